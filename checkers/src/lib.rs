@@ -1,0 +1,1 @@
+//! Events in, findings out: lock sets and Eraser. No JVM, no class files.

@@ -1,0 +1,2 @@
+//! The command jrace.
+fn main() {}

@@ -1,0 +1,57 @@
+//! Events: what checkers consume, live from the agent or replayed from a trace.
+
+use crate::access::{AccessKind, LockMode};
+use crate::index::{FieldId, ObjectId, SiteId, ThreadId};
+
+/// A memory location.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Location {
+    /// A field of an object.
+    Field(ObjectId, FieldId),
+    /// A static field.
+    Static(FieldId),
+    /// An element of an array; checkers that take arrays as one object ignore the index.
+    Element(ObjectId, u32),
+}
+
+/// One step of one thread.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Event {
+    /// The thread that takes the step.
+    pub thread: ThreadId,
+    /// Where in the program; `SiteId(0)` when unknown.
+    pub site: SiteId,
+    /// What it does.
+    pub action: EventKind,
+}
+
+/// What a thread does in one step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EventKind {
+    /// The thread's first event.
+    Begin,
+    /// The thread's last event.
+    End,
+    /// The thread starts another.
+    Fork(ThreadId),
+    /// The thread has seen another end.
+    Join(ThreadId),
+    /// A lock was acquired; reentrant acquisitions are reported too.
+    Acquire(ObjectId, LockMode),
+    /// A lock is about to be released; matches the latest unmatched acquisition of the same lock and mode.
+    Release(ObjectId, LockMode),
+    /// A plain access.
+    Access(AccessKind, Location),
+    /// A volatile access.
+    Volatile(AccessKind, Location),
+    /// `Object.wait` is about to release the monitor.
+    WaitBegin(ObjectId),
+    /// `Object.wait` has reacquired the monitor.
+    WaitEnd(ObjectId),
+    /// `notify` (false) or `notifyAll` (true).
+    Notify(ObjectId, bool),
+    /// A class initializer begins; the object is the class.
+    ClassInitBegin(ObjectId),
+    /// A class initializer ends.
+    ClassInitEnd(ObjectId),
+}

@@ -1,0 +1,222 @@
+//! Findings: plain data, no prose.
+//!
+//! Each JVM appends [`Record`]s, one JSON value a line, to its own file in the output directory. A file whose last line is
+//! cut short is read up to there.
+
+use serde::{Deserialize, Serialize};
+
+use crate::access::{AccessKind, LockMode};
+use crate::index::{ObjectId, ThreadId};
+use crate::site::Place;
+
+/// Version of the records; a reader refuses a newer one.
+pub const FORMAT: u32 = 1;
+
+/// Name of the findings file of the JVM with this process id and start time (milliseconds since 1970).
+#[must_use]
+pub fn file_name(pid: u32, started: u64) -> String {
+    format!("findings-{pid}-{started}.jsonl")
+}
+
+/// One line of a findings file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Record {
+    /// First line: the JVM.
+    Jvm(Jvm),
+    /// A finding was made. A later record with the same variable adds conflicts to it.
+    Finding(Finding),
+    /// How often the variable's race was seen so far; the latest record counts.
+    Seen {
+        /// The variable.
+        variable: Variable,
+        /// Racy accesses seen.
+        accesses: u64,
+        /// Objects (or arrays) on which the race was seen.
+        objects: u64,
+    },
+    /// A class or method was left unwoven.
+    Unwoven {
+        /// Internal name of the class.
+        class: String,
+        /// Name and descriptor, when only one method was left.
+        method: Option<String>,
+        /// One sentence.
+        reason: String,
+    },
+    /// Last line, when the JVM ended in order.
+    End(Summary),
+}
+
+/// The JVM that made findings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Jvm {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// Process id.
+    pub pid: u32,
+    /// Milliseconds since 1970.
+    pub started: u64,
+    /// `java.vm.version` and vendor.
+    pub version: String,
+    /// `sun.java.command`: main class or jar, and arguments.
+    pub command: String,
+    /// The checker and granularity that ran, for example `eraser, field`.
+    pub check: String,
+}
+
+/// What a JVM did, counted at its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Summary {
+    /// Classes woven.
+    pub woven_classes: u64,
+    /// Classes left alone because they could not be woven.
+    pub unwoven_classes: u64,
+    /// Methods left alone because they could not be woven.
+    pub unwoven_methods: u64,
+    /// Methods that weaving pushed over HotSpot's limit of 8,000 bytes for compilation.
+    pub huge_methods: u64,
+    /// Sites woven.
+    pub sites: u64,
+    /// Threads seen.
+    pub threads: u64,
+    /// Nanoseconds spent weaving.
+    pub weaving_nanos: u64,
+}
+
+/// What a finding claims.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// Two accesses to one variable, at least one a write, with no lock held at both.
+    Race,
+}
+
+/// How strong the evidence is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evidence {
+    /// The locking discipline was violated in a run.
+    Lockset,
+}
+
+/// One race on one variable, with every pair of places at which it was seen.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Finding {
+    /// What is claimed.
+    pub rule: Rule,
+    /// How strong the evidence is.
+    pub evidence: Evidence,
+    /// The variable: with the rule, the key under which findings merge.
+    pub variable: Variable,
+    /// Pairs of accesses, the clearest first; never empty.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// A variable as a programmer names it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Variable {
+    /// An instance field.
+    Field {
+        /// Internal name of the declaring class.
+        class: String,
+        /// Field name.
+        name: String,
+        /// Field descriptor.
+        descriptor: String,
+    },
+    /// A static field.
+    Static {
+        /// Internal name of the declaring class.
+        class: String,
+        /// Field name.
+        name: String,
+        /// Field descriptor.
+        descriptor: String,
+    },
+    /// The fields of an object taken together (object granularity).
+    Object {
+        /// Internal name of the topmost checked class of the object.
+        class: String,
+    },
+    /// The elements of an array.
+    Array {
+        /// Descriptor of the array's type, `[D`.
+        descriptor: String,
+        /// The field it was loaded from, `a/B.cells[]`, or the method that accesses it.
+        origin: String,
+    },
+}
+
+/// Two accesses that no lock orders.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Conflict {
+    /// The access at which the race was found.
+    pub current: Access,
+    /// An earlier access by another thread.
+    pub previous: Access,
+}
+
+/// One access as evidence.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Access {
+    /// Read or write; `None` when only the thread is known.
+    pub kind: Option<AccessKind>,
+    /// Innermost frame first; empty when the stack was not kept.
+    pub stack: Vec<Place>,
+    /// Who made the access.
+    pub thread: Thread,
+    /// Locks held, outermost first; `None` when they were not kept.
+    pub locks: Option<Vec<HeldLock>>,
+}
+
+/// A thread as evidence.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Thread {
+    /// Number of the thread in its JVM.
+    pub id: ThreadId,
+    /// Its name when first seen.
+    pub name: String,
+    /// Whether it is a virtual thread.
+    #[serde(default, rename = "virtual")]
+    pub is_virtual: bool,
+    /// Whether it still ran when the finding was made; `None` when that is not known.
+    pub alive: Option<bool>,
+    /// Where it was started, innermost frame first; empty when that was not seen (the main thread, threads of the JVM).
+    pub created: Vec<Place>,
+}
+
+/// A lock held at an access.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HeldLock {
+    /// Number of the lock in its JVM.
+    pub id: ObjectId,
+    /// Internal name of its class.
+    pub class: String,
+    /// The class whose monitor it is, when the lock is a class object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class_object: Option<String>,
+    /// How it is held.
+    pub mode: LockMode,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_survive_json() {
+        let record = Record::Seen {
+            variable: Variable::Field { class: "a/B".into(), name: "x".into(), descriptor: "I".into() },
+            accesses: 3,
+            objects: 1,
+        };
+        let line = serde_json::to_string(&record).unwrap();
+        assert_eq!(
+            line,
+            r#"{"seen":{"variable":{"kind":"field","class":"a/B","name":"x","descriptor":"I"},"accesses":3,"objects":1}}"#
+        );
+        assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
+    }
+}

@@ -1,0 +1,216 @@
+//! The hook table: every method that woven code may call, and the names of what weaving adds to classes.
+//!
+//! The instrumenter emits calls from this table; the agent's helper class implements it, and a test compares the two.
+
+use std::ops::{BitOr, BitOrAssign};
+
+/// Internal name of the helper class. It lies in `java.lang` so that it belongs to module java.base and every class of
+/// every module and loader can call it.
+pub const HELPER_CLASS: &str = "java/lang/JraceHooks";
+
+/// Prefix of every member that weaving adds to a class.
+pub const MEMBER_PREFIX: &str = "$jrace$";
+
+/// Name of the shadow word of a class whose instances carry one word each (object granularity).
+pub const OBJECT_SHADOW: &str = "$jrace$object";
+
+/// Descriptor of every shadow word.
+pub const SHADOW_DESCRIPTOR: &str = "I";
+
+/// Fields that weaving adds to `java.lang.Thread`, with their descriptors.
+///
+/// `own`, `read` and `write` are the shadow words that the current thread may pass without a slow path; `context` holds the
+/// rest of the thread's context.
+pub const THREAD_FIELDS: [(&str, &str); 4] =
+    [("$jrace$own", "I"), ("$jrace$read", "I"), ("$jrace$write", "I"), ("$jrace$context", "Ljava/lang/Object;")];
+
+/// Name of the shadow word for the field `name` of type `descriptor`.
+///
+/// Two fields of one class may share a name (never a name and a descriptor), so the kind of type is part of it; a class that
+/// still has two fields with the same shadow name keeps the shadow of the first only.
+#[must_use]
+pub fn shadow_name(name: &str, descriptor: &str) -> String {
+    let kind = descriptor.chars().next().unwrap_or('?');
+    let kind = if kind == '[' { 'A' } else { kind };
+    format!("{MEMBER_PREFIX}{kind}${name}")
+}
+
+macro_rules! hooks {
+    ($($(#[$doc:meta])* $variant:ident => $name:literal, $descriptor:literal;)*) => {
+        /// A method of the helper class that woven code calls.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Hook { $($(#[$doc])* $variant,)* }
+
+        impl Hook {
+            /// Every hook, in table order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Method name in the helper class.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// Method descriptor in the helper class.
+            #[must_use]
+            pub const fn descriptor(self) -> &'static str {
+                match self { $(Self::$variant => $descriptor,)* }
+            }
+        }
+    };
+}
+
+hooks! {
+    /// Before `getfield`: object (may be null), site.
+    ReadField => "readField", "(Ljava/lang/Object;I)V";
+    /// Before `putfield`: object (may be null), site.
+    WriteField => "writeField", "(Ljava/lang/Object;I)V";
+    /// Before `getstatic`: site.
+    ReadStatic => "readStatic", "(I)V";
+    /// Before `putstatic`: site.
+    WriteStatic => "writeStatic", "(I)V";
+    /// Before an array load: array (may be null), index (may be out of bounds), site.
+    ReadArray => "readArray", "(Ljava/lang/Object;II)V";
+    /// Before an array store: array (may be null), index (may be out of bounds), site.
+    WriteArray => "writeArray", "(Ljava/lang/Object;II)V";
+    /// After `monitorenter`: lock, site.
+    Enter => "enter", "(Ljava/lang/Object;I)V";
+    /// Before `monitorexit`: lock.
+    Exit => "exit", "(Ljava/lang/Object;)V";
+    /// First in a synchronized method: lock (the receiver, or the class of a static method), site.
+    EnterMethod => "enterMethod", "(Ljava/lang/Object;I)V";
+    /// First in a static synchronized method of a class file older than version 49, which cannot load its class as a
+    /// constant: site.
+    EnterStatic => "enterStatic", "(I)V";
+    /// Last in a synchronized method, on every exit, exceptional too: ends the latest `EnterMethod` or `EnterStatic` of the
+    /// thread. It has no argument so that the catch-all handler needs no local variable.
+    ExitMethod => "exitMethod", "()V";
+    /// First in `<clinit>`: site.
+    ClassInitBegin => "classInitBegin", "(I)V";
+    /// Last in `<clinit>`, on every exit: site.
+    ClassInitEnd => "classInitEnd", "(I)V";
+    /// In place of `Object.wait()`.
+    Wait => "waitOn", "(Ljava/lang/Object;)V";
+    /// In place of `Object.wait(long)`.
+    WaitMillis => "waitOn", "(Ljava/lang/Object;J)V";
+    /// In place of `Object.wait(long, int)`.
+    WaitNanos => "waitOn", "(Ljava/lang/Object;JI)V";
+    /// Before `Object.notify()`: lock.
+    Notify => "notifyOne", "(Ljava/lang/Object;)V";
+    /// Before `Object.notifyAll()`: lock.
+    NotifyAll => "notifyEvery", "(Ljava/lang/Object;)V";
+    /// Before each return of a library method that has acquired a lock: lock, mode.
+    Acquired => "acquired", "(Ljava/lang/Object;I)V";
+    /// The same for a method that returns whether it has: result, lock, mode.
+    AcquiredIf => "acquiredIf", "(ZLjava/lang/Object;I)V";
+    /// The same for a method that returns a stamp, zero for failure: stamp, lock, mode.
+    AcquiredStamp => "acquiredStamp", "(JLjava/lang/Object;I)V";
+    /// First in a library method that releases a lock: lock, mode.
+    Releasing => "releasing", "(Ljava/lang/Object;I)V";
+    /// First in a library method that starts a thread: the thread.
+    Starting => "starting", "(Ljava/lang/Object;)V";
+    /// Before each return of a library method that has seen a thread end: the thread.
+    Joined => "joined", "(Ljava/lang/Object;)V";
+    /// On the value that `jdk.internal.reflect.Reflection.filterFields` returns: what weaving added is taken out.
+    FilterFields => "filterFields", "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;";
+}
+
+/// Modes in which the hooks for library locks name a lock (the `int` argument).
+pub mod mode {
+    /// The receiver is the lock, held exclusively.
+    pub const EXCLUSIVE: i32 = 0;
+    /// The receiver is the lock, held in read mode.
+    pub const SHARED: i32 = 1;
+    /// Added to either: the receiver is a view, and its field `sync` is the lock (`ReentrantReadWriteLock`'s two halves).
+    pub const VIEW: i32 = 2;
+    /// Only in `Releasing`: whichever mode is held.
+    pub const ANY: i32 = 4;
+}
+
+/// A set of kinds of events to weave.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Events(u16);
+
+impl Events {
+    /// Nothing.
+    pub const NONE: Self = Self(0);
+    /// Instance field accesses.
+    pub const FIELDS: Self = Self(1);
+    /// Static field accesses.
+    pub const STATICS: Self = Self(1 << 1);
+    /// Array element accesses.
+    pub const ARRAYS: Self = Self(1 << 2);
+    /// `monitorenter` and `monitorexit`.
+    pub const MONITORS: Self = Self(1 << 3);
+    /// Synchronized methods.
+    pub const SYNCHRONIZED: Self = Self(1 << 4);
+    /// Class initializers.
+    pub const CLASS_INIT: Self = Self(1 << 5);
+    /// `Object.wait`, `notify`, `notifyAll`.
+    pub const WAIT_NOTIFY: Self = Self(1 << 6);
+    /// Accesses of volatile fields too (with `FIELDS` and `STATICS`).
+    pub const VOLATILES: Self = Self(1 << 7);
+
+    /// The events that change lock sets: what an excluded class still reports.
+    pub const LOCKS: Self = Self(Self::MONITORS.0 | Self::SYNCHRONIZED.0);
+    /// What Eraser needs.
+    pub const ERASER: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ARRAYS.0);
+    /// Everything, for recording.
+    pub const ALL: Self = Self(0xff);
+
+    /// Whether every event of `other` is in this set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// This set without the events of `other`.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether the set has no event.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl BitOr for Events {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Events {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shadow_names_tell_types_apart() {
+        assert_eq!(shadow_name("x", "I"), "$jrace$I$x");
+        assert_eq!(shadow_name("x", "[[D"), "$jrace$A$x");
+        assert_eq!(shadow_name("x", "Ljava/lang/String;"), "$jrace$L$x");
+    }
+
+    #[test]
+    fn hooks_are_distinct() {
+        let mut seen = std::collections::BTreeSet::new();
+        assert!(Hook::ALL.iter().all(|hook| seen.insert((hook.name(), hook.descriptor()))));
+    }
+
+    #[test]
+    fn event_sets_behave_like_sets() {
+        assert!(Events::ERASER.contains(Events::LOCKS));
+        assert!(!Events::ERASER.without(Events::ARRAYS).contains(Events::ARRAYS));
+        assert!(Events::ALL.contains(Events::ERASER | Events::VOLATILES));
+    }
+}

@@ -1,0 +1,323 @@
+//! The options, as one table: name, default, meaning.
+//!
+//! The same names work in the `-agentpath` string, in `JRACE_OPTIONS`, in `jrace.toml` and, where a flag exists, on the
+//! command line; later sources in the order `jrace.toml`, `JRACE_OPTIONS`, `-agentpath` win.
+
+use std::path::PathBuf;
+
+use crate::access::{ArrayGranularity, Granularity};
+
+/// One row of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionRow {
+    /// The name, as it is written everywhere.
+    pub name: &'static str,
+    /// The default, as a user would write it; empty for "none".
+    pub default: &'static str,
+    /// One sentence.
+    pub meaning: &'static str,
+}
+
+macro_rules! options {
+    ($($name:ident: $default:literal, $meaning:literal;)*) => {
+        /// Every option.
+        pub const OPTIONS: &[OptionRow] = &[
+            $(OptionRow { name: stringify!($name), default: $default, meaning: $meaning },)*
+        ];
+    };
+}
+
+options! {
+    check: "eraser", "Which checker runs: `eraser`, or `none` to weave and record only.";
+    granularity: "field", "Shadow state for each `field`, or one for each `object`.";
+    arrays: "object", "Shadow state for each array as one `object`, for each `element`, or `off`.";
+    include: "", "Check only classes whose dotted name matches one of these patterns (`:` between them, `*` for any run).";
+    exclude: "", "Do not check classes whose dotted name matches one of these patterns; their locks still count.";
+    jdk: "0", "Also check classes of the JDK (1) or leave them alone (0).";
+    output: ".jrace", "Directory for findings; each JVM writes its own file there.";
+    record: "", "Directory into which each JVM writes a trace of every event.";
+    stack_depth: "32", "How many frames of each stack are kept.";
+    suppressions: "", "File of suppressed findings: lines `race:PATTERN`.";
+    baseline: "", "Findings of an earlier run (`findings.json`); only findings that are not in it count.";
+    exitcode: "66", "Exit code of `jrace run` and `jrace report` when there are findings.";
+    halt_on_error: "0", "End the JVM at once, with `exitcode`, when the first finding has been written.";
+    report_bugs: "1", "Report findings (1), or weave and check without reporting (0).";
+    strip_path_prefix: "", "Prefix that is taken off paths in reports.";
+    source_path: "", "Directories that are searched for sources (`:` between them), besides the working directory.";
+    log_path: "", "File to which the agent appends its messages instead of standard error.";
+    verbose: "0", "How much the agent says: 0 only failures, 1 a summary at exit, 2 each class that was left alone.";
+}
+
+/// Parsed options.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Options {
+    /// Whether the Eraser checker runs.
+    pub check: Check,
+    /// See [`Granularity`].
+    pub granularity: Granularity,
+    /// See [`ArrayGranularity`].
+    pub arrays: ArrayGranularity,
+    /// Patterns of class names; empty for all.
+    pub include: Vec<String>,
+    /// Patterns of class names.
+    pub exclude: Vec<String>,
+    /// Whether JDK classes are checked.
+    pub jdk: bool,
+    /// Directory for findings.
+    pub output: PathBuf,
+    /// Directory for traces.
+    pub record: Option<PathBuf>,
+    /// Frames kept of each stack; at least 1.
+    pub stack_depth: u16,
+    /// Suppressions file.
+    pub suppressions: Option<PathBuf>,
+    /// Baseline file.
+    pub baseline: Option<PathBuf>,
+    /// Exit code for findings.
+    pub exitcode: u8,
+    /// Whether the first finding ends the JVM.
+    pub halt_on_error: bool,
+    /// Whether findings are reported.
+    pub report_bugs: bool,
+    /// Taken off paths in reports.
+    pub strip_path_prefix: String,
+    /// Where sources are looked for.
+    pub source_path: Vec<PathBuf>,
+    /// Where the agent writes its messages.
+    pub log_path: Option<PathBuf>,
+    /// 0 to 2.
+    pub verbose: u8,
+}
+
+/// The checkers that can be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// Lock sets, section 2.1 of the ASE'05 paper.
+    Eraser,
+    /// No checker.
+    None,
+}
+
+/// Why an option was refused: one sentence with the remedy.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OptionError {
+    /// No such name.
+    #[error("unknown option `{0}`{1}; `jrace help options` lists them all")]
+    Unknown(String, String),
+    /// A value out of range.
+    #[error("option `{name}` cannot be `{value}`: it takes {expected}")]
+    Value {
+        /// The option.
+        name: String,
+        /// What was given.
+        value: String,
+        /// What would do.
+        expected: &'static str,
+    },
+    /// No `=`.
+    #[error("option `{0}` has no value: write `{0}=VALUE`")]
+    NoValue(String),
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = Self {
+            check: Check::Eraser,
+            granularity: Granularity::Field,
+            arrays: ArrayGranularity::Object,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            jdk: false,
+            output: PathBuf::new(),
+            record: None,
+            stack_depth: 0,
+            suppressions: None,
+            baseline: None,
+            exitcode: 0,
+            halt_on_error: false,
+            report_bugs: true,
+            strip_path_prefix: String::new(),
+            source_path: Vec::new(),
+            log_path: None,
+            verbose: 0,
+        };
+        for row in OPTIONS {
+            // A test shows that the table's defaults all parse.
+            let _ = options.set(row.name, row.default);
+        }
+        options
+    }
+}
+
+impl Options {
+    /// Applies one option string: `name=value,name=value`; `\,` stands for a comma inside a value.
+    ///
+    /// # Errors
+    /// The first option that is unknown or has a bad value.
+    pub fn apply(&mut self, text: &str) -> Result<(), OptionError> {
+        for part in split_unescaped(text) {
+            let (name, value) = part.split_once('=').ok_or_else(|| OptionError::NoValue(part.clone()))?;
+            self.set(name.trim(), value)?;
+        }
+        Ok(())
+    }
+
+    /// Sets one option.
+    ///
+    /// # Errors
+    /// An unknown name or a bad value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let bad = |expected| OptionError::Value { name: name.to_owned(), value: value.to_owned(), expected };
+        let flag = || match value {
+            "0" | "false" => Ok(false),
+            "1" | "true" => Ok(true),
+            _ => Err(bad("0 or 1")),
+        };
+        match name {
+            "check" => {
+                self.check = match value {
+                    "eraser" => Check::Eraser,
+                    "none" => Check::None,
+                    _ => return Err(bad("`eraser` or `none`")),
+                }
+            }
+            "granularity" => {
+                self.granularity = match value {
+                    "field" => Granularity::Field,
+                    "object" => Granularity::Object,
+                    _ => return Err(bad("`field` or `object`")),
+                }
+            }
+            "arrays" => {
+                self.arrays = match value {
+                    "object" => ArrayGranularity::Object,
+                    "element" => ArrayGranularity::Element,
+                    "off" => ArrayGranularity::Off,
+                    _ => return Err(bad("`object`, `element` or `off`")),
+                }
+            }
+            "include" => self.include = list(value),
+            "exclude" => self.exclude = list(value),
+            "jdk" => self.jdk = flag()?,
+            "output" if value.is_empty() => return Err(bad("a directory")),
+            "output" => self.output = value.into(),
+            "record" => self.record = path(value),
+            "stack_depth" => {
+                self.stack_depth = value
+                    .parse()
+                    .ok()
+                    .filter(|depth| (1..=1024).contains(depth))
+                    .ok_or_else(|| bad("a number from 1 to 1024"))?;
+            }
+            "suppressions" => self.suppressions = path(value),
+            "baseline" => self.baseline = path(value),
+            "exitcode" => self.exitcode = value.parse().map_err(|_| bad("a number from 0 to 255"))?,
+            "halt_on_error" => self.halt_on_error = flag()?,
+            "report_bugs" => self.report_bugs = flag()?,
+            "strip_path_prefix" => self.strip_path_prefix = value.to_owned(),
+            "source_path" => self.source_path = list(value).into_iter().map(PathBuf::from).collect(),
+            "log_path" => self.log_path = path(value),
+            "verbose" => {
+                self.verbose =
+                    value.parse().ok().filter(|level| *level <= 2).ok_or_else(|| bad("a number from 0 to 2"))?;
+            }
+            _ => return Err(OptionError::Unknown(name.to_owned(), suggestion(name))),
+        }
+        Ok(())
+    }
+}
+
+fn list(value: &str) -> Vec<String> {
+    value.split(':').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+fn path(value: &str) -> Option<PathBuf> {
+    (!value.is_empty()).then(|| value.into())
+}
+
+fn split_unescaped(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' if characters.peek() == Some(&',') => {
+                characters.next();
+                push(&mut parts, ',');
+            }
+            ',' => parts.push(String::new()),
+            other => push(&mut parts, other),
+        }
+    }
+    parts.retain(|part| !part.trim().is_empty());
+    parts
+}
+
+fn push(parts: &mut [String], character: char) {
+    if let Some(last) = parts.last_mut() {
+        last.push(character);
+    }
+}
+
+/// The closest known name, as a clause for the error sentence.
+fn suggestion(name: &str) -> String {
+    OPTIONS
+        .iter()
+        .map(|row| (distance(name, row.name), row.name))
+        .min()
+        .filter(|(distance, _)| *distance <= 3)
+        .map(|(_, close)| format!(" (did you mean `{close}`?)"))
+        .unwrap_or_default()
+}
+
+/// Levenshtein distance.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.bytes().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_default_that_parses() {
+        for row in OPTIONS {
+            assert_eq!(Options::default().set(row.name, row.default), Ok(()), "{}", row.name);
+        }
+        assert_eq!(Options::default().exitcode, 66);
+        assert_eq!(Options::default().output, PathBuf::from(".jrace"));
+    }
+
+    #[test]
+    fn strings_are_split_at_commas() {
+        let mut options = Options::default();
+        options.apply("granularity=object,include=a.*:b.*,output=/tmp/x\\,y").unwrap();
+        assert_eq!(options.granularity, Granularity::Object);
+        assert_eq!(options.include, ["a.*", "b.*"]);
+        assert_eq!(options.output, PathBuf::from("/tmp/x,y"));
+    }
+
+    #[test]
+    fn mistakes_get_one_sentence() {
+        let error = Options::default().apply("granularty=field").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "unknown option `granularty` (did you mean `granularity`?); `jrace help options` lists them all"
+        );
+        let error = Options::default().apply("exitcode=hello").unwrap_err();
+        assert_eq!(error.to_string(), "option `exitcode` cannot be `hello`: it takes a number from 0 to 255");
+        assert_eq!(
+            Options::default().apply("verbose").unwrap_err().to_string(),
+            "option `verbose` has no value: write `verbose=VALUE`"
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! Sites: the places in a program's bytecode that report events.
+
+use serde::{Deserialize, Serialize};
+
+use crate::access::AccessKind;
+
+/// One instruction (or method boundary) of one woven class that reports an event.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Site {
+    /// Where it stands.
+    pub place: Place,
+    /// What it does.
+    pub action: Action,
+}
+
+/// A bytecode position, with what is needed to show it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// Internal name of the class, `a/b/C$D`.
+    pub class: String,
+    /// Method name.
+    pub method: String,
+    /// Method descriptor.
+    pub descriptor: String,
+    /// Bytecode offset in the *original* method body.
+    pub offset: u32,
+    /// Source line, where the class file tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Source file name without a directory (`SourceFile` attribute).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
+/// What the instruction at a site does.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Action {
+    /// `getfield`, `putfield`.
+    Field(AccessKind, FieldRef),
+    /// `getstatic`, `putstatic`.
+    Static(AccessKind, FieldRef),
+    /// `*aload`, `*astore`.
+    Array(AccessKind, ArrayRef),
+    /// `monitorenter` or the entry of a synchronized method.
+    Enter,
+    /// `monitorexit` or an exit of a synchronized method.
+    Exit,
+    /// Entry or exit of `<clinit>`.
+    ClassInit,
+    /// `Object.wait`, `notify`, `notifyAll`.
+    Monitor,
+}
+
+/// A symbolic field reference, as it stands in the constant pool of the accessing class.
+///
+/// The class is where resolution starts (JVMS 5.4.3.2), not necessarily the class that declares the field.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct FieldRef {
+    /// Internal name of the class named by the reference.
+    pub class: String,
+    /// Field name.
+    pub name: String,
+    /// Field descriptor.
+    pub descriptor: String,
+}
+
+/// What is known about the array that an array instruction accesses.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct ArrayRef {
+    /// Element type as the instruction tells it: a descriptor of one character, `L` for `aaload`/`aastore` and `B` for
+    /// `baload`/`bastore` (which serve `boolean[]` too).
+    pub element: char,
+    /// The field from which the array was loaded in the same method, where a simple forward scan sees it, and through how
+    /// many further array loads (0 for `f[i]`, 1 for `f[i][j]`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<(FieldRef, u8)>,
+}

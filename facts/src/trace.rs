@@ -1,0 +1,1 @@
+//! Traces: the whole event stream of one JVM in a file.

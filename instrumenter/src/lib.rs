@@ -1,0 +1,1 @@
+//! Class bytes in, woven class bytes out.

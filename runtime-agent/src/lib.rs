@@ -1,0 +1,1 @@
+//! libjrace.so: the agent that weaves classes as they load and checks them as they run.

@@ -1,0 +1,1 @@
+//! The class path and the program model that static analyses work on.
