@@ -1,2 +1,32 @@
-//! The command jrace.
-fn main() {}
+//! The command `jrace`: the only crate that formats for people.
+//!
+//! `commands` has one module a command, `report` turns findings files into what a person or a program reads, `settings`
+//! merges the sources of options, and `exit` decides the exit code. Everything else is done by the crates it links.
+//!
+//! Streams: what the user asked for (`jrace report`, `jrace help`, the list of demos) goes to standard output. `jrace run`
+//! and `jrace demo` leave standard output to the command they run, byte for byte, and print their report on standard error
+//! after it. Errors are one sentence on standard error, exit code 2.
+
+#![expect(clippy::disallowed_methods, reason = "the command reads and writes files for its user")]
+
+mod agent;
+mod args;
+mod commands;
+mod exit;
+mod output;
+mod report;
+mod settings;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match commands::dispatch(args::Arguments::parse()) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            output::complain(&error);
+            ExitCode::from(exit::FAILURE)
+        }
+    }
+}

@@ -123,8 +123,6 @@ pub mod mode {
     pub const SHARED: i32 = 1;
     /// Added to either: the receiver is a view, and its field `sync` is the lock (`ReentrantReadWriteLock`'s two halves).
     pub const VIEW: i32 = 2;
-    /// Only in `Releasing`: whichever mode is held.
-    pub const ANY: i32 = 4;
 }
 
 /// A set of kinds of events to weave.

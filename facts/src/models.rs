@@ -64,8 +64,9 @@ const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
 
 /// Every modelled method.
 ///
-/// Optimistic reads of `StampedLock` hold nothing. Its conversions are left out: they are rare, and a lock that is
-/// converted and then released is still released.
+/// Only methods that do the work themselves are listed: `StampedLock.unlock`, its views and `startVirtualThread` call a
+/// listed one. Optimistic reads of `StampedLock` hold nothing. Its conversions are left out: a lock that is converted keeps
+/// the mode in which it was taken, until it is released.
 pub const MODELS: &[Model] = &[
     model(REENTRANT, "lock", None, Effect::Acquires(mode::EXCLUSIVE)),
     model(REENTRANT, "lockInterruptibly", None, Effect::Acquires(mode::EXCLUSIVE)),
@@ -87,7 +88,6 @@ pub const MODELS: &[Model] = &[
     model(STAMPED, "tryReadLock", None, Effect::AcquiresStamp(mode::SHARED)),
     model(STAMPED, "unlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
     model(STAMPED, "unlockRead", None, Effect::Releases(mode::SHARED)),
-    model(STAMPED, "unlock", Some("(J)V"), Effect::Releases(mode::ANY)),
     model(STAMPED, "tryUnlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
     model(STAMPED, "tryUnlockRead", None, Effect::Releases(mode::SHARED)),
     model("java/lang/Thread", "start", None, Effect::Starts),

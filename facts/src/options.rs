@@ -155,11 +155,7 @@ impl Options {
     /// # Errors
     /// The first option that is unknown or has a bad value.
     pub fn apply(&mut self, text: &str) -> Result<(), OptionError> {
-        for part in split_unescaped(text) {
-            let (name, value) = part.split_once('=').ok_or_else(|| OptionError::NoValue(part.clone()))?;
-            self.set(name.trim(), value)?;
-        }
-        Ok(())
+        pairs(text)?.iter().try_for_each(|(name, value)| self.set(name, value))
     }
 
     /// Sets one option.
@@ -225,6 +221,26 @@ impl Options {
         }
         Ok(())
     }
+}
+
+/// The names and values of an option string, `\,` already read as a comma.
+///
+/// # Errors
+/// A part without `=`.
+pub fn pairs(text: &str) -> Result<Vec<(String, String)>, OptionError> {
+    split_unescaped(text)
+        .into_iter()
+        .map(|part| match part.split_once('=') {
+            Some((name, value)) => Ok((name.trim().to_owned(), value.to_owned())),
+            None => Err(OptionError::NoValue(part)),
+        })
+        .collect()
+}
+
+/// A value as it must stand in an option string.
+#[must_use]
+pub fn escape(value: &str) -> String {
+    value.replace(',', "\\,")
 }
 
 fn list(value: &str) -> Vec<String> {

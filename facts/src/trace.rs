@@ -1,1 +1,127 @@
 //! Traces: the whole event stream of one JVM in a file.
+//!
+//! A trace is a header (`jrtrace`, one byte of version, and a block that holds a [`Jvm`](crate::finding::Jvm) as JSON), then blocks of records,
+//! then an end mark. A block is the length of its payload and its CRC-32, both little-endian `u32`, then the payload; the
+//! end mark is a block of length 0 with the CRC of `end`. All other numbers are LEB128 varints.
+//!
+//! What stands for a site, a field, a thread or an object is defined by a record before its first use, if at all; strings in
+//! definitions are numbered through the whole file and written once. Events are written as differences to the
+//! thread's previous event *of the same block*, so that a block can be read without the events before it.
+//!
+//! A file that was cut short (the JVM was killed) or corrupted is good up to the damage: [`TraceReader`] yields every
+//! record before it and then one [`Record::Damage`]. Both sides need memory for one block and for the names, whatever the
+//! file says about its lengths.
+//!
+//! MEASURED
+
+mod bytes;
+mod definition;
+mod event_code;
+mod reader;
+pub mod std_format;
+mod writer;
+
+pub use reader::TraceReader;
+pub use writer::TraceWriter;
+
+use crate::event::Event;
+use crate::index::{FieldId, ObjectId, SiteId, ThreadId};
+use crate::site::Site;
+
+/// Version of the format; a reader refuses another one.
+pub const VERSION: u8 = 1;
+
+const MAGIC: &[u8; 7] = b"jrtrace";
+
+/// The writer ends a block when its payload has reached this length.
+const BLOCK: usize = 64 << 10;
+
+/// No block is longer: a definition has at most seven strings of at most [`MAX_STRING`] bytes.
+const MAX_BLOCK: u32 = 1 << 20;
+
+/// Strings are cut to this length, that of the longest name in a class file.
+const MAX_STRING: usize = 0xffff;
+
+/// The CRC of the end mark, whose length is zero.
+fn end_crc() -> u32 {
+    crc32fast::hash(b"end")
+}
+
+/// One entry of a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Record {
+    /// What a site number stands for.
+    Site(SiteId, Site),
+    /// What a field number stands for.
+    Field(FieldId, FieldDefinition),
+    /// The name of a thread.
+    Thread(ThreadId, String),
+    /// The class of an object (internal name).
+    Object(ObjectId, String),
+    /// An event.
+    Event(Event),
+    /// The file is damaged from here on; always the last record.
+    Damage(Damage),
+}
+
+impl Record {
+    /// The event, if the record is one.
+    #[must_use]
+    pub fn event(&self) -> Option<Event> {
+        match self {
+            Self::Event(event) => Some(*event),
+            _ => None,
+        }
+    }
+}
+
+/// A field as it is declared.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FieldDefinition {
+    /// Internal name of the declaring class.
+    pub class: String,
+    /// Field name.
+    pub name: String,
+    /// Field descriptor.
+    pub descriptor: String,
+    /// Access flags of the class file (JVMS table 4.5-A).
+    pub flags: u16,
+}
+
+/// Where and how a trace is damaged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// Offset in the file from which on nothing can be read.
+    pub offset: u64,
+    /// What is wrong there.
+    pub kind: DamageKind,
+}
+
+/// What is wrong with a damaged trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DamageKind {
+    /// The file ends before its end mark: the JVM was killed, or the disk was full.
+    CutShort,
+    /// The bytes are not what was written.
+    Corrupt,
+}
+
+/// Why a trace cannot be read at all, or not further.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// Another kind of file.
+    #[error("this is not a jrace trace")]
+    NotATrace,
+    /// A trace of another version.
+    #[error("this trace has format {0}, and this jrace reads format {VERSION}: use the jrace that recorded it")]
+    Version(u8),
+    /// The description of the JVM is cut short or corrupt.
+    #[error("the header of this trace is damaged: {0}")]
+    Header(String),
+    /// The stream failed.
+    #[error("the trace cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,127 @@
 //! Class bytes in, woven class bytes out.
+//!
+//! The class file is spliced, not written anew: new code bodies, constants and fields go into the original bytes, and every
+//! other byte stays. So a class with nothing to weave is untouched, attributes that this crate has never heard of survive,
+//! and so do newer versions of the format. Woven code is straight-line calls of hooks (`facts::hook`); the branches are in
+//! the helper class, so that frames only move.
+//!
+//! What cannot be woven keeps its bytes: a method that is damaged or would grow past what the format holds, a class that
+//! cannot be read or whose constant pool is full. No input makes this crate panic.
+//!
+//! ```
+//! use facts::hook::Events;
+//! use instrumenter::{Outcome, Plan, WeaveError, weave};
+//!
+//! let mut sites = Vec::new();
+//! let error = weave(b"not a class", &Plan::new(Events::ALL), &mut sites).unwrap_err();
+//! assert_eq!(error.to_string(), "the class file is malformed: no class file magic number");
+//! ```
+
+// Offsets and counts of a class file fit their types: code is at most 65535 bytes long, files at most 4 GB, and both are
+// checked when read (JVMS 4.7.3) or laid out (`layout`).
+#![allow(clippy::cast_possible_truncation)]
+
+mod class;
+mod code;
+mod descriptor;
+mod edits;
+mod emit;
+mod frames;
+mod layout;
+mod opcode;
+mod plan;
+mod pool;
+mod reader;
+mod select;
+mod splice;
+mod tables;
+mod values;
+mod weave;
+
+use std::borrow::Cow;
+
+pub use plan::{NewAction, NewArray, NewField, NewSite, Outcome, Plan, Reason, SiteSink, WeaveError, Woven};
+
+use class::{Class, Front, flag};
+use code::Code;
+use edits::Edits;
+use emit::Emitter;
+use layout::Layout;
+use pool::Additions;
+use reader::Reader;
+use splice::Splice;
+use weave::{ClassWeaver, Failure};
+
+/// The first facts of a class file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header<'a> {
+    /// Internal name.
+    pub name: Cow<'a, str>,
+    /// Internal name of the superclass; only `java/lang/Object` and modules have none.
+    pub super_name: Option<Cow<'a, str>>,
+    /// Major version.
+    pub version: u16,
+    /// Access flags (JVMS 4.1).
+    pub access_flags: u16,
+}
+
+/// Reads the first facts of a class file.
+///
+/// # Errors
+/// The bytes are not a class file.
+pub fn header(bytes: &[u8]) -> Result<Header<'_>, WeaveError> {
+    let front = Front::read(bytes, &mut Reader::new(bytes))?;
+    let name = |index| front.pool.class_name(index).map(String::from_utf8_lossy);
+    Ok(Header {
+        name: name(front.this_class)?,
+        super_name: if front.super_class == 0 { None } else { Some(name(front.super_class)?) },
+        version: front.version,
+        access_flags: front.access,
+    })
+}
+
+/// Weaves one class.
+///
+/// `java/lang/Object` and modules are never woven: the JVM depends on the exact form of the one, and the other has no code.
+///
+/// # Errors
+/// The class keeps its bytes: it is damaged, woven already, or has no room for further constants.
+pub fn weave(bytes: &[u8], plan: &Plan<'_>, sites: &mut dyn SiteSink) -> Result<Outcome, WeaveError> {
+    let class = Class::read(bytes)?;
+    if class.super_class == 0 || class.access & flag::MODULE != 0 {
+        return Ok(Outcome::Unchanged);
+    }
+    if class.pool.names_helper() {
+        return Err(WeaveError::AlreadyWoven);
+    }
+    let mut weaver = ClassWeaver::new(&class, plan, sites)?;
+    weaver.methods()?;
+    weaver.splice.add_fields(&class, plan, &mut weaver.additions)?;
+    if weaver.splice.is_empty() && weaver.unwoven.is_empty() {
+        return Ok(Outcome::Unchanged);
+    }
+    let ClassWeaver { splice, additions, n_sites, unwoven, huge, .. } = weaver;
+    let bytes = if splice.is_empty() { bytes.to_vec() } else { splice.join(&class, &additions) };
+    Ok(Outcome::Woven(Woven { bytes, sites: n_sites, unwoven_methods: unwoven, huge_methods: huge }))
+}
+
+/// The class after every method was taken apart and put together again, for tests: the same bytes must come out.
+///
+/// # Errors
+/// The class or one of its methods is damaged.
+#[doc(hidden)]
+pub fn identity(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let class = Class::read(bytes).map_err(|malformed| malformed.0.to_owned())?;
+    let mut additions = Additions::new(&class.pool);
+    let mut splice = Splice::default();
+    for method in &class.methods {
+        let Some(span) = method.code.clone() else { continue };
+        let name = || String::from_utf8_lossy(method.name).into_owned();
+        let code = Code::read(&bytes[span.start + 4..span.end]).map_err(|malformed| name() + ": " + malformed.0)?;
+        let edits = Edits::default();
+        let layout = Layout::of(&code, &edits).map_err(|reason| format!("{}: {reason}", name()))?;
+        let emitter = Emitter { class: &class, method, code: &code, edits: &edits, layout: &layout };
+        splice.replace(span, |out| emitter.emit(&mut additions, out)).map_err(|_: Failure| name())?;
+    }
+    Ok(splice.join(&class, &additions))
+}

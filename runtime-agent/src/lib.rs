@@ -1,1 +1,59 @@
-//! libjrace.so: the agent that weaves classes as they load and checks them as they run.
+//! `libjrace.so`: the agent that weaves classes as they load and checks them as they run.
+//!
+//! Entry points only. The agent steps aside: bad options refuse the JVM at load; any later failure leaves the program
+//! running unchecked, with one sentence. No panic crosses into the JVM: every exported function runs inside [`guard`].
+
+mod agent;
+mod classes;
+mod events;
+mod evidence;
+mod helper;
+mod hooks;
+mod jvmti;
+mod log;
+mod sink;
+mod sites;
+mod threads;
+
+use std::ffi::{CStr, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jvmti_bindings::sys::jni::{JNI_ERR, JNI_OK, JavaVM, jint};
+
+/// Called by the JVM when `-agentpath` names this library.
+///
+/// Returns `JNI_ERR`, so that the JVM refuses to start, for options that cannot be right; `JNI_OK` otherwise, even when the
+/// agent then cannot work.
+///
+/// # Safety
+/// Called by the JVM with its own pointers.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, _reserved: *mut c_void) -> jint {
+    guard(JNI_OK, || {
+        let text = if options.is_null() {
+            String::new()
+        } else {
+            // SAFETY: the JVM passes a NUL-terminated string.
+            unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned()
+        };
+        match agent::load(vm, &text) {
+            Ok(()) => JNI_OK,
+            Err(agent::LoadError::Options(error)) => {
+                log::say(&error);
+                JNI_ERR
+            }
+            Err(agent::LoadError::StepAside(reason)) => {
+                log::say(&format!("the program runs unchecked: {reason}"));
+                JNI_OK
+            }
+        }
+    })
+}
+
+/// Runs `body`; a panic becomes one sentence and `fallback`.
+fn guard<T>(fallback: T, body: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| {
+        log::once("an internal error was caught; the program goes on, but a check may be missing");
+        fallback
+    })
+}

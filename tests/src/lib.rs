@@ -1,1 +1,15 @@
-//! Harness and end-to-end tests.
+//! Harness for the end-to-end tests: finds JDKs, compiles Java, runs it under the agent, and compares what was found with
+//! what the sources expect.
+#![allow(clippy::disallowed_methods, reason = "a test harness reads and writes files")]
+
+pub mod expect;
+pub mod jdk;
+pub mod run;
+
+use std::path::PathBuf;
+
+/// The root of the checkout.
+#[must_use]
+pub fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}

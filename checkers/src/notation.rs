@@ -1,0 +1,73 @@
+//! Event lists as text, for tests: `t1 acq m; t1 wr x; t1 rel m; t2 rd o.f; t2 wr a[3]`.
+//!
+//! Steps: `acq`, `rel`, `acqr`, `relr` (read mode), `rd`, `wr`, `vrd`, `vwr` (volatile), `fork`, `join`, `wait`, `woken`,
+//! `begin`, `end`. A plain name is a lock or a static field. The site is the number of the step, from 1.
+
+use facts::access::{AccessKind, LockMode};
+use facts::event::{Event, EventKind, Location};
+use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
+
+/// Reads an event list; panics on a mistake, since tests are the only users.
+pub fn events(text: &str) -> Vec<Event> {
+    let mut names = Names::default();
+    let steps = text.split([';', '\n']).map(str::trim).filter(|step| !step.is_empty());
+    steps.zip(1..).map(|(step, site)| event(&mut names, step, site)).collect()
+}
+
+/// Names in the order of their first use: the first is number 1.
+#[derive(Default)]
+struct Names(Vec<String>);
+
+impl Names {
+    fn number(&mut self, name: &str) -> u32 {
+        let at = self.0.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.0.push(name.to_owned());
+            self.0.len() - 1
+        });
+        u32::try_from(at).unwrap() + 1
+    }
+
+    fn object(&mut self, name: &str) -> ObjectId {
+        ObjectId(self.number(name).into())
+    }
+
+    fn location(&mut self, name: &str) -> Location {
+        if let Some((object, field)) = name.split_once('.') {
+            return Location::Field(self.object(object), FieldId(self.number(field)));
+        }
+        if let Some((array, index)) = name.strip_suffix(']').and_then(|name| name.split_once('[')) {
+            return Location::Element(self.object(array), index.parse().unwrap());
+        }
+        Location::Static(FieldId(self.number(name)))
+    }
+}
+
+fn event(names: &mut Names, step: &str, site: u32) -> Event {
+    let words: Vec<&str> = step.split_whitespace().collect();
+    let operand = words.get(2).copied().unwrap_or("");
+    Event { thread: thread(words[0]), site: SiteId(site), action: action(names, words[1], operand) }
+}
+
+fn thread(name: &str) -> ThreadId {
+    ThreadId(name.strip_prefix('t').unwrap().parse().unwrap())
+}
+
+fn action(names: &mut Names, verb: &str, operand: &str) -> EventKind {
+    match verb {
+        "acq" => EventKind::Acquire(names.object(operand), LockMode::Exclusive),
+        "rel" => EventKind::Release(names.object(operand), LockMode::Exclusive),
+        "acqr" => EventKind::Acquire(names.object(operand), LockMode::Shared),
+        "relr" => EventKind::Release(names.object(operand), LockMode::Shared),
+        "rd" => EventKind::Access(AccessKind::Read, names.location(operand)),
+        "wr" => EventKind::Access(AccessKind::Write, names.location(operand)),
+        "vrd" => EventKind::Volatile(AccessKind::Read, names.location(operand)),
+        "vwr" => EventKind::Volatile(AccessKind::Write, names.location(operand)),
+        "fork" => EventKind::Fork(thread(operand)),
+        "join" => EventKind::Join(thread(operand)),
+        "wait" => EventKind::WaitBegin(names.object(operand)),
+        "woken" => EventKind::WaitEnd(names.object(operand)),
+        "begin" => EventKind::Begin,
+        "end" => EventKind::End,
+        _ => panic!("no such step: {verb}"),
+    }
+}

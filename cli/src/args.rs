@@ -1,0 +1,245 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Finds data races in running Java programs.
+///
+/// Put `jrace run --` in front of the command that starts your program or its tests.
+#[derive(Parser, Debug)]
+#[command(name = "jrace", version, disable_help_subcommand = true, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Run(Run),
+    Report(Report),
+    Replay(Replay),
+    Demo(Demo),
+    Instrument(Instrument),
+    Help(Help),
+}
+
+/// Run a command with the agent in every JVM it starts, then report the races they found
+///
+/// The command keeps its standard input, output and error; the report follows on standard error. Findings are kept in
+/// DIR/run-TIME-PID, one file for each JVM, and `jrace report` merges them.
+///
+/// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline; otherwise the code
+/// of the command, or 128+n if signal n killed it; 2 if jrace could not do its part.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace run --include 'com.acme.*' -- mvn test")]
+pub struct Run {
+    #[command(flatten)]
+    pub checking: Checking,
+    #[command(flatten)]
+    pub judging: Judging,
+    #[command(flatten)]
+    pub showing: Showing,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+/// What the agent does; names and meanings as in the option table.
+#[derive(Args, Debug, Default)]
+pub struct Checking {
+    /// Directory for findings [default: .jrace]
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Which checker runs: eraser, or none to weave and record only [default: eraser]
+    #[arg(long, value_name = "CHECKER")]
+    pub check: Option<String>,
+    /// Shadow state for each field, or one for each object [default: field]
+    #[arg(long, value_name = "field|object")]
+    pub granularity: Option<String>,
+    /// Shadow state for each array as one object, for each element, or off [default: object]
+    #[arg(long, value_name = "object|element|off")]
+    pub arrays: Option<String>,
+    /// Check only classes whose dotted name matches (`*` for any run of characters); can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub include: Vec<String>,
+    /// Do not check classes whose dotted name matches; their locks still count; can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub exclude: Vec<String>,
+    /// Write a trace of every event into this directory, one file for each JVM
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
+    /// End a JVM at its first finding
+    #[arg(long)]
+    pub halt_on_error: bool,
+    /// Give every JVM this option too; can be repeated
+    #[arg(long = "jvm-option", value_name = "OPTION", allow_hyphen_values = true)]
+    pub jvm_options: Vec<String>,
+    /// Set any option of the table (`jrace help options`); can be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// The agent, libjrace.so, when it is not found by itself
+    #[arg(long, value_name = "PATH", env = "JRACE_AGENT")]
+    pub agent: Option<PathBuf>,
+}
+
+/// Which findings count.
+#[derive(Args, Debug, Default)]
+pub struct Judging {
+    /// File of suppressed findings: lines `race:PATTERN`, `#` for comments
+    #[arg(long, value_name = "FILE")]
+    pub suppressions: Option<PathBuf>,
+    /// Only findings that are not in this file count (see `jrace report --write-baseline`)
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Exit code when there are findings that count [default: 66]
+    #[arg(long, value_name = "N")]
+    pub exitcode: Option<String>,
+}
+
+/// How findings are shown.
+#[derive(Args, Debug, Default)]
+pub struct Showing {
+    /// Show frames of the JDK and of test runners, and every conflict in full
+    #[arg(long)]
+    pub full_stacks: bool,
+    /// Prefix that is taken off paths
+    #[arg(long, value_name = "PREFIX")]
+    pub strip_path_prefix: Option<String>,
+    /// Directory that is searched for sources besides the working directory; can be repeated
+    #[arg(long, value_name = "DIR")]
+    pub source_path: Vec<PathBuf>,
+}
+
+/// Merge and show the findings of earlier runs
+///
+/// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline, 0 if not, 2 if
+/// there is nothing to read.
+#[derive(Args, Debug)]
+pub struct Report {
+    /// Output directories, run directories or findings files [default: the directory .jrace]
+    #[arg(value_name = "DIR|FILE")]
+    pub paths: Vec<PathBuf>,
+    /// Only the latest run of each output directory
+    #[arg(long)]
+    pub last: bool,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Write the findings that are not suppressed to FILE, for --baseline; they do not count in this report either
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub judging: Judging,
+    #[command(flatten)]
+    pub showing: Showing,
+}
+
+/// Run a checker on recorded traces, or export them
+#[derive(Args, Debug)]
+pub struct Replay {
+    /// Traces written by `jrace run --record DIR`
+    #[arg(required = true, value_name = "FILE")]
+    pub traces: Vec<PathBuf>,
+    /// The checker
+    #[arg(long, default_value = "eraser", value_name = "CHECKER")]
+    pub checker: ReplayChecker,
+    /// Shadow state for each field, or one for each object [default: field]
+    #[arg(long, value_name = "field|object")]
+    pub granularity: Option<String>,
+    /// Shadow state for each array as one object, for each element, or off [default: object]
+    #[arg(long, value_name = "object|element|off")]
+    pub arrays: Option<String>,
+    /// Write the trace in the plain-text form of other analysers instead of checking it
+    #[arg(long, value_name = "FORM")]
+    pub export: Option<ExportForm>,
+    /// Where --export writes [default: standard output]
+    #[arg(short, long, value_name = "FILE", requires = "export")]
+    pub output: Option<PathBuf>,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub judging: Judging,
+    #[command(flatten)]
+    pub showing: Showing,
+}
+
+/// Checkers that run on traces.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum ReplayChecker {
+    /// Lock sets
+    Eraser,
+}
+
+/// Forms in which traces are exported.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum ExportForm {
+    /// `T1|w(x)|site`, one event a line
+    Std,
+}
+
+/// List the bundled demos, or compile and run one under the agent
+///
+/// Needs a JDK: javac and java of JAVA_HOME, or else those on the PATH.
+#[derive(Args, Debug)]
+pub struct Demo {
+    /// The demo
+    pub name: Option<String>,
+    /// List the demos
+    #[arg(long)]
+    pub list: bool,
+    #[command(flatten)]
+    pub checking: Checking,
+    #[command(flatten)]
+    pub judging: Judging,
+    #[command(flatten)]
+    pub showing: Showing,
+    /// Arguments for the demo instead of its own
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<String>,
+}
+
+/// Weave a jar offline, for inspection
+#[derive(Args, Debug)]
+pub struct Instrument {
+    /// The jar
+    #[arg(value_name = "JAR")]
+    pub input: PathBuf,
+    /// The woven jar
+    #[arg(short, long, value_name = "JAR")]
+    pub output: PathBuf,
+    /// Print what was woven
+    #[arg(long)]
+    pub dump: bool,
+    /// Weave only classes whose dotted name matches; can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub include: Vec<String>,
+    /// Do not weave accesses of classes whose dotted name matches; can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub exclude: Vec<String>,
+    /// One shadow word for each field, or one for each object [default: field]
+    #[arg(long, value_name = "field|object")]
+    pub granularity: Option<String>,
+}
+
+/// Explain a command, or the option table (`jrace help options`)
+#[derive(Args, Debug)]
+pub struct Help {
+    /// A command, or `options`
+    pub topic: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,140 @@
+//! Starting a command with the agent in every JVM it starts.
+//!
+//! The agent travels in `JAVA_TOOL_OPTIONS`, which every HotSpot JVM reads whatever starts it. HotSpot splits the variable at
+//! white space; single or double quotes, anywhere in a word, keep white space and the other quote; there is no escape.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, getpgrp, kill_process};
+use rustix::termios::tcgetpgrp;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::settings::text;
+
+const VARIABLE: &str = "JAVA_TOOL_OPTIONS";
+
+/// What `JAVA_TOOL_OPTIONS` must be: its present value, the agent, and further options.
+///
+/// # Errors
+/// A value that already loads the agent (a JVM cannot hold two), or that cannot be read.
+pub fn tool_options(agent: &Path, options: &str, jvm_options: &[String]) -> Result<String> {
+    let present = match std::env::var(VARIABLE) {
+        Ok(value) => value,
+        Err(std::env::VarError::NotPresent) => String::new(),
+        Err(error) => return Err(error).context(format!("{VARIABLE} cannot be read")),
+    };
+    if present.contains("libjrace.so") {
+        bail!("{VARIABLE} loads jrace already: unset it, or leave out the inner `jrace run`");
+    }
+    let agent = format!("-agentpath:{}={options}", text(agent)?);
+    let added = std::iter::once(&agent).chain(jvm_options).map(|option| quote(option));
+    let all = Some(present).into_iter().filter(|value| !value.trim().is_empty()).chain(added);
+    Ok(all.collect::<Vec<_>>().join(" "))
+}
+
+/// A word that HotSpot reads back as it is.
+fn quote(word: &str) -> String {
+    let is_plain = |character: char| !character.is_whitespace() && character != '\'' && character != '"';
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    // Double quotes around runs without double quotes, single quotes around the double quotes.
+    let mut quoted = String::new();
+    for (index, run) in word.split('"').enumerate() {
+        if index > 0 {
+            quoted.push_str("'\"'");
+        }
+        quoted.push_str(&format!("\"{run}\""));
+    }
+    quoted
+}
+
+/// Runs a command to its end with inherited streams; SIGINT, SIGTERM and SIGHUP that reach jrace are handed on.
+///
+/// # Errors
+/// A command that cannot be started.
+pub fn run_command(command: &[String], tool_options: &str) -> Result<ExitStatus> {
+    let (program, arguments) = command.split_first().context("no command was given")?;
+    // Before the start, so that no signal is lost in between.
+    let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("signal handlers cannot be installed")?;
+    let handle = signals.handle();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .env(VARIABLE, tool_options)
+        .spawn()
+        .with_context(|| format!("cannot start `{program}`"))?;
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let forwarder = std::thread::spawn(move || forward(signals, pid));
+    let status = child.wait().with_context(|| format!("cannot wait for `{program}`"));
+    handle.close();
+    let _ = forwarder.join();
+    status
+}
+
+fn forward(mut signals: Signals, child: Option<Pid>) {
+    for number in &mut signals {
+        let signal = match number {
+            SIGINT if is_foreground() => continue,
+            SIGINT => Signal::INT,
+            SIGHUP => Signal::HUP,
+            _ => Signal::TERM,
+        };
+        if let Some(child) = child {
+            // The child may just have ended.
+            let _ = kill_process(child, signal);
+        }
+    }
+}
+
+/// Whether Ctrl-C at the terminal reaches the child without our help, as it shares our process group.
+fn is_foreground() -> bool {
+    let terminal = File::open("/dev/tty");
+    terminal.is_ok_and(|terminal| tcgetpgrp(terminal).is_ok_and(|group| group == getpgrp()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What HotSpot's `Arguments::parse_options_buffer` does.
+    fn split(text: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut rest = text.chars().peekable();
+        loop {
+            while rest.next_if(|character| character.is_ascii_whitespace()).is_some() {}
+            if rest.peek().is_none() {
+                return words;
+            }
+            let mut word = String::new();
+            while let Some(character) = rest.next_if(|character| !character.is_ascii_whitespace()) {
+                if character == '\'' || character == '"' {
+                    word.extend(rest.by_ref().take_while(|inner| *inner != character));
+                } else {
+                    word.push(character);
+                }
+            }
+            words.push(word);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn words_survive_quoting(words in prop::collection::vec("[a 'é\"=,\\\\]{1,8}", 0..4)) {
+            let line = words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ");
+            prop_assert_eq!(split(&line), words);
+        }
+    }
+
+    #[test]
+    fn plain_words_stay_as_they_are() {
+        assert_eq!(quote("-agentpath:/a/b.so=x=1,y=*"), "-agentpath:/a/b.so=x=1,y=*");
+        assert_eq!(quote("/a b"), "\"/a b\"");
+        assert_eq!(quote("a\"b"), "\"a\"'\"'\"b\"");
+    }
+}

@@ -1,0 +1,28 @@
+//! One module a command. Each takes its arguments and returns the exit code.
+
+pub mod demo;
+pub mod help;
+pub mod instrument;
+pub mod launch;
+pub mod replay;
+pub mod report;
+pub mod run;
+
+use anyhow::Result;
+
+use crate::args::{Arguments, Command};
+
+/// Does what was asked.
+///
+/// # Errors
+/// One sentence on what went wrong.
+pub fn dispatch(arguments: Arguments) -> Result<u8> {
+    match arguments.command {
+        Command::Run(run) => run::run(&run),
+        Command::Report(report) => report::report(&report),
+        Command::Replay(replay) => replay::replay(&replay),
+        Command::Demo(demo) => demo::demo(&demo),
+        Command::Instrument(instrument) => instrument::instrument(&instrument),
+        Command::Help(help) => help::help(&help),
+    }
+}

@@ -1,0 +1,134 @@
+//! `jrace replay`: a checker on recorded traces, or a trace in the form of other analysers.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use checkers::granularity::Granularities;
+use facts::options::Options;
+use facts::trace::std_format::StdWriter;
+use facts::trace::{Damage, DamageKind, Record, TraceReader};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::{ExportForm, Replay, ReplayChecker};
+use crate::exit;
+use crate::output::{Stream, err};
+use crate::report::judge::Judges;
+use crate::report::merge::Merged;
+use crate::report::replayed::Replayed;
+use crate::report::{self, Form};
+use crate::settings::{self, Settings};
+
+type Trace = TraceReader<BufReader<Box<dyn Read>>>;
+
+/// Replays traces, or exports one.
+///
+/// # Errors
+/// A file that is no trace, or an output that cannot be written.
+pub fn replay(args: &Replay) -> Result<u8> {
+    let settings = Settings::gather(flags(args)?)?;
+    match args.export {
+        Some(ExportForm::Std) => export(args, &settings),
+        None => check(args, &settings),
+    }
+}
+
+fn flags(args: &Replay) -> Result<Vec<(String, String)>> {
+    let mut flags = settings::flags(None, &args.judging, &args.showing)?;
+    for (name, value) in [("granularity", &args.granularity), ("arrays", &args.arrays)] {
+        flags.extend(value.iter().map(|value| (name.to_owned(), value.clone())));
+    }
+    Ok(flags)
+}
+
+fn check(args: &Replay, settings: &Settings) -> Result<u8> {
+    let options = settings.options();
+    let judges = Judges::read(options)?;
+    let ReplayChecker::Eraser = args.checker;
+    let mut merged = Merged::default();
+    for path in &args.traces {
+        merged = merged.union(check_one(path, options, settings)?);
+    }
+    let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
+    report::show(&merged, &judges, settings, form, Stream::Out, |findings| exit::of_report(findings, options.exitcode))
+}
+
+fn check_one(path: &Path, options: &Options, settings: &Settings) -> Result<Merged> {
+    let trace = open(path)?;
+    let granularities = Granularities { fields: options.granularity, arrays: options.arrays };
+    let mut replayed = Replayed::new(trace.jvm().clone(), granularities);
+    let damage = each(trace, path, |record| {
+        replayed.record(record);
+        Ok(())
+    })?;
+    let merged = replayed.finish();
+    Ok(match damage {
+        Some(damage) => merged.union(Merged::of_problem(damage_sentence(damage, &settings.shown(path)))),
+        None => merged,
+    })
+}
+
+fn export(args: &Replay, settings: &Settings) -> Result<u8> {
+    let [path] = args.traces.as_slice() else {
+        bail!("--export takes one trace: events of several JVMs in one file would mean nothing");
+    };
+    let out: Box<dyn Write> = match &args.output {
+        Some(output) => Box::new(File::create(output).with_context(|| format!("cannot write `{}`", output.display()))?),
+        None => Box::new(io::stdout().lock()),
+    };
+    match write_std(path, out) {
+        Ok(damage) => {
+            if let Some(damage) = damage {
+                err(&format!("jrace: {}\n", damage_sentence(damage, &settings.shown(path))));
+            }
+            Ok(0)
+        }
+        // `jrace replay --export std | head`
+        Err(error) if is_broken_pipe(&error) => Ok(0),
+        Err(error) => Err(error),
+    }
+}
+
+fn write_std(path: &Path, out: Box<dyn Write>) -> Result<Option<Damage>> {
+    let mut writer = StdWriter::new(BufWriter::new(out));
+    let damage = each(open(path)?, path, |record| match record.event() {
+        Some(event) => writer.event(&event).context("cannot write the exported trace"),
+        None => Ok(()),
+    })?;
+    writer.into_inner().flush().context("cannot write the exported trace")?;
+    Ok(damage)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Opens a trace, with a progress bar when standard error is a terminal.
+fn open(path: &Path) -> Result<Trace> {
+    let file = File::open(path).with_context(|| format!("cannot read the trace `{}`", path.display()))?;
+    let length = file.metadata().map(|data| data.len()).unwrap_or_default();
+    let style = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}");
+    let bar = ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let input: Box<dyn Read> = Box::new(bar.wrap_read(file));
+    TraceReader::new(BufReader::new(input)).with_context(|| format!("cannot replay `{}`", path.display()))
+}
+
+/// Hands every record on, and returns the damage at which the trace stops.
+fn each(trace: Trace, path: &Path, mut take: impl FnMut(Record) -> Result<()>) -> Result<Option<Damage>> {
+    for record in trace {
+        match record.with_context(|| format!("cannot read the trace `{}`", path.display()))? {
+            Record::Damage(damage) => return Ok(Some(damage)),
+            record => take(record)?,
+        }
+    }
+    Ok(None)
+}
+
+fn damage_sentence(damage: Damage, name: &str) -> String {
+    let what = match damage.kind {
+        DamageKind::CutShort => "cut short",
+        DamageKind::Corrupt => "corrupt",
+    };
+    format!("`{name}` is {what} from byte {} on and was read up to there", damage.offset)
+}

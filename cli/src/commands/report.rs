@@ -1,0 +1,54 @@
+//! `jrace report`: the findings of earlier runs, merged.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::args::Report;
+use crate::exit;
+use crate::output::{Stream, err};
+use crate::report::judge::{Judges, Status};
+use crate::report::merge::{Key, Merged};
+use crate::report::words::count;
+use crate::report::{self, Form, baseline, load};
+use crate::settings::{self, Settings};
+
+/// Shows the report.
+///
+/// # Errors
+/// Nothing to read, or a file that cannot be read.
+pub fn report(args: &Report) -> Result<u8> {
+    let settings = Settings::gather(settings::flags(None, &args.judging, &args.showing)?)?;
+    let options = settings.options();
+    let merged = load_all(args, &settings)?;
+    let mut judges = Judges::read(options)?;
+    if let Some(path) = &args.write_baseline {
+        judges = judges.with_baseline(BTreeSet::new());
+        let known = write_baseline(path, &merged, &judges)?;
+        judges = judges.with_baseline(known);
+    }
+    let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
+    report::show(&merged, &judges, &settings, form, Stream::Out, |findings| exit::of_report(findings, options.exitcode))
+}
+
+fn load_all(args: &Report, settings: &Settings) -> Result<Merged> {
+    let shown = |path: &Path| settings.shown(path);
+    if !args.paths.is_empty() {
+        return load::load(&args.paths, args.last, &shown);
+    }
+    let output = &settings.options().output;
+    if !output.is_dir() {
+        bail!("there is no directory `{}`: name one, or first run `jrace run -- COMMAND`", shown(output));
+    }
+    load::load(std::slice::from_ref(output), args.last, &shown)
+}
+
+/// Writes what is not suppressed, and returns it.
+fn write_baseline(path: &Path, merged: &Merged, judges: &Judges) -> Result<BTreeSet<Key>> {
+    let verdict = judges.judge(merged);
+    let known: BTreeSet<Key> = verdict.with(Status::New).map(|judged| judged.key.clone()).collect();
+    baseline::write(path, &known)?;
+    err(&format!("jrace: wrote a baseline of {} to `{}`\n", count(known.len() as u64, "finding"), path.display()));
+    Ok(known)
+}

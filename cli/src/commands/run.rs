@@ -1,0 +1,97 @@
+//! `jrace run`: a command with the agent in its JVMs, and then the report of this run.
+//!
+//! The run gets its own directory in the output directory, so that earlier runs neither show up in its report nor count for
+//! its exit code. The program owns standard output; the report goes to standard error.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+
+use super::launch;
+use crate::args::{Checking, Run};
+use crate::output::{Stream, err};
+use crate::report::judge::Judges;
+use crate::report::merge::Merged;
+use crate::report::{self, Form, load};
+use crate::settings::{self, Settings};
+use crate::{agent, exit};
+
+/// A command to run, and how.
+pub struct Job<'a> {
+    /// The merged options.
+    pub settings: &'a Settings,
+    /// The agent and options for the JVMs.
+    pub checking: &'a Checking,
+    /// Whether the report folds nothing.
+    pub full_stacks: bool,
+    /// Whether findings outlive this process.
+    pub keeps_findings: bool,
+    /// The command and its arguments.
+    pub command: &'a [String],
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Anything that keeps the command from being started as it should be.
+pub fn run(args: &Run) -> Result<u8> {
+    let settings = Settings::gather(settings::flags(Some(&args.checking), &args.judging, &args.showing)?)?;
+    run_job(&Job {
+        settings: &settings,
+        checking: &args.checking,
+        full_stacks: args.showing.full_stacks,
+        keeps_findings: true,
+        command: &args.command,
+    })
+}
+
+/// Checks everything that can be checked beforehand, runs the command, and shows the report.
+///
+/// # Errors
+/// See [`run`].
+pub fn run_job(job: &Job<'_>) -> Result<u8> {
+    let settings = job.settings;
+    let options = settings.options();
+    let judges = Judges::read(options)?;
+    let agent = agent::locate(job.checking.agent.as_deref())?;
+    create_record_directory(settings)?;
+    let directory = create_run_directory(settings)?;
+    let tool_options = launch::tool_options(&agent, &settings.agent_string(&directory)?, &job.checking.jvm_options);
+    let status = tool_options.and_then(|tool_options| launch::run_command(job.command, &tool_options));
+    let merged = load::load_run(&directory, &|path| settings.shown(path));
+    // Only an empty directory goes away.
+    let _ = fs::remove_dir(&directory);
+    let (status, merged) = (status?, merged?);
+    say_what_was_found(&merged, &directory, job);
+    let form = Form::Text { full: job.full_stacks };
+    let exit_code = |findings| exit::of_run(findings, options.exitcode, status);
+    report::show(&merged, &judges, settings, form, Stream::Err, exit_code)
+}
+
+fn create_record_directory(settings: &Settings) -> Result<()> {
+    let Some(record) = &settings.options().record else { return Ok(()) };
+    fs::create_dir_all(record).with_context(|| {
+        format!("cannot write traces to `{}`; choose another directory with --record", settings.shown(record))
+    })
+}
+
+fn create_run_directory(settings: &Settings) -> Result<PathBuf> {
+    let output = &settings.options().output;
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let directory = output.join(load::run_name(since.as_millis(), std::process::id()));
+    fs::create_dir_all(&directory).with_context(|| {
+        format!("cannot write to the output directory `{}`; choose another with --output", settings.shown(output))
+    })?;
+    Ok(directory)
+}
+
+fn say_what_was_found(merged: &Merged, directory: &Path, job: &Job<'_>) {
+    if merged.jvms.is_empty() && merged.problems.is_empty() {
+        err("jrace: no JVM loaded the agent, so nothing was checked: the command started no JVM, started it without \
+             JAVA_TOOL_OPTIONS, or handed its work to a daemon that was running before\n");
+    } else if job.keeps_findings && merged.findings().next().is_some() {
+        err(&format!("jrace: findings are kept in `{}`\n", job.settings.shown(directory)));
+    }
+}

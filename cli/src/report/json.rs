@@ -1,0 +1,159 @@
+//! The JSON document of `jrace report --json`.
+//!
+//! One object; members may be added in later versions, `format` grows when one changes its meaning:
+//!
+//! - `format`: 1. `jrace`: the version that wrote the document. `exit`: the exit code.
+//! - `summary`: `races`, `variables` (findings that count), `suppressed`, `baseline`, `jvms`.
+//! - `jvms`: for each JVM `started` (milliseconds since 1970) and `pid`, by which findings name it, `version`, `command`,
+//!   `check`, `summary` (what it did; `null` when it did not end in order), `unwoven` (classes and methods left unchecked).
+//! - `findings`, sorted by `name`: `rule`; `status` (`new`, `suppressed`, `baseline`); `evidence`; `name`; `type` (`null` for
+//!   an object taken as a whole); `variable` as in [`facts::finding::Variable`]; `accesses` and `objects`, how often it was seen, and `counted`,
+//!   whether every JVM said so; `jvms`: their `started` and `pid`; `hint`; `conflicts`, the clearest first: `jvm` and
+//!   `current` and `previous` as in [`facts::finding::Access`]. Thread and lock numbers are those of the conflict's `jvm`.
+//! - `unused_suppressions`: each as it was written. `problems`: sentences about damaged files.
+
+use anyhow::Result;
+use facts::finding::{Access, Evidence, Rule, Summary, Variable};
+use serde::Serialize;
+
+use super::hint::hint;
+use super::judge::{Judged, Numbers, Status, Verdict};
+use super::merge::{JvmFacts, JvmId, Sighting, Unwoven};
+use super::words;
+
+/// Version of the document; also that of a baseline, which is a part of it.
+const FORMAT: u32 = super::baseline::FORMAT;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    format: u32,
+    jrace: &'static str,
+    exit: u8,
+    summary: Numbers,
+    jvms: Vec<JvmEntry<'a>>,
+    findings: Vec<FindingEntry<'a>>,
+    unused_suppressions: Vec<String>,
+    problems: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JvmEntry<'a> {
+    started: u64,
+    pid: u32,
+    version: &'a str,
+    command: &'a str,
+    check: &'a str,
+    summary: Option<Summary>,
+    unwoven: Vec<&'a Unwoven>,
+}
+
+#[derive(Serialize)]
+struct FindingEntry<'a> {
+    rule: Rule,
+    status: &'static str,
+    evidence: Option<Evidence>,
+    name: String,
+    r#type: Option<String>,
+    variable: &'a Variable,
+    accesses: u64,
+    objects: u64,
+    counted: bool,
+    jvms: Vec<JvmId>,
+    hint: Option<String>,
+    conflicts: Vec<ConflictEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct ConflictEntry<'a> {
+    jvm: JvmId,
+    current: &'a Access,
+    previous: &'a Access,
+}
+
+/// The document, with a newline at its end.
+///
+/// # Errors
+/// None in practice: the data has no map whose keys are not strings.
+pub fn document(verdict: &Verdict<'_>, exit: u8) -> Result<String> {
+    let document = Document {
+        format: FORMAT,
+        jrace: env!("CARGO_PKG_VERSION"),
+        exit,
+        summary: verdict.numbers(),
+        jvms: verdict.jvms.iter().map(|(id, facts)| jvm_entry(*id, facts)).collect(),
+        findings: verdict.findings.iter().map(finding_entry).collect(),
+        unused_suppressions: verdict.unused.iter().map(|suppression| suppression.text()).collect(),
+        problems: verdict.problems.iter().map(String::as_str).collect(),
+    };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
+}
+
+fn jvm_entry(id: JvmId, facts: &JvmFacts) -> JvmEntry<'_> {
+    JvmEntry {
+        started: id.started,
+        pid: id.pid,
+        version: &facts.jvm.version,
+        command: &facts.jvm.command,
+        check: &facts.jvm.check,
+        summary: facts.summary,
+        unwoven: facts.unwoven.iter().collect(),
+    }
+}
+
+fn finding_entry<'a>(judged: &Judged<'a>) -> FindingEntry<'a> {
+    let variable = &judged.key.variable;
+    let seen = judged.finding.seen();
+    FindingEntry {
+        rule: judged.key.rule,
+        status: match judged.status {
+            Status::New => "new",
+            Status::Suppressed => "suppressed",
+            Status::Baseline => "baseline",
+        },
+        evidence: judged.finding.evidence,
+        name: words::variable_name(variable),
+        r#type: words::variable_type(variable),
+        variable,
+        accesses: seen.accesses,
+        objects: seen.objects,
+        counted: judged.finding.is_counted(),
+        jvms: judged.finding.jvms.keys().copied().collect(),
+        hint: judged.conflicts.first().map(|sighting| hint(variable, &sighting.conflict)),
+        conflicts: judged.conflicts.iter().map(|sighting| conflict_entry(sighting)).collect(),
+    }
+}
+
+fn conflict_entry(sighting: &Sighting) -> ConflictEntry<'_> {
+    let conflict = &sighting.conflict;
+    ConflictEntry { jvm: sighting.jvm, current: &conflict.current, previous: &conflict.previous }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect_file;
+
+    use super::super::fixtures::{access, conflict, field, file, finding, seen};
+    use super::super::judge::Judges;
+    use super::*;
+
+    #[test]
+    fn the_document_has_its_schema() {
+        let conflicts = vec![conflict(access("write", 10, 1, &["o5"]), access("read", 20, 2, &[]))];
+        let merged = file(4711, vec![finding(field("balance"), conflicts), seen(field("balance"), 12, 2)]);
+        let judges = Judges::default();
+        let text = document(&judges.judge(&merged), 66).unwrap();
+        expect_file!["goldens/report.json"].assert_eq(&text);
+    }
+
+    #[test]
+    fn the_document_is_a_baseline() {
+        let conflicts = vec![conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[]))];
+        let merged = file(1, vec![finding(field("balance"), conflicts)]);
+        let judges = Judges::default();
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("findings.json");
+        std::fs::write(&path, document(&judges.judge(&merged), 66).unwrap()).unwrap();
+        let judges = judges.with_baseline(super::super::baseline::read(&path).unwrap());
+        assert!(!judges.judge(&merged).counts());
+    }
+}

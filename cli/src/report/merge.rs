@@ -1,0 +1,332 @@
+//! Merging: the union of what findings files say.
+//!
+//! [`Merged`] is a set in the mathematical sense: [`Merged::union`] is associative, commutative and idempotent, so files can
+//! be read in any order, twice, or in parts. Findings merge by rule and variable; conflicts of a finding merge when both top
+//! frames agree in class, method and line, in either order; counts are kept for each JVM and never added twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use facts::access::AccessKind;
+use facts::finding::{Access, Conflict, Evidence, Finding, Jvm, Record, Rule, Summary, Variable};
+use serde::Serialize;
+
+/// Everything that a set of findings files says.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Merged {
+    /// The JVMs that wrote the files.
+    pub jvms: BTreeMap<JvmId, JvmFacts>,
+    /// What they found.
+    pub findings: BTreeMap<Key, MergedFinding>,
+    /// Sentences about files that could not be read to the end.
+    pub problems: BTreeSet<String>,
+}
+
+/// A JVM among all JVMs of all runs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct JvmId {
+    /// Milliseconds since 1970.
+    pub started: u64,
+    /// Process id.
+    pub pid: u32,
+}
+
+/// What is known of one JVM.
+#[derive(Clone, PartialEq, Debug)]
+pub struct JvmFacts {
+    /// Its first record.
+    pub jvm: Jvm,
+    /// Its last record; `None` when it did not end in order.
+    pub summary: Option<Summary>,
+    /// What it left unwoven.
+    pub unwoven: BTreeSet<Unwoven>,
+}
+
+/// A class or method that was left unwoven.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct Unwoven {
+    /// Internal name of the class.
+    pub class: String,
+    /// Name and descriptor, when only one method was left.
+    pub method: Option<String>,
+    /// One sentence.
+    pub reason: String,
+}
+
+/// What findings merge by.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Key {
+    /// The variable.
+    pub variable: Variable,
+    /// The claim.
+    pub rule: Rule,
+}
+
+/// One finding of any number of JVMs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MergedFinding {
+    /// The strongest evidence.
+    pub evidence: Option<Evidence>,
+    /// The clearest sighting of each conflict. Empty when only counts were read, which is no finding.
+    pub conflicts: BTreeMap<ConflictKey, Sighting>,
+    /// The JVMs that made the finding, with how often they saw the race when they said so.
+    pub jvms: BTreeMap<JvmId, Seen>,
+}
+
+/// How often one JVM saw a race.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
+pub struct Seen {
+    /// Racy accesses.
+    pub accesses: u64,
+    /// Objects on which it was seen.
+    pub objects: u64,
+}
+
+/// The two places of a conflict, smaller first; `None` for a place that was not kept.
+pub type ConflictKey = (Option<Spot>, Option<Spot>);
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Spot {
+    class: String,
+    method: String,
+    line: Option<u32>,
+}
+
+/// A conflict and the JVM in which it was seen; thread and lock numbers are that JVM's.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sighting {
+    /// The two accesses.
+    pub conflict: Conflict,
+    /// Where it was seen.
+    pub jvm: JvmId,
+}
+
+impl Merged {
+    /// What the records of one findings file say; the first record must name the JVM.
+    pub fn of_file(jvm: Jvm, records: impl IntoIterator<Item = Record>) -> Self {
+        let id = JvmId { started: jvm.started, pid: jvm.pid };
+        let mut facts = JvmFacts { jvm, summary: None, unwoven: BTreeSet::new() };
+        let mut merged = Self::default();
+        for record in records {
+            match record {
+                Record::Jvm(_) => {}
+                Record::Finding(finding) => merged.add(finding, id),
+                Record::Seen { variable, accesses, objects } => merged.saw(variable, id, Seen { accesses, objects }),
+                Record::Unwoven { class, method, reason } => {
+                    facts.unwoven.insert(Unwoven { class, method, reason });
+                }
+                Record::End(summary) => facts.summary = Some(summary),
+            }
+        }
+        merged.jvms.insert(id, facts);
+        merged
+    }
+
+    /// A file that could not be read at all, or the part of it that could not.
+    pub fn of_problem(problem: String) -> Self {
+        Self { problems: BTreeSet::from([problem]), ..Self::default() }
+    }
+
+    /// Findings that were made.
+    pub fn findings(&self) -> impl Iterator<Item = (&Key, &MergedFinding)> {
+        self.findings.iter().filter(|(_, finding)| !finding.conflicts.is_empty())
+    }
+
+    /// The union.
+    #[must_use]
+    pub fn union(mut self, other: Self) -> Self {
+        for (id, facts) in other.jvms {
+            merge_entry(&mut self.jvms, id, facts, JvmFacts::absorb);
+        }
+        for (key, finding) in other.findings {
+            merge_entry(&mut self.findings, key, finding, MergedFinding::absorb);
+        }
+        self.problems.extend(other.problems);
+        self
+    }
+
+    fn add(&mut self, finding: Finding, jvm: JvmId) {
+        let key = Key { variable: finding.variable, rule: finding.rule };
+        let conflicts = finding.conflicts.into_iter().map(|conflict| Sighting { conflict, jvm });
+        let mut added = MergedFinding::new(Some(finding.evidence), jvm, Seen::default());
+        for sighting in conflicts {
+            merge_entry(&mut added.conflicts, sighting.key(), sighting, Sighting::absorb);
+        }
+        merge_entry(&mut self.findings, key, added, MergedFinding::absorb);
+    }
+
+    fn saw(&mut self, variable: Variable, jvm: JvmId, seen: Seen) {
+        let key = Key { variable, rule: Rule::Race };
+        merge_entry(&mut self.findings, key, MergedFinding::new(None, jvm, seen), MergedFinding::absorb);
+    }
+}
+
+fn merge_entry<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: V, absorb: impl FnOnce(&mut V, V)) {
+    match map.entry(key) {
+        std::collections::btree_map::Entry::Vacant(entry) => {
+            entry.insert(value);
+        }
+        std::collections::btree_map::Entry::Occupied(mut entry) => absorb(entry.get_mut(), value),
+    }
+}
+
+impl JvmFacts {
+    fn absorb(&mut self, other: Self) {
+        // Copies of one file differ only in how much of it was there to be read.
+        self.jvm = least(&self.jvm, &other.jvm).clone();
+        self.summary = match (self.summary, other.summary) {
+            (Some(a), Some(b)) => Some(*least(&a, &b)),
+            (a, b) => a.or(b),
+        };
+        self.unwoven.extend(other.unwoven);
+    }
+}
+
+impl MergedFinding {
+    fn new(evidence: Option<Evidence>, jvm: JvmId, seen: Seen) -> Self {
+        Self { evidence, conflicts: BTreeMap::new(), jvms: BTreeMap::from([(jvm, seen)]) }
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.evidence = self.evidence.max(other.evidence);
+        for (key, sighting) in other.conflicts {
+            merge_entry(&mut self.conflicts, key, sighting, Sighting::absorb);
+        }
+        for (jvm, seen) in other.jvms {
+            merge_entry(&mut self.jvms, jvm, seen, Seen::absorb);
+        }
+    }
+
+    /// How often the race was seen in all JVMs; zero counts come from JVMs that ended before they could say.
+    pub fn seen(&self) -> Seen {
+        self.jvms.values().fold(Seen::default(), |sum, seen| Seen {
+            accesses: sum.accesses.saturating_add(seen.accesses),
+            objects: sum.objects.saturating_add(seen.objects),
+        })
+    }
+
+    /// Whether every JVM said how often.
+    pub fn is_counted(&self) -> bool {
+        self.jvms.values().all(|seen| seen.accesses > 0)
+    }
+}
+
+impl Seen {
+    fn absorb(&mut self, other: Self) {
+        // Counts only grow while a JVM runs.
+        self.accesses = self.accesses.max(other.accesses);
+        self.objects = self.objects.max(other.objects);
+    }
+}
+
+impl Sighting {
+    /// Under which it merges.
+    pub fn key(&self) -> ConflictKey {
+        let (a, b) = (Spot::of(&self.conflict.current), Spot::of(&self.conflict.previous));
+        if a <= b { (a, b) } else { (b, a) }
+    }
+
+    /// The more, the more it tells: two stacks first, then a write (the access that was caught first may be a read that
+    /// follows another), then locks and kinds.
+    pub fn clarity(&self) -> u32 {
+        let accesses = [&self.conflict.current, &self.conflict.previous];
+        let points = |test: fn(&Access) -> bool, points: u32| -> u32 {
+            accesses.iter().map(|access| points * u32::from(test(access))).sum()
+        };
+        let writes = accesses.iter().any(|access| access.kind == Some(AccessKind::Write));
+        points(|access| !access.stack.is_empty(), 16)
+            + 8 * u32::from(writes)
+            + points(|access| access.locks.is_some(), 2)
+            + points(|access| access.kind.is_some(), 1)
+    }
+
+    fn absorb(&mut self, other: Self) {
+        let order = self.clarity().cmp(&other.clarity()).reverse();
+        let order = order.then_with(|| text(&self.conflict).cmp(&text(&other.conflict)));
+        if order.then_with(|| self.jvm.cmp(&other.jvm)).is_gt() {
+            *self = other;
+        }
+    }
+}
+
+impl Spot {
+    fn of(access: &Access) -> Option<Self> {
+        access.stack.first().map(|place| Self {
+            class: place.class.clone(),
+            method: place.method.clone(),
+            line: place.line,
+        })
+    }
+}
+
+/// An order for values that have none of their own.
+fn text(value: &impl Serialize) -> String {
+    // The records serialize without fail: no map has a key that is not a string.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+fn least<'a, T: Serialize>(a: &'a T, b: &'a T) -> &'a T {
+    if text(b) < text(a) { b } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::fixtures::{access, conflict, field, file, finding, jvm, seen};
+    use super::*;
+
+    fn files() -> impl Strategy<Value = Merged> {
+        let record = prop_oneof![
+            (0..3u8, 0..3u32, 0..3u32, any::<bool>(), any::<bool>()).prop_map(|(name, now, before, kept, locks)| {
+                let mut previous = access("read", before, 2, &[]);
+                if !kept {
+                    previous.stack.clear();
+                }
+                if !locks {
+                    previous.locks = None;
+                }
+                finding(field(&format!("f{name}")), vec![conflict(access("write", now, 1, &["o"]), previous)])
+            }),
+            (0..3u8, 0..9u64).prop_map(|(name, count)| seen(field(&format!("f{name}")), count, count / 2)),
+            Just(Record::Unwoven { class: "a/B".into(), method: None, reason: "too large".into() }),
+            (0..3u64).prop_map(|sites| Record::End(Summary { sites, ..Summary::default() })),
+        ];
+        let one = (1..4u32, prop::collection::vec(record, 0..6)).prop_map(|(pid, records)| file(pid, records));
+        let problem = (0..2u8).prop_map(|n| Merged::of_problem(format!("problem {n}")));
+        prop::collection::vec(prop_oneof![4 => one, 1 => problem], 0..4)
+            .prop_map(|parts| parts.into_iter().fold(Merged::default(), Merged::union))
+    }
+
+    proptest! {
+        #[test]
+        fn union_is_a_set_union(a in files(), b in files(), c in files()) {
+            let union = |x: &Merged, y: &Merged| x.clone().union(y.clone());
+            prop_assert_eq!(union(&a, &b), union(&b, &a));
+            prop_assert_eq!(union(&union(&a, &b), &c), union(&a, &union(&b, &c)));
+            prop_assert_eq!(union(&a, &a), a.clone());
+            prop_assert_eq!(union(&a, &Merged::default()), a);
+        }
+    }
+
+    #[test]
+    fn a_conflict_is_the_same_in_either_order() {
+        let (write, read) = (access("write", 10, 1, &[]), access("read", 20, 2, &[]));
+        let records = [
+            finding(field("x"), vec![conflict(write.clone(), read.clone())]),
+            finding(field("x"), vec![conflict(read.clone(), write.clone())]),
+            finding(field("x"), vec![conflict(write.clone(), write)]),
+        ];
+        let merged = Merged::of_file(jvm(1), records);
+        let lengths: Vec<usize> = merged.findings().map(|(_, finding)| finding.conflicts.len()).collect();
+        assert_eq!(lengths, [2]);
+    }
+
+    #[test]
+    fn the_latest_count_of_each_jvm_counts_once() {
+        let records = |n| vec![finding(field("x"), vec![]), seen(field("x"), 1, 1), seen(field("x"), n, 2)];
+        let merged = file(1, records(5)).union(file(1, records(3))).union(file(2, records(7)));
+        let total = merged.findings.values().next().unwrap().seen();
+        assert_eq!(total, Seen { accesses: 12, objects: 4 });
+    }
+}

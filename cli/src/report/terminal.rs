@@ -1,0 +1,403 @@
+//! The report for people.
+//!
+//! Findings that count, in full; then notes; then one line that scripts can rely on:
+//!
+//! `SUMMARY: jrace: 3 races in 2 variables (1 suppressed, 0 in baseline), 2 JVMs, exit 66`
+//!
+//! It is always the last line and always matches `^SUMMARY: jrace: (\d+) races? in (\d+) variables? \((\d+) suppressed,
+//! (\d+) in baseline\), (\d+) JVMs?, exit (\d+)$`. Races are pairs of places; suppressed and baseline count variables.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use facts::finding::{Access, Thread, Variable};
+use facts::index::ThreadId;
+use facts::name::dotted;
+use facts::site::Place;
+
+use super::hint::hint;
+use super::judge::{Judged, Status, Verdict};
+use super::merge::{JvmFacts, Sighting, Unwoven};
+use super::source::{Line, Sources};
+use super::words::{self, count, printable};
+
+/// How many further conflicts of one finding are listed.
+const MAX_FURTHER: usize = 10;
+
+/// How many unwoven classes are named.
+const MAX_UNWOVEN: usize = 5;
+
+/// How many JVMs of a finding are named.
+const MAX_JVMS: usize = 3;
+
+/// Packages whose frames say little about the program.
+const FOLDED: [&str; 12] = [
+    "java/",
+    "javax/",
+    "jdk/",
+    "sun/",
+    "com/sun/",
+    "org/junit/",
+    "junit/",
+    "org/testng/",
+    "org/apache/maven/",
+    "org/gradle/",
+    "worker/org/gradle/",
+    "com/intellij/rt/",
+];
+
+/// Colours, or none.
+#[derive(Clone, Copy)]
+pub struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    /// Colours when `on`.
+    pub fn new(on: bool) -> Self {
+        Self { on }
+    }
+
+    fn with(self, code: &str, text: &str) -> String {
+        if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    fn alarm(self, text: &str) -> String {
+        self.with("1;31", text)
+    }
+
+    fn strong(self, text: &str) -> String {
+        self.with("1", text)
+    }
+
+    fn faint(self, text: &str) -> String {
+        self.with("2", text)
+    }
+
+    fn advice(self, text: &str) -> String {
+        self.with("36", text)
+    }
+}
+
+/// Writes a report.
+pub struct Terminal<F> {
+    paint: Paint,
+    sources: Sources,
+    full: bool,
+    shown: F,
+    text: String,
+}
+
+impl<F: Fn(&Path) -> String> Terminal<F> {
+    /// `full` folds nothing; `shown` is how a path appears.
+    pub fn new(paint: Paint, sources: Sources, full: bool, shown: F) -> Self {
+        Self { paint, sources, full, shown, text: String::new() }
+    }
+
+    /// The whole report.
+    pub fn report(mut self, verdict: &Verdict<'_>, exit: u8) -> String {
+        if verdict.counts() {
+            self.line(0, &self.paint.faint("==================== jrace report ===================="));
+        }
+        for judged in verdict.with(Status::New) {
+            self.finding(judged, verdict);
+        }
+        self.notes(verdict);
+        self.summary(verdict, exit);
+        self.text
+    }
+
+    fn line(&mut self, indent: usize, text: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{:indent$}{text}", "");
+    }
+
+    fn finding(&mut self, judged: &Judged<'_>, verdict: &Verdict<'_>) {
+        let variable = &judged.key.variable;
+        let headline = format!("{} on {}", words::rule(judged.key.rule).to_uppercase(), words::subject(variable));
+        self.line(0, &self.paint.alarm(&headline));
+        let shown = if self.full { judged.conflicts.len() } else { 1 };
+        for (index, sighting) in judged.conflicts.iter().take(shown).enumerate() {
+            if shown > 1 {
+                self.line(2, &self.paint.faint(&format!("Conflict {} of {shown}", index + 1)));
+            }
+            self.access("Current", variable, &sighting.conflict.current);
+            self.access("Previous", variable, &sighting.conflict.previous);
+        }
+        self.further(&judged.conflicts[shown.min(judged.conflicts.len())..]);
+        self.line(2, &seen(judged, verdict));
+        if let Some(sighting) = judged.conflicts.first() {
+            self.line(2, &self.paint.advice(&format!("Hint: {}", hint(variable, &sighting.conflict))));
+        }
+        self.line(0, "");
+    }
+
+    fn access(&mut self, when: &str, variable: &Variable, access: &Access) {
+        let thread = &access.thread;
+        let what = self.paint.strong(&format!("{when} {}", words::kind(access.kind)));
+        self.line(2, &format!("{what} by {}{}", words::thread(thread), words::state(thread)));
+        self.line(4, &format!("locks held: {}", words::locks(access)));
+        if access.stack.is_empty() {
+            self.line(4, "stack not kept");
+        }
+        self.stack(4, &access.stack, Some(variable));
+        self.creation(thread);
+    }
+
+    fn creation(&mut self, thread: &Thread) {
+        if !thread.created.is_empty() {
+            self.line(4, &format!("thread {} was started", thread.id));
+            self.stack(6, &thread.created, None);
+        } else if thread.name != "main" && thread.id != ThreadId(0) {
+            self.line(4, &format!("the start of thread {} was not seen", thread.id));
+        }
+    }
+
+    /// Frames; the source line under the first when it is wanted and found.
+    fn stack(&mut self, indent: usize, stack: &[Place], excerpt_for: Option<&Variable>) {
+        let mut rest = stack;
+        while let Some(place) = rest.first() {
+            let is_top = rest.len() == stack.len();
+            let folded = if self.full { 0 } else { rest.iter().take_while(|place| is_folded(place)).count() };
+            if folded > 1 && !(is_top && excerpt_for.is_some()) {
+                self.line(indent, &self.paint.faint(&format!("... {folded} frames of the JDK or a test runner")));
+                rest = &rest[folded..];
+                continue;
+            }
+            self.line(indent, &format!("at {}", words::frame(place)));
+            if let Some(variable) = excerpt_for.filter(|_| is_top)
+                && let Some(line) = self.sources.line(place)
+            {
+                self.excerpt(indent + 2, &line, place.line.unwrap_or_default(), variable);
+            }
+            rest = &rest[1..];
+        }
+    }
+
+    fn excerpt(&mut self, indent: usize, line: &Line, number: u32, variable: &Variable) {
+        let text = printable(&line.text);
+        let (start, width) = marked(&text, words::word_in_source(variable));
+        let number = format!("{number:>4} | ");
+        let margin = format!("{:>4} | ", "");
+        let marker = format!("{:start$}{}", "", "^".repeat(width));
+        self.line(indent, &self.paint.faint(&format!("--> {}", (self.shown)(&line.path))));
+        self.line(indent, &format!("{}{text}", self.paint.faint(&number)));
+        self.line(indent, &format!("{}{}", self.paint.faint(&margin), self.paint.alarm(&marker)));
+    }
+
+    fn further(&mut self, conflicts: &[&Sighting]) {
+        if conflicts.is_empty() {
+            return;
+        }
+        self.line(2, "Also between");
+        for sighting in conflicts.iter().take(MAX_FURTHER) {
+            let conflict = &sighting.conflict;
+            self.line(4, &format!("{} and {}", brief(&conflict.current), brief(&conflict.previous)));
+        }
+        if let Some(more) = conflicts.len().checked_sub(MAX_FURTHER).filter(|more| *more > 0) {
+            self.line(4, &format!("... and {more} more (--full-stacks shows all)"));
+        }
+    }
+
+    fn notes(&mut self, verdict: &Verdict<'_>) {
+        for note in notes(verdict) {
+            self.line(0, &self.paint.faint(&format!("note: {note}")));
+        }
+    }
+
+    fn summary(&mut self, verdict: &Verdict<'_>, exit: u8) {
+        let numbers = verdict.numbers();
+        let text = format!(
+            "SUMMARY: jrace: {} in {} ({} suppressed, {} in baseline), {}, exit {exit}",
+            count(numbers.races as u64, "race"),
+            count(numbers.variables as u64, "variable"),
+            numbers.suppressed,
+            numbers.baseline,
+            count(numbers.jvms as u64, "JVM"),
+        );
+        self.line(0, &self.paint.strong(&text));
+    }
+}
+
+fn notes(verdict: &Verdict<'_>) -> Vec<String> {
+    let damaged = verdict.problems.iter().cloned();
+    let cut = verdict
+        .jvms
+        .values()
+        .filter(|facts| facts.summary.is_none())
+        .map(|facts| format!("{} did not write its last record: it was killed or still runs", jvm_name(facts)));
+    let unused = verdict.unused.iter().map(|suppression| {
+        format!("the suppression `{}` (line {}) matched nothing", suppression.text(), suppression.line)
+    });
+    damaged.chain(cut).chain(unwoven(verdict)).chain(unused).map(|note| printable(&note)).collect()
+}
+
+fn unwoven(verdict: &Verdict<'_>) -> Option<String> {
+    let all: BTreeSet<&Unwoven> = verdict.jvms.values().flat_map(|facts| &facts.unwoven).collect();
+    let names: Vec<String> = all.into_iter().map(unwoven_name).collect();
+    (!names.is_empty()).then(|| format!("not checked, because it could not be woven: {}", some_of(&names, MAX_UNWOVEN)))
+}
+
+fn unwoven_name(unwoven: &Unwoven) -> String {
+    let method = unwoven.method.as_deref().and_then(|method| method.split('(').next());
+    let method = method.map(|name| format!(".{name}")).unwrap_or_default();
+    format!("{}{method} ({})", dotted(&unwoven.class), unwoven.reason.trim_end_matches('.'))
+}
+
+/// How often, and in which JVMs.
+fn seen(judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
+    let seen = judged.finding.seen();
+    let often = if seen.accesses == 0 {
+        "Seen at least once".to_owned()
+    } else {
+        let at_least = if judged.finding.is_counted() { "" } else { "at least " };
+        let on = if matches!(judged.key.variable, Variable::Static { .. }) {
+            String::new()
+        } else {
+            format!(" on {}", count(seen.objects, object_word(&judged.key.variable)))
+        };
+        format!("Seen {at_least}{}{on}", count(seen.accesses, "time"))
+    };
+    let names: Vec<String> = judged.finding.jvms.keys().filter_map(|id| verdict.jvms.get(id)).map(jvm_name).collect();
+    format!("{often} in {}", some_of(&names, MAX_JVMS))
+}
+
+/// The first few of a list, and how many more there are.
+fn some_of(names: &[String], most: usize) -> String {
+    let more = names.len().saturating_sub(most);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names[..names.len().min(most)].join(", "))
+}
+
+fn object_word(variable: &Variable) -> &'static str {
+    if matches!(variable, Variable::Array { .. }) { "array" } else { "object" }
+}
+
+fn jvm_name(facts: &JvmFacts) -> String {
+    let program = facts.jvm.command.split_whitespace().next();
+    let program = program.map(|program| format!(" ({})", printable(program))).unwrap_or_default();
+    format!("JVM {}{program}", facts.jvm.pid)
+}
+
+/// An access in a few words.
+fn brief(access: &Access) -> String {
+    let kind = words::kind(access.kind);
+    match access.stack.first() {
+        Some(place) => format!("{kind} at {}", words::frame(place)),
+        None => format!("{kind} by {} (stack not kept)", words::thread(&access.thread)),
+    }
+}
+
+/// The JVM makes up the classes of lambdas, and their names differ from run to run.
+fn is_folded(place: &Place) -> bool {
+    place.class.contains("$$Lambda") || FOLDED.iter().any(|prefix| place.class.starts_with(prefix))
+}
+
+/// Column and width of what a line is shown for: the variable's name as a word, or the whole line.
+fn marked(line: &str, word: Option<&str>) -> (usize, usize) {
+    let width = |text: &str| text.chars().count();
+    let found = word.and_then(|word| line.match_indices(word).map(|(at, _)| at).find(|at| is_word(line, *at, word)));
+    match (found, word) {
+        (Some(at), Some(word)) => (width(&line[..at]), width(word)),
+        _ => (0, width(line).max(1)),
+    }
+}
+
+fn is_word(line: &str, at: usize, word: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == '$';
+    let before = line[..at].chars().next_back();
+    let after = line[at + word.len()..].chars().next();
+    !before.is_some_and(is_part) && !after.is_some_and(is_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect_file;
+    use facts::finding::{Record, Summary};
+
+    use super::super::fixtures::{access, conflict, field, file, finding, place, seen};
+    use super::super::judge::Judges;
+    use super::super::merge::Merged;
+    use super::*;
+
+    const SOURCE: &str = "package bank;\n\nclass Account {\n    int balance;\n    int total;\n\n    void write(int amount) {\n\
+                          \u{20}       // rebalance\n        int rebalance = 0;\n        rebalance += balance++;\n    }\n}\n";
+
+    fn report(merged: &Merged, full: bool, colours: bool) -> String {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::create_dir(directory.path().join("bank")).unwrap();
+        std::fs::write(directory.path().join("bank/Account.java"), SOURCE).unwrap();
+        let shown = |path: &Path| path.strip_prefix(directory.path()).unwrap().display().to_string();
+        let sources = Sources::new(directory.path(), &[]);
+        let judges = Judges::default();
+        let verdict = judges.judge(merged);
+        let exit = crate::exit::of_report(verdict.counts(), 66);
+        Terminal::new(Paint::new(colours), sources, full, shown).report(&verdict, exit)
+    }
+
+    fn example() -> Merged {
+        let mut bare = access("read", 20, 2, &[]);
+        bare.stack.clear();
+        bare.locks = None;
+        bare.thread.is_virtual = true;
+        bare.thread.name = "evil\u{1b}[31m".into();
+        bare.thread.created.clear();
+        let array = Variable::Array { descriptor: "[D".into(), origin: "sor/Grid.cells[]".into() };
+        let shared = Variable::Static { class: "bank/Account".into(), name: "total".into(), descriptor: "J".into() };
+        let first = file(
+            4711,
+            vec![
+                finding(
+                    field("balance"),
+                    vec![
+                        conflict(access("write", 10, 1, &["o5", "o6"]), bare.clone()),
+                        conflict(access("write", 10, 1, &["o5"]), access("read", 20, 2, &[])),
+                        conflict(access("write", 30, 1, &[]), access("write", 31, 2, &[])),
+                    ],
+                ),
+                seen(field("balance"), 12, 1),
+                finding(array.clone(), vec![conflict(access("write", 50, 1, &[]), bare)]),
+                seen(array, 1, 1),
+                Record::Unwoven { class: "a/B".into(), method: Some("big()V".into()), reason: "Too large.".into() },
+                Record::End(Summary::default()),
+            ],
+        );
+        let mut main = access("write", 60, 1, &["o5"]);
+        main.thread.name = "main".into();
+        main.thread.created.clear();
+        let jdk = place("java/util/ArrayList", "add", 454);
+        main.stack = vec![jdk.clone(), jdk.clone(), place("bank/Main", "main", 5)];
+        let conflicts = vec![conflict(main, access("read", 61, 2, &["o9"]))];
+        let second = file(4712, vec![finding(shared, conflicts), finding(field("balance"), vec![])]);
+        first.union(second).union(Merged::of_problem("`f` is damaged from line 4 on and was read up to there".into()))
+    }
+
+    #[test]
+    fn a_report_in_text() {
+        expect_file!["goldens/report.txt"].assert_eq(&report(&example(), false, false));
+    }
+
+    #[test]
+    fn nothing_folded() {
+        expect_file!["goldens/report-full.txt"].assert_eq(&report(&example(), true, false));
+    }
+
+    #[test]
+    fn colours_change_nothing_else() {
+        let coloured = report(&example(), false, true);
+        assert!(coloured.contains("\u{1b}[1;31mRACE on field"));
+        let mut plain = String::new();
+        for (index, part) in coloured.split('\u{1b}').enumerate() {
+            plain += if index == 0 { part } else { part.split_once('m').unwrap().1 };
+        }
+        assert_eq!(plain, report(&example(), false, false));
+    }
+
+    #[test]
+    fn a_clean_run_is_one_line() {
+        let merged = file(1, vec![Record::End(Summary::default())]);
+        let expected = "SUMMARY: jrace: 0 races in 0 variables (0 suppressed, 0 in baseline), 1 JVM, exit 0\n";
+        assert_eq!(report(&merged, false, false), expected);
+    }
+}

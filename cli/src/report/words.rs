@@ -1,0 +1,190 @@
+//! How things are called in reports.
+
+use facts::access::{AccessKind, LockMode};
+use facts::finding::{Access, HeldLock, Rule, Thread, Variable};
+use facts::index::ThreadId;
+use facts::name::{dotted, readable};
+use facts::site::Place;
+
+/// A rule as it stands in suppressions and JSON.
+pub fn rule(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Race => "race",
+    }
+}
+
+/// A variable's name, by which suppressions match: `bank.Account.balance`.
+pub fn variable_name(variable: &Variable) -> String {
+    match variable {
+        Variable::Field { class, name, .. } | Variable::Static { class, name, .. } => {
+            format!("{}.{name}", dotted(class))
+        }
+        Variable::Object { class } => dotted(class),
+        Variable::Array { origin, .. } => dotted(origin),
+    }
+}
+
+/// The type of what the variable holds; `None` for an object taken as a whole.
+pub fn variable_type(variable: &Variable) -> Option<String> {
+    match variable {
+        Variable::Field { descriptor, .. } | Variable::Static { descriptor, .. } => Some(readable(descriptor)),
+        Variable::Array { descriptor, .. } => Some(readable(descriptor)),
+        Variable::Object { .. } => None,
+    }
+}
+
+/// A variable as the subject of a finding: `field bank.Account.balance (int)`.
+pub fn subject(variable: &Variable) -> String {
+    let kind = match variable {
+        Variable::Field { .. } => "field",
+        Variable::Static { .. } => "static field",
+        Variable::Object { .. } => "object of class",
+        Variable::Array { .. } => "array",
+    };
+    let of_type = variable_type(variable).map(|name| format!(" ({name})")).unwrap_or_default();
+    printable(&format!("{kind} {}{of_type}", variable_name(variable)))
+}
+
+/// The word by which a source line names the variable, to point at it.
+pub fn word_in_source(variable: &Variable) -> Option<&str> {
+    match variable {
+        Variable::Field { name, .. } | Variable::Static { name, .. } => Some(name.as_str()),
+        Variable::Array { origin, .. } => Some(origin.rsplit('.').next()?.trim_end_matches("[]")),
+        Variable::Object { .. } => None,
+    }
+    .filter(|word| !word.is_empty())
+}
+
+/// A frame's function: `bank.Account.deposit`.
+pub fn function(place: &Place) -> String {
+    format!("{}.{}", dotted(&place.class), place.method)
+}
+
+/// A frame as Java prints it: `bank.Account.deposit(Account.java:21)`.
+pub fn frame(place: &Place) -> String {
+    printable(&format!("{}({})", function(place), position(place)))
+}
+
+fn position(place: &Place) -> String {
+    match (&place.file, place.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}"),
+        (Some(file), None) => file.clone(),
+        (None, _) => "Unknown Source".to_owned(),
+    }
+}
+
+/// A frame's source file with its package's directory: `bank/Account.java`.
+pub fn source_file(place: &Place) -> Option<String> {
+    let file = place.file.as_deref()?;
+    Some(match place.class.rsplit_once('/') {
+        Some((package, _)) => format!("{package}/{file}"),
+        None => file.to_owned(),
+    })
+}
+
+/// Read, write, or access.
+pub fn kind(kind: Option<AccessKind>) -> &'static str {
+    match kind {
+        Some(AccessKind::Read) => "read",
+        Some(AccessKind::Write) => "write",
+        None => "access",
+    }
+}
+
+/// A thread with its name: `virtual thread T3 "worker"`. Number 0 stands for a thread that is not known.
+pub fn thread(thread: &Thread) -> String {
+    if thread.id == ThreadId(0) {
+        return "another thread".to_owned();
+    }
+    let kind = if thread.is_virtual { "virtual thread" } else { "thread" };
+    let name = if thread.name.is_empty() { String::new() } else { format!(" \"{}\"", printable(&thread.name)) };
+    format!("{kind} {}{name}", thread.id)
+}
+
+/// Whether a thread still ran when the finding was made.
+pub fn state(thread: &Thread) -> &'static str {
+    match thread.alive {
+        Some(true) => " (still running)",
+        Some(false) => " (ended)",
+        None => "",
+    }
+}
+
+/// The locks held at an access.
+pub fn locks(access: &Access) -> String {
+    match access.locks.as_deref() {
+        None => "not kept".to_owned(),
+        Some([]) => "none".to_owned(),
+        Some(locks) => locks.iter().map(lock).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// A lock: `bank.Account (o5)`, `class bank.Account (o9)`, `….ReentrantReadWriteLock (o7, read mode)`.
+pub fn lock(lock: &HeldLock) -> String {
+    let mode = match lock.mode {
+        LockMode::Exclusive => "",
+        LockMode::Shared => ", read mode",
+    };
+    printable(&format!("{} ({}{mode})", lock_kind(lock), lock.id))
+}
+
+/// A lock without its number: `bank.Account`, `class bank.Account`.
+pub fn lock_kind(lock: &HeldLock) -> String {
+    match &lock.class_object {
+        Some(class) => format!("class {}", dotted(class)),
+        None if lock.class.is_empty() => "a lock".to_owned(),
+        None => dotted(&lock.class),
+    }
+}
+
+/// `1 JVM`, `2 JVMs`.
+pub fn count(number: u64, singular: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {singular}{plural}")
+}
+
+/// Text from the program with control characters written out: a thread's name must not drive the terminal.
+pub fn printable(text: &str) -> String {
+    text.chars().flat_map(Shown::new).collect()
+}
+
+/// One character, escaped when it is a control character.
+enum Shown {
+    Plain(Option<char>),
+    Escaped(std::char::EscapeDefault),
+}
+
+impl Shown {
+    fn new(character: char) -> Self {
+        if character.is_control() { Self::Escaped(character.escape_default()) } else { Self::Plain(Some(character)) }
+    }
+}
+
+impl Iterator for Shown {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        match self {
+            Self::Plain(character) => character.take(),
+            Self::Escaped(characters) => characters.next(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_written_out() {
+        assert_eq!(printable("a\u{1b}[31mé\n"), "a\\u{1b}[31mé\\n");
+    }
+
+    #[test]
+    fn variables_have_names_and_types() {
+        let array = Variable::Array { descriptor: "[[D".into(), origin: "sor/Grid.cells[]".into() };
+        assert_eq!(subject(&array), "array sor.Grid.cells[] (double[][])");
+        assert_eq!(word_in_source(&array), Some("cells"));
+        assert_eq!(subject(&Variable::Object { class: "a/B$C".into() }), "object of class a.B$C");
+    }
+}

@@ -1,0 +1,286 @@
+//! Options merged from their sources: `jrace.toml` in the working directory, then `JRACE_OPTIONS`, then flags.
+//!
+//! A later source replaces a value, it does not add to it. Paths are made absolute here, once, so that they mean the same
+//! in JVMs that start in other directories.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use facts::options::{self, Options};
+
+use crate::args::{Checking, Judging, Showing};
+
+/// Name of the configuration file.
+const FILE: &str = "jrace.toml";
+
+/// Options whose value is a path.
+const PATHS: [&str; 5] = ["output", "record", "suppressions", "baseline", "log_path"];
+
+/// Options that mean nothing to the agent.
+const NOT_FOR_AGENT: [&str; 3] = ["baseline", "source_path", "strip_path_prefix"];
+
+/// The merged options.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    directory: PathBuf,
+    given: BTreeMap<String, String>,
+    options: Options,
+}
+
+impl Settings {
+    /// Merges `jrace.toml` and `JRACE_OPTIONS` of this process with flags.
+    ///
+    /// # Errors
+    /// The first option that is unknown or has a bad value, and where it stands.
+    pub fn gather(flags: Vec<(String, String)>) -> Result<Self> {
+        let directory = std::env::current_dir().context("the working directory cannot be found")?;
+        let file = read_file(&directory.join(FILE))?;
+        let environment = match std::env::var("JRACE_OPTIONS") {
+            Ok(text) => text,
+            Err(std::env::VarError::NotPresent) => String::new(),
+            Err(error) => return Err(error).context("JRACE_OPTIONS cannot be read"),
+        };
+        Self::merge(directory, file.as_deref(), &environment, flags)
+    }
+
+    fn merge(directory: PathBuf, file: Option<&str>, environment: &str, flags: Vec<(String, String)>) -> Result<Self> {
+        let mut options = Options::default();
+        options.output = directory.join(options.output);
+        let mut settings = Self { directory, given: BTreeMap::new(), options };
+        let file = file.map(file_pairs).transpose().context("in jrace.toml")?;
+        settings.set_all(file.unwrap_or_default()).context("in jrace.toml")?;
+        settings.set_all(options::pairs(environment).context("in JRACE_OPTIONS")?).context("in JRACE_OPTIONS")?;
+        settings.set_all(flags)?;
+        Ok(settings)
+    }
+
+    fn set_all(&mut self, pairs: Vec<(String, String)>) -> Result<()> {
+        pairs.iter().try_for_each(|(name, value)| self.set(name, value))
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        let value = self.absolute(name, value)?;
+        self.options.set(name, &value)?;
+        self.given.insert(name.to_owned(), value);
+        Ok(())
+    }
+
+    fn absolute(&self, name: &str, value: &str) -> Result<String> {
+        match name {
+            _ if value.is_empty() => Ok(String::new()),
+            "source_path" => {
+                let parts = value.split(':').filter(|part| !part.is_empty());
+                Ok(parts.map(|part| text(&self.directory.join(part))).collect::<Result<Vec<_>>>()?.join(":"))
+            }
+            _ if PATHS.contains(&name) => text(&self.directory.join(value)),
+            _ => Ok(value.to_owned()),
+        }
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The working directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// A path as it is shown: relative to the working directory where it lies there, without `strip_path_prefix`.
+    pub fn shown(&self, path: &Path) -> String {
+        shown(path, &self.directory, &self.options.strip_path_prefix)
+    }
+
+    /// The option string for the agent: what was given, as far as it concerns the agent, with findings going to `output`.
+    ///
+    /// # Errors
+    /// A value that cannot be written in an option string.
+    pub fn agent_string(&self, output: &Path) -> Result<String> {
+        let mut given = self.given.clone();
+        given.retain(|name, _| !NOT_FOR_AGENT.contains(&name.as_str()));
+        given.insert("output".to_owned(), text(output)?);
+        let mut string = String::new();
+        for (name, value) in &given {
+            if value.ends_with('\\') {
+                bail!(
+                    "option `{name}` cannot be `{value}`: the agent could not tell where a value ending in `\\` stops"
+                );
+            }
+            let separator = if string.is_empty() { "" } else { "," };
+            write!(string, "{separator}{name}={}", options::escape(value))?;
+        }
+        Ok(string)
+    }
+}
+
+/// A path as it is shown; see [`Settings::shown`].
+pub fn shown(path: &Path, directory: &Path, prefix: &str) -> String {
+    let relative = path.strip_prefix(directory).unwrap_or(path).to_string_lossy();
+    let whole = path.to_string_lossy();
+    let stripped =
+        [&whole, &relative].into_iter().find_map(|text| text.strip_prefix(prefix).filter(|_| !prefix.is_empty()));
+    stripped.unwrap_or(&relative).to_owned()
+}
+
+/// A path as text.
+pub fn text(path: &Path) -> Result<String> {
+    let text = path.to_str().with_context(|| format!("the path `{}` is not valid UTF-8; rename it", path.display()))?;
+    Ok(text.to_owned())
+}
+
+fn read_file(path: &Path) -> Result<Option<String>> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read `{}`", path.display())),
+    }
+}
+
+fn file_pairs(text: &str) -> Result<Vec<(String, String)>> {
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| anyhow!("{}", one_line(&error, text)))?;
+    table.into_iter().map(|(name, value)| Ok((name.clone(), file_value(&name, value)?))).collect()
+}
+
+/// The parser's message without its drawing, and the line it is about.
+fn one_line(error: &toml::de::Error, text: &str) -> String {
+    let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+    format!("line {line}: {}", error.message().replace('\n', ", "))
+}
+
+fn file_value(name: &str, value: toml::Value) -> Result<String> {
+    match value {
+        toml::Value::String(text) => Ok(text),
+        toml::Value::Integer(number) => Ok(number.to_string()),
+        toml::Value::Boolean(flag) => Ok(u8::from(flag).to_string()),
+        toml::Value::Array(items) => {
+            Ok(items.into_iter().map(|item| file_value(name, item)).collect::<Result<Vec<_>>>()?.join(":"))
+        }
+        other => {
+            bail!("option `{name}` cannot be a {}: write a string, a number, a boolean or a list", other.type_str())
+        }
+    }
+}
+
+/// Flags as options; `--option` comes last.
+pub fn flags(checking: Option<&Checking>, judging: &Judging, showing: &Showing) -> Result<Vec<(String, String)>> {
+    let mut flags = Flags::default();
+    if let Some(checking) = checking {
+        flags.path("output", checking.output.as_deref())?;
+        flags.word("check", checking.check.as_deref());
+        flags.word("granularity", checking.granularity.as_deref());
+        flags.word("arrays", checking.arrays.as_deref());
+        flags.list("include", &checking.include);
+        flags.list("exclude", &checking.exclude);
+        flags.path("record", checking.record.as_deref())?;
+        flags.word("halt_on_error", checking.halt_on_error.then_some("1"));
+    }
+    flags.path("suppressions", judging.suppressions.as_deref())?;
+    flags.path("baseline", judging.baseline.as_deref())?;
+    flags.word("exitcode", judging.exitcode.as_deref());
+    flags.word("strip_path_prefix", showing.strip_path_prefix.as_deref());
+    flags.list("source_path", &showing.source_path.iter().map(|path| text(path)).collect::<Result<Vec<_>>>()?);
+    for option in checking.map(|checking| checking.options.as_slice()).unwrap_or_default() {
+        let (name, value) = option
+            .split_once('=')
+            .with_context(|| format!("option `{option}` has no value: write `{option}=VALUE`"))?;
+        flags.word(name, Some(value));
+    }
+    Ok(flags.pairs)
+}
+
+#[derive(Default)]
+struct Flags {
+    pairs: Vec<(String, String)>,
+}
+
+impl Flags {
+    fn word(&mut self, name: &str, value: Option<&str>) {
+        self.pairs.extend(value.map(|value| (name.to_owned(), value.to_owned())));
+    }
+
+    fn path(&mut self, name: &str, value: Option<&Path>) -> Result<()> {
+        let value = value.map(text).transpose()?;
+        self.word(name, value.as_deref());
+        Ok(())
+    }
+
+    fn list(&mut self, name: &str, values: &[String]) {
+        if !values.is_empty() {
+            self.word(name, Some(&values.join(":")));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use facts::access::Granularity;
+
+    use super::*;
+
+    fn merge(file: &str, environment: &str, flags: &[(&str, &str)]) -> Result<Settings> {
+        let flags = flags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Settings::merge("/work/app".into(), Some(file), environment, flags)
+    }
+
+    #[test]
+    fn later_sources_replace_earlier_ones() {
+        let file = "granularity = 'object'\ninclude = ['a.*', 'b.*']\nstack_depth = 8\njdk = true\nlog_path = 'x'";
+        let settings = merge(file, "stack_depth=9,exitcode=7", &[("exitcode", "8")]).unwrap();
+        let options = settings.options();
+        assert_eq!(options.granularity, Granularity::Object);
+        assert_eq!(options.include, ["a.*", "b.*"]);
+        assert_eq!((options.stack_depth, options.exitcode, options.jdk), (9, 8, true));
+        assert_eq!(options.output, Path::new("/work/app/.jrace"));
+        assert_eq!(
+            settings.agent_string(Path::new("/o,p")).unwrap(),
+            "exitcode=8,granularity=object,include=a.*:b.*,jdk=1,log_path=/work/app/x,output=/o\\,p,stack_depth=9"
+        );
+    }
+
+    #[test]
+    fn the_agent_reads_what_was_given() {
+        let settings = merge("", "", &[("suppressions", "a,b\\,c"), ("include", "p.*"), ("source_path", "s")]).unwrap();
+        let mut read = Options::default();
+        read.apply(&settings.agent_string(Path::new("/out")).unwrap()).unwrap();
+        assert_eq!(read.suppressions, settings.options().suppressions);
+        assert_eq!(read.include, settings.options().include);
+        assert!(read.source_path.is_empty() && settings.options().source_path == [Path::new("/work/app/s")]);
+        assert_eq!(read.output, Path::new("/out"));
+    }
+
+    #[test]
+    fn mistakes_say_where_they_stand() {
+        for (file, environment, flags, expected) in [
+            (
+                "granularty = 'field'",
+                "",
+                &[][..],
+                "in jrace.toml: unknown option `granularty` (did you mean `granularity`?); `jrace help options` lists them all",
+            ),
+            ("", "jdk=maybe", &[], "in JRACE_OPTIONS: option `jdk` cannot be `maybe`: it takes 0 or 1"),
+            ("", "jdk", &[], "in JRACE_OPTIONS: option `jdk` has no value: write `jdk=VALUE`"),
+            ("", "", &[("arrays", "no")], "option `arrays` cannot be `no`: it takes `object`, `element` or `off`"),
+            ("jdk = 1\nx =", "", &[], "in jrace.toml: line 2: string values must be quoted, expected literal string"),
+            (
+                "jdk = 1.5",
+                "",
+                &[],
+                "in jrace.toml: option `jdk` cannot be a float: write a string, a number, a boolean or a list",
+            ),
+        ] {
+            assert_eq!(format!("{:#}", merge(file, environment, flags).unwrap_err()), expected);
+        }
+    }
+
+    #[test]
+    fn shown_paths_are_short() {
+        let settings = merge("", "strip_path_prefix=src/", &[]).unwrap();
+        assert_eq!(settings.shown(Path::new("/work/app/src/a/B.java")), "a/B.java");
+        assert_eq!(settings.shown(Path::new("/work/app/test/B.java")), "test/B.java");
+        assert_eq!(settings.shown(Path::new("/other/B.java")), "/other/B.java");
+        assert_eq!(shown(Path::new("/ci/job/B.java"), Path::new("/x"), "/ci/job/"), "B.java");
+    }
+}

@@ -1,0 +1,290 @@
+//! The command as a whole, with a shell script in the place of a JVM: it finds its output directory where a JVM would, in
+//! `JAVA_TOOL_OPTIONS`, and writes a findings file there.
+#![expect(clippy::disallowed_methods, reason = "tests prepare files")]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use facts::access::AccessKind;
+use facts::event::{Event, EventKind, Location};
+use facts::finding::Jvm;
+use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
+use facts::trace::{FieldDefinition, TraceWriter};
+use tempfile::TempDir;
+
+/// Writes a findings file with a race on `bank.Account.$1`, as the JVM with process id `$2`.
+const FAKE_JVM: &str = r#"
+out=$(printf %s "$JAVA_TOOL_OPTIONS" | sed -n 's/.*output=\([^,"]*\).*/\1/p')
+thread='{"id":1,"name":"main","alive":true,"created":[]}'
+access() {
+    echo '{"kind":"'$1'","stack":[{"class":"bank/Account","method":"'$1'","descriptor":"()V","offset":0,"line":'$2',"file":"Account.java"}],"thread":'$thread',"locks":[]}'
+}
+file="$out/findings-$2-1000.jsonl"
+echo '{"jvm":{"format":1,"pid":'$2',"started":1000,"version":"17","command":"bank.Main","check":"eraser, field"}}' > "$file"
+if [ "$1" != none ]; then
+    variable='{"kind":"field","class":"bank/Account","name":"'$1'","descriptor":"I"}'
+    echo '{"finding":{"rule":"race","evidence":"lockset","variable":'$variable',"conflicts":[{"current":'$(access write 10)',"previous":'$(access read 20)'}]}}' >> "$file"
+    echo '{"seen":{"variable":'$variable',"accesses":5,"objects":1}}' >> "$file"
+fi
+echo '{"end":{"woven_classes":1,"unwoven_classes":0,"unwoven_methods":0,"huge_methods":0,"sites":1,"threads":2,"weaving_nanos":1}}' >> "$file"
+echo "program output"
+"#;
+
+/// A working directory with a fake JVM and a fake agent, below a name with a space and a comma.
+struct Bench {
+    directory: TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let bench = Self { directory: tempfile::Builder::new().prefix("a b,c").tempdir().unwrap() };
+        bench.write("jvm", FAKE_JVM);
+        bench.write("libjrace.so", "");
+        bench
+    }
+
+    fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path().join(name), text).unwrap();
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jrace"));
+        command.args(arguments).current_dir(self.path()).env("JRACE_AGENT", self.path().join("libjrace.so"));
+        command.env_remove("JRACE_OPTIONS").env_remove("JAVA_TOOL_OPTIONS").env_remove("JAVA_HOME");
+        command
+    }
+
+    fn jrace(&self, arguments: &[&str]) -> Ended {
+        Ended::of(self.command(arguments).output().unwrap())
+    }
+
+    /// `jrace run FLAGS -- sh jvm FIELD PID; exit CODE`.
+    fn run(&self, flags: &[&str], program: &str) -> Ended {
+        self.jrace(&[&["run"], flags, &["--", "sh", "-c", program]].concat())
+    }
+}
+
+#[derive(Debug)]
+struct Ended {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ended {
+    fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    #[track_caller]
+    fn failed_with(&self, sentence: &str) {
+        assert_eq!(
+            (self.code, self.err.as_str(), self.out.as_str()),
+            (Some(2), format!("jrace: {sentence}\n").as_str(), "")
+        );
+    }
+}
+
+fn summary(text: &str) -> &str {
+    text.lines().last().unwrap()
+}
+
+// The output directory of the fake JVM must not contain a comma, which its `sed` could not undo.
+fn output() -> TempDir {
+    tempfile::Builder::new().prefix("jrace out").tempdir().unwrap()
+}
+
+#[test]
+fn exit_codes_tell_what_happened() {
+    let (bench, out) = (Bench::new(), output());
+    let flag = format!("--output={}", out.path().display());
+    for (flags, program, expected) in [
+        (&[][..], "sh ./jvm none 1", 0),
+        (&[], "sh ./jvm none 1; exit 3", 3),
+        (&[], "sh ./jvm x 1", 66),
+        (&[], "sh ./jvm x 1; exit 3", 66),
+        (&["--exitcode=7"], "sh ./jvm x 1", 7),
+        (&["--exitcode=0"], "sh ./jvm x 1; exit 3", 3),
+        (&[], "sh ./jvm none 1; kill -TERM $$", 143),
+        (&[], "true", 0),
+    ] {
+        let ended = bench.run(&[&[flag.as_str()], flags].concat(), program);
+        assert_eq!(ended.code, Some(expected), "{flags:?} {program}: {ended:?}");
+        assert!(summary(&ended.err).ends_with(&format!(", exit {expected}")), "{}", ended.err);
+    }
+}
+
+#[test]
+fn the_program_owns_standard_output() {
+    let (bench, out) = (Bench::new(), output());
+    let ended = bench.run(&["--output", out.path().to_str().unwrap()], "sh ./jvm x 1");
+    assert_eq!(ended.out, "program output\n");
+    assert!(ended.err.contains("RACE on field bank.Account.x (int)\n"), "{}", ended.err);
+    let expected = "SUMMARY: jrace: 1 race in 1 variable (0 suppressed, 0 in baseline), 1 JVM, exit 66";
+    assert_eq!(summary(&ended.err), expected);
+}
+
+#[test]
+fn runs_are_reported_alone_and_merged_on_demand() {
+    let (bench, out) = (Bench::new(), output());
+    let directory = out.path().to_str().unwrap();
+    let first = bench.run(&["--output", directory], "sh ./jvm x 1; sh ./jvm x 2");
+    assert!(summary(&first.err).contains("1 race in 1 variable (0 suppressed, 0 in baseline), 2 JVMs"), "{first:?}");
+    let second = bench.run(&["--output", directory], "sh ./jvm y 3");
+    assert!(summary(&second.err).contains("1 race in 1 variable"), "{second:?}");
+    let all = bench.jrace(&["report", directory]);
+    assert_eq!((all.code, all.err.as_str()), (Some(66), ""));
+    assert!(summary(&all.out).contains("2 races in 2 variables (0 suppressed, 0 in baseline), 3 JVMs"), "{all:?}");
+    assert!(all.out.contains("Seen 10 times on 2 objects in JVM 1 (bank.Main), JVM 2 (bank.Main)"), "{all:?}");
+    assert_eq!(bench.jrace(&["report", directory, directory]).out, all.out);
+    let last = bench.jrace(&["report", "--last", directory]);
+    assert!(summary(&last.out).contains("1 race in 1 variable (0 suppressed, 0 in baseline), 1 JVM,"), "{last:?}");
+    let json: serde_json::Value = serde_json::from_str(&bench.jrace(&["report", "--json", directory]).out).unwrap();
+    assert_eq!(json["summary"]["races"], 2);
+}
+
+#[test]
+fn known_and_suppressed_findings_do_not_count() {
+    let (bench, out) = (Bench::new(), output());
+    let directory = out.path().to_str().unwrap();
+    bench.run(&["--output", directory], "sh ./jvm x 1");
+    let written = bench.jrace(&["report", directory, "--write-baseline", "known.json"]);
+    assert_eq!(
+        (written.code, written.err.as_str()),
+        (Some(0), "jrace: wrote a baseline of 1 finding to `known.json`\n")
+    );
+    bench.write("quiet.txt", "# known\nrace:^bank.Account.z$\nrace:nothing\n");
+    let flags = ["--output", directory, "--baseline=known.json", "--suppressions=quiet.txt"];
+    let ended = bench.run(&flags, "sh ./jvm x 1; sh ./jvm z 2");
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(
+        ended.err.lines().skip(1).collect::<Vec<_>>(),
+        [
+            "note: the suppression `race:nothing` (line 3) matched nothing",
+            "SUMMARY: jrace: 0 races in 0 variables (1 suppressed, 1 in baseline), 2 JVMs, exit 0"
+        ]
+    );
+    assert_eq!(bench.run(&flags, "sh ./jvm y 1").code, Some(66));
+}
+
+#[test]
+fn the_agent_gets_the_merged_options() {
+    let bench = Bench::new();
+    bench.write("jrace.toml", "include = ['a.*', 'b.*']\nstack_depth = 7\nrecord = 'traces'\n");
+    let mut command = bench.command(&["run", "--exclude=c.*", "--jvm-option=-Dx=a b", "--option", "jdk=1", "--"]);
+    command.args(["sh", "-c", "printf '%s' \"$JAVA_TOOL_OPTIONS\""]);
+    command.env("JRACE_OPTIONS", "stack_depth=9").env("JAVA_TOOL_OPTIONS", "-Xmx1g");
+    let ended = Ended::of(command.output().unwrap());
+    let root = bench.path().canonicalize().unwrap().display().to_string();
+    let (start, rest) = ended.out.split_once(",output=").unwrap();
+    let escaped = root.replace(',', "\\,");
+    assert_eq!(start, format!("-Xmx1g \"-agentpath:{root}/libjrace.so=exclude=c.*,include=a.*:b.*,jdk=1"));
+    let end = format!(",record={escaped}/traces,stack_depth=9\" \"-Dx=a b\"");
+    assert!(rest.starts_with(&format!("{escaped}/.jrace/run-")) && rest.ends_with(&end), "{rest}");
+    assert!(bench.path().join("traces").is_dir());
+    assert_eq!(std::fs::read_dir(bench.path().join(".jrace")).unwrap().count(), 0);
+    assert!(ended.err.starts_with("jrace: no JVM loaded the agent, so nothing was checked: "), "{}", ended.err);
+}
+
+#[test]
+fn mistakes_are_one_sentence() {
+    let bench = Bench::new();
+    let run = |flags: &[&str]| bench.run(flags, "true");
+    run(&["--option", "granularty=x"])
+        .failed_with("unknown option `granularty` (did you mean `granularity`?); `jrace help options` lists them all");
+    run(&["--check=lockset"]).failed_with("option `check` cannot be `lockset`: it takes `eraser` or `none`");
+    run(&["--agent=nowhere.so"])
+        .failed_with("there is no agent at `nowhere.so`: name the file libjrace.so with --agent or JRACE_AGENT");
+    run(&["--output=jvm"]).failed_with(
+        "cannot write to the output directory `jvm`; choose another with --output: Not a directory (os error 20)",
+    );
+    bench.write("bad.txt", "race:x\nrace\n");
+    let path = bench.path().canonicalize().unwrap();
+    run(&["--suppressions=bad.txt"]).failed_with(&format!(
+        "in the suppressions file `{}/bad.txt`: line 2: `race` is not of the form `race:PATTERN`",
+        path.display()
+    ));
+    bench
+        .jrace(&["run", "--", "./no-such-program"])
+        .failed_with("cannot start `./no-such-program`: No such file or directory (os error 2)");
+    Bench::new()
+        .jrace(&["report"])
+        .failed_with("there is no directory `.jrace`: name one, or first run `jrace run -- COMMAND`");
+    bench.jrace(&["help", "nothing"]).failed_with("there is no help on `nothing`: name a command or `options`");
+    bench.jrace(&["demo", "nothing"]).failed_with("there is no demo `nothing`: `jrace demo --list` names them all");
+    bench.write("jrace.toml", "sharpness = 3");
+    bench
+        .jrace(&["report"])
+        .failed_with("in jrace.toml: unknown option `sharpness`; `jrace help options` lists them all");
+}
+
+#[test]
+fn a_running_jrace_hands_signals_on() {
+    let (bench, out) = (Bench::new(), output());
+    let program = "trap 'sh ./jvm x 1; exit 5' TERM; echo ready > ready; while :; do sleep 0.05; done";
+    let mut command = bench.command(&["run", "--exitcode=0", "--output", out.path().to_str().unwrap(), "--"]);
+    let child = command.args(["sh", "-c", program]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !bench.path().join("ready").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert!(summary(&ended.err).contains("1 race in 1 variable"), "{ended:?}");
+}
+
+/// A trace in which threads 1 and 2 write `bank.Account.balance` without a lock.
+fn trace() -> Vec<u8> {
+    let jvm = Jvm {
+        format: 1,
+        pid: 9,
+        started: 1,
+        version: String::new(),
+        command: "bank.Main".into(),
+        check: String::new(),
+    };
+    let mut writer = TraceWriter::new(Vec::new(), &jvm).unwrap();
+    let (class, name, descriptor) = ("bank/Account".to_owned(), "balance".to_owned(), "I".to_owned());
+    writer.define_field(FieldId(1), &FieldDefinition { class, name, descriptor, flags: 0 }).unwrap();
+    for thread in [1, 2] {
+        let action = EventKind::Access(AccessKind::Write, Location::Field(ObjectId(5), FieldId(1)));
+        writer.event(&Event { thread: ThreadId(thread), site: SiteId(thread), action }).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+#[test]
+fn traces_are_replayed_and_exported() {
+    let bench = Bench::new();
+    let trace = trace();
+    std::fs::write(bench.path().join("trace"), &trace).unwrap();
+    let ended = bench.jrace(&["replay", "trace"]);
+    assert_eq!(ended.code, Some(66));
+    assert!(ended.out.contains("RACE on field bank.Account.balance (int)\n"), "{ended:?}");
+    assert_eq!(bench.jrace(&["replay", "trace", "--granularity=object", "--exitcode=5"]).code, Some(5));
+    let exported = bench.jrace(&["replay", "trace", "--export", "std"]);
+    assert_eq!((exported.code, exported.out.as_str()), (Some(0), "T1|w(V5.1)|1\nT2|w(V5.1)|2\n"));
+    bench.jrace(&["replay", "trace", "--export", "std", "-o", "trace.std"]);
+    assert_eq!(std::fs::read_to_string(bench.path().join("trace.std")).unwrap(), exported.out);
+
+    std::fs::write(bench.path().join("cut"), &trace[..trace.len() - 4]).unwrap();
+    let cut = bench.jrace(&["replay", "cut", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&cut.out).unwrap();
+    let problem = json["problems"][0].as_str().unwrap();
+    assert!(problem.starts_with("`cut` is cut short from byte "), "{problem}");
+    assert_eq!(json["findings"][0]["name"], "bank.Account.balance");
+    bench.jrace(&["replay", "jvm"]).failed_with("cannot replay `jvm`: this is not a jrace trace");
+}
+
+#[test]
+fn help_tells_of_every_option() {
+    let ended = Bench::new().jrace(&["help", "options"]);
+    assert!(ended.out.contains("  exitcode           66"), "{}", ended.out);
+    let ended = Bench::new().jrace(&["help", "run"]);
+    assert!(ended.out.contains("--granularity <field|object>"), "{}", ended.out);
+}

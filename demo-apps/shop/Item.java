@@ -1,0 +1,4 @@
+package shop;
+
+/** Something to sell. */
+record Item(int number, int price) {}

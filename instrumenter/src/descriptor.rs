@@ -1,0 +1,51 @@
+//! Method descriptors (JVMS 4.3.3), as far as stack slots go.
+
+/// Length in bytes of the type at the front of `text`.
+pub(crate) fn type_length(text: &[u8]) -> Option<usize> {
+    let dimensions = text.iter().take_while(|byte| **byte == b'[').count();
+    match text.get(dimensions)? {
+        b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' => Some(dimensions + 1),
+        b'L' => text.iter().position(|byte| *byte == b';').map(|end| end + 1),
+        _ => None,
+    }
+}
+
+/// Slots of a value of the type at the front of `text`.
+fn type_slots(text: &[u8]) -> usize {
+    match text.first() {
+        Some(b'J' | b'D') => 2,
+        Some(b'V') | None => 0,
+        _ => 1,
+    }
+}
+
+/// Slots of the arguments, without a receiver, and of the result.
+pub(crate) fn method_slots(descriptor: &[u8]) -> Option<(usize, usize)> {
+    let mut rest = descriptor.strip_prefix(b"(")?;
+    let mut arguments = 0;
+    loop {
+        if let Some(result) = rest.strip_prefix(b")") {
+            return Some((arguments, type_slots(result)));
+        }
+        arguments += type_slots(rest);
+        rest = &rest[type_length(rest)?..];
+    }
+}
+
+/// Slots of a field.
+pub(crate) fn field_slots(descriptor: &[u8]) -> usize {
+    type_slots(descriptor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_counted() {
+        assert_eq!(method_slots(b"(IJ[[DLjava/lang/String;)V"), Some((5, 0)));
+        assert_eq!(method_slots(b"()D"), Some((0, 2)));
+        assert_eq!(method_slots(b"(Lx"), None);
+        assert_eq!(method_slots(b"(["), None);
+    }
+}

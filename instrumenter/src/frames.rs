@@ -1,0 +1,252 @@
+//! The `StackMapTable` attribute (JVMS 4.7.4): frames stand on labels, and are delta-coded when written.
+//!
+//! A frame keeps the kind its compiler chose, so that frames that did not move are written byte for byte as they were; only
+//! the short kinds give way to their extended forms when a gap grows past 63. When steps bring in frames between the
+//! others, which describe locals relative to the frame before, every frame is written in full.
+
+use crate::code::Code;
+use crate::layout::Layout;
+use crate::plan::{Reason, WeaveError};
+use crate::pool::Additions;
+use crate::reader::{Malformed, Reader};
+
+const SAME_LOCALS_1: u8 = 64;
+const SAME_LOCALS_1_EXTENDED: u8 = 247;
+const SAME_EXTENDED: u8 = 251;
+const FULL: u8 = 255;
+
+/// A verification type: tag, and operand where the tag has one.
+type Type = (u8, u16);
+const TOP: Type = (0, 0);
+const UNINITIALIZED_THIS: Type = (6, 0);
+const OBJECT: u8 = 7;
+const UNINITIALIZED: u8 = 8;
+
+pub(crate) struct Frame<'a> {
+    /// The instruction that the frame is for.
+    at: u32,
+    kind: u8,
+    /// What follows the offset.
+    body: &'a [u8],
+}
+
+/// Reads the contents of the attribute.
+pub(crate) fn read<'a>(contents: &'a [u8], code: &Code<'_>) -> Result<Vec<Frame<'a>>, Malformed> {
+    let mut reader = Reader::new(contents);
+    let count = reader.u2()?;
+    let mut frames = Vec::with_capacity(usize::from(count).min(contents.len()));
+    let mut offset = None;
+    for _ in 0..count {
+        let kind = reader.u1()?;
+        let delta = match kind {
+            0..SAME_LOCALS_1 => kind.into(),
+            SAME_LOCALS_1..128 => u16::from(kind - SAME_LOCALS_1),
+            128..SAME_LOCALS_1_EXTENDED => return Err(Malformed("a frame of an unknown kind")),
+            _ => reader.u2()?,
+        };
+        let at = offset.map_or(u32::from(delta), |last: u32| last + u32::from(delta) + 1);
+        offset = Some(at);
+        let start = reader.position();
+        skip_body(kind, &mut reader)?;
+        frames.push(Frame { at: code.begins(at)?, kind, body: &contents[start..reader.position()] });
+    }
+    if reader.is_at_end() { Ok(frames) } else { Err(Malformed("frames that do not fill their table")) }
+}
+
+fn skip_body(kind: u8, reader: &mut Reader<'_>) -> Result<(), Malformed> {
+    let types = match kind {
+        SAME_LOCALS_1..128 | SAME_LOCALS_1_EXTENDED => 1,
+        252..=254 => u16::from(kind - SAME_EXTENDED),
+        FULL => reader.u2()?,
+        _ => 0,
+    };
+    read_types(types, reader, &mut |_| ())?;
+    if kind == FULL {
+        let stack = reader.u2()?;
+        read_types(stack, reader, &mut |_| ())?;
+    }
+    Ok(())
+}
+
+fn read_types(count: u16, reader: &mut Reader<'_>, each: &mut dyn FnMut(Type)) -> Result<(), Malformed> {
+    for _ in 0..count {
+        let tag = reader.u1()?;
+        let operand = if matches!(tag, OBJECT | UNINITIALIZED) { reader.u2()? } else { 0 };
+        each((tag, operand));
+    }
+    Ok(())
+}
+
+/// Writes frames one after another.
+pub(crate) struct Writer<'a> {
+    code: &'a Code<'a>,
+    layout: &'a Layout,
+    out: &'a mut Vec<u8>,
+    last: Option<u32>,
+    pub count: u16,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(code: &'a Code<'a>, layout: &'a Layout, out: &'a mut Vec<u8>) -> Self {
+        Self { code, layout, out, last: None, count: 0 }
+    }
+
+    /// Writes frames as they are, at their new places.
+    pub fn moved(&mut self, frames: &[Frame<'_>]) -> Result<(), Reason> {
+        for frame in frames {
+            self.offset(self.layout.labels[frame.at as usize], frame.kind)?;
+            self.body(frame)?;
+        }
+        Ok(())
+    }
+
+    /// Writes frames in full, with those of the steps among them.
+    pub fn full(&mut self, frames: &[Frame<'_>], initial: Vec<Type>) -> Result<(), Reason> {
+        let expanded = expand(frames, initial)?;
+        let mut all: Vec<(u32, &Expanded)> =
+            expanded.iter().map(|frame| (self.layout.labels[frame.at as usize], frame)).collect();
+        for step in &self.layout.steps {
+            let frame = expanded.iter().find(|frame| frame.at == step.target).ok_or(Reason::FarBranch)?;
+            all.push((step.at, frame));
+        }
+        all.sort_by_key(|(at, _)| *at);
+        for (at, frame) in all {
+            self.full_frame(at, &frame.locals, &frame.stack)?;
+        }
+        Ok(())
+    }
+
+    /// Writes one full frame.
+    pub fn full_frame(&mut self, at: u32, locals: &[Type], stack: &[Type]) -> Result<(), Reason> {
+        self.offset(at, FULL)?;
+        self.types(locals)?;
+        self.types(stack)
+    }
+
+    fn types(&mut self, types: &[Type]) -> Result<(), Reason> {
+        self.out.extend_from_slice(&(types.len() as u16).to_be_bytes());
+        types.iter().try_for_each(|each| self.one_type(*each))
+    }
+
+    fn offset(&mut self, at: u32, kind: u8) -> Result<(), Reason> {
+        let delta = match self.last {
+            None => at,
+            Some(last) => at.checked_sub(last + 1).ok_or(Malformed("frames out of order"))?,
+        };
+        self.last = Some(at);
+        self.count = self.count.checked_add(1).ok_or(Reason::TooLarge)?;
+        let (short, extended) = match kind {
+            0..SAME_LOCALS_1 => (Some(0), SAME_EXTENDED),
+            SAME_LOCALS_1..128 => (Some(SAME_LOCALS_1), SAME_LOCALS_1_EXTENDED),
+            kind => (None, kind),
+        };
+        match short {
+            Some(base) if delta < 64 => self.out.push(base + delta as u8),
+            _ => {
+                self.out.push(extended);
+                self.out.extend_from_slice(&(delta as u16).to_be_bytes());
+            }
+        }
+        Ok(())
+    }
+
+    fn body(&mut self, frame: &Frame<'_>) -> Result<(), Reason> {
+        if !frame.body.contains(&UNINITIALIZED) {
+            self.out.extend_from_slice(frame.body);
+            return Ok(());
+        }
+        let mut reader = Reader::new(frame.body);
+        let is_full = frame.kind == FULL;
+        while !reader.is_at_end() {
+            let count = if is_full { reader.u2()? } else { 1 };
+            if is_full {
+                self.out.extend_from_slice(&count.to_be_bytes());
+            }
+            let mut types = Vec::new();
+            read_types(count, &mut reader, &mut |each| types.push(each))?;
+            types.iter().try_for_each(|each| self.one_type(*each))?;
+        }
+        Ok(())
+    }
+
+    /// An uninitialized type names its `new` instruction: the instruction itself, not the label before it.
+    fn one_type(&mut self, (tag, operand): Type) -> Result<(), Reason> {
+        self.out.push(tag);
+        let operand = match tag {
+            OBJECT => operand,
+            UNINITIALIZED => self.layout.starts[self.code.begins(operand.into())? as usize] as u16,
+            _ => return Ok(()),
+        };
+        self.out.extend_from_slice(&operand.to_be_bytes());
+        Ok(())
+    }
+}
+
+/// A frame that depends on no other.
+struct Expanded {
+    at: u32,
+    locals: Vec<Type>,
+    stack: Vec<Type>,
+}
+
+fn expand(frames: &[Frame<'_>], initial: Vec<Type>) -> Result<Vec<Expanded>, Malformed> {
+    let mut locals = initial;
+    let mut expanded = Vec::with_capacity(frames.len());
+    for frame in frames {
+        let mut reader = Reader::new(frame.body);
+        let mut stack = Vec::new();
+        match frame.kind {
+            SAME_LOCALS_1..128 | SAME_LOCALS_1_EXTENDED => read_types(1, &mut reader, &mut |each| stack.push(each))?,
+            248..=250 => {
+                let kept = locals.len().checked_sub(usize::from(SAME_EXTENDED - frame.kind));
+                locals.truncate(kept.ok_or(Malformed("a frame that chops too much"))?);
+            }
+            252..=254 => {
+                let added = u16::from(frame.kind - SAME_EXTENDED);
+                read_types(added, &mut reader, &mut |each| locals.push(each))?;
+            }
+            FULL => {
+                locals.clear();
+                let count = reader.u2()?;
+                read_types(count, &mut reader, &mut |each| locals.push(each))?;
+                let count = reader.u2()?;
+                read_types(count, &mut reader, &mut |each| stack.push(each))?;
+            }
+            _ => {}
+        }
+        expanded.push(Expanded { at: frame.at, locals: locals.clone(), stack });
+    }
+    Ok(expanded)
+}
+
+/// A class type.
+pub(crate) fn object(class: u16) -> Type {
+    (OBJECT, class)
+}
+
+/// The locals on entry to a method (JVMS 4.10.1.6); `receiver` is none for static methods.
+pub(crate) fn initial_locals(
+    receiver: Option<u16>,
+    is_constructor: bool,
+    descriptor: &[u8],
+    additions: &mut Additions,
+) -> Result<Vec<Type>, WeaveError> {
+    let this = receiver.map(|class| if is_constructor { UNINITIALIZED_THIS } else { object(class) });
+    let mut locals: Vec<Type> = this.into_iter().collect();
+    let mut rest = descriptor.strip_prefix(b"(").unwrap_or_default();
+    while let Some(first) = rest.first().filter(|first| **first != b')') {
+        let length = crate::descriptor::type_length(rest).ok_or(WeaveError::Malformed("a descriptor"))?;
+        let (parameter, behind) = rest.split_at(length);
+        locals.push(match first {
+            b'F' => (2, 0),
+            b'D' => (3, 0),
+            b'J' => (4, 0),
+            b'L' => object(additions.class(&parameter[1..length - 1])?),
+            b'[' => object(additions.class(parameter)?),
+            _ => (1, 0),
+        });
+        rest = behind;
+    }
+    debug_assert!(!locals.contains(&TOP));
+    Ok(locals)
+}

@@ -1,0 +1,146 @@
+//! The instruction set (JVMS 6.5): numbers, lengths, and how many slots each instruction takes and leaves.
+
+pub(crate) const ICONST_0: u8 = 3;
+pub(crate) const BIPUSH: u8 = 16;
+pub(crate) const SIPUSH: u8 = 17;
+pub(crate) const LDC: u8 = 18;
+pub(crate) const LDC_W: u8 = 19;
+pub(crate) const LDC2_W: u8 = 20;
+pub(crate) const ILOAD: u8 = 21;
+pub(crate) const ALOAD: u8 = 25;
+pub(crate) const ALOAD_0: u8 = 42;
+pub(crate) const ALOAD_3: u8 = 45;
+pub(crate) const IALOAD: u8 = 46;
+pub(crate) const AALOAD: u8 = 50;
+pub(crate) const SALOAD: u8 = 53;
+pub(crate) const ISTORE: u8 = 54;
+pub(crate) const LSTORE: u8 = 55;
+pub(crate) const DSTORE: u8 = 57;
+pub(crate) const ASTORE: u8 = 58;
+pub(crate) const ISTORE_0: u8 = 59;
+pub(crate) const ASTORE_0: u8 = 75;
+pub(crate) const ASTORE_3: u8 = 78;
+pub(crate) const IASTORE: u8 = 79;
+pub(crate) const LASTORE: u8 = 80;
+pub(crate) const DASTORE: u8 = 82;
+pub(crate) const AASTORE: u8 = 83;
+pub(crate) const SASTORE: u8 = 86;
+pub(crate) const POP: u8 = 87;
+pub(crate) const POP2: u8 = 88;
+pub(crate) const DUP: u8 = 89;
+pub(crate) const DUP_X1: u8 = 90;
+pub(crate) const DUP_X2: u8 = 91;
+pub(crate) const DUP2: u8 = 92;
+pub(crate) const DUP2_X1: u8 = 93;
+pub(crate) const DUP2_X2: u8 = 94;
+pub(crate) const SWAP: u8 = 95;
+pub(crate) const GOTO: u8 = 167;
+pub(crate) const JSR: u8 = 168;
+pub(crate) const RET: u8 = 169;
+pub(crate) const TABLESWITCH: u8 = 170;
+pub(crate) const LOOKUPSWITCH: u8 = 171;
+pub(crate) const IRETURN: u8 = 172;
+pub(crate) const LRETURN: u8 = 173;
+pub(crate) const ARETURN: u8 = 176;
+pub(crate) const RETURN: u8 = 177;
+pub(crate) const GETSTATIC: u8 = 178;
+pub(crate) const PUTSTATIC: u8 = 179;
+pub(crate) const GETFIELD: u8 = 180;
+pub(crate) const PUTFIELD: u8 = 181;
+pub(crate) const INVOKEVIRTUAL: u8 = 182;
+pub(crate) const INVOKESPECIAL: u8 = 183;
+pub(crate) const INVOKESTATIC: u8 = 184;
+pub(crate) const INVOKEINTERFACE: u8 = 185;
+pub(crate) const INVOKEDYNAMIC: u8 = 186;
+pub(crate) const NEWARRAY: u8 = 188;
+pub(crate) const ANEWARRAY: u8 = 189;
+pub(crate) const ATHROW: u8 = 191;
+pub(crate) const CHECKCAST: u8 = 192;
+pub(crate) const MONITORENTER: u8 = 194;
+pub(crate) const MONITOREXIT: u8 = 195;
+pub(crate) const WIDE: u8 = 196;
+pub(crate) const MULTIANEWARRAY: u8 = 197;
+pub(crate) const IFNULL: u8 = 198;
+pub(crate) const IFNONNULL: u8 = 199;
+pub(crate) const GOTO_W: u8 = 200;
+pub(crate) const JSR_W: u8 = 201;
+
+/// Length in bytes with operands; 0 for what is no instruction, and for the three whose length varies (`wide` and the
+/// switches).
+pub(crate) const fn length(opcode: u8) -> usize {
+    match opcode {
+        BIPUSH | LDC | ILOAD..=ALOAD | ISTORE..=ASTORE | RET | NEWARRAY => 2,
+        SIPUSH
+        | LDC_W
+        | LDC2_W
+        | 132
+        | 153..=JSR
+        | GETSTATIC..=INVOKESTATIC
+        | 187
+        | ANEWARRAY
+        | CHECKCAST
+        | 193
+        | IFNULL
+        | IFNONNULL => 3,
+        MULTIANEWARRAY => 4,
+        INVOKEINTERFACE | INVOKEDYNAMIC | GOTO_W | JSR_W => 5,
+        TABLESWITCH | LOOKUPSWITCH | WIDE | 202.. => 0,
+        _ => 1,
+    }
+}
+
+/// Whether the instruction has a two-byte branch offset.
+pub(crate) const fn is_short_branch(opcode: u8) -> bool {
+    matches!(opcode, 153..=JSR | IFNULL | IFNONNULL)
+}
+
+/// Whether the instruction after it is reached only by jumps.
+pub(crate) const fn ends_flow(opcode: u8) -> bool {
+    matches!(opcode, GOTO | RET..=RETURN | ATHROW | GOTO_W)
+}
+
+pub(crate) const fn is_return(opcode: u8) -> bool {
+    matches!(opcode, IRETURN..=RETURN)
+}
+
+pub(crate) const fn is_array_load(opcode: u8) -> bool {
+    matches!(opcode, IALOAD..=SALOAD)
+}
+
+pub(crate) const fn is_array_store(opcode: u8) -> bool {
+    matches!(opcode, IASTORE..=SASTORE)
+}
+
+/// Slots taken from and left on the stack, for instructions that neither depend on a constant nor move references that
+/// the simulation follows (those count here as 0, 0).
+pub(crate) const fn effect(opcode: u8) -> (u8, u8) {
+    match opcode {
+        1..=8 | 11..=13 | BIPUSH..=LDC_W | ILOAD | 23 | 26..=29 | 34..=37 | JSR | 187 | JSR_W => (0, 1),
+        9 | 10 | 14 | 15 | LDC2_W | 22 | 24 | 30..=33 | 38..=41 => (0, 2),
+        47 | 49 => (2, 2),
+        IALOAD..=SALOAD => (2, 1),
+        ISTORE | 56 | 59..=62 | 67..=70 | POP => (1, 0),
+        LSTORE | DSTORE | 63..=66 | 71..=74 | POP2 => (2, 0),
+        LASTORE | DASTORE => (4, 0),
+        IASTORE..=SASTORE => (3, 0),
+        96 | 98 | 100 | 102 | 104 | 106 | 108 | 110 | 112 | 114 | 120 | 122 | 124 | 126 | 128 | 130 => (2, 1),
+        97 | 99 | 101 | 103 | 105 | 107 | 109 | 111 | 113 | 115 | 127 | 129 | 131 => (4, 2),
+        121 | 123 | 125 => (3, 2),
+        116 | 118 | 134 | 139 | 145..=147 | NEWARRAY..=190 | 193 => (1, 1),
+        117 | 119 | 138 | 143 => (2, 2),
+        133 | 135 | 140 | 141 => (1, 2),
+        136 | 137 | 142 | 144 | 149 | 150 => (2, 1),
+        148 | 151 | 152 => (4, 1),
+        153..=158
+        | TABLESWITCH..=IRETURN
+        | 174
+        | ARETURN
+        | ATHROW
+        | MONITORENTER
+        | MONITOREXIT
+        | IFNULL
+        | IFNONNULL => (1, 0),
+        159..=166 | LRETURN | 175 => (2, 0),
+        _ => (0, 0),
+    }
+}

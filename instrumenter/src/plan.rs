@@ -1,0 +1,242 @@
+//! What to weave into a class, and what came of it.
+
+use std::fmt;
+
+use facts::access::{AccessKind, Granularity};
+use facts::hook::Events;
+use facts::models::Model;
+use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
+
+use crate::reader::Malformed;
+
+/// What to weave into one class.
+#[derive(Clone, Copy)]
+pub struct Plan<'a> {
+    /// Events that the code of the class reports.
+    pub events: Events,
+    /// How finely the fields of an object are told apart.
+    pub granularity: Granularity,
+    /// Whether the class's own instance fields get shadow words (a checked class).
+    pub shadows: bool,
+    /// Whether the superclass is a checked class: then its instances already have the one word of object granularity.
+    pub super_shadows: bool,
+    /// Whether an access through a reference to this class (internal name) may reach a field that is checked.
+    pub may_shadow: &'a dyn Fn(&str) -> bool,
+    /// Effects of this class's own methods (classes of the JDK).
+    pub models: &'a [&'a Model],
+    /// Further fields to add, by name and descriptor; they become `private transient synthetic`.
+    pub add_fields: &'a [(&'a str, &'a str)],
+}
+
+impl Plan<'_> {
+    /// A plan that weaves `events` for accesses to every class and adds no field.
+    #[must_use]
+    pub fn new(events: Events) -> Self {
+        Self {
+            events,
+            granularity: Granularity::Field,
+            shadows: false,
+            super_shadows: false,
+            may_shadow: &|_| true,
+            models: &[],
+            add_fields: &[],
+        }
+    }
+}
+
+impl fmt::Debug for Plan<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan")
+            .field("events", &self.events)
+            .field("granularity", &self.granularity)
+            .field("shadows", &self.shadows)
+            .field("super_shadows", &self.super_shadows)
+            .field("models", &self.models)
+            .field("add_fields", &self.add_fields)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A site that is about to be woven: [`Site`] with borrowed names.
+///
+/// Names that are not Unicode (JVMS 4.4.7 permits lone surrogates) have a replacement character in place of what cannot be
+/// shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewSite<'a> {
+    /// Internal name of the class.
+    pub class: &'a str,
+    /// Method name.
+    pub method: &'a str,
+    /// Method descriptor.
+    pub descriptor: &'a str,
+    /// Bytecode offset in the original method body.
+    pub offset: u32,
+    /// Source line, where the class file tells it.
+    pub line: Option<u32>,
+    /// The `SourceFile` attribute.
+    pub file: Option<&'a str>,
+    /// What the instruction does.
+    pub action: NewAction<'a>,
+}
+
+/// [`Action`] with borrowed names; only what has a site of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NewAction<'a> {
+    /// `getfield`, `putfield`.
+    Field(AccessKind, NewField<'a>),
+    /// `getstatic`, `putstatic`.
+    Static(AccessKind, NewField<'a>),
+    /// `*aload`, `*astore`.
+    Array(AccessKind, NewArray<'a>),
+    /// `monitorenter` or the entry of a synchronized method.
+    Enter,
+    /// Entry or exit of `<clinit>`.
+    ClassInit,
+}
+
+/// [`FieldRef`] with borrowed names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewField<'a> {
+    /// Internal name of the class named by the reference.
+    pub class: &'a str,
+    /// Field name.
+    pub name: &'a str,
+    /// Field descriptor.
+    pub descriptor: &'a str,
+}
+
+/// [`ArrayRef`] with borrowed names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewArray<'a> {
+    /// Element type as the instruction tells it.
+    pub element: char,
+    /// The field the array was loaded from, and through how many further array loads.
+    pub origin: Option<(NewField<'a>, u8)>,
+}
+
+impl NewSite<'_> {
+    /// The same with names of its own.
+    #[must_use]
+    pub fn to_site(&self) -> Site {
+        Site {
+            place: Place {
+                class: self.class.to_owned(),
+                method: self.method.to_owned(),
+                descriptor: self.descriptor.to_owned(),
+                offset: self.offset,
+                line: self.line,
+                file: self.file.map(str::to_owned),
+            },
+            action: self.action.to_action(),
+        }
+    }
+}
+
+impl NewAction<'_> {
+    /// The same with names of its own.
+    #[must_use]
+    pub fn to_action(&self) -> Action {
+        match self {
+            Self::Field(kind, field) => Action::Field(*kind, field.to_field()),
+            Self::Static(kind, field) => Action::Static(*kind, field.to_field()),
+            Self::Array(kind, array) => {
+                let origin = array.origin.map(|(field, loads)| (field.to_field(), loads));
+                Action::Array(*kind, ArrayRef { element: array.element, origin })
+            }
+            Self::Enter => Action::Enter,
+            Self::ClassInit => Action::ClassInit,
+        }
+    }
+}
+
+impl NewField<'_> {
+    /// The same with names of its own.
+    #[must_use]
+    pub fn to_field(&self) -> FieldRef {
+        FieldRef { class: self.class.to_owned(), name: self.name.to_owned(), descriptor: self.descriptor.to_owned() }
+    }
+}
+
+/// Numbers the sites.
+pub trait SiteSink {
+    /// Takes note of a site and returns the number that its hook is called with.
+    ///
+    /// A method that turns out not to be weavable may leave numbers behind that no code uses.
+    fn add(&mut self, site: NewSite<'_>) -> u32;
+}
+
+/// The simplest sink: a list of sites, numbered from 1.
+impl SiteSink for Vec<Site> {
+    fn add(&mut self, site: NewSite<'_>) -> u32 {
+        self.push(site.to_site());
+        u32::try_from(self.len()).unwrap_or(0)
+    }
+}
+
+/// What came of weaving a class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// There was nothing to weave: the class keeps its bytes.
+    Unchanged,
+    /// The class was woven.
+    Woven(Woven),
+}
+
+/// A woven class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Woven {
+    /// The class file.
+    pub bytes: Vec<u8>,
+    /// How many sites it has.
+    pub sites: u32,
+    /// Methods that keep their bytes, name and descriptor, and why.
+    pub unwoven_methods: Vec<(String, Reason)>,
+    /// Methods that grew past the size HotSpot compiles (8000 bytes, `-XX:-DontCompileHugeMethods`).
+    pub huge_methods: Vec<String>,
+}
+
+/// Why a method keeps its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Reason {
+    /// Its code cannot be decoded.
+    #[error("its code is malformed: {0}")]
+    Malformed(&'static str),
+    /// It would not fit the class file format (JVMS 4.11).
+    #[error("it would grow past 65535 bytes or stack slots")]
+    TooLarge,
+    /// A conditional branch would be too far from its target, with no room for a step in between.
+    #[error("a branch would become too long")]
+    FarBranch,
+    /// The values on its stack could not be followed.
+    #[error("it is too intricate before its call of super()")]
+    Intricate,
+    /// A library method overwrites its receiver.
+    #[error("it assigns to local variable 0")]
+    NoReceiver,
+}
+
+/// Why a class keeps its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WeaveError {
+    /// It is not a class file that we can read.
+    #[error("the class file is malformed: {0}")]
+    Malformed(&'static str),
+    /// Its constant pool has no room for what weaving adds (JVMS 4.1).
+    #[error("the constant pool is full")]
+    PoolFull,
+    /// It calls hooks already.
+    #[error("the class is woven already")]
+    AlreadyWoven,
+}
+
+impl From<Malformed> for WeaveError {
+    fn from(Malformed(what): Malformed) -> Self {
+        Self::Malformed(what)
+    }
+}
+
+impl From<Malformed> for Reason {
+    fn from(Malformed(what): Malformed) -> Self {
+        Self::Malformed(what)
+    }
+}

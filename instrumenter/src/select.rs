@@ -1,0 +1,131 @@
+//! What to weave: which field references and calls, and how each of them is known by its constant.
+
+use facts::hook::{Events, Hook, MEMBER_PREFIX};
+
+use crate::class::{Class, flag};
+use crate::descriptor;
+use crate::opcode::*;
+use crate::plan::Plan;
+use crate::pool::FIELD_REF;
+
+/// What an instruction that names a member asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// Nothing.
+    Leave,
+    /// A check before the access; the field takes so many slots.
+    Check { slots: usize },
+    /// `Object.wait`: this hook in its place.
+    Replace(Hook),
+    /// `Object.notify` or `notifyAll`: this hook before it.
+    Announce(Hook),
+}
+
+/// Verdicts by constant, each found once.
+pub(crate) struct Selection<'a> {
+    class: &'a Class<'a>,
+    plan: &'a Plan<'a>,
+    verdicts: Vec<Option<Verdict>>,
+    interest: Interest,
+}
+
+impl<'a> Selection<'a> {
+    pub fn new(class: &'a Class<'a>, plan: &'a Plan<'a>) -> Self {
+        Self { class, plan, verdicts: vec![None; class.pool.count()], interest: Interest::of(plan.events) }
+    }
+
+    /// Whether the instruction at `at` may have to be woven.
+    pub fn concerns(&mut self, code: &[u8], at: usize, opcode: u8) -> bool {
+        self.interest.in_opcode(opcode)
+            && match (opcode, code.get(at + 1..at + 3)) {
+                (GETSTATIC..=INVOKEINTERFACE, Some(operand)) => {
+                    self.member(u16::from_be_bytes([operand[0], operand[1]])) != Verdict::Leave
+                }
+                _ => true,
+            }
+    }
+
+    /// About the member with this reference.
+    pub fn member(&mut self, reference: u16) -> Verdict {
+        match self.verdicts.get(usize::from(reference)) {
+            Some(Some(verdict)) => *verdict,
+            Some(None) => {
+                let is_field = self.class.pool.tag(reference) == Some(FIELD_REF);
+                let verdict = if is_field { self.field(reference) } else { self.call(reference) };
+                let verdict = verdict.unwrap_or(Verdict::Leave);
+                self.verdicts[usize::from(reference)] = Some(verdict);
+                verdict
+            }
+            None => Verdict::Leave,
+        }
+    }
+
+    fn field(&self, reference: u16) -> Option<Verdict> {
+        let pool = &self.class.pool;
+        let field = pool.member(reference).ok()?;
+        if is_added(field.name) {
+            return None;
+        }
+        let owner = pool.class_name(field.class).ok()?;
+        if owner == pool.class_name(self.class.this_class).ok()? {
+            let declared = self.class.field(field.name, field.descriptor);
+            if declared.is_some_and(|declared| !is_checked(declared.access, self.plan.events)) {
+                return None;
+            }
+        }
+        let slots = descriptor::field_slots(field.descriptor);
+        (self.plan.may_shadow)(&String::from_utf8_lossy(owner)).then_some(Verdict::Check { slots })
+    }
+
+    /// The three overloads of `wait` are final, as are `notify` and `notifyAll`, so whatever class is named,
+    /// `Object`'s are called.
+    fn call(&self, reference: u16) -> Option<Verdict> {
+        let method = self.class.pool.member(reference).ok()?;
+        match (method.name, method.descriptor) {
+            (b"wait", b"()V") => Some(Verdict::Replace(Hook::Wait)),
+            (b"wait", b"(J)V") => Some(Verdict::Replace(Hook::WaitMillis)),
+            (b"wait", b"(JI)V") => Some(Verdict::Replace(Hook::WaitNanos)),
+            (b"notify", b"()V") => Some(Verdict::Announce(Hook::Notify)),
+            (b"notifyAll", b"()V") => Some(Verdict::Announce(Hook::NotifyAll)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a field with these flags is checked by the class that declares it. A final field is written before others can see
+/// the object, or the program has other troubles.
+pub(crate) fn is_checked(access: u16, events: Events) -> bool {
+    let ignored = if events.contains(Events::VOLATILES) { flag::FINAL } else { flag::FINAL | flag::VOLATILE };
+    access & ignored == 0
+}
+
+/// Whether a tool, this one or JaCoCo, has added the member.
+pub(crate) fn is_added(name: &[u8]) -> bool {
+    name.starts_with(b"$jacoco") || name.starts_with(MEMBER_PREFIX.as_bytes())
+}
+
+/// The instructions that may have to be woven, by opcode.
+struct Interest([bool; 256]);
+
+impl Interest {
+    fn of(events: Events) -> Self {
+        let mut opcodes = [false; 256];
+        let mut mark = |event, range: std::ops::RangeInclusive<u8>| {
+            opcodes[usize::from(*range.start())..=usize::from(*range.end())]
+                .iter_mut()
+                .for_each(|interesting| *interesting |= events.contains(event));
+        };
+        mark(Events::FIELDS, GETFIELD..=PUTFIELD);
+        mark(Events::STATICS, GETSTATIC..=PUTSTATIC);
+        mark(Events::ARRAYS, IALOAD..=SALOAD);
+        mark(Events::ARRAYS, IASTORE..=SASTORE);
+        mark(Events::MONITORS, MONITORENTER..=MONITOREXIT);
+        mark(Events::WAIT_NOTIFY, INVOKEVIRTUAL..=INVOKESPECIAL);
+        mark(Events::WAIT_NOTIFY, INVOKEINTERFACE..=INVOKEINTERFACE);
+        Self(opcodes)
+    }
+
+    fn in_opcode(&self, opcode: u8) -> bool {
+        self.0[usize::from(opcode)]
+    }
+}

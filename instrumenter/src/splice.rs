@@ -1,0 +1,119 @@
+//! Puts woven code, added constants and added fields into the original bytes; everything else stays as it is.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use facts::access::Granularity;
+use facts::hook::{OBJECT_SHADOW, SHADOW_DESCRIPTOR, shadow_name};
+
+use crate::class::{Class, flag};
+use crate::emit::push2;
+use crate::plan::{Plan, WeaveError};
+use crate::pool::Additions;
+use crate::select;
+
+/// New bytes for parts of the class file.
+#[derive(Default)]
+pub(crate) struct Splice {
+    bytes: Vec<u8>,
+    /// What is replaced, and by what, in file order.
+    patches: Vec<(Range<usize>, Range<usize>)>,
+    /// `field_info` structures to append.
+    fields: Vec<u8>,
+    n_fields: u16,
+}
+
+impl Splice {
+    /// Replaces a part of the file by what `write` appends; parts must come in file order.
+    pub fn replace<E>(
+        &mut self,
+        part: Range<usize>,
+        write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let start = self.bytes.len();
+        let result = write(&mut self.bytes);
+        if result.is_ok() {
+            self.patches.push((part, start..self.bytes.len()));
+        } else {
+            self.bytes.truncate(start);
+        }
+        result
+    }
+
+    /// Adds the fields that the plan asks for. The same class and plan give the same fields in the same order: redefining a
+    /// class requires that.
+    pub fn add_fields(
+        &mut self,
+        class: &Class<'_>,
+        plan: &Plan<'_>,
+        additions: &mut Additions,
+    ) -> Result<(), WeaveError> {
+        let mut names: Vec<(String, &str)> = Vec::new();
+        if plan.shadows && !class.is_interface() {
+            match plan.granularity {
+                Granularity::Field => names.extend(shadows(class, plan)),
+                Granularity::Object if plan.super_shadows => {}
+                Granularity::Object => names.push((OBJECT_SHADOW.to_owned(), SHADOW_DESCRIPTOR)),
+            }
+        }
+        names.extend(plan.add_fields.iter().map(|(name, descriptor)| ((*name).to_owned(), *descriptor)));
+        let mut seen = BTreeSet::new();
+        for (name, descriptor) in &names {
+            if seen.insert(name) && class.field(name.as_bytes(), descriptor.as_bytes()).is_none() {
+                self.add_field(name, descriptor, additions)?;
+            }
+        }
+        if usize::from(self.n_fields) + class.fields.len() > 65535 {
+            return Err(WeaveError::Malformed("too many fields"));
+        }
+        Ok(())
+    }
+
+    fn add_field(&mut self, name: &str, descriptor: &str, additions: &mut Additions) -> Result<(), WeaveError> {
+        let (name, descriptor) = (additions.utf8(name.as_bytes())?, additions.utf8(descriptor.as_bytes())?);
+        for value in [flag::PRIVATE | flag::TRANSIENT | flag::SYNTHETIC, name, descriptor, 0] {
+            push2(&mut self.fields, value);
+        }
+        self.n_fields = self.n_fields.saturating_add(1);
+        Ok(())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.patches.is_empty() && self.fields.is_empty()
+    }
+
+    /// The woven class file.
+    pub fn join(self, class: &Class<'_>, additions: &Additions) -> Vec<u8> {
+        let old = class.bytes;
+        let mut new = Vec::with_capacity(old.len() + self.bytes.len() + self.fields.len() + additions.bytes.len());
+        new.extend_from_slice(&old[..8]);
+        push2(&mut new, additions.count());
+        new.extend_from_slice(&old[10..class.pool_end]);
+        new.extend_from_slice(&additions.bytes);
+        new.extend_from_slice(&old[class.pool_end..class.fields_span.start]);
+        push2(&mut new, class.fields.len() as u16 + self.n_fields);
+        new.extend_from_slice(&old[class.fields_span.start + 2..class.fields_span.end]);
+        new.extend_from_slice(&self.fields);
+        let mut copied = class.fields_span.end;
+        for (part, bytes) in self.patches {
+            new.extend_from_slice(&old[copied..part.start]);
+            new.extend_from_slice(&self.bytes[bytes]);
+            copied = part.end;
+        }
+        new.extend_from_slice(&old[copied..]);
+        new
+    }
+}
+
+/// A shadow word for each field that the class checks.
+fn shadows<'a>(class: &Class<'_>, plan: &Plan<'a>) -> impl Iterator<Item = (String, &'a str)> {
+    let is_shadowed = |field: &&crate::class::Field<'_>| {
+        field.access & flag::STATIC == 0
+            && select::is_checked(field.access, plan.events)
+            && !select::is_added(field.name)
+    };
+    let name = |field: &crate::class::Field<'_>| {
+        shadow_name(&String::from_utf8_lossy(field.name), &String::from_utf8_lossy(field.descriptor))
+    };
+    class.fields.iter().filter(is_shadowed).map(move |field| (name(field), SHADOW_DESCRIPTOR))
+}

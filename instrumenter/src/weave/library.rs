@@ -1,0 +1,98 @@
+//! Library methods: what the synchronization models say that they do.
+
+use facts::hook::Hook;
+use facts::models::{Effect, Model};
+
+use super::{Failure, MethodWeaver};
+use crate::class::{Method, flag};
+use crate::code::Code;
+use crate::opcode::*;
+use crate::plan::{Reason, WeaveError};
+
+/// The effects of one method.
+pub(super) struct Effects(Vec<Effect>);
+
+impl Effects {
+    /// Of a model without a descriptor, every overload has the effect whose result can tell of it.
+    pub fn of(method: &Method<'_>, models: &[&Model]) -> Self {
+        let of_method = |model: &&&Model| {
+            model.method.as_bytes() == method.name
+                && model.descriptor.is_none_or(|descriptor| descriptor.as_bytes() == method.descriptor)
+                && fits(model.effect, method)
+        };
+        Self(models.iter().filter(of_method).map(|model| model.effect).collect())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+fn fits(effect: Effect, method: &Method<'_>) -> bool {
+    let is_static = method.access & flag::STATIC != 0;
+    let returns = |result: &[u8]| method.descriptor.ends_with(result);
+    match effect {
+        Effect::ReturnsFields => is_static && returns(b")[Ljava/lang/reflect/Field;"),
+        Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
+        Effect::AcquiresStamp(_) => !is_static && returns(b")J"),
+        Effect::Acquires(_) | Effect::Joins => !is_static && returns(b")V"),
+        Effect::Releases(_) | Effect::Starts => !is_static,
+    }
+}
+
+impl MethodWeaver<'_, '_> {
+    /// Emits what is reported on entry.
+    pub(super) fn entry_effects(&mut self, effects: &Effects) -> Result<(), Failure> {
+        for effect in &effects.0 {
+            if !matches!(effect, Effect::ReturnsFields) && overwrites_receiver(self.code) {
+                return Err(Reason::NoReceiver.into());
+            }
+            if matches!(effect, Effect::Releases(_) | Effect::Starts) {
+                self.report(*effect)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Emits what is reported before a return.
+    pub(super) fn exit_effects(&mut self, effects: &Effects) -> Result<(), Failure> {
+        for effect in &effects.0 {
+            match effect {
+                Effect::Releases(_) | Effect::Starts => {}
+                Effect::ReturnsFields => self.hook(Hook::FilterFields)?,
+                Effect::AcquiresIf(_) => {
+                    self.emit(&[DUP]);
+                    self.report(*effect)?;
+                }
+                Effect::AcquiresStamp(_) => {
+                    self.emit(&[DUP2]);
+                    self.report(*effect)?;
+                }
+                Effect::Acquires(_) | Effect::Joins => self.report(*effect)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Emits the call with the receiver and, for locks, the mode.
+    fn report(&mut self, effect: Effect) -> Result<(), WeaveError> {
+        self.edits.needs_stack(4);
+        self.emit(&[ALOAD_0]);
+        if let Effect::Acquires(mode)
+        | Effect::AcquiresIf(mode)
+        | Effect::AcquiresStamp(mode)
+        | Effect::Releases(mode) = effect
+        {
+            self.constant(mode)?;
+        }
+        self.hook(effect.hook())
+    }
+}
+
+fn overwrites_receiver(code: &Code<'_>) -> bool {
+    (0..code.len()).any(|index| match code.instruction(index) {
+        [ISTORE..=ASTORE, 0] | [WIDE, ISTORE..=ASTORE, 0, 0] => true,
+        [opcode @ ISTORE_0..=ASTORE_3] => (opcode - ISTORE_0).is_multiple_of(4),
+        _ => false,
+    })
+}

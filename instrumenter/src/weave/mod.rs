@@ -1,0 +1,291 @@
+//! Weaves one class: walks over the instructions of each method and inserts the calls of hooks.
+
+mod array;
+mod field;
+mod library;
+mod method;
+mod monitor;
+
+use std::borrow::Cow;
+
+use facts::hook::Hook;
+
+use crate::class::{Class, Method};
+use crate::code::{self, Code, Instruction};
+use crate::edits::Edits;
+use crate::emit::{Emitter, push2};
+use crate::layout::Layout;
+use crate::opcode::*;
+use crate::plan::{NewAction, NewField, NewSite, Plan, Reason, SiteSink, WeaveError};
+use crate::pool::Additions;
+use crate::reader::Malformed;
+use crate::select::Selection;
+use crate::splice::Splice;
+use crate::tables::Lines;
+use crate::values::{Accessed, Value};
+
+use library::Effects;
+
+/// HotSpot compiles no method of more bytes than this (`HugeMethodLimit`).
+const HUGE: usize = 8000;
+
+/// Why weaving stopped: for this method, or for the class.
+pub(crate) enum Failure {
+    Method(Reason),
+    Class(WeaveError),
+}
+
+impl From<Reason> for Failure {
+    fn from(reason: Reason) -> Self {
+        Self::Method(reason)
+    }
+}
+
+impl From<Malformed> for Failure {
+    fn from(malformed: Malformed) -> Self {
+        Self::Method(malformed.into())
+    }
+}
+
+impl From<WeaveError> for Failure {
+    fn from(error: WeaveError) -> Self {
+        Self::Class(error)
+    }
+}
+
+/// What is common to the methods of a class.
+pub(crate) struct ClassWeaver<'a> {
+    class: &'a Class<'a>,
+    plan: &'a Plan<'a>,
+    selection: Selection<'a>,
+    sink: &'a mut dyn SiteSink,
+    name: Cow<'a, str>,
+    file: Option<Cow<'a, str>>,
+    pub additions: Additions,
+    pub splice: Splice,
+    pub n_sites: u32,
+    pub unwoven: Vec<(String, Reason)>,
+    pub huge: Vec<String>,
+}
+
+impl<'a> ClassWeaver<'a> {
+    pub fn new(class: &'a Class<'a>, plan: &'a Plan<'a>, sink: &'a mut dyn SiteSink) -> Result<Self, WeaveError> {
+        Ok(Self {
+            class,
+            plan,
+            selection: Selection::new(class, plan),
+            sink,
+            name: String::from_utf8_lossy(class.pool.class_name(class.this_class)?),
+            file: class.source_file.map(|file| class.pool.text(file)).transpose()?,
+            additions: Additions::new(&class.pool),
+            splice: Splice::default(),
+            n_sites: 0,
+            unwoven: Vec::new(),
+            huge: Vec::new(),
+        })
+    }
+
+    /// Weaves every method that can be woven.
+    pub fn methods(&mut self) -> Result<(), WeaveError> {
+        let class = self.class;
+        for method in &class.methods {
+            match self.method(method) {
+                Ok(()) => {}
+                Err(Failure::Method(reason)) => self.unwoven.push((full_name(method), reason)),
+                Err(Failure::Class(error)) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn method(&mut self, method: &Method<'_>) -> Result<(), Failure> {
+        let Some(span) = method.code.clone() else { return Ok(()) };
+        let contents = &self.class.bytes[span.start + 4..span.end];
+        let effects = Effects::of(method, self.plan.models);
+        let is_wrapped = method::wraps(self.class, method, self.plan.events);
+        let array = code::code_array(contents)?;
+        let (mut interesting, mut has_arrays) = (false, false);
+        for instruction in code::walk(array) {
+            let Instruction { at, opcode } = instruction?;
+            if self.selection.concerns(array, at as usize, opcode) {
+                interesting = true;
+                has_arrays |= is_array_load(opcode) || is_array_store(opcode);
+            }
+        }
+        if !interesting && !is_wrapped && effects.is_empty() {
+            return Ok(());
+        }
+        let code = Code::read(contents)?;
+        let edits = self.edits(method, &code, &effects, has_arrays)?;
+        if edits.is_empty() {
+            return Ok(());
+        }
+        let layout = Layout::of(&code, &edits)?;
+        let (additions, class) = (&mut self.additions, self.class);
+        let emitter = Emitter { class, method, code: &code, edits: &edits, layout: &layout };
+        self.splice.replace(span, |out| emitter.emit(additions, out))?;
+        if code.bytes.len() <= HUGE && layout.length() as usize + edits.catch_all().len() > HUGE {
+            self.huge.push(full_name(method));
+        }
+        Ok(())
+    }
+
+    fn edits(
+        &mut self,
+        method: &Method<'_>,
+        code: &Code<'_>,
+        effects: &Effects,
+        has_arrays: bool,
+    ) -> Result<Edits, Failure> {
+        let is_constructor = method.name == b"<init>";
+        let accessed = if has_arrays || is_constructor && may_precede_super(code) {
+            Accessed::of(code, &self.class.pool, is_constructor)?
+        } else {
+            Accessed::unknown()
+        };
+        let mut weaver = MethodWeaver {
+            name: String::from_utf8_lossy(method.name),
+            descriptor: String::from_utf8_lossy(method.descriptor),
+            lines: None,
+            edits: Edits::default(),
+            class: self,
+            method,
+            code,
+            accessed,
+        };
+        weaver.run(effects)?;
+        Ok(weaver.edits)
+    }
+}
+
+/// Whether field instructions may stand before the call of `super()`: they do not where that call comes first, as `super()`
+/// without arguments does in most constructors.
+fn may_precede_super(code: &Code<'_>) -> bool {
+    let first = |index: usize| code.instructions.get(index).map(|instruction| instruction.opcode);
+    let has_fields = code.instructions.iter().any(|each| matches!(each.opcode, GETFIELD | PUTFIELD));
+    has_fields && (first(0), first(1)) != (Some(ALOAD_0), Some(INVOKESPECIAL))
+}
+
+/// Name and descriptor.
+fn full_name(method: &Method<'_>) -> String {
+    String::from_utf8_lossy(method.name).into_owned() + &String::from_utf8_lossy(method.descriptor)
+}
+
+/// What weaving one method needs.
+struct MethodWeaver<'m, 'a> {
+    class: &'m mut ClassWeaver<'a>,
+    method: &'m Method<'m>,
+    code: &'m Code<'m>,
+    accessed: Accessed,
+    edits: Edits,
+    name: Cow<'m, str>,
+    descriptor: Cow<'m, str>,
+    /// Read when the first site is made.
+    lines: Option<Lines>,
+}
+
+impl MethodWeaver<'_, '_> {
+    fn run(&mut self, effects: &Effects) -> Result<(), Failure> {
+        let wrap = self.begin_method(effects)?;
+        for index in 0..self.code.len() {
+            let Instruction { at, opcode } = self.code.instructions[index];
+            let is_exit = is_return(opcode);
+            if !is_exit && !self.class.selection.concerns(self.code.bytes, at as usize, opcode) {
+                continue;
+            }
+            let before = self.edits.mark();
+            let dropped = if is_exit { false } else { self.before(index, opcode)? };
+            if is_exit {
+                self.before_return(wrap, effects)?;
+            }
+            let after = self.edits.mark();
+            if opcode == MONITORENTER {
+                self.after_enter(index)?;
+            }
+            self.edits.around(index, before, after, dropped);
+        }
+        self.end_method(wrap)
+    }
+
+    /// Emits what goes before the instruction; says whether that takes the instruction's place.
+    fn before(&mut self, index: usize, opcode: u8) -> Result<bool, Failure> {
+        match opcode {
+            GETSTATIC..=PUTFIELD => self.field(index, opcode)?,
+            IALOAD..=SALOAD | IASTORE..=SASTORE => self.array(index, opcode)?,
+            MONITORENTER => self.before_enter(),
+            MONITOREXIT => self.before_exit()?,
+            _ => return self.call(index),
+        }
+        Ok(false)
+    }
+
+    /// Emits instructions without operands.
+    fn emit(&mut self, opcodes: &[u8]) {
+        self.edits.out().extend_from_slice(opcodes);
+    }
+
+    /// Emits the call of a hook.
+    fn hook(&mut self, hook: Hook) -> Result<(), WeaveError> {
+        let method = self.class.additions.hook(hook)?;
+        self.emit(&[INVOKESTATIC]);
+        push2(self.edits.out(), method);
+        Ok(())
+    }
+
+    /// Makes a site, and emits and returns its number.
+    fn site(&mut self, index: usize, action: NewAction<'_>) -> Result<i32, WeaveError> {
+        let lines = self.lines.get_or_insert_with(|| Lines::of(self.code, &self.class.class.pool));
+        let offset = self.code.instructions[index].at;
+        let id = self.class.sink.add(NewSite {
+            class: &self.class.name,
+            method: &self.name,
+            descriptor: &self.descriptor,
+            offset,
+            line: lines.line(offset),
+            file: self.class.file.as_deref(),
+            action,
+        });
+        self.class.n_sites += 1;
+        self.constant(id.cast_signed())?;
+        Ok(id.cast_signed())
+    }
+
+    /// Emits an `int`.
+    fn constant(&mut self, value: i32) -> Result<(), WeaveError> {
+        if let small @ 0..=5 = value {
+            self.emit(&[ICONST_0 + small as u8]);
+        } else if let Ok(byte) = i8::try_from(value) {
+            self.emit(&[BIPUSH, byte.cast_unsigned()]);
+        } else if let Ok(short) = i16::try_from(value) {
+            self.emit(&[SIPUSH]);
+            push2(self.edits.out(), short.cast_unsigned());
+        } else {
+            let constant = self.class.additions.integer(value, &self.class.class.pool)?;
+            self.load_constant(constant);
+        }
+        Ok(())
+    }
+
+    fn load_constant(&mut self, constant: u16) {
+        match u8::try_from(constant) {
+            Ok(short) => self.emit(&[LDC, short]),
+            Err(_) => {
+                self.emit(&[LDC_W]);
+                push2(self.edits.out(), constant);
+            }
+        }
+    }
+
+    /// The names in a field reference, handed to `use_field`.
+    fn with_field<T>(
+        &mut self,
+        reference: u16,
+        use_field: impl FnOnce(&mut Self, NewField<'_>) -> T,
+    ) -> Result<T, Malformed> {
+        let pool = &self.class.class.pool;
+        let field = pool.member(reference)?;
+        let class = String::from_utf8_lossy(pool.class_name(field.class)?);
+        let (name, descriptor) = (String::from_utf8_lossy(field.name), String::from_utf8_lossy(field.descriptor));
+        Ok(use_field(self, NewField { class: &class, name: &name, descriptor: &descriptor }))
+    }
+}

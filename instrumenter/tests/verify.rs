@@ -1,0 +1,153 @@
+//! HotSpot verifies every woven class: of the JDKs, java.base included, and of libraries from many compilers.
+//!
+//! `JRACE_SWEEP=1` takes every module and every library; otherwise java.base and the first few libraries are enough.
+#![allow(clippy::disallowed_methods, reason = "tests read and write files")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{ClassFile, Numbers};
+use facts::access::Granularity;
+use facts::hook::{Events, THREAD_FIELDS};
+use facts::models::{Model, of_class};
+use instrumenter::Plan;
+use jrace_tests::jdk::Jdk;
+
+const VERIFY: [&str; 5] = [
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:+BytecodeVerificationLocal",
+    "-XX:+BytecodeVerificationRemote",
+    "-Xshare:off",
+    "-Xmx2g",
+];
+
+#[test]
+fn woven_jdks_boot_and_verify() {
+    for jdk in Jdk::all() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut classes = common::jdk_classes(&jdk);
+        if !common::sweep() {
+            classes.retain(|class| class.module == "java.base");
+        }
+        let expected = load(&jdk, directory.path(), &classes, &[], None);
+        common::compile_hooks(&jdk, &directory.path().join("java.base"), "", "");
+        let n_woven = weave_jdk(directory.path(), &classes);
+        let modules: BTreeSet<&str> = classes.iter().map(|class| class.module.as_str()).collect();
+        let patches: Vec<String> = modules
+            .iter()
+            .map(|module| format!("--patch-module={module}={}", directory.path().join(module).display()))
+            .collect();
+        let found = load(&jdk, directory.path(), &classes, &patches, None);
+        eprintln!("JDK {}: {n_woven} of {} classes woven; {}", jdk.feature, classes.len(), found.last().unwrap());
+        assert_eq!(found, expected);
+    }
+}
+
+fn weave_jdk(out: &Path, classes: &[ClassFile]) -> usize {
+    let mut sites = Numbers::default();
+    let mut n_woven = 0;
+    for class in classes {
+        let models: Vec<&Model> = of_class(&class.name).collect();
+        let plan = Plan {
+            // The VM computes with the layout of a few classes of java.base.
+            shadows: class.module != "java.base",
+            models: &models,
+            add_fields: if class.name == "java/lang/Thread" { &THREAD_FIELDS } else { &[] },
+            ..Plan::new(Events::ALL)
+        };
+        n_woven += common::weave_into(out, std::slice::from_ref(class), &plan, &mut sites);
+    }
+    n_woven
+}
+
+/// What `LoadAll` prints: the classes that fail, and how many do not.
+fn load(jdk: &Jdk, directory: &Path, classes: &[ClassFile], options: &[String], jar: Option<&Path>) -> Vec<String> {
+    let list = directory.join("classes.txt");
+    let names: Vec<String> = classes.iter().map(|class| class.name.replace('/', ".")).collect();
+    std::fs::write(&list, names.join("\n")).unwrap();
+    let loader = directory.join("loader");
+    let source = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/LoadAll.java"));
+    jdk.compile(&[source], &loader, &[]).unwrap();
+    let mut java = jdk.tool("java");
+    java.args(VERIFY).args(["--add-modules", "ALL-SYSTEM"]).args(options);
+    java.arg("-cp").arg(loader).arg("LoadAll").arg(list).args(jar);
+    let output = java.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    text.lines().map(str::to_owned).collect()
+}
+
+/// Group, artifact and version; the first few are taken always.
+const LIBRARIES: [(&str, &str, &str); 14] = [
+    ("commons-pool", "commons-pool", "1.2"),
+    ("org.apache.commons", "commons-lang3", "3.17.0"),
+    ("org.jetbrains.kotlin", "kotlin-stdlib", "2.1.0"),
+    ("com.google.guava", "guava", "33.4.0-jre"),
+    ("org.scala-lang", "scala-library", "2.13.15"),
+    ("org.scala-lang", "scala3-library_3", "3.6.2"),
+    ("org.apache.groovy", "groovy", "4.0.24"),
+    ("org.clojure", "clojure", "1.12.0"),
+    ("com.h2database", "h2", "2.3.232"),
+    ("org.apache.derby", "derby", "10.16.1.1"),
+    ("org.jruby", "jruby-core", "9.4.9.0"),
+    ("org.python", "jython-standalone", "2.7.4"),
+    ("xalan", "xalan", "2.7.0"),
+    ("antlr", "antlr", "2.7.7"),
+];
+
+#[test]
+fn woven_libraries_verify() {
+    let libraries = if common::sweep() { &LIBRARIES[..] } else { &LIBRARIES[..3] };
+    for (group, artifact, version) in libraries {
+        let jar = fetch(group, artifact, version);
+        for jdk in Jdk::all() {
+            check_library(&jdk, &jar);
+        }
+    }
+}
+
+fn check_library(jdk: &Jdk, jar: &Path) {
+    let directory = tempfile::tempdir().unwrap();
+    let classes = common::jar_classes(jar);
+    common::compile_hooks(jdk, &directory.path().join("hooks"), "", "");
+    let patch = [format!("--patch-module=java.base={}", directory.path().join("hooks").display())];
+    let expected = load(jdk, directory.path(), &classes, &patch, Some(jar));
+    for granularity in [Granularity::Field, Granularity::Object] {
+        let out = directory.path().join("woven");
+        let plan = Plan { shadows: true, granularity, ..Plan::new(Events::ALL) };
+        let n_woven = common::weave_into(&out, &classes, &plan, &mut Numbers(20_000));
+        // What was not woven is still found in the jar, behind the directory.
+        let found = load(jdk, directory.path(), &classes, &patch, Some(&merged(&out, &classes)));
+        let failed = found.iter().filter(|line| line.starts_with("BAD")).count();
+        eprintln!("{} on {}: {n_woven} woven, {failed} bad, {}", jar.display(), jdk.feature, found.last().unwrap());
+        assert_eq!(found, expected);
+        std::fs::remove_dir_all(&out).unwrap();
+    }
+}
+
+/// The directory of woven classes with the others added.
+fn merged(out: &Path, classes: &[ClassFile]) -> PathBuf {
+    for class in classes {
+        let path = out.join(&class.name).with_extension("class");
+        if !path.exists() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, &class.bytes).unwrap();
+        }
+    }
+    out.to_owned()
+}
+
+/// The jar in the local Maven repository, downloaded when absent.
+fn fetch(group: &str, artifact: &str, version: &str) -> PathBuf {
+    let repository = std::env::var("HOME").map(PathBuf::from).unwrap().join(".m2/repository");
+    let jar = repository.join(group.replace('.', "/")).join(artifact).join(version).join(format!("{artifact}-{version}.jar"));
+    if !jar.exists() {
+        let artifact = format!("-Dartifact={group}:{artifact}:{version}");
+        let status = Command::new("mvn").args(["-q", "dependency:get", "-Dtransitive=false", &artifact]).status();
+        assert!(status.is_ok_and(|status| status.success()), "mvn cannot fetch {artifact}; put it in ~/.m2/repository");
+    }
+    jar
+}

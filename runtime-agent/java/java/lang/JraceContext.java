@@ -1,0 +1,108 @@
+package java.lang;
+
+import java.util.Arrays;
+
+/** What the agent keeps of one thread, besides the words that woven classes read from {@link Thread} itself. */
+final class JraceContext {
+    /** The lock was entered by a synchronized method. */
+    static final int METHOD = 4;
+    /** The lock is held in read mode. The value is that of the hook mode. */
+    static final int SHARED = 1;
+    /** The lock is one of java.util.concurrent, not a monitor. */
+    static final int LIBRARY = 8;
+
+    private static final JraceShadow NOTHING = new JraceShadow(new Object(), 0, 0, null);
+    private static final int STRIDE = 4;
+
+    /** Number of the thread. */
+    final int id;
+    /** The word of a location that this thread owns exclusively. */
+    final int own;
+
+    /** Locks held, outermost first; reentrant entries stand several times. */
+    Object[] locks = new Object[8];
+    /** For each: the thread's read and write words before it was taken, where it was taken, flags. */
+    private int[] details = new int[8 * STRIDE];
+    int depth;
+
+    /** The latest transition: taking {@code cached} with these words leads to those. */
+    JraceShadow cached = NOTHING;
+    int fromFlags;
+    int fromRead;
+    int fromWrite;
+    int toRead;
+    int toWrite;
+
+    /** A word that the state machine left as it was, with the thread words at that time and whether that was for a write. */
+    private int passed;
+    private int passedRead;
+    private int passedWrite;
+    private boolean passedForWrite;
+
+    /** The array that this thread accessed last. */
+    JraceShadow array = NOTHING;
+
+    JraceContext(int id, int own) {
+        this.id = id;
+        this.own = own;
+    }
+
+    boolean passes(int word, int read, int write, boolean isWrite) {
+        return word == passed && read == passedRead && write == passedWrite && (passedForWrite || !isWrite);
+    }
+
+    void passed(int word, int read, int write, boolean isWrite) {
+        passed = word;
+        passedRead = read;
+        passedWrite = write;
+        passedForWrite = isWrite;
+    }
+
+    void reserve() {
+        if (depth == locks.length) {
+            details = Arrays.copyOf(details, 2 * depth * STRIDE);
+            locks = Arrays.copyOf(locks, 2 * depth);
+        }
+    }
+
+    void push(int at, Object lock, int site, int flags, int read, int write) {
+        int[] details = this.details;
+        int base = at * STRIDE;
+        details[base] = read;
+        details[base + 1] = write;
+        details[base + 2] = site;
+        details[base + 3] = flags;
+        locks[at] = lock;
+        depth = at + 1;
+    }
+
+    void pop(int top) {
+        locks[top] = null;
+        depth = top;
+    }
+
+    int savedRead(int at) {
+        return details[at * STRIDE];
+    }
+
+    int savedWrite(int at) {
+        return details[at * STRIDE + 1];
+    }
+
+    int site(int at) {
+        return details[at * STRIDE + 2];
+    }
+
+    int flags(int at) {
+        return details[at * STRIDE + 3];
+    }
+
+    void cache(JraceShadow shadow, int flags, int read, int write, int toRead, int toWrite) {
+        cached = shadow;
+        fromFlags = flags;
+        fromRead = read;
+        fromWrite = write;
+        this.toRead = toRead;
+        this.toWrite = toWrite;
+    }
+}

@@ -1,0 +1,752 @@
+package java.lang;
+
+import java.lang.reflect.Field;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Stable;
+
+/**
+ * The methods that woven code calls (the hook table of {@code facts::hook}).
+ *
+ * <p>The class is defined by the boot loader, so it belongs to java.base and every class of every module and loader can call
+ * it. A shadow word beside the data says what is known of a location; {@code checkers::word} defines its layout. The inlined
+ * fast paths here pass only words that the state machine would leave as they are; all else goes through {@link #check}.
+ *
+ * <p>No hook may throw into the program: slow paths give up silently when memory or stack runs out.
+ */
+public final class JraceHooks {
+    private JraceHooks() {}
+
+    private static final int KIND = 0xF000_0000;
+    private static final int EXCLUSIVE = 1 << 28;
+    private static final int SHARED = 2 << 28;
+    private static final int MODIFIED = 3 << 28;
+    private static final int OPEN = 4 << 28;
+
+    /** A site whose accesses need no check. */
+    private static final int UNCHECKED = -1;
+
+    private static final int CHUNK_BITS = 12;
+    private static final int CHUNK = 1 << CHUNK_BITS;
+    /** Sites and static slots beyond 16 million are not checked. */
+    private static final int CHUNKS = 1 << 12;
+
+    /** How often the first access of a location is remembered with its stack, for each site. */
+    private static final int REMEMBERED = 8;
+
+    static final Unsafe U = Unsafe.getUnsafe();
+
+    /** Offset of the first element of an {@code int[]}; {@code Unsafe} tells it as an int on JDK 17 and as a long on 25. */
+    static final long INTS = intsOffset();
+
+    private static final long OWN = U.objectFieldOffset(Thread.class, "$jrace$own");
+    private static final long READ = U.objectFieldOffset(Thread.class, "$jrace$read");
+    private static final long WRITE = U.objectFieldOffset(Thread.class, "$jrace$write");
+    private static final long CONTEXT = U.objectFieldOffset(Thread.class, "$jrace$context");
+    private static final long WORD = U.objectFieldOffset(JraceShadow.class, "word");
+
+    private static final long READ_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.ReadLock.class, "sync");
+    private static final long WRITE_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.WriteLock.class, "sync");
+
+    private static final int MODE = mode();
+    private static final boolean RECORDING = (MODE & 1) != 0;
+    private static final boolean CHECKING = (MODE & 2) != 0;
+    private static final boolean BY_ELEMENT = (MODE & 4) != 0;
+
+    /**
+     * For each site the offset of the shadow word in its object, or for a static field its slot + 1; 0 while unresolved.
+     * Stable, so that compiled code holds it as a constant.
+     */
+    @Stable
+    private static final int[][] RESOLVED = new int[CHUNKS][];
+
+    /** The shadow words of static fields: chunks of {@code int[]}, declared so that only the outer array is stable. */
+    @Stable
+    private static final Object[] STATICS = new Object[CHUNKS];
+
+    /** For each site, how often its stack was remembered. */
+    private static final byte[][] TOUCHED = new byte[CHUNKS][];
+
+    private static long intsOffset() {
+        int[] probe = {0x7ACE_0001, 0x7ACE_0002};
+        long offset = 8;
+        while (U.getInt(probe, offset) != probe[0] || U.getInt(probe, offset + 4) != probe[1]) {
+            offset += 4;
+        }
+        return offset;
+    }
+
+    static {
+        // The agent numbers sites from 1, and hands out 0 when it has no numbers left.
+        resolve(0, UNCHECKED);
+    }
+
+    // ---- accesses -------------------------------------------------------------------------------------------------
+
+    @ForceInline
+    public static void readField(Object object, int site) {
+        if (object == null) {
+            return;
+        }
+        int offset = resolved(site);
+        if (offset > 0 && !RECORDING) {
+            int word = U.getIntOpaque(object, offset);
+            if (word != 0) {
+                Thread thread = Thread.currentThread();
+                if (word < 0 || word == U.getInt(thread, OWN) || word == U.getInt(thread, READ) || word == SHARED) {
+                    return;
+                }
+            }
+        } else if (offset == UNCHECKED) {
+            return;
+        }
+        slowField(object, site, offset, false);
+    }
+
+    @ForceInline
+    public static void writeField(Object object, int site) {
+        if (object == null) {
+            return;
+        }
+        int offset = resolved(site);
+        if (offset > 0 && !RECORDING) {
+            int word = U.getIntOpaque(object, offset);
+            if (word != 0) {
+                Thread thread = Thread.currentThread();
+                if (word < 0 || word == U.getInt(thread, OWN) || word == U.getInt(thread, WRITE)) {
+                    return;
+                }
+            }
+        } else if (offset == UNCHECKED) {
+            return;
+        }
+        slowField(object, site, offset, true);
+    }
+
+    @ForceInline
+    public static void readStatic(int site) {
+        int slot = resolved(site) - 1;
+        if (slot >= 0 && !RECORDING) {
+            int word = U.getIntOpaque(STATICS[slot >>> CHUNK_BITS], slotOffset(slot));
+            if (word != 0) {
+                Thread thread = Thread.currentThread();
+                if (word < 0 || word == U.getInt(thread, OWN) || word == U.getInt(thread, READ) || word == SHARED) {
+                    return;
+                }
+            }
+        } else if (slot == UNCHECKED - 1) {
+            return;
+        }
+        slowStatic(site, slot, false);
+    }
+
+    @ForceInline
+    public static void writeStatic(int site) {
+        int slot = resolved(site) - 1;
+        if (slot >= 0 && !RECORDING) {
+            int word = U.getIntOpaque(STATICS[slot >>> CHUNK_BITS], slotOffset(slot));
+            if (word != 0) {
+                Thread thread = Thread.currentThread();
+                if (word < 0 || word == U.getInt(thread, OWN) || word == U.getInt(thread, WRITE)) {
+                    return;
+                }
+            }
+        } else if (slot == UNCHECKED - 1) {
+            return;
+        }
+        slowStatic(site, slot, true);
+    }
+
+    @ForceInline
+    public static void readArray(Object array, int index, int site) {
+        if (array == null) {
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        if (!RECORDING && !BY_ELEMENT && U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+            JraceShadow shadow = context.array;
+            if (shadow.refersTo(array)) {
+                int word = U.getIntOpaque(shadow, WORD);
+                if (word != 0
+                        && (word < 0
+                                || word == U.getInt(thread, OWN)
+                                || word == U.getInt(thread, READ)
+                                || word == SHARED)) {
+                    return;
+                }
+            }
+        }
+        slowArray(array, index, site, thread, false);
+    }
+
+    @ForceInline
+    public static void writeArray(Object array, int index, int site) {
+        if (array == null) {
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        if (!RECORDING && !BY_ELEMENT && U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+            JraceShadow shadow = context.array;
+            if (shadow.refersTo(array)) {
+                int word = U.getIntOpaque(shadow, WORD);
+                if (word != 0
+                        && (word < 0 || word == U.getInt(thread, OWN) || word == U.getInt(thread, WRITE))) {
+                    return;
+                }
+            }
+        }
+        slowArray(array, index, site, thread, true);
+    }
+
+    @ForceInline
+    private static int resolved(int site) {
+        int[] chunk = RESOLVED[site >>> CHUNK_BITS];
+        return chunk == null ? 0 : chunk[site & (CHUNK - 1)];
+    }
+
+    @ForceInline
+    private static long slotOffset(int slot) {
+        return INTS + ((long) (slot & (CHUNK - 1)) << 2);
+    }
+
+    private static void slowField(Object object, int site, int offset, boolean write) {
+        try {
+            if (offset == 0) {
+                offset = resolveField(object, site);
+            }
+            if (RECORDING) {
+                recordAccess(site, JraceShadow.of(object).id, 0, write);
+            }
+            if (offset > 0 && CHECKING) {
+                check(object, offset, object, site, write);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The program is about to see the same; the access goes unchecked.
+        }
+    }
+
+    private static void slowStatic(int site, int slot, boolean write) {
+        try {
+            if (slot == -1) {
+                slot = resolveStatic(site) - 1;
+            }
+            if (RECORDING) {
+                recordAccess(site, 0, 0, write);
+            }
+            if (slot >= 0 && CHECKING) {
+                check(STATICS[slot >>> CHUNK_BITS], slotOffset(slot), null, site, write);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
+
+    private static void slowArray(Object array, int index, int site, Thread thread, boolean write) {
+        try {
+            JraceContext context = context(thread);
+            JraceShadow shadow = JraceShadow.of(array);
+            context.array = shadow;
+            if (RECORDING) {
+                recordAccess(site, shadow.id, index, write);
+            }
+            if (!CHECKING) {
+                return;
+            }
+            if (!BY_ELEMENT) {
+                check(shadow, WORD, array, site, write);
+            } else if (index >= 0 && index < java.lang.reflect.Array.getLength(array)) {
+                check(shadow.elements(array), INTS + ((long) index << 2), array, site, write);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
+
+    /**
+     * Takes the word at {@code base + offset} through the state machine.
+     *
+     * @param object the accessed object or array; null for a static field
+     */
+    private static void check(Object base, long offset, Object object, int site, boolean write) {
+        Thread thread = Thread.currentThread();
+        JraceContext context = context(thread);
+        while (true) {
+            int word = U.getIntOpaque(base, offset);
+            if (word < 0 || word == context.own) {
+                return;
+            }
+            if (word == 0) {
+                if (U.compareAndSetInt(base, offset, 0, context.own)) {
+                    if (remembers(site)) {
+                        touched(context.id, site, key(object), (int) offset, U.getInt(thread, READ), U.getInt(thread, WRITE), write);
+                    }
+                    return;
+                }
+                continue;
+            }
+            int read = U.getInt(thread, READ);
+            int modified = U.getInt(thread, WRITE);
+            if (context.passes(word, read, modified, write)) {
+                return;
+            }
+            if ((word & KIND) == OPEN) {
+                int next = witness(word, context.id, site, key(object), (int) offset, read, modified, write);
+                U.compareAndSetInt(base, offset, word, next);
+                return;
+            }
+            int next = step(word, context.id, read, modified, write);
+            if (next == word) {
+                context.passed(word, read, modified, write);
+                return;
+            }
+            if (U.compareAndSetInt(base, offset, word, next)) {
+                if ((next & KIND) == OPEN) {
+                    race(word, context.id, site, key(object), (int) offset, object, read, modified, write);
+                } else if (remembers(site)) {
+                    touched(context.id, site, key(object), (int) offset, read, modified, write);
+                }
+                return;
+            }
+        }
+    }
+
+    private static boolean remembers(int site) {
+        byte[] chunk = TOUCHED[site >>> CHUNK_BITS];
+        if (chunk == null) {
+            chunk = new byte[CHUNK];
+            TOUCHED[site >>> CHUNK_BITS] = chunk;
+        }
+        int index = site & (CHUNK - 1);
+        if (chunk[index] >= REMEMBERED) {
+            return false;
+        }
+        chunk[index]++;
+        return true;
+    }
+
+    /** Tells objects apart in the history of accesses, well enough for evidence; 0 for static fields. */
+    private static int key(Object object) {
+        return object == null ? 0 : System.identityHashCode(object);
+    }
+
+    // ---- resolution of sites --------------------------------------------------------------------------------------
+
+    private static int resolveField(Object object, int site) {
+        Class<?> declaring = declaring(object.getClass(), site, false);
+        int offset = UNCHECKED;
+        if (declaring != null) {
+            try {
+                offset = (int) U.objectFieldOffset(declaring, shadow(site));
+            } catch (InternalError noSuchField) {
+                // The class keeps its bytes, so it has no shadow words.
+            }
+        }
+        return resolve(site, offset);
+    }
+
+    private static int resolveStatic(int site) {
+        Class<?> start = start(site);
+        if (start == null || U.shouldBeInitialized(start)) {
+            return 0;
+        }
+        Class<?> declaring = declaring(start, site, true);
+        if (declaring == null) {
+            return resolve(site, UNCHECKED);
+        }
+        int slot = slot(JraceShadow.of(declaring).id, site);
+        return resolve(site, slot >= CHUNKS * CHUNK ? UNCHECKED : newSlot(slot) + 1);
+    }
+
+    private static Class<?> start(int site) {
+        Class<?> caller = caller(site);
+        if (caller == null) {
+            return null;
+        }
+        String name = owner(site);
+        for (Class<?> c = caller; c != null; c = c.getSuperclass()) {
+            if (c.getName().equals(name)) {
+                return c;
+            }
+        }
+        try {
+            return Class.forName(name, false, caller.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError unresolvable) {
+            return null;
+        }
+    }
+
+    private static synchronized int resolve(int site, int value) {
+        int high = site >>> CHUNK_BITS;
+        int[] chunk = RESOLVED[high];
+        if (chunk == null) {
+            chunk = new int[CHUNK];
+            U.storeFence();
+            RESOLVED[high] = chunk;
+        }
+        chunk[site & (CHUNK - 1)] = value;
+        return value;
+    }
+
+    private static synchronized int newSlot(int slot) {
+        if (STATICS[slot >>> CHUNK_BITS] == null) {
+            STATICS[slot >>> CHUNK_BITS] = new int[CHUNK];
+        }
+        return slot;
+    }
+
+    // ---- locks ----------------------------------------------------------------------------------------------------
+
+    public static void enter(Object lock, int site) {
+        acquire(lock, site, 0);
+    }
+
+    public static void exit(Object lock) {
+        release(lock, 0);
+    }
+
+    public static void enterMethod(Object lock, int site) {
+        acquire(lock, site, JraceContext.METHOD);
+    }
+
+    public static void enterStatic(int site) {
+        Class<?> caller = caller(site);
+        if (caller != null) {
+            acquire(caller, site, JraceContext.METHOD);
+        }
+    }
+
+    public static void exitMethod() {
+        Thread thread = Thread.currentThread();
+        if (U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+            int top = context.depth - 1;
+            while (top >= 0 && (context.flags(top) & JraceContext.METHOD) == 0) {
+                top--;
+            }
+            if (top >= 0) {
+                remove(thread, context, top);
+            }
+        }
+    }
+
+    public static void acquired(Object lock, int mode) {
+        acquire(identity(lock, mode), 0, library(mode));
+    }
+
+    public static void acquiredIf(boolean success, Object lock, int mode) {
+        if (success) {
+            acquired(lock, mode);
+        }
+    }
+
+    public static void acquiredStamp(long stamp, Object lock, int mode) {
+        if (stamp != 0) {
+            acquired(lock, mode);
+        }
+    }
+
+    public static void releasing(Object lock, int mode) {
+        release(identity(lock, mode), library(mode));
+    }
+
+    private static int library(int mode) {
+        return JraceContext.LIBRARY | (mode & JraceContext.SHARED);
+    }
+
+    /** The halves of a read-write lock are views of one lock, which their field {@code sync} holds. */
+    private static Object identity(Object lock, int mode) {
+        if ((mode & 2) == 0) {
+            return lock;
+        }
+        return U.getReference(lock, lock instanceof ReentrantReadWriteLock.ReadLock ? READ_SYNC : WRITE_SYNC);
+    }
+
+    @ForceInline
+    private static void acquire(Object lock, int site, int flags) {
+        Thread thread = Thread.currentThread();
+        if (!RECORDING && U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+            int depth = context.depth;
+            int read = U.getInt(thread, READ);
+            int write = U.getInt(thread, WRITE);
+            if (depth < context.locks.length
+                    && context.cached.refersTo(lock)
+                    && context.fromRead == read
+                    && context.fromWrite == write
+                    && context.fromFlags == flags) {
+                context.push(depth, lock, site, flags, read, write);
+                U.putInt(thread, READ, context.toRead);
+                U.putInt(thread, WRITE, context.toWrite);
+                return;
+            }
+        }
+        slowAcquire(thread, lock, site, flags);
+    }
+
+    private static void slowAcquire(Thread thread, Object lock, int site, int flags) {
+        try {
+            JraceContext context = context(thread);
+            JraceShadow shadow = JraceShadow.of(lock);
+            int read = U.getInt(thread, READ);
+            int write = U.getInt(thread, WRITE);
+            boolean shared = (flags & JraceContext.SHARED) != 0;
+            int toRead = with(read, shadow, lock);
+            int toWrite = shared ? write : read == write ? toRead : with(write, shadow, lock);
+            context.reserve();
+            context.push(context.depth, lock, site, flags, read, write);
+            context.cache(shadow, flags, read, write, toRead, toWrite);
+            U.putInt(thread, READ, toRead);
+            U.putInt(thread, WRITE, toWrite);
+            if (RECORDING) {
+                event(shared ? ACQUIRE_SHARED : ACQUIRE, context.id, site, shadow.id);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The lock goes unnoticed; the program is about to see the same error.
+        }
+    }
+
+    /** The thread word for the lock set of {@code word} with the lock added. */
+    private static int with(int word, JraceShadow shadow, Object lock) {
+        int lone = shadow.lone;
+        if (lone == 0) {
+            lone = withLock(MODIFIED, shadow.id, lock);
+            shadow.lone = lone;
+        }
+        return word == MODIFIED ? lone : withLock(word, shadow.id, lock);
+    }
+
+    @ForceInline
+    private static void release(Object lock, int flags) {
+        Thread thread = Thread.currentThread();
+        if (U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+            int top = context.depth - 1;
+            if (!RECORDING && top >= 0 && context.locks[top] == lock && context.flags(top) == flags) {
+                U.putInt(thread, READ, context.savedRead(top));
+                U.putInt(thread, WRITE, context.savedWrite(top));
+                context.pop(top);
+                return;
+            }
+            slowRelease(thread, context, lock, flags);
+        }
+    }
+
+    private static void slowRelease(Thread thread, JraceContext context, Object lock, int flags) {
+        int at = context.depth - 1;
+        while (at >= 0 && (context.locks[at] != lock || context.flags(at) != flags)) {
+            at--;
+        }
+        if (at >= 0) {
+            remove(thread, context, at);
+        }
+    }
+
+    /** Takes one entry off the stack of held locks, wherever it lies, and works out the sets of those above it anew. */
+    private static void remove(Thread thread, JraceContext context, int at) {
+        try {
+            if (RECORDING) {
+                boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
+                event(shared ? RELEASE_SHARED : RELEASE, context.id, 0, JraceShadow.of(context.locks[at]).id);
+            }
+            int read = context.savedRead(at);
+            int write = context.savedWrite(at);
+            int end = context.depth;
+            for (int i = at + 1; i < end; i++) {
+                Object lock = context.locks[i];
+                int flags = context.flags(i);
+                context.push(i - 1, lock, context.site(i), flags, read, write);
+                JraceShadow shadow = JraceShadow.of(lock);
+                read = with(read, shadow, lock);
+                write = (flags & JraceContext.SHARED) != 0 ? write : with(write, shadow, lock);
+            }
+            context.pop(end - 1);
+            U.putInt(thread, READ, read);
+            U.putInt(thread, WRITE, write);
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As in slowAcquire.
+        }
+    }
+
+    // ---- threads --------------------------------------------------------------------------------------------------
+
+    public static void starting(Object started) {
+        try {
+            Thread thread = (Thread) started;
+            JraceContext parent = context(Thread.currentThread());
+            JraceContext child = contextOf(thread, true);
+            if (RECORDING) {
+                event(FORK, parent.id, 0, child.id);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The thread gets its context at its first event.
+        }
+    }
+
+    public static void joined(Object ended) {
+        if (RECORDING
+                && !((Thread) ended).isAlive()
+                && U.getReference(ended, CONTEXT) instanceof JraceContext other) {
+            event(JOIN, context(Thread.currentThread()).id, 0, other.id);
+        }
+    }
+
+    private static JraceContext context(Thread thread) {
+        return U.getReference(thread, CONTEXT) instanceof JraceContext context ? context : contextOf(thread, false);
+    }
+
+    private static JraceContext contextOf(Thread thread, boolean starting) {
+        if (U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+            return context;
+        }
+        boolean virtual = thread.getClass().getName().equals("java.lang.VirtualThread");
+        int id = register(thread.getName(), virtual, starting);
+        JraceContext context = new JraceContext(id, EXCLUSIVE | id);
+        U.putInt(thread, OWN, context.own);
+        U.putInt(thread, READ, MODIFIED);
+        U.putInt(thread, WRITE, MODIFIED);
+        U.storeFence();
+        U.putReference(thread, CONTEXT, context);
+        return context;
+    }
+
+    // ---- other synchronization, for traces ------------------------------------------------------------------------
+
+    public static void classInitBegin(int site) {
+        classInit(CLASS_INIT_BEGIN, site);
+    }
+
+    public static void classInitEnd(int site) {
+        classInit(CLASS_INIT_END, site);
+    }
+
+    private static void classInit(int kind, int site) {
+        Class<?> caller = RECORDING ? caller(site) : null;
+        if (caller != null) {
+            event(kind, context(Thread.currentThread()).id, site, JraceShadow.of(caller).id);
+        }
+    }
+
+    public static void waitOn(Object lock) throws InterruptedException {
+        waitOn(lock, 0L);
+    }
+
+    public static void waitOn(Object lock, long millis) throws InterruptedException {
+        waiting(WAIT_BEGIN, lock);
+        try {
+            lock.wait(millis);
+        } finally {
+            waiting(WAIT_END, lock);
+        }
+    }
+
+    public static void waitOn(Object lock, long millis, int nanos) throws InterruptedException {
+        waiting(WAIT_BEGIN, lock);
+        try {
+            lock.wait(millis, nanos);
+        } finally {
+            waiting(WAIT_END, lock);
+        }
+    }
+
+    public static void notifyOne(Object lock) {
+        waiting(NOTIFY, lock);
+    }
+
+    public static void notifyEvery(Object lock) {
+        waiting(NOTIFY_ALL, lock);
+    }
+
+    private static void waiting(int kind, Object lock) {
+        if (RECORDING && lock != null) {
+            event(kind, context(Thread.currentThread()).id, 0, JraceShadow.of(lock).id);
+        }
+    }
+
+    private static void recordAccess(int site, int object, int index, boolean write) {
+        access(context(Thread.currentThread()).id, site, object, index, write);
+    }
+
+    // ---- reflection -----------------------------------------------------------------------------------------------
+
+    public static Field[] filterFields(Field[] fields) {
+        int kept = 0;
+        for (Field field : fields) {
+            if (!woven(field)) {
+                kept++;
+            }
+        }
+        if (kept == fields.length) {
+            return fields;
+        }
+        Field[] filtered = new Field[kept];
+        int next = 0;
+        for (Field field : fields) {
+            if (!woven(field)) {
+                filtered[next++] = field;
+            }
+        }
+        return filtered;
+    }
+
+    private static boolean woven(Field field) {
+        return field.isSynthetic() && field.getName().startsWith("$jrace$");
+    }
+
+    // ---- the agent ------------------------------------------------------------------------------------------------
+
+    private static final int ACQUIRE = 0;
+    private static final int ACQUIRE_SHARED = 1;
+    private static final int RELEASE = 2;
+    private static final int RELEASE_SHARED = 3;
+    private static final int FORK = 4;
+    private static final int JOIN = 5;
+    private static final int WAIT_BEGIN = 6;
+    private static final int WAIT_END = 7;
+    private static final int NOTIFY = 8;
+    private static final int NOTIFY_ALL = 9;
+    private static final int CLASS_INIT_BEGIN = 10;
+    private static final int CLASS_INIT_END = 11;
+
+    /** Bits: 1 recording, 2 checking, 4 arrays by element. */
+    private static native int mode();
+
+    /** A new thread number; {@code starting} when the current thread starts it, so that its stack is the creation stack. */
+    private static native int register(String name, boolean virtual, boolean starting);
+
+    /** The class that the woven caller belongs to. */
+    private static native Class<?> caller(int site);
+
+    /** Dotted name of the class named in the field reference of a site. */
+    private static native String owner(int site);
+
+    /** Name of the shadow word for the field of a site. */
+    private static native String shadow(int site);
+
+    /** The class that declares the field of a site, found from {@code start} upwards; null if the field is not checked. */
+    private static native Class<?> declaring(Class<?> start, int site, boolean isStatic);
+
+    /** The slot of a static field. */
+    private static native int slot(int classId, int site);
+
+    /** The state machine: the next word. */
+    private static native int step(int word, int thread, int read, int write, boolean isWrite);
+
+    /** The thread word for a lock set with one lock more. */
+    private static native int withLock(int word, int lock, Object object);
+
+    /** A lock has died. */
+    static native void forget(int lock);
+
+    /** An access is worth remembering as the previous access of a race to come. */
+    private static native void touched(int thread, int site, int key, int offset, int read, int write, boolean isWrite);
+
+    /** A race was found; {@code word} is the state before. */
+    private static native void race(
+            int word, int thread, int site, int key, int offset, Object object, int read, int write, boolean isWrite);
+
+    /** A further access to a location with a race; returns its next word. */
+    private static native int witness(
+            int word, int thread, int site, int key, int offset, int read, int write, boolean isWrite);
+
+    private static native void event(int kind, int thread, int site, int object);
+
+    private static native void access(int thread, int site, int object, int index, boolean isWrite);
+}

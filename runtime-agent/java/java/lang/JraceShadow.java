@@ -1,0 +1,171 @@
+package java.lang;
+
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Array;
+
+/**
+ * What the agent keeps of an object that cannot carry a shadow word: an array, or an object used as a lock.
+ *
+ * <p>The entries form a weak identity table: look-ups take no lock, and an entry dies with its object. Reference queues are
+ * avoided because newer JDKs guard them with a lock that is itself woven; dead entries are taken out when an entry is added
+ * to their chain and when the table is full.
+ */
+final class JraceShadow extends WeakReference<Object> {
+    private static final int STRIPES = 64;
+    private static final int SMALLEST = 1 << 12;
+
+    /** Guard the chains whose index has the same low bits, and the counts. */
+    private static final Object[] GUARDS = new Object[STRIPES];
+    private static final int[] COUNTS = new int[STRIPES];
+    private static final int[] LAST_ID = {0};
+    private static volatile JraceShadow[] table = new JraceShadow[SMALLEST];
+
+    static {
+        for (int i = 0; i < STRIPES; i++) {
+            GUARDS[i] = new Object();
+        }
+    }
+
+    private final int hash;
+    private JraceShadow next;
+
+    /** Number of the object, never reused. */
+    final int id;
+    /** Shadow word of an array. */
+    int word;
+    /** Thread word for the lock set that holds this lock alone; 0 until it is first asked for. */
+    int lone;
+    /** Shadow words of the elements of an array. */
+    private int[] elements;
+
+    JraceShadow(Object object, int hash, int id, JraceShadow next) {
+        super(object);
+        this.hash = hash;
+        this.id = id;
+        this.next = next;
+    }
+
+    /** The entry of an object, made if there is none. */
+    static JraceShadow of(Object object) {
+        int hash = spread(System.identityHashCode(object));
+        JraceShadow[] chains = table;
+        for (JraceShadow entry = chains[hash & (chains.length - 1)]; entry != null; entry = entry.next) {
+            if (entry.hash == hash && entry.refersTo(object)) {
+                return entry;
+            }
+        }
+        return add(object, hash);
+    }
+
+    /** One word for each element. */
+    int[] elements(Object array) {
+        int[] words = elements;
+        if (words == null) {
+            synchronized (this) {
+                words = elements;
+                if (words == null) {
+                    words = new int[Array.getLength(array)];
+                    JraceHooks.U.storeFence();
+                    elements = words;
+                }
+            }
+        }
+        return words;
+    }
+
+    /** Identity hashes have few bits where headers are compact. */
+    private static int spread(int hash) {
+        return hash ^ hash >>> 15;
+    }
+
+    private static JraceShadow add(Object object, int hash) {
+        int stripe = hash & (STRIPES - 1);
+        JraceShadow entry;
+        boolean full;
+        synchronized (GUARDS[stripe]) {
+            JraceShadow[] chains = table;
+            int index = hash & (chains.length - 1);
+            JraceShadow first = withoutDead(chains[index], stripe);
+            for (entry = first; entry != null; entry = entry.next) {
+                if (entry.hash == hash && entry.refersTo(object)) {
+                    chains[index] = first;
+                    return entry;
+                }
+            }
+            entry = new JraceShadow(object, hash, newId(), first);
+            JraceHooks.U.storeFence();
+            chains[index] = entry;
+            full = ++COUNTS[stripe] > chains.length / STRIPES;
+        }
+        if (full) {
+            resize();
+        }
+        return entry;
+    }
+
+    private static int newId() {
+        return JraceHooks.U.getAndAddInt(LAST_ID, JraceHooks.INTS, 1) + 1;
+    }
+
+    private static JraceShadow withoutDead(JraceShadow first, int stripe) {
+        while (first != null && first.refersTo(null)) {
+            first.died();
+            COUNTS[stripe]--;
+            first = first.next;
+        }
+        for (JraceShadow entry = first; entry != null; entry = entry.next) {
+            while (entry.next != null && entry.next.refersTo(null)) {
+                entry.next.died();
+                COUNTS[stripe]--;
+                entry.next = entry.next.next;
+            }
+        }
+        return first;
+    }
+
+    private void died() {
+        if (lone != 0) {
+            JraceHooks.forget(id);
+        }
+    }
+
+    /** Takes out dead entries; doubles the table if that leaves it more than half full. */
+    private static synchronized void resize() {
+        JraceShadow[] old = table;
+        holdAll(0, old);
+    }
+
+    /** Enters every guard, one a recursion, then rehashes. */
+    private static void holdAll(int stripe, JraceShadow[] old) {
+        if (stripe < STRIPES) {
+            synchronized (GUARDS[stripe]) {
+                holdAll(stripe + 1, old);
+            }
+            return;
+        }
+        rehash(old);
+    }
+
+    private static void rehash(JraceShadow[] old) {
+        int live = 0;
+        for (int i = 0; i < old.length; i++) {
+            old[i] = withoutDead(old[i], i & (STRIPES - 1));
+        }
+        for (int count : COUNTS) {
+            live += count;
+        }
+        if (live <= old.length / 2) {
+            return;
+        }
+        JraceShadow[] chains = new JraceShadow[2 * old.length];
+        for (JraceShadow first : old) {
+            for (JraceShadow entry = first, following; entry != null; entry = following) {
+                following = entry.next;
+                int index = entry.hash & (chains.length - 1);
+                entry.next = chains[index];
+                chains[index] = entry;
+            }
+        }
+        table = chains;
+    }
+}

@@ -1,0 +1,158 @@
+//! The agent's state: made once, when the library is loaded.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use checkers::lock_set::LockSets;
+use facts::access::ArrayGranularity;
+use facts::finding::{FORMAT, Jvm};
+use facts::hook::Events;
+use facts::options::{Check, Options};
+use jvmti_bindings::env::Jvmti;
+use jvmti_bindings::sys::jni::JavaVM;
+
+use crate::classes::Filter;
+use crate::evidence::Evidence;
+use crate::jvmti::Vm;
+use crate::sink::Sink;
+use crate::sites::Sites;
+use crate::threads::Threads;
+use crate::{events, log};
+
+/// Oldest JDK the agent works on.
+const OLDEST_JDK: u32 = 17;
+
+/// Everything the agent knows.
+pub struct Agent {
+    /// The JVM.
+    pub vm: Vm,
+    /// What the user asked for.
+    pub options: Options,
+    /// Which events are woven into checked classes.
+    pub events: Events,
+    /// Which classes are checked.
+    pub filter: Filter,
+    /// Where events come from.
+    pub sites: Sites,
+    /// Lock sets by number.
+    pub sets: LockSets,
+    /// Threads by number.
+    pub threads: Threads,
+    /// Accesses and races seen.
+    pub evidence: Evidence,
+    /// Findings to disk.
+    pub sink: Sink,
+    /// Whether the helper class works, so that classes may call it.
+    pub ready: AtomicBool,
+    /// What weaving did.
+    pub counts: Counts,
+}
+
+/// Counters for the summary.
+#[derive(Default)]
+pub struct Counts {
+    /// Classes woven.
+    pub woven: AtomicU64,
+    /// Classes left alone because they could not be woven.
+    pub unwoven: AtomicU64,
+    /// Methods left alone because they could not be woven.
+    pub unwoven_methods: AtomicU64,
+    /// Methods that weaving made too large for compilation.
+    pub huge_methods: AtomicU64,
+    /// Nanoseconds spent weaving.
+    pub nanos: AtomicU64,
+}
+
+/// Why the agent does not run.
+pub enum LoadError {
+    /// The options cannot be right: the JVM must not start.
+    Options(String),
+    /// The agent cannot work here: the program runs unchecked.
+    StepAside(String),
+}
+
+static AGENT: OnceLock<Agent> = OnceLock::new();
+
+/// The agent, once it is loaded.
+pub fn get() -> Option<&'static Agent> {
+    AGENT.get()
+}
+
+/// Loads the agent.
+///
+/// # Errors
+/// See [`LoadError`]. A second load into the same JVM is no error: the first one counts.
+pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
+    let options = parse(text)?;
+    if AGENT.get().is_some() {
+        return Ok(());
+    }
+    if let Some(path) = &options.log_path {
+        log::redirect(path)
+            .map_err(|error| LoadError::StepAside(format!("log_path {} cannot be opened: {error}", path.display())))?;
+    }
+    // SAFETY: the JVM's own pointer, in its call of Agent_OnLoad.
+    let environment = unsafe { Jvmti::from_java_vm_raw(vm) }
+        .map_err(|code| LoadError::StepAside(format!("this JVM offers no JVM TI (error {code})")))?;
+    let vm = Vm::new(environment);
+    if vm.feature() < OLDEST_JDK {
+        return Err(LoadError::StepAside(format!(
+            "this is JDK {}, and jrace needs JDK {OLDEST_JDK} or later",
+            vm.feature()
+        )));
+    }
+    let sink = Sink::create(&options.output, jvm(&vm, &options)).map_err(|error| {
+        LoadError::StepAside(format!(
+            "findings cannot be written to {}: {error}; choose another directory with output=DIR",
+            options.output.display()
+        ))
+    })?;
+    let agent = Agent {
+        events: woven_events(&options),
+        filter: Filter::new(&options),
+        sites: Sites::default(),
+        sets: LockSets::new(),
+        threads: Threads::default(),
+        evidence: Evidence::default(),
+        sink,
+        ready: AtomicBool::new(false),
+        counts: Counts::default(),
+        vm,
+        options,
+    };
+    let agent = AGENT.get_or_init(|| agent);
+    agent
+        .vm
+        .start(events::callbacks())
+        .map_err(|error| LoadError::StepAside(format!("the JVM refuses what the agent needs ({error:?})")))
+}
+
+fn parse(text: &str) -> Result<Options, LoadError> {
+    let mut options = Options::default();
+    let environment = std::env::var("JRACE_OPTIONS").unwrap_or_default();
+    options.apply(&environment).map_err(|error| LoadError::Options(format!("JRACE_OPTIONS: {error}")))?;
+    options.apply(text).map_err(|error| LoadError::Options(error.to_string()))?;
+    Ok(options)
+}
+
+fn woven_events(options: &Options) -> Events {
+    let events = match (options.check, &options.record) {
+        (_, Some(_)) => Events::ALL,
+        (Check::Eraser, None) => Events::ERASER,
+        (Check::None, None) => Events::NONE,
+    };
+    if options.arrays == ArrayGranularity::Off { events.without(Events::ARRAYS) } else { events }
+}
+
+fn jvm(vm: &Vm, options: &Options) -> Jvm {
+    let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Jvm {
+        format: FORMAT,
+        pid: std::process::id(),
+        started: u64::try_from(started.as_millis()).unwrap_or(0),
+        version: format!("{} {}", vm.property("java.vm.name"), vm.property("java.vm.version")),
+        command: vm.property("sun.java.command"),
+        check: format!("{:?}, {:?}", options.check, options.granularity).to_lowercase(),
+    }
+}

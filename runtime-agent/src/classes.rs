@@ -1,0 +1,185 @@
+//! Which classes are woven, with what, and the weaving itself.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use facts::finding::Record;
+use facts::hook::{Events, THREAD_FIELDS};
+use facts::models::{self, Model};
+use facts::name;
+use facts::options::Options;
+use facts::pattern::Pattern;
+use instrumenter::{Outcome, Plan, Woven};
+
+use crate::agent::Agent;
+use crate::log;
+
+/// Packages of the JDK, whichever loader has them.
+const JDK: &[&str] = &["java/", "jdk/", "sun/", "com/sun/tools/", "com/sun/jdi/"];
+
+/// Other agents: their probes are not the program's.
+const AGENTS: &[&str] = &["org/jacoco/agent/", "net/bytebuddy/", "org/mockito/internal/creation/bytebuddy/"];
+
+/// Who loads a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loader {
+    /// The boot loader or the platform loader: part of the JDK.
+    Jdk,
+    /// Any other.
+    Application,
+}
+
+/// Decides which classes are checked.
+pub struct Filter {
+    include: Vec<Pattern>,
+    exclude: Vec<Pattern>,
+    jdk: bool,
+}
+
+impl Filter {
+    /// The patterns of the options.
+    pub fn new(options: &Options) -> Self {
+        let compile = |patterns: &[String]| patterns.iter().map(|pattern| Pattern::whole(pattern)).collect();
+        Self { include: compile(&options.include), exclude: compile(&options.exclude), jdk: options.jdk }
+    }
+
+    /// Whether accesses in and to the class are checked. A class of the JDK that the application loader has (javac, for
+    /// example) can be named in `include`.
+    pub fn checks(&self, class: &str, loader: Loader) -> bool {
+        let dotted = name::dotted(class);
+        let included = self.include.iter().any(|pattern| pattern.matches(&dotted));
+        let application = loader == Loader::Application && !starts_with(class, JDK);
+        let wanted = if self.include.is_empty() {
+            application || self.may_touch(class)
+        } else {
+            included && (loader == Loader::Application || self.may_touch(class))
+        };
+        wanted && !starts_with(class, AGENTS) && !self.exclude.iter().any(|pattern| pattern.matches(&dotted))
+    }
+
+    /// With `jdk=1`, library code is checked too, save what the agent's own hooks run through.
+    fn may_touch(&self, class: &str) -> bool {
+        self.jdk && !starts_with(class, &["java/lang/", "java/util/concurrent/", "jdk/internal/", "sun/"])
+    }
+
+    /// Whether an access through a reference to this class can reach a checked field.
+    pub fn may_shadow(&self, class: &str) -> bool {
+        self.jdk || !starts_with(class, &["java/", "jdk/", "sun/"])
+    }
+}
+
+fn starts_with(class: &str, prefixes: &[&str]) -> bool {
+    prefixes.iter().any(|prefix| class.starts_with(prefix))
+}
+
+/// A class that is about to be defined or redefined.
+#[derive(Clone, Copy)]
+pub struct Loading<'a> {
+    /// Internal name.
+    pub name: &'a str,
+    /// Who loads it.
+    pub loader: Loader,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// For a redefinition: whether the present class has shadow words. Its fields must stay as they are.
+    pub redefined: Option<bool>,
+}
+
+/// Weaves a class; `None` keeps its bytes.
+pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
+    if class.name == "java/lang/Thread" {
+        return weave_thread(agent, class);
+    }
+    if !agent.ready.load(Relaxed) || class.name.starts_with("java/lang/Jrace") {
+        return None;
+    }
+    let models: Vec<&Model> = models::of_class(class.name).collect();
+    if !models.is_empty() && class.loader == Loader::Jdk {
+        return run(agent, class, &library_plan(&models));
+    }
+    let checked = agent.filter.checks(class.name, class.loader);
+    let events = if checked { agent.events } else { excluded_events(agent, class) };
+    if events.is_empty() {
+        return None;
+    }
+    let super_shadows = checked && super_is_checked(agent, class);
+    let plan = Plan {
+        events,
+        granularity: agent.options.granularity,
+        shadows: checked && class.redefined.unwrap_or(true),
+        super_shadows,
+        may_shadow: &|owner| agent.filter.may_shadow(owner),
+        models: &[],
+        add_fields: &[],
+    };
+    run(agent, class, &plan)
+}
+
+/// An excluded class of the application still reports its locks; the JDK's own code does not.
+fn excluded_events(agent: &Agent, class: Loading<'_>) -> Events {
+    let foreign = class.loader == Loader::Jdk || starts_with(class.name, AGENTS);
+    if foreign || agent.events.is_empty() { Events::NONE } else { Events::LOCKS }
+}
+
+fn super_is_checked(agent: &Agent, class: Loading<'_>) -> bool {
+    let Ok(header) = instrumenter::header(class.bytes) else { return false };
+    // Whoever loads the superclass, it is the application unless its name says otherwise.
+    header.super_name.is_some_and(|name| agent.filter.checks(&name, Loader::Application))
+}
+
+fn library_plan<'a>(models: &'a [&'a Model]) -> Plan<'a> {
+    Plan {
+        events: Events::NONE,
+        granularity: facts::access::Granularity::Field,
+        shadows: false,
+        super_shadows: false,
+        may_shadow: &|_| false,
+        models,
+        add_fields: &[],
+    }
+}
+
+/// `Thread` gets its fields when it is first loaded, before any Java code runs; its methods report starts only once the
+/// helper class is there, when it is retransformed.
+fn weave_thread(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
+    let models: Vec<&Model> = models::of_class(class.name).collect();
+    let ready = agent.ready.load(Relaxed);
+    let mut plan = library_plan(if ready { &models } else { &[] });
+    plan.add_fields = if class.redefined == Some(false) { &[] } else { &THREAD_FIELDS };
+    run(agent, class, &plan)
+}
+
+fn run(agent: &Agent, class: Loading<'_>, plan: &Plan<'_>) -> Option<Vec<u8>> {
+    let begun = Instant::now();
+    let outcome = instrumenter::weave(class.bytes, plan, &mut &agent.sites);
+    agent.counts.nanos.fetch_add(begun.elapsed().as_nanos() as u64, Relaxed);
+    match outcome {
+        Ok(Outcome::Unchanged) => None,
+        Ok(Outcome::Woven(woven)) => {
+            note(agent, class.name, &woven);
+            Some(woven.bytes)
+        }
+        Err(error) => {
+            agent.counts.unwoven.fetch_add(1, Relaxed);
+            leave(agent, class.name, None, error.to_string());
+            None
+        }
+    }
+}
+
+fn note(agent: &Agent, class: &str, woven: &Woven) {
+    agent.counts.woven.fetch_add(1, Relaxed);
+    agent.counts.huge_methods.fetch_add(woven.huge_methods.len() as u64, Relaxed);
+    agent.counts.unwoven_methods.fetch_add(woven.unwoven_methods.len() as u64, Relaxed);
+    for (method, reason) in &woven.unwoven_methods {
+        leave(agent, class, Some(method.clone()), reason.to_string());
+    }
+}
+
+fn leave(agent: &Agent, class: &str, method: Option<String>, reason: String) {
+    if agent.options.verbose >= 2 {
+        let place = method.as_ref().map(|method| format!(".{method}")).unwrap_or_default();
+        log::say(&format!("{}{place} is left as it is: {reason}", name::dotted(class)));
+    }
+    agent.sink.write(&Record::Unwoven { class: class.to_owned(), method, reason });
+}

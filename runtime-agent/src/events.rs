@@ -1,0 +1,164 @@
+//! The callback table: what the JVM tells the agent.
+
+use std::ffi::{CStr, c_char, c_uchar};
+use std::slice;
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering::Relaxed;
+
+use facts::finding::{Record, Summary};
+use facts::{hook, models};
+use jvmti_bindings::sys::jni::{JNIEnv, jclass, jfieldID, jint, jobject, jthread};
+use jvmti_bindings::sys::jvmti::{jvmtiEnv, jvmtiEventCallbacks};
+
+use crate::agent::{self, Agent};
+use crate::classes::{self, Loader, Loading};
+use crate::helper;
+use crate::jvmti::{Class, Env};
+use crate::{guard, log};
+
+/// The field of `Thread` that holds its exclusive word, once the JVM runs; and the loader of platform classes.
+static THREAD_OWN: OnceLock<usize> = OnceLock::new();
+static PLATFORM_LOADER: OnceLock<usize> = OnceLock::new();
+
+/// The callbacks that the agent installs.
+pub fn callbacks() -> jvmtiEventCallbacks {
+    let mut callbacks = jvmtiEventCallbacks::default();
+    callbacks.VMStart = Some(vm_start);
+    callbacks.VMInit = Some(vm_init);
+    callbacks.VMDeath = Some(vm_death);
+    callbacks.ClassFileLoadHook = Some(class_file_load_hook);
+    callbacks
+}
+
+/// The field of `Thread` that holds its exclusive word.
+pub fn thread_own() -> Option<jfieldID> {
+    THREAD_OWN.get().map(|&field| field as jfieldID)
+}
+
+/// JNI works from here on, so the helper class can be defined; no application code runs yet.
+unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
+    guard((), || {
+        for (name, bytes) in helper::CLASSES {
+            if Env(env).define_class(name, bytes).is_none() {
+                log::once(&format!("the program runs unchecked: {name} cannot be defined"));
+            }
+        }
+    });
+}
+
+/// Initializes the helper class and weaves the library classes that are loaded already.
+unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thread: jthread) {
+    guard((), || {
+        let (Some(agent), env) = (agent::get(), Env(env)) else { return };
+        let own = env
+            .find_class("java/lang/Thread")
+            .and_then(|thread| env.field(thread, hook::THREAD_FIELDS[0].0, hook::THREAD_FIELDS[0].1));
+        let helper = env.find_class(hook::HELPER_CLASS);
+        let exit = hook::Hook::Exit;
+        let initialized = helper.is_some_and(|class| env.initialize(class, exit.name(), exit.descriptor()));
+        let (Some(own), true) = (own, initialized) else {
+            log::say("the program runs unchecked: the helper class does not work on this JVM");
+            return;
+        };
+        let _ = THREAD_OWN.set(own as usize);
+        if let Some(loader) = env.platform_loader() {
+            let _ = PLATFORM_LOADER.set(loader);
+        }
+        agent.ready.store(true, Relaxed);
+        if !agent.events.is_empty() {
+            weave_library(agent, env);
+        }
+    });
+}
+
+fn weave_library(agent: &Agent, env: Env) {
+    let mut names: Vec<&str> = models::MODELS.iter().map(|model| model.class).collect();
+    names.dedup();
+    let classes: Vec<jclass> = names.iter().filter_map(|name| env.find_class(name)).map(|class| class.0).collect();
+    if let Err(error) = agent.vm.retransform(&classes) {
+        log::say(&format!("library locks are not seen: their classes cannot be woven ({error:?})"));
+    }
+}
+
+/// The last event: counts that only the end knows.
+unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv) {
+    guard((), || {
+        let Some(agent) = agent::get() else { return };
+        agent.ready.store(false, Relaxed);
+        agent.evidence.flush(agent);
+        let summary = summary(agent);
+        agent.sink.write(&Record::End(summary));
+        if agent.options.verbose >= 1 {
+            log::say(&format!(
+                "{} classes woven in {} ms, {} sites, {} threads, {} variables with races",
+                summary.woven_classes,
+                summary.weaving_nanos / 1_000_000,
+                summary.sites,
+                summary.threads,
+                agent.evidence.n_variables()
+            ));
+        }
+    });
+}
+
+fn summary(agent: &Agent) -> Summary {
+    let counts = &agent.counts;
+    Summary {
+        woven_classes: counts.woven.load(Relaxed),
+        unwoven_classes: counts.unwoven.load(Relaxed),
+        unwoven_methods: counts.unwoven_methods.load(Relaxed),
+        huge_methods: counts.huge_methods.load(Relaxed),
+        sites: agent.sites.count(),
+        threads: agent.threads.count(),
+        weaving_nanos: counts.nanos.load(Relaxed),
+    }
+}
+
+/// Weaves a class on its way into the JVM.
+unsafe extern "system" fn class_file_load_hook(
+    _jvmti: *mut jvmtiEnv,
+    env: *mut JNIEnv,
+    redefined: jclass,
+    loader: jobject,
+    name: *const c_char,
+    _protection_domain: jobject,
+    length: jint,
+    data: *const c_uchar,
+    new_length: *mut jint,
+    new_data: *mut *mut c_uchar,
+) {
+    guard((), || {
+        let Some(agent) = agent::get() else { return };
+        // SAFETY: the JVM passes `length` bytes.
+        let bytes = unsafe { slice::from_raw_parts(data, usize::try_from(length).unwrap_or(0)) };
+        let Some(name) = class_name(name, bytes) else { return };
+        let class = Loading {
+            name: &name,
+            loader: kind_of_loader(Env(env), loader),
+            bytes,
+            redefined: (!redefined.is_null()).then(|| agent.vm.is_woven(Class(redefined))),
+        };
+        let Some(woven) = classes::weave(agent, class) else { return };
+        let (Ok(woven_length), Some(memory)) = (jint::try_from(woven.len()), agent.vm.copy_out(&woven)) else { return };
+        // SAFETY: the JVM's own out-parameters.
+        unsafe {
+            *new_length = woven_length;
+            *new_data = memory;
+        }
+    });
+}
+
+/// Hidden classes and classes defined by JNI come without a name.
+fn class_name(name: *const c_char, bytes: &[u8]) -> Option<String> {
+    if name.is_null() {
+        return instrumenter::header(bytes).ok().map(|header| header.name.into_owned());
+    }
+    // SAFETY: the JVM passes a NUL-terminated name.
+    Some(unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
+}
+
+/// Whether a loader is one of the JDK's.
+pub fn kind_of_loader(env: Env, loader: jobject) -> Loader {
+    let platform = PLATFORM_LOADER.get().is_some_and(|&platform| env.same(loader, platform as jobject));
+    if loader.is_null() || platform { Loader::Jdk } else { Loader::Application }
+}

@@ -1,0 +1,344 @@
+//! From shadow words to findings: the words say *that* a race happened, this module keeps what shows *how*.
+//!
+//! Three stores, all bounded:
+//!
+//! - the *history* remembers the accesses that changed a location's state, so that a race can name the previous access.
+//!   Woven code reports only the first few of each site, and only the first [`STACKS`] keep their stacks;
+//! - *open locations* are those on which a race was just found: their next accesses are looked at closely, because the
+//!   state machine forgets who came before, and a pair of two full stacks is what a reader needs;
+//! - *variables* hold what was reported, so that a pair of sites is reported once.
+
+use std::collections::VecDeque;
+
+use checkers::lock_set::SetId;
+use checkers::word::{self, State};
+use facts::access::{AccessKind, LockMode};
+use facts::finding::{Access, Conflict, Evidence as Level, Finding, HeldLock, Record, Rule, Variable};
+use facts::index::{ObjectId, ThreadId};
+use facts::site::Place;
+use parking_lot::Mutex;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::agent::Agent;
+use crate::jvmti::{Env, Frames};
+use crate::sites::Target;
+
+/// Accesses that the history holds.
+const HISTORY: usize = 1 << 16;
+/// Accesses whose stacks the history takes, over the whole run: a stack costs microseconds.
+const STACKS: usize = 20_000;
+/// Locations that are open at once.
+const OPEN_LOCATIONS: usize = 1 << 12;
+/// Different accesses that an open location holds.
+const WITNESSES: usize = 6;
+/// Pairs of sites that are reported of one variable.
+const CONFLICTS: usize = 8;
+/// Races of one variable after which further ones are only counted.
+const LOOKED_AT: u64 = 64;
+
+/// A location, well enough for evidence: identity hash of the object (0 for statics) and offset of the shadow word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LocationKey {
+    /// Identity hash.
+    pub object: i32,
+    /// Offset of the shadow word.
+    pub offset: i32,
+}
+
+/// One access as a hook reports it.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Who.
+    pub thread: ThreadId,
+    /// Where.
+    pub site: u32,
+    /// Read or write.
+    pub kind: AccessKind,
+    /// Locks held in any mode.
+    pub read_set: SetId,
+    /// Locks held exclusively.
+    pub write_set: SetId,
+    /// The stack, where it was taken.
+    pub frames: Frames,
+}
+
+struct Reported {
+    races: u64,
+    accesses: u64,
+    pairs: FxHashSet<(u32, u32)>,
+}
+
+struct Open {
+    variable: Variable,
+    witnesses: Vec<Seen>,
+}
+
+#[derive(Default)]
+struct Stores {
+    history: FxHashMap<LocationKey, Seen>,
+    order: VecDeque<LocationKey>,
+    stacks: usize,
+    open: FxHashMap<LocationKey, Open>,
+    variables: FxHashMap<Variable, Reported>,
+    /// Declaring class of the field of each resolved site.
+    declaring: FxHashMap<u32, String>,
+    locks: FxHashMap<u32, HeldLock>,
+    /// Slots of static fields, by number of the class.
+    slots: FxHashMap<(i32, String, String), u32>,
+}
+
+/// Everything that findings are made of.
+#[derive(Default)]
+pub struct Evidence {
+    state: Mutex<Stores>,
+}
+
+impl Evidence {
+    /// Remembers which class declares the field of a site.
+    pub fn declared(&self, site: u32, class: String) {
+        self.state.lock().declaring.insert(site, class);
+    }
+
+    /// Remembers what kind of object a lock is.
+    pub fn lock(&self, id: u32, class: String, class_object: Option<String>) {
+        let lock = HeldLock { id: ObjectId(id.into()), class, class_object, mode: LockMode::Exclusive };
+        self.state.lock().locks.insert(id, lock);
+    }
+
+    /// The slot of a static field of the class with this number.
+    pub fn slot(&self, class: i32, name: &str, descriptor: &str) -> u32 {
+        let slots = &mut self.state.lock().slots;
+        let next = slots.len() as u32;
+        *slots.entry((class, name.to_owned(), descriptor.to_owned())).or_insert(next)
+    }
+
+    /// A lock has died.
+    pub fn forget_lock(&self, id: u32) {
+        self.state.lock().locks.remove(&id);
+    }
+
+    /// How many variables have races.
+    pub fn n_variables(&self) -> usize {
+        self.state.lock().variables.len()
+    }
+
+    /// Whether another stack may be taken for the history.
+    pub fn wants_stack(&self) -> bool {
+        self.state.lock().stacks < STACKS
+    }
+
+    /// Puts an access into the history.
+    pub fn remember(&self, key: LocationKey, seen: Seen) {
+        let mut state = self.state.lock();
+        state.stacks += usize::from(!seen.frames.is_empty());
+        if state.history.insert(key, seen).is_none() {
+            state.order.push_back(key);
+        }
+        if state.order.len() > HISTORY
+            && let Some(oldest) = state.order.pop_front()
+        {
+            state.history.remove(&oldest);
+        }
+    }
+
+    /// A race was found: reports it with the best previous access there is, and opens the location.
+    pub fn race(&self, agent: &Agent, env: Env, key: LocationKey, variable: Variable, before: u32, current: Seen) {
+        let previous = self.previous(key, before, current.thread);
+        let Some((accesses, races)) = self.count(&variable, key, &current) else { return };
+        let pair = (current.site, previous.as_ref().map_or(0, |seen| seen.site));
+        if self.is_new(&variable, pair) {
+            let previous = match previous {
+                Some(seen) => self.access(agent, env, &seen),
+                None => unknown(agent, env, before),
+            };
+            let current = self.access(agent, env, &current);
+            report(agent, &variable, Conflict { current, previous });
+        }
+        if races.is_power_of_two() && races > 1 {
+            agent.sink.write(&Record::Seen { variable, accesses, objects: races });
+        }
+    }
+
+    /// Counts a race and opens its location; `None` when the variable's races are only counted by now.
+    fn count(&self, variable: &Variable, key: LocationKey, current: &Seen) -> Option<(u64, u64)> {
+        let mut state = self.state.lock();
+        let reported = state.variables.entry(variable.clone()).or_insert_with(|| Reported {
+            races: 0,
+            accesses: 0,
+            pairs: FxHashSet::default(),
+        });
+        reported.races += 1;
+        reported.accesses += 1;
+        let counts = (reported.accesses, reported.races);
+        if counts.1 > LOOKED_AT {
+            return None;
+        }
+        if state.open.len() < OPEN_LOCATIONS {
+            state.open.insert(key, Open { variable: variable.clone(), witnesses: vec![current.clone()] });
+        }
+        Some(counts)
+    }
+
+    fn previous(&self, key: LocationKey, before: u32, current: ThreadId) -> Option<Seen> {
+        let state = self.state.lock();
+        let seen = state.history.get(&key).filter(|seen| seen.thread != current)?;
+        match State::of(before) {
+            State::Exclusive(owner) => (seen.thread == owner).then(|| seen.clone()),
+            _ => Some(seen.clone()),
+        }
+    }
+
+    /// A further access to an open location: returns how many more are wanted.
+    pub fn witness(&self, agent: &Agent, env: Env, key: LocationKey, wanted: u32, mut current: Seen) -> u32 {
+        let Some((variable, conflicting)) = self.compare(agent, key, &current) else { return 0 };
+        if let Some(previous) = conflicting {
+            current.frames = agent.vm.frames(agent.options.stack_depth);
+            let conflict =
+                Conflict { current: self.access(agent, env, &current), previous: self.access(agent, env, &previous) };
+            report(agent, &variable, conflict);
+        }
+        let left = wanted.saturating_sub(1);
+        let mut state = self.state.lock();
+        if left == 0 {
+            state.open.remove(&key);
+        } else if let Some(open) = state.open.get_mut(&key) {
+            let known = |seen: &Seen| seen.thread == current.thread && seen.site == current.site;
+            if open.witnesses.len() < WITNESSES && !open.witnesses.iter().any(known) {
+                if current.frames.is_empty() {
+                    current.frames = agent.vm.frames(agent.options.stack_depth);
+                }
+                open.witnesses.push(current);
+            }
+        }
+        left
+    }
+
+    /// The variable of an open location, and an earlier access that conflicts with this one at a new pair of sites.
+    fn compare(&self, agent: &Agent, key: LocationKey, current: &Seen) -> Option<(Variable, Option<Seen>)> {
+        let mut state = self.state.lock();
+        let open = state.open.get(&key)?;
+        let variable = open.variable.clone();
+        let candidates: Vec<Seen> =
+            open.witnesses.iter().filter(|seen| conflicts(agent, seen, current)).cloned().collect();
+        let reported = state.variables.get_mut(&variable)?;
+        reported.accesses += 1;
+        let found = candidates.into_iter().find(|seen| is_new(reported, (current.site, seen.site)));
+        Some((variable, found))
+    }
+
+    fn is_new(&self, variable: &Variable, pair: (u32, u32)) -> bool {
+        self.state.lock().variables.get_mut(variable).is_some_and(|reported| is_new(reported, pair))
+    }
+
+    /// Writes how often each race was seen.
+    pub fn flush(&self, agent: &Agent) {
+        let state = self.state.lock();
+        let mut counts: Vec<_> = state.variables.iter().collect();
+        counts.sort_by_key(|(variable, _)| *variable);
+        for (variable, reported) in counts {
+            if agent.options.report_bugs {
+                agent.sink.write(&Record::Seen {
+                    variable: variable.clone(),
+                    accesses: reported.accesses,
+                    objects: reported.races,
+                });
+            }
+        }
+    }
+
+    /// The variable that a site accesses; `array` is the descriptor of the array's class.
+    pub fn variable(&self, agent: &Agent, site: u32, is_static: bool, array: Option<String>) -> Variable {
+        match agent.sites.target(site) {
+            Target::Field(field) => {
+                let declaring = self.state.lock().declaring.get(&site).cloned();
+                let class = declaring.unwrap_or(field.class);
+                match (is_static, agent.options.granularity) {
+                    (true, _) => Variable::Static { class, name: field.name, descriptor: field.descriptor },
+                    (false, facts::access::Granularity::Object) => Variable::Object { class },
+                    (false, _) => Variable::Field { class, name: field.name, descriptor: field.descriptor },
+                }
+            }
+            _ => Variable::Array { descriptor: array.unwrap_or_default(), origin: agent.sites.array_origin(site) },
+        }
+    }
+
+    fn access(&self, agent: &Agent, env: Env, seen: &Seen) -> Access {
+        let mut stack = seen.frames.places();
+        match (stack.first_mut(), agent.sites.place(seen.site)) {
+            (Some(top), Some(place)) if top.class == place.class && top.method == place.method => *top = place,
+            (None, Some(place)) => stack.push(place),
+            _ => {}
+        }
+        Access {
+            kind: Some(seen.kind),
+            stack,
+            thread: agent.threads.describe(seen.thread, alive(agent, env, seen.thread)),
+            locks: Some(self.held(agent, seen)),
+        }
+    }
+
+    fn held(&self, agent: &Agent, seen: &Seen) -> Vec<HeldLock> {
+        let exclusive = agent.sets.elements(seen.write_set);
+        let state = self.state.lock();
+        let describe = |id: ObjectId| {
+            let mode = if exclusive.contains(&id) { LockMode::Exclusive } else { LockMode::Shared };
+            match u32::try_from(id.0).ok().and_then(|id| state.locks.get(&id)) {
+                Some(lock) => HeldLock { mode, ..lock.clone() },
+                None => HeldLock { id, class: String::new(), class_object: None, mode },
+            }
+        };
+        agent.sets.elements(seen.read_set).into_iter().map(describe).collect()
+    }
+}
+
+fn is_new(reported: &mut Reported, (a, b): (u32, u32)) -> bool {
+    reported.pairs.len() < CONFLICTS && reported.pairs.insert((a.min(b), a.max(b)))
+}
+
+fn conflicts(agent: &Agent, a: &Seen, b: &Seen) -> bool {
+    let counting = |seen: &Seen| match seen.kind {
+        AccessKind::Read => seen.read_set,
+        AccessKind::Write => seen.write_set,
+    };
+    a.thread != b.thread
+        && (a.kind == AccessKind::Write || b.kind == AccessKind::Write)
+        && agent.sets.intersect(counting(a), counting(b)) == SetId::EMPTY
+}
+
+/// What the state before tells of the previous access when the history has nothing.
+fn unknown(agent: &Agent, env: Env, before: u32) -> Access {
+    let thread = match State::of(before) {
+        State::Exclusive(owner) => owner,
+        _ => ThreadId(0),
+    };
+    Access {
+        kind: None,
+        stack: Vec::<Place>::new(),
+        thread: agent.threads.describe(thread, alive(agent, env, thread)),
+        locks: None,
+    }
+}
+
+fn alive(agent: &Agent, env: Env, thread: ThreadId) -> Option<bool> {
+    let field = crate::events::thread_own()?;
+    if thread.0 == 0 || agent.threads.describe(thread, None).is_virtual {
+        return None;
+    }
+    Some(agent.vm.some_platform_thread_has(env, field, word::own_word(thread) as i32))
+}
+
+fn report(agent: &Agent, variable: &Variable, conflict: Conflict) {
+    if !agent.options.report_bugs {
+        return;
+    }
+    agent.sink.write(&Record::Finding(Finding {
+        rule: Rule::Race,
+        evidence: Level::Lockset,
+        variable: variable.clone(),
+        conflicts: vec![conflict],
+    }));
+    if agent.options.halt_on_error {
+        // SAFETY: ends the process without running anything of the JVM, which is what the option asks for.
+        unsafe { libc::_exit(agent.options.exitcode.into()) }
+    }
+}

@@ -1,0 +1,268 @@
+//! The native methods of the helper class.
+//!
+//! The JVM finds them by their exported names. They receive numbers and shadow words and never touch the Java heap: the
+//! helper class reads and writes the words itself.
+
+use checkers::lock_set::SetId;
+use checkers::word;
+use facts::access::{AccessKind, ArrayGranularity, Granularity};
+use facts::index::{ObjectId, ThreadId};
+use facts::options::Check;
+use facts::{hook, name};
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jobject, jstring};
+
+use crate::agent::{self, Agent};
+use crate::evidence::{LocationKey, Seen};
+use crate::jvmti::{Class, Env, Frames};
+use crate::sites::Target;
+use crate::{events, guard};
+
+const RECORDING: jint = 1;
+const CHECKING: jint = 2;
+const BY_ELEMENT: jint = 4;
+
+/// Runs a native method's body with the agent; `fallback` when there is none or the body panics.
+fn with_agent<T>(fallback: T, body: impl FnOnce(&'static Agent) -> Option<T>) -> T
+where
+    T: Copy,
+{
+    guard(fallback, || agent::get().and_then(body).unwrap_or(fallback))
+}
+
+fn kind(is_write: jboolean) -> AccessKind {
+    if is_write != 0 { AccessKind::Write } else { AccessKind::Read }
+}
+
+/// The lock set in a thread's word.
+fn set(thread_word: jint) -> SetId {
+    SetId(thread_word as u32 & word::PAYLOAD)
+}
+
+fn thread_id(thread: jint) -> ThreadId {
+    ThreadId(thread as u32)
+}
+
+macro_rules! natives {
+    ($(#[$doc:meta] fn $name:ident($env:ident, $class:ident $(, $arg:ident: $type:ty)*) $(-> $result:ty)? $body:block)*) => {
+        $(
+            #[$doc]
+            #[unsafe(no_mangle)]
+            #[allow(clippy::too_many_arguments, reason = "the helper class passes what it has in registers")]
+            pub extern "system" fn $name($env: *mut JNIEnv, $class: jclass $(, $arg: $type)*) $(-> $result)? {
+                let _ = ($env, $class);
+                $body
+            }
+        )*
+    };
+}
+
+natives! {
+    /// What the helper class does: recording, checking, arrays by element.
+    fn Java_java_lang_JraceHooks_mode(env, class) -> jint {
+        with_agent(0, |agent| {
+            let options = &agent.options;
+            let recording = if options.record.is_some() { RECORDING } else { 0 };
+            let checking = if options.check == Check::Eraser { CHECKING } else { 0 };
+            let by_element = if options.arrays == ArrayGranularity::Element { BY_ELEMENT } else { 0 };
+            Some(recording | checking | by_element)
+        })
+    }
+
+    /// Numbers a new thread.
+    fn Java_java_lang_JraceHooks_register(
+        env, class, thread_name: jstring, is_virtual: jboolean, starting: jboolean
+    ) -> jint {
+        with_agent(0, |agent| {
+            let created =
+                if starting != 0 { agent.vm.frames(agent.options.stack_depth) } else { Frames::default() };
+            let name = Env(env).text(thread_name);
+            Some(agent.threads.register(name, is_virtual != 0, created).0 as jint)
+        })
+    }
+
+    /// The class of the woven caller.
+    fn Java_java_lang_JraceHooks_caller(env, class, _site: jint) -> jclass {
+        with_agent(std::ptr::null_mut(), |agent| agent.vm.caller().map(|class| class.0))
+    }
+
+    /// Dotted name of the class that the field reference of a site names.
+    fn Java_java_lang_JraceHooks_owner(env, class, site: jint) -> jstring {
+        with_agent(std::ptr::null_mut(), |agent| match agent.sites.target(site as u32) {
+            Target::Field(field) => Some(Env(env).string(&name::dotted(&field.class))),
+            _ => None,
+        })
+    }
+
+    /// Name of the shadow word for the field of a site.
+    fn Java_java_lang_JraceHooks_shadow(env, class, site: jint) -> jstring {
+        with_agent(std::ptr::null_mut(), |agent| match (agent.options.granularity, agent.sites.target(site as u32)) {
+            (Granularity::Object, _) => Some(Env(env).string(hook::OBJECT_SHADOW)),
+            (Granularity::Field, Target::Field(field)) => {
+                Some(Env(env).string(&hook::shadow_name(&field.name, &field.descriptor)))
+            }
+            _ => None,
+        })
+    }
+
+    /// Resolves the field of a site (JVMS 5.4.3.2), starting at a class that is or extends the one the reference names.
+    fn Java_java_lang_JraceHooks_declaring(env, class, start: jclass, site: jint, is_static: jboolean) -> jclass {
+        with_agent(std::ptr::null_mut(), |agent| {
+            declaring(agent, Env(env), Class(start), site as u32, is_static != 0).map(|class| class.0)
+        })
+    }
+
+    /// The slot of a static field.
+    fn Java_java_lang_JraceHooks_slot(env, class, class_id: jint, site: jint) -> jint {
+        with_agent(jint::MAX, |agent| match agent.sites.target(site as u32) {
+            Target::Field(field) => Some(agent.evidence.slot(class_id, &field.name, &field.descriptor) as jint),
+            _ => None,
+        })
+    }
+
+    /// The state machine.
+    fn Java_java_lang_JraceHooks_step(
+        env, class, before: jint, thread: jint, read: jint, write: jint, is_write: jboolean
+    ) -> jint {
+        with_agent(before, |agent| {
+            let step =
+                word::step(&agent.sets, before as u32, thread_id(thread), set(read), set(write), kind(is_write));
+            Some(step.word as jint)
+        })
+    }
+
+    /// A thread's word with one lock more.
+    fn Java_java_lang_JraceHooks_withLock(env, class, before: jint, lock: jint, object: jobject) -> jint {
+        with_agent(before, |agent| {
+            if before as u32 == word::SHARED_MODIFIED {
+                describe_lock(agent, Env(env), lock, object);
+            }
+            let id = ObjectId(lock as u32 as u64);
+            Some(word::write_word(agent.sets.with(set(before), id)) as jint)
+        })
+    }
+
+    /// A lock has died.
+    fn Java_java_lang_JraceHooks_forget(env, class, lock: jint) {
+        with_agent((), |agent| {
+            agent.sets.forget(ObjectId(lock as u32 as u64));
+            agent.evidence.forget_lock(lock as u32);
+            None
+        });
+    }
+
+    /// An access that changed the state of its location.
+    fn Java_java_lang_JraceHooks_touched(
+        env, class, thread: jint, site: jint, key: jint, offset: jint, read: jint, write: jint, is_write: jboolean
+    ) {
+        with_agent((), |agent| {
+            let frames = if agent.evidence.wants_stack() {
+                agent.vm.frames(agent.options.stack_depth)
+            } else {
+                Frames::default()
+            };
+            let seen = seen(thread, site, read, write, is_write, frames);
+            agent.evidence.remember(LocationKey { object: key, offset }, seen);
+            None
+        });
+    }
+
+    /// An access that completed a race.
+    fn Java_java_lang_JraceHooks_race(
+        env, class, before: jint, thread: jint, site: jint, key: jint, offset: jint, object: jobject, read: jint,
+        write: jint, is_write: jboolean
+    ) {
+        with_agent((), |agent| {
+            let env = Env(env);
+            let array = match agent.sites.target(site as u32) {
+                Target::Array(_) if !object.is_null() => agent.vm.descriptor(env.class_of(object)),
+                _ => None,
+            };
+            let variable = agent.evidence.variable(agent, site as u32, object.is_null(), array);
+            let frames = agent.vm.frames(agent.options.stack_depth);
+            let current = seen(thread, site, read, write, is_write, frames);
+            agent.evidence.race(agent, env, LocationKey { object: key, offset }, variable, before as u32, current);
+            None
+        });
+    }
+
+    /// A further access to a location with a race.
+    fn Java_java_lang_JraceHooks_witness(
+        env, class, before: jint, thread: jint, site: jint, key: jint, offset: jint, read: jint, write: jint,
+        is_write: jboolean
+    ) -> jint {
+        with_agent(word::REPORTED as jint, |agent| {
+            let current = seen(thread, site, read, write, is_write, Frames::default());
+            let wanted = before as u32 & word::PAYLOAD;
+            let left = agent.evidence.witness(agent, Env(env), LocationKey { object: key, offset }, wanted, current);
+            Some(if left == 0 { word::REPORTED } else { word::OPEN | left } as jint)
+        })
+    }
+
+    /// A synchronization event, for the trace.
+    fn Java_java_lang_JraceHooks_event(env, class, _kind: jint, _thread: jint, _site: jint, _object: jint) {
+    }
+
+    /// An access, for the trace.
+    fn Java_java_lang_JraceHooks_access(
+        env, class, _thread: jint, _site: jint, _object: jint, _index: jint, _is_write: jboolean
+    ) {
+    }
+}
+
+fn seen(thread: jint, site: jint, read: jint, write: jint, is_write: jboolean, frames: Frames) -> Seen {
+    Seen {
+        thread: thread_id(thread),
+        site: site as u32,
+        kind: kind(is_write),
+        read_set: set(read),
+        write_set: set(write),
+        frames,
+    }
+}
+
+fn describe_lock(agent: &Agent, env: Env, lock: jint, object: jobject) {
+    let Some(class) = agent.vm.internal_name(env.class_of(object)) else { return };
+    let class_object = (class == "java/lang/Class").then(|| agent.vm.internal_name(Class(object))).flatten();
+    agent.evidence.lock(lock as u32, class, class_object);
+}
+
+/// Finds the class that declares the field, and takes note of it; `None` when accesses need no check.
+fn declaring(agent: &Agent, env: Env, start: Class, site: u32, is_static: bool) -> Option<Class> {
+    let Target::Field(field) = agent.sites.target(site) else { return None };
+    let mut class = start;
+    while agent.vm.internal_name(class)? != field.class {
+        class = env.superclass(class)?;
+    }
+    let flags = loop {
+        match agent.vm.declares(class, &field.name, &field.descriptor) {
+            Some(flags) => break flags,
+            None => class = env.superclass(class)?,
+        }
+    };
+    let name = agent.vm.internal_name(class)?;
+    agent.evidence.declared(site, name.clone());
+    let loader = events::kind_of_loader(env, agent.vm.loader(class));
+    if flags.is_final || flags.is_volatile || !agent.filter.checks(&name, loader) {
+        return None;
+    }
+    if !is_static && agent.options.granularity == Granularity::Object {
+        return topmost_with_word(agent, env, class, site);
+    }
+    Some(class)
+}
+
+/// At object granularity the word lies in the topmost checked class.
+fn topmost_with_word(agent: &Agent, env: Env, mut class: Class, site: u32) -> Option<Class> {
+    let mut found = None;
+    loop {
+        if agent.vm.declares(class, hook::OBJECT_SHADOW, hook::SHADOW_DESCRIPTOR).is_some() {
+            found = Some(class);
+        }
+        match env.superclass(class) {
+            Some(superclass) => class = superclass,
+            None => break,
+        }
+    }
+    agent.evidence.declared(site, agent.vm.internal_name(found?)?);
+    found
+}

@@ -1,0 +1,344 @@
+//! All conversation with the JVM: the JVMTI environment, and the few JNI calls that have no JVMTI counterpart.
+
+use std::ffi::{CStr, CString};
+use std::ptr;
+use std::sync::Arc;
+
+use facts::site::Place;
+use jvmti_bindings::env::Jvmti;
+use jvmti_bindings::sys::jni::{JNIEnv, jclass, jfieldID, jint, jobject, jstring, jvalue};
+use jvmti_bindings::sys::jvmti::{self, jvmtiError, jvmtiEventCallbacks, jvmtiFrameInfo};
+
+use crate::agent;
+
+/// The JVMTI environment of the agent, usable from every thread.
+pub struct Vm(Jvmti);
+
+// SAFETY: a JVMTI environment may be used by every thread (JVM TI specification, "Environments").
+unsafe impl Send for Vm {}
+// SAFETY: as above.
+unsafe impl Sync for Vm {}
+
+/// A class as the JVM hands it out: a local reference of the current native call.
+#[derive(Clone, Copy)]
+pub struct Class(pub jclass);
+
+/// What is known of a field by its declaring class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FieldFlags {
+    /// Never changes after construction.
+    pub is_final: bool,
+    /// Synchronizes by itself.
+    pub is_volatile: bool,
+}
+
+const ACC_FINAL: jint = 0x10;
+const ACC_VOLATILE: jint = 0x40;
+
+impl Vm {
+    /// Takes the environment over.
+    pub fn new(environment: Jvmti) -> Self {
+        Self(environment)
+    }
+
+    /// Feature release of the JDK.
+    pub fn feature(&self) -> u32 {
+        let version = self.0.get_version_number().unwrap_or(0);
+        (version as u32 >> 16) & 0xfff
+    }
+
+    /// Asks for what the agent needs and installs its callbacks.
+    ///
+    /// # Errors
+    /// The JVM cannot give a capability, for instance because another agent has it for itself.
+    pub fn start(&self, callbacks: jvmtiEventCallbacks) -> Result<(), jvmtiError> {
+        self.0.add_capabilities_with(|wanted| {
+            wanted.set_can_generate_all_class_hook_events(true);
+            wanted.set_can_generate_early_class_hook_events(true);
+            wanted.set_can_retransform_classes(true);
+            wanted.set_can_retransform_any_class(true);
+            wanted.set_can_get_line_numbers(true);
+            wanted.set_can_get_source_file_name(true);
+        })?;
+        self.0.set_event_callbacks(callbacks)?;
+        for event in [
+            jvmti::JVMTI_EVENT_VM_START,
+            jvmti::JVMTI_EVENT_VM_INIT,
+            jvmti::JVMTI_EVENT_VM_DEATH,
+            jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+        ] {
+            // SAFETY: null stands for all threads.
+            unsafe { self.0.enable_event(event, ptr::null_mut()) }?;
+        }
+        Ok(())
+    }
+
+    /// A system property, or nothing.
+    pub fn property(&self, name: &str) -> String {
+        self.0.get_system_property(name).unwrap_or_default()
+    }
+
+    /// Memory in which a class file load hook returns its bytes; the JVM frees it.
+    pub fn copy_out(&self, bytes: &[u8]) -> Option<*mut u8> {
+        // SAFETY: the allocation is handed to the JVM by the caller.
+        let memory = unsafe { self.0.allocate_raw(bytes.len() as i64) }.ok()?;
+        // SAFETY: `memory` has room for `bytes.len()` bytes and is new.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), memory, bytes.len()) };
+        Some(memory)
+    }
+
+    /// Has classes pass the class file load hook once more.
+    pub fn retransform(&self, classes: &[jclass]) -> Result<(), jvmtiError> {
+        // SAFETY: the references are live in this native call.
+        unsafe { self.0.retransform_classes(classes) }
+    }
+
+    /// Type descriptor of a class: `Ljava/util/List;`, `[I`.
+    pub fn descriptor(&self, class: Class) -> Option<String> {
+        // SAFETY: a class reference of this call.
+        unsafe { self.0.get_class_signature(class.0) }.ok().map(|(signature, _)| signature)
+    }
+
+    /// Internal name of a class that is not an array.
+    pub fn internal_name(&self, class: Class) -> Option<String> {
+        let descriptor = self.descriptor(class)?;
+        Some(descriptor.strip_prefix('L')?.strip_suffix(';')?.to_owned())
+    }
+
+    /// The loader of a class; null for the boot loader.
+    pub fn loader(&self, class: Class) -> jobject {
+        // SAFETY: a class reference of this call.
+        unsafe { self.0.get_class_loader(class.0) }.unwrap_or(ptr::null_mut())
+    }
+
+    /// Whether the class declares a field that weaving has added.
+    pub fn is_woven(&self, class: Class) -> bool {
+        self.fields(class).into_iter().any(|field| {
+            self.field_name(class, field).is_some_and(|(name, _)| name.starts_with(facts::hook::MEMBER_PREFIX))
+        })
+    }
+
+    /// Whether the class itself declares this field, and how.
+    pub fn declares(&self, class: Class, name: &str, descriptor: &str) -> Option<FieldFlags> {
+        let field = self
+            .fields(class)
+            .into_iter()
+            .find(|&field| self.field_name(class, field).is_some_and(|(n, d)| n == name && d == descriptor))?;
+        // SAFETY: a field of this class.
+        let flags = unsafe { self.0.get_field_modifiers(class.0, field) }.ok()?;
+        Some(FieldFlags { is_final: flags & ACC_FINAL != 0, is_volatile: flags & ACC_VOLATILE != 0 })
+    }
+
+    fn fields(&self, class: Class) -> Vec<jfieldID> {
+        // SAFETY: a class reference of this call; an unprepared class gives an error.
+        unsafe { self.0.get_class_fields(class.0) }.unwrap_or_default()
+    }
+
+    fn field_name(&self, class: Class, field: jfieldID) -> Option<(String, String)> {
+        // SAFETY: a field of this class.
+        unsafe { self.0.get_field_name(class.0, field) }.ok().map(|(name, descriptor, _)| (name, descriptor))
+    }
+
+    /// The current stack, innermost frame first, as the JVM holds it.
+    pub fn frames(&self, depth: u16) -> Frames {
+        // The frames of the helper class come on top: a native method, its callers, the hook.
+        const HELPER_FRAMES: jint = 6;
+        // SAFETY: null stands for the current thread.
+        let frames = unsafe { self.0.get_stack_trace(ptr::null_mut(), 0, jint::from(depth) + HELPER_FRAMES) };
+        Frames(
+            frames.unwrap_or_default().into_iter().map(|frame| Frame(frame.method as usize, frame.location)).collect(),
+        )
+    }
+
+    /// The class of the innermost method on the current stack that is not the helper's.
+    pub fn caller(&self) -> Option<Class> {
+        // SAFETY: null stands for the current thread.
+        let frames = unsafe { self.0.get_stack_trace(ptr::null_mut(), 0, 8) }.ok()?;
+        frames
+            .iter()
+            .filter_map(|frame| self.declaring_class(frame))
+            .find(|class| !self.internal_name(*class).is_some_and(|name| is_helper(&name)))
+    }
+
+    fn declaring_class(&self, frame: &jvmtiFrameInfo) -> Option<Class> {
+        // SAFETY: the JVM has just handed out the method.
+        unsafe { self.0.get_method_declaring_class(frame.method) }.ok().map(Class)
+    }
+
+    fn place(&self, frame: &Frame) -> Option<Place> {
+        let method = frame.0 as jvmti_bindings::sys::jni::jmethodID;
+        // SAFETY: method ids stay valid memory for the life of the JVM; one of an unloaded class gives an error.
+        let (method_name, descriptor, _) = unsafe { self.0.get_method_name(method) }.ok()?;
+        // SAFETY: as above.
+        let class = Class(unsafe { self.0.get_method_declaring_class(method) }.ok()?);
+        // SAFETY: the class was handed out just now.
+        let file = unsafe { self.0.get_source_file_name(class.0) }.ok();
+        Some(Place {
+            class: self.internal_name(class)?,
+            method: method_name,
+            descriptor,
+            offset: u32::try_from(frame.1).unwrap_or(0),
+            line: self.line(frame),
+            file,
+        })
+    }
+
+    fn line(&self, frame: &Frame) -> Option<u32> {
+        // SAFETY: see `place`.
+        let table = unsafe { self.0.get_line_number_table(frame.0 as jvmti_bindings::sys::jni::jmethodID) }.ok()?;
+        table
+            .iter()
+            .filter(|entry| entry.start_location <= frame.1)
+            .max_by_key(|entry| entry.start_location)
+            .and_then(|entry| u32::try_from(entry.line_number).ok())
+    }
+
+    /// Whether a live platform thread has this value in this field of `Thread`.
+    pub fn some_platform_thread_has(&self, env: Env, field: jfieldID, value: jint) -> bool {
+        let threads = self.0.get_all_threads().unwrap_or_default();
+        // SAFETY: the field belongs to java.lang.Thread.
+        threads.into_iter().any(|thread| unsafe { ((**env.0).GetIntField)(env.0, thread, field) } == value)
+    }
+}
+
+fn is_helper(class: &str) -> bool {
+    class.starts_with("java/lang/Jrace")
+}
+
+/// One frame as the JVM names it: method id and bytecode index. Held across native calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Frame(usize, i64);
+
+/// A stack that is resolved to places only when it is reported.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Frames(Arc<[Frame]>);
+
+impl Frames {
+    /// The places, innermost first, without the helper's own frames.
+    pub fn places(&self) -> Vec<Place> {
+        let Some(agent) = agent::get() else { return Vec::new() };
+        let depth = usize::from(agent.options.stack_depth);
+        self.0
+            .iter()
+            .filter_map(|frame| agent.vm.place(frame))
+            .skip_while(|place| is_helper(&place.class))
+            .take(depth)
+            .collect()
+    }
+
+    /// Whether nothing was kept.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// The JNI environment of the current native call.
+#[derive(Clone, Copy)]
+pub struct Env(pub *mut JNIEnv);
+
+impl Env {
+    /// The class of an object.
+    pub fn class_of(self, object: jobject) -> Class {
+        // SAFETY: `object` is a live reference and not null.
+        Class(unsafe { ((**self.0).GetObjectClass)(self.0, object) })
+    }
+
+    /// The superclass, if there is one.
+    pub fn superclass(self, class: Class) -> Option<Class> {
+        // SAFETY: a live class reference.
+        let superclass = unsafe { ((**self.0).GetSuperclass)(self.0, class.0) };
+        (!superclass.is_null()).then_some(Class(superclass))
+    }
+
+    /// A class of the JDK by internal name.
+    pub fn find_class(self, name: &str) -> Option<Class> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: a NUL-terminated name.
+        let class = unsafe { ((**self.0).FindClass)(self.0, name.as_ptr()) };
+        self.forget_exception();
+        (!class.is_null()).then_some(Class(class))
+    }
+
+    /// Defines a class of the boot loader.
+    pub fn define_class(self, name: &str, bytes: &[u8]) -> Option<Class> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: the bytes live through the call; a null loader is the boot loader.
+        let class = unsafe {
+            ((**self.0).DefineClass)(self.0, name.as_ptr(), ptr::null_mut(), bytes.as_ptr().cast(), bytes.len() as jint)
+        };
+        self.forget_exception();
+        (!class.is_null()).then_some(Class(class))
+    }
+
+    /// Initializes a class by looking up one of its static methods; false if that failed.
+    pub fn initialize(self, class: Class, method: &str, descriptor: &str) -> bool {
+        let (Ok(method), Ok(descriptor)) = (CString::new(method), CString::new(descriptor)) else { return false };
+        // SAFETY: a live class reference and NUL-terminated names.
+        let id = unsafe { ((**self.0).GetStaticMethodID)(self.0, class.0, method.as_ptr(), descriptor.as_ptr()) };
+        self.forget_exception();
+        !id.is_null()
+    }
+
+    /// An instance field.
+    pub fn field(self, class: Class, name: &str, descriptor: &str) -> Option<jfieldID> {
+        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
+        // SAFETY: a live class reference and NUL-terminated names.
+        let field = unsafe { ((**self.0).GetFieldID)(self.0, class.0, name.as_ptr(), descriptor.as_ptr()) };
+        self.forget_exception();
+        (!field.is_null()).then_some(field)
+    }
+
+    /// The loader of platform classes, as a global reference.
+    pub fn platform_loader(self) -> Option<usize> {
+        let class = self.find_class("java/lang/ClassLoader")?;
+        let (name, descriptor) = (c"getPlatformClassLoader", c"()Ljava/lang/ClassLoader;");
+        // SAFETY: live references, NUL-terminated names, and a method without arguments.
+        unsafe {
+            let method = ((**self.0).GetStaticMethodID)(self.0, class.0, name.as_ptr(), descriptor.as_ptr());
+            if method.is_null() {
+                self.forget_exception();
+                return None;
+            }
+            let loader = ((**self.0).CallStaticObjectMethodA)(self.0, class.0, method, ptr::null::<jvalue>());
+            self.forget_exception();
+            Some(((**self.0).NewGlobalRef)(self.0, loader) as usize)
+        }
+    }
+
+    /// Whether two references name one object.
+    pub fn same(self, a: jobject, b: jobject) -> bool {
+        // SAFETY: live references or null.
+        unsafe { ((**self.0).IsSameObject)(self.0, a, b) != 0 }
+    }
+
+    /// A Java string.
+    pub fn string(self, text: &str) -> jstring {
+        let Ok(text) = CString::new(text) else { return ptr::null_mut() };
+        // SAFETY: NUL-terminated; names from class files are modified UTF-8 wherever it matters.
+        unsafe { ((**self.0).NewStringUTF)(self.0, text.as_ptr()) }
+    }
+
+    /// A Rust string; what is not Unicode is replaced.
+    pub fn text(self, string: jstring) -> String {
+        if string.is_null() {
+            return String::new();
+        }
+        // SAFETY: a live string reference; the characters are released after the copy.
+        unsafe {
+            let chars = ((**self.0).GetStringUTFChars)(self.0, string, ptr::null_mut());
+            if chars.is_null() {
+                self.forget_exception();
+                return String::new();
+            }
+            let text = CStr::from_ptr(chars).to_string_lossy().into_owned();
+            ((**self.0).ReleaseStringUTFChars)(self.0, string, chars);
+            text
+        }
+    }
+
+    /// The agent's own failed look-ups leave no exception behind.
+    fn forget_exception(self) {
+        // SAFETY: a live environment.
+        unsafe { ((**self.0).ExceptionClear)(self.0) }
+    }
+}

@@ -1,0 +1,182 @@
+//! The sites that weaving has made, stored compactly: a large program has half a million.
+
+use facts::access::AccessKind;
+use facts::name;
+use facts::site::{ArrayRef, FieldRef, Place};
+use instrumenter::{NewAction, NewSite};
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
+
+/// Highest site number: the helper class has tables of this size.
+const LAST: usize = (1 << 24) - 1;
+
+/// What the instruction at a site accesses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A field, through this reference.
+    Field(FieldRef),
+    /// An array.
+    Array(ArrayRef),
+    /// Nothing: a lock operation.
+    None,
+}
+
+#[derive(Clone, Copy)]
+struct Row {
+    class: u32,
+    method: u32,
+    descriptor: u32,
+    file: u32,
+    offset: u32,
+    line: u32,
+    kind: Option<AccessKind>,
+    target: RowTarget,
+}
+
+#[derive(Clone, Copy)]
+enum RowTarget {
+    None,
+    Field { class: u32, name: u32, descriptor: u32 },
+    Array { element: char, origin: Option<(u32, u32, u32, u8)> },
+}
+
+#[derive(Default)]
+struct Table {
+    strings: Vec<Box<str>>,
+    numbers: FxHashMap<Box<str>, u32>,
+    rows: Vec<Row>,
+}
+
+/// All sites, numbered from 1.
+#[derive(Default)]
+pub struct Sites {
+    table: RwLock<Table>,
+}
+
+impl instrumenter::SiteSink for &Sites {
+    fn add(&mut self, site: NewSite<'_>) -> u32 {
+        self.table.write().add(&site)
+    }
+}
+
+impl Table {
+    fn intern(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        let number = self.strings.len() as u32;
+        self.strings.push(text.into());
+        self.numbers.insert(text.into(), number);
+        number
+    }
+
+    fn add(&mut self, site: &NewSite<'_>) -> u32 {
+        if self.rows.len() >= LAST {
+            // The helper class takes site 0 as one that needs no check.
+            return 0;
+        }
+        let (kind, target) = self.action(&site.action);
+        let row = Row {
+            class: self.intern(site.class),
+            method: self.intern(site.method),
+            descriptor: self.intern(site.descriptor),
+            file: self.intern(site.file.unwrap_or_default()),
+            offset: site.offset,
+            line: site.line.unwrap_or_default(),
+            kind,
+            target,
+        };
+        self.rows.push(row);
+        self.rows.len() as u32
+    }
+
+    fn action(&mut self, action: &NewAction<'_>) -> (Option<AccessKind>, RowTarget) {
+        match *action {
+            NewAction::Field(kind, field) | NewAction::Static(kind, field) => {
+                let (class, name, descriptor) = self.field(field.class, field.name, field.descriptor);
+                (Some(kind), RowTarget::Field { class, name, descriptor })
+            }
+            NewAction::Array(kind, array) => {
+                let origin = array.origin.map(|(field, depth)| {
+                    let (class, name, descriptor) = self.field(field.class, field.name, field.descriptor);
+                    (class, name, descriptor, depth)
+                });
+                (Some(kind), RowTarget::Array { element: array.element, origin })
+            }
+            _ => (None, RowTarget::None),
+        }
+    }
+
+    fn field(&mut self, class: &str, name: &str, descriptor: &str) -> (u32, u32, u32) {
+        (self.intern(class), self.intern(name), self.intern(descriptor))
+    }
+
+    fn text(&self, number: u32) -> String {
+        self.strings[number as usize].to_string()
+    }
+
+    fn reference(&self, class: u32, name: u32, descriptor: u32) -> FieldRef {
+        FieldRef { class: self.text(class), name: self.text(name), descriptor: self.text(descriptor) }
+    }
+
+    fn row(&self, site: u32) -> Option<&Row> {
+        self.rows.get((site as usize).checked_sub(1)?)
+    }
+}
+
+impl Sites {
+    /// How many sites there are.
+    pub fn count(&self) -> u64 {
+        self.table.read().rows.len() as u64
+    }
+
+    /// Where a site stands.
+    pub fn place(&self, site: u32) -> Option<Place> {
+        let table = self.table.read();
+        let row = table.row(site)?;
+        let file = table.text(row.file);
+        Some(Place {
+            class: table.text(row.class),
+            method: table.text(row.method),
+            descriptor: table.text(row.descriptor),
+            offset: row.offset,
+            line: (row.line != 0).then_some(row.line),
+            file: (!file.is_empty()).then_some(file),
+        })
+    }
+
+    /// What a site accesses.
+    pub fn target(&self, site: u32) -> Target {
+        let table = self.table.read();
+        match table.row(site).map(|row| row.target) {
+            Some(RowTarget::Field { class, name, descriptor }) => {
+                Target::Field(table.reference(class, name, descriptor))
+            }
+            Some(RowTarget::Array { element, origin }) => Target::Array(ArrayRef {
+                element,
+                origin: origin
+                    .map(|(class, name, descriptor, depth)| (table.reference(class, name, descriptor), depth)),
+            }),
+            _ => Target::None,
+        }
+    }
+
+    /// Whether a site reads or writes; `None` for lock operations.
+    pub fn kind(&self, site: u32) -> Option<AccessKind> {
+        self.table.read().row(site).and_then(|row| row.kind)
+    }
+
+    /// The array variable that a site accesses, as a programmer would name it: after the field it was loaded from, or after
+    /// the method.
+    pub fn array_origin(&self, site: u32) -> String {
+        match self.target(site) {
+            Target::Array(ArrayRef { origin: Some((field, depth)), .. }) => {
+                format!("{}.{}{}", field.class, field.name, "[]".repeat(usize::from(depth) + 1))
+            }
+            _ => self
+                .place(site)
+                .map(|place| format!("{}.{}", place.class, place.method))
+                .unwrap_or_else(|| name::dotted("unknown")),
+        }
+    }
+}

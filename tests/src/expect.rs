@@ -1,0 +1,104 @@
+//! Expectations that stand as comments in Java sources.
+//!
+//! - `// race: Counter.count` — must be reported;
+//! - `// false-alarm: Grid.cells[] -- reason` — is reported although something the checker cannot see orders the accesses;
+//! - `// missed: Pool.closed -- reason` — a real race that the checker does not report.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+/// What a comment says of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expected {
+    /// A race that must be reported.
+    Race,
+    /// Reported, but no race.
+    FalseAlarm,
+    /// A race, but not reported.
+    Missed,
+}
+
+/// The expectations of one program, by variable.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Expectations(pub BTreeMap<String, Expected>);
+
+/// Where a run and the comments differ.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Mismatch {
+    /// Expected, but not reported.
+    pub absent: Vec<String>,
+    /// Reported, but not expected.
+    pub unexpected: Vec<String>,
+}
+
+impl Expectations {
+    /// Reads the comments of some sources.
+    ///
+    /// # Errors
+    /// A source cannot be read.
+    pub fn of(sources: &[PathBuf]) -> Result<Self> {
+        let mut expectations = Self::default();
+        for source in sources {
+            for line in std::fs::read_to_string(source)?.lines() {
+                expectations.0.extend(expectation(line));
+            }
+        }
+        Ok(expectations)
+    }
+
+    /// Compares with the variables that were reported, in both directions.
+    ///
+    /// # Errors
+    /// The differences.
+    pub fn compare(&self, reported: &[String]) -> Result<(), Mismatch> {
+        let absent = self
+            .0
+            .iter()
+            .filter(|(name, expected)| **expected != Expected::Missed && !reported.contains(name))
+            .map(|(name, _)| name.clone())
+            .collect();
+        let unexpected = reported
+            .iter()
+            .filter(|name| self.0.get(*name).is_none_or(|expected| *expected == Expected::Missed))
+            .cloned()
+            .collect();
+        let mismatch = Mismatch { absent, unexpected };
+        if mismatch == Mismatch::default() { Ok(()) } else { Err(mismatch) }
+    }
+}
+
+fn expectation(line: &str) -> Option<(String, Expected)> {
+    let kinds = [("race:", Expected::Race), ("false-alarm:", Expected::FalseAlarm), ("missed:", Expected::Missed)];
+    let (_, comment) = line.split_once("// ")?;
+    let (text, expected) =
+        kinds.iter().find_map(|(prefix, expected)| Some((comment.trim().strip_prefix(prefix)?, *expected)))?;
+    let name = text.split(" -- ").next()?.trim();
+    Some((name.to_owned(), expected))
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected but not reported: {:?}; reported but not expected: {:?}", self.absent, self.unexpected)
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_matched_in_both_directions() {
+        let lines =
+            ["int x; // race: A.x", "// false-alarm: A.y[] -- barrier", "// missed: A.z -- order", "// racy: no"];
+        let expectations = Expectations(lines.iter().filter_map(|line| expectation(line)).collect());
+        let reported = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        assert_eq!(expectations.compare(&reported(&["A.x", "A.y[]"])), Ok(()));
+        let mismatch = expectations.compare(&reported(&["A.x", "A.z"])).unwrap_err();
+        assert_eq!((mismatch.absent, mismatch.unexpected), (reported(&["A.y[]"]), reported(&["A.z"])));
+    }
+}

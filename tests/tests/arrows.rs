@@ -1,0 +1,40 @@
+//! The arrows between the crates are those of ARCHITECTURE.md.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+/// Crate, and the crates of ours that it may link.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("checkers", &["facts"]),
+    ("cli", &["checkers", "facts", "instrumenter", "static-typer"]),
+    ("facts", &[]),
+    ("instrumenter", &["facts"]),
+    ("jrace-tests", &["facts"]),
+    ("runtime-agent", &["checkers", "facts", "instrumenter"]),
+    ("static-typer", &["facts"]),
+];
+
+#[test]
+fn crates_depend_on_what_the_architecture_allows() {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(jrace_tests::root())
+        .output()
+        .expect("cargo metadata runs");
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
+    let mut found = BTreeMap::new();
+    for package in metadata["packages"].as_array().expect("a list of packages") {
+        let mut ours: Vec<&str> = package["dependencies"]
+            .as_array()
+            .expect("a list of dependencies")
+            .iter()
+            .filter(|dependency| !dependency["path"].is_null() && dependency["kind"] != "dev")
+            .filter_map(|dependency| dependency["name"].as_str())
+            .collect();
+        ours.sort_unstable();
+        found.insert(package["name"].as_str().expect("a name"), ours);
+    }
+    let expected: BTreeMap<&str, Vec<&str>> = ARROWS.iter().map(|(name, links)| (*name, links.to_vec())).collect();
+    assert_eq!(found, expected, "change ARCHITECTURE.md and this test together, with a reason");
+}
