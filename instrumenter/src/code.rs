@@ -191,6 +191,7 @@ fn split(bytes: &[u8]) -> Result<(Vec<Instruction>, Vec<u32>), Malformed> {
     Ok((instructions, index_of))
 }
 
+#[inline]
 fn instruction_length(bytes: &[u8], at: usize, opcode: u8) -> Result<usize, Malformed> {
     let length = match opcode::length(opcode) {
         0 => varying_length(bytes, at, opcode)?,
@@ -199,6 +200,7 @@ fn instruction_length(bytes: &[u8], at: usize, opcode: u8) -> Result<usize, Malf
     if at + length > bytes.len() { Err(Malformed("an instruction past the end")) } else { Ok(length) }
 }
 
+#[cold]
 fn varying_length(bytes: &[u8], at: usize, opcode: u8) -> Result<usize, Malformed> {
     let mut reader = Reader::at(bytes, (at & !3) + 4);
     let header = (at & !3) + 4 - at;

@@ -131,9 +131,11 @@ impl Layout {
             }
             changed = true;
         }
-        self.steps = self.far.values().filter_map(Far::step).collect();
-        self.steps.sort_unstable();
-        self.steps.dedup();
+        if changed {
+            self.steps = self.far.values().filter_map(Far::step).collect();
+            self.steps.sort_unstable();
+            self.steps.dedup();
+        }
         Ok(changed)
     }
 

@@ -21,9 +21,11 @@
 // checked when read (JVMS 4.7.3) or laid out (`layout`).
 #![allow(clippy::cast_possible_truncation)]
 
+pub mod archive;
 mod class;
 mod code;
 mod descriptor;
+pub mod dump;
 mod edits;
 mod emit;
 mod frames;

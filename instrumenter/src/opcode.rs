@@ -67,7 +67,22 @@ pub(crate) const JSR_W: u8 = 201;
 
 /// Length in bytes with operands; 0 for what is no instruction, and for the three whose length varies (`wide` and the
 /// switches).
-pub(crate) const fn length(opcode: u8) -> usize {
+pub(crate) fn length(opcode: u8) -> usize {
+    LENGTHS[usize::from(opcode)].into()
+}
+
+/// A table, because every instruction of every class asks for its length.
+const LENGTHS: [u8; 256] = {
+    let mut lengths = [0; 256];
+    let mut opcode = 0;
+    while opcode < 256 {
+        lengths[opcode] = length_of(opcode as u8);
+        opcode += 1;
+    }
+    lengths
+};
+
+const fn length_of(opcode: u8) -> u8 {
     match opcode {
         BIPUSH | LDC | ILOAD..=ALOAD | ISTORE..=ASTORE | RET | NEWARRAY => 2,
         SIPUSH

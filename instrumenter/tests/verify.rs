@@ -41,8 +41,8 @@ fn woven_jdks_boot_and_verify() {
             .map(|module| format!("--patch-module={module}={}", directory.path().join(module).display()))
             .collect();
         let found = load(&jdk, directory.path(), &classes, &patches, None);
-        eprintln!("JDK {}: {n_woven} of {} classes woven; {}", jdk.feature, classes.len(), found.last().unwrap());
-        assert_eq!(found, expected);
+        assert_eq!(found, expected, "JDK {}", jdk.feature);
+        assert!(n_woven * 2 > classes.len(), "only {n_woven} of {} classes were woven", classes.len());
     }
 }
 
@@ -121,9 +121,8 @@ fn check_library(jdk: &Jdk, jar: &Path) {
         let n_woven = common::weave_into(&out, &classes, &plan, &mut Numbers(20_000));
         // What was not woven is still found in the jar, behind the directory.
         let found = load(jdk, directory.path(), &classes, &patch, Some(&merged(&out, &classes)));
-        let failed = found.iter().filter(|line| line.starts_with("BAD")).count();
-        eprintln!("{} on {}: {n_woven} woven, {failed} bad, {}", jar.display(), jdk.feature, found.last().unwrap());
-        assert_eq!(found, expected);
+        assert_eq!(found, expected, "{} on JDK {}", jar.display(), jdk.feature);
+        assert!(n_woven > 0, "nothing in {} was woven", jar.display());
         std::fs::remove_dir_all(&out).unwrap();
     }
 }
@@ -143,7 +142,8 @@ fn merged(out: &Path, classes: &[ClassFile]) -> PathBuf {
 /// The jar in the local Maven repository, downloaded when absent.
 fn fetch(group: &str, artifact: &str, version: &str) -> PathBuf {
     let repository = std::env::var("HOME").map(PathBuf::from).unwrap().join(".m2/repository");
-    let jar = repository.join(group.replace('.', "/")).join(artifact).join(version).join(format!("{artifact}-{version}.jar"));
+    let jar =
+        repository.join(group.replace('.', "/")).join(artifact).join(version).join(format!("{artifact}-{version}.jar"));
     if !jar.exists() {
         let artifact = format!("-Dartifact={group}:{artifact}:{version}");
         let status = Command::new("mvn").args(["-q", "dependency:get", "-Dtransitive=false", &artifact]).status();

@@ -15,6 +15,7 @@ use jvmti_bindings::sys::jni::JavaVM;
 use crate::classes::Filter;
 use crate::evidence::Evidence;
 use crate::jvmti::Vm;
+use crate::record::Recorder;
 use crate::sink::Sink;
 use crate::sites::Sites;
 use crate::threads::Threads;
@@ -41,6 +42,8 @@ pub struct Agent {
     pub threads: Threads,
     /// Accesses and races seen.
     pub evidence: Evidence,
+    /// The trace, when one is recorded.
+    pub recorder: Option<Recorder>,
     /// Findings to disk.
     pub sink: Sink,
     /// Whether the helper class works, so that classes may call it.
@@ -102,12 +105,22 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
             vm.feature()
         )));
     }
-    let sink = Sink::create(&options.output, jvm(&vm, &options)).map_err(|error| {
+    let jvm = jvm(&vm, &options);
+    let sink = Sink::create(&options.output, &jvm).map_err(|error| {
         LoadError::StepAside(format!(
             "findings cannot be written to {}: {error}; choose another directory with output=DIR",
             options.output.display()
         ))
     })?;
+    let recorder = match &options.record {
+        None => None,
+        Some(directory) => Some(Recorder::create(directory, &jvm).map_err(|error| {
+            LoadError::StepAside(format!(
+                "the trace cannot be written to {}: {error}; choose another directory with record=DIR",
+                directory.display()
+            ))
+        })?),
+    };
     let agent = Agent {
         events: woven_events(&options),
         filter: Filter::new(&options),
@@ -115,6 +128,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         sets: LockSets::new(),
         threads: Threads::default(),
         evidence: Evidence::default(),
+        recorder,
         sink,
         ready: AtomicBool::new(false),
         counts: Counts::default(),

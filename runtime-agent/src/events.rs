@@ -86,6 +86,9 @@ unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv) {
         let Some(agent) = agent::get() else { return };
         agent.ready.store(false, Relaxed);
         agent.evidence.flush(agent);
+        if let Some(recorder) = &agent.recorder {
+            recorder.finish();
+        }
         let summary = summary(agent);
         agent.sink.write(&Record::End(summary));
         if agent.options.verbose >= 1 {

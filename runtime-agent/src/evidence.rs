@@ -2,7 +2,8 @@
 //!
 //! Three stores, all bounded:
 //!
-//! - the *history* remembers the accesses that changed a location's state, so that a race can name the previous access.
+//! - the *history* remembers the accesses that changed a location's state, the latest of each thread and kind, so that a
+//!   race can name the previous access.
 //!   Woven code reports only the first few of each site, and only the first [`STACKS`] keep their stacks;
 //! - *open locations* are those on which a race was just found: their next accesses are looked at closely, because the
 //!   state machine forgets who came before, and a pair of two full stacks is what a reader needs;
@@ -20,7 +21,7 @@ use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::agent::Agent;
-use crate::jvmti::{Env, Frames};
+use crate::jvmti::{Env, FieldFlags, Frames};
 use crate::sites::Target;
 
 /// Accesses that the history holds.
@@ -43,6 +44,15 @@ pub struct LocationKey {
     pub object: i32,
     /// Offset of the shadow word.
     pub offset: i32,
+}
+
+/// What resolution found out about a field.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// Internal name of the class that declares it; at object granularity, of the class that holds the object's word.
+    pub class: String,
+    /// Its access flags that matter here.
+    pub flags: FieldFlags,
 }
 
 /// One access as a hook reports it.
@@ -75,13 +85,13 @@ struct Open {
 
 #[derive(Default)]
 struct Stores {
-    history: FxHashMap<LocationKey, Seen>,
+    history: FxHashMap<LocationKey, Vec<Seen>>,
     order: VecDeque<LocationKey>,
     stacks: usize,
     open: FxHashMap<LocationKey, Open>,
     variables: FxHashMap<Variable, Reported>,
-    /// Declaring class of the field of each resolved site.
-    declaring: FxHashMap<u32, String>,
+    /// The field of each resolved site.
+    fields: FxHashMap<u32, Declared>,
     locks: FxHashMap<u32, HeldLock>,
     /// Slots of static fields, by number of the class.
     slots: FxHashMap<(i32, String, String), u32>,
@@ -94,9 +104,14 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Remembers which class declares the field of a site.
-    pub fn declared(&self, site: u32, class: String) {
-        self.state.lock().declaring.insert(site, class);
+    /// Remembers which field a site accesses.
+    pub fn declare(&self, site: u32, field: Declared) {
+        self.state.lock().fields.insert(site, field);
+    }
+
+    /// The field that a site accesses, once it is resolved.
+    pub fn declared(&self, site: u32) -> Option<Declared> {
+        self.state.lock().fields.get(&site).cloned()
     }
 
     /// Remembers what kind of object a lock is.
@@ -131,7 +146,12 @@ impl Evidence {
     pub fn remember(&self, key: LocationKey, seen: Seen) {
         let mut state = self.state.lock();
         state.stacks += usize::from(!seen.frames.is_empty());
-        if state.history.insert(key, seen).is_none() {
+        let accesses = state.history.entry(key).or_default();
+        let is_new = accesses.is_empty();
+        accesses.retain(|old| (old.thread, old.kind) != (seen.thread, seen.kind));
+        accesses.truncate(WITNESSES - 1);
+        accesses.insert(0, seen);
+        if is_new {
             state.order.push_back(key);
         }
         if state.order.len() > HISTORY
@@ -143,7 +163,7 @@ impl Evidence {
 
     /// A race was found: reports it with the best previous access there is, and opens the location.
     pub fn race(&self, agent: &Agent, env: Env, key: LocationKey, variable: Variable, before: u32, current: Seen) {
-        let previous = self.previous(key, before, current.thread);
+        let previous = self.previous(agent, key, &current);
         let Some((accesses, races)) = self.count(&variable, key, &current) else { return };
         let pair = (current.site, previous.as_ref().map_or(0, |seen| seen.site));
         if self.is_new(&variable, pair) {
@@ -174,18 +194,18 @@ impl Evidence {
             return None;
         }
         if state.open.len() < OPEN_LOCATIONS {
-            state.open.insert(key, Open { variable: variable.clone(), witnesses: vec![current.clone()] });
+            let mut witnesses = state.history.get(&key).cloned().unwrap_or_default();
+            witnesses.truncate(WITNESSES - 1);
+            witnesses.insert(0, current.clone());
+            state.open.insert(key, Open { variable: variable.clone(), witnesses });
         }
         Some(counts)
     }
 
-    fn previous(&self, key: LocationKey, before: u32, current: ThreadId) -> Option<Seen> {
-        let state = self.state.lock();
-        let seen = state.history.get(&key).filter(|seen| seen.thread != current)?;
-        match State::of(before) {
-            State::Exclusive(owner) => (seen.thread == owner).then(|| seen.clone()),
-            _ => Some(seen.clone()),
-        }
+    /// The latest remembered access that conflicts with the current one.
+    fn previous(&self, agent: &Agent, key: LocationKey, current: &Seen) -> Option<Seen> {
+        let accesses = self.state.lock().history.get(&key).cloned()?;
+        accesses.into_iter().find(|seen| conflicts(agent, seen, current))
     }
 
     /// A further access to an open location: returns how many more are wanted.
@@ -250,8 +270,7 @@ impl Evidence {
     pub fn variable(&self, agent: &Agent, site: u32, is_static: bool, array: Option<String>) -> Variable {
         match agent.sites.target(site) {
             Target::Field(field) => {
-                let declaring = self.state.lock().declaring.get(&site).cloned();
-                let class = declaring.unwrap_or(field.class);
+                let class = self.declared(site).map_or(field.class, |declared| declared.class);
                 match (is_static, agent.options.granularity) {
                     (true, _) => Variable::Static { class, name: field.name, descriptor: field.descriptor },
                     (false, facts::access::Granularity::Object) => Variable::Object { class },

@@ -5,15 +5,17 @@
 
 use checkers::lock_set::SetId;
 use checkers::word;
-use facts::access::{AccessKind, ArrayGranularity, Granularity};
-use facts::index::{ObjectId, ThreadId};
+use facts::access::{AccessKind, ArrayGranularity, Granularity, LockMode};
+use facts::event::{Event, EventKind, Location};
+use facts::index::{ObjectId, SiteId, ThreadId};
 use facts::options::Check;
+use facts::trace::FieldDefinition;
 use facts::{hook, name};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jobject, jstring};
 
 use crate::agent::{self, Agent};
-use crate::evidence::{LocationKey, Seen};
-use crate::jvmti::{Class, Env, Frames};
+use crate::evidence::{Declared, LocationKey, Seen};
+use crate::jvmti::{Class, Env, FieldFlags, Frames};
 use crate::sites::Target;
 use crate::{events, guard};
 
@@ -76,7 +78,11 @@ natives! {
             let created =
                 if starting != 0 { agent.vm.frames(agent.options.stack_depth) } else { Frames::default() };
             let name = Env(env).text(thread_name);
-            Some(agent.threads.register(name, is_virtual != 0, created).0 as jint)
+            let id = agent.threads.register(name.clone(), is_virtual != 0, created);
+            if let Some(recorder) = &agent.recorder {
+                recorder.thread(id, &name);
+            }
+            Some(id.0 as jint)
         })
     }
 
@@ -136,7 +142,7 @@ natives! {
             if before as u32 == word::SHARED_MODIFIED {
                 describe_lock(agent, Env(env), lock, object);
             }
-            let id = ObjectId(lock as u32 as u64);
+            let id = object_id(lock);
             Some(word::write_word(agent.sets.with(set(before), id)) as jint)
         })
     }
@@ -144,7 +150,7 @@ natives! {
     /// A lock has died.
     fn Java_java_lang_JraceHooks_forget(env, class, lock: jint) {
         with_agent((), |agent| {
-            agent.sets.forget(ObjectId(lock as u32 as u64));
+            agent.sets.forget(object_id(lock));
             agent.evidence.forget_lock(lock as u32);
             None
         });
@@ -199,14 +205,78 @@ natives! {
     }
 
     /// A synchronization event, for the trace.
-    fn Java_java_lang_JraceHooks_event(env, class, _kind: jint, _thread: jint, _site: jint, _object: jint) {
+    fn Java_java_lang_JraceHooks_event(env, class, kind: jint, thread: jint, site: jint, object: jint) {
+        with_agent((), |agent| {
+            let action = synchronization(kind, object)?;
+            let event = Event { thread: thread_id(thread), site: SiteId(site as u32), action };
+            agent.recorder.as_ref()?.event(event, || agent.sites.site(site as u32));
+            None
+        });
     }
 
     /// An access, for the trace.
     fn Java_java_lang_JraceHooks_access(
-        env, class, _thread: jint, _site: jint, _object: jint, _index: jint, _is_write: jboolean
+        env, class, thread: jint, site: jint, object: jint, index: jint, is_write: jboolean
     ) {
+        with_agent((), |agent| {
+            let access = (thread_id(thread), SiteId(site as u32), kind(is_write));
+            record_access(agent, access, object, index);
+            None
+        });
     }
+}
+
+/// Numbers of the helper class.
+fn synchronization(kind: jint, object: jint) -> Option<EventKind> {
+    let id = object_id(object);
+    Some(match kind {
+        0 => EventKind::Acquire(id, LockMode::Exclusive),
+        1 => EventKind::Acquire(id, LockMode::Shared),
+        2 => EventKind::Release(id, LockMode::Exclusive),
+        3 => EventKind::Release(id, LockMode::Shared),
+        4 => EventKind::Fork(thread_id(object)),
+        5 => EventKind::Join(thread_id(object)),
+        6 => EventKind::WaitBegin(id),
+        7 => EventKind::WaitEnd(id),
+        8 => EventKind::Notify(id, false),
+        9 => EventKind::Notify(id, true),
+        10 => EventKind::ClassInitBegin(id),
+        11 => EventKind::ClassInitEnd(id),
+        _ => return None,
+    })
+}
+
+fn record_access(agent: &Agent, access: (ThreadId, SiteId, AccessKind), object: jint, index: jint) -> Option<()> {
+    let recorder = agent.recorder.as_ref()?;
+    let site = access.1.0;
+    let definition = || agent.sites.site(site);
+    match agent.sites.target(site) {
+        Target::Field(field) => {
+            // A class that is not checked is not resolved; its fields are no variables of the program's own.
+            let declared = agent.evidence.declared(site)?;
+            let flags = declared.flags;
+            if flags.is_final {
+                return None;
+            }
+            let field = FieldDefinition {
+                class: declared.class,
+                name: field.name,
+                descriptor: field.descriptor,
+                flags: if flags.is_volatile { 0x40 } else { 0 },
+            };
+            recorder.field(access, (object != 0).then(|| object_id(object)), field, flags.is_volatile, definition);
+        }
+        _ => {
+            let location = Location::Element(object_id(object), index as u32);
+            let (thread, site, kind) = access;
+            recorder.event(Event { thread, site, action: EventKind::Access(kind, location) }, definition);
+        }
+    }
+    Some(())
+}
+
+fn object_id(id: jint) -> ObjectId {
+    ObjectId((id as u32).into())
 }
 
 fn seen(thread: jint, site: jint, read: jint, write: jint, is_write: jboolean, frames: Frames) -> Seen {
@@ -221,7 +291,16 @@ fn seen(thread: jint, site: jint, read: jint, write: jint, is_write: jboolean, f
 }
 
 fn describe_lock(agent: &Agent, env: Env, lock: jint, object: jobject) {
-    let Some(class) = agent.vm.internal_name(env.class_of(object)) else { return };
+    let Some(mut class) = agent.vm.internal_name(env.class_of(object)) else { return };
+    // What stands for a ReentrantLock or a read-write lock is its inner synchronizer.
+    for inner in ["$NonfairSync", "$FairSync"] {
+        if let Some(outer) = class.strip_suffix(inner) {
+            class.truncate(outer.len());
+        }
+    }
+    if let Some(recorder) = &agent.recorder {
+        recorder.object(object_id(lock), &class);
+    }
     let class_object = (class == "java/lang/Class").then(|| agent.vm.internal_name(Class(object))).flatten();
     agent.evidence.lock(lock as u32, class, class_object);
 }
@@ -240,19 +319,19 @@ fn declaring(agent: &Agent, env: Env, start: Class, site: u32, is_static: bool) 
         }
     };
     let name = agent.vm.internal_name(class)?;
-    agent.evidence.declared(site, name.clone());
+    agent.evidence.declare(site, Declared { class: name.clone(), flags });
     let loader = events::kind_of_loader(env, agent.vm.loader(class));
     if flags.is_final || flags.is_volatile || !agent.filter.checks(&name, loader) {
         return None;
     }
     if !is_static && agent.options.granularity == Granularity::Object {
-        return topmost_with_word(agent, env, class, site);
+        return topmost_with_word(agent, env, class, site, flags);
     }
     Some(class)
 }
 
 /// At object granularity the word lies in the topmost checked class.
-fn topmost_with_word(agent: &Agent, env: Env, mut class: Class, site: u32) -> Option<Class> {
+fn topmost_with_word(agent: &Agent, env: Env, mut class: Class, site: u32, flags: FieldFlags) -> Option<Class> {
     let mut found = None;
     loop {
         if agent.vm.declares(class, hook::OBJECT_SHADOW, hook::SHADOW_DESCRIPTOR).is_some() {
@@ -263,6 +342,6 @@ fn topmost_with_word(agent: &Agent, env: Env, mut class: Class, site: u32) -> Op
             None => break,
         }
     }
-    agent.evidence.declared(site, agent.vm.internal_name(found?)?);
+    agent.evidence.declare(site, Declared { class: agent.vm.internal_name(found?)?, flags });
     found
 }

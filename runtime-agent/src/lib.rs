@@ -11,6 +11,7 @@ mod helper;
 mod hooks;
 mod jvmti;
 mod log;
+mod record;
 mod sink;
 mod sites;
 mod threads;

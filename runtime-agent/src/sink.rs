@@ -23,12 +23,12 @@ impl Sink {
     ///
     /// # Errors
     /// The directory or file cannot be written.
-    pub fn create(directory: &Path, jvm: Jvm) -> io::Result<Self> {
+    pub fn create(directory: &Path, jvm: &Jvm) -> io::Result<Self> {
         create_dir_all(directory)?;
         let path = directory.join(file_name(jvm.pid, jvm.started));
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let sink = Self { file: Mutex::new(file) };
-        sink.try_write(&Record::Jvm(jvm))?;
+        sink.try_write(&Record::Jvm(jvm.clone()))?;
         Ok(sink)
     }
 

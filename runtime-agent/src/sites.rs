@@ -2,7 +2,7 @@
 
 use facts::access::AccessKind;
 use facts::name;
-use facts::site::{ArrayRef, FieldRef, Place};
+use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
 use instrumenter::{NewAction, NewSite};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
@@ -30,6 +30,7 @@ struct Row {
     offset: u32,
     line: u32,
     kind: Option<AccessKind>,
+    is_static: bool,
     target: RowTarget,
 }
 
@@ -84,6 +85,7 @@ impl Table {
             offset: site.offset,
             line: site.line.unwrap_or_default(),
             kind,
+            is_static: matches!(site.action, NewAction::Static(..)),
             target,
         };
         self.rows.push(row);
@@ -161,9 +163,17 @@ impl Sites {
         }
     }
 
-    /// Whether a site reads or writes; `None` for lock operations.
-    pub fn kind(&self, site: u32) -> Option<AccessKind> {
-        self.table.read().row(site).and_then(|row| row.kind)
+    /// The whole site, for a trace.
+    pub fn site(&self, site: u32) -> Option<Site> {
+        let place = self.place(site)?;
+        let (kind, is_static) = self.table.read().row(site).map(|row| (row.kind, row.is_static))?;
+        let action = match (self.target(site), kind) {
+            (Target::Field(field), Some(kind)) if is_static => Action::Static(kind, field),
+            (Target::Field(field), Some(kind)) => Action::Field(kind, field),
+            (Target::Array(array), Some(kind)) => Action::Array(kind, array),
+            _ => Action::Enter,
+        };
+        Some(Site { place, action })
     }
 
     /// The array variable that a site accesses, as a programmer would name it: after the field it was loaded from, or after

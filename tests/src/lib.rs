@@ -3,7 +3,10 @@
 #![allow(clippy::disallowed_methods, reason = "a test harness reads and writes files")]
 
 pub mod expect;
+pub mod fixture;
 pub mod jdk;
+pub mod launch;
+pub mod maven;
 pub mod run;
 
 use std::path::PathBuf;

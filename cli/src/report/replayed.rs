@@ -93,7 +93,7 @@ fn check(granularities: Granularities) -> String {
 impl Names {
     fn define(&mut self, record: Record) {
         match record {
-            Record::Site(id, site) => drop(self.sites.insert(id, site)),
+            Record::Site(id, site) => drop(self.sites.insert(id, *site)),
             Record::Field(id, field) => drop(self.fields.insert(id, field)),
             Record::Thread(id, name) => drop(self.threads.insert(id, name)),
             Record::Object(id, class) => drop(self.objects.insert(id, class)),

@@ -133,7 +133,7 @@ pub(super) struct Decoder<'a, 'b> {
 impl Decoder<'_, '_> {
     pub(super) fn definition(&mut self, operation: u8) -> Option<Record> {
         Some(match operation {
-            SITE => Record::Site(SiteId(self.bytes.number_as()?), self.site()?),
+            SITE => Record::Site(SiteId(self.bytes.number_as()?), Box::new(self.site()?)),
             FIELD => Record::Field(FieldId(self.bytes.number_as()?), self.field()?),
             THREAD => Record::Thread(ThreadId(self.bytes.number_as()?), self.raw()?.to_owned()),
             OBJECT => Record::Object(ObjectId(self.bytes.number()?), self.string()?),

@@ -1,4 +1,6 @@
-//! Field accesses: the hook comes before the access, with a copy of the receiver.
+//! Field accesses. The hook of an instance field comes before the access, with a copy of the receiver. That of a static field
+//! comes after it: by then the access itself has initialized the declaring class, and the agent can look it up without
+//! running any of the program's code early.
 
 use facts::access::AccessKind;
 use facts::hook::Hook;
@@ -9,7 +11,7 @@ use crate::plan::NewAction;
 use crate::select::Verdict;
 
 impl MethodWeaver<'_, '_> {
-    pub(super) fn field(&mut self, index: usize, opcode: u8) -> Result<(), Failure> {
+    pub(super) fn before_field(&mut self, index: usize, opcode: u8) -> Result<(), Failure> {
         let reference = self.code.operand(index);
         let Verdict::Check { slots } = self.class.selection.member(reference) else { return Ok(()) };
         // Nobody else knows the object yet, and the verifier lets no hook see it (JVMS 4.10.1.9, putfield).
@@ -18,22 +20,27 @@ impl MethodWeaver<'_, '_> {
         }
         let (kind, hook) = match opcode {
             GETFIELD => (AccessKind::Read, Hook::ReadField),
-            PUTFIELD => (AccessKind::Write, Hook::WriteField),
-            GETSTATIC => (AccessKind::Read, Hook::ReadStatic),
-            _ => (AccessKind::Write, Hook::WriteStatic),
+            _ => (AccessKind::Write, Hook::WriteField),
         };
         match (opcode, slots) {
             (GETFIELD, _) => self.emit(&[DUP]),
-            (PUTFIELD, 2) => self.emit(&[DUP2_X1, POP2, DUP_X2]),
-            (PUTFIELD, _) => self.emit(&[DUP2, POP]),
-            _ => {}
+            (_, 2) => self.emit(&[DUP2_X1, POP2, DUP_X2]),
+            _ => self.emit(&[DUP2, POP]),
         }
         self.edits.needs_stack(2);
-        self.with_field(reference, |weaver, field| {
-            let is_static = matches!(opcode, GETSTATIC | PUTSTATIC);
-            let action = if is_static { NewAction::Static(kind, field) } else { NewAction::Field(kind, field) };
-            weaver.site(index, action)
-        })??;
+        self.with_field(reference, |weaver, field| weaver.site(index, NewAction::Field(kind, field)))??;
+        Ok(self.hook(hook)?)
+    }
+
+    pub(super) fn after_static(&mut self, index: usize, opcode: u8) -> Result<(), Failure> {
+        let reference = self.code.operand(index);
+        let Verdict::Check { .. } = self.class.selection.member(reference) else { return Ok(()) };
+        let (kind, hook) = match opcode {
+            GETSTATIC => (AccessKind::Read, Hook::ReadStatic),
+            _ => (AccessKind::Write, Hook::WriteStatic),
+        };
+        self.edits.needs_stack(1);
+        self.with_field(reference, |weaver, field| weaver.site(index, NewAction::Static(kind, field)))??;
         Ok(self.hook(hook)?)
     }
 }

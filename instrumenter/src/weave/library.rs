@@ -34,7 +34,7 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
     match effect {
         Effect::ReturnsFields => is_static && returns(b")[Ljava/lang/reflect/Field;"),
         Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
-        Effect::AcquiresStamp(_) => !is_static && returns(b")J"),
+        Effect::AcquiresStamp(_) | Effect::Converts(_) => !is_static && returns(b")J"),
         Effect::Acquires(_) | Effect::Joins => !is_static && returns(b")V"),
         Effect::Releases(_) | Effect::Starts => !is_static,
     }
@@ -64,7 +64,7 @@ impl MethodWeaver<'_, '_> {
                     self.emit(&[DUP]);
                     self.report(*effect)?;
                 }
-                Effect::AcquiresStamp(_) => {
+                Effect::AcquiresStamp(_) | Effect::Converts(_) => {
                     self.emit(&[DUP2]);
                     self.report(*effect)?;
                 }
@@ -81,6 +81,7 @@ impl MethodWeaver<'_, '_> {
         if let Effect::Acquires(mode)
         | Effect::AcquiresIf(mode)
         | Effect::AcquiresStamp(mode)
+        | Effect::Converts(mode)
         | Effect::Releases(mode) = effect
         {
             self.constant(mode)?;

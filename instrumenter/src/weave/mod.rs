@@ -199,8 +199,10 @@ impl MethodWeaver<'_, '_> {
                 self.before_return(wrap, effects)?;
             }
             let after = self.edits.mark();
-            if opcode == MONITORENTER {
-                self.after_enter(index)?;
+            match opcode {
+                MONITORENTER => self.after_enter(index)?,
+                GETSTATIC | PUTSTATIC => self.after_static(index, opcode)?,
+                _ => {}
             }
             self.edits.around(index, before, after, dropped);
         }
@@ -210,7 +212,8 @@ impl MethodWeaver<'_, '_> {
     /// Emits what goes before the instruction; says whether that takes the instruction's place.
     fn before(&mut self, index: usize, opcode: u8) -> Result<bool, Failure> {
         match opcode {
-            GETSTATIC..=PUTFIELD => self.field(index, opcode)?,
+            GETSTATIC | PUTSTATIC => {}
+            GETFIELD | PUTFIELD => self.before_field(index, opcode)?,
             IALOAD..=SALOAD | IASTORE..=SASTORE => self.array(index, opcode)?,
             MONITORENTER => self.before_enter(),
             MONITOREXIT => self.before_exit()?,

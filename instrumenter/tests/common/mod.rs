@@ -51,14 +51,21 @@ pub fn jar_classes(jar: &Path) -> Vec<ClassFile> {
     classes
 }
 
-/// Source of a helper class whose hooks do nothing, or `body` with `HOOK` standing for the hook's name.
+/// Source of a helper class whose hooks do nothing but `body`, with `HOOK` standing for the hook's name, and what woven code
+/// relies on: waiting.
 pub fn stub_hooks(body: &str) -> String {
     let mut source = String::from("package java.lang;\npublic final class JraceHooks {\n");
     for hook in Hook::ALL {
         let (parameters, result) = signature(hook.descriptor());
-        let end = if result == "void" { "" } else { "return a0;" };
         let body = body.replace("HOOK", hook.name());
-        source += &format!("    public static {result} {}({parameters}) {{ {body} {end} }}\n", hook.name());
+        let (throws, end) = match hook {
+            Hook::Wait => ("throws InterruptedException", "a0.wait();"),
+            Hook::WaitMillis => ("throws InterruptedException", "a0.wait(a1);"),
+            Hook::WaitNanos => ("throws InterruptedException", "a0.wait(a1, a2);"),
+            Hook::FilterFields => ("", "return a0;"),
+            _ => ("", ""),
+        };
+        source += &format!("    public static {result} {}({parameters}) {throws} {{ {body} {end} }}\n", hook.name());
     }
     source + "}\n"
 }

@@ -13,6 +13,8 @@ final class JraceContext {
 
     private static final JraceShadow NOTHING = new JraceShadow(new Object(), 0, 0, null);
     private static final int STRIDE = 4;
+    /** Entries in the cache of arrays: a loop over several arrays has a site for each. */
+    static final int ARRAYS = 32;
 
     /** Number of the thread. */
     final int id;
@@ -39,12 +41,13 @@ final class JraceContext {
     private int passedWrite;
     private boolean passedForWrite;
 
-    /** The array that this thread accessed last. */
-    JraceShadow array = NOTHING;
+    /** The array that this thread accessed last at each site, by the low bits of the site. */
+    final JraceShadow[] arrays = new JraceShadow[ARRAYS];
 
     JraceContext(int id, int own) {
         this.id = id;
         this.own = own;
+        Arrays.fill(arrays, NOTHING);
     }
 
     boolean passes(int word, int read, int write, boolean isWrite) {
@@ -79,6 +82,15 @@ final class JraceContext {
     void pop(int top) {
         locks[top] = null;
         depth = top;
+    }
+
+    /** The latest entry of a lock whose flags agree with these on the bits of the mask; -1 if there is none. */
+    int find(Object lock, int mask, int flags) {
+        int at = depth - 1;
+        while (at >= 0 && (locks[at] != lock || ((flags(at) ^ flags) & mask) != 0)) {
+            at--;
+        }
+        return at;
     }
 
     int savedRead(int at) {

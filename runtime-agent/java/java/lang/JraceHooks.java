@@ -1,6 +1,7 @@
 package java.lang;
 
 import java.lang.reflect.Field;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
@@ -32,6 +33,9 @@ public final class JraceHooks {
     /** Sites and static slots beyond 16 million are not checked. */
     private static final int CHUNKS = 1 << 12;
 
+    /** The hook mode of a conversion that gives the lock up. */
+    private static final int NO_LONGER_HELD = 4;
+
     /** How often the first access of a location is remembered with its stack, for each site. */
     private static final int REMEMBERED = 8;
 
@@ -46,6 +50,7 @@ public final class JraceHooks {
     private static final long CONTEXT = U.objectFieldOffset(Thread.class, "$jrace$context");
     private static final long WORD = U.objectFieldOffset(JraceShadow.class, "word");
 
+    private static final long SYNC = U.objectFieldOffset(ReentrantLock.class, "sync");
     private static final long READ_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.ReadLock.class, "sync");
     private static final long WRITE_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.WriteLock.class, "sync");
 
@@ -98,7 +103,7 @@ public final class JraceHooks {
                     return;
                 }
             }
-        } else if (offset == UNCHECKED) {
+        } else if (offset == UNCHECKED && !RECORDING) {
             return;
         }
         slowField(object, site, offset, false);
@@ -118,7 +123,7 @@ public final class JraceHooks {
                     return;
                 }
             }
-        } else if (offset == UNCHECKED) {
+        } else if (offset == UNCHECKED && !RECORDING) {
             return;
         }
         slowField(object, site, offset, true);
@@ -135,7 +140,7 @@ public final class JraceHooks {
                     return;
                 }
             }
-        } else if (slot == UNCHECKED - 1) {
+        } else if (slot == UNCHECKED - 1 && !RECORDING) {
             return;
         }
         slowStatic(site, slot, false);
@@ -152,7 +157,7 @@ public final class JraceHooks {
                     return;
                 }
             }
-        } else if (slot == UNCHECKED - 1) {
+        } else if (slot == UNCHECKED - 1 && !RECORDING) {
             return;
         }
         slowStatic(site, slot, true);
@@ -165,7 +170,7 @@ public final class JraceHooks {
         }
         Thread thread = Thread.currentThread();
         if (!RECORDING && !BY_ELEMENT && U.getReference(thread, CONTEXT) instanceof JraceContext context) {
-            JraceShadow shadow = context.array;
+            JraceShadow shadow = context.arrays[site & (JraceContext.ARRAYS - 1)];
             if (shadow.refersTo(array)) {
                 int word = U.getIntOpaque(shadow, WORD);
                 if (word != 0
@@ -187,7 +192,7 @@ public final class JraceHooks {
         }
         Thread thread = Thread.currentThread();
         if (!RECORDING && !BY_ELEMENT && U.getReference(thread, CONTEXT) instanceof JraceContext context) {
-            JraceShadow shadow = context.array;
+            JraceShadow shadow = context.arrays[site & (JraceContext.ARRAYS - 1)];
             if (shadow.refersTo(array)) {
                 int word = U.getIntOpaque(shadow, WORD);
                 if (word != 0
@@ -246,7 +251,7 @@ public final class JraceHooks {
         try {
             JraceContext context = context(thread);
             JraceShadow shadow = JraceShadow.of(array);
-            context.array = shadow;
+            context.arrays[site & (JraceContext.ARRAYS - 1)] = shadow;
             if (RECORDING) {
                 recordAccess(site, shadow.id, index, write);
             }
@@ -347,7 +352,7 @@ public final class JraceHooks {
 
     private static int resolveStatic(int site) {
         Class<?> start = start(site);
-        if (start == null || U.shouldBeInitialized(start)) {
+        if (start == null) {
             return 0;
         }
         Class<?> declaring = declaring(start, site, true);
@@ -420,7 +425,13 @@ public final class JraceHooks {
         Thread thread = Thread.currentThread();
         if (U.getReference(thread, CONTEXT) instanceof JraceContext context) {
             int top = context.depth - 1;
-            while (top >= 0 && (context.flags(top) & JraceContext.METHOD) == 0) {
+            if (!RECORDING && top >= 0 && context.flags(top) == JraceContext.METHOD) {
+                U.putInt(thread, READ, context.savedRead(top));
+                U.putInt(thread, WRITE, context.savedWrite(top));
+                context.pop(top);
+                return;
+            }
+            while (top >= 0 && context.flags(top) != JraceContext.METHOD) {
                 top--;
             }
             if (top >= 0) {
@@ -445,6 +456,21 @@ public final class JraceHooks {
         }
     }
 
+    public static void converted(long stamp, Object lock, int mode) {
+        if (stamp != 0) {
+            Thread thread = Thread.currentThread();
+            if (U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+                int at = context.find(lock, JraceContext.LIBRARY, JraceContext.LIBRARY);
+                if (at >= 0) {
+                    remove(thread, context, at);
+                }
+            }
+            if (mode != NO_LONGER_HELD) {
+                acquired(lock, mode);
+            }
+        }
+    }
+
     public static void releasing(Object lock, int mode) {
         release(identity(lock, mode), library(mode));
     }
@@ -453,10 +479,13 @@ public final class JraceHooks {
         return JraceContext.LIBRARY | (mode & JraceContext.SHARED);
     }
 
-    /** The halves of a read-write lock are views of one lock, which their field {@code sync} holds. */
+    /** What stands for a lock: see {@code facts::hook::mode::VIEW}. */
     private static Object identity(Object lock, int mode) {
         if ((mode & 2) == 0) {
             return lock;
+        }
+        if (lock instanceof ReentrantLock) {
+            return U.getReference(lock, SYNC);
         }
         return U.getReference(lock, lock instanceof ReentrantReadWriteLock.ReadLock ? READ_SYNC : WRITE_SYNC);
     }
@@ -530,10 +559,7 @@ public final class JraceHooks {
     }
 
     private static void slowRelease(Thread thread, JraceContext context, Object lock, int flags) {
-        int at = context.depth - 1;
-        while (at >= 0 && (context.locks[at] != lock || context.flags(at) != flags)) {
-            at--;
-        }
+        int at = context.find(lock, -1, flags);
         if (at >= 0) {
             remove(thread, context, at);
         }

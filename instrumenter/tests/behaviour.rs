@@ -1,0 +1,178 @@
+//! Woven programs do what they did before, call the hooks they should, and are still compiled.
+#![allow(clippy::disallowed_methods, reason = "tests read and write files")]
+
+mod common;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use common::{ClassFile, Numbers};
+use facts::access::Granularity;
+use facts::hook::Events;
+use instrumenter::{Outcome, Plan, Reason, weave};
+use jrace_tests::jdk::Jdk;
+
+const LOGGING: &str = "log.append(\"HOOK \");";
+const LOG: &str = "public static final StringBuilder log = new StringBuilder();";
+
+#[test]
+fn traps_print_the_same() {
+    for jdk in Jdk::all() {
+        let directory = tempfile::tempdir().unwrap();
+        let sources = [with_wide_locals(directory.path()), far_branches(directory.path())];
+        let plain = directory.path().join("plain");
+        jdk.compile(&sources, &plain, &["--release", "17"]).unwrap();
+        let expected = run(&jdk, &plain, None, &["Traps"]);
+        common::compile_hooks(&jdk, &directory.path().join("hooks"), "", "");
+        for (events, granularity) in
+            [(Events::ALL, Granularity::Field), (Events::ERASER, Granularity::Object), (Events::FIELDS, Granularity::Field)]
+        {
+            let woven = directory.path().join("woven");
+            let plan = Plan { shadows: true, granularity, ..Plan::new(events) };
+            // Far.giant does not fit; everything else does.
+            let unwoven = weave_directory(&plain, &woven, &plan);
+            assert_eq!(unwoven, [("giant()I".to_owned(), Reason::TooLarge)]);
+            assert_eq!(run(&jdk, &woven, Some(&directory.path().join("hooks")), &["Traps"]), expected);
+        }
+    }
+}
+
+#[test]
+fn hooks_are_called_where_they_should_be() {
+    for jdk in Jdk::all() {
+        let directory = tempfile::tempdir().unwrap();
+        let subject = fixture("Subject.java");
+        let plain = directory.path().join("plain");
+        jdk.compile(&[subject.clone(), fixture("Behaviour.java")], &plain, &[]).unwrap();
+        common::compile_hooks(&jdk, &directory.path().join("hooks"), LOGGING, LOG);
+        let woven = directory.path().join("woven");
+        assert_eq!(weave_directory(&plain, &woven, &Plan::new(Events::ALL)), []);
+        std::fs::copy(plain.join("Behaviour.class"), woven.join("Behaviour.class")).unwrap();
+        let output = run(&jdk, &woven, Some(&directory.path().join("hooks")), &["Behaviour", subject.to_str().unwrap()]);
+        assert_eq!(output, "checked 22\n");
+    }
+}
+
+#[test]
+fn methods_with_locks_are_compiled() {
+    for jdk in Jdk::all() {
+        let directory = tempfile::tempdir().unwrap();
+        let plain = directory.path().join("plain");
+        jdk.compile(&[fixture("Locks.java")], &plain, &[]).unwrap();
+        common::compile_hooks(&jdk, &directory.path().join("hooks"), "", "");
+        let woven = directory.path().join("woven");
+        weave_directory(&plain, &woven, &Plan { shadows: true, ..Plan::new(Events::ALL) });
+        let expected = run(&jdk, &plain, None, &["Locks"]);
+        let options = ["-Xbatch", "-XX:+PrintCompilation", "Locks"];
+        let log = run(&jdk, &woven, Some(&directory.path().join("hooks")), &options);
+        assert!(log.contains(expected.trim()), "{log}");
+        assert!(!log.contains("COMPILE SKIPPED"), "{log}");
+        for method in ["block", "nested", "loop", "caught", "method", "staticMethod", "call"] {
+            let name = format!("Locks::{method} ");
+            let at_top = |line: &str| line.contains(&name) && line.split_whitespace().any(|field| field == "4");
+            assert!(log.lines().any(at_top), "C2 did not compile {method}:\n{log}");
+        }
+    }
+}
+
+/// A class file of version 48 cannot load its class as a constant, and has no frames.
+#[test]
+fn old_class_files_are_woven() {
+    let jdk = Jdk::oldest();
+    let directory = tempfile::tempdir().unwrap();
+    let source = directory.path().join("Old.java");
+    let text = "public class Old { static int n; static synchronized int next() { while (n < 5) n++; return n; } \
+                public static void main(String[] a) { System.out.println(next()); } }";
+    std::fs::write(&source, text).unwrap();
+    let plain = directory.path().join("plain");
+    jdk.compile(&[source], &plain, &["--release", "8"]).unwrap();
+    let mut bytes = std::fs::read(plain.join("Old.class")).unwrap();
+    bytes[7] = 48;
+    std::fs::write(plain.join("Old.class"), &bytes).unwrap();
+    let woven = directory.path().join("woven");
+    assert_eq!(weave_directory(&plain, &woven, &Plan::new(Events::ALL)), []);
+    common::compile_hooks(&jdk, &directory.path().join("hooks"), LOGGING, LOG);
+    assert_eq!(run(&jdk, &woven, Some(&directory.path().join("hooks")), &["Old"]), "5\n");
+    let listing = instrumenter::dump::listing(&std::fs::read(woven.join("Old.class")).unwrap()).unwrap();
+    assert!(listing.to_string().contains("enterStatic #"), "{listing}");
+}
+
+/// Weaving is a function of its input, and a woven class is not woven again.
+#[test]
+fn weaving_is_repeatable_and_happens_once() {
+    let directory = tempfile::tempdir().unwrap();
+    Jdk::oldest().compile(&[fixture("Locks.java")], directory.path(), &[]).unwrap();
+    let bytes = std::fs::read(directory.path().join("Locks.class")).unwrap();
+    let plan = Plan { shadows: true, ..Plan::new(Events::ALL) };
+    let woven = |bytes: &[u8]| weave(bytes, &plan, &mut Numbers::default());
+    let Ok(Outcome::Woven(first)) = woven(&bytes) else { panic!("Locks is woven") };
+    assert_eq!(woven(&bytes), Ok(Outcome::Woven(first.clone())));
+    assert_eq!(woven(&first.bytes), Err(instrumenter::WeaveError::AlreadyWoven));
+    assert_eq!(weave(&bytes, &Plan::new(Events::NONE), &mut Numbers::default()), Ok(Outcome::Unchanged));
+    let fields = instrumenter::dump::listing(&first.bytes).unwrap().fields;
+    assert_eq!(fields, ["$jrace$I$value", "$jrace$A$array", "$jrace$L$list"]);
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java").join(name)
+}
+
+/// `Traps.java` with so many locals that most need wide instructions.
+fn with_wide_locals(directory: &Path) -> PathBuf {
+    let locals = (10..150).fold(String::new(), |mut text, n| {
+        write!(text, "long a{n} = a{} + 1; ", n - 1).unwrap();
+        text
+    });
+    let source = std::fs::read_to_string(fixture("Traps.java")).unwrap();
+    let path = directory.join("Traps.java");
+    std::fs::write(&path, source.replace("WIDE\n", &(locals + "a9 = a149;\n"))).unwrap();
+    path
+}
+
+/// Methods whose branches become too long, and one that becomes too long itself.
+fn far_branches(directory: &Path) -> PathBuf {
+    let counts = |n| "count++; ".repeat(n);
+    let source = format!(
+        "class Far {{ static int count; int own;
+            static int near(int n) {{ if (n < 0) return -1; if (n > 2) {{ {} if (n == 7) return 7; {} }} return count; }}
+            static int loop(int n) {{ if (n < 0) return -1; int i = 0; String s = \"\";
+                while (i < n) {{ long x = i; try {{ {} }} finally {{ i++; }} s += x; }} return s.length(); }}
+            int giant() {{ if (own == 0) own++; {} return own; }} }}",
+        counts(1100),
+        counts(1100),
+        counts(2000),
+        "own++; ".repeat(6000),
+    );
+    let path = directory.join("Far.java");
+    std::fs::write(&path, source).unwrap();
+    path
+}
+
+/// Weaves the classes of a directory but `Behaviour`; returns what was left out.
+fn weave_directory(from: &Path, to: &Path, plan: &Plan<'_>) -> Vec<(String, Reason)> {
+    let mut left_out = Vec::new();
+    let mut sites = Numbers::default();
+    instrumenter::archive::instrument(from, to, &mut |bytes| match weave(bytes, plan, &mut sites) {
+        Ok(Outcome::Woven(woven)) => {
+            left_out.extend(woven.unwoven_methods);
+            Some(woven.bytes)
+        }
+        Ok(Outcome::Unchanged) => None,
+        Err(error) => panic!("{error}"),
+    })
+    .unwrap();
+    left_out
+}
+
+/// Standard output of `java`, with full verification.
+fn run(jdk: &Jdk, classes: &Path, hooks: Option<&Path>, arguments: &[&str]) -> String {
+    let mut java = jdk.tool("java");
+    java.args(["-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal", "-XX:+BytecodeVerificationRemote"]);
+    if let Some(hooks) = hooks {
+        java.arg(format!("--patch-module=java.base={}", hooks.display()));
+    }
+    let output = java.arg("-cp").arg(classes).args(arguments).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    text
+}

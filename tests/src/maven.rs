@@ -1,0 +1,51 @@
+//! Jars from Maven Central, downloaded once.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::root;
+
+/// A directory with the dependencies of a `pom.xml`, in `target/real/NAME`; `tests/real.sh` uses the same.
+///
+/// They are downloaded when the directory is not there or the `pom.xml` has changed since.
+///
+/// # Errors
+/// Maven is not installed, or cannot get a jar.
+pub fn jars(name: &str, pom: &Path) -> Result<PathBuf> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let directory = root().join("target/real").join(name);
+    let copied = directory.join("pom.xml");
+    let wanted = std::fs::read(pom).with_context(|| pom.display().to_string())?;
+    if std::fs::read(&copied).ok().as_ref() != Some(&wanted) {
+        download(pom, &directory)?;
+        // Only now: a download that was cut short begins again.
+        std::fs::write(copied, wanted)?;
+    }
+    Ok(directory)
+}
+
+fn download(pom: &Path, directory: &Path) -> Result<()> {
+    if directory.exists() {
+        std::fs::remove_dir_all(directory)?;
+    }
+    let output = Command::new("mvn")
+        .args(["-q", "-B", "-f"])
+        .arg(pom)
+        .arg("dependency:copy-dependencies")
+        .arg(format!("-DoutputDirectory={}", directory.display()))
+        .env_remove("JAVA_TOOL_OPTIONS")
+        .output()
+        .context("`mvn` cannot be started: the real inputs come from Maven Central, so install Maven")?;
+    ensure!(
+        output.status.success(),
+        "the jars of {} cannot be downloaded from Maven Central:\n{}{}",
+        pom.display(),
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(())
+}
