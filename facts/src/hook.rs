@@ -17,12 +17,17 @@ pub const OBJECT_SHADOW: &str = "$jrace$object";
 /// Descriptor of every shadow word.
 pub const SHADOW_DESCRIPTOR: &str = "I";
 
-/// Fields that weaving adds to `java.lang.Thread`, with their descriptors.
+/// Fields that weaving adds to `java.lang.Thread`, with their descriptors; they are visible to the helper's package.
 ///
-/// `own`, `read` and `write` are the shadow words that the current thread may pass without a slow path; `context` holds the
-/// rest of the thread's context.
-pub const THREAD_FIELDS: [(&str, &str); 4] =
-    [("$jrace$own", "I"), ("$jrace$read", "I"), ("$jrace$write", "I"), ("$jrace$context", "Ljava/lang/Object;")];
+/// `own`, `read` and `write` are the shadow words that the current thread may pass without a slow path; `arrays` is its cache
+/// of arrays; `context` holds the rest.
+pub const THREAD_FIELDS: [(&str, &str); 5] = [
+    ("$jrace$own", "I"),
+    ("$jrace$read", "I"),
+    ("$jrace$write", "I"),
+    ("$jrace$arrays", "[Ljava/lang/JraceShadow;"),
+    ("$jrace$context", "Ljava/lang/JraceContext;"),
+];
 
 /// Name of the shadow word for the field `name` of type `descriptor`.
 ///
@@ -65,6 +70,8 @@ hooks! {
     ReadField => "readField", "(Ljava/lang/Object;I)V";
     /// Before `putfield`: object (may be null), site.
     WriteField => "writeField", "(Ljava/lang/Object;I)V";
+    /// Before `putfield` in a constructor that has not yet shown its object to anybody: object, site.
+    InitField => "initField", "(Ljava/lang/Object;I)V";
     /// After `getstatic`, which has initialized the class: site.
     ReadStatic => "readStatic", "(I)V";
     /// After `putstatic`, which has initialized the class: site.

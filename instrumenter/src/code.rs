@@ -46,6 +46,13 @@ pub(crate) struct Handler {
     pub catch_type: u16,
 }
 
+impl Handler {
+    /// Javac's handler of a synchronized block unlocks under its own protection.
+    pub fn covers_itself(&self) -> bool {
+        (self.start..self.end).contains(&self.target)
+    }
+}
+
 impl<'a> Code<'a> {
     /// Reads the contents of a `Code` attribute.
     pub fn read(contents: &'a [u8]) -> Result<Self, Malformed> {
@@ -67,6 +74,10 @@ impl<'a> Code<'a> {
         code.read_handlers(&mut reader)?;
         for _ in 0..reader.u2()? {
             code.attributes.push(reader.attribute()?);
+        }
+        // Writing the right length would make a class load that the JVM refuses.
+        if !reader.is_at_end() {
+            return Err(Malformed("a code attribute of the wrong length"));
         }
         Ok(code)
     }

@@ -55,20 +55,22 @@ pub fn listing(bytes: &[u8]) -> Result<Listing, WeaveError> {
     };
     if class.pool.names_helper() {
         for method in &class.methods {
-            list_method(&class, method, &mut listing.calls)?;
+            // A method that cannot be read was not woven either.
+            listing.calls.extend(calls_in(&class, method).unwrap_or_default());
         }
     }
     Ok(listing)
 }
 
-fn list_method(class: &Class<'_>, method: &Method<'_>, calls: &mut Vec<Call>) -> Result<(), Malformed> {
-    let Some(span) = method.code.clone() else { return Ok(()) };
+fn calls_in(class: &Class<'_>, method: &Method<'_>) -> Result<Vec<Call>, Malformed> {
+    let mut calls = Vec::new();
+    let Some(span) = method.code.clone() else { return Ok(calls) };
     let contents = &class.bytes[span.start + 4..span.end];
     let is_call = |instruction: Result<code::Instruction, Malformed>| {
         instruction.is_ok_and(|instruction| instruction.opcode == INVOKESTATIC)
     };
     if !code::walk(code::code_array(contents)?).any(is_call) {
-        return Ok(());
+        return Ok(calls);
     }
     let code = Code::read(contents)?;
     let lines = Lines::of(&code, &class.pool);
@@ -84,7 +86,7 @@ fn list_method(class: &Class<'_>, method: &Method<'_>, calls: &mut Vec<Call>) ->
             target: target(class, &code, index, hook),
         });
     }
-    Ok(())
+    Ok(calls)
 }
 
 fn called_hook(class: &Class<'_>, reference: u16) -> Option<Hook> {

@@ -127,7 +127,7 @@ impl Emitter<'_> {
             Some(())
         };
         for handler in &self.code.handlers {
-            let (mut start, end) = (self.range_start(handler), self.layout.labels[handler.end as usize]);
+            let (mut start, end) = (self.range_start(handler), self.range_end(handler));
             let target = self.layout.labels[handler.target as usize];
             // A step has its target's frame, which need not suit the handlers at the place where it stands.
             for step in &self.layout.steps {
@@ -152,11 +152,20 @@ impl Emitter<'_> {
     /// A range that starts behind an instruction covers also what was inserted behind that instruction: a hook after
     /// `monitorenter` has to lie in the range whose handler unlocks, or HotSpot's compilers refuse the method.
     fn range_start(&self, handler: &Handler) -> u32 {
-        let label = self.layout.labels[handler.start as usize];
-        let Some(previous) = handler.start.checked_sub(1) else { return label };
+        self.layout.labels[handler.start as usize] - self.inserted_behind(handler.start.checked_sub(1))
+    }
+
+    /// A handler that covers itself does not cover the hook after its `monitorexit`; see `weave::monitor`.
+    fn range_end(&self, handler: &Handler) -> u32 {
+        let last = handler.end.checked_sub(1).filter(|_| handler.covers_itself());
+        self.layout.labels[handler.end as usize] - self.inserted_behind(last)
+    }
+
+    /// How many bytes were inserted behind an instruction.
+    fn inserted_behind(&self, index: Option<u32>) -> u32 {
         let list = self.edits.list();
-        let edit = list.binary_search_by_key(&previous, |edit| edit.index).ok().map(|found| &list[found]);
-        label - edit.map_or(0, |edit| self.edits.after(edit).len() as u32)
+        let edit = index.and_then(|index| list.binary_search_by_key(&index, |edit| edit.index).ok());
+        edit.map_or(0, |found| self.edits.after(&list[found]).len() as u32)
     }
 
     fn attributes(&self, additions: &mut Additions, out: &mut Vec<u8>) -> Result<(), Failure> {

@@ -15,6 +15,9 @@ const SAME_LOCALS_1_EXTENDED: u8 = 247;
 const SAME_EXTENDED: u8 = 251;
 const FULL: u8 = 255;
 
+/// How many locals frames may have in all when each is written in full. No real method comes near.
+const MAX_EXPANDED: usize = 1 << 22;
+
 /// A verification type: tag, and operand where the tag has one.
 type Type = (u8, u16);
 const TOP: Type = (0, 0);
@@ -102,6 +105,9 @@ impl<'a> Writer<'a> {
 
     /// Writes frames in full, with those of the steps among them.
     pub fn full(&mut self, frames: &[Frame<'_>], initial: Vec<Type>) -> Result<(), Reason> {
+        if frames.len() * usize::from(self.code.max_locals) > MAX_EXPANDED {
+            return Err(Reason::FarBranch);
+        }
         let expanded = expand(frames, initial)?;
         let mut all: Vec<(u32, &Expanded)> =
             expanded.iter().map(|frame| (self.layout.labels[frame.at as usize], frame)).collect();

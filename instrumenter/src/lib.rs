@@ -17,9 +17,8 @@
 //! assert_eq!(error.to_string(), "the class file is malformed: no class file magic number");
 //! ```
 
-// Offsets and counts of a class file fit their types: code is at most 65535 bytes long, files at most 4 GB, and both are
-// checked when read (JVMS 4.7.3) or laid out (`layout`).
-#![allow(clippy::cast_possible_truncation)]
+// Casts of offsets and counts lose nothing: code is at most 65535 bytes long, and the limits are checked when code is read
+// (JVMS 4.7.3) and when it is laid out (`layout`).
 
 pub mod archive;
 mod class;

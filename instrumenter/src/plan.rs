@@ -24,7 +24,8 @@ pub struct Plan<'a> {
     pub may_shadow: &'a dyn Fn(&str) -> bool,
     /// Effects of this class's own methods (classes of the JDK).
     pub models: &'a [&'a Model],
-    /// Further fields to add, by name and descriptor; they become `private transient synthetic`.
+    /// Further fields to add, by name and descriptor; they become `transient synthetic`, visible to the
+    /// package.
     pub add_fields: &'a [(&'a str, &'a str)],
 }
 
@@ -178,7 +179,7 @@ impl SiteSink for Vec<Site> {
 pub enum Outcome {
     /// There was nothing to weave: the class keeps its bytes.
     Unchanged,
-    /// The class was woven.
+    /// The class was woven; if every method that asked for it had to be left out, its bytes are the same.
     Woven(Woven),
 }
 

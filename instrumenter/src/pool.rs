@@ -58,7 +58,29 @@ impl<'a> Pool<'a> {
                 entries.push(0);
             }
         }
-        Ok(Self { class, entries })
+        let pool = Self { class, entries };
+        pool.check_references()?;
+        Ok(pool)
+    }
+
+    /// A reference past the end, which the JVM refuses, would come to mean something once constants are appended.
+    fn check_references(&self) -> Result<(), Malformed> {
+        for index in self.indices() {
+            let Some(tag) = self.tag(index) else { continue };
+            let mut entry = Reader::at(self.class, self.entries[usize::from(index)] as usize + 1);
+            let references = match tag {
+                CLASS | 8 | 16 | 19 | 20 => [entry.u2()?, 0],
+                FIELD_REF | METHOD_REF | INTERFACE_METHOD_REF | NAME_AND_TYPE => [entry.u2()?, entry.u2()?],
+                // The first number of these is not an index of this pool.
+                DYNAMIC | INVOKE_DYNAMIC => [entry.u4()? as u16, 0],
+                15 => [(entry.u1()?, entry.u2()?).1, 0],
+                _ => [0, 0],
+            };
+            if references.iter().any(|reference| usize::from(*reference) >= self.count()) {
+                return Err(Malformed("a constant that refers past the end of the pool"));
+            }
+        }
+        Ok(())
     }
 
     /// One more than the highest index.

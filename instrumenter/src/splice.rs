@@ -56,12 +56,14 @@ impl Splice {
                 Granularity::Object => names.push((OBJECT_SHADOW.to_owned(), SHADOW_DESCRIPTOR)),
             }
         }
-        names.extend(plan.add_fields.iter().map(|(name, descriptor)| ((*name).to_owned(), *descriptor)));
         let mut seen = BTreeSet::new();
         for (name, descriptor) in &names {
             if seen.insert(name) && class.field(name.as_bytes(), descriptor.as_bytes()).is_none() {
-                self.add_field(name, descriptor, additions)?;
+                self.add_field(flag::PRIVATE, name, descriptor, additions)?;
             }
+        }
+        for (name, descriptor) in plan.add_fields {
+            self.add_field(0, name, descriptor, additions)?;
         }
         if usize::from(self.n_fields) + class.fields.len() > 65535 {
             return Err(WeaveError::Malformed("too many fields"));
@@ -69,9 +71,15 @@ impl Splice {
         Ok(())
     }
 
-    fn add_field(&mut self, name: &str, descriptor: &str, additions: &mut Additions) -> Result<(), WeaveError> {
+    fn add_field(
+        &mut self,
+        access: u16,
+        name: &str,
+        descriptor: &str,
+        additions: &mut Additions,
+    ) -> Result<(), WeaveError> {
         let (name, descriptor) = (additions.utf8(name.as_bytes())?, additions.utf8(descriptor.as_bytes())?);
-        for value in [flag::PRIVATE | flag::TRANSIENT | flag::SYNTHETIC, name, descriptor, 0] {
+        for value in [access | flag::TRANSIENT | flag::SYNTHETIC, name, descriptor, 0] {
             push2(&mut self.fields, value);
         }
         self.n_fields = self.n_fields.saturating_add(1);

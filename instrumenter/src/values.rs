@@ -1,5 +1,6 @@
 //! What each instruction finds on the stack, as far as weaving cares: whether a receiver is an object whose superclass
-//! constructor has not run, where an array came from, and whether an array is known to this method only.
+//! constructor has not run, where an array came from, and whether an array, or the object under construction, is known to
+//! this method only.
 //!
 //! A forward analysis over slots. The lattice is flat with `Unknown` on top and "not reached" at the bottom, so that a slot
 //! changes at most twice and the passes over the code end; code that no pass reaches counts as unknown. The stack is kept
@@ -21,6 +22,8 @@ pub(crate) enum Value {
     Unknown,
     /// `this` in a constructor, before the call of another constructor.
     UninitializedThis,
+    /// `this` in a constructor that has called `Object`'s, and not yet known outside the constructor.
+    FreshThis,
     /// An array allocated at this instruction, and not yet known outside the method.
     Fresh(u32),
     /// Loaded from the field with this reference, and then through so many array loads.
@@ -218,7 +221,10 @@ impl<'a> Simulation<'a> {
                 self.drop(dimensions.into());
                 self.push(Value::Fresh(index as u32));
             }
-            ARETURN => drop(self.pop()),
+            ARETURN | ATHROW => {
+                let given = self.pop();
+                self.escape(given);
+            }
             CHECKCAST => {}
             LDC | LDC_W => self.constant(index, opcode),
             _ => {
@@ -267,15 +273,19 @@ impl<'a> Simulation<'a> {
 
     /// Others may know the array from now on.
     fn escape(&mut self, escaped: Value) {
-        if matches!(escaped, Value::Fresh(_)) {
+        if matches!(escaped, Value::Fresh(_) | Value::FreshThis) {
             self.forget(escaped);
         }
     }
 
     fn forget(&mut self, value: Value) {
+        self.replace(value, Value::Unknown);
+    }
+
+    fn replace(&mut self, old: Value, new: Value) {
         let State { stack, locals } = &mut self.state;
-        for slot in stack.iter_mut().chain(locals).filter(|slot| **slot == value) {
-            *slot = Value::Unknown;
+        for slot in stack.iter_mut().chain(locals).filter(|slot| **slot == old) {
+            *slot = new;
         }
         self.locals_changed = true;
     }
@@ -398,7 +408,7 @@ impl<'a> Simulation<'a> {
             let receiver = self.pop();
             self.escape(receiver);
             if opcode == INVOKESPECIAL && receiver == Value::UninitializedThis && name == b"<init>" {
-                self.forget(receiver);
+                self.initialized(reference)?;
             }
         }
         if name.starts_with(b"$jacoco") {
@@ -406,6 +416,14 @@ impl<'a> Simulation<'a> {
         } else {
             self.push_unknown(result)
         }
+        Ok(())
+    }
+
+    /// The constructor of `Object` shows the object to nobody; any other may.
+    fn initialized(&mut self, constructor: u16) -> Result<(), Reason> {
+        let class = self.pool.class_name(self.pool.member(constructor)?.class)?;
+        let is_object = class == b"java/lang/Object";
+        self.replace(Value::UninitializedThis, if is_object { Value::FreshThis } else { Value::Unknown });
         Ok(())
     }
 

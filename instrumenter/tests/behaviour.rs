@@ -6,11 +6,26 @@ mod common;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use common::{ClassFile, Numbers};
+use common::Numbers;
 use facts::access::Granularity;
 use facts::hook::Events;
+use facts::models::{Effect, Model};
 use instrumenter::{Outcome, Plan, Reason, weave};
 use jrace_tests::jdk::Jdk;
+
+/// Effects of methods of `Subject`.
+const MODELS: [Model; 6] = [
+    model("acquires", Effect::Acquires(0)),
+    model("acquiresIf", Effect::AcquiresIf(1)),
+    model("acquiresStamp", Effect::AcquiresStamp(2)),
+    model("releases", Effect::Releases(3)),
+    model("starts", Effect::Starts),
+    model("joins", Effect::Joins),
+];
+
+const fn model(method: &'static str, effect: Effect) -> Model {
+    Model { class: "Subject", method, descriptor: None, effect }
+}
 
 const LOGGING: &str = "log.append(\"HOOK \");";
 const LOG: &str = "public static final StringBuilder log = new StringBuilder();";
@@ -24,9 +39,11 @@ fn traps_print_the_same() {
         jdk.compile(&sources, &plain, &["--release", "17"]).unwrap();
         let expected = run(&jdk, &plain, None, &["Traps"]);
         common::compile_hooks(&jdk, &directory.path().join("hooks"), "", "");
-        for (events, granularity) in
-            [(Events::ALL, Granularity::Field), (Events::ERASER, Granularity::Object), (Events::FIELDS, Granularity::Field)]
-        {
+        for (events, granularity) in [
+            (Events::ALL, Granularity::Field),
+            (Events::ERASER, Granularity::Object),
+            (Events::FIELDS, Granularity::Field),
+        ] {
             let woven = directory.path().join("woven");
             let plan = Plan { shadows: true, granularity, ..Plan::new(events) };
             // Far.giant does not fit; everything else does.
@@ -46,10 +63,13 @@ fn hooks_are_called_where_they_should_be() {
         jdk.compile(&[subject.clone(), fixture("Behaviour.java")], &plain, &[]).unwrap();
         common::compile_hooks(&jdk, &directory.path().join("hooks"), LOGGING, LOG);
         let woven = directory.path().join("woven");
-        assert_eq!(weave_directory(&plain, &woven, &Plan::new(Events::ALL)), []);
+        let models: Vec<&Model> = MODELS.iter().collect();
+        assert_eq!(weave_directory(&plain, &woven, &Plan { models: &models, ..Plan::new(Events::ALL) }), []);
         std::fs::copy(plain.join("Behaviour.class"), woven.join("Behaviour.class")).unwrap();
-        let output = run(&jdk, &woven, Some(&directory.path().join("hooks")), &["Behaviour", subject.to_str().unwrap()]);
-        assert_eq!(output, "checked 22\n");
+        let output =
+            run(&jdk, &woven, Some(&directory.path().join("hooks")), &["Behaviour", subject.to_str().unwrap()]);
+        let n_cases = std::fs::read_to_string(&subject).unwrap().matches("// hooks: ").count();
+        assert_eq!(output, format!("checked {n_cases}\n"));
     }
 }
 
@@ -66,11 +86,48 @@ fn methods_with_locks_are_compiled() {
         let options = ["-Xbatch", "-XX:+PrintCompilation", "Locks"];
         let log = run(&jdk, &woven, Some(&directory.path().join("hooks")), &options);
         assert!(log.contains(expected.trim()), "{log}");
-        assert!(!log.contains("COMPILE SKIPPED"), "{log}");
+        assert_eq!(refused(&log), Vec::<&str>::new());
         for method in ["block", "nested", "loop", "caught", "method", "staticMethod", "call"] {
             let name = format!("Locks::{method} ");
             let at_top = |line: &str| line.contains(&name) && line.split_whitespace().any(|field| field == "4");
             assert!(log.lines().any(at_top), "C2 did not compile {method}:\n{log}");
+        }
+    }
+}
+
+/// The methods that a compiler gave up in a compilation log; those that it tries again do not count.
+fn refused(log: &str) -> Vec<&str> {
+    let passing = ["concurrent class loading", "retry at different tier"];
+    let counts = |line: &&str| line.contains("COMPILE SKIPPED") && !passing.iter().any(|reason| line.contains(reason));
+    log.lines().filter(counts).collect()
+}
+
+/// The compiler as a large program: woven with everything, shadows included, it writes the same class files.
+#[test]
+fn a_woven_javac_compiles_the_same() {
+    for jdk in Jdk::all() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let sources = ["Traps.java", "Locks.java", "LoadAll.java"].map(fixture);
+        let sources = [&[far_branches(directory.path())], &sources[1..]].concat();
+        jdk.compile(&sources, &path("expected"), &[]).unwrap();
+        let mut classes = common::jdk_classes(&jdk);
+        classes.retain(|class| class.module == "jdk.compiler");
+        common::compile_hooks(&jdk, &path("java.base"), "", "");
+        let plan = Plan { shadows: true, ..Plan::new(Events::ALL) };
+        common::weave_into(directory.path(), &classes, &plan, &mut Numbers::default());
+        let mut java = jdk.tool("java");
+        for module in ["java.base", "jdk.compiler"] {
+            java.arg(format!("--patch-module={module}={}", path(module).display()));
+        }
+        java.args(["-XX:+PrintCompilation", "-m", "jdk.compiler/com.sun.tools.javac.Main", "-g", "-nowarn", "-d"]);
+        let output = java.arg(path("found")).args(&sources).output().unwrap();
+        let log = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{log}{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(refused(&log), Vec::<&str>::new());
+        for entry in std::fs::read_dir(path("expected")).unwrap().flatten() {
+            let found = std::fs::read(path("found").join(entry.file_name())).unwrap();
+            assert!(found == std::fs::read(entry.path()).unwrap(), "{} differs", entry.path().display());
         }
     }
 }

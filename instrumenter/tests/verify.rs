@@ -32,7 +32,7 @@ fn woven_jdks_boot_and_verify() {
         if !common::sweep() {
             classes.retain(|class| class.module == "java.base");
         }
-        let expected = load(&jdk, directory.path(), &classes, &[], None);
+        let expected = load(&jdk, directory.path(), &classes, &[], &[]);
         common::compile_hooks(&jdk, &directory.path().join("java.base"), "", "");
         let n_woven = weave_jdk(directory.path(), &classes);
         let modules: BTreeSet<&str> = classes.iter().map(|class| class.module.as_str()).collect();
@@ -40,7 +40,7 @@ fn woven_jdks_boot_and_verify() {
             .iter()
             .map(|module| format!("--patch-module={module}={}", directory.path().join(module).display()))
             .collect();
-        let found = load(&jdk, directory.path(), &classes, &patches, None);
+        let found = load(&jdk, directory.path(), &classes, &patches, &[]);
         assert_eq!(found, expected, "JDK {}", jdk.feature);
         assert!(n_woven * 2 > classes.len(), "only {n_woven} of {} classes were woven", classes.len());
     }
@@ -64,7 +64,7 @@ fn weave_jdk(out: &Path, classes: &[ClassFile]) -> usize {
 }
 
 /// What `LoadAll` prints: the classes that fail, and how many do not.
-fn load(jdk: &Jdk, directory: &Path, classes: &[ClassFile], options: &[String], jar: Option<&Path>) -> Vec<String> {
+fn load(jdk: &Jdk, directory: &Path, classes: &[ClassFile], options: &[String], path: &[PathBuf]) -> Vec<String> {
     let list = directory.join("classes.txt");
     let names: Vec<String> = classes.iter().map(|class| class.name.replace('/', ".")).collect();
     std::fs::write(&list, names.join("\n")).unwrap();
@@ -73,7 +73,7 @@ fn load(jdk: &Jdk, directory: &Path, classes: &[ClassFile], options: &[String], 
     jdk.compile(&[source], &loader, &[]).unwrap();
     let mut java = jdk.tool("java");
     java.args(VERIFY).args(["--add-modules", "ALL-SYSTEM"]).args(options);
-    java.arg("-cp").arg(loader).arg("LoadAll").arg(list).args(jar);
+    java.arg("-cp").arg(loader).arg("LoadAll").arg(list).args(path);
     let output = java.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
@@ -101,34 +101,40 @@ const LIBRARIES: [(&str, &str, &str); 14] = [
 #[test]
 fn woven_libraries_verify() {
     let libraries = if common::sweep() { &LIBRARIES[..] } else { &LIBRARIES[..3] };
+    // The jars before it in the list are what a library depends on.
+    let mut path = Vec::new();
     for (group, artifact, version) in libraries {
-        let jar = fetch(group, artifact, version);
+        path.insert(0, fetch(group, artifact, version));
         for jdk in Jdk::all() {
-            check_library(&jdk, &jar);
+            check_library(&jdk, &path);
         }
     }
 }
 
-fn check_library(jdk: &Jdk, jar: &Path) {
+/// The library is the first jar of the path.
+fn check_library(jdk: &Jdk, path: &[PathBuf]) {
+    let jar = &path[0];
     let directory = tempfile::tempdir().unwrap();
     let classes = common::jar_classes(jar);
     common::compile_hooks(jdk, &directory.path().join("hooks"), "", "");
     let patch = [format!("--patch-module=java.base={}", directory.path().join("hooks").display())];
-    let expected = load(jdk, directory.path(), &classes, &patch, Some(jar));
+    let expected = load(jdk, directory.path(), &classes, &patch, path);
     for granularity in [Granularity::Field, Granularity::Object] {
         let out = directory.path().join("woven");
         let plan = Plan { shadows: true, granularity, ..Plan::new(Events::ALL) };
         let n_woven = common::weave_into(&out, &classes, &plan, &mut Numbers(20_000));
-        // What was not woven is still found in the jar, behind the directory.
-        let found = load(jdk, directory.path(), &classes, &patch, Some(&merged(&out, &classes)));
+        // All of the library comes from one place: a signed package must not be mixed.
+        add_unwoven(&out, &classes);
+        let woven_path = [std::slice::from_ref(&out), &path[1..]].concat();
+        let found = load(jdk, directory.path(), &classes, &patch, &woven_path);
         assert_eq!(found, expected, "{} on JDK {}", jar.display(), jdk.feature);
         assert!(n_woven > 0, "nothing in {} was woven", jar.display());
         std::fs::remove_dir_all(&out).unwrap();
     }
 }
 
-/// The directory of woven classes with the others added.
-fn merged(out: &Path, classes: &[ClassFile]) -> PathBuf {
+/// Puts the classes that were not woven beside those that were.
+fn add_unwoven(out: &Path, classes: &[ClassFile]) {
     for class in classes {
         let path = out.join(&class.name).with_extension("class");
         if !path.exists() {
@@ -136,7 +142,6 @@ fn merged(out: &Path, classes: &[ClassFile]) -> PathBuf {
             std::fs::write(path, &class.bytes).unwrap();
         }
     }
-    out.to_owned()
 }
 
 /// The jar in the local Maven repository, downloaded when absent.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use facts::finding::Record;
 use facts::hook::{Events, THREAD_FIELDS};
-use facts::models::{self, Model};
+use facts::models::{self, Effect, Model};
 use facts::name;
 use facts::options::Options;
 use facts::pattern::Pattern;
@@ -93,7 +93,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     if !agent.ready.load(Relaxed) || class.name.starts_with("java/lang/Jrace") {
         return None;
     }
-    let models: Vec<&Model> = models::of_class(class.name).collect();
+    let models = models_of(agent, class.name);
     if !models.is_empty() && class.loader == Loader::Jdk {
         return run(agent, class, &library_plan(&models));
     }
@@ -113,6 +113,12 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         add_fields: &[],
     };
     run(agent, class, &plan)
+}
+
+/// What a library class reports. Without any event to report, only the fields added to `Thread` have to be hidden.
+fn models_of(agent: &Agent, class: &str) -> Vec<&'static Model> {
+    let hides = |model: &&Model| !agent.events.is_empty() || model.effect == Effect::ReturnsFields;
+    models::of_class(class).filter(hides).collect()
 }
 
 /// An excluded class of the application still reports its locks; the JDK's own code does not.
@@ -142,7 +148,7 @@ fn library_plan<'a>(models: &'a [&'a Model]) -> Plan<'a> {
 /// `Thread` gets its fields when it is first loaded, before any Java code runs; its methods report starts only once the
 /// helper class is there, when it is retransformed.
 fn weave_thread(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
-    let models: Vec<&Model> = models::of_class(class.name).collect();
+    let models = models_of(agent, class.name);
     let ready = agent.ready.load(Relaxed);
     let mut plan = library_plan(if ready { &models } else { &[] });
     plan.add_fields = if class.redefined == Some(false) { &[] } else { &THREAD_FIELDS };

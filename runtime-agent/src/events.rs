@@ -65,9 +65,7 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
             let _ = PLATFORM_LOADER.set(loader);
         }
         agent.ready.store(true, Relaxed);
-        if !agent.events.is_empty() {
-            weave_library(agent, env);
-        }
+        weave_library(agent, env);
     });
 }
 

@@ -120,10 +120,10 @@ impl Evidence {
         self.state.lock().locks.insert(id, lock);
     }
 
-    /// The slot of a static field of the class with this number.
+    /// The slot of a static field of the class with this number; slots count from 1.
     pub fn slot(&self, class: i32, name: &str, descriptor: &str) -> u32 {
         let slots = &mut self.state.lock().slots;
-        let next = slots.len() as u32;
+        let next = slots.len() as u32 + 1;
         *slots.entry((class, name.to_owned(), descriptor.to_owned())).or_insert(next)
     }
 

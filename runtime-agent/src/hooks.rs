@@ -15,7 +15,7 @@ use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jobject, jstring}
 
 use crate::agent::{self, Agent};
 use crate::evidence::{Declared, LocationKey, Seen};
-use crate::jvmti::{Class, Env, FieldFlags, Frames};
+use crate::jvmti::{Class, Env, FieldFlags, Frames, Vm};
 use crate::sites::Target;
 use crate::{events, guard};
 
@@ -186,7 +186,10 @@ natives! {
             let variable = agent.evidence.variable(agent, site as u32, object.is_null(), array);
             let frames = agent.vm.frames(agent.options.stack_depth);
             let current = seen(thread, site, read, write, is_write, frames);
-            agent.evidence.race(agent, env, LocationKey { object: key, offset }, variable, before as u32, current);
+            let location = LocationKey { object: key, offset };
+            Vm::in_local_frame(env, || {
+                agent.evidence.race(agent, env, location, variable, before as u32, current);
+            });
             None
         });
     }
@@ -199,7 +202,9 @@ natives! {
         with_agent(word::REPORTED as jint, |agent| {
             let current = seen(thread, site, read, write, is_write, Frames::default());
             let wanted = before as u32 & word::PAYLOAD;
-            let left = agent.evidence.witness(agent, Env(env), LocationKey { object: key, offset }, wanted, current);
+            let location = LocationKey { object: key, offset };
+            let left =
+                Vm::in_local_frame(Env(env), || agent.evidence.witness(agent, Env(env), location, wanted, current));
             Some(if left == 0 { word::REPORTED } else { word::OPEN | left } as jint)
         })
     }

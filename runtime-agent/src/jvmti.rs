@@ -32,6 +32,10 @@ pub struct FieldFlags {
     pub is_volatile: bool,
 }
 
+/// Local references that a report needs: a class for each frame of four stacks, and the live threads. JVM TI makes them
+/// without asking for room, so this only has to satisfy `-Xcheck:jni`.
+const LOCAL_FRAME: jint = 4096;
+
 const ACC_FINAL: jint = 0x10;
 const ACC_VOLATILE: jint = 0x40;
 
@@ -99,10 +103,12 @@ impl Vm {
         unsafe { self.0.get_class_signature(class.0) }.ok().map(|(signature, _)| signature)
     }
 
-    /// Internal name of a class that is not an array.
+    /// Internal name of a class that is not an array; of a hidden class, the name that its own constant pool knows, without
+    /// the suffix that differs from run to run (JVM TI, `GetClassSignature`).
     pub fn internal_name(&self, class: Class) -> Option<String> {
         let descriptor = self.descriptor(class)?;
-        Some(descriptor.strip_prefix('L')?.strip_suffix(';')?.to_owned())
+        let name = descriptor.strip_prefix('L')?.strip_suffix(';')?;
+        Some(name.split_once('.').map_or(name, |(plain, _)| plain).to_owned())
     }
 
     /// The loader of a class; null for the boot loader.
@@ -191,6 +197,20 @@ impl Vm {
             .filter(|entry| entry.start_location <= frame.1)
             .max_by_key(|entry| entry.start_location)
             .and_then(|entry| u32::try_from(entry.line_number).ok())
+    }
+
+    /// Runs `body`, then frees the local references that it made: the JVM frees them only when the native call returns.
+    pub fn in_local_frame<T>(env: Env, body: impl FnOnce() -> T) -> T {
+        // SAFETY: a live environment; a failure leaves an exception, and no frame to pop.
+        let pushed = unsafe { ((**env.0).PushLocalFrame)(env.0, LOCAL_FRAME) } == 0;
+        let result = body();
+        if pushed {
+            // SAFETY: the frame pushed above; no reference leaves it.
+            unsafe { ((**env.0).PopLocalFrame)(env.0, ptr::null_mut()) };
+        } else {
+            env.forget_exception();
+        }
+        result
     }
 
     /// Whether a live platform thread has this value in this field of `Thread`.

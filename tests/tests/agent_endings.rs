@@ -25,7 +25,7 @@ jrace_tests::cases! {
 fn memory() -> Result<()> {
     let classes = classes("endings")?;
     on_every_jdk(|jdk| {
-        let launch = Launch::main(jdk, &classes, "memory.Main").jvm(["-Xmx24m", "-XX:+UseSerialGC"]);
+        let launch = Launch::main(jdk, &classes, "memory.Main").jvm(["-Xmx16m", "-XX:+UseSerialGC"]);
         compare(&same_as_without(&launch, "")?, "endings", "memory")
     })
 }
@@ -34,7 +34,7 @@ fn memory() -> Result<()> {
 fn memory_with_g1() -> Result<()> {
     let classes = classes("endings")?;
     on_every_jdk(|jdk| {
-        let launch = Launch::main(jdk, &classes, "memory.Main").jvm(["-Xmx24m", "-XX:+UseG1GC"]);
+        let launch = Launch::main(jdk, &classes, "memory.Main").jvm(["-Xmx16m", "-XX:+UseG1GC"]);
         compare(&same_as_without(&launch, "")?, "endings", "memory")
     })
 }

@@ -1,13 +1,14 @@
 //! Programs that other people wrote, from Maven Central: what they print and do under the agent is what they print and do
-//! without it. `tests/java/real/NAME` holds the jars of an input (`pom.xml`) and what is run (`args`); `tests/real.sh` runs
-//! the same by hand.
+//! without it.
 //!
-//! With `JRACE_REAL=full` the test suites run whole (`full.args`), which takes many minutes.
+//! `tests/java/real/NAME` holds the jars of an input (`pom.xml`) and what is run (`args`); `tests/real.sh` runs the same by
+//! hand. With `JRACE_REAL=full` the test suites run whole (`full.args`), which takes many minutes.
 #![allow(clippy::disallowed_methods, reason = "reads test reports and expectations")]
 #![allow(clippy::print_stderr, reason = "the slowdown is for the log")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,8 @@ use anyhow::{Context, Result, ensure};
 use facts::finding::Record;
 use jrace_tests::fixture::compiled;
 use jrace_tests::jdk::{Jdk, sources};
-use jrace_tests::launch::Launch;
-use jrace_tests::run::Run;
+use jrace_tests::launch::{Launch, finish};
+use jrace_tests::run::{Run, agent, command, records, short_name};
 use jrace_tests::{maven, root};
 use tempfile::TempDir;
 
@@ -77,15 +78,18 @@ impl Input {
 
     fn run(&self, jdk: &Jdk) -> Result<Both> {
         let launch = self.launch(jdk)?;
+        // Built before the clock runs.
+        let _ = agent();
         let reports = tempfile::tempdir()?;
         let (plain, without) = timed(self.reporting(launch.clone(), &reports.path().join("plain")))?;
         let (checked, with) = timed(self.reporting(launch.checked(""), &reports.path().join("checked")))?;
         eprintln!(
-            "{} on JDK {}: {:.1} s, with the agent {:.1} s, {} variables reported",
+            "{} on JDK {}: {:.1} s, with the agent {:.1} s ({:.2} times), {} variables reported",
             self.name,
             jdk.feature,
             without.as_secs_f64(),
             with.as_secs_f64(),
+            with.as_secs_f64() / without.as_secs_f64(),
             checked.racy().len()
         );
         self.undisturbed(&checked)?;
@@ -180,7 +184,56 @@ fn the_tests_of_commons_lang3_end_as_without_the_agent() -> Result<()> {
 
 #[test]
 fn the_tests_of_commons_pool2_end_as_without_the_agent() -> Result<()> {
-    own_tests(&Input { name: "pool2", suite: true, woven: 250 }, 100)
+    own_tests(&Input { name: "pool2", suite: true, woven: 250 }, 110)
+}
+
+#[test]
+fn maven_with_forked_test_jvms_goes_through_jrace_run() -> Result<()> {
+    let _alone = alone();
+    for jdk in Jdk::all() {
+        let directory = tempfile::tempdir()?;
+        let (code, plain) = mvn_test(&jdk, Command::new("mvn"), &directory.path().join("plain"))?;
+        ensure!(code == Some(0) && plain.len() > 4, "without the agent on JDK {}: {code:?} {plain:#?}", jdk.feature);
+
+        let findings = directory.path().join("findings");
+        let mut jrace = Command::new(command());
+        jrace.args(["run", "--output"]).arg(&findings).args(["--", "mvn"]);
+        let (code, checked) = mvn_test(&jdk, jrace, &directory.path().join("checked"))?;
+        ensure!(code == Some(66) && plain == checked, "on JDK {}: {code:?} {checked:#?}", jdk.feature);
+
+        let run = std::fs::read_dir(&findings)?.next().context("no findings")??.path();
+        let records = records(&run)?;
+        let jvms = records.iter().filter(|record| matches!(record, Record::Jvm(_))).count();
+        let ends = records.iter().filter(|record| matches!(record, Record::End(_))).count();
+        ensure!(jvms == 3 && ends == 3, "Maven and two forks, but {jvms} began and {ends} ended");
+        let racy = records.iter().any(|record| match record {
+            Record::Finding(finding) => short_name(&finding.variable) == "TestGenericObjectPool.genericObjectPool",
+            _ => false,
+        });
+        ensure!(racy, "tearDown clears the pool that other threads read, but nothing of it is reported");
+    }
+    Ok(())
+}
+
+/// Appends `mvn test` to a command; gives the exit code and what surefire says of each class, without times.
+fn mvn_test(jdk: &Jdk, mut command: Command, out: &Path) -> Result<(Option<i32>, Vec<String>)> {
+    command.args(["-B", "-f"]).arg(root().join("tests/java/real/surefire/pom.xml"));
+    command.arg(format!("-Dout={}", out.display())).arg("test");
+    command.env("JAVA_HOME", &jdk.home).env_remove("JAVA_TOOL_OPTIONS").env_remove("JRACE_OPTIONS");
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let output = finish(child.context("the command cannot be started")?, Duration::from_secs(300))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines = text.lines().filter(|line| line.contains("Tests run:") || line.contains("BUILD"));
+    let mut said: Vec<String> = lines.map(without_time).collect();
+    said.sort();
+    Ok((output.status.code(), said))
+}
+
+fn without_time(line: &str) -> String {
+    match (line.split_once(", Time elapsed"), line.split_once(" -- in ")) {
+        (Some((result, _)), Some((_, class))) => format!("{class}: {result}"),
+        _ => line.to_owned(),
+    }
 }
 
 /// Runs a JUnit suite of at least so many tests on every JDK and compares it test for test.

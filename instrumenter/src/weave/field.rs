@@ -18,8 +18,9 @@ impl MethodWeaver<'_, '_> {
         if self.accessed.by(index) == Value::UninitializedThis {
             return Ok(());
         }
-        let (kind, hook) = match opcode {
-            GETFIELD => (AccessKind::Read, Hook::ReadField),
+        let (kind, hook) = match (opcode, self.accessed.by(index)) {
+            (GETFIELD, _) => (AccessKind::Read, Hook::ReadField),
+            (_, Value::FreshThis) => (AccessKind::Write, Hook::InitField),
             _ => (AccessKind::Write, Hook::WriteField),
         };
         match (opcode, slots) {

@@ -138,7 +138,7 @@ impl<'a> ClassWeaver<'a> {
         has_arrays: bool,
     ) -> Result<Edits, Failure> {
         let is_constructor = method.name == b"<init>";
-        let accessed = if has_arrays || is_constructor && may_precede_super(code) {
+        let accessed = if has_arrays || is_constructor && has_fields(code) {
             Accessed::of(code, &self.class.pool, is_constructor)?
         } else {
             Accessed::unknown()
@@ -158,12 +158,8 @@ impl<'a> ClassWeaver<'a> {
     }
 }
 
-/// Whether field instructions may stand before the call of `super()`: they do not where that call comes first, as `super()`
-/// without arguments does in most constructors.
-fn may_precede_super(code: &Code<'_>) -> bool {
-    let first = |index: usize| code.instructions.get(index).map(|instruction| instruction.opcode);
-    let has_fields = code.instructions.iter().any(|each| matches!(each.opcode, GETFIELD | PUTFIELD));
-    has_fields && (first(0), first(1)) != (Some(ALOAD_0), Some(INVOKESPECIAL))
+fn has_fields(code: &Code<'_>) -> bool {
+    code.instructions.iter().any(|each| matches!(each.opcode, GETFIELD | PUTFIELD))
 }
 
 /// Name and descriptor.
@@ -201,6 +197,7 @@ impl MethodWeaver<'_, '_> {
             let after = self.edits.mark();
             match opcode {
                 MONITORENTER => self.after_enter(index)?,
+                MONITOREXIT => self.after_exit(index)?,
                 GETSTATIC | PUTSTATIC => self.after_static(index, opcode)?,
                 _ => {}
             }
@@ -216,7 +213,7 @@ impl MethodWeaver<'_, '_> {
             GETFIELD | PUTFIELD => self.before_field(index, opcode)?,
             IALOAD..=SALOAD | IASTORE..=SASTORE => self.array(index, opcode)?,
             MONITORENTER => self.before_enter(),
-            MONITOREXIT => self.before_exit()?,
+            MONITOREXIT => self.before_exit(index)?,
             _ => return self.call(index),
         }
         Ok(false)

@@ -2,6 +2,10 @@
 //!
 //! A lock is reported as taken after it was taken and as released before it is released, so that the reported order of
 //! owners is the real one. Both hooks lie in the exception range whose handler unlocks (see `emit`).
+//!
+//! The exception is the handler itself, which javac lets cover its own `monitorexit`: C1 compiles no method in which a call
+//! there is its own handler's ("exception handler covers itself"). So in a handler the release is reported after it, outside
+//! the range.
 
 use facts::hook::Hook;
 
@@ -21,10 +25,28 @@ impl MethodWeaver<'_, '_> {
         Ok(self.hook(Hook::Enter)?)
     }
 
-    pub(super) fn before_exit(&mut self) -> Result<(), Failure> {
+    pub(super) fn before_exit(&mut self, index: usize) -> Result<(), Failure> {
         self.emit(&[DUP]);
         self.edits.needs_stack(1);
-        Ok(self.hook(Hook::Exit)?)
+        if !self.in_own_handler(index) {
+            self.hook(Hook::Exit)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn after_exit(&mut self, index: usize) -> Result<(), Failure> {
+        if self.in_own_handler(index) {
+            self.hook(Hook::Exit)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the instruction lies in a handler that covers itself.
+    fn in_own_handler(&self, index: usize) -> bool {
+        self.code
+            .handlers
+            .iter()
+            .any(|handler| handler.covers_itself() && (handler.target..handler.end).contains(&(index as u32)))
     }
 
     /// Says whether the hook takes the call's place.

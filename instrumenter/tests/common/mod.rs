@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use facts::hook::Hook;
-use instrumenter::{NewSite, Outcome, Plan, SiteSink};
+use instrumenter::{NewSite, Outcome, Plan, Reason, SiteSink};
 use jrace_tests::jdk::Jdk;
 use ristretto_jimage::Image;
 
@@ -105,7 +105,9 @@ pub fn weave_into(out: &Path, classes: &[ClassFile], plan: &Plan<'_>, sites: &mu
     for class in classes {
         match instrumenter::weave(&class.bytes, plan, sites) {
             Ok(Outcome::Woven(result)) => {
-                assert_eq!(result.unwoven_methods, [], "{}", class.name);
+                // Initializers of tables may come close to the limit of 64 KB.
+                let unexpected = result.unwoven_methods.iter().find(|(_, reason)| *reason != Reason::TooLarge);
+                assert_eq!(unexpected, None, "{}", class.name);
                 let path = out.join(&class.module).join(&class.name).with_extension("class");
                 std::fs::create_dir_all(path.parent().expect("it has one")).expect("a directory");
                 std::fs::write(path, result.bytes).expect("a file");

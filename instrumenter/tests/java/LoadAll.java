@@ -4,12 +4,13 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Loads and links every class named in a file, and prints those that fail and how. */
+/** Loads and links every class named in a file, from jars if there are any, and prints those that fail and how. */
 public class LoadAll {
     public static void main(String[] args) throws Exception {
         ClassLoader loader = ClassLoader.getSystemClassLoader();
         if (args.length > 1) {
-            URL[] urls = {new File(args[1]).toURI().toURL()};
+            URL[] urls = new URL[args.length - 1];
+            for (int i = 0; i < urls.length; i++) urls[i] = new File(args[i + 1]).toURI().toURL();
             loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
         }
         int loaded = 0;

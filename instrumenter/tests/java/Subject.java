@@ -57,6 +57,25 @@ public class Subject {
     public void failingInitializer() { try { new Failing(); } catch (ExceptionInInitializerError e) { } }
     static class Failing { static { if (true) throw new RuntimeException(); } }
     // hooks: -
+    public void probes() { boolean[] p = $jacocoInit(); p[0] = true; }
+    private static boolean[] $jacocoData;
+    private static boolean[] $jacocoInit() { if ($jacocoData == null) $jacocoData = new boolean[1]; return $jacocoData; }
+    // hooks: acquired
+    public void models() { acquires(); }
+    private void acquires() { }
+    // hooks: acquiredIf acquiredIf
+    public void modelledResult() { acquiresIf(true); acquiresIf(false); }
+    private boolean acquiresIf(boolean b) { return b ? b : !b; }
+    // hooks: acquiredStamp
+    public void modelledStamp() { acquiresStamp(); }
+    private long acquiresStamp() { return 7; }
+    private int acquiresStamp(int otherResult) { return 7; }
+    // hooks: releasing starting joined
+    public void modelledEnds() { releases(); starts(); joins(); }
+    private boolean releases() { return true; }
+    private void starts() { }
+    private void joins() { }
+    // hooks: -
     public void constructor() { new Captured(5); }
     static class Captured { final int y; Captured(int y) { this.y = y; } }
 }

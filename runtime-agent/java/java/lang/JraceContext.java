@@ -41,13 +41,16 @@ final class JraceContext {
     private int passedWrite;
     private boolean passedForWrite;
 
-    /** The array that this thread accessed last at each site, by the low bits of the site. */
-    final JraceShadow[] arrays = new JraceShadow[ARRAYS];
-
     JraceContext(int id, int own) {
         this.id = id;
         this.own = own;
+    }
+
+    /** A cache of the arrays that a thread accessed last, by the low bits of the site. */
+    static JraceShadow[] newArrays() {
+        JraceShadow[] arrays = new JraceShadow[ARRAYS];
         Arrays.fill(arrays, NOTHING);
+        return arrays;
     }
 
     boolean passes(int word, int read, int write, boolean isWrite) {

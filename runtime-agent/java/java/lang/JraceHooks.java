@@ -36,18 +36,14 @@ public final class JraceHooks {
     /** The hook mode of a conversion that gives the lock up. */
     private static final int NO_LONGER_HELD = 4;
 
-    /** How often the first access of a location is remembered with its stack, for each site. */
-    private static final int REMEMBERED = 8;
+    /** How many visits of a site take the slow path, so that they can be remembered as previous accesses. */
+    private static final int REMEMBERED = 4;
 
     static final Unsafe U = Unsafe.getUnsafe();
 
     /** Offset of the first element of an {@code int[]}; {@code Unsafe} tells it as an int on JDK 17 and as a long on 25. */
     static final long INTS = intsOffset();
 
-    private static final long OWN = U.objectFieldOffset(Thread.class, "$jrace$own");
-    private static final long READ = U.objectFieldOffset(Thread.class, "$jrace$read");
-    private static final long WRITE = U.objectFieldOffset(Thread.class, "$jrace$write");
-    private static final long CONTEXT = U.objectFieldOffset(Thread.class, "$jrace$context");
     private static final long WORD = U.objectFieldOffset(JraceShadow.class, "word");
 
     private static final long SYNC = U.objectFieldOffset(ReentrantLock.class, "sync");
@@ -60,18 +56,21 @@ public final class JraceHooks {
     private static final boolean BY_ELEMENT = (MODE & 4) != 0;
 
     /**
-     * For each site the offset of the shadow word in its object, or for a static field its slot + 1; 0 while unresolved.
-     * Stable, so that compiled code holds it as a constant.
+     * For each site the offset of the shadow word in its object, or for a static field its slot; 0 in its first visits. Stable,
+     * so that compiled code holds it as a constant.
      */
     @Stable
     private static final int[][] RESOLVED = new int[CHUNKS][];
 
+    /** The same from the first visit on. */
+    private static final int[][] PENDING = new int[CHUNKS][];
+
+    /** For each site, how often it was visited early on. */
+    private static final byte[][] VISITS = new byte[CHUNKS][];
+
     /** The shadow words of static fields: chunks of {@code int[]}, declared so that only the outer array is stable. */
     @Stable
     private static final Object[] STATICS = new Object[CHUNKS];
-
-    /** For each site, how often its stack was remembered. */
-    private static final byte[][] TOUCHED = new byte[CHUNKS][];
 
     private static long intsOffset() {
         int[] probe = {0x7ACE_0001, 0x7ACE_0002};
@@ -84,7 +83,7 @@ public final class JraceHooks {
 
     static {
         // The agent numbers sites from 1, and hands out 0 when it has no numbers left.
-        resolve(0, UNCHECKED);
+        resolve(RESOLVED, 0, UNCHECKED);
     }
 
     // ---- accesses -------------------------------------------------------------------------------------------------
@@ -95,15 +94,7 @@ public final class JraceHooks {
             return;
         }
         int offset = resolved(site);
-        if (offset > 0 && !RECORDING) {
-            int word = U.getIntOpaque(object, offset);
-            if (word != 0) {
-                Thread thread = Thread.currentThread();
-                if (word < 0 || word == U.getInt(thread, OWN) || word == U.getInt(thread, READ) || word == SHARED) {
-                    return;
-                }
-            }
-        } else if (offset == UNCHECKED && !RECORDING) {
+        if (!RECORDING && (offset == UNCHECKED || offset > 0 && mayRead(object, offset, Thread.currentThread()))) {
             return;
         }
         slowField(object, site, offset, false);
@@ -115,32 +106,29 @@ public final class JraceHooks {
             return;
         }
         int offset = resolved(site);
-        if (offset > 0 && !RECORDING) {
-            int word = U.getIntOpaque(object, offset);
-            if (word != 0) {
-                Thread thread = Thread.currentThread();
-                if (word < 0 || word == U.getInt(thread, OWN) || word == U.getInt(thread, WRITE)) {
-                    return;
-                }
-            }
-        } else if (offset == UNCHECKED && !RECORDING) {
+        if (!RECORDING && (offset == UNCHECKED || offset > 0 && mayWrite(object, offset, Thread.currentThread()))) {
             return;
         }
         slowField(object, site, offset, true);
     }
 
+    /** Nobody else knows the object yet, so its word needs neither a look nor an atomic update. */
+    @ForceInline
+    public static void initField(Object object, int site) {
+        int offset = resolved(site);
+        int own = Thread.currentThread().$jrace$own;
+        if (offset > 0 && own != 0 && !RECORDING) {
+            U.putInt(object, offset, own);
+        } else {
+            writeField(object, site);
+        }
+    }
+
     @ForceInline
     public static void readStatic(int site) {
-        int slot = resolved(site) - 1;
-        if (slot >= 0 && !RECORDING) {
-            int word = U.getIntOpaque(STATICS[slot >>> CHUNK_BITS], slotOffset(slot));
-            if (word != 0) {
-                Thread thread = Thread.currentThread();
-                if (word < 0 || word == U.getInt(thread, OWN) || word == U.getInt(thread, READ) || word == SHARED) {
-                    return;
-                }
-            }
-        } else if (slot == UNCHECKED - 1 && !RECORDING) {
+        int slot = resolved(site);
+        if (!RECORDING
+                && (slot == UNCHECKED || slot > 0 && mayRead(words(slot), wordOffset(slot), Thread.currentThread()))) {
             return;
         }
         slowStatic(site, slot, false);
@@ -148,16 +136,9 @@ public final class JraceHooks {
 
     @ForceInline
     public static void writeStatic(int site) {
-        int slot = resolved(site) - 1;
-        if (slot >= 0 && !RECORDING) {
-            int word = U.getIntOpaque(STATICS[slot >>> CHUNK_BITS], slotOffset(slot));
-            if (word != 0) {
-                Thread thread = Thread.currentThread();
-                if (word < 0 || word == U.getInt(thread, OWN) || word == U.getInt(thread, WRITE)) {
-                    return;
-                }
-            }
-        } else if (slot == UNCHECKED - 1 && !RECORDING) {
+        int slot = resolved(site);
+        if (!RECORDING
+                && (slot == UNCHECKED || slot > 0 && mayWrite(words(slot), wordOffset(slot), Thread.currentThread()))) {
             return;
         }
         slowStatic(site, slot, true);
@@ -169,17 +150,11 @@ public final class JraceHooks {
             return;
         }
         Thread thread = Thread.currentThread();
-        if (!RECORDING && !BY_ELEMENT && U.getReference(thread, CONTEXT) instanceof JraceContext context) {
-            JraceShadow shadow = context.arrays[site & (JraceContext.ARRAYS - 1)];
-            if (shadow.refersTo(array)) {
-                int word = U.getIntOpaque(shadow, WORD);
-                if (word != 0
-                        && (word < 0
-                                || word == U.getInt(thread, OWN)
-                                || word == U.getInt(thread, READ)
-                                || word == SHARED)) {
-                    return;
-                }
+        JraceShadow[] cache = thread.$jrace$arrays;
+        if (!RECORDING && !BY_ELEMENT && cache != null) {
+            JraceShadow shadow = cache[site & (JraceContext.ARRAYS - 1)];
+            if (shadow.refersTo(array) && mayRead(shadow, WORD, thread)) {
+                return;
             }
         }
         slowArray(array, index, site, thread, false);
@@ -191,17 +166,43 @@ public final class JraceHooks {
             return;
         }
         Thread thread = Thread.currentThread();
-        if (!RECORDING && !BY_ELEMENT && U.getReference(thread, CONTEXT) instanceof JraceContext context) {
-            JraceShadow shadow = context.arrays[site & (JraceContext.ARRAYS - 1)];
-            if (shadow.refersTo(array)) {
-                int word = U.getIntOpaque(shadow, WORD);
-                if (word != 0
-                        && (word < 0 || word == U.getInt(thread, OWN) || word == U.getInt(thread, WRITE))) {
-                    return;
-                }
+        JraceShadow[] cache = thread.$jrace$arrays;
+        if (!RECORDING && !BY_ELEMENT && cache != null) {
+            JraceShadow shadow = cache[site & (JraceContext.ARRAYS - 1)];
+            if (shadow.refersTo(array) && mayWrite(shadow, WORD, thread)) {
+                return;
             }
         }
         slowArray(array, index, site, thread, true);
+    }
+
+    /**
+     * Whether a read leaves the word as it is. The word is read opaquely: with a plain read the compiler hoists the check out
+     * of loops, and an owner that loops never notices that others have come.
+     */
+    @ForceInline
+    private static boolean mayRead(Object base, long offset, Thread thread) {
+        int word = U.getIntOpaque(base, offset);
+        if (word == 0) {
+            return claim(base, offset, thread);
+        }
+        return word < 0 || word == thread.$jrace$own || word == thread.$jrace$read || word == SHARED;
+    }
+
+    /** The same for a write. */
+    @ForceInline
+    private static boolean mayWrite(Object base, long offset, Thread thread) {
+        int word = U.getIntOpaque(base, offset);
+        if (word == 0) {
+            return claim(base, offset, thread);
+        }
+        return word < 0 || word == thread.$jrace$own || word == thread.$jrace$write;
+    }
+
+    /** The first access to a location makes the thread its owner. */
+    private static boolean claim(Object base, long offset, Thread thread) {
+        int own = thread.$jrace$own;
+        return own != 0 && U.compareAndSetInt(base, offset, 0, own);
     }
 
     @ForceInline
@@ -210,21 +211,31 @@ public final class JraceHooks {
         return chunk == null ? 0 : chunk[site & (CHUNK - 1)];
     }
 
+    /** The chunk that holds a static field's word. */
     @ForceInline
-    private static long slotOffset(int slot) {
+    private static Object words(int slot) {
+        return STATICS[slot >>> CHUNK_BITS];
+    }
+
+    @ForceInline
+    private static long wordOffset(int slot) {
         return INTS + ((long) (slot & (CHUNK - 1)) << 2);
     }
 
     private static void slowField(Object object, int site, int offset, boolean write) {
         try {
-            if (offset == 0) {
-                offset = resolveField(object, site);
+            boolean isNew = offset == 0;
+            if (isNew) {
+                offset = pending(site);
+                if (offset == 0) {
+                    offset = resolveField(object, site);
+                }
             }
             if (RECORDING) {
                 recordAccess(site, JraceShadow.of(object).id, 0, write);
             }
             if (offset > 0 && CHECKING) {
-                check(object, offset, object, site, write);
+                check(object, offset, object, site, write, isNew && visits(site, offset));
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unchecked.
@@ -233,14 +244,18 @@ public final class JraceHooks {
 
     private static void slowStatic(int site, int slot, boolean write) {
         try {
-            if (slot == -1) {
-                slot = resolveStatic(site) - 1;
+            boolean isNew = slot == 0;
+            if (isNew) {
+                slot = pending(site);
+                if (slot == 0) {
+                    slot = resolveStatic(site);
+                }
             }
             if (RECORDING) {
                 recordAccess(site, 0, 0, write);
             }
-            if (slot >= 0 && CHECKING) {
-                check(STATICS[slot >>> CHUNK_BITS], slotOffset(slot), null, site, write);
+            if (slot > 0 && CHECKING) {
+                check(words(slot), wordOffset(slot), null, site, write, isNew && visits(site, slot));
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
@@ -249,19 +264,20 @@ public final class JraceHooks {
 
     private static void slowArray(Object array, int index, int site, Thread thread, boolean write) {
         try {
-            JraceContext context = context(thread);
+            context(thread);
             JraceShadow shadow = JraceShadow.of(array);
-            context.arrays[site & (JraceContext.ARRAYS - 1)] = shadow;
+            thread.$jrace$arrays[site & (JraceContext.ARRAYS - 1)] = shadow;
             if (RECORDING) {
                 recordAccess(site, shadow.id, index, write);
             }
             if (!CHECKING) {
                 return;
             }
+            boolean isNew = resolved(site) == 0 && visits(site, UNCHECKED);
             if (!BY_ELEMENT) {
-                check(shadow, WORD, array, site, write);
+                check(shadow, WORD, array, site, write, isNew);
             } else if (index >= 0 && index < java.lang.reflect.Array.getLength(array)) {
-                check(shadow.elements(array), INTS + ((long) index << 2), array, site, write);
+                check(shadow.elements(array), INTS + ((long) index << 2), array, site, write, isNew);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
@@ -272,27 +288,16 @@ public final class JraceHooks {
      * Takes the word at {@code base + offset} through the state machine.
      *
      * @param object the accessed object or array; null for a static field
+     * @param isNew whether the access is worth remembering if it changes the state
      */
-    private static void check(Object base, long offset, Object object, int site, boolean write) {
+    private static void check(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
         Thread thread = Thread.currentThread();
         JraceContext context = context(thread);
+        int read = thread.$jrace$read;
+        int modified = thread.$jrace$write;
         while (true) {
             int word = U.getIntOpaque(base, offset);
-            if (word < 0 || word == context.own) {
-                return;
-            }
-            if (word == 0) {
-                if (U.compareAndSetInt(base, offset, 0, context.own)) {
-                    if (remembers(site)) {
-                        touched(context.id, site, key(object), (int) offset, U.getInt(thread, READ), U.getInt(thread, WRITE), write);
-                    }
-                    return;
-                }
-                continue;
-            }
-            int read = U.getInt(thread, READ);
-            int modified = U.getInt(thread, WRITE);
-            if (context.passes(word, read, modified, write)) {
+            if (word < 0 || word == context.own || context.passes(word, read, modified, write)) {
                 return;
             }
             if ((word & KIND) == OPEN) {
@@ -300,7 +305,7 @@ public final class JraceHooks {
                 U.compareAndSetInt(base, offset, word, next);
                 return;
             }
-            int next = step(word, context.id, read, modified, write);
+            int next = word == 0 ? context.own : step(word, context.id, read, modified, write);
             if (next == word) {
                 context.passed(word, read, modified, write);
                 return;
@@ -308,7 +313,7 @@ public final class JraceHooks {
             if (U.compareAndSetInt(base, offset, word, next)) {
                 if ((next & KIND) == OPEN) {
                     race(word, context.id, site, key(object), (int) offset, object, read, modified, write);
-                } else if (remembers(site)) {
+                } else if (isNew) {
                     touched(context.id, site, key(object), (int) offset, read, modified, write);
                 }
                 return;
@@ -316,18 +321,21 @@ public final class JraceHooks {
         }
     }
 
-    private static boolean remembers(int site) {
-        byte[] chunk = TOUCHED[site >>> CHUNK_BITS];
+    /**
+     * Counts the early visits of a site, whose accesses are remembered; after them the site is {@linkplain #RESOLVED resolved}
+     * to this value. Says whether this is one of them.
+     */
+    private static boolean visits(int site, int value) {
+        byte[] chunk = VISITS[site >>> CHUNK_BITS];
         if (chunk == null) {
             chunk = new byte[CHUNK];
-            TOUCHED[site >>> CHUNK_BITS] = chunk;
+            VISITS[site >>> CHUNK_BITS] = chunk;
         }
-        int index = site & (CHUNK - 1);
-        if (chunk[index] >= REMEMBERED) {
-            return false;
+        if (chunk[site & (CHUNK - 1)]++ < REMEMBERED) {
+            return true;
         }
-        chunk[index]++;
-        return true;
+        resolve(RESOLVED, site, value);
+        return false;
     }
 
     /** Tells objects apart in the history of accesses, well enough for evidence; 0 for static fields. */
@@ -339,15 +347,15 @@ public final class JraceHooks {
 
     private static int resolveField(Object object, int site) {
         Class<?> declaring = declaring(object.getClass(), site, false);
-        int offset = UNCHECKED;
-        if (declaring != null) {
-            try {
-                offset = (int) U.objectFieldOffset(declaring, shadow(site));
-            } catch (InternalError noSuchField) {
-                // The class keeps its bytes, so it has no shadow words.
-            }
+        if (declaring == null) {
+            return resolve(RESOLVED, site, UNCHECKED);
         }
-        return resolve(site, offset);
+        try {
+            return resolve(PENDING, site, (int) U.objectFieldOffset(declaring, shadow(site)));
+        } catch (InternalError noSuchField) {
+            // The class keeps its bytes, so it has no shadow words.
+            return resolve(RESOLVED, site, UNCHECKED);
+        }
     }
 
     private static int resolveStatic(int site) {
@@ -356,11 +364,12 @@ public final class JraceHooks {
             return 0;
         }
         Class<?> declaring = declaring(start, site, true);
-        if (declaring == null) {
-            return resolve(site, UNCHECKED);
+        int slot = declaring == null ? Integer.MAX_VALUE : slot(JraceShadow.of(declaring).id, site);
+        if (slot >= CHUNKS * CHUNK) {
+            return resolve(RESOLVED, site, UNCHECKED);
         }
-        int slot = slot(JraceShadow.of(declaring).id, site);
-        return resolve(site, slot >= CHUNKS * CHUNK ? UNCHECKED : newSlot(slot) + 1);
+        newSlot(slot);
+        return resolve(PENDING, site, slot);
     }
 
     private static Class<?> start(int site) {
@@ -370,7 +379,7 @@ public final class JraceHooks {
         }
         String name = owner(site);
         for (Class<?> c = caller; c != null; c = c.getSuperclass()) {
-            if (c.getName().equals(name)) {
+            if (plainName(c).equals(name)) {
                 return c;
             }
         }
@@ -381,23 +390,33 @@ public final class JraceHooks {
         }
     }
 
-    private static synchronized int resolve(int site, int value) {
+    /** The name of a hidden class has a suffix, which its own constant pool does not know. */
+    private static String plainName(Class<?> c) {
+        String name = c.getName();
+        return c.isHidden() ? name.substring(0, name.lastIndexOf('/')) : name;
+    }
+
+    private static int pending(int site) {
+        int[] chunk = PENDING[site >>> CHUNK_BITS];
+        return chunk == null ? 0 : chunk[site & (CHUNK - 1)];
+    }
+
+    private static synchronized int resolve(int[][] table, int site, int value) {
         int high = site >>> CHUNK_BITS;
-        int[] chunk = RESOLVED[high];
+        int[] chunk = table[high];
         if (chunk == null) {
             chunk = new int[CHUNK];
             U.storeFence();
-            RESOLVED[high] = chunk;
+            table[high] = chunk;
         }
         chunk[site & (CHUNK - 1)] = value;
         return value;
     }
 
-    private static synchronized int newSlot(int slot) {
+    private static synchronized void newSlot(int slot) {
         if (STATICS[slot >>> CHUNK_BITS] == null) {
             STATICS[slot >>> CHUNK_BITS] = new int[CHUNK];
         }
-        return slot;
     }
 
     // ---- locks ----------------------------------------------------------------------------------------------------
@@ -423,11 +442,12 @@ public final class JraceHooks {
 
     public static void exitMethod() {
         Thread thread = Thread.currentThread();
-        if (U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+        JraceContext context = thread.$jrace$context;
+        if (context != null) {
             int top = context.depth - 1;
             if (!RECORDING && top >= 0 && context.flags(top) == JraceContext.METHOD) {
-                U.putInt(thread, READ, context.savedRead(top));
-                U.putInt(thread, WRITE, context.savedWrite(top));
+                thread.$jrace$read = context.savedRead(top);
+                thread.$jrace$write = context.savedWrite(top);
                 context.pop(top);
                 return;
             }
@@ -459,7 +479,8 @@ public final class JraceHooks {
     public static void converted(long stamp, Object lock, int mode) {
         if (stamp != 0) {
             Thread thread = Thread.currentThread();
-            if (U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+            JraceContext context = thread.$jrace$context;
+            if (context != null) {
                 int at = context.find(lock, JraceContext.LIBRARY, JraceContext.LIBRARY);
                 if (at >= 0) {
                     remove(thread, context, at);
@@ -493,43 +514,53 @@ public final class JraceHooks {
     @ForceInline
     private static void acquire(Object lock, int site, int flags) {
         Thread thread = Thread.currentThread();
-        if (!RECORDING && U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+        JraceContext context = thread.$jrace$context;
+        if (!RECORDING && context != null) {
             int depth = context.depth;
-            int read = U.getInt(thread, READ);
-            int write = U.getInt(thread, WRITE);
+            int read = thread.$jrace$read;
+            int write = thread.$jrace$write;
             if (depth < context.locks.length
                     && context.cached.refersTo(lock)
                     && context.fromRead == read
                     && context.fromWrite == write
                     && context.fromFlags == flags) {
                 context.push(depth, lock, site, flags, read, write);
-                U.putInt(thread, READ, context.toRead);
-                U.putInt(thread, WRITE, context.toWrite);
+                thread.$jrace$read = context.toRead;
+                thread.$jrace$write = context.toWrite;
                 return;
             }
         }
         slowAcquire(thread, lock, site, flags);
     }
 
+    /** A stack overflow here goes through to the program, as if its own call had overflowed: the lock is not entered. */
     private static void slowAcquire(Thread thread, Object lock, int site, int flags) {
-        try {
-            JraceContext context = context(thread);
-            JraceShadow shadow = JraceShadow.of(lock);
-            int read = U.getInt(thread, READ);
-            int write = U.getInt(thread, WRITE);
-            boolean shared = (flags & JraceContext.SHARED) != 0;
-            int toRead = with(read, shadow, lock);
-            int toWrite = shared ? write : read == write ? toRead : with(write, shadow, lock);
-            context.reserve();
-            context.push(context.depth, lock, site, flags, read, write);
-            context.cache(shadow, flags, read, write, toRead, toWrite);
-            U.putInt(thread, READ, toRead);
-            U.putInt(thread, WRITE, toWrite);
-            if (RECORDING) {
-                event(shared ? ACQUIRE_SHARED : ACQUIRE, context.id, site, shadow.id);
+        JraceContext context = context(thread);
+        dropStale(thread, context, lock);
+        int read = thread.$jrace$read;
+        int write = thread.$jrace$write;
+        boolean shared = (flags & JraceContext.SHARED) != 0;
+        JraceShadow shadow = JraceShadow.of(lock);
+        int toRead = with(read, shadow, lock);
+        int toWrite = shared ? write : read == write ? toRead : with(write, shadow, lock);
+        context.reserve();
+        context.push(context.depth, lock, site, flags, read, write);
+        context.cache(shadow, flags, read, write, toRead, toWrite);
+        thread.$jrace$read = toRead;
+        thread.$jrace$write = toWrite;
+        if (RECORDING) {
+            event(shared ? ACQUIRE_SHARED : ACQUIRE, context.id, site, shadow.id);
+        }
+    }
+
+    /** A stack overflow in a hook can leave the entry of a monitor that is no longer held. */
+    private static void dropStale(Thread thread, JraceContext context, Object lock) {
+        for (int i = context.depth - 1; i >= 0; i--) {
+            if ((context.flags(i) & JraceContext.LIBRARY) == 0
+                    && context.locks[i] != lock
+                    && !Thread.holdsLock(context.locks[i])) {
+                remove(thread, context, i);
             }
-        } catch (OutOfMemoryError | StackOverflowError giveUp) {
-            // The lock goes unnoticed; the program is about to see the same error.
         }
     }
 
@@ -546,11 +577,12 @@ public final class JraceHooks {
     @ForceInline
     private static void release(Object lock, int flags) {
         Thread thread = Thread.currentThread();
-        if (U.getReference(thread, CONTEXT) instanceof JraceContext context) {
+        JraceContext context = thread.$jrace$context;
+        if (context != null) {
             int top = context.depth - 1;
             if (!RECORDING && top >= 0 && context.locks[top] == lock && context.flags(top) == flags) {
-                U.putInt(thread, READ, context.savedRead(top));
-                U.putInt(thread, WRITE, context.savedWrite(top));
+                thread.$jrace$read = context.savedRead(top);
+                thread.$jrace$write = context.savedWrite(top);
                 context.pop(top);
                 return;
             }
@@ -584,8 +616,8 @@ public final class JraceHooks {
                 write = (flags & JraceContext.SHARED) != 0 ? write : with(write, shadow, lock);
             }
             context.pop(end - 1);
-            U.putInt(thread, READ, read);
-            U.putInt(thread, WRITE, write);
+            thread.$jrace$read = read;
+            thread.$jrace$write = write;
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As in slowAcquire.
         }
@@ -607,29 +639,32 @@ public final class JraceHooks {
     }
 
     public static void joined(Object ended) {
-        if (RECORDING
-                && !((Thread) ended).isAlive()
-                && U.getReference(ended, CONTEXT) instanceof JraceContext other) {
-            event(JOIN, context(Thread.currentThread()).id, 0, other.id);
+        if (RECORDING) {
+            Thread thread = (Thread) ended;
+            JraceContext other = thread.$jrace$context;
+            if (other != null && !thread.isAlive()) {
+                event(JOIN, context(Thread.currentThread()).id, 0, other.id);
+            }
         }
     }
 
     private static JraceContext context(Thread thread) {
-        return U.getReference(thread, CONTEXT) instanceof JraceContext context ? context : contextOf(thread, false);
+        JraceContext context = thread.$jrace$context;
+        return context != null ? context : contextOf(thread, false);
     }
 
     private static JraceContext contextOf(Thread thread, boolean starting) {
-        if (U.getReference(thread, CONTEXT) instanceof JraceContext context) {
-            return context;
+        if (thread.$jrace$context != null) {
+            return thread.$jrace$context;
         }
         boolean virtual = thread.getClass().getName().equals("java.lang.VirtualThread");
         int id = register(thread.getName(), virtual, starting);
         JraceContext context = new JraceContext(id, EXCLUSIVE | id);
-        U.putInt(thread, OWN, context.own);
-        U.putInt(thread, READ, MODIFIED);
-        U.putInt(thread, WRITE, MODIFIED);
-        U.storeFence();
-        U.putReference(thread, CONTEXT, context);
+        thread.$jrace$own = context.own;
+        thread.$jrace$read = MODIFIED;
+        thread.$jrace$write = MODIFIED;
+        thread.$jrace$arrays = JraceContext.newArrays();
+        thread.$jrace$context = context;
         return context;
     }
 

@@ -79,7 +79,7 @@ public final class Main {
     static final Data DATA = new Data();
     static final Deep DEEP = new Deep();
     static final Object LOCK = new Object();
-    static final int ROUNDS = 40;
+    static final int ROUNDS = 8;
 
     static boolean overflows(Runnable body) {
         try {

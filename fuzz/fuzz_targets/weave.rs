@@ -1,0 +1,18 @@
+//! Any bytes can be offered for weaving, and what comes out can be listed. The first byte chooses the plan.
+#![no_main]
+
+use facts::access::Granularity;
+use facts::hook::Events;
+use instrumenter::{Outcome, Plan, dump, header, weave};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: &[u8]| {
+    let Some((choice, bytes)) = input.split_first() else { return };
+    let events = if choice & 1 == 0 { Events::ALL } else { Events::ERASER };
+    let granularity = if choice & 2 == 0 { Granularity::Field } else { Granularity::Object };
+    let plan = Plan { shadows: choice & 4 == 0, granularity, ..Plan::new(events) };
+    let _ = header(bytes);
+    if let Ok(Outcome::Woven(woven)) = weave(bytes, &plan, &mut Vec::new()) {
+        dump::listing(&woven.bytes).expect("woven classes can be read");
+    }
+});

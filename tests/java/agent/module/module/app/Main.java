@@ -1,0 +1,23 @@
+package app;
+
+/** In a named module. */
+public final class Main {
+    static int racy; // race: Main.racy
+    static int guarded;
+
+    static synchronized void add() {
+        guarded++;
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            Thread thread = new Thread(() -> {
+                racy++;
+                add();
+            });
+            thread.start();
+            thread.join();
+        }
+        System.out.println(Main.class.getModule() + " " + Main.class.getDeclaredFields().length);
+    }
+}

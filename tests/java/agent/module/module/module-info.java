@@ -1,0 +1,3 @@
+/** Requires nothing but java.base, exports nothing. */
+module app {
+}

@@ -1,0 +1,74 @@
+//! Classes from everywhere: loaders, modules, hidden ones, old ones, redefined ones.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use jrace_tests::expect::Expectations;
+use jrace_tests::fixture::{classes, compare, compiled, folder, jar, on_every_jdk, same_as_without};
+use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::launch::Launch;
+use jrace_tests::run::Run;
+
+jrace_tests::cases! {
+    "classes";
+    loaders: "";
+    hidden: "";
+    lambdas: "";
+    handles: "";
+}
+
+/// A group that is compiled by itself.
+fn group(name: &str, options: &[&str]) -> Result<(PathBuf, Vec<PathBuf>)> {
+    let sources = sources(&folder().join(name))?;
+    Ok((compiled(&Jdk::oldest(), &sources, options)?, sources))
+}
+
+fn expected(run: &Run, sources: &[PathBuf]) -> Result<()> {
+    Ok(Expectations::of(sources)?.compare(&run.racy())?)
+}
+
+#[test]
+fn class_files_of_java_8() -> Result<()> {
+    let (classes, sources) = group("old", &["--release", "8", "-Xlint:-options"])?;
+    on_every_jdk(|jdk| expected(&same_as_without(&Launch::main(jdk, &classes, "old.Main").jvm(["-ea"]), "")?, &sources))
+}
+
+#[test]
+fn unnamed_package() -> Result<()> {
+    let (classes, sources) = group("unnamed", &["--release", "17"])?;
+    on_every_jdk(|jdk| expected(&same_as_without(&Launch::main(jdk, &classes, "Main"), "")?, &sources))
+}
+
+#[test]
+fn module_path() -> Result<()> {
+    let (classes, sources) = group("module", &["--release", "17"])?;
+    on_every_jdk(|jdk| {
+        let directory = Launch::new(jdk, ["-p", &classes.display().to_string(), "-m", "app/app.Main"]);
+        expected(&same_as_without(&directory, "")?, &sources)?;
+        let folder = tempfile::tempdir()?;
+        let archive = folder.path().join("app.jar");
+        jar(jdk, &archive, None, &classes)?;
+        let in_jar = Launch::new(jdk, ["-p", &archive.display().to_string(), "-m", "app/app.Main"]);
+        expected(&same_as_without(&in_jar, "")?, &sources)
+    })
+}
+
+/// A Java agent redefines and retransforms woven classes, loaded before jrace on the command line or after it.
+#[test]
+fn redefinition() -> Result<()> {
+    let classes = classes("redefine")?;
+    let other = compiled(&Jdk::oldest(), &sources(&folder().join("redefined"))?, &["--release", "17"])?;
+    let folder = tempfile::tempdir()?;
+    let agent = folder.path().join("agent.jar");
+    let manifest = "Premain-Class: redefine.Agent\nCan-Redefine-Classes: true\nCan-Retransform-Classes: true\n";
+    jar(&Jdk::oldest(), &agent, Some(manifest), &classes)?;
+    let java_agent = format!("-javaagent:{}", agent.display());
+    on_every_jdk(|jdk| {
+        let launch = Launch::main(jdk, &classes, "redefine.Main")
+            .args([other.join("redefine/Target.class"), classes.join("redefine/Main.class")]);
+        for launch in [launch.clone().before([&java_agent]), launch.jvm([&java_agent])] {
+            compare(&same_as_without(&launch, "")?, "redefine", "redefine")?;
+        }
+        Ok(())
+    })
+}
