@@ -205,10 +205,10 @@ pub struct Demo {
 /// Weave a jar offline, for inspection
 #[derive(Args, Debug)]
 pub struct Instrument {
-    /// The jar
+    /// A jar, or a directory of classes
     #[arg(value_name = "JAR")]
     pub input: PathBuf,
-    /// The woven jar
+    /// The woven jar or directory
     #[arg(short, long, value_name = "JAR")]
     pub output: PathBuf,
     /// Print what was woven

@@ -20,6 +20,16 @@ const JDK: &[&str] = &["java/", "jdk/", "sun/", "com/sun/tools/", "com/sun/jdi/"
 /// Other agents: their probes are not the program's.
 const AGENTS: &[&str] = &["org/jacoco/agent/", "net/bytebuddy/", "org/mockito/internal/creation/bytebuddy/"];
 
+/// Build tools, which share JVMs with the tests they run: their races are not the user's unless `include` names them.
+const BUILD_TOOLS: &[&str] = &[
+    "org/apache/maven/",
+    "org/codehaus/plexus/",
+    "org/eclipse/aether/",
+    "org/eclipse/sisu/",
+    "org/fusesource/jansi/",
+    "org/gradle/",
+];
+
 /// Who loads a class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loader {
@@ -50,7 +60,7 @@ impl Filter {
         let included = self.include.iter().any(|pattern| pattern.matches(&dotted));
         let application = loader == Loader::Application && !starts_with(class, JDK);
         let wanted = if self.include.is_empty() {
-            application || self.may_touch(class)
+            application && !starts_with(class, BUILD_TOOLS) || self.may_touch(class)
         } else {
             included && (loader == Loader::Application || self.may_touch(class))
         };

@@ -1,7 +1,7 @@
 //! `libjrace.so`: the agent that weaves classes as they load and checks them as they run.
 //!
 //! Entry points only. The agent steps aside: bad options refuse the JVM at load; any later failure leaves the program
-//! running unchecked, with one sentence. No panic crosses into the JVM: every exported function runs inside [`guard`].
+//! running unchecked, with one sentence. No panic crosses into the JVM: every exported function runs inside `guard`.
 
 mod agent;
 mod classes;

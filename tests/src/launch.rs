@@ -13,7 +13,7 @@ use crate::jdk::Jdk;
 use crate::run::{Run, agent, records};
 
 /// Longer than any program of the tests takes, even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A JVM to be started.
 #[derive(Clone, Debug)]

@@ -37,7 +37,8 @@ fn findings_name_threads_and_stacks() -> Result<()> {
             "{conflict:#?}"
         );
         ensure!(current.thread.alive == Some(true) && previous.thread.alive == Some(false), "{conflict:#?}");
-        ensure!(current.kind.is_some() && previous.kind == Some(AccessKind::Write), "{conflict:#?}");
+        let kinds = [current.kind, previous.kind];
+        ensure!(!kinds.contains(&None) && kinds.contains(&Some(AccessKind::Write)), "{conflict:#?}");
         for access in [current, previous] {
             ensure!(methods(access).starts_with(&["increment", "middle"]), "{access:#?}");
             ensure!(access.stack[0].line == Some(11), "{access:#?}");

@@ -203,7 +203,7 @@ mod tests {
 
     fn site(id: u32, line: u32) -> Record {
         let action = Action::ClassInit;
-        Record::Site(SiteId(id), Site { place: place("bank/Account", "add", line), action })
+        Record::Site(SiteId(id), Box::new(Site { place: place("bank/Account", "add", line), action }))
     }
 
     fn write(thread: u32, site: u32) -> Record {

@@ -186,7 +186,7 @@ public final class JraceHooks {
         if (word == 0) {
             return claim(base, offset, thread);
         }
-        return word < 0 || word == thread.$jrace$own || word == thread.$jrace$read || word == SHARED;
+        return word < 0 || word == SHARED || word == thread.$jrace$own || word == thread.$jrace$read;
     }
 
     /** The same for a write. */
