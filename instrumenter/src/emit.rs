@@ -171,7 +171,7 @@ impl Emitter<'_> {
     fn attributes(&self, additions: &mut Additions, out: &mut Vec<u8>) -> Result<(), Failure> {
         let count_at = out.len();
         push2(out, 0);
-        let mover = Mover { code: self.code, layout: self.layout };
+        let mover = Mover { code: self.code, layout: self.layout, n_constants: self.class.pool.count() };
         let mut count = 0_u16;
         let mut has_frames = false;
         for (name, contents) in &self.code.attributes {

@@ -12,6 +12,13 @@ const MAX_DEPTH: u8 = 32;
 pub(crate) struct Mover<'a> {
     pub code: &'a Code<'a>,
     pub layout: &'a Layout,
+    /// Size of the original pool: an index past it, which the JVM refuses, must not come to mean something.
+    pub n_constants: usize,
+}
+
+/// A wrong length must stay wrong; see `Code::read`.
+fn at_end(reader: &Reader<'_>) -> Result<(), Malformed> {
+    if reader.is_at_end() { Ok(()) } else { Err(Malformed("a table of the wrong length")) }
 }
 
 impl Mover<'_> {
@@ -35,7 +42,7 @@ impl Mover<'_> {
             push(out, self.start(reader.u2()?)?);
             push(out, reader.u2()?);
         }
-        Ok(())
+        at_end(&reader)
     }
 
     /// `LocalVariableTable` and `LocalVariableTypeTable` (JVMS 4.7.13, 4.7.14).
@@ -45,9 +52,13 @@ impl Mover<'_> {
         push(out, count);
         for _ in 0..count {
             self.range(&mut reader, out)?;
-            out.extend_from_slice(reader.take(6)?);
+            let [name, descriptor, slot] = [reader.u2()?, reader.u2()?, reader.u2()?];
+            if [name, descriptor].iter().any(|index| usize::from(*index) >= self.n_constants) {
+                return Err(Malformed("a variable's name past the end of the pool"));
+            }
+            [name, descriptor, slot].iter().for_each(|value| push(out, *value));
         }
-        Ok(())
+        at_end(&reader)
     }
 
     fn range(&self, reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Malformed> {

@@ -296,7 +296,9 @@ fn seen(thread: jint, site: jint, read: jint, write: jint, is_write: jboolean, f
 }
 
 fn describe_lock(agent: &Agent, env: Env, lock: jint, object: jobject) {
-    let Some(mut class) = agent.vm.internal_name(env.class_of(object)) else { return };
+    let of_object = env.class_of(object);
+    let name = agent.vm.internal_name(of_object).or_else(|| agent.vm.descriptor(of_object));
+    let Some(mut class) = name else { return };
     // What stands for a ReentrantLock or a read-write lock is its inner synchronizer.
     for inner in ["$NonfairSync", "$FairSync"] {
         if let Some(outer) = class.strip_suffix(inner) {

@@ -64,8 +64,12 @@ final class JraceContext {
         passedForWrite = isWrite;
     }
 
+    boolean isFull() {
+        return depth == locks.length;
+    }
+
     void reserve() {
-        if (depth == locks.length) {
+        if (isFull()) {
             details = Arrays.copyOf(details, 2 * depth * STRIDE);
             locks = Arrays.copyOf(locks, 2 * depth);
         }

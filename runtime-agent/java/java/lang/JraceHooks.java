@@ -535,21 +535,27 @@ public final class JraceHooks {
 
     /** A stack overflow here goes through to the program, as if its own call had overflowed: the lock is not entered. */
     private static void slowAcquire(Thread thread, Object lock, int site, int flags) {
-        JraceContext context = context(thread);
-        dropStale(thread, context, lock);
-        int read = thread.$jrace$read;
-        int write = thread.$jrace$write;
-        boolean shared = (flags & JraceContext.SHARED) != 0;
-        JraceShadow shadow = JraceShadow.of(lock);
-        int toRead = with(read, shadow, lock);
-        int toWrite = shared ? write : read == write ? toRead : with(write, shadow, lock);
-        context.reserve();
-        context.push(context.depth, lock, site, flags, read, write);
-        context.cache(shadow, flags, read, write, toRead, toWrite);
-        thread.$jrace$read = toRead;
-        thread.$jrace$write = toWrite;
-        if (RECORDING) {
-            event(shared ? ACQUIRE_SHARED : ACQUIRE, context.id, site, shadow.id);
+        try {
+            JraceContext context = context(thread);
+            if (context.isFull()) {
+                dropStale(thread, context, lock);
+            }
+            int read = thread.$jrace$read;
+            int write = thread.$jrace$write;
+            boolean shared = (flags & JraceContext.SHARED) != 0;
+            JraceShadow shadow = JraceShadow.of(lock);
+            int toRead = with(read, shadow, lock);
+            int toWrite = shared ? write : read == write ? toRead : with(write, shadow, lock);
+            context.reserve();
+            context.push(context.depth, lock, site, flags, read, write);
+            context.cache(shadow, flags, read, write, toRead, toWrite);
+            thread.$jrace$read = toRead;
+            thread.$jrace$write = toWrite;
+            if (RECORDING) {
+                event(shared ? ACQUIRE_SHARED : ACQUIRE, context.id, site, shadow.id);
+            }
+        } catch (OutOfMemoryError giveUp) {
+            // The lock goes unnoticed.
         }
     }
 
