@@ -163,8 +163,9 @@ pub fn jar(jdk: &Jdk, jar: &Path, manifest: Option<&str>, directory: &Path) -> R
 /// One test for each case of a group: `cases! { "group"; case_name: "options"; … }`.
 #[macro_export]
 macro_rules! cases {
-    ($group:literal; $($case:ident: $options:literal;)*) => {
+    ($group:literal; $($(#[$attribute:meta])* $case:ident: $options:literal;)*) => {
         $(
+            $(#[$attribute])*
             #[test]
             fn $case() -> anyhow::Result<()> {
                 $crate::fixture::check($group, stringify!($case), $options)

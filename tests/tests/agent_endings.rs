@@ -18,6 +18,7 @@ jrace_tests::cases! {
     halt: "";
     uncaught: "";
     killed: "";
+    #[ignore = "known false alarm: a stack overflow inside a lock hook can lose an outer reentrant lock (README)"]
     overflow: "";
 }
 
