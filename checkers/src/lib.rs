@@ -1,7 +1,7 @@
 //! Events in, findings out: lock sets and Eraser. No JVM, no class files.
 //!
 //! [`eraser`] is the readable reference; [`word`] is the same algorithm on a 32-bit shadow word, for the agent, which gets
-//! its lock sets from [`held_sets`] and [`lock_set`]. [`replay`] runs checkers over a list of events.
+//! its lock sets from [`lock_set`] ([`held_sets`] looks them up lazily; only the property tests use it so far). [`replay`] runs checkers over a list of events.
 
 pub mod checker;
 pub mod eraser;
