@@ -80,7 +80,7 @@ hooks! {
     ReadArray => "readArray", "(Ljava/lang/Object;II)V";
     /// Before an array store: array (may be null), index (may be out of bounds), site.
     WriteArray => "writeArray", "(Ljava/lang/Object;II)V";
-    /// After `monitorenter`: lock, site.
+    /// Before `monitorenter` (after it with [`Events::ORDER`]): lock (may be null), site.
     Enter => "enter", "(Ljava/lang/Object;I)V";
     /// Before `monitorexit`: lock.
     Exit => "exit", "(Ljava/lang/Object;)V";
@@ -123,6 +123,8 @@ hooks! {
     Joined => "joined", "(Ljava/lang/Object;)V";
     /// On the value that `jdk.internal.reflect.Reflection.filterFields` returns: what weaving added is taken out.
     FilterFields => "filterFields", "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;";
+    /// On the class file from which `MethodHandles.Lookup` is about to define a hidden class: bytes (may be null), lookup.
+    WeaveHidden => "weaveHidden", "([BLjava/lang/Object;)[B";
 }
 
 /// Modes in which the hooks for library locks name a lock (the `int` argument).
@@ -162,12 +164,15 @@ impl Events {
     /// Accesses of volatile fields too (with `FIELDS` and `STATICS`).
     pub const VOLATILES: Self = Self(1 << 7);
 
+    /// Locks are reported after they were taken, so that the reported order of owners is the real one.
+    pub const ORDER: Self = Self(1 << 8);
+
     /// The events that change lock sets: what an excluded class still reports.
     pub const LOCKS: Self = Self(Self::MONITORS.0 | Self::SYNCHRONIZED.0);
     /// What Eraser needs.
     pub const ERASER: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ARRAYS.0);
     /// Everything, for recording.
-    pub const ALL: Self = Self(0xff);
+    pub const ALL: Self = Self(0x1ff);
 
     /// Whether every event of `other` is in this set.
     #[must_use]
@@ -179,6 +184,12 @@ impl Events {
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
+    }
+
+    /// The events of this set that are also in `other`.
+    #[must_use]
+    pub const fn only(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     /// Whether the set has no event.

@@ -24,6 +24,8 @@ pub enum Effect {
     Joins,
     /// Returns the fields of a class to reflection.
     ReturnsFields,
+    /// Defines a hidden class from the bytes in its first argument.
+    DefinesHidden,
 }
 
 impl Effect {
@@ -39,6 +41,7 @@ impl Effect {
             Self::Starts => Hook::Starting,
             Self::Joins => Hook::Joined,
             Self::ReturnsFields => Hook::FilterFields,
+            Self::DefinesHidden => Hook::WeaveHidden,
         }
     }
 }
@@ -63,6 +66,7 @@ const fn model(class: &'static str, method: &'static str, descriptor: Option<&'s
 const REENTRANT: &str = "java/util/concurrent/locks/ReentrantLock";
 const READ: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock";
 const WRITE: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock";
+const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
 const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
 
 /// Every modelled method.
@@ -106,6 +110,9 @@ pub const MODELS: &[Model] = &[
         Some("(Ljava/lang/Class;[Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;"),
         Effect::ReturnsFields,
     ),
+    // HotSpot keeps hidden classes from ClassFileLoadHook and from retransformation (klassFactory.cpp), so they are woven here.
+    model(LOOKUP, "defineHiddenClass", None, Effect::DefinesHidden),
+    model(LOOKUP, "defineHiddenClassWithClassData", None, Effect::DefinesHidden),
 ];
 
 /// The rows of one class.

@@ -11,13 +11,14 @@ use facts::index::{ObjectId, SiteId, ThreadId};
 use facts::options::Check;
 use facts::trace::FieldDefinition;
 use facts::{hook, name};
-use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jobject, jstring};
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jbyteArray, jclass, jint, jobject, jstring};
 
 use crate::agent::{self, Agent};
+use crate::classes::Loading;
 use crate::evidence::{Declared, LocationKey, Seen};
 use crate::jvmti::{Class, Env, FieldFlags, Frames, Vm};
 use crate::sites::Target;
-use crate::{events, guard};
+use crate::{classes, events, guard};
 
 const RECORDING: jint = 1;
 const CHECKING: jint = 2;
@@ -122,6 +123,18 @@ natives! {
         with_agent(jint::MAX, |agent| match agent.sites.target(site as u32) {
             Target::Field(field) => Some(agent.evidence.slot(class_id, &field.name, &field.descriptor) as jint),
             _ => None,
+        })
+    }
+
+    /// A class file with checks, or null.
+    fn Java_java_lang_JraceHooks_weave(env, class, bytes: jbyteArray, loader: jobject) -> jbyteArray {
+        with_agent(std::ptr::null_mut(), |agent| {
+            let env = Env(env);
+            let bytes = env.bytes(bytes)?;
+            let header = instrumenter::header(&bytes).ok()?;
+            let loader = events::kind_of_loader(env, loader);
+            let class = Loading { name: &header.name, loader, bytes: &bytes, redefined: None };
+            env.new_bytes(&classes::weave(agent, class)?)
         })
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use facts::site::Place;
 use jvmti_bindings::env::Jvmti;
-use jvmti_bindings::sys::jni::{JNIEnv, jclass, jfieldID, jint, jobject, jstring, jvalue};
+use jvmti_bindings::sys::jni::{JNIEnv, jbyteArray, jclass, jfieldID, jint, jobject, jstring, jvalue};
 use jvmti_bindings::sys::jvmti::{self, jvmtiError, jvmtiEventCallbacks, jvmtiFrameInfo};
 
 use crate::agent;
@@ -353,6 +353,31 @@ impl Env {
             let text = CStr::from_ptr(chars).to_string_lossy().into_owned();
             ((**self.0).ReleaseStringUTFChars)(self.0, string, chars);
             text
+        }
+    }
+
+    /// A copy of a Java byte array.
+    pub fn bytes(self, array: jbyteArray) -> Option<Vec<u8>> {
+        // SAFETY: a live array reference.
+        let length = unsafe { ((**self.0).GetArrayLength)(self.0, array) };
+        let mut bytes = vec![0_u8; usize::try_from(length).ok()?];
+        // SAFETY: the vector has room for `length` bytes.
+        unsafe { ((**self.0).GetByteArrayRegion)(self.0, array, 0, length, bytes.as_mut_ptr().cast()) };
+        Some(bytes)
+    }
+
+    /// A new Java byte array; none when memory runs out.
+    pub fn new_bytes(self, bytes: &[u8]) -> Option<jbyteArray> {
+        let length = jint::try_from(bytes.len()).ok()?;
+        // SAFETY: a live environment; the array has `length` elements.
+        unsafe {
+            let array = ((**self.0).NewByteArray)(self.0, length);
+            if array.is_null() {
+                self.forget_exception();
+                return None;
+            }
+            ((**self.0).SetByteArrayRegion)(self.0, array, 0, length, bytes.as_ptr().cast());
+            Some(array)
         }
     }
 

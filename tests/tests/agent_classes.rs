@@ -12,7 +12,6 @@ use jrace_tests::run::Run;
 jrace_tests::cases! {
     "classes";
     loaders: "";
-    #[ignore = "known miss: the fields of hidden classes are not checked yet (README, Known misses)"]
     hidden: "";
     lambdas: "";
     handles: "";

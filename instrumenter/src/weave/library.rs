@@ -33,6 +33,7 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
     let returns = |result: &[u8]| method.descriptor.ends_with(result);
     match effect {
         Effect::ReturnsFields => is_static && returns(b")[Ljava/lang/reflect/Field;"),
+        Effect::DefinesHidden => !is_static && method.descriptor.starts_with(b"([B"),
         Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
         Effect::AcquiresStamp(_) | Effect::Converts(_) => !is_static && returns(b")J"),
         Effect::Acquires(_) | Effect::Joins => !is_static && returns(b")V"),
@@ -47,8 +48,10 @@ impl MethodWeaver<'_, '_> {
             if !matches!(effect, Effect::ReturnsFields) && overwrites_receiver(self.code) {
                 return Err(Reason::NoReceiver.into());
             }
-            if matches!(effect, Effect::Releases(_) | Effect::Starts) {
-                self.report(*effect)?;
+            match effect {
+                Effect::Releases(_) | Effect::Starts => self.report(*effect)?,
+                Effect::DefinesHidden => self.exchange_first_argument(*effect)?,
+                _ => {}
             }
         }
         Ok(())
@@ -58,7 +61,7 @@ impl MethodWeaver<'_, '_> {
     pub(super) fn exit_effects(&mut self, effects: &Effects) -> Result<(), Failure> {
         for effect in &effects.0 {
             match effect {
-                Effect::Releases(_) | Effect::Starts => {}
+                Effect::Releases(_) | Effect::Starts | Effect::DefinesHidden => {}
                 Effect::ReturnsFields => self.hook(Hook::FilterFields)?,
                 Effect::AcquiresIf(_) => {
                     self.emit(&[DUP]);
@@ -71,6 +74,15 @@ impl MethodWeaver<'_, '_> {
                 Effect::Acquires(_) | Effect::Joins => self.report(*effect)?,
             }
         }
+        Ok(())
+    }
+
+    /// Emits the call with the first argument and the receiver; what it returns takes the argument's place.
+    fn exchange_first_argument(&mut self, effect: Effect) -> Result<(), WeaveError> {
+        self.edits.needs_stack(2);
+        self.emit(&[ALOAD_0 + 1, ALOAD_0]);
+        self.hook(effect.hook())?;
+        self.emit(&[ASTORE_0 + 1]);
         Ok(())
     }
 

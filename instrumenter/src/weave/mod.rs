@@ -212,7 +212,7 @@ impl MethodWeaver<'_, '_> {
             GETSTATIC | PUTSTATIC => {}
             GETFIELD | PUTFIELD => self.before_field(index, opcode)?,
             IALOAD..=SALOAD | IASTORE..=SASTORE => self.array(index, opcode)?,
-            MONITORENTER => self.before_enter(),
+            MONITORENTER => self.before_enter(index)?,
             MONITOREXIT => self.before_exit(index)?,
             _ => return self.call(index),
         }

@@ -1,13 +1,14 @@
 //! Monitors: `monitorenter`, `monitorexit`, and `Object`'s `wait` and `notify`.
 //!
-//! A lock is reported as taken after it was taken and as released before it is released, so that the reported order of
-//! owners is the real one. Both hooks lie in the exception range whose handler unlocks (see `emit`).
+//! A lock is reported as taken just before it is taken: a hook that has no stack left throws, and then neither the lock nor
+//! the hook's entry is there to be given up. A trace needs the real order of owners, so for it the hook comes after, within
+//! the exception range whose handler unlocks (see `emit`). A lock is reported as released before it is released.
 //!
 //! The exception is the handler itself, which javac lets cover its own `monitorexit`: C1 compiles no method in which a call
 //! there is its own handler's ("exception handler covers itself"). So in a handler the release is reported after it, outside
 //! the range.
 
-use facts::hook::Hook;
+use facts::hook::{Events, Hook};
 
 use super::{Failure, MethodWeaver};
 use crate::opcode::DUP;
@@ -15,12 +16,21 @@ use crate::plan::NewAction;
 use crate::select::Verdict;
 
 impl MethodWeaver<'_, '_> {
-    pub(super) fn before_enter(&mut self) {
+    pub(super) fn before_enter(&mut self, index: usize) -> Result<(), Failure> {
         self.emit(&[DUP]);
         self.edits.needs_stack(2);
+        if self.keeps_order() { Ok(()) } else { self.enter(index) }
     }
 
     pub(super) fn after_enter(&mut self, index: usize) -> Result<(), Failure> {
+        if self.keeps_order() { self.enter(index) } else { Ok(()) }
+    }
+
+    fn keeps_order(&self) -> bool {
+        self.class.plan.events.contains(Events::ORDER)
+    }
+
+    fn enter(&mut self, index: usize) -> Result<(), Failure> {
         self.site(index, NewAction::Enter)?;
         Ok(self.hook(Hook::Enter)?)
     }

@@ -62,7 +62,7 @@ pub fn stub_hooks(body: &str) -> String {
             Hook::Wait => ("throws InterruptedException", "a0.wait();"),
             Hook::WaitMillis => ("throws InterruptedException", "a0.wait(a1);"),
             Hook::WaitNanos => ("throws InterruptedException", "a0.wait(a1, a2);"),
-            Hook::FilterFields => ("", "return a0;"),
+            Hook::FilterFields | Hook::WeaveHidden => ("", "return a0;"),
             _ => ("", ""),
         };
         source += &format!("    public static {result} {}({parameters}) {throws} {{ {body} {end} }}\n", hook.name());

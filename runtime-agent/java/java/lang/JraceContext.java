@@ -91,6 +91,18 @@ final class JraceContext {
         depth = top;
     }
 
+    /** Takes one entry out; {@code words} are the read and write words before each entry above it and after the last. */
+    void remove(int at, int[] words) {
+        int moved = depth - 1 - at;
+        System.arraycopy(locks, at + 1, locks, at, moved);
+        System.arraycopy(details, (at + 1) * STRIDE, details, at * STRIDE, moved * STRIDE);
+        for (int i = 0; i < moved; i++) {
+            details[(at + i) * STRIDE] = words[2 * i];
+            details[(at + i) * STRIDE + 1] = words[2 * i + 1];
+        }
+        pop(depth - 1);
+    }
+
     /** The latest entry of a lock whose flags agree with these on the bits of the mask; -1 if there is none. */
     int find(Object lock, int mask, int flags) {
         int at = depth - 1;

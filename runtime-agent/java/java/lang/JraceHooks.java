@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -422,7 +423,9 @@ public final class JraceHooks {
     // ---- locks ----------------------------------------------------------------------------------------------------
 
     public static void enter(Object lock, int site) {
-        acquire(lock, site, 0);
+        if (lock != null) {
+            acquire(lock, site, 0);
+        }
     }
 
     public static void exit(Object lock) {
@@ -455,13 +458,19 @@ public final class JraceHooks {
                 top--;
             }
             if (top >= 0) {
+                dropStale(thread, context, top + 1);
                 remove(thread, context, top);
             }
         }
     }
 
+    /** The lock is taken already, so a stack overflow here must not reach the program, which would not release it. */
     public static void acquired(Object lock, int mode) {
-        acquire(identity(lock, mode), 0, library(mode));
+        try {
+            acquire(identity(lock, mode), 0, library(mode));
+        } catch (StackOverflowError giveUp) {
+            // The lock goes unnoticed.
+        }
     }
 
     public static void acquiredIf(boolean success, Object lock, int mode) {
@@ -493,7 +502,11 @@ public final class JraceHooks {
     }
 
     public static void releasing(Object lock, int mode) {
-        release(identity(lock, mode), library(mode));
+        try {
+            release(identity(lock, mode), library(mode));
+        } catch (StackOverflowError giveUp) {
+            // The lock must be released all the same.
+        }
     }
 
     private static int library(int mode) {
@@ -533,12 +546,15 @@ public final class JraceHooks {
         slowAcquire(thread, lock, site, flags);
     }
 
-    /** A stack overflow here goes through to the program, as if its own call had overflowed: the lock is not entered. */
+    /**
+     * A stack overflow here goes through to the program, as if its own call had overflowed: the lock is neither taken nor
+     * entered, for what changes the context comes last and calls nothing that needs more stack than what came before.
+     */
     private static void slowAcquire(Thread thread, Object lock, int site, int flags) {
         try {
             JraceContext context = context(thread);
             if (context.isFull()) {
-                dropStale(thread, context, lock);
+                dropStale(thread, context, 0);
             }
             int read = thread.$jrace$read;
             int write = thread.$jrace$write;
@@ -559,12 +575,13 @@ public final class JraceHooks {
         }
     }
 
-    /** A stack overflow in a hook can leave the entry of a monitor that is no longer held. */
-    private static void dropStale(Thread thread, JraceContext context, Object lock) {
-        for (int i = context.depth - 1; i >= 0; i--) {
-            if ((context.flags(i) & JraceContext.LIBRARY) == 0
-                    && context.locks[i] != lock
-                    && !Thread.holdsLock(context.locks[i])) {
+    /**
+     * Takes the entries of monitors that are no longer held off the stack, from one place upwards. A stack overflow in the hook
+     * of an exception handler leaves such entries.
+     */
+    private static void dropStale(Thread thread, JraceContext context, int from) {
+        for (int i = context.depth - 1; i >= from; i--) {
+            if ((context.flags(i) & JraceContext.LIBRARY) == 0 && !Thread.holdsLock(context.locks[i])) {
                 remove(thread, context, i);
             }
         }
@@ -599,6 +616,9 @@ public final class JraceHooks {
     private static void slowRelease(Thread thread, JraceContext context, Object lock, int flags) {
         int at = context.find(lock, -1, flags);
         if (at >= 0) {
+            if ((flags & JraceContext.LIBRARY) == 0) {
+                dropStale(thread, context, at + 1);
+            }
             remove(thread, context, at);
         }
     }
@@ -610,22 +630,22 @@ public final class JraceHooks {
                 boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
                 event(shared ? RELEASE_SHARED : RELEASE, context.id, 0, JraceShadow.of(context.locks[at]).id);
             }
-            int read = context.savedRead(at);
-            int write = context.savedWrite(at);
-            int end = context.depth;
-            for (int i = at + 1; i < end; i++) {
-                Object lock = context.locks[i];
-                int flags = context.flags(i);
-                context.push(i - 1, lock, context.site(i), flags, read, write);
+            int n = context.depth - 1 - at;
+            int[] words = new int[2 * n + 2];
+            words[0] = context.savedRead(at);
+            words[1] = context.savedWrite(at);
+            for (int i = 0; i < n; i++) {
+                Object lock = context.locks[at + 1 + i];
+                boolean shared = (context.flags(at + 1 + i) & JraceContext.SHARED) != 0;
                 JraceShadow shadow = JraceShadow.of(lock);
-                read = with(read, shadow, lock);
-                write = (flags & JraceContext.SHARED) != 0 ? write : with(write, shadow, lock);
+                words[2 * i + 2] = with(words[2 * i], shadow, lock);
+                words[2 * i + 3] = shared ? words[2 * i + 1] : with(words[2 * i + 1], shadow, lock);
             }
-            context.pop(end - 1);
-            thread.$jrace$read = read;
-            thread.$jrace$write = write;
+            context.remove(at, words);
+            thread.$jrace$read = words[2 * n];
+            thread.$jrace$write = words[2 * n + 1];
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
-            // As in slowAcquire.
+            // Nothing has changed; the entry is dropped as a stale one later.
         }
     }
 
@@ -757,6 +777,18 @@ public final class JraceHooks {
         return field.isSynthetic() && field.getName().startsWith("$jrace$");
     }
 
+    // ---- hidden classes -------------------------------------------------------------------------------------------
+
+    public static byte[] weaveHidden(byte[] bytes, Object lookup) {
+        try {
+            Class<?> host = ((MethodHandles.Lookup) lookup).lookupClass();
+            byte[] woven = bytes == null ? null : weave(bytes, host.getClassLoader());
+            return woven == null ? bytes : woven;
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            return bytes;
+        }
+    }
+
     // ---- the agent ------------------------------------------------------------------------------------------------
 
     private static final int ACQUIRE = 0;
@@ -792,6 +824,9 @@ public final class JraceHooks {
 
     /** The slot of a static field. */
     private static native int slot(int classId, int site);
+
+    /** A class file with checks for a class that the loader defines; null to leave it as it is. */
+    private static native byte[] weave(byte[] bytes, ClassLoader loader);
 
     /** The state machine: the next word. */
     private static native int step(int word, int thread, int read, int write, boolean isWrite);

@@ -121,6 +121,12 @@ public final class Main {
             DATA.afterBlocks++;
         });
         thrice(() -> {
+            // A lock of its own: unlock() may overflow, with or without the agent, and then the lock stays taken.
+            Deep own = new Deep();
+            rounds(() -> own.library(0));
+            DATA.afterLibrary++;
+        });
+        thrice(() -> {
             rounds(() -> DEEP.methods(0));
             synchronized (LOCK) {
                 DATA.guarded++;
