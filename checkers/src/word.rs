@@ -8,11 +8,12 @@
 //! | 0 | *Virgin*: never accessed |
 //! | `1 << 28 \| thread` | *Exclusive*: accessed by one thread only |
 //! | `2 << 28 \| set` | *Shared*: not written since a second thread came; `set` was held at every access since |
+//! | `3 << 30` | the same with an empty set |
 //! | `3 << 28 \| set` | *SharedModified*: the same with a write; `set` is never empty, or it would be a race |
 //! | `4 << 28 \| n` | *Open*: a race, of which `n` more accesses are wanted as evidence |
-//! | bit 31 | *Reported*: a race, nothing more is wanted |
+//! | `2 << 30` | *Reported*: a race, nothing more is wanted |
 //!
-//! As an `int` in Java, Reported is negative and the other states rise as listed.
+//! As an `int` in Java, the words that no read changes any more are negative, and Reported is below all others.
 //!
 //! Deviation: threads numbered 2^28 - 1 and above count as one thread, so that races among them can be missed.
 
@@ -34,7 +35,7 @@ pub const OPEN: u32 = 4 << 28;
 /// A location whose race has been reported.
 pub const REPORTED: u32 = 1 << 31;
 /// Read by several threads under no common lock: frequent, and a read never changes it.
-pub const SHARED_EMPTY: u32 = SHARED;
+pub const SHARED_EMPTY: u32 = 3 << 30;
 /// The part of a word that is not its tag.
 pub const PAYLOAD: u32 = (1 << 28) - 1;
 /// How many accesses after the one that completed the race are wanted as evidence.
@@ -67,6 +68,7 @@ impl State {
             EXCLUSIVE => Self::Exclusive(ThreadId(payload)),
             SHARED => Self::Shared(SetId(payload)),
             SHARED_MODIFIED => Self::SharedModified(SetId(payload)),
+            SHARED_EMPTY => Self::Shared(SetId::EMPTY),
             OPEN => Self::Open(payload),
             _ => Self::Reported,
         }
@@ -119,13 +121,15 @@ pub const fn write_word(write_set: SetId) -> u32 {
 #[must_use]
 #[inline]
 pub const fn passes(word: u32, own_word: u32, read_word: u32, write_word: u32, kind: AccessKind) -> bool {
-    word != VIRGIN
-        && (word >= REPORTED
-            || word == own_word
-            || match kind {
-                AccessKind::Read => word == read_word || word == SHARED_EMPTY,
-                AccessKind::Write => word == write_word,
-            })
+    let settled = match kind {
+        AccessKind::Read => word >= REPORTED,
+        AccessKind::Write => word >= REPORTED && word < SHARED_EMPTY,
+    };
+    let thread_word = match kind {
+        AccessKind::Read => read_word,
+        AccessKind::Write => write_word,
+    };
+    word != VIRGIN && (settled || word == own_word || word == thread_word)
 }
 
 /// The step of the algorithm for one access.
@@ -163,6 +167,7 @@ pub const fn count_down(word: u32) -> u32 {
 /// A location that several threads access, with this set of common locks.
 const fn shared(set: SetId, modified: bool) -> Step {
     match (modified, set) {
+        (false, SetId::EMPTY) => Step::to(SHARED_EMPTY),
         (false, _) => Step::to(SHARED | set.0),
         (true, SetId::EMPTY) => Step { word: OPEN | EVIDENCE, race: true },
         (true, _) => Step::to(SHARED_MODIFIED | set.0),
@@ -182,7 +187,6 @@ mod tests {
             (write_word(SetId(9)), State::SharedModified(SetId(9))),
             (OPEN | EVIDENCE, State::Open(EVIDENCE)),
             (REPORTED, State::Reported),
-            (u32::MAX, State::Reported),
         ] {
             assert_eq!(State::of(word), state);
         }

@@ -19,10 +19,10 @@ pub const SHADOW_DESCRIPTOR: &str = "I";
 
 /// Fields that weaving adds to `java.lang.Thread`, with their descriptors; they are visible to the helper's package.
 ///
-/// `own`, `read` and `write` are the shadow words that the current thread may pass without a slow path; `arrays` is its cache
-/// of arrays; `context` holds the rest.
+/// The complement of `others` (so that a new thread's 0 is no location's word), `read` and `write` are the shadow words that the
+/// current thread may pass without a slow path; `arrays` is its cache of arrays; `context` holds the rest.
 pub const THREAD_FIELDS: [(&str, &str); 5] = [
-    ("$jrace$own", "I"),
+    ("$jrace$others", "I"),
     ("$jrace$read", "I"),
     ("$jrace$write", "I"),
     ("$jrace$arrays", "[Ljava/lang/JraceShadow;"),
@@ -38,6 +38,15 @@ pub fn shadow_name(name: &str, descriptor: &str) -> String {
     let kind = descriptor.chars().next().unwrap_or('?');
     let kind = if kind == '[' { 'A' } else { kind };
     format!("{MEMBER_PREFIX}{kind}${name}")
+}
+
+/// Descriptor of the field that holds the shadow of an array.
+pub const ARRAY_SHADOW_DESCRIPTOR: &str = "Ljava/lang/JraceShadow;";
+
+/// Name of the field that holds the shadow of the array in the final field `name`, in which the array stays the same.
+#[must_use]
+pub fn array_shadow_name(name: &str) -> String {
+    format!("{MEMBER_PREFIX}array${name}")
 }
 
 macro_rules! hooks {
@@ -80,6 +89,16 @@ hooks! {
     ReadArray => "readArray", "(Ljava/lang/Object;II)V";
     /// Before an array store: array (may be null), index (may be out of bounds), site.
     WriteArray => "writeArray", "(Ljava/lang/Object;II)V";
+    /// In place of `ReadArray` in a loop: array (may be null), index, array that this site has checked already (or null), site.
+    /// Returns the array that need not be checked again, or null.
+    ReadArrayAgain => "readArrayAgain", "(Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;";
+    /// The same for an array store.
+    WriteArrayAgain => "writeArrayAgain", "(Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;";
+    /// In place of `ReadArray` for an array in a final field of the object: array (may be null), index, object, site. The object
+    /// carries the array's shadow ([`array_shadow_name`]).
+    ReadFinalArray => "readFinalArray", "(Ljava/lang/Object;ILjava/lang/Object;I)V";
+    /// The same for an array store.
+    WriteFinalArray => "writeFinalArray", "(Ljava/lang/Object;ILjava/lang/Object;I)V";
     /// Before `monitorenter` (after it with [`Events::ORDER`]): lock (may be null), site.
     Enter => "enter", "(Ljava/lang/Object;I)V";
     /// Before `monitorexit`: lock.

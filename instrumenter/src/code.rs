@@ -3,7 +3,7 @@
 //! An instruction is named by its place in the list; jumps, handlers, frames and debug tables name instructions, not
 //! offsets, so that offsets are settled only when the list is written. The place after the last instruction is a label too.
 
-use crate::opcode::{self, GOTO_W, JSR_W, LOOKUPSWITCH, TABLESWITCH, WIDE};
+use crate::opcode::{self, ASTORE, ASTORE_3, GOTO_W, ISTORE, ISTORE_0, JSR_W, LOOKUPSWITCH, TABLESWITCH, WIDE};
 use crate::reader::{Malformed, Reader};
 
 /// No instruction begins at this offset.
@@ -93,6 +93,21 @@ impl<'a> Code<'a> {
         &self.bytes[start as usize..end as usize]
     }
 
+    /// Whether some instruction assigns to local variable 0.
+    pub fn overwrites_receiver(&self) -> bool {
+        (0..self.len()).any(|index| match self.instruction(index) {
+            [ISTORE..=ASTORE, 0] | [WIDE, ISTORE..=ASTORE, 0, 0] => true,
+            [opcode @ ISTORE_0..=ASTORE_3] => (opcode - ISTORE_0).is_multiple_of(4),
+            _ => false,
+        })
+    }
+
+    /// A local variable that the method does not have, which the JVM refuses, must not come to be an added one.
+    pub fn check_locals(&self) -> Result<(), Malformed> {
+        let used = (0..self.len()).map(|index| opcode::locals_used(self.instruction(index))).max();
+        if used <= Some(self.max_locals.into()) { Ok(()) } else { Err(Malformed("a local variable too far")) }
+    }
+
     /// The two-byte operand of an instruction that has one.
     pub fn operand(&self, index: usize) -> u16 {
         match self.instruction(index) {
@@ -160,7 +175,7 @@ impl<'a> Code<'a> {
 }
 
 /// The code array, from `code_length` on.
-fn code_bytes<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Malformed> {
+pub(crate) fn code_bytes<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Malformed> {
     match reader.u4()? as usize {
         length @ 1..=65535 => reader.take(length),
         _ => Err(Malformed("a code length out of range")),
@@ -235,7 +250,7 @@ fn varying_length(bytes: &[u8], at: usize, opcode: u8) -> Result<usize, Malforme
 /// `wide` goes with loads, stores, `ret` and `iinc` (132).
 fn wide_length(modified: Option<u8>) -> Result<usize, Malformed> {
     match modified {
-        Some(opcode::ILOAD..=opcode::ALOAD | opcode::ISTORE..=opcode::ASTORE | opcode::RET) => Ok(4),
+        Some(opcode::ILOAD..=opcode::ALOAD | ISTORE..=ASTORE | opcode::RET) => Ok(4),
         Some(132) => Ok(6),
         _ => Err(Malformed("a wide form that does not exist")),
     }

@@ -12,6 +12,8 @@ pub(crate) struct Edits {
     catch_all: Range<usize>,
     /// Stack slots needed beyond those of the original code.
     pub extra_stack: u16,
+    /// Local variables added behind the original ones; each holds an object or null from the prologue on.
+    pub extra_locals: u16,
 }
 
 /// What happens to one instruction.

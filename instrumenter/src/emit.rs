@@ -27,7 +27,10 @@ impl Emitter<'_> {
         out.extend_from_slice(&[0; 4]);
         let max_stack = self.code.max_stack.checked_add(self.edits.extra_stack).ok_or(Reason::TooLarge)?;
         push2(out, max_stack);
-        push2(out, self.code.max_locals);
+        if self.edits.extra_locals > 0 {
+            self.code.check_locals()?;
+        }
+        push2(out, self.code.max_locals.checked_add(self.edits.extra_locals).ok_or(Reason::TooLarge)?);
         self.code_array(out);
         self.handlers(out)?;
         self.attributes(additions, out)?;
@@ -171,7 +174,7 @@ impl Emitter<'_> {
     fn attributes(&self, additions: &mut Additions, out: &mut Vec<u8>) -> Result<(), Failure> {
         let count_at = out.len();
         push2(out, 0);
-        let mover = Mover { code: self.code, layout: self.layout, n_constants: self.class.pool.count() };
+        let mover = Mover { code: self.code, layout: self.layout, version: self.class.version };
         let mut count = 0_u16;
         let mut has_frames = false;
         for (name, contents) in &self.code.attributes {
@@ -226,13 +229,15 @@ impl Emitter<'_> {
         let count_at = out.len();
         push2(out, 0);
         let mut writer = frames::Writer::new(self.code, self.layout, out);
-        if self.layout.steps.is_empty() || frames.is_empty() {
+        let is_same = self.layout.steps.is_empty() && self.edits.extra_locals == 0;
+        if is_same || frames.is_empty() {
             writer.moved(&frames)?;
         } else {
             let receiver = (self.method.access & flag::STATIC == 0).then_some(self.class.this_class);
             let is_constructor = self.method.name == b"<init>";
             let initial = frames::initial_locals(receiver, is_constructor, self.method.descriptor, additions)?;
-            writer.full(&frames, initial)?;
+            let object = if self.edits.extra_locals == 0 { 0 } else { additions.class(b"java/lang/Object")? };
+            writer.full(&frames, initial, &vec![frames::object(object); self.edits.extra_locals.into()])?;
         }
         if self.needs_frame() {
             writer.full_frame(self.layout.length(), &[], &[frames::object(throwable)])?;

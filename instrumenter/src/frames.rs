@@ -2,7 +2,7 @@
 //!
 //! A frame keeps the kind its compiler chose, so that frames that did not move are written byte for byte as they were; only
 //! the short kinds give way to their extended forms when a gap grows past 63. When steps bring in frames between the
-//! others, which describe locals relative to the frame before, every frame is written in full.
+//! others, which describe locals relative to the frame before, or a method gets more locals, every frame is written in full.
 
 use crate::code::Code;
 use crate::layout::Layout;
@@ -22,6 +22,8 @@ const MAX_EXPANDED: usize = 1 << 22;
 type Type = (u8, u16);
 const TOP: Type = (0, 0);
 const UNINITIALIZED_THIS: Type = (6, 0);
+const DOUBLE: u8 = 3;
+const LONG: u8 = 4;
 const OBJECT: u8 = 7;
 const UNINITIALIZED: u8 = 8;
 
@@ -40,44 +42,74 @@ pub(crate) fn read<'a>(contents: &'a [u8], code: &Code<'_>) -> Result<Vec<Frame<
     let mut frames = Vec::with_capacity(usize::from(count).min(contents.len()));
     let mut offset = None;
     for _ in 0..count {
-        let kind = reader.u1()?;
-        let delta = match kind {
-            0..SAME_LOCALS_1 => kind.into(),
-            SAME_LOCALS_1..128 => u16::from(kind - SAME_LOCALS_1),
-            128..SAME_LOCALS_1_EXTENDED => return Err(Malformed("a frame of an unknown kind")),
-            _ => reader.u2()?,
-        };
+        let (kind, delta) = read_head(&mut reader)?;
         let at = offset.map_or(u32::from(delta), |last: u32| last + u32::from(delta) + 1);
         offset = Some(at);
         let start = reader.position();
-        skip_body(kind, &mut reader)?;
+        // Weaving raises the limit.
+        if read_body(kind, &mut reader, &mut |_| ())? > usize::from(code.max_stack) {
+            return Err(Malformed("a frame with more on the stack than its method has room for"));
+        }
         frames.push(Frame { at: code.begins(at)?, kind, body: &contents[start..reader.position()] });
     }
     if reader.is_at_end() { Ok(frames) } else { Err(Malformed("frames that do not fill their table")) }
 }
 
-fn skip_body(kind: u8, reader: &mut Reader<'_>) -> Result<(), Malformed> {
+/// Hands the class of every object type in the contents of the attribute to `each`, as a pool index.
+pub(crate) fn classes(contents: &[u8], each: &mut dyn FnMut(u16)) -> Result<(), Malformed> {
+    let mut reader = Reader::new(contents);
+    for _ in 0..reader.u2()? {
+        let (kind, _) = read_head(&mut reader)?;
+        read_body(kind, &mut reader, &mut |(tag, operand)| {
+            if tag == OBJECT {
+                each(operand);
+            }
+        })?;
+    }
+    Ok(())
+}
+
+/// Kind, and distance to the frame before.
+fn read_head(reader: &mut Reader<'_>) -> Result<(u8, u16), Malformed> {
+    let kind = reader.u1()?;
+    let delta = match kind {
+        0..SAME_LOCALS_1 => kind.into(),
+        SAME_LOCALS_1..128 => u16::from(kind - SAME_LOCALS_1),
+        128..SAME_LOCALS_1_EXTENDED => return Err(Malformed("a frame of an unknown kind")),
+        _ => reader.u2()?,
+    };
+    Ok((kind, delta))
+}
+
+/// Hands every type to `each`; says how many slots those on the stack take.
+fn read_body(kind: u8, reader: &mut Reader<'_>, each: &mut dyn FnMut(Type)) -> Result<usize, Malformed> {
     let types = match kind {
         SAME_LOCALS_1..128 | SAME_LOCALS_1_EXTENDED => 1,
         252..=254 => u16::from(kind - SAME_EXTENDED),
         FULL => reader.u2()?,
         _ => 0,
     };
-    read_types(types, reader, &mut |_| ())?;
-    if kind == FULL {
-        let stack = reader.u2()?;
-        read_types(stack, reader, &mut |_| ())?;
+    let slots = read_types(types, reader, each)?;
+    match kind {
+        SAME_LOCALS_1..128 | SAME_LOCALS_1_EXTENDED => Ok(slots),
+        FULL => {
+            let stack = reader.u2()?;
+            read_types(stack, reader, each)
+        }
+        _ => Ok(0),
     }
-    Ok(())
 }
 
-fn read_types(count: u16, reader: &mut Reader<'_>, each: &mut dyn FnMut(Type)) -> Result<(), Malformed> {
+/// Says how many slots the types take.
+fn read_types(count: u16, reader: &mut Reader<'_>, each: &mut dyn FnMut(Type)) -> Result<usize, Malformed> {
+    let mut slots = 0;
     for _ in 0..count {
         let tag = reader.u1()?;
         let operand = if matches!(tag, OBJECT | UNINITIALIZED) { reader.u2()? } else { 0 };
+        slots += if matches!(tag, DOUBLE | LONG) { 2 } else { 1 };
         each((tag, operand));
     }
-    Ok(())
+    Ok(slots)
 }
 
 /// Writes frames one after another.
@@ -103,12 +135,15 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes frames in full, with those of the steps among them.
-    pub fn full(&mut self, frames: &[Frame<'_>], initial: Vec<Type>) -> Result<(), Reason> {
+    /// Writes frames in full, with those of the steps among them, and with added locals behind the original ones.
+    pub fn full(&mut self, frames: &[Frame<'_>], initial: Vec<Type>, added: &[Type]) -> Result<(), Reason> {
         if frames.len() * usize::from(self.code.max_locals) > MAX_EXPANDED {
             return Err(Reason::FarBranch);
         }
-        let expanded = expand(frames, initial)?;
+        let mut expanded = expand(frames, initial)?;
+        for frame in expanded.iter_mut().filter(|_| !added.is_empty()) {
+            frame.add_locals(self.code.max_locals, added)?;
+        }
         let mut all: Vec<(u32, &Expanded)> =
             expanded.iter().map(|frame| (self.layout.labels[frame.at as usize], frame)).collect();
         for step in &self.layout.steps {
@@ -195,6 +230,16 @@ struct Expanded {
     stack: Vec<Type>,
 }
 
+impl Expanded {
+    fn add_locals(&mut self, behind: u16, added: &[Type]) -> Result<(), Malformed> {
+        let slots: usize = self.locals.iter().map(|(tag, _)| if matches!(*tag, DOUBLE | LONG) { 2 } else { 1 }).sum();
+        let unused = usize::from(behind).checked_sub(slots).ok_or(Malformed("a frame with too many locals"))?;
+        self.locals.extend(std::iter::repeat_n(TOP, unused));
+        self.locals.extend_from_slice(added);
+        Ok(())
+    }
+}
+
 fn expand(frames: &[Frame<'_>], initial: Vec<Type>) -> Result<Vec<Expanded>, Malformed> {
     let mut locals = initial;
     let mut expanded = Vec::with_capacity(frames.len());
@@ -202,7 +247,9 @@ fn expand(frames: &[Frame<'_>], initial: Vec<Type>) -> Result<Vec<Expanded>, Mal
         let mut reader = Reader::new(frame.body);
         let mut stack = Vec::new();
         match frame.kind {
-            SAME_LOCALS_1..128 | SAME_LOCALS_1_EXTENDED => read_types(1, &mut reader, &mut |each| stack.push(each))?,
+            SAME_LOCALS_1..128 | SAME_LOCALS_1_EXTENDED => {
+                read_types(1, &mut reader, &mut |each| stack.push(each))?;
+            }
             248..=250 => {
                 let kept = locals.len().checked_sub(usize::from(SAME_EXTENDED - frame.kind));
                 locals.truncate(kept.ok_or(Malformed("a frame that chops too much"))?);
@@ -245,8 +292,8 @@ pub(crate) fn initial_locals(
         let (parameter, behind) = rest.split_at(length);
         locals.push(match first {
             b'F' => (2, 0),
-            b'D' => (3, 0),
-            b'J' => (4, 0),
+            b'D' => (DOUBLE, 0),
+            b'J' => (LONG, 0),
             b'L' => object(additions.class(&parameter[1..length - 1])?),
             b'[' => object(additions.class(parameter)?),
             _ => (1, 0),

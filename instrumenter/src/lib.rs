@@ -21,18 +21,23 @@
 // (JVMS 4.7.3) and when it is laid out (`layout`).
 
 pub mod archive;
+mod barrier;
 mod class;
 mod code;
+mod covered;
 mod descriptor;
 pub mod dump;
 mod edits;
 mod emit;
+mod expressions;
 mod frames;
 mod layout;
 mod opcode;
 mod plan;
 mod pool;
 mod reader;
+mod references;
+mod repeats;
 mod select;
 mod splice;
 mod tables;
@@ -102,7 +107,12 @@ pub fn weave(bytes: &[u8], plan: &Plan<'_>, sites: &mut dyn SiteSink) -> Result<
         return Ok(Outcome::Unchanged);
     }
     let ClassWeaver { splice, additions, n_sites, unwoven, huge, .. } = weaver;
-    let bytes = if splice.is_empty() { bytes.to_vec() } else { splice.join(&class, &additions) };
+    let bytes = if splice.is_empty() {
+        bytes.to_vec()
+    } else {
+        references::check(&class)?;
+        splice.join(&class, &additions)
+    };
     Ok(Outcome::Woven(Woven { bytes, sites: n_sites, unwoven_methods: unwoven, huge_methods: huge }))
 }
 

@@ -1,12 +1,17 @@
 //! The instruction set (JVMS 6.5): numbers, lengths, and how many slots each instruction takes and leaves.
 
+pub(crate) const ACONST_NULL: u8 = 1;
+pub(crate) const ICONST_M1: u8 = 2;
 pub(crate) const ICONST_0: u8 = 3;
+pub(crate) const ICONST_5: u8 = 8;
 pub(crate) const BIPUSH: u8 = 16;
 pub(crate) const SIPUSH: u8 = 17;
 pub(crate) const LDC: u8 = 18;
 pub(crate) const LDC_W: u8 = 19;
 pub(crate) const LDC2_W: u8 = 20;
 pub(crate) const ILOAD: u8 = 21;
+pub(crate) const ILOAD_0: u8 = 26;
+pub(crate) const ILOAD_3: u8 = 29;
 pub(crate) const ALOAD: u8 = 25;
 pub(crate) const ALOAD_0: u8 = 42;
 pub(crate) const ALOAD_3: u8 = 45;
@@ -18,6 +23,7 @@ pub(crate) const LSTORE: u8 = 55;
 pub(crate) const DSTORE: u8 = 57;
 pub(crate) const ASTORE: u8 = 58;
 pub(crate) const ISTORE_0: u8 = 59;
+pub(crate) const ISTORE_3: u8 = 62;
 pub(crate) const ASTORE_0: u8 = 75;
 pub(crate) const ASTORE_3: u8 = 78;
 pub(crate) const IASTORE: u8 = 79;
@@ -31,6 +37,9 @@ pub(crate) const DUP: u8 = 89;
 pub(crate) const DUP_X1: u8 = 90;
 pub(crate) const DUP_X2: u8 = 91;
 pub(crate) const DUP2: u8 = 92;
+pub(crate) const IADD: u8 = 96;
+pub(crate) const ISUB: u8 = 100;
+pub(crate) const IINC: u8 = 132;
 pub(crate) const DUP2_X1: u8 = 93;
 pub(crate) const DUP2_X2: u8 = 94;
 pub(crate) const SWAP: u8 = 95;
@@ -102,6 +111,24 @@ const fn length_of(opcode: u8) -> u8 {
         TABLESWITCH | LOOKUPSWITCH | WIDE | 202.. => 0,
         _ => 1,
     }
+}
+
+/// Whether the operands begin with the index of a constant: of two bytes, except for `ldc`.
+pub(crate) const fn has_index(opcode: u8) -> bool {
+    matches!(opcode, LDC..=LDC2_W | GETSTATIC..=187 | ANEWARRAY | CHECKCAST | 193 | MULTIANEWARRAY)
+}
+
+/// How many local variables there have to be for an instruction.
+pub(crate) fn locals_used(instruction: &[u8]) -> u32 {
+    let (opcode, local) = match *instruction {
+        [opcode @ (ILOAD..=ALOAD | ISTORE..=ASTORE | RET | 132), local, ..] => (opcode, local.into()),
+        [opcode @ 26..=ALOAD_3] => (ILOAD + (opcode - 26) / 4, u32::from(opcode - 26) % 4),
+        [opcode @ ISTORE_0..=ASTORE_3] => (ISTORE + (opcode - ISTORE_0) / 4, u32::from(opcode - ISTORE_0) % 4),
+        [WIDE, opcode, high, low, ..] => (opcode, u16::from_be_bytes([high, low]).into()),
+        _ => return 0,
+    };
+    let is_wide = matches!(opcode, 22 | 24 | LSTORE | DSTORE);
+    local + 1 + u32::from(is_wide)
 }
 
 /// Whether the instruction has a two-byte branch offset.

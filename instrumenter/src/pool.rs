@@ -58,13 +58,15 @@ impl<'a> Pool<'a> {
                 entries.push(0);
             }
         }
-        let pool = Self { class, entries };
-        pool.check_references()?;
-        Ok(pool)
+        // A long at the end has no second half, and must not get one.
+        if entries.len() > count.max(1) {
+            return Err(Malformed("a constant cut in half by the end of the pool"));
+        }
+        Ok(Self { class, entries })
     }
 
-    /// A reference past the end, which the JVM refuses, would come to mean something once constants are appended.
-    fn check_references(&self) -> Result<(), Malformed> {
+    /// Whether constants refer to no index past the end; see `references`.
+    pub fn check_references(&self) -> Result<(), Malformed> {
         for index in self.indices() {
             let Some(tag) = self.tag(index) else { continue };
             let mut entry = Reader::at(self.class, self.entries[usize::from(index)] as usize + 1);

@@ -2,11 +2,11 @@
 
 use facts::hook::{Events, Hook, MEMBER_PREFIX};
 
-use crate::class::{Class, flag};
+use crate::class::{Class, Field, flag};
 use crate::descriptor;
 use crate::opcode::*;
 use crate::plan::Plan;
-use crate::pool::FIELD_REF;
+use crate::pool::{FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF};
 
 /// What an instruction that names a member asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,8 @@ impl<'a> Selection<'a> {
         self.interest.in_opcode(opcode)
             && match (opcode, code.get(at + 1..at + 3)) {
                 (GETSTATIC..=INVOKEINTERFACE, Some(operand)) => {
-                    self.member(u16::from_be_bytes([operand[0], operand[1]])) != Verdict::Leave
+                    let reference = u16::from_be_bytes([operand[0], operand[1]]);
+                    self.member(reference) != Verdict::Leave && self.class.pool.tag(reference) == Some(tag_for(opcode))
                 }
                 _ => true,
             }
@@ -77,6 +78,18 @@ impl<'a> Selection<'a> {
         (self.plan.may_shadow)(&String::from_utf8_lossy(owner)).then_some(Verdict::Check { slots })
     }
 
+    /// Whether the reference names a final array of this very class, which gets a field for the array's shadow.
+    pub fn is_final_array(&self, reference: u16) -> bool {
+        let pool = &self.class.pool;
+        let Ok(field) = pool.member(reference) else { return false };
+        self.plan.shadows
+            && pool.class_name(field.class).ok() == pool.class_name(self.class.this_class).ok()
+            && self
+                .class
+                .field(field.name, field.descriptor)
+                .is_some_and(|field| is_final_array(field, self.plan.events))
+    }
+
     /// The three overloads of `wait` are final, as are `notify` and `notifyAll`, so whatever class is named,
     /// `Object`'s are called.
     fn call(&self, reference: u16) -> Option<Verdict> {
@@ -92,11 +105,28 @@ impl<'a> Selection<'a> {
     }
 }
 
+/// The kind of reference that the instruction has to name. The verifier refuses others, which weaving must not cover up.
+fn tag_for(opcode: u8) -> u8 {
+    match opcode {
+        GETSTATIC..=PUTFIELD => FIELD_REF,
+        INVOKEINTERFACE => INTERFACE_METHOD_REF,
+        _ => METHOD_REF,
+    }
+}
+
 /// Whether a field with these flags is checked by the class that declares it. A final field is written before others can see
 /// the object, or the program has other troubles.
 pub(crate) fn is_checked(access: u16, events: Events) -> bool {
     let ignored = if events.contains(Events::VOLATILES) { flag::FINAL } else { flag::FINAL | flag::VOLATILE };
     access & ignored == 0
+}
+
+/// Whether objects carry the shadow of the array in this field.
+pub(crate) fn is_final_array(field: &Field<'_>, events: Events) -> bool {
+    events.contains(Events::ARRAYS)
+        && field.access & (flag::FINAL | flag::STATIC) == flag::FINAL
+        && field.descriptor.starts_with(b"[")
+        && !is_added(field.name)
 }
 
 /// Whether a tool, this one or JaCoCo, has added the member.

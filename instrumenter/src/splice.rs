@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use facts::access::Granularity;
-use facts::hook::{OBJECT_SHADOW, SHADOW_DESCRIPTOR, shadow_name};
+use facts::hook::{ARRAY_SHADOW_DESCRIPTOR, OBJECT_SHADOW, SHADOW_DESCRIPTOR, array_shadow_name, shadow_name};
 
 use crate::class::{Class, flag};
 use crate::emit::push2;
@@ -55,6 +55,7 @@ impl Splice {
                 Granularity::Object if plan.super_shadows => {}
                 Granularity::Object => names.push((OBJECT_SHADOW.to_owned(), SHADOW_DESCRIPTOR)),
             }
+            names.extend(array_shadows(class, plan));
         }
         let mut seen = BTreeSet::new();
         for (name, descriptor) in &names {
@@ -124,4 +125,10 @@ fn shadows<'a>(class: &Class<'_>, plan: &Plan<'a>) -> impl Iterator<Item = (Stri
         shadow_name(&String::from_utf8_lossy(field.name), &String::from_utf8_lossy(field.descriptor))
     };
     class.fields.iter().filter(is_shadowed).map(move |field| (name(field), SHADOW_DESCRIPTOR))
+}
+
+/// A field for the shadow of each array in a final field.
+fn array_shadows<'a>(class: &Class<'_>, plan: &Plan<'a>) -> impl Iterator<Item = (String, &'a str)> {
+    let finals = class.fields.iter().filter(|field| select::is_final_array(field, plan.events));
+    finals.map(|field| (array_shadow_name(&String::from_utf8_lossy(field.name)), ARRAY_SHADOW_DESCRIPTOR))
 }

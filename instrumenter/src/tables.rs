@@ -12,8 +12,8 @@ const MAX_DEPTH: u8 = 32;
 pub(crate) struct Mover<'a> {
     pub code: &'a Code<'a>,
     pub layout: &'a Layout,
-    /// Size of the original pool: an index past it, which the JVM refuses, must not come to mean something.
-    pub n_constants: usize,
+    /// Major version of the class.
+    pub version: u16,
 }
 
 /// A wrong length must stay wrong; see `Code::read`.
@@ -23,9 +23,13 @@ fn at_end(reader: &Reader<'_>) -> Result<(), Malformed> {
 
 impl Mover<'_> {
     /// What starts with the method still does: code inserted at its entry belongs to the first line, and parameters are
-    /// in scope there.
+    /// in scope there. Nothing starts at the end of the code: a handler may stand there once woven.
     fn start(&self, offset: u16) -> Result<u16, Malformed> {
-        if offset == 0 { Ok(0) } else { self.end(offset.into()) }
+        match offset {
+            0 => Ok(0),
+            _ if usize::from(offset) >= self.code.bytes.len() => Err(Malformed("an offset past the end of the code")),
+            _ => self.end(offset.into()),
+        }
     }
 
     fn end(&self, offset: u32) -> Result<u16, Malformed> {
@@ -51,14 +55,26 @@ impl Mover<'_> {
         let count = reader.u2()?;
         push(out, count);
         for _ in 0..count {
+            self.check_range(reader)?;
             self.range(&mut reader, out)?;
             let [name, descriptor, slot] = [reader.u2()?, reader.u2()?, reader.u2()?];
-            if [name, descriptor].iter().any(|index| usize::from(*index) >= self.n_constants) {
-                return Err(Malformed("a variable's name past the end of the pool"));
+            // Weaving may add some behind them.
+            if slot >= self.code.max_locals {
+                return Err(Malformed("a local variable too far"));
             }
             [name, descriptor, slot].iter().for_each(|value| push(out, *value));
         }
         at_end(&reader)
+    }
+
+    /// From version 50 on the verifier wants instructions at both ends, and tells the numbers if it has to refuse.
+    fn check_range(&self, mut reader: Reader<'_>) -> Result<(), Malformed> {
+        if self.version >= 50 {
+            let (start, length) = (u32::from(reader.u2()?), u32::from(reader.u2()?));
+            self.code.begins(start)?;
+            self.code.label(start + length)?;
+        }
+        Ok(())
     }
 
     fn range(&self, reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Malformed> {

@@ -26,6 +26,10 @@ pub(crate) enum Value {
     FreshThis,
     /// An array allocated at this instruction, and not yet known outside the method.
     Fresh(u32),
+    /// `this`, outside constructors, in a method that never assigns to its local variable.
+    This,
+    /// Loaded from the field with this reference of `this`.
+    OwnField(u16),
     /// Loaded from the field with this reference, and then through so many array loads.
     Field(u16, u8),
     /// JaCoCo's coverage probes.
@@ -45,6 +49,17 @@ const MAX_REMEMBERED: usize = 1 << 22;
 /// Passes over the code; each beyond the second is owed to loops in loops.
 const MAX_PASSES: usize = 12;
 
+/// What local variable 0 holds when the method begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Receiver {
+    /// The object of a constructor.
+    Uninitialized,
+    /// `this`, and the method never assigns to the variable.
+    Kept,
+    /// Anything else.
+    None,
+}
+
 /// For each instruction, what it accesses: the object of a field instruction, the array of an array instruction.
 pub(crate) struct Accessed(Vec<Value>);
 
@@ -62,9 +77,9 @@ impl Accessed {
     ///
     /// # Errors
     /// Only for constructors: the method is malformed, too large to analyse, or has a subroutine before `super()`.
-    pub fn of(code: &Code<'_>, pool: &Pool<'_>, is_constructor: bool) -> Result<Self, Reason> {
-        match Simulation::new(code, pool, is_constructor).and_then(Simulation::run) {
-            Err(reason) if is_constructor => Err(reason),
+    pub fn of(code: &Code<'_>, pool: &Pool<'_>, receiver: Receiver) -> Result<Self, Reason> {
+        match Simulation::new(code, pool, receiver).and_then(Simulation::run) {
+            Err(reason) if receiver == Receiver::Uninitialized => Err(reason),
             Err(_) => Ok(Self::unknown()),
             Ok(accessed) => Ok(Self(accessed)),
         }
@@ -88,7 +103,7 @@ struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    fn new(code: &'a Code<'a>, pool: &'a Pool<'a>, is_constructor: bool) -> Result<Self, Reason> {
+    fn new(code: &'a Code<'a>, pool: &'a Pool<'a>, receiver: Receiver) -> Result<Self, Reason> {
         let mut is_target = vec![false; code.len()];
         let targets = code.jumps.iter().map(|jump| jump.to).chain(code.handlers.iter().map(|handler| handler.target));
         let mut n_targets = 0;
@@ -99,7 +114,11 @@ impl<'a> Simulation<'a> {
         if n_targets * slots > MAX_REMEMBERED || code.handlers.len() * code.len() > MAX_REMEMBERED {
             return Err(Reason::Intricate);
         }
-        let receiver = is_constructor.then_some(Value::UninitializedThis);
+        let receiver = match receiver {
+            Receiver::Uninitialized => Some(Value::UninitializedThis),
+            Receiver::Kept => Some(Value::This),
+            Receiver::None => None,
+        };
         Ok(Self {
             code,
             pool,
@@ -200,6 +219,7 @@ impl<'a> Simulation<'a> {
             AALOAD => {
                 let array = self.access(index, 2);
                 self.push(match array {
+                    Value::OwnField(field) => Value::Field(field, 1),
                     Value::Field(field, loads) => Value::Field(field, loads.saturating_add(1)),
                     _ => Value::Unknown,
                 });
@@ -380,12 +400,11 @@ impl<'a> Simulation<'a> {
             let stored = self.pop();
             self.escape(stored);
         }
-        if matches!(opcode, GETFIELD | PUTFIELD) {
-            self.access(index, 1);
-        }
+        let object = if matches!(opcode, GETFIELD | PUTFIELD) { self.access(index, 1) } else { Value::Unknown };
         if matches!(opcode, GETFIELD | GETSTATIC) {
             match field.descriptor.first() {
                 _ if field.name.starts_with(b"$jacoco") => self.push(Value::Probes),
+                Some(b'[' | b'L') if object == Value::This => self.push(Value::OwnField(reference)),
                 Some(b'[' | b'L') => self.push(Value::Field(reference, 0)),
                 _ => self.push_unknown(slots),
             }

@@ -34,19 +34,21 @@ fn woven_jdks_boot_and_verify() {
         }
         let expected = load(&jdk, directory.path(), &classes, &[], &[]);
         common::compile_hooks(&jdk, &directory.path().join("java.base"), "", "");
-        let n_woven = weave_jdk(directory.path(), &classes);
         let modules: BTreeSet<&str> = classes.iter().map(|class| class.module.as_str()).collect();
         let patches: Vec<String> = modules
             .iter()
             .map(|module| format!("--patch-module={module}={}", directory.path().join(module).display()))
             .collect();
-        let found = load(&jdk, directory.path(), &classes, &patches, &[]);
-        assert_eq!(found, expected, "JDK {}", jdk.feature);
-        assert!(n_woven * 2 > classes.len(), "only {n_woven} of {} classes were woven", classes.len());
+        for events in [Events::ERASER, Events::ALL] {
+            let n_woven = weave_jdk(directory.path(), &classes, events);
+            let found = load(&jdk, directory.path(), &classes, &patches, &[]);
+            assert_eq!(found, expected, "JDK {}", jdk.feature);
+            assert!(n_woven * 2 > classes.len(), "only {n_woven} of {} classes were woven", classes.len());
+        }
     }
 }
 
-fn weave_jdk(out: &Path, classes: &[ClassFile]) -> usize {
+fn weave_jdk(out: &Path, classes: &[ClassFile], events: Events) -> usize {
     let mut sites = Numbers::default();
     let mut n_woven = 0;
     for class in classes {
@@ -56,7 +58,7 @@ fn weave_jdk(out: &Path, classes: &[ClassFile]) -> usize {
             shadows: class.module != "java.base",
             models: &models,
             add_fields: if class.name == "java/lang/Thread" { &THREAD_FIELDS } else { &[] },
-            ..Plan::new(Events::ALL)
+            ..Plan::new(events)
         };
         n_woven += common::weave_into(out, std::slice::from_ref(class), &plan, &mut sites);
     }
@@ -119,9 +121,9 @@ fn check_library(jdk: &Jdk, path: &[PathBuf]) {
     common::compile_hooks(jdk, &directory.path().join("hooks"), "", "");
     let patch = [format!("--patch-module=java.base={}", directory.path().join("hooks").display())];
     let expected = load(jdk, directory.path(), &classes, &patch, path);
-    for granularity in [Granularity::Field, Granularity::Object] {
+    for (granularity, events) in [(Granularity::Field, Events::ERASER), (Granularity::Object, Events::ALL)] {
         let out = directory.path().join("woven");
-        let plan = Plan { shadows: true, granularity, ..Plan::new(Events::ALL) };
+        let plan = Plan { shadows: true, granularity, ..Plan::new(events) };
         let n_woven = common::weave_into(&out, &classes, &plan, &mut Numbers(20_000));
         // All of the library comes from one place: a signed package must not be mixed.
         add_unwoven(&out, &classes);

@@ -6,5 +6,5 @@ cd "$(dirname "$0")"
 out=${1:-compiled}
 javac=${JAVA17_HOME:-$(ls -d /usr/lib/jvm/*17* | head -n 1)}/bin/javac
 "$javac" -g -Xlint:all -Werror -XDstringConcat=inline --patch-module java.base=.:stub -d "$out" \
-    java/lang/*.java stub/java/lang/Thread.java
+    java/lang/*.java java/lang/invoke/*.java stub/java/lang/Thread.java
 rm "$out/java/lang/Thread.class"

@@ -16,8 +16,8 @@ use crate::helper;
 use crate::jvmti::{Class, Env};
 use crate::{guard, log};
 
-/// The field of `Thread` that holds its exclusive word, once the JVM runs; and the loader of platform classes.
-static THREAD_OWN: OnceLock<usize> = OnceLock::new();
+/// The field of `Thread` that holds the complement of its exclusive word, once the JVM runs; and the loader of platform classes.
+static THREAD_OTHERS: OnceLock<usize> = OnceLock::new();
 static PLATFORM_LOADER: OnceLock<usize> = OnceLock::new();
 
 /// The callbacks that the agent installs.
@@ -30,9 +30,9 @@ pub fn callbacks() -> jvmtiEventCallbacks {
     callbacks
 }
 
-/// The field of `Thread` that holds its exclusive word.
-pub fn thread_own() -> Option<jfieldID> {
-    THREAD_OWN.get().map(|&field| field as jfieldID)
+/// The field of `Thread` that holds the complement of its exclusive word.
+pub fn thread_others() -> Option<jfieldID> {
+    THREAD_OTHERS.get().map(|&field| field as jfieldID)
 }
 
 /// JNI works from here on, so the helper class can be defined; no application code runs yet.
@@ -60,7 +60,7 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
             log::say("the program runs unchecked: the helper class does not work on this JVM");
             return;
         };
-        let _ = THREAD_OWN.set(own as usize);
+        let _ = THREAD_OTHERS.set(own as usize);
         if let Some(loader) = env.platform_loader() {
             let _ = PLATFORM_LOADER.set(loader);
         }

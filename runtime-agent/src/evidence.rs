@@ -339,11 +339,11 @@ fn unknown(agent: &Agent, env: Env, before: u32) -> Access {
 }
 
 fn alive(agent: &Agent, env: Env, thread: ThreadId) -> Option<bool> {
-    let field = crate::events::thread_own()?;
+    let field = crate::events::thread_others()?;
     if thread.0 == 0 || agent.threads.describe(thread, None).is_virtual {
         return None;
     }
-    Some(agent.vm.some_platform_thread_has(env, field, word::own_word(thread) as i32))
+    Some(agent.vm.some_platform_thread_has(env, field, !word::own_word(thread) as i32))
 }
 
 fn report(agent: &Agent, variable: &Variable, conflict: Conflict) {

@@ -9,6 +9,7 @@ use facts::access::{AccessKind, ArrayGranularity, Granularity, LockMode};
 use facts::event::{Event, EventKind, Location};
 use facts::index::{ObjectId, SiteId, ThreadId};
 use facts::options::Check;
+use facts::site::ArrayRef;
 use facts::trace::FieldDefinition;
 use facts::{hook, name};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jbyteArray, jclass, jint, jobject, jstring};
@@ -95,14 +96,19 @@ natives! {
     /// Dotted name of the class that the field reference of a site names.
     fn Java_java_lang_JraceHooks_owner(env, class, site: jint) -> jstring {
         with_agent(std::ptr::null_mut(), |agent| match agent.sites.target(site as u32) {
-            Target::Field(field) => Some(Env(env).string(&name::dotted(&field.class))),
+            Target::Field(field) | Target::Array(ArrayRef { origin: Some((field, _)), .. }) => {
+                Some(Env(env).string(&name::dotted(&field.class)))
+            }
             _ => None,
         })
     }
 
-    /// Name of the shadow word for the field of a site.
+    /// Name of the shadow word for the field of a site, or of the field for the shadow of its array.
     fn Java_java_lang_JraceHooks_shadow(env, class, site: jint) -> jstring {
         with_agent(std::ptr::null_mut(), |agent| match (agent.options.granularity, agent.sites.target(site as u32)) {
+            (_, Target::Array(ArrayRef { origin: Some((field, _)), .. })) => {
+                Some(Env(env).string(&hook::array_shadow_name(&field.name)))
+            }
             (Granularity::Object, _) => Some(Env(env).string(hook::OBJECT_SHADOW)),
             (Granularity::Field, Target::Field(field)) => {
                 Some(Env(env).string(&hook::shadow_name(&field.name, &field.descriptor)))

@@ -126,7 +126,6 @@ fn loaded_twice() -> Result<()> {
 
 /// The same exceptions and errors as without the agent, for class files cut short, of noise, and with one bit flipped.
 #[test]
-#[ignore = "known gap: a few damaged tables inside Code give another error once woven, or load (README)"]
 fn damaged_class_files() -> Result<()> {
     let classes = classes("options")?;
     on_every_jdk(|jdk| {

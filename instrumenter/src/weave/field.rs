@@ -15,7 +15,7 @@ impl MethodWeaver<'_, '_> {
         let reference = self.code.operand(index);
         let Verdict::Check { slots } = self.class.selection.member(reference) else { return Ok(()) };
         // Nobody else knows the object yet, and the verifier lets no hook see it (JVMS 4.10.1.9, putfield).
-        if self.accessed.by(index) == Value::UninitializedThis {
+        if self.accessed.by(index) == Value::UninitializedThis || self.is_needless(index) {
             return Ok(());
         }
         let (kind, hook) = match (opcode, self.accessed.by(index)) {

@@ -5,7 +5,6 @@ use facts::models::{Effect, Model};
 
 use super::{Failure, MethodWeaver};
 use crate::class::{Method, flag};
-use crate::code::Code;
 use crate::opcode::*;
 use crate::plan::{Reason, WeaveError};
 
@@ -45,7 +44,7 @@ impl MethodWeaver<'_, '_> {
     /// Emits what is reported on entry.
     pub(super) fn entry_effects(&mut self, effects: &Effects) -> Result<(), Failure> {
         for effect in &effects.0 {
-            if !matches!(effect, Effect::ReturnsFields) && overwrites_receiver(self.code) {
+            if !matches!(effect, Effect::ReturnsFields) && self.code.overwrites_receiver() {
                 return Err(Reason::NoReceiver.into());
             }
             match effect {
@@ -100,12 +99,4 @@ impl MethodWeaver<'_, '_> {
         }
         self.hook(effect.hook())
     }
-}
-
-fn overwrites_receiver(code: &Code<'_>) -> bool {
-    (0..code.len()).any(|index| match code.instruction(index) {
-        [ISTORE..=ASTORE, 0] | [WIDE, ISTORE..=ASTORE, 0, 0] => true,
-        [opcode @ ISTORE_0..=ASTORE_3] => (opcode - ISTORE_0).is_multiple_of(4),
-        _ => false,
-    })
 }

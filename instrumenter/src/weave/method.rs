@@ -50,6 +50,7 @@ impl MethodWeaver<'_, '_> {
             Wrap::Nothing
         };
         self.entry_effects(effects)?;
+        self.empty(self.repeats.all());
         self.edits.prologue_since(mark);
         Ok(wrap)
     }

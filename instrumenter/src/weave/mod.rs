@@ -8,10 +8,11 @@ mod monitor;
 
 use std::borrow::Cow;
 
-use facts::hook::Hook;
+use facts::hook::{Events, Hook};
 
-use crate::class::{Class, Method};
+use crate::class::{Class, Method, flag};
 use crate::code::{self, Code, Instruction};
+use crate::covered;
 use crate::edits::Edits;
 use crate::emit::{Emitter, push2};
 use crate::layout::Layout;
@@ -19,10 +20,11 @@ use crate::opcode::*;
 use crate::plan::{NewAction, NewField, NewSite, Plan, Reason, SiteSink, WeaveError};
 use crate::pool::Additions;
 use crate::reader::Malformed;
-use crate::select::Selection;
+use crate::repeats::Repeats;
+use crate::select::{Selection, Verdict};
 use crate::splice::Splice;
 use crate::tables::Lines;
-use crate::values::{Accessed, Value};
+use crate::values::{Accessed, Receiver, Value};
 
 use library::Effects;
 
@@ -139,7 +141,8 @@ impl<'a> ClassWeaver<'a> {
     ) -> Result<Edits, Failure> {
         let is_constructor = method.name == b"<init>";
         let accessed = if has_arrays || is_constructor && has_fields(code) {
-            Accessed::of(code, &self.class.pool, is_constructor)?
+            let receiver = if is_constructor { Receiver::Uninitialized } else { receiver(method, code) };
+            Accessed::of(code, &self.class.pool, receiver)?
         } else {
             Accessed::unknown()
         };
@@ -152,10 +155,19 @@ impl<'a> ClassWeaver<'a> {
             method,
             code,
             accessed,
+            covered: Vec::new(),
+            repeats: Repeats::default(),
         };
+        weaver.find_needless();
         weaver.run(effects)?;
         Ok(weaver.edits)
     }
+}
+
+/// Outside constructors.
+fn receiver(method: &Method<'_>, code: &Code<'_>) -> Receiver {
+    let is_kept = method.access & flag::STATIC == 0 && !code.overwrites_receiver();
+    if is_kept { Receiver::Kept } else { Receiver::None }
 }
 
 fn has_fields(code: &Code<'_>) -> bool {
@@ -173,6 +185,8 @@ struct MethodWeaver<'m, 'a> {
     method: &'m Method<'m>,
     code: &'m Code<'m>,
     accessed: Accessed,
+    covered: Vec<bool>,
+    repeats: Repeats,
     edits: Edits,
     name: Cow<'m, str>,
     descriptor: Cow<'m, str>,
@@ -186,16 +200,20 @@ impl MethodWeaver<'_, '_> {
         for index in 0..self.code.len() {
             let Instruction { at, opcode } = self.code.instructions[index];
             let is_exit = is_return(opcode);
-            if !is_exit && !self.class.selection.concerns(self.code.bytes, at as usize, opcode) {
+            let concerns = self.class.selection.concerns(self.code.bytes, at as usize, opcode);
+            let emptied = self.repeats.emptied_before(index);
+            if !is_exit && !concerns && emptied.is_empty() {
                 continue;
             }
             let before = self.edits.mark();
-            let dropped = if is_exit { false } else { self.before(index, opcode)? };
+            self.empty(emptied);
+            let dropped = if is_exit || !concerns { false } else { self.before(index, opcode)? };
             if is_exit {
                 self.before_return(wrap, effects)?;
             }
             let after = self.edits.mark();
             match opcode {
+                _ if !concerns => {}
                 MONITORENTER => self.after_enter(index)?,
                 MONITOREXIT => self.after_exit(index)?,
                 GETSTATIC | PUTSTATIC => self.after_static(index, opcode)?,
@@ -204,6 +222,29 @@ impl MethodWeaver<'_, '_> {
             self.edits.around(index, before, after, dropped);
         }
         self.end_method(wrap)
+    }
+
+    /// Finds the checks that may be left out. A trace has every access.
+    fn find_needless(&mut self) {
+        if self.class.plan.events.contains(Events::ORDER) {
+            return;
+        }
+        let accessed = &self.accessed;
+        let selection = &mut self.class.selection;
+        self.covered = covered::of(self.code, self.class.class, |index| {
+            let is_selected = self.code.instructions[index].opcode != GETFIELD
+                || matches!(selection.member(self.code.operand(index)), Verdict::Check { .. });
+            is_selected && !matches!(accessed.by(index), Value::Fresh(_) | Value::Probes | Value::UninitializedThis)
+        });
+        let wanted = |index: usize| !self.is_needless(index);
+        self.repeats = Repeats::of(self.code, self.class.class, wanted);
+        self.edits.extra_locals = self.repeats.all().len() as u16;
+    }
+
+    /// Whether an access needs no check: a location that only this method knows has no race, coverage probes are racy by
+    /// design, and a covered read has been checked.
+    fn is_needless(&self, index: usize) -> bool {
+        matches!(self.accessed.by(index), Value::Fresh(_) | Value::Probes) || self.covered.get(index) == Some(&true)
     }
 
     /// Emits what goes before the instruction; says whether that takes the instruction's place.

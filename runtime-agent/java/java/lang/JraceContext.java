@@ -11,7 +11,7 @@ final class JraceContext {
     /** The lock is one of java.util.concurrent, not a monitor. */
     static final int LIBRARY = 8;
 
-    private static final JraceShadow NOTHING = new JraceShadow(new Object(), 0, 0, null);
+    static final JraceShadow NOTHING = new JraceShadow(new Object(), 0, 0, null);
     private static final int STRIDE = 4;
     /** Entries in the cache of arrays: a loop over several arrays has a site for each. */
     static final int ARRAYS = 32;

@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.invoke.JraceProfile;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,9 +23,13 @@ public final class JraceHooks {
 
     private static final int KIND = 0xF000_0000;
     private static final int EXCLUSIVE = 1 << 28;
-    private static final int SHARED = 2 << 28;
     private static final int MODIFIED = 3 << 28;
     private static final int OPEN = 4 << 28;
+    /** Words below this pass writes, and all negative words pass reads. */
+    private static final int SHARED_EMPTY = 3 << 30;
+
+    /** The exclusive word of a thread that has no context yet; no location of its own has it. */
+    private static final int UNKNOWN = ~0;
 
     /** A site whose accesses need no check. */
     private static final int UNCHECKED = -1;
@@ -63,7 +68,11 @@ public final class JraceHooks {
     @Stable
     private static final int[][] RESOLVED = new int[CHUNKS][];
 
-    /** The same from the first visit on. */
+    /** For each resolved site, how often its fast path failed and passed. */
+    @Stable
+    private static final Object[][] COUNTS = new Object[CHUNKS][];
+
+    /** The same as RESOLVED from the first visit on. */
     private static final int[][] PENDING = new int[CHUNKS][];
 
     /** For each site, how often it was visited early on. */
@@ -95,8 +104,16 @@ public final class JraceHooks {
             return;
         }
         int offset = resolved(site);
-        if (!RECORDING && (offset == UNCHECKED || offset > 0 && mayRead(object, offset, Thread.currentThread()))) {
-            return;
+        if (!RECORDING) {
+            if (offset == UNCHECKED) {
+                return;
+            }
+            if (offset > 0) {
+                Thread thread = Thread.currentThread();
+                if (passes(mayRead(object, offset, thread), site) || claim(object, offset, thread)) {
+                    return;
+                }
+            }
         }
         slowField(object, site, offset, false);
     }
@@ -107,8 +124,16 @@ public final class JraceHooks {
             return;
         }
         int offset = resolved(site);
-        if (!RECORDING && (offset == UNCHECKED || offset > 0 && mayWrite(object, offset, Thread.currentThread()))) {
-            return;
+        if (!RECORDING) {
+            if (offset == UNCHECKED) {
+                return;
+            }
+            if (offset > 0) {
+                Thread thread = Thread.currentThread();
+                if (passes(mayWrite(object, offset, thread), site) || claim(object, offset, thread)) {
+                    return;
+                }
+            }
         }
         slowField(object, site, offset, true);
     }
@@ -117,8 +142,8 @@ public final class JraceHooks {
     @ForceInline
     public static void initField(Object object, int site) {
         int offset = resolved(site);
-        int own = Thread.currentThread().$jrace$own;
-        if (offset > 0 && own != 0 && !RECORDING) {
+        int own = ~Thread.currentThread().$jrace$others;
+        if (offset > 0 && own != UNKNOWN && !RECORDING) {
             U.putInt(object, offset, own);
         } else {
             writeField(object, site);
@@ -128,9 +153,17 @@ public final class JraceHooks {
     @ForceInline
     public static void readStatic(int site) {
         int slot = resolved(site);
-        if (!RECORDING
-                && (slot == UNCHECKED || slot > 0 && mayRead(words(slot), wordOffset(slot), Thread.currentThread()))) {
-            return;
+        if (!RECORDING) {
+            if (slot == UNCHECKED) {
+                return;
+            }
+            if (slot > 0) {
+                Thread thread = Thread.currentThread();
+                Object words = words(slot);
+                if (passes(mayRead(words, wordOffset(slot), thread), site) || claim(words, wordOffset(slot), thread)) {
+                    return;
+                }
+            }
         }
         slowStatic(site, slot, false);
     }
@@ -138,9 +171,17 @@ public final class JraceHooks {
     @ForceInline
     public static void writeStatic(int site) {
         int slot = resolved(site);
-        if (!RECORDING
-                && (slot == UNCHECKED || slot > 0 && mayWrite(words(slot), wordOffset(slot), Thread.currentThread()))) {
-            return;
+        if (!RECORDING) {
+            if (slot == UNCHECKED) {
+                return;
+            }
+            if (slot > 0) {
+                Thread thread = Thread.currentThread();
+                Object words = words(slot);
+                if (passes(mayWrite(words, wordOffset(slot), thread), site) || claim(words, wordOffset(slot), thread)) {
+                    return;
+                }
+            }
         }
         slowStatic(site, slot, true);
     }
@@ -151,10 +192,10 @@ public final class JraceHooks {
             return;
         }
         Thread thread = Thread.currentThread();
-        JraceShadow[] cache = thread.$jrace$arrays;
-        if (!RECORDING && !BY_ELEMENT && cache != null) {
-            JraceShadow shadow = cache[site & (JraceContext.ARRAYS - 1)];
-            if (shadow.refersTo(array) && mayRead(shadow, WORD, thread)) {
+        if (!RECORDING && !BY_ELEMENT && resolved(site) != 0) {
+            JraceShadow[] cache = thread.$jrace$arrays;
+            JraceShadow shadow = cache == null ? JraceContext.NOTHING : cache[site & (JraceContext.ARRAYS - 1)];
+            if (passes(shadow.refersTo(array) && mayRead(shadow, WORD, thread), site)) {
                 return;
             }
         }
@@ -167,43 +208,91 @@ public final class JraceHooks {
             return;
         }
         Thread thread = Thread.currentThread();
-        JraceShadow[] cache = thread.$jrace$arrays;
-        if (!RECORDING && !BY_ELEMENT && cache != null) {
-            JraceShadow shadow = cache[site & (JraceContext.ARRAYS - 1)];
-            if (shadow.refersTo(array) && mayWrite(shadow, WORD, thread)) {
+        if (!RECORDING && !BY_ELEMENT && resolved(site) != 0) {
+            JraceShadow[] cache = thread.$jrace$arrays;
+            JraceShadow shadow = cache == null ? JraceContext.NOTHING : cache[site & (JraceContext.ARRAYS - 1)];
+            if (passes(shadow.refersTo(array) && mayWrite(shadow, WORD, thread), site)) {
                 return;
             }
         }
         slowArray(array, index, site, thread, true);
     }
 
+    @ForceInline
+    public static Object readArrayAgain(Object array, int index, Object last, int site) {
+        if (array == last) {
+            return last;
+        }
+        readArray(array, index, site);
+        return RECORDING || BY_ELEMENT ? null : array;
+    }
+
+    @ForceInline
+    public static Object writeArrayAgain(Object array, int index, Object last, int site) {
+        if (array == last) {
+            return last;
+        }
+        writeArray(array, index, site);
+        return RECORDING || BY_ELEMENT ? null : array;
+    }
+
+    @ForceInline
+    public static void readFinalArray(Object array, int index, Object object, int site) {
+        int offset = resolved(site);
+        if (!RECORDING && !BY_ELEMENT && offset > 0) {
+            JraceShadow shadow = (JraceShadow) U.getReference(object, offset);
+            if (shadow != null && passes(mayRead(shadow, WORD, Thread.currentThread()), site)) {
+                return;
+            }
+        }
+        slowFinalArray(array, index, object, site, offset, false);
+    }
+
+    @ForceInline
+    public static void writeFinalArray(Object array, int index, Object object, int site) {
+        int offset = resolved(site);
+        if (!RECORDING && !BY_ELEMENT && offset > 0) {
+            JraceShadow shadow = (JraceShadow) U.getReference(object, offset);
+            if (shadow != null && passes(mayWrite(shadow, WORD, Thread.currentThread()), site)) {
+                return;
+            }
+        }
+        slowFinalArray(array, index, object, site, offset, true);
+    }
+
+    /** Whether the fast path passes, which the site keeps a profile of. */
+    @ForceInline
+    private static boolean passes(boolean passes, int site) {
+        return JraceProfile.count(passes, (int[]) COUNTS[site >>> CHUNK_BITS][site & (CHUNK - 1)]);
+    }
+
     /**
-     * Whether a read leaves the word as it is. The word is read opaquely: with a plain read the compiler hoists the check out
-     * of loops, and an owner that loops never notices that others have come.
+     * Whether a read leaves the word as it is ({@code checkers::word::passes}).
+     *
+     * <p>The word is read plainly, so the compiler may check a location once for a stretch of code without synchronization, a
+     * loop included: what others do meanwhile is then as if they had done it after the stretch.
      */
     @ForceInline
     private static boolean mayRead(Object base, long offset, Thread thread) {
-        int word = U.getIntOpaque(base, offset);
-        if (word == 0) {
-            return claim(base, offset, thread);
-        }
-        return word < 0 || word == SHARED || word == thread.$jrace$own || word == thread.$jrace$read;
+        int word = U.getInt(base, offset);
+        return word < 0
+                || word == ~thread.$jrace$others
+                || word == thread.$jrace$read;
     }
 
     /** The same for a write. */
     @ForceInline
     private static boolean mayWrite(Object base, long offset, Thread thread) {
-        int word = U.getIntOpaque(base, offset);
-        if (word == 0) {
-            return claim(base, offset, thread);
-        }
-        return word < 0 || word == thread.$jrace$own || word == thread.$jrace$write;
+        int word = U.getInt(base, offset);
+        return word == ~thread.$jrace$others
+                || word < SHARED_EMPTY
+                || word == thread.$jrace$write;
     }
 
     /** The first access to a location makes the thread its owner. */
     private static boolean claim(Object base, long offset, Thread thread) {
-        int own = thread.$jrace$own;
-        return own != 0 && U.compareAndSetInt(base, offset, 0, own);
+        int own = ~thread.$jrace$others;
+        return own != UNKNOWN && U.getInt(base, offset) == 0 && U.compareAndSetInt(base, offset, 0, own);
     }
 
     @ForceInline
@@ -263,6 +352,34 @@ public final class JraceHooks {
         }
     }
 
+    private static void slowFinalArray(Object array, int index, Object object, int site, int offset, boolean write) {
+        if (array == null) {
+            return;
+        }
+        if (RECORDING || BY_ELEMENT || offset == UNCHECKED) {
+            slowArray(array, index, site, Thread.currentThread(), write);
+            return;
+        }
+        try {
+            boolean isNew = offset == 0;
+            if (isNew) {
+                offset = pending(site);
+                if (offset == 0) {
+                    offset = resolveFinalArray(object, site);
+                }
+            }
+            JraceShadow shadow = JraceShadow.of(array);
+            if (offset > 0) {
+                U.putReferenceRelease(object, offset, shadow);
+            }
+            if (CHECKING) {
+                check(shadow, WORD, array, site, write, isNew && visits(site, offset));
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
+
     private static void slowArray(Object array, int index, int site, Thread thread, boolean write) {
         try {
             context(thread);
@@ -298,7 +415,7 @@ public final class JraceHooks {
         int modified = thread.$jrace$write;
         while (true) {
             int word = U.getIntOpaque(base, offset);
-            if (word < 0 || word == context.own || context.passes(word, read, modified, write)) {
+            if (word < (write ? SHARED_EMPTY : 0) || word == context.own || context.passes(word, read, modified, write)) {
                 return;
             }
             if ((word & KIND) == OPEN) {
@@ -335,8 +452,20 @@ public final class JraceHooks {
         if (chunk[site & (CHUNK - 1)]++ < REMEMBERED) {
             return true;
         }
+        profile(site);
         resolve(RESOLVED, site, value);
         return false;
+    }
+
+    private static synchronized void profile(int site) {
+        int high = site >>> CHUNK_BITS;
+        if (COUNTS[high] == null) {
+            COUNTS[high] = new Object[CHUNK];
+        }
+        if (COUNTS[high][site & (CHUNK - 1)] == null) {
+            COUNTS[high][site & (CHUNK - 1)] = new int[] {0, 1};
+        }
+        U.storeFence();
     }
 
     /** Tells objects apart in the history of accesses, well enough for evidence; 0 for static fields. */
@@ -357,6 +486,22 @@ public final class JraceHooks {
             // The class keeps its bytes, so it has no shadow words.
             return resolve(RESOLVED, site, UNCHECKED);
         }
+    }
+
+    private static int resolveFinalArray(Object object, int site) {
+        String name = owner(site);
+        try {
+            for (Class<?> c = object.getClass(); c != null; c = c.getSuperclass()) {
+                if (plainName(c).equals(name)) {
+                    // Where the class's loader has not met the type of the field, compiled code casts what it reads.
+                    Class.forName("java.lang.JraceShadow", false, c.getClassLoader());
+                    return resolve(PENDING, site, (int) U.objectFieldOffset(c, shadow(site)));
+                }
+            }
+        } catch (InternalError | ClassNotFoundException noSuchField) {
+            // The class keeps its fields, for instance because it was loaded before.
+        }
+        return resolve(RESOLVED, site, UNCHECKED);
     }
 
     private static int resolveStatic(int site) {
@@ -686,7 +831,7 @@ public final class JraceHooks {
         boolean virtual = thread.getClass().getName().equals("java.lang.VirtualThread");
         int id = register(thread.getName(), virtual, starting);
         JraceContext context = new JraceContext(id, EXCLUSIVE | id);
-        thread.$jrace$own = context.own;
+        thread.$jrace$others = ~context.own;
         thread.$jrace$read = MODIFIED;
         thread.$jrace$write = MODIFIED;
         thread.$jrace$arrays = JraceContext.newArrays();
@@ -813,10 +958,10 @@ public final class JraceHooks {
     /** The class that the woven caller belongs to. */
     private static native Class<?> caller(int site);
 
-    /** Dotted name of the class named in the field reference of a site. */
+    /** Dotted name of the class named in the field reference of a site, or of the field that its array is in. */
     private static native String owner(int site);
 
-    /** Name of the shadow word for the field of a site. */
+    /** Name of the shadow word for the field of a site, or of the field for the shadow of its array. */
     private static native String shadow(int site);
 
     /** The class that declares the field of a site, found from {@code start} upwards; null if the field is not checked. */

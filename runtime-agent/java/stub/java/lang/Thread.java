@@ -5,7 +5,7 @@ package java.lang;
  * weaving adds ({@code facts::hook::THREAD_FIELDS}). Its class file is thrown away.
  */
 public class Thread {
-    int $jrace$own;
+    int $jrace$others;
     int $jrace$read;
     int $jrace$write;
     JraceShadow[] $jrace$arrays;

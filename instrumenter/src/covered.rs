@@ -1,0 +1,139 @@
+//! Reads that an earlier read of the same location covers.
+//!
+//! In straight-line code, a second read of the same field of the same object, or from the same array, finds the location as
+//! the first one left it, or what another thread did in between is as if it had done it afterwards: there was no lock, call
+//! or volatile field of this class between the two. The same object means the same expression, of which nothing was assigned
+//! meanwhile.
+
+use std::ops::Range;
+
+use crate::barrier;
+use crate::class::Class;
+use crate::code::Code;
+use crate::expressions;
+use crate::opcode::*;
+
+/// A location that was read: the object or array expression, and for a field the bytes of its `getfield`.
+#[derive(Clone)]
+struct Read<'a> {
+    expression: Range<usize>,
+    bytes: &'a [u8],
+    field: &'a [u8],
+}
+
+impl Read<'_> {
+    fn is_of_same(&self, other: &Self) -> bool {
+        self.bytes == other.bytes && self.field == other.field
+    }
+}
+
+/// For each instruction, whether it is covered by one that `checked` says has a check.
+pub(crate) fn of(code: &Code<'_>, class: &Class<'_>, mut checked: impl FnMut(usize) -> bool) -> Vec<bool> {
+    let mut entries = Entries::of(code);
+    let mut reads: Vec<Read<'_>> = Vec::new();
+    let mut step = |index| {
+        if let Some(entry) = entries.enter(index) {
+            reads = entry;
+        }
+        if barrier::at(code, class, index) {
+            reads.clear();
+        }
+        let read = read_at(code, index).filter(|_| checked(index));
+        let is_covered = read.as_ref().is_some_and(|read| reads.iter().any(|known| known.is_of_same(read)));
+        reads.extend(read.filter(|_| !is_covered));
+        if !reads.is_empty() {
+            forget(code, index, &mut reads);
+            entries.leave(index, &reads);
+        }
+        is_covered
+    };
+    (0..code.len()).map(&mut step).collect()
+}
+
+/// What is known where control arrives from elsewhere: nothing, unless it comes from a single place before.
+struct Entries<'c, 'a> {
+    code: &'c Code<'a>,
+    /// For each instruction, how often it is jumped to; handlers count as many.
+    arrivals: Vec<u8>,
+    /// What was known at the only jump to an instruction.
+    known: Vec<(u32, Vec<Read<'a>>)>,
+    next_jump: usize,
+}
+
+impl<'c, 'a> Entries<'c, 'a> {
+    fn of(code: &'c Code<'a>) -> Self {
+        let mut arrivals = vec![0_u8; code.len()];
+        for jump in &code.jumps {
+            arrivals[jump.to as usize] = arrivals[jump.to as usize].saturating_add(1);
+        }
+        code.handlers.iter().for_each(|handler| arrivals[handler.target as usize] = u8::MAX);
+        Self { code, arrivals, known: Vec::new(), next_jump: 0 }
+    }
+
+    /// What is known at an instruction that is jumped to.
+    fn enter(&mut self, index: usize) -> Option<Vec<Read<'a>>> {
+        if self.arrivals[index] == 0 {
+            return None;
+        }
+        let found = self.known.iter().position(|(target, _)| *target as usize == index);
+        Some(found.map_or_else(Vec::new, |found| self.known.swap_remove(found).1))
+    }
+
+    /// Takes note of what is known behind an instruction, if it is a jump forward to where nothing else leads.
+    fn leave(&mut self, index: usize, reads: &[Read<'a>]) {
+        let jumps = &self.code.jumps;
+        self.next_jump += jumps[self.next_jump..].iter().take_while(|jump| (jump.from as usize) < index).count();
+        for jump in jumps[self.next_jump..].iter().take_while(|jump| jump.from as usize == index) {
+            let to = jump.to as usize;
+            let falls_through = to == 0 || !ends_flow(self.code.instructions[to - 1].opcode);
+            if to > index && self.arrivals[to] == 1 && !falls_through {
+                self.known.push((jump.to, reads.to_vec()));
+            }
+        }
+    }
+}
+
+fn read_at<'a>(code: &Code<'a>, index: usize) -> Option<Read<'a>> {
+    let opcode = code.instructions[index].opcode;
+    let (expression, field) = match opcode {
+        GETFIELD => (expressions::of_object(code, index)?, code.instruction(index)),
+        _ if is_array_load(opcode) => (expressions::of_array(code, index)?, &[][..]),
+        _ => return None,
+    };
+    Some(Read { bytes: expressions::bytes(code, Some(expression.clone())), expression, field })
+}
+
+/// Forgets the reads whose expression may have another value after the instruction.
+fn forget(code: &Code<'_>, index: usize, reads: &mut Vec<Read<'_>>) {
+    let uses = |read: &Read<'_>, wanted: &dyn Fn(usize) -> bool| read.expression.clone().any(wanted);
+    let opcode = |index: usize| code.instructions[index].opcode;
+    match opcode(index) {
+        PUTFIELD | PUTSTATIC => reads.retain(|read| !uses(read, &|at| matches!(opcode(at), GETFIELD | GETSTATIC))),
+        AASTORE => reads.retain(|read| !uses(read, &|at| opcode(at) == AALOAD)),
+        WIDE => reads.clear(),
+        _ => {
+            if let Some(local) = assigned(code, index) {
+                reads.retain(|read| !uses(read, &|at| loaded(code, at) == Some(local)));
+            }
+        }
+    }
+}
+
+/// The variable that the instruction assigns an `int` or a reference to. The others occur in no expression.
+fn assigned(code: &Code<'_>, index: usize) -> Option<u8> {
+    match *code.instruction(index) {
+        [ISTORE | ASTORE, local] | [IINC, local, _] => Some(local),
+        [opcode @ ISTORE_0..=ISTORE_3] => Some(opcode - ISTORE_0),
+        [opcode @ ASTORE_0..=ASTORE_3] => Some(opcode - ASTORE_0),
+        _ => None,
+    }
+}
+
+fn loaded(code: &Code<'_>, index: usize) -> Option<u8> {
+    match *code.instruction(index) {
+        [ILOAD | ALOAD, local] => Some(local),
+        [opcode @ ILOAD_0..=ILOAD_3] => Some(opcode - ILOAD_0),
+        [opcode @ ALOAD_0..=ALOAD_3] => Some(opcode - ALOAD_0),
+        _ => None,
+    }
+}

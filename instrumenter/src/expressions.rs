@@ -1,0 +1,55 @@
+//! Simple expressions in straight-line code: the instructions that push a reference, found backwards from its use.
+//!
+//! What is found are variables, fields of simple expressions, and elements of arrays at simple places. Anything else is not
+//! found, which is always safe.
+
+use std::ops::Range;
+
+use crate::code::Code;
+use crate::opcode::*;
+
+/// The instructions that push the array of an array load.
+pub(crate) fn of_array(code: &Code<'_>, load: usize) -> Option<Range<usize>> {
+    let end = before_index(code, load)?;
+    Some(before_reference(code, end)?..end)
+}
+
+/// The instructions that push the object of a `getfield`.
+pub(crate) fn of_object(code: &Code<'_>, load: usize) -> Option<Range<usize>> {
+    Some(before_reference(code, load)?..load)
+}
+
+/// The bytes of instructions; empty for none.
+pub(crate) fn bytes<'a>(code: &Code<'a>, range: Option<Range<usize>>) -> &'a [u8] {
+    let at = |index: usize| code.instructions[index].at as usize;
+    range.map_or(&[], |range| &code.bytes[at(range.start)..at(range.end)])
+}
+
+/// Where the reference expression begins that ends before this instruction.
+fn before_reference(code: &Code<'_>, end: usize) -> Option<usize> {
+    let last = end.checked_sub(1)?;
+    match code.instructions[last].opcode {
+        ALOAD | ALOAD_0..=ALOAD_3 | GETSTATIC => Some(last),
+        GETFIELD => before_reference(code, last),
+        AALOAD => before_reference(code, before_index(code, last)?),
+        _ => None,
+    }
+}
+
+/// Where the index expression begins that ends before this instruction: a variable or constant, or the sum of two. What a
+/// `dup2` has copied is looked for before it.
+fn before_index(code: &Code<'_>, end: usize) -> Option<usize> {
+    let last = end.checked_sub(1)?;
+    match code.instructions[last].opcode {
+        DUP2 => before_index(code, last),
+        IADD | ISUB => {
+            let simple = |index: usize| is_simple(code.instructions[index].opcode);
+            last.checked_sub(2).filter(|start| simple(*start) && simple(start + 1))
+        }
+        opcode => is_simple(opcode).then_some(last),
+    }
+}
+
+fn is_simple(opcode: u8) -> bool {
+    matches!(opcode, ICONST_M1..=ICONST_5 | BIPUSH | SIPUSH | ILOAD | ILOAD_0..=ILOAD_3)
+}

@@ -1,0 +1,125 @@
+//! Whether every index of a class file lies in its constant pool.
+//!
+//! The JVM refuses an index past the end. Once constants are appended it would come to mean one of them, so such a class
+//! must keep its bytes: the woven class would load, or be refused for another reason. Indices of the wrong kind do not
+//! matter, as they stay what they are; nor do those in annotations, which the JVM takes as they come.
+
+use crate::class::Class;
+use crate::code;
+use crate::frames;
+use crate::opcode;
+use crate::pool::Pool;
+use crate::reader::{Malformed, Reader};
+
+const PAST_THE_END: Malformed = Malformed("an index past the end of the constant pool");
+
+/// Bytes before the indices of a table's row, how many indices, and bytes behind them.
+type Row = [usize; 3];
+const INDEX: Row = [0, 1, 0];
+
+/// Looks at every index of a class.
+pub(crate) fn check(class: &Class<'_>) -> Result<(), Malformed> {
+    class.pool.check_references()?;
+    let indices = Indices(&class.pool);
+    let mut reader = Reader::at(class.bytes, class.pool_end + 2);
+    indices.row(&mut reader, [0, 2, 0])?;
+    indices.table(&mut reader, INDEX)?;
+    indices.members(&mut reader, 2)?;
+    indices.members(&mut reader, 2)?;
+    indices.attributes(&mut reader, true)
+}
+
+struct Indices<'a>(&'a Pool<'a>);
+
+impl Indices<'_> {
+    fn one(&self, index: u16) -> Result<(), Malformed> {
+        if usize::from(index) < self.0.count() { Ok(()) } else { Err(PAST_THE_END) }
+    }
+
+    fn row(&self, reader: &mut Reader<'_>, [before, count, behind]: Row) -> Result<(), Malformed> {
+        reader.take(before)?;
+        for _ in 0..count {
+            self.one(reader.u2()?)?;
+        }
+        reader.take(behind).map(drop)
+    }
+
+    fn rows(&self, reader: &mut Reader<'_>, count: u16, row: Row) -> Result<(), Malformed> {
+        (0..count).try_for_each(|_| self.row(reader, row))
+    }
+
+    /// Rows with their number in front.
+    fn table(&self, reader: &mut Reader<'_>, row: Row) -> Result<(), Malformed> {
+        let count = reader.u2()?;
+        self.rows(reader, count, row)
+    }
+
+    /// Fields, methods, or the components of a record, which have no access flags in front.
+    fn members(&self, reader: &mut Reader<'_>, flags: usize) -> Result<(), Malformed> {
+        for _ in 0..reader.u2()? {
+            self.row(reader, [flags, 2, 0])?;
+            self.attributes(reader, flags != 0)?;
+        }
+        Ok(())
+    }
+
+    /// `outer` attributes may hold others; without that distinction damage could nest them without end.
+    fn attributes(&self, reader: &mut Reader<'_>, outer: bool) -> Result<(), Malformed> {
+        for _ in 0..reader.u2()? {
+            let (name, contents) = reader.attribute()?;
+            let reader = &mut Reader::new(contents);
+            match self.0.utf8(name)? {
+                b"Code" if outer => self.code(reader)?,
+                b"Record" if outer => self.members(reader, 0)?,
+                b"StackMapTable" => self.frames(contents)?,
+                b"LocalVariableTable" | b"LocalVariableTypeTable" => self.table(reader, [4, 2, 2])?,
+                b"BootstrapMethods" => self.bootstrap_methods(reader)?,
+                b"MethodParameters" => {
+                    let count = reader.u1()?;
+                    self.rows(reader, count.into(), [0, 1, 2])?;
+                }
+                b"InnerClasses" => self.table(reader, [0, 3, 2])?,
+                b"Exceptions" | b"NestMembers" | b"PermittedSubclasses" => self.table(reader, INDEX)?,
+                b"EnclosingMethod" => self.row(reader, [0, 2, 0])?,
+                b"ConstantValue" | b"Signature" | b"SourceFile" | b"NestHost" => self.row(reader, INDEX)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn code(&self, reader: &mut Reader<'_>) -> Result<(), Malformed> {
+        reader.take(4)?;
+        self.instructions(code::code_bytes(reader)?)?;
+        self.table(reader, [6, 1, 0])?;
+        self.attributes(reader, false)
+    }
+
+    /// Few instructions have an index, and this looks at all of them, so the highest is kept and compared once.
+    fn instructions(&self, bytes: &[u8]) -> Result<(), Malformed> {
+        let mut highest = 0;
+        for instruction in code::walk(bytes) {
+            let code::Instruction { at, opcode } = instruction?;
+            if opcode::has_index(opcode) {
+                let operands = &bytes[at as usize + 1..];
+                let index = if opcode == opcode::LDC { [0, operands[0]] } else { [operands[0], operands[1]] };
+                highest = highest.max(u16::from_be_bytes(index));
+            }
+        }
+        self.one(highest)
+    }
+
+    fn frames(&self, contents: &[u8]) -> Result<(), Malformed> {
+        let mut highest = 0;
+        frames::classes(contents, &mut |class| highest = highest.max(class))?;
+        self.one(highest)
+    }
+
+    fn bootstrap_methods(&self, reader: &mut Reader<'_>) -> Result<(), Malformed> {
+        for _ in 0..reader.u2()? {
+            self.row(reader, INDEX)?;
+            self.table(reader, INDEX)?;
+        }
+        Ok(())
+    }
+}
