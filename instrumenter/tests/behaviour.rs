@@ -109,7 +109,7 @@ fn refused(log: &str) -> Vec<&str> {
 /// The compiler as a large program: woven as the agent does it, it writes the same class files.
 #[test]
 fn a_woven_javac_compiles_the_same() {
-    for jdk in Jdk::all() {
+    for jdk in Jdk::all().into_iter().filter(|jdk| jdk.has("javac")) {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
         let sources = ["Traps.java", "Locks.java", "LoadAll.java"].map(fixture);

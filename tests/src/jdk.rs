@@ -5,6 +5,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::root;
+
 /// One installed JDK.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Jdk {
@@ -15,7 +17,8 @@ pub struct Jdk {
 }
 
 impl Jdk {
-    /// Every JDK found: those in `JRACE_JDKS` (colon-separated homes), or else those below `/usr/lib/jvm`, one a release.
+    /// Every JDK found: those in `JRACE_JDKS` (colon-separated homes), or else those below `/usr/lib/jvm` and `target/jdks`
+    /// (see `tests/jdk21.sh`), one a release. Some may be without a compiler.
     ///
     /// # Panics
     /// There is none: the tests need one.
@@ -23,33 +26,48 @@ impl Jdk {
     pub fn all() -> Vec<Self> {
         let homes: Vec<PathBuf> = match std::env::var("JRACE_JDKS") {
             Ok(list) => list.split(':').map(PathBuf::from).collect(),
-            Err(_) => std::fs::read_dir("/usr/lib/jvm")
-                .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
-                .unwrap_or_default(),
+            Err(_) => [PathBuf::from("/usr/lib/jvm"), root().join("target/jdks")]
+                .iter()
+                .filter_map(|folder| std::fs::read_dir(folder).ok())
+                .flat_map(|entries| entries.flatten().map(|entry| entry.path()))
+                .collect(),
         };
         let mut jdks: Vec<Self> = homes.iter().filter_map(|home| Self::at(home)).collect();
-        jdks.sort_by(|a, b| (a.feature, &a.home).cmp(&(b.feature, &b.home)));
+        jdks.sort_by_key(|jdk| (jdk.feature, !jdk.has("javac"), jdk.home.clone()));
         jdks.dedup_by_key(|jdk| jdk.feature);
         assert!(!jdks.is_empty(), "no JDK of release 17 or later found: set JRACE_JDKS to the home of one");
         jdks
     }
 
-    /// The oldest one: what it compiles, all can run.
+    /// The oldest one with a compiler: what it compiles, all can run.
+    ///
+    /// # Panics
+    /// There is none.
     #[must_use]
     pub fn oldest() -> Self {
-        Self::all().swap_remove(0)
+        Self::all().into_iter().find(|jdk| jdk.has("javac")).expect("a JDK with javac: set JRACE_JDKS to its home")
     }
 
     fn at(home: &Path) -> Option<Self> {
-        let output = Command::new(home.join("bin/javac")).arg("-version").output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let feature = text.trim().strip_prefix("javac ")?.split(['.', '-']).next()?.parse().ok()?;
-        (feature >= 17).then(|| Self { home: home.to_owned(), feature })
+        let text = std::fs::read_to_string(home.join("release")).ok()?;
+        let version = text.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\""))?;
+        let feature = version.split(['.', '"', '-']).next()?.parse().ok()?;
+        let jdk = Self { home: home.to_owned(), feature };
+        (feature >= 17 && jdk.has("java")).then_some(jdk)
     }
 
-    /// A tool of the JDK: `java`, `javac`, `jar`.
+    /// Whether it has a tool: `java`, `javac`, `jar`.
+    #[must_use]
+    pub fn has(&self, tool: &str) -> bool {
+        self.home.join("bin").join(tool).exists()
+    }
+
+    /// A tool of the JDK, or of the oldest one if this one has no tools.
     #[must_use]
     pub fn tool(&self, name: &str) -> Command {
+        if !self.has(name) && self.has("java") && !self.has("javac") {
+            return Self::oldest().tool(name);
+        }
         let mut command = Command::new(self.home.join("bin").join(name));
         command.env_remove("JAVA_TOOL_OPTIONS").env("JAVA_HOME", &self.home);
         command
