@@ -13,7 +13,6 @@ use rustc_hash::FxHashMap;
 use crate::eraser::Eraser;
 use crate::granularity::Granularities;
 use crate::held::Held;
-use crate::held_sets::{HeldSets, Sets};
 use crate::lock_set::{LockSets, SetId};
 use crate::random;
 use crate::replay::check;
@@ -31,9 +30,23 @@ struct Machine {
     ways: BTreeMap<&'static str, u32>,
 }
 
+/// The lock sets that count for a thread's reads and writes.
+#[derive(Clone, Copy)]
+struct Sets {
+    read: SetId,
+    write: SetId,
+}
+
+impl Sets {
+    fn of(held: &Held, table: &LockSets) -> Self {
+        let set = |kind| held.protecting(kind).fold(SetId::EMPTY, |set, lock| table.with(set, lock));
+        Self { read: set(AccessKind::Read), write: set(AccessKind::Write) }
+    }
+}
+
 #[derive(Default)]
 struct Thread {
-    held: HeldSets,
+    held: Held,
     /// Words that a step of this kind left unchanged since the thread's locks last changed.
     unchanged: Vec<(u32, AccessKind)>,
 }
@@ -62,7 +75,7 @@ impl Machine {
 
     fn access(&mut self, number: u64, id: ThreadId, kind: AccessKind, variable: Location) {
         let thread = self.threads.entry(id).or_default();
-        let sets = thread.held.sets(&self.sets);
+        let sets = Sets::of(&thread.held, &self.sets);
         let shadow = self.words.entry(variable).or_insert(word::VIRGIN);
         let old = *shadow;
         let step = word::step(&self.sets, old, id, sets.read, sets.write, kind);

@@ -1,13 +1,12 @@
 //! Events in, findings out: lock sets and Eraser. No JVM, no class files.
 //!
 //! [`eraser`] is the readable reference; [`word`] is the same algorithm on a 32-bit shadow word, for the agent, which gets
-//! its lock sets from [`lock_set`] ([`held_sets`] looks them up lazily; only the property tests use it so far). [`replay`] runs checkers over a list of events.
+//! its lock sets from [`lock_set`]. [`replay`] runs checkers over a list of events.
 
 pub mod checker;
 pub mod eraser;
 pub mod granularity;
 pub mod held;
-pub mod held_sets;
 pub mod lock_set;
 pub mod replay;
 pub mod word;

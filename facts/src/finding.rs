@@ -80,6 +80,9 @@ pub struct Summary {
     pub sites: u64,
     /// Threads seen.
     pub threads: u64,
+    /// Lock sets that an access asked for, of 2^28 that there can be; without more, races are missed.
+    #[serde(default)]
+    pub lock_sets: u32,
     /// Nanoseconds spent weaving.
     pub weaving_nanos: u64,
 }

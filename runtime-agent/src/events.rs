@@ -5,6 +5,7 @@ use std::slice;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 
+use checkers::lock_set::SetId;
 use facts::finding::{Record, Summary};
 use facts::{hook, models};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jfieldID, jint, jobject, jthread};
@@ -89,6 +90,9 @@ unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv) {
         }
         let summary = summary(agent);
         agent.sink.write(&Record::End(summary));
+        if summary.lock_sets + 1 >= SetId::ALL.0 {
+            log::say("races may have been missed: the program used more lock sets than there are numbers for");
+        }
         if agent.options.verbose >= 1 {
             log::say(&format!(
                 "{} classes woven in {} ms, {} sites, {} threads, {} variables with races",
@@ -111,6 +115,7 @@ fn summary(agent: &Agent) -> Summary {
         huge_methods: counts.huge_methods.load(Relaxed),
         sites: agent.sites.count(),
         threads: agent.threads.count(),
+        lock_sets: agent.sets.n_ids(),
         weaving_nanos: counts.nanos.load(Relaxed),
     }
 }

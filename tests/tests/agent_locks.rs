@@ -1,5 +1,9 @@
 //! Locks: every way to take one and to give it back.
 
+use anyhow::{Result, ensure};
+use jrace_tests::fixture::{classes, compare, on_every_jdk, same_as_without};
+use jrace_tests::launch::Launch;
+
 jrace_tests::cases! {
     "locks";
     monitors: "";
@@ -13,4 +17,17 @@ jrace_tests::cases! {
     wrappers: "";
     excluded: "exclude=excluded.Unchecked";
     recursion: "";
+}
+
+/// Numbers of lock sets run out, so a lock under which nothing is shared takes none.
+#[test]
+fn fresh_locks() -> Result<()> {
+    let classes = classes("locks")?;
+    on_every_jdk(|jdk| {
+        let run = same_as_without(&Launch::main(jdk, &classes, "fresh.Main"), "")?;
+        compare(&run, "locks", "fresh")?;
+        let n_sets = run.summaries().1[0].lock_sets;
+        ensure!(n_sets < 100, "{n_sets} lock sets");
+        Ok(())
+    })
 }

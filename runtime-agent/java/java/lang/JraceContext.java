@@ -112,6 +112,20 @@ final class JraceContext {
         return at;
     }
 
+    /** The latest entry below which every word is known; there is one when the words of the thread are not. */
+    int firstUnasked(int unasked) {
+        int at = 0;
+        while (at + 1 < depth && savedRead(at + 1) != unasked && savedWrite(at + 1) != unasked) {
+            at++;
+        }
+        return at;
+    }
+
+    void save(int at, int read, int write) {
+        details[at * STRIDE] = read;
+        details[at * STRIDE + 1] = write;
+    }
+
     int savedRead(int at) {
         return details[at * STRIDE];
     }

@@ -28,6 +28,9 @@ public final class JraceHooks {
     /** Words below this pass writes, and all negative words pass reads. */
     private static final int SHARED_EMPTY = 3 << 30;
 
+    /** The word of a thread whose lock set nobody has asked for yet; no location has it. */
+    private static final int UNASKED = 5 << 28;
+
     /** The exclusive word of a thread that has no context yet; no location of its own has it. */
     private static final int UNKNOWN = ~0;
 
@@ -418,6 +421,17 @@ public final class JraceHooks {
             if (word < (write ? SHARED_EMPTY : 0) || word == context.own || context.passes(word, read, modified, write)) {
                 return;
             }
+            if (word == 0 && !isNew) {
+                if (U.compareAndSetInt(base, offset, 0, context.own)) {
+                    return;
+                }
+                continue;
+            }
+            if (read == UNASKED || modified == UNASKED) {
+                ask(thread, context);
+                read = thread.$jrace$read;
+                modified = thread.$jrace$write;
+            }
             if ((word & KIND) == OPEN) {
                 int next = witness(word, context.id, site, key(object), (int) offset, read, modified, write);
                 U.compareAndSetInt(base, offset, word, next);
@@ -732,14 +746,40 @@ public final class JraceHooks {
         }
     }
 
-    /** The thread word for the lock set of {@code word} with the lock added. */
+    /**
+     * The thread word for the lock set of {@code word} with the lock added, if that is known. A lock gets its first set when an
+     * access under it asks for one: numbers of sets are never used again, and a program may enter millions of short-lived
+     * locks under which nothing is shared.
+     */
     private static int with(int word, JraceShadow shadow, Object lock) {
-        int lone = shadow.lone;
-        if (lone == 0) {
-            lone = withLock(MODIFIED, shadow.id, lock);
-            shadow.lone = lone;
+        if (word == UNASKED || shadow.lone == 0) {
+            return UNASKED;
         }
-        return word == MODIFIED ? lone : withLock(word, shadow.id, lock);
+        return asked(word, shadow, lock);
+    }
+
+    private static int asked(int word, JraceShadow shadow, Object lock) {
+        if (shadow.lone == 0) {
+            shadow.lone = withLock(MODIFIED, shadow.id, lock);
+        }
+        return word == MODIFIED ? shadow.lone : withLock(word, shadow.id, lock);
+    }
+
+    /** Works out the lock sets of the thread, from the first entry on whose set is not known. */
+    private static void ask(Thread thread, JraceContext context) {
+        int at = context.firstUnasked(UNASKED);
+        int read = context.savedRead(at);
+        int write = context.savedWrite(at);
+        for (; at < context.depth; at++) {
+            context.save(at, read, write);
+            Object lock = context.locks[at];
+            JraceShadow shadow = JraceShadow.of(lock);
+            read = asked(read, shadow, lock);
+            write = (context.flags(at) & JraceContext.SHARED) != 0 ? write : asked(write, shadow, lock);
+        }
+        thread.$jrace$read = read;
+        thread.$jrace$write = write;
+        context.cached = JraceContext.NOTHING;
     }
 
     @ForceInline
