@@ -7,16 +7,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
+use facts::config;
 use facts::options::{self, Options};
 
 use crate::args::{Checking, Judging, Showing};
 
-/// Name of the configuration file.
-const FILE: &str = "jrace.toml";
-
 /// Options whose value is a path.
-const PATHS: [&str; 5] = ["output", "record", "suppressions", "baseline", "log_path"];
+const PATHS: [&str; 6] = ["config", "output", "record", "suppressions", "baseline", "log_path"];
 
 /// Options that mean nothing to the agent.
 const NOT_FOR_AGENT: [&str; 3] = ["baseline", "source_path", "strip_path_prefix"];
@@ -36,22 +34,29 @@ impl Settings {
     /// The first option that is unknown or has a bad value, and where it stands.
     pub fn gather(flags: Vec<(String, String)>) -> Result<Self> {
         let directory = std::env::current_dir().context("the working directory cannot be found")?;
-        let file = read_file(&directory.join(FILE))?;
         let environment = match std::env::var("JRACE_OPTIONS") {
-            Ok(text) => text,
-            Err(std::env::VarError::NotPresent) => String::new(),
+            Ok(text) => options::pairs(&text).context("in JRACE_OPTIONS")?,
+            Err(std::env::VarError::NotPresent) => Vec::new(),
             Err(error) => return Err(error).context("JRACE_OPTIONS cannot be read"),
         };
-        Self::merge(directory, file.as_deref(), &environment, flags)
+        let file = match config_of(&environment, &flags).as_str() {
+            "" => (String::new(), Vec::new()),
+            name => (name.to_owned(), read_file(&directory.join(name)).with_context(|| format!("in {name}"))?),
+        };
+        Self::merge(directory, file, environment, flags)
     }
 
-    fn merge(directory: PathBuf, file: Option<&str>, environment: &str, flags: Vec<(String, String)>) -> Result<Self> {
+    fn merge(
+        directory: PathBuf,
+        (name, file): (String, Vec<(String, String)>),
+        environment: Vec<(String, String)>,
+        flags: Vec<(String, String)>,
+    ) -> Result<Self> {
         let mut options = Options::default();
         options.output = directory.join(options.output);
         let mut settings = Self { directory, given: BTreeMap::new(), options };
-        let file = file.map(file_pairs).transpose().context("in jrace.toml")?;
-        settings.set_all(file.unwrap_or_default()).context("in jrace.toml")?;
-        settings.set_all(options::pairs(environment).context("in JRACE_OPTIONS")?).context("in JRACE_OPTIONS")?;
+        settings.set_all(file).with_context(|| format!("in {name}"))?;
+        settings.set_all(environment).context("in JRACE_OPTIONS")?;
         settings.set_all(flags)?;
         Ok(settings)
     }
@@ -102,6 +107,8 @@ impl Settings {
         let mut given = self.given.clone();
         given.retain(|name, _| !NOT_FOR_AGENT.contains(&name.as_str()));
         given.insert("output".to_owned(), text(output)?);
+        // It has been read; the JVM may start where another one lies.
+        given.insert("config".to_owned(), String::new());
         let mut string = String::new();
         for (name, value) in &given {
             if value.ends_with('\\') {
@@ -131,37 +138,14 @@ pub fn text(path: &Path) -> Result<String> {
     Ok(text.to_owned())
 }
 
-fn read_file(path: &Path) -> Result<Option<String>> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("cannot read `{}`", path.display())),
-    }
+fn read_file(path: &Path) -> Result<Vec<(String, String)>> {
+    Ok(config::of(path, std::fs::read_to_string(path))?)
 }
 
-fn file_pairs(text: &str) -> Result<Vec<(String, String)>> {
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| anyhow!("{}", one_line(&error, text)))?;
-    table.into_iter().map(|(name, value)| Ok((name.clone(), file_value(&name, value)?))).collect()
-}
-
-/// The parser's message without its drawing, and the line it is about.
-fn one_line(error: &toml::de::Error, text: &str) -> String {
-    let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-    format!("line {line}: {}", error.message().replace('\n', ", "))
-}
-
-fn file_value(name: &str, value: toml::Value) -> Result<String> {
-    match value {
-        toml::Value::String(text) => Ok(text),
-        toml::Value::Integer(number) => Ok(number.to_string()),
-        toml::Value::Boolean(flag) => Ok(u8::from(flag).to_string()),
-        toml::Value::Array(items) => {
-            Ok(items.into_iter().map(|item| file_value(name, item)).collect::<Result<Vec<_>>>()?.join(":"))
-        }
-        other => {
-            bail!("option `{name}` cannot be a {}: write a string, a number, a boolean or a list", other.type_str())
-        }
-    }
+/// The last source that names a configuration file; empty for none.
+fn config_of(environment: &[(String, String)], flags: &[(String, String)]) -> String {
+    let named = environment.iter().chain(flags).rev().find(|(name, _)| name == "config");
+    named.map_or_else(|| config::FILE.to_owned(), |(_, value)| value.clone())
 }
 
 /// Flags as options; `--option` comes last.
@@ -222,7 +206,9 @@ mod tests {
 
     fn merge(file: &str, environment: &str, flags: &[(&str, &str)]) -> Result<Settings> {
         let flags = flags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Settings::merge("/work/app".into(), Some(file), environment, flags)
+        let file = (config::FILE.to_owned(), config::pairs(file).context("in jrace.toml")?);
+        let environment = options::pairs(environment).context("in JRACE_OPTIONS")?;
+        Settings::merge("/work/app".into(), file, environment, flags)
     }
 
     #[test]
@@ -236,7 +222,7 @@ mod tests {
         assert_eq!(options.output, Path::new("/work/app/.jrace"));
         assert_eq!(
             settings.agent_string(Path::new("/o,p")).unwrap(),
-            "exitcode=8,granularity=object,include=a.*:b.*,jdk=1,log_path=/work/app/x,output=/o\\,p,stack_depth=9"
+            "config=,exitcode=8,granularity=object,include=a.*:b.*,jdk=1,log_path=/work/app/x,output=/o\\,p,stack_depth=9"
         );
     }
 

@@ -4,6 +4,7 @@
 //! the file system: readers and writers take `std::io` streams.
 
 pub mod access;
+pub mod config;
 pub mod event;
 pub mod finding;
 pub mod hook;

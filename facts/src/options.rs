@@ -34,6 +34,7 @@ options! {
     include: "", "Check only classes whose dotted name matches one of these patterns (`:` between them, `*` for any run).";
     exclude: "", "Do not check classes whose dotted name matches one of these patterns; their locks still count.";
     jdk: "0", "Also check classes of the JDK (1) or leave them alone (0).";
+    config: "jrace.toml", "File of options, in the working directory; empty for none. `jrace run` reads it for every JVM.";
     output: ".jrace", "Directory for findings; each JVM writes its own file there.";
     record: "", "Directory into which each JVM writes a trace of every event.";
     stack_depth: "32", "How many frames of each stack are kept.";
@@ -63,6 +64,8 @@ pub struct Options {
     pub exclude: Vec<String>,
     /// Whether JDK classes are checked.
     pub jdk: bool,
+    /// File of options.
+    pub config: Option<PathBuf>,
     /// Directory for findings.
     pub output: PathBuf,
     /// Directory for traces.
@@ -128,6 +131,7 @@ impl Default for Options {
             include: Vec::new(),
             exclude: Vec::new(),
             jdk: false,
+            config: None,
             output: PathBuf::new(),
             record: None,
             stack_depth: 0,
@@ -195,6 +199,7 @@ impl Options {
             "include" => self.include = list(value),
             "exclude" => self.exclude = list(value),
             "jdk" => self.jdk = flag()?,
+            "config" => self.config = path(value),
             "output" if value.is_empty() => return Err(bad("a directory")),
             "output" => self.output = value.into(),
             "record" => self.record = path(value),

@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use checkers::lock_set::LockSets;
 use facts::access::ArrayGranularity;
+use facts::config;
 use facts::finding::{FORMAT, Jvm};
 use facts::hook::Events;
 use facts::options::{Check, Options};
@@ -142,12 +143,27 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         .map_err(|error| LoadError::StepAside(format!("the JVM refuses what the agent needs ({error:?})")))
 }
 
+/// The file that `config` names comes first, then `JRACE_OPTIONS`, then the agent's own string.
 fn parse(text: &str) -> Result<Options, LoadError> {
-    let mut options = Options::default();
     let environment = std::env::var("JRACE_OPTIONS").unwrap_or_default();
-    options.apply(&environment).map_err(|error| LoadError::Options(format!("JRACE_OPTIONS: {error}")))?;
-    options.apply(text).map_err(|error| LoadError::Options(error.to_string()))?;
+    let mut named = Options::default();
+    apply(&mut named, &environment, text)?;
+    let mut options = Options::default();
+    if let Some(path) = named.config {
+        let bad = |error: &dyn std::fmt::Display| LoadError::Options(format!("{}: {error}", path.display()));
+        #[allow(clippy::disallowed_methods, reason = "the one file that is read before there is an agent")]
+        let read = std::fs::read_to_string(&path);
+        for (name, value) in config::of(&path, read).map_err(|error| bad(&error))? {
+            options.set(&name, &value).map_err(|error| bad(&error))?;
+        }
+    }
+    apply(&mut options, &environment, text)?;
     Ok(options)
+}
+
+fn apply(options: &mut Options, environment: &str, text: &str) -> Result<(), LoadError> {
+    options.apply(environment).map_err(|error| LoadError::Options(format!("JRACE_OPTIONS: {error}")))?;
+    options.apply(text).map_err(|error| LoadError::Options(error.to_string()))
 }
 
 fn woven_events(options: &Options) -> Events {

@@ -57,6 +57,45 @@ fn unwritable_output_runs_unchecked() -> Result<()> {
 }
 
 #[test]
+fn options_from_a_file() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("some.toml");
+    let config = format!("config={}", file.display());
+    std::fs::write(&file, "report_bugs = 0\nexclude = ['no.such.*', 'nor.this']")?;
+    on_every_jdk(|jdk| {
+        let launch = program(jdk)?;
+        ensure!(launch.clone().checked(&config).run()?.racy().is_empty(), "the file was not read");
+        let overridden = launch.clone().checked(&format!("{config},report_bugs=1")).run()?;
+        ensure!(!overridden.racy().is_empty(), "the agent's own string comes later");
+        ensure!(!launch.checked("config=").run()?.racy().is_empty(), "no file was named");
+        Ok(())
+    })
+}
+
+#[test]
+fn bad_files_refuse_to_start() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("some.toml");
+    on_every_jdk(|jdk| {
+        for (text, sentence) in [
+            (None, "cannot be read"),
+            (Some("jdk = 1\nx ="), "line 2: string values must be quoted"),
+            (Some("granularty = 'field'"), "unknown option `granularty` (did you mean `granularity`?)"),
+        ] {
+            if let Some(text) = text {
+                std::fs::write(&file, text)?;
+            }
+            let run = program(jdk)?.checked(&format!("config={}", file.display())).run()?;
+            let stderr = run.stderr();
+            ensure!(!run.output.status.success(), "it started: {}", run.stdout());
+            ensure!(said(&stderr).len() == 1 && stderr.contains(sentence) && stderr.contains("some.toml"), "{stderr}");
+            let _ = std::fs::remove_file(&file);
+        }
+        Ok(())
+    })
+}
+
+#[test]
 fn options_from_the_environment() -> Result<()> {
     on_every_jdk(|jdk| {
         let run = program(jdk)?.checked("").env("JRACE_OPTIONS", "exclude=options.First").run()?.succeeded()?;
