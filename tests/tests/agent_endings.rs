@@ -32,19 +32,25 @@ fn overflow() -> Result<()> {
 
 #[test]
 fn memory() -> Result<()> {
-    let classes = classes("endings")?;
-    on_every_jdk(|jdk| {
-        let launch = Launch::main(jdk, &classes, "memory.Main").jvm(["-Xmx16m", "-XX:+UseSerialGC"]);
-        compare(&same_as_without(&launch, "")?, "endings", "memory")
-    })
+    out_of_memory("-XX:+UseSerialGC", 1)
 }
 
+/// After many failed allocations G1 refuses one although the heap is empty by then: on JDK 25 in 5 of 40 runs of a program
+/// without the agent that fails 200 times in each of 9 threads. So one run of three has to be as without the agent.
 #[test]
 fn memory_with_g1() -> Result<()> {
+    out_of_memory("-XX:+UseG1GC", 3)
+}
+
+fn out_of_memory(collector: &str, tries: u32) -> Result<()> {
     let classes = classes("endings")?;
     on_every_jdk(|jdk| {
-        let launch = Launch::main(jdk, &classes, "memory.Main").jvm(["-Xmx16m", "-XX:+UseG1GC"]);
-        compare(&same_as_without(&launch, "")?, "endings", "memory")
+        let launch = Launch::main(jdk, &classes, "memory.Main").jvm(["-Xmx16m", collector]);
+        let mut run = same_as_without(&launch, "");
+        for _ in 1..tries {
+            run = run.or_else(|_| same_as_without(&launch, ""));
+        }
+        compare(&run?, "endings", "memory")
     })
 }
 

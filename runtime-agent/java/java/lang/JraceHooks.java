@@ -266,7 +266,10 @@ public final class JraceHooks {
     /** Whether the fast path passes, which the site keeps a profile of. */
     @ForceInline
     private static boolean passes(boolean passes, int site) {
-        return JraceProfile.count(passes, (int[]) COUNTS[site >>> CHUNK_BITS][site & (CHUNK - 1)]);
+        Object[] chunk = COUNTS[site >>> CHUNK_BITS];
+        int[] counts = chunk == null ? null : (int[]) chunk[site & (CHUNK - 1)];
+        // A processor that reorders loads may show the site as resolved before its counts.
+        return counts == null ? passes : JraceProfile.count(passes, counts);
     }
 
     /**

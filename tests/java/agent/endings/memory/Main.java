@@ -52,7 +52,7 @@ public final class Main {
                     locked += node.payload.length > 0 ? 1 : 0;
                     node.payload[0]++;
                 }
-                if (locked == 100) {
+                if (locked == 10) {
                     break;
                 }
             }
