@@ -107,18 +107,12 @@ public final class JraceHooks {
             return;
         }
         int offset = resolved(site);
-        if (!RECORDING) {
-            if (offset == UNCHECKED) {
-                return;
-            }
-            if (offset > 0) {
-                Thread thread = Thread.currentThread();
-                if (passes(mayRead(object, offset, thread), site) || claim(object, offset, thread)) {
-                    return;
-                }
-            }
+        if (!RECORDING
+                && (offset == UNCHECKED
+                        || offset > 0 && mayRead(object, offset, site))) {
+            return;
         }
-        slowField(object, site, offset, false);
+        slowField(object, site, false);
     }
 
     @ForceInline
@@ -127,18 +121,12 @@ public final class JraceHooks {
             return;
         }
         int offset = resolved(site);
-        if (!RECORDING) {
-            if (offset == UNCHECKED) {
-                return;
-            }
-            if (offset > 0) {
-                Thread thread = Thread.currentThread();
-                if (passes(mayWrite(object, offset, thread), site) || claim(object, offset, thread)) {
-                    return;
-                }
-            }
+        if (!RECORDING
+                && (offset == UNCHECKED
+                        || offset > 0 && mayWrite(object, offset, site))) {
+            return;
         }
-        slowField(object, site, offset, true);
+        slowField(object, site, true);
     }
 
     /** Nobody else knows the object yet, so its word needs neither a look nor an atomic update. */
@@ -148,45 +136,31 @@ public final class JraceHooks {
         int own = ~Thread.currentThread().$jrace$others;
         if (offset > 0 && own != UNKNOWN && !RECORDING) {
             U.putInt(object, offset, own);
-        } else {
-            writeField(object, site);
+        } else if (RECORDING || offset != UNCHECKED) {
+            slowField(object, site, true);
         }
     }
 
     @ForceInline
     public static void readStatic(int site) {
         int slot = resolved(site);
-        if (!RECORDING) {
-            if (slot == UNCHECKED) {
-                return;
-            }
-            if (slot > 0) {
-                Thread thread = Thread.currentThread();
-                Object words = words(slot);
-                if (passes(mayRead(words, wordOffset(slot), thread), site) || claim(words, wordOffset(slot), thread)) {
-                    return;
-                }
-            }
+        if (!RECORDING
+                && (slot == UNCHECKED
+                        || slot > 0 && mayRead(words(slot), wordOffset(slot), site))) {
+            return;
         }
-        slowStatic(site, slot, false);
+        slowStatic(site, false);
     }
 
     @ForceInline
     public static void writeStatic(int site) {
         int slot = resolved(site);
-        if (!RECORDING) {
-            if (slot == UNCHECKED) {
-                return;
-            }
-            if (slot > 0) {
-                Thread thread = Thread.currentThread();
-                Object words = words(slot);
-                if (passes(mayWrite(words, wordOffset(slot), thread), site) || claim(words, wordOffset(slot), thread)) {
-                    return;
-                }
-            }
+        if (!RECORDING
+                && (slot == UNCHECKED
+                        || slot > 0 && mayWrite(words(slot), wordOffset(slot), site))) {
+            return;
         }
-        slowStatic(site, slot, true);
+        slowStatic(site, true);
     }
 
     @ForceInline
@@ -198,11 +172,11 @@ public final class JraceHooks {
         if (!RECORDING && !BY_ELEMENT && resolved(site) != 0) {
             JraceShadow[] cache = thread.$jrace$arrays;
             JraceShadow shadow = cache == null ? JraceContext.NOTHING : cache[site & (JraceContext.ARRAYS - 1)];
-            if (passes(shadow.refersTo(array) && mayRead(shadow, WORD, thread), site)) {
+            if (shadow.refersTo(array) && mayRead(shadow, WORD, site)) {
                 return;
             }
         }
-        slowArray(array, index, site, thread, false);
+        slowArray(array, index, site, false);
     }
 
     @ForceInline
@@ -214,11 +188,11 @@ public final class JraceHooks {
         if (!RECORDING && !BY_ELEMENT && resolved(site) != 0) {
             JraceShadow[] cache = thread.$jrace$arrays;
             JraceShadow shadow = cache == null ? JraceContext.NOTHING : cache[site & (JraceContext.ARRAYS - 1)];
-            if (passes(shadow.refersTo(array) && mayWrite(shadow, WORD, thread), site)) {
+            if (shadow.refersTo(array) && mayWrite(shadow, WORD, site)) {
                 return;
             }
         }
-        slowArray(array, index, site, thread, true);
+        slowArray(array, index, site, true);
     }
 
     @ForceInline
@@ -244,11 +218,11 @@ public final class JraceHooks {
         int offset = resolved(site);
         if (!RECORDING && !BY_ELEMENT && offset > 0) {
             JraceShadow shadow = (JraceShadow) U.getReference(object, offset);
-            if (shadow != null && passes(mayRead(shadow, WORD, Thread.currentThread()), site)) {
+            if (shadow != null && mayRead(shadow, WORD, site)) {
                 return;
             }
         }
-        slowFinalArray(array, index, object, site, offset, false);
+        slowFinalArray(array, index, object, site, false);
     }
 
     @ForceInline
@@ -256,14 +230,17 @@ public final class JraceHooks {
         int offset = resolved(site);
         if (!RECORDING && !BY_ELEMENT && offset > 0) {
             JraceShadow shadow = (JraceShadow) U.getReference(object, offset);
-            if (shadow != null && passes(mayWrite(shadow, WORD, Thread.currentThread()), site)) {
+            if (shadow != null && mayWrite(shadow, WORD, site)) {
                 return;
             }
         }
-        slowFinalArray(array, index, object, site, offset, true);
+        slowFinalArray(array, index, object, site, true);
     }
 
-    /** Whether the fast path passes, which the site keeps a profile of. */
+    /**
+     * Keeps a profile of the site: whether the location was the thread's own or settled. Where it always was, compiled code has
+     * neither the other comparison nor the slow path.
+     */
     @ForceInline
     private static boolean passes(boolean passes, int site) {
         Object[] chunk = COUNTS[site >>> CHUNK_BITS];
@@ -279,26 +256,18 @@ public final class JraceHooks {
      * loop included: what others do meanwhile is then as if they had done it after the stretch.
      */
     @ForceInline
-    private static boolean mayRead(Object base, long offset, Thread thread) {
+    private static boolean mayRead(Object base, long offset, int site) {
+        Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return word < 0
-                || word == ~thread.$jrace$others
-                || word == thread.$jrace$read;
+        return passes(word < 0 || word == ~thread.$jrace$others, site) || word == thread.$jrace$read;
     }
 
     /** The same for a write. */
     @ForceInline
-    private static boolean mayWrite(Object base, long offset, Thread thread) {
+    private static boolean mayWrite(Object base, long offset, int site) {
+        Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return word == ~thread.$jrace$others
-                || word < SHARED_EMPTY
-                || word == thread.$jrace$write;
-    }
-
-    /** The first access to a location makes the thread its owner. */
-    private static boolean claim(Object base, long offset, Thread thread) {
-        int own = ~thread.$jrace$others;
-        return own != UNKNOWN && U.getInt(base, offset) == 0 && U.compareAndSetInt(base, offset, 0, own);
+        return passes(word == ~thread.$jrace$others || word < SHARED_EMPTY, site) || word == thread.$jrace$write;
     }
 
     @ForceInline
@@ -318,8 +287,9 @@ public final class JraceHooks {
         return INTS + ((long) (slot & (CHUNK - 1)) << 2);
     }
 
-    private static void slowField(Object object, int site, int offset, boolean write) {
+    private static void slowField(Object object, int site, boolean write) {
         try {
+            int offset = resolved(site);
             boolean isNew = offset == 0;
             if (isNew) {
                 offset = pending(site);
@@ -338,8 +308,9 @@ public final class JraceHooks {
         }
     }
 
-    private static void slowStatic(int site, int slot, boolean write) {
+    private static void slowStatic(int site, boolean write) {
         try {
+            int slot = resolved(site);
             boolean isNew = slot == 0;
             if (isNew) {
                 slot = pending(site);
@@ -358,12 +329,13 @@ public final class JraceHooks {
         }
     }
 
-    private static void slowFinalArray(Object array, int index, Object object, int site, int offset, boolean write) {
+    private static void slowFinalArray(Object array, int index, Object object, int site, boolean write) {
         if (array == null) {
             return;
         }
+        int offset = resolved(site);
         if (RECORDING || BY_ELEMENT || offset == UNCHECKED) {
-            slowArray(array, index, site, Thread.currentThread(), write);
+            slowArray(array, index, site, write);
             return;
         }
         try {
@@ -386,8 +358,9 @@ public final class JraceHooks {
         }
     }
 
-    private static void slowArray(Object array, int index, int site, Thread thread, boolean write) {
+    private static void slowArray(Object array, int index, int site, boolean write) {
         try {
+            Thread thread = Thread.currentThread();
             context(thread);
             JraceShadow shadow = JraceShadow.of(array);
             thread.$jrace$arrays[site & (JraceContext.ARRAYS - 1)] = shadow;
