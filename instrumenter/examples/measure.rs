@@ -43,7 +43,7 @@ fn measure(name: &str, classes: &[common::ClassFile]) {
     let start = cpu_time();
     for class in classes {
         before += class.bytes.len();
-        match weave(&class.bytes, &Plan { shadows: true, ..Plan::new(Events::ALL) }, &mut counter) {
+        match weave(&class.bytes, &Plan { shadows: true, ..Plan::new(Events::ERASER) }, &mut counter) {
             Ok(Outcome::Woven(woven)) => {
                 after += woven.bytes.len();
                 huge += woven.huge_methods.len();

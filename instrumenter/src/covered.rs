@@ -27,15 +27,22 @@ impl Read<'_> {
     }
 }
 
-/// For each instruction, whether it is covered by one that `checked` says has a check.
+fn is_read(opcode: u8) -> bool {
+    opcode == GETFIELD || is_array_load(opcode)
+}
+
+/// For each instruction, whether it is covered by one that `checked` says has a check; empty if none is.
 pub(crate) fn of(code: &Code<'_>, class: &Class<'_>, mut checked: impl FnMut(usize) -> bool) -> Vec<bool> {
+    if code.instructions.iter().filter(|each| is_read(each.opcode)).nth(1).is_none() {
+        return Vec::new();
+    }
     let mut entries = Entries::of(code);
     let mut reads: Vec<Read<'_>> = Vec::new();
     let mut step = |index| {
         if let Some(entry) = entries.enter(index) {
             reads = entry;
         }
-        if barrier::at(code, class, index) {
+        if !reads.is_empty() && barrier::at(code, class, index) {
             reads.clear();
         }
         let read = read_at(code, index).filter(|_| checked(index));

@@ -34,6 +34,7 @@ impl Repeats {
             .iter()
             .filter(|jump| jump.to <= jump.from)
             .map(|jump| jump.to as usize..jump.from as usize)
+            .filter(|range| code.instructions[range.clone()].iter().any(|each| is_access(each.opcode)))
             .collect();
         if loops.is_empty() {
             return Self::default();
