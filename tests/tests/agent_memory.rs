@@ -1,0 +1,32 @@
+//! Shadow state dies with its object: what comes and goes leaves no native memory behind.
+//!
+//! `JRACE_MEMORY=full` runs the numbers of the promise: 1 million locks, 100 million objects, 10,000 threads.
+
+use anyhow::{Context, Result, ensure};
+use jrace_tests::fixture::{classes, on_every_jdk};
+use jrace_tests::launch::Launch;
+
+/// The heap is touched as a whole at the start, so that the resident set grows only by native memory.
+const HEAP: [&str; 4] = ["-Xms192m", "-Xmx192m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC"];
+
+/// Rounds, and in each: guarded objects with two nested locks, thousands of plain ones, threads.
+fn numbers() -> [&'static str; 4] {
+    let is_full = std::env::var("JRACE_MEMORY").is_ok_and(|value| value == "full");
+    if is_full { ["50", "20000", "2000", "200"] } else { ["12", "20000", "500", "100"] }
+}
+
+/// Half of the rounds fill tables that double as they grow. In the other half at least 240,000 locks come and go, with two
+/// sets each: 100 bytes a lock would be 24 MB. About 20 bytes of a nested set stay (`checkers::lock_set`), and a thread's
+/// name and place of creation.
+#[test]
+fn native_memory_is_bounded() -> Result<()> {
+    let classes = classes("memory")?;
+    on_every_jdk(|jdk| {
+        let launch = Launch::main(jdk, &classes, "bounded.Main").jvm(HEAP).args(numbers()).checked("");
+        let run = launch.patience(600).run()?.succeeded()?;
+        let resident: Vec<u64> = run.stdout().lines().map(str::parse).collect::<Result<_, _>>()?;
+        let (middle, last) = (resident[resident.len() / 2 - 1], resident.last().context("a line for each round")?);
+        ensure!(last.saturating_sub(middle) < 12_000, "kilobytes after each round: {resident:?}");
+        Ok(())
+    })
+}
