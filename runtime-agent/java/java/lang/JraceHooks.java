@@ -107,9 +107,7 @@ public final class JraceHooks {
             return;
         }
         int offset = resolved(site);
-        if (!RECORDING
-                && (offset == UNCHECKED
-                        || offset > 0 && mayRead(object, offset, site))) {
+        if (!RECORDING && (offset == UNCHECKED || offset > 0 && mayRead(object, offset, site))) {
             return;
         }
         slowField(object, site, false);
@@ -121,9 +119,7 @@ public final class JraceHooks {
             return;
         }
         int offset = resolved(site);
-        if (!RECORDING
-                && (offset == UNCHECKED
-                        || offset > 0 && mayWrite(object, offset, site))) {
+        if (!RECORDING && (offset == UNCHECKED || offset > 0 && mayWrite(object, offset, site))) {
             return;
         }
         slowField(object, site, true);
@@ -144,9 +140,7 @@ public final class JraceHooks {
     @ForceInline
     public static void readStatic(int site) {
         int slot = resolved(site);
-        if (!RECORDING
-                && (slot == UNCHECKED
-                        || slot > 0 && mayRead(words(slot), wordOffset(slot), site))) {
+        if (!RECORDING && (slot == UNCHECKED || slot > 0 && mayRead(words(slot), wordOffset(slot), site))) {
             return;
         }
         slowStatic(site, false);
@@ -155,9 +149,7 @@ public final class JraceHooks {
     @ForceInline
     public static void writeStatic(int site) {
         int slot = resolved(site);
-        if (!RECORDING
-                && (slot == UNCHECKED
-                        || slot > 0 && mayWrite(words(slot), wordOffset(slot), site))) {
+        if (!RECORDING && (slot == UNCHECKED || slot > 0 && mayWrite(words(slot), wordOffset(slot), site))) {
             return;
         }
         slowStatic(site, true);
@@ -168,10 +160,8 @@ public final class JraceHooks {
         if (array == null) {
             return;
         }
-        Thread thread = Thread.currentThread();
         if (!RECORDING && !BY_ELEMENT && resolved(site) != 0) {
-            JraceShadow[] cache = thread.$jrace$arrays;
-            JraceShadow shadow = cache == null ? JraceContext.NOTHING : cache[site & (JraceContext.ARRAYS - 1)];
+            JraceShadow shadow = latest(site);
             if (shadow.refersTo(array) && mayRead(shadow, WORD, site)) {
                 return;
             }
@@ -184,15 +174,20 @@ public final class JraceHooks {
         if (array == null) {
             return;
         }
-        Thread thread = Thread.currentThread();
         if (!RECORDING && !BY_ELEMENT && resolved(site) != 0) {
-            JraceShadow[] cache = thread.$jrace$arrays;
-            JraceShadow shadow = cache == null ? JraceContext.NOTHING : cache[site & (JraceContext.ARRAYS - 1)];
+            JraceShadow shadow = latest(site);
             if (shadow.refersTo(array) && mayWrite(shadow, WORD, site)) {
                 return;
             }
         }
         slowArray(array, index, site, true);
+    }
+
+    /** What the thread's cache has for a site. */
+    @ForceInline
+    private static JraceShadow latest(int site) {
+        JraceShadow[] cache = Thread.currentThread().$jrace$arrays;
+        return cache == null ? JraceContext.NOTHING : cache[site & (JraceContext.ARRAYS - 1)];
     }
 
     @ForceInline
@@ -254,12 +249,15 @@ public final class JraceHooks {
      *
      * <p>The word is read plainly, so the compiler may check a location once for a stretch of code without synchronization, a
      * loop included: what others do meanwhile is then as if they had done it after the stretch.
+     *
+     * <p>The words of a thread without context are 0, like those of an untouched location.
      */
     @ForceInline
     private static boolean mayRead(Object base, long offset, int site) {
         Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return passes(word < 0 || word == ~thread.$jrace$others, site) || word == thread.$jrace$read;
+        return passes(word < 0 || word == ~thread.$jrace$others, site)
+                || word != 0 && word == thread.$jrace$read;
     }
 
     /** The same for a write. */
@@ -267,7 +265,8 @@ public final class JraceHooks {
     private static boolean mayWrite(Object base, long offset, int site) {
         Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return passes(word == ~thread.$jrace$others || word < SHARED_EMPTY, site) || word == thread.$jrace$write;
+        return passes(word == ~thread.$jrace$others || word < SHARED_EMPTY, site)
+                || word != 0 && word == thread.$jrace$write;
     }
 
     @ForceInline
