@@ -41,7 +41,8 @@ const BLOCK: usize = 64 << 10;
 /// No block is longer: a definition has at most seven strings of at most [`MAX_STRING`] bytes.
 const MAX_BLOCK: u32 = 1 << 20;
 
-/// Strings are cut to this length, that of the longest name in a class file.
+/// Strings are cut to this length, that of the longest name in a class file. A longer one is damage: a record of few bytes
+/// may name a string seven times, and is given a copy each time.
 const MAX_STRING: usize = 0xffff;
 
 /// The CRC of the end mark, whose length is zero.

@@ -2,11 +2,11 @@
 
 use facts::hook::{Events, Hook, MEMBER_PREFIX};
 
-use crate::class::{Class, Field, flag};
+use crate::class::{Class, Field, Method, flag};
 use crate::descriptor;
 use crate::opcode::*;
 use crate::plan::Plan;
-use crate::pool::{FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF};
+use crate::pool::{FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, Member};
 
 /// What an instruction that names a member asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,18 +90,41 @@ impl<'a> Selection<'a> {
                 .is_some_and(|field| is_final_array(field, self.plan.events))
     }
 
-    /// The three overloads of `wait` are final, as are `notify` and `notifyAll`, so whatever class is named,
-    /// `Object`'s are called.
+    /// The three overloads of `wait` are final, as are `notify` and `notifyAll`, so whatever class is named, `Object`'s are
+    /// called. Only a private method, which overrides none, may have these names too (javac refuses it, the JVM does not).
+    /// One of a nestmate is mistaken for `Object`'s.
     fn call(&self, reference: u16) -> Option<Verdict> {
         let method = self.class.pool.member(reference).ok()?;
-        match (method.name, method.descriptor) {
-            (b"wait", b"()V") => Some(Verdict::Replace(Hook::Wait)),
-            (b"wait", b"(J)V") => Some(Verdict::Replace(Hook::WaitMillis)),
-            (b"wait", b"(JI)V") => Some(Verdict::Replace(Hook::WaitNanos)),
-            (b"notify", b"()V") => Some(Verdict::Announce(Hook::Notify)),
-            (b"notifyAll", b"()V") => Some(Verdict::Announce(Hook::NotifyAll)),
-            _ => None,
-        }
+        let verdict = match (method.name, method.descriptor) {
+            (b"wait", b"()V") => self.replace(Hook::Wait, reference)?,
+            (b"wait", b"(J)V") => self.replace(Hook::WaitMillis, reference)?,
+            (b"wait", b"(JI)V") => self.replace(Hook::WaitNanos, reference)?,
+            (b"notify", b"()V") => Verdict::Announce(Hook::Notify),
+            (b"notifyAll", b"()V") => Verdict::Announce(Hook::NotifyAll),
+            _ => return None,
+        };
+        (!self.is_own(&method)).then_some(verdict)
+    }
+
+    /// Whether this very class declares the method.
+    fn is_own(&self, method: &Member<'_>) -> bool {
+        let is_same = |own: &Method<'_>| own.name == method.name && own.descriptor == method.descriptor;
+        self.class.methods.iter().any(is_same)
+            && self.class.pool.class_name(method.class).ok() == self.class.pool.class_name(self.class.this_class).ok()
+    }
+
+    /// A class file older than version 49 can find no class but by the call that would be replaced.
+    fn replace(&self, hook: Hook, reference: u16) -> Option<Verdict> {
+        (self.class.version >= 49 || self.class_to_find(reference).is_none()).then_some(Verdict::Replace(hook))
+    }
+
+    /// The class that the reference names, unless the JVM has found it before it runs this class.
+    pub fn class_to_find(&self, reference: u16) -> Option<u16> {
+        let pool = &self.class.pool;
+        let class = pool.member(reference).ok()?.class;
+        let name = pool.class_name(class).ok()?;
+        let is_found = name == b"java/lang/Object" || Some(name) == pool.class_name(self.class.this_class).ok();
+        (!is_found).then_some(class)
     }
 }
 

@@ -60,19 +60,14 @@ fn hooks_are_called_where_they_should_be() {
         let directory = tempfile::tempdir().unwrap();
         let plain = directory.path().join("plain");
         let subjects = ["Subject.java", "Needless.java"].map(fixture);
-        jdk.compile(&[&subjects[..], &[fixture("Behaviour.java")]].concat(), &plain, &[]).unwrap();
+        jdk.compile(&subjects, &plain, &[]).unwrap();
         common::compile_hooks(&jdk, &directory.path().join("hooks"), LOGGING, LOG);
         let models: Vec<&Model> = MODELS.iter().collect();
         let plans =
             [Plan { models: &models, ..Plan::new(Events::ALL) }, Plan { shadows: true, ..Plan::new(Events::ERASER) }];
         for (subject, plan) in subjects.iter().zip(plans) {
-            let woven = directory.path().join("woven");
-            assert_eq!(weave_directory(&plain, &woven, &plan), []);
-            std::fs::copy(plain.join("Behaviour.class"), woven.join("Behaviour.class")).unwrap();
-            let output =
-                run(&jdk, &woven, Some(&directory.path().join("hooks")), &["Behaviour", subject.to_str().unwrap()]);
-            let n_cases = std::fs::read_to_string(subject).unwrap().matches("// hooks: ").count();
-            assert_eq!(output, format!("checked {n_cases}\n"));
+            assert_eq!(weave_directory(&plain, &directory.path().join("woven"), &plan), []);
+            check_hooks(&jdk, directory.path(), subject);
         }
     }
 }
@@ -136,26 +131,68 @@ fn a_woven_javac_compiles_the_same() {
     }
 }
 
+/// Logs the calling class too, and whether its lock is held.
+const LOGGING_CALLER: &str =
+    "log(\"HOOK\", StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).getCallerClass());";
+const LOG_CALLER: &str = "private static void log(String hook, Class<?> caller) {
+    log.append(hook + \":\" + caller.getName() + (Thread.holdsLock(caller) ? \".class \" : \" \")); }";
+
 /// A class file of version 48 cannot load its class as a constant, and has no frames.
 #[test]
 fn old_class_files_are_woven() {
-    let jdk = Jdk::oldest();
-    let directory = tempfile::tempdir().unwrap();
-    let source = directory.path().join("Old.java");
-    let text = "public class Old { static int n; static synchronized int next() { while (n < 5) n++; return n; } \
-                public static void main(String[] a) { System.out.println(next()); } }";
-    std::fs::write(&source, text).unwrap();
-    let plain = directory.path().join("plain");
-    jdk.compile(&[source], &plain, &["--release", "8"]).unwrap();
-    let mut bytes = std::fs::read(plain.join("Old.class")).unwrap();
+    for jdk in Jdk::all() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        jdk.compile(&[fixture("Old.java")], &path("plain"), &["--release", "8"]).unwrap();
+        call_object(&path("plain/Old.class"));
+        ["plain/Old.class", "plain/OldBase.class"].iter().for_each(|class| make_old(&path(class)));
+        assert_eq!(weave_directory(&path("plain"), &path("woven"), &Plan::new(Events::ALL)), []);
+        common::compile_hooks(&jdk, &path("hooks"), LOGGING_CALLER, &[LOG, LOG_CALLER].concat());
+        check_hooks(&jdk, directory.path(), &fixture("Old.java"));
+    }
+}
+
+/// Gives a class file version 48.
+fn make_old(path: &Path) {
+    let mut bytes = std::fs::read(path).unwrap();
     bytes[7] = 48;
-    std::fs::write(plain.join("Old.class"), &bytes).unwrap();
-    let woven = directory.path().join("woven");
-    assert_eq!(weave_directory(&plain, &woven, &Plan::new(Events::ALL)), []);
-    common::compile_hooks(&jdk, &directory.path().join("hooks"), LOGGING, LOG);
-    assert_eq!(run(&jdk, &woven, Some(&directory.path().join("hooks")), &["Old"]), "5\n");
-    let listing = instrumenter::dump::listing(&std::fs::read(woven.join("Old.class")).unwrap()).unwrap();
-    assert!(listing.to_string().contains("enterStatic #"), "{listing}");
+    std::fs::write(path, &bytes).unwrap();
+}
+
+/// Runs the methods of a subject, which is in the folder `woven`.
+fn check_hooks(jdk: &Jdk, directory: &Path, subject: &Path) {
+    let woven = directory.join("woven");
+    jdk.compile(&[fixture("Behaviour.java")], &woven, &[]).unwrap();
+    let output = run(jdk, &woven, Some(&directory.join("hooks")), &["Behaviour", subject.to_str().unwrap()]);
+    let n_cases = std::fs::read_to_string(subject).unwrap().matches("// hooks: ").count();
+    assert_eq!(output, format!("checked {n_cases}\n"), "JDK {}", jdk.feature);
+}
+
+/// Whatever class a call names, it is known for one of `Object.wait`, unless it is of something else.
+#[test]
+fn waits_are_found_through_other_classes() {
+    for (jdk, release) in Jdk::all().into_iter().flat_map(|jdk| [(jdk.clone(), "8"), (jdk, "17")]) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        jdk.compile(&[fixture("Waits.java")], &path("plain"), &["--release", release]).unwrap();
+        ["plain/Waits.class", "plain/Private.class"].iter().for_each(|class| call_object(&path(class)));
+        ["plain/Gone.class", "plain/Lost.class"].iter().for_each(|class| std::fs::remove_file(path(class)).unwrap());
+        assert_eq!(weave_directory(&path("plain"), &path("woven"), &Plan::new(Events::ALL)), []);
+        common::compile_hooks(&jdk, &path("hooks"), LOGGING, LOG);
+        check_hooks(&jdk, directory.path(), &fixture("Waits.java"));
+    }
+}
+
+/// Names methods of `Object` in a class whose source could not.
+fn call_object(path: &Path) {
+    let mut bytes = std::fs::read(path).unwrap();
+    for [from, to] in [["wxit", "wait"], ["notifx", "notify"], ["Arr", "[[I"], ["Waitimg", "Waiting"]] {
+        let constant = |text: &str| [&[1, 0, text.len() as u8], text.as_bytes()].concat();
+        if let Some(at) = bytes.windows(from.len() + 3).position(|window| window == constant(from)) {
+            bytes[at..at + from.len() + 3].copy_from_slice(&constant(to));
+        }
+    }
+    std::fs::write(path, bytes).unwrap();
 }
 
 /// Weaving is a function of its input, and a woven class is not woven again.
@@ -209,7 +246,7 @@ fn far_branches(directory: &Path) -> PathBuf {
     path
 }
 
-/// Weaves the classes of a directory but `Behaviour`; returns what was left out.
+/// Weaves the classes of a directory; returns what was left out.
 fn weave_directory(from: &Path, to: &Path, plan: &Plan<'_>) -> Vec<(String, Reason)> {
     let mut left_out = Vec::new();
     let mut sites = Numbers::default();

@@ -202,7 +202,7 @@ impl Decoder<'_, '_> {
     }
 
     fn raw(&mut self) -> Option<&str> {
-        let length = self.bytes.number_as()?;
+        let length = self.bytes.number_as().filter(|length| *length <= MAX_STRING)?;
         std::str::from_utf8(self.bytes.slice(length)?).ok()
     }
 }

@@ -38,6 +38,15 @@ fn read(bytes: &[u8]) -> Vec<Record> {
     reader.map(Result::unwrap).collect()
 }
 
+/// The trace with a block of this payload where its end mark was.
+fn with_last_block(mut trace: Vec<u8>, payload: &[u8]) -> Vec<u8> {
+    trace.truncate(trace.len() - 8);
+    trace.extend_from_slice(&u32::try_from(payload.len()).unwrap().to_le_bytes());
+    trace.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
+    trace.extend_from_slice(payload);
+    trace
+}
+
 fn object() -> impl Strategy<Value = ObjectId> {
     prop_oneof![1..50_u64, any::<u64>()].prop_map(ObjectId)
 }
@@ -169,12 +178,7 @@ proptest! {
         let mut writer = TraceWriter::new(Vec::new(), &jvm()).unwrap();
         records.iter().for_each(|record| writer.record(record).unwrap());
         writer.flush().unwrap();
-        let mut bytes = writer.finish().unwrap();
-        bytes.truncate(bytes.len() - 8);
-        bytes.extend_from_slice(&u32::try_from(payload.len()).unwrap().to_le_bytes());
-        bytes.extend_from_slice(&crc32fast::hash(&payload).to_le_bytes());
-        bytes.extend_from_slice(&payload);
-        let read = read(&bytes);
+        let read = read(&with_last_block(writer.finish().unwrap(), &payload));
         prop_assert!(read.len() > records.len() && read[..records.len()] == records[..]);
         let damaged = matches!(read.last(), Some(Record::Damage(_)));
         prop_assert!(damaged, "there is no end mark");
@@ -224,6 +228,35 @@ fn long_strings_are_cut_at_a_character() {
     let name = "ä".repeat(40_000);
     let read = read(&write(&[Record::Thread(ThreadId(1), name.clone())]));
     assert_eq!(read, [Record::Thread(ThreadId(1), name[..65_534].to_owned())]);
+}
+
+/// The payload of a thread's name and an object's class, and the offset at which the second of them begins.
+fn names(n_bytes_of_thread: usize, n_bytes_of_class: usize) -> (Vec<u8>, usize) {
+    let mut payload = vec![event_code::FIRST_DEFINITION + 2, 1];
+    let string = |payload: &mut Vec<u8>, length: usize| {
+        bytes::put(payload, length as u64);
+        payload.resize(payload.len() + length, b'x');
+    };
+    string(&mut payload, n_bytes_of_thread);
+    let second = payload.len();
+    payload.extend_from_slice(&[event_code::FIRST_DEFINITION + 3, 1, 0]);
+    string(&mut payload, n_bytes_of_class);
+    (payload, second)
+}
+
+#[test]
+fn strings_that_would_have_been_cut_are_damage() {
+    let start = write(&[]);
+    let read = |payload: &[u8]| read(&with_last_block(start.clone(), payload));
+    let damage = |at: usize, kind| Record::Damage(Damage { offset: (start.len() + at) as u64, kind });
+    let thread = Record::Thread(ThreadId(1), "x".repeat(MAX_STRING));
+    let object = Record::Object(ObjectId(1), "x".repeat(MAX_STRING));
+
+    let (payload, second) = names(MAX_STRING, MAX_STRING + 1);
+    assert_eq!(read(&payload), [thread.clone(), damage(second, DamageKind::Corrupt)]);
+    assert_eq!(read(&names(MAX_STRING + 1, 1).0), [damage(0, DamageKind::Corrupt)]);
+    let (payload, _) = names(MAX_STRING, MAX_STRING);
+    assert_eq!(read(&payload), [thread, object, damage(payload.len(), DamageKind::CutShort)]);
 }
 
 #[test]

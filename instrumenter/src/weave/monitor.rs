@@ -11,7 +11,7 @@
 use facts::hook::{Events, Hook};
 
 use super::{Failure, MethodWeaver};
-use crate::opcode::DUP;
+use crate::opcode::{DUP, POP};
 use crate::plan::NewAction;
 use crate::select::Verdict;
 
@@ -61,8 +61,10 @@ impl MethodWeaver<'_, '_> {
 
     /// Says whether the hook takes the call's place.
     pub(super) fn call(&mut self, index: usize) -> Result<bool, Failure> {
-        match self.class.selection.member(self.code.operand(index)) {
+        let reference = self.code.operand(index);
+        match self.class.selection.member(reference) {
             Verdict::Replace(hook) => {
+                self.find_class(reference);
                 self.hook(hook)?;
                 Ok(true)
             }
@@ -73,6 +75,16 @@ impl MethodWeaver<'_, '_> {
                 Ok(false)
             }
             Verdict::Leave | Verdict::Check { .. } => Ok(false),
+        }
+    }
+
+    /// Emits what fails as the replaced call would if the class that it names is missing. The verifier is no longer asked
+    /// whether the receiver is of that class.
+    fn find_class(&mut self, reference: u16) {
+        if let Some(class) = self.class.selection.class_to_find(reference) {
+            self.edits.needs_stack(1);
+            self.load_constant(class);
+            self.emit(&[POP]);
         }
     }
 }
