@@ -1,1 +1,5 @@
-//! The class path and the program model that static analyses work on.
+//! Static analysis of Java programs: the class path, the program model and its intermediate form.
+
+pub mod classpath;
+pub mod ir;
+pub mod program;

@@ -1,0 +1,224 @@
+//! The class path: where the class files of a program and of its libraries come from.
+//!
+//! Directories, jars (multi-release ones, and the jars in executable jars) and the module image of a JDK. Nothing else in
+//! this crate touches the file system.
+#![allow(clippy::disallowed_methods, reason = "this is the module that reads files")]
+
+mod directory;
+mod image;
+mod jar;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use image::JdkImage;
+use jar::Jar;
+
+/// Why a class path cannot be used: one sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum ClassPathError {
+    /// A file or directory cannot be read.
+    #[error("{path}: {source}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file is no jar, or a damaged one.
+    #[error("{path} is not a jar that can be read: {source}")]
+    Jar {
+        /// The jar; a jar inside it follows after `!`.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: zip::result::ZipError,
+    },
+    /// The directory is no JDK with a module image.
+    #[error("{path} is no JDK whose classes can be read ({reason}): give the home directory of a JDK 17 or later")]
+    Jdk {
+        /// The directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// A class file and where it was found.
+#[derive(Clone, Debug)]
+pub struct FoundClass {
+    /// The class file.
+    pub bytes: Vec<u8>,
+    /// The jar, directory or image; a jar inside a jar follows after `!`.
+    pub origin: PathBuf,
+}
+
+/// The application, then its libraries, then the JDK; the first that has a class provides it.
+pub struct ClassPath {
+    application: Vec<Entry>,
+    libraries: Vec<Entry>,
+    jdk: Option<JdkImage>,
+    problems: Vec<ClassPathError>,
+}
+
+enum Entry {
+    Directory(PathBuf),
+    Jar(Jar),
+}
+
+impl ClassPath {
+    /// Opens a class path. `application` is what is analysed; a path that ends in `*` stands for the jars of a directory, as
+    /// in Java. Versioned classes of multi-release jars are those for the JDK, or the newest if there is none.
+    ///
+    /// A library that cannot be read is left out and stands in [`ClassPath::problems`].
+    ///
+    /// # Errors
+    /// A part of the application, or the JDK, cannot be read.
+    pub fn open(application: &[PathBuf], libraries: &[PathBuf], jdk: Option<&Path>) -> Result<Self, ClassPathError> {
+        let jdk = jdk.map(JdkImage::open).transpose()?;
+        let release = jdk.as_ref().map_or(u32::MAX, |jdk| jdk.release);
+        let mut path = Self { application: Vec::new(), libraries: Vec::new(), jdk, problems: Vec::new() };
+        for part in application {
+            path.application.extend(entries(part, release)?);
+        }
+        for part in libraries {
+            match entries(part, release) {
+                Ok(found) => path.libraries.extend(found),
+                Err(problem) => path.problems.push(problem),
+            }
+        }
+        Ok(path)
+    }
+
+    /// What could not be read.
+    pub fn problems(&self) -> &[ClassPathError] {
+        &self.problems
+    }
+
+    /// Every class file of the application, in a stable order. What cannot be read is added to [`ClassPath::problems`].
+    pub fn application(&mut self) -> Vec<FoundClass> {
+        let mut found = Vec::new();
+        for entry in &mut self.application {
+            if let Err(problem) = entry.read_all(&mut found) {
+                self.problems.push(problem);
+            }
+        }
+        found
+    }
+
+    /// Every class file of the JDK, in a stable order; none without a JDK.
+    pub fn jdk(&self) -> Vec<FoundClass> {
+        self.jdk.as_ref().map_or_else(Vec::new, JdkImage::read_all)
+    }
+
+    /// The class file that provides a class of that internal name to the application, if there is one.
+    pub fn find(&mut self, name: &str) -> Option<FoundClass> {
+        let entries = self.application.iter_mut().chain(&mut self.libraries);
+        let found = entries.filter_map(|entry| entry.find(name)).next();
+        found.or_else(|| self.jdk.as_ref()?.find(name))
+    }
+}
+
+fn entries(path: &Path, release: u32) -> Result<Vec<Entry>, ClassPathError> {
+    if path.file_name().is_some_and(|name| name == "*") {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let jars = directory::jars(folder)?;
+        return jars
+            .iter()
+            .map(|jar| entries(jar, release))
+            .collect::<Result<Vec<_>, _>>()
+            .map(|all| all.into_iter().flatten().collect());
+    }
+    let metadata = std::fs::metadata(path).map_err(|source| ClassPathError::File { path: path.to_owned(), source })?;
+    if metadata.is_dir() {
+        return Ok(vec![Entry::Directory(path.to_owned())]);
+    }
+    Ok(Jar::open(path, release)?.into_iter().map(Entry::Jar).collect())
+}
+
+impl Entry {
+    fn find(&mut self, name: &str) -> Option<FoundClass> {
+        match self {
+            Self::Directory(folder) => directory::find(folder, name),
+            Self::Jar(jar) => jar.find(name),
+        }
+    }
+
+    fn read_all(&mut self, into: &mut Vec<FoundClass>) -> Result<(), ClassPathError> {
+        match self {
+            Self::Directory(folder) => directory::read_all(folder, into),
+            Self::Jar(jar) => jar.read_all(into),
+        }
+    }
+}
+
+/// Whether a class file of that name holds a class: `module-info` does not.
+fn is_class(name: &str) -> bool {
+    name != "module-info" && !name.ends_with("/module-info")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(io::Cursor::new(Vec::new()));
+        for (name, bytes) in entries {
+            writer.start_file(*name, SimpleFileOptions::default()).expect("an entry");
+            writer.write_all(bytes).expect("memory");
+        }
+        writer.finish().expect("memory").into_inner()
+    }
+
+    fn opened(name: &str, jar: &[u8]) -> (tempfile::TempDir, Result<ClassPath, ClassPathError>) {
+        let folder = tempfile::tempdir().expect("a directory");
+        let path = folder.path().join(name);
+        std::fs::write(&path, jar).expect("a file");
+        let path = ClassPath::open(&[path], &[], None);
+        (folder, path)
+    }
+
+    fn contents(path: &mut ClassPath) -> Vec<String> {
+        path.application().into_iter().map(|found| String::from_utf8_lossy(&found.bytes).into_owned()).collect()
+    }
+
+    #[test]
+    fn executable_jars_are_opened_with_the_jars_inside() {
+        let library = zip(&[("b/B.class", b"B")]);
+        let jar = zip(&[("BOOT-INF/classes/a/A.class", b"A"), ("BOOT-INF/lib/b.jar", &library), ("x.txt", b"x")]);
+        let (_folder, path) = opened("app.jar", &jar);
+        let mut path = path.expect("a jar");
+        assert_eq!(contents(&mut path), ["A", "B"]);
+        assert_eq!(path.find("a/A").map(|found| found.bytes), Some(b"A".to_vec()));
+        assert!(path.find("b/B").is_some_and(|found| found.origin.ends_with("app.jar!BOOT-INF/lib/b.jar")));
+        assert!(path.find("c/C").is_none());
+    }
+
+    #[test]
+    fn the_newest_version_counts_if_the_manifest_says_so() {
+        let classes: [(&str, &[u8]); 3] =
+            [("A.class", b"8"), ("META-INF/versions/11/A.class", b"11"), ("META-INF/versions/9/A.class", b"9")];
+        let with = |manifest: &'static [u8]| zip(&[&[("META-INF/MANIFEST.MF", manifest)], &classes[..]].concat());
+        let (_folder, path) = opened("m.jar", &with(b"Manifest-Version: 1.0\r\nMulti-Release: true\r\n"));
+        assert_eq!(contents(&mut path.expect("a jar")), ["11"]);
+        let (_folder, path) = opened("p.jar", &with(b"Manifest-Version: 1.0\r\n"));
+        assert_eq!(contents(&mut path.expect("a jar")), ["8"]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_one_sentence() {
+        let (_folder, path) = opened("no.jar", b"not a zip");
+        let message = path.err().expect("no jar").to_string();
+        assert!(message.contains("no.jar is not a jar that can be read"), "{message}");
+        let missing = ClassPath::open(&[PathBuf::from("/nowhere")], &[], None);
+        assert!(missing.err().expect("nothing").to_string().starts_with("/nowhere: "));
+        let path = ClassPath::open(&[], &[PathBuf::from("/nowhere")], None).expect("libraries may be missing");
+        assert_eq!(path.problems().len(), 1);
+        let jdk = ClassPath::open(&[], &[], Some(Path::new("/tmp"))).err().expect("no JDK").to_string();
+        assert!(jdk.contains("/tmp is no JDK"), "{jdk}");
+    }
+}
