@@ -21,6 +21,8 @@ pub enum Command {
     Run(Run),
     Report(Report),
     Replay(Replay),
+    Check(Check),
+    Explain(Explain),
     Demo(Demo),
     Instrument(Instrument),
     Help(Help),
@@ -179,6 +181,55 @@ pub enum ReplayChecker {
 pub enum ExportForm {
     /// `T1|w(x)|site`, one event a line
     Std,
+}
+
+/// Prove fields race-free without running anything, and show where a lock is missing
+///
+/// Every field of the classes gets a type: final, volatile, read-only, guarded by a lock, or confined to one thread. A field
+/// without one is race-unsafe; where most of its accesses hold a lock, those that do not are reported.
+///
+/// Exit code: 66 (see --exitcode) if a lock is missing, 0 if not, 2 if the classes cannot be read.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace check --library 'lib/*' app.jar")]
+pub struct Check {
+    /// Jars and class directories that are analysed
+    #[arg(required = true, value_name = "JAR|DIR")]
+    pub application: Vec<PathBuf>,
+    /// Jars and class directories that they need, `DIR/*` for all jars of a directory; can be repeated
+    #[arg(long, value_name = "JAR|DIR")]
+    pub library: Vec<PathBuf>,
+    /// Home of the JDK whose classes they need [default: JAVA_HOME, or that of the `java` on the PATH]
+    #[arg(long, value_name = "DIR")]
+    pub jdk: Option<PathBuf>,
+    /// List every race-unsafe field with its accesses, also where no lock is held at most of them
+    #[arg(long)]
+    pub all: bool,
+    /// Write what was proved to FILE, for `jrace run --focus-set`
+    #[arg(long, value_name = "FILE")]
+    pub focus_set: Option<PathBuf>,
+    /// Exit code when a lock is missing [default: 66]
+    #[arg(long, value_name = "N", default_value_t = 66)]
+    pub exitcode: u8,
+}
+
+/// Why a field is checked at run time, or why it need not be
+///
+/// Names are patterns: `*` stands for any run of characters.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace explain 'bank.Account.*' app.jar")]
+pub struct Explain {
+    /// The field, `package.Class.field`
+    #[arg(value_name = "FIELD")]
+    pub field: String,
+    /// Jars and class directories that are analysed
+    #[arg(required = true, value_name = "JAR|DIR")]
+    pub application: Vec<PathBuf>,
+    /// Jars and class directories that they need; can be repeated
+    #[arg(long, value_name = "JAR|DIR")]
+    pub library: Vec<PathBuf>,
+    /// Home of the JDK whose classes they need [default: JAVA_HOME, or that of the `java` on the PATH]
+    #[arg(long, value_name = "DIR")]
+    pub jdk: Option<PathBuf>,
 }
 
 /// List the bundled demos, or compile and run one under the agent

@@ -13,6 +13,7 @@ mod agent;
 mod args;
 mod commands;
 mod exit;
+mod java;
 mod output;
 mod report;
 mod settings;

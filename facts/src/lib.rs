@@ -7,6 +7,7 @@ pub mod access;
 pub mod config;
 pub mod event;
 pub mod finding;
+pub mod focus;
 pub mod hook;
 pub mod index;
 pub mod models;

@@ -36,6 +36,8 @@ options! {
     jdk: "0", "Also check classes of the JDK (1) or leave them alone (0).";
     config: "jrace.toml", "File of options, in the working directory; empty for none. `jrace run` reads it for every JVM.";
     output: ".jrace", "Directory for findings; each JVM writes its own file there.";
+    focus_set: "", "File of `jrace check --focus-set`: what it proves race-free is not checked.";
+    classes: "", "Directory into which each JVM copies the class files that it checks, for `jrace check`.";
     record: "", "Directory into which each JVM writes a trace of every event.";
     stack_depth: "32", "How many frames of each stack are kept.";
     suppressions: "", "File of suppressed findings: lines `race:PATTERN`.";
@@ -68,6 +70,10 @@ pub struct Options {
     pub config: Option<PathBuf>,
     /// Directory for findings.
     pub output: PathBuf,
+    /// What need not be checked.
+    pub focus_set: Option<PathBuf>,
+    /// Directory for class files.
+    pub classes: Option<PathBuf>,
     /// Directory for traces.
     pub record: Option<PathBuf>,
     /// Frames kept of each stack; at least 1.
@@ -133,6 +139,8 @@ impl Default for Options {
             jdk: false,
             config: None,
             output: PathBuf::new(),
+            focus_set: None,
+            classes: None,
             record: None,
             stack_depth: 0,
             suppressions: None,
@@ -202,6 +210,8 @@ impl Options {
             "config" => self.config = path(value),
             "output" if value.is_empty() => return Err(bad("a directory")),
             "output" => self.output = value.into(),
+            "focus_set" => self.focus_set = path(value),
+            "classes" => self.classes = path(value),
             "record" => self.record = path(value),
             "stack_depth" => {
                 self.stack_depth = value

@@ -86,6 +86,15 @@ pub fn header(bytes: &[u8]) -> Result<Header<'_>, WeaveError> {
     })
 }
 
+/// The internal names of the classes that a class file names.
+///
+/// # Errors
+/// The bytes are not a class file.
+pub fn class_names(bytes: &[u8]) -> Result<Vec<Cow<'_, str>>, WeaveError> {
+    let pool = Front::read(bytes, &mut Reader::new(bytes))?.pool;
+    Ok(pool.indices().filter_map(|index| pool.class_name(index).ok()).map(String::from_utf8_lossy).collect())
+}
+
 /// Weaves one class.
 ///
 /// `java/lang/Object` and modules are never woven: the JVM depends on the exact form of the one, and the other has no code.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use facts::access::{AccessKind, Granularity};
+use facts::focus::ClassFocus;
 use facts::hook::Events;
 use facts::models::Model;
 use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
@@ -22,6 +23,9 @@ pub struct Plan<'a> {
     pub super_shadows: bool,
     /// Whether an access through a reference to this class (internal name) may reach a field that is checked.
     pub may_shadow: &'a dyn Fn(&str) -> bool,
+    /// What was proved about the class, and so needs no checks. The fields keep their shadow words, so that the class can be
+    /// checked in full after all.
+    pub focus: Option<&'a ClassFocus>,
     /// Effects of this class's own methods (classes of the JDK).
     pub models: &'a [&'a Model],
     /// Further fields to add, by name and descriptor; they become `transient synthetic`, visible to the
@@ -39,6 +43,7 @@ impl Plan<'_> {
             shadows: false,
             super_shadows: false,
             may_shadow: &|_| true,
+            focus: None,
             models: &[],
             add_fields: &[],
         }
@@ -52,6 +57,7 @@ impl fmt::Debug for Plan<'_> {
             .field("granularity", &self.granularity)
             .field("shadows", &self.shadows)
             .field("super_shadows", &self.super_shadows)
+            .field("focus", &self.focus.map(|focus| &focus.class))
             .field("models", &self.models)
             .field("add_fields", &self.add_fields)
             .finish_non_exhaustive()

@@ -1,5 +1,6 @@
 //! What to weave: which field references and calls, and how each of them is known by its constant.
 
+use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook, MEMBER_PREFIX};
 
 use crate::class::{Class, Field, Method, flag};
@@ -73,6 +74,9 @@ impl<'a> Selection<'a> {
             if declared.is_some_and(|declared| !is_checked(declared.access, self.plan.events)) {
                 return None;
             }
+        }
+        if self.plan.focus.is_some_and(|focus| is_race_free(focus, owner, &field)) {
+            return None;
         }
         let slots = descriptor::field_slots(field.descriptor);
         (self.plan.may_shadow)(&String::from_utf8_lossy(owner)).then_some(Verdict::Check { slots })
@@ -150,6 +154,15 @@ pub(crate) fn is_final_array(field: &Field<'_>, events: Events) -> bool {
         && field.access & (flag::FINAL | flag::STATIC) == flag::FINAL
         && field.descriptor.starts_with(b"[")
         && !is_added(field.name)
+}
+
+/// A name that is not Unicode was not typed under that name.
+fn is_race_free(focus: &ClassFocus, owner: &[u8], field: &Member<'_>) -> bool {
+    let text = std::str::from_utf8;
+    match (text(owner), text(field.name), text(field.descriptor)) {
+        (Ok(owner), Ok(name), Ok(descriptor)) => focus.is_race_free(owner, name, descriptor),
+        _ => false,
+    }
 }
 
 /// Whether a tool, this one or JaCoCo, has added the member.

@@ -15,6 +15,7 @@ use jvmti_bindings::sys::jni::JavaVM;
 
 use crate::classes::Filter;
 use crate::evidence::Evidence;
+use crate::focus::Focus;
 use crate::jvmti::Vm;
 use crate::record::Recorder;
 use crate::sink::Sink;
@@ -35,6 +36,8 @@ pub struct Agent {
     pub events: Events,
     /// Which classes are checked.
     pub filter: Filter,
+    /// What need not be checked in them.
+    pub focus: Focus,
     /// Where events come from.
     pub sites: Sites,
     /// Lock sets by number.
@@ -122,8 +125,10 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
             ))
         })?),
     };
+    let events = woven_events(&options);
     let agent = Agent {
-        events: woven_events(&options),
+        events,
+        focus: Focus::new(&options, events),
         filter: Filter::new(&options),
         sites: Sites::default(),
         sets: LockSets::new(),

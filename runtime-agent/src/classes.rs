@@ -108,6 +108,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         return run(agent, class, &library_plan(&models));
     }
     let checked = agent.filter.checks(class.name, class.loader);
+    agent.focus.copy(class, checked);
     let events = if checked { agent.events } else { excluded_events(agent, class) };
     if events.is_empty() {
         return None;
@@ -119,6 +120,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         shadows: checked && class.redefined.unwrap_or(true),
         super_shadows,
         may_shadow: &|owner| agent.filter.may_shadow(owner),
+        focus: if checked { agent.focus.of(agent, class) } else { None },
         models: &[],
         add_fields: &[],
     };
@@ -150,6 +152,7 @@ fn library_plan<'a>(models: &'a [&'a Model]) -> Plan<'a> {
         shadows: false,
         super_shadows: false,
         may_shadow: &|_| false,
+        focus: None,
         models,
         add_fields: &[],
     }

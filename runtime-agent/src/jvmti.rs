@@ -97,6 +97,11 @@ impl Vm {
         unsafe { self.0.retransform_classes(classes) }
     }
 
+    /// Every class that is loaded; none if the JVM does not say.
+    pub fn loaded_classes(&self) -> Vec<Class> {
+        self.0.get_loaded_classes().unwrap_or_default().into_iter().map(Class).collect()
+    }
+
     /// Type descriptor of a class: `Ljava/util/List;`, `[I`.
     pub fn descriptor(&self, class: Class) -> Option<String> {
         // SAFETY: a class reference of this call.

@@ -7,6 +7,7 @@ mod agent;
 mod classes;
 mod events;
 mod evidence;
+mod focus;
 mod helper;
 mod hooks;
 mod jvmti;

@@ -1,5 +1,7 @@
 //! Static analysis of Java programs: the class path, the program model and its intermediate form.
 
 pub mod classpath;
+pub mod focus;
 pub mod ir;
 pub mod program;
+pub mod types;

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::run;
 use crate::args::Demo;
+use crate::java;
 use crate::output::out;
 use crate::settings::{self, Settings, text};
 
@@ -101,7 +102,7 @@ fn run_demo(entry: &Entry, args: &Demo) -> Result<u8> {
     compile(&sources.join(&entry.name), &sources, &classes)?;
     let settings = demo_settings(args, &sources, folder.path())?;
     let arguments = if args.arguments.is_empty() { entry.args.list() } else { args.arguments.clone() };
-    let mut command = vec![text(&tool("java"))?, "-cp".to_owned(), text(&classes)?, entry.main.clone()];
+    let mut command = vec![text(&java::tool("java"))?, "-cp".to_owned(), text(&classes)?, entry.main.clone()];
     command.extend(arguments);
     run::run_job(&run::Job {
         settings: &settings,
@@ -142,7 +143,7 @@ fn compile(folder: &Path, root: &Path, classes: &Path) -> Result<()> {
     if sources.is_empty() {
         bail!("the bundled demo `{}` has no sources", folder.display());
     }
-    let javac = tool("javac");
+    let javac = java::tool("javac");
     let status = Command::new(&javac)
         .env_remove("JAVA_TOOL_OPTIONS")
         .args(["-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-sourcepath"])
@@ -169,13 +170,6 @@ fn java_files(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     }
     files.sort();
     Ok(())
-}
-
-/// A tool of the JDK: that of `JAVA_HOME` where it has one, or else that of the `PATH`.
-fn tool(name: &str) -> PathBuf {
-    let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty());
-    let tool = home.map(|home| Path::new(&home).join("bin").join(name)).filter(|tool| tool.is_file());
-    tool.unwrap_or_else(|| name.into())
 }
 
 #[cfg(test)]

@@ -59,6 +59,7 @@ fn weave(args: &Instrument, granularity: Granularity, bytes: &[u8], counts: &mut
         granularity,
         shadows: checked,
         may_shadow: &|class| !class.starts_with("java/"),
+        focus: None,
         ..Plan::new(if checked { Events::ERASER } else { Events::LOCKS })
     };
     let mut sites: Vec<Site> = Vec::new();

@@ -1,5 +1,6 @@
 //! One module a command. Each takes its arguments and returns the exit code.
 
+pub mod check;
 pub mod demo;
 pub mod help;
 pub mod instrument;
@@ -21,6 +22,8 @@ pub fn dispatch(arguments: Arguments) -> Result<u8> {
         Command::Run(run) => run::run(&run),
         Command::Report(report) => report::report(&report),
         Command::Replay(replay) => replay::replay(&replay),
+        Command::Check(check) => check::check(&check),
+        Command::Explain(explain) => check::explain(&explain),
         Command::Demo(demo) => demo::demo(&demo),
         Command::Instrument(instrument) => instrument::instrument(&instrument),
         Command::Help(help) => help::help(&help),

@@ -146,9 +146,12 @@ impl<'a> ClassWeaver<'a> {
         } else {
             Accessed::unknown()
         };
+        let name = String::from_utf8_lossy(method.name);
+        let descriptor = String::from_utf8_lossy(method.descriptor);
+        let proved = self.plan.focus.map_or(&[][..], |focus| focus.race_free_arrays(&name, &descriptor));
         let mut weaver = MethodWeaver {
-            name: String::from_utf8_lossy(method.name),
-            descriptor: String::from_utf8_lossy(method.descriptor),
+            name,
+            descriptor,
             lines: None,
             edits: Edits::default(),
             class: self,
@@ -156,12 +159,18 @@ impl<'a> ClassWeaver<'a> {
             code,
             accessed,
             covered: Vec::new(),
+            proved,
             repeats: Repeats::default(),
         };
         weaver.find_needless();
         weaver.run(effects)?;
         Ok(weaver.edits)
     }
+}
+
+/// Whether an array access is at one of these offsets.
+fn is_proved(code: &Code<'_>, proved: &[u32], index: usize) -> bool {
+    !proved.is_empty() && proved.binary_search(&code.instructions[index].at).is_ok()
 }
 
 /// Outside constructors.
@@ -186,6 +195,8 @@ struct MethodWeaver<'m, 'a> {
     code: &'m Code<'m>,
     accessed: Accessed,
     covered: Vec<bool>,
+    /// Offsets of array accesses that cannot race.
+    proved: &'m [u32],
     repeats: Repeats,
     edits: Edits,
     name: Cow<'m, str>,
@@ -229,12 +240,14 @@ impl MethodWeaver<'_, '_> {
         if self.class.plan.events.contains(Events::ORDER) {
             return;
         }
-        let accessed = &self.accessed;
+        let (accessed, proved) = (&self.accessed, self.proved);
         let selection = &mut self.class.selection;
         self.covered = covered::of(self.code, self.class.class, |index| {
             let is_selected = self.code.instructions[index].opcode != GETFIELD
                 || matches!(selection.member(self.code.operand(index)), Verdict::Check { .. });
-            is_selected && !matches!(accessed.by(index), Value::Fresh(_) | Value::Probes | Value::UninitializedThis)
+            is_selected
+                && !is_proved(self.code, proved, index)
+                && !matches!(accessed.by(index), Value::Fresh(_) | Value::Probes | Value::UninitializedThis)
         });
         let wanted = |index: usize| !self.is_needless(index);
         self.repeats = Repeats::of(self.code, self.class.class, wanted);
@@ -242,9 +255,11 @@ impl MethodWeaver<'_, '_> {
     }
 
     /// Whether an access needs no check: a location that only this method knows has no race, coverage probes are racy by
-    /// design, and a covered read has been checked.
+    /// design, a covered read has been checked, and what the static types proved needs none.
     fn is_needless(&self, index: usize) -> bool {
-        matches!(self.accessed.by(index), Value::Fresh(_) | Value::Probes) || self.covered.get(index) == Some(&true)
+        matches!(self.accessed.by(index), Value::Fresh(_) | Value::Probes)
+            || self.covered.get(index) == Some(&true)
+            || is_proved(self.code, self.proved, index)
     }
 
     /// Emits what goes before the instruction; says whether that takes the instruction's place.

@@ -264,17 +264,8 @@ impl<'p> Builder<'p> {
 
     fn load_constant(&mut self, index: u16) -> Result<(), Malformed> {
         let constant = self.program.constant(self.class, index);
-        let ty = match constant {
-            Constant::Int(_) => Type::INT,
-            Constant::Long(_) => Type::LONG,
-            Constant::Float(_) => Type::FLOAT,
-            Constant::Double(_) => Type::DOUBLE,
-            Constant::String(_) => Type::class(Name::STRING),
-            Constant::Class(_) => Type::class(Name::CLASS),
-            Constant::Handle(_) => Type::class(Name::METHOD_HANDLE),
-            Constant::MethodType(_) => Type::class(Name::METHOD_TYPE),
-            Constant::Dynamic { descriptor, .. } => self.program.names().signature(descriptor).result.on_stack(),
-            Constant::Other | Constant::Member(_) => return Malformed::new("a constant that cannot be loaded"),
+        let Some(ty) = typing::of_constant(self.program, &constant) else {
+            return Malformed::new("a constant that cannot be loaded");
         };
         self.push_constant(constant, ty);
         Ok(())

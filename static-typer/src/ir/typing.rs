@@ -1,7 +1,7 @@
 //! The types of phis and of elements of reference arrays: the least ones above what flows in (JVMS 4.10.2.2).
 
 use super::{Body, Malformed, Op, Value};
-use crate::program::{Program, Type};
+use crate::program::{Constant, Name, Program, Type};
 
 /// Below every type.
 pub(super) const UNKNOWN: Type = Type::VOID;
@@ -21,6 +21,22 @@ pub(super) fn infer(program: &Program, body: &mut Body) -> Result<(), Malformed>
         return Malformed::new("a variable without a type");
     }
     Ok(())
+}
+
+/// The type of a constant that an instruction can load.
+pub(super) fn of_constant(program: &Program, constant: &Constant) -> Option<Type> {
+    Some(match constant {
+        Constant::Int(_) => Type::INT,
+        Constant::Long(_) => Type::LONG,
+        Constant::Float(_) => Type::FLOAT,
+        Constant::Double(_) => Type::DOUBLE,
+        Constant::String(_) => Type::class(Name::STRING),
+        Constant::Class(_) => Type::class(Name::CLASS),
+        Constant::Handle(_) => Type::class(Name::METHOD_HANDLE),
+        Constant::MethodType(_) => Type::class(Name::METHOD_TYPE),
+        Constant::Dynamic { descriptor, .. } => program.names().signature(*descriptor).result.on_stack(),
+        Constant::Other | Constant::Member(_) => return None,
+    })
 }
 
 fn is_open(body: &Body, value: Value) -> bool {

@@ -1,19 +1,20 @@
 //! Reading class files (JVMS 4): the pool, the members and their code, as far as analyses need them.
 //!
-//! Structures and the constant pool are read by `ristretto_classfile`; its own class reader rejects versions after 69 and
-//! mistakes exception ranges that reach the end of the code, so the rest is read here.
+//! Numbers are read by `ristretto_classfile`; its class reader rejects versions after 69 and mistakes exception ranges that
+//! reach the end of the code, and its constant pool rejects texts of old compilers, so the rest is read here.
 
 use std::ops::Range;
 
 use ristretto_classfile::byte_reader::ByteReader;
-use ristretto_classfile::{Constant, ConstantPool};
+
+use super::pool::{Entry, Pool};
 
 /// Why a class file could not be read: a noun phrase.
 pub type Malformed = String;
 
 /// A class file, its names still indices into its pool.
 pub(super) struct ClassFile<'a> {
-    pub pool: ConstantPool<'a>,
+    pub pool: Pool<'a>,
     pub version: u16,
     pub access: u16,
     pub this_class: u16,
@@ -66,7 +67,7 @@ impl<'a> ClassFile<'a> {
         }
         reader.read_u16()?;
         let version = reader.read_u16()?;
-        let pool = ConstantPool::from_bytes(&mut reader)?;
+        let pool = Pool::read(&mut reader)?;
         let (access, this_class, super_class) = (reader.read_u16()?, reader.read_u16()?, reader.read_u16()?);
         let interfaces = (0..reader.read_u16()?).map(|_| reader.read_u16()).collect::<Result<_, _>>()?;
         let fields = members(&mut reader, &pool)?;
@@ -75,27 +76,20 @@ impl<'a> ClassFile<'a> {
         Ok(Self { pool, version, access, this_class, super_class, interfaces, fields, methods, attributes })
     }
 
-    pub fn utf8(&self, index: u16) -> Result<&[u8], Malformed> {
-        utf8(&self.pool, index).ok_or_else(|| format!("no text at constant {index}"))
+    pub fn utf8(&self, index: u16) -> Result<&'a [u8], Malformed> {
+        self.pool.utf8(index).ok_or_else(|| format!("no text at constant {index}"))
     }
 
     /// The text of a class constant.
-    pub fn class_name(&self, index: u16) -> Result<&[u8], Malformed> {
+    pub fn class_name(&self, index: u16) -> Result<&'a [u8], Malformed> {
         match self.pool.get(index) {
-            Some(Constant::Class(name)) => self.utf8(*name),
+            Entry::Class(name) => self.utf8(name),
             _ => Err(format!("no class at constant {index}")),
         }
     }
 }
 
-fn utf8<'p>(pool: &'p ConstantPool<'_>, index: u16) -> Option<&'p [u8]> {
-    match pool.get(index) {
-        Some(Constant::Utf8(text)) => Some(text.as_bytes()),
-        _ => None,
-    }
-}
-
-fn members(reader: &mut ByteReader<'_>, pool: &ConstantPool<'_>) -> ristretto_classfile::Result<Vec<MemberInfo>> {
+fn members(reader: &mut ByteReader<'_>, pool: &Pool<'_>) -> ristretto_classfile::Result<Vec<MemberInfo>> {
     (0..reader.read_u16()?)
         .map(|_| {
             let (access, name, descriptor) = (reader.read_u16()?, reader.read_u16()?, reader.read_u16()?);
@@ -104,14 +98,14 @@ fn members(reader: &mut ByteReader<'_>, pool: &ConstantPool<'_>) -> ristretto_cl
         .collect()
 }
 
-fn attributes(reader: &mut ByteReader<'_>, pool: &ConstantPool<'_>) -> ristretto_classfile::Result<Attributes> {
+fn attributes(reader: &mut ByteReader<'_>, pool: &Pool<'_>) -> ristretto_classfile::Result<Attributes> {
     let mut attributes = Attributes::default();
     for _ in 0..reader.read_u16()? {
         let name = reader.read_u16()?;
         let length = reader.read_u32()? as usize;
         let start = reader.position();
         let mut contents = ByteReader::new(reader.read_bytes(length)?);
-        match utf8(pool, name) {
+        match pool.utf8(name) {
             Some(b"Code") => attributes.code = Some(start..start + length),
             Some(b"SourceFile") => attributes.source_file = Some(contents.read_u16()?),
             Some(b"BootstrapMethods") => attributes.bootstrap_methods = bootstrap_methods(&mut contents)?,

@@ -1,15 +1,23 @@
 //! Subtypes, and what a member name means: resolution (JVMS 5.4.3) and method selection (JVMS 5.4.6).
 
-use super::{Base, ClassId, Descriptor, FieldId, Member, MethodId, Name, Problem, Program, Type, flag};
+use rustc_hash::FxHashSet;
+
+use super::{Base, ClassId, Descriptor, FieldId, Member, Method, MethodId, Name, Problem, Program, Type, flag};
 
 impl Program {
     /// Whether values of one class or interface are values of another. A class of which a superclass is missing may be more
     /// than this says.
     #[must_use]
     pub fn is_subclass(&self, class: ClassId, of: ClassId) -> bool {
-        class == of
-            || self.class(of).name == Name::OBJECT
-            || self.supers(class).any(|above| self.is_subclass(above, of))
+        if class == of || self.class(of).name == Name::OBJECT {
+            return true;
+        }
+        // No interface is above a class by its superclasses alone, and nothing else by its interfaces.
+        if self.class(of).is_interface() {
+            self.ancestors(class).any(|above| above == of)
+        } else {
+            self.superclasses(class).any(|above| above == of)
+        }
     }
 
     /// Whether a value of one type may be assigned to another (JVMS 5.4.3, `isAssignableFrom`).
@@ -63,14 +71,8 @@ impl Program {
         if self.class(first).is_interface() || self.class(second).is_interface() {
             return if a == b { a } else { Name::OBJECT };
         }
-        let mut above = Some(first);
-        while let Some(class) = above {
-            if self.is_subclass(second, class) {
-                return self.class(class).name;
-            }
-            above = self.class(class).super_class;
-        }
-        Name::OBJECT
+        let common = self.superclasses(first).find(|above| self.is_subclass(second, *above));
+        common.map_or(Name::OBJECT, |class| self.class(class).name)
     }
 
     /// The superclass and the interfaces of a class.
@@ -79,20 +81,31 @@ impl Program {
         class.super_class.into_iter().chain(class.interfaces.iter().copied())
     }
 
+    /// A class, its superclass, and so on.
+    pub fn superclasses(&self, class: ClassId) -> impl Iterator<Item = ClassId> + '_ {
+        std::iter::successors(Some(class), |class| self.class(*class).super_class)
+    }
+
+    /// A class, and all that is above it, each once: what is above an interface before the next interface, and the
+    /// superclass last.
+    pub fn ancestors(&self, class: ClassId) -> impl Iterator<Item = ClassId> + '_ {
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![class];
+        std::iter::from_fn(move || {
+            let next = std::iter::from_fn(|| stack.pop()).find(|class| seen.insert(*class))?;
+            let class = self.class(next);
+            stack.extend(class.super_class.into_iter().chain(class.interfaces.iter().rev().copied()));
+            Some(next)
+        })
+    }
+
     /// The field that a name in an instruction means (JVMS 5.4.3.2).
     #[must_use]
     pub fn resolve_field(&self, member: &Member) -> Option<FieldId> {
         let class = self.find(member.owner.as_class()?)?;
-        self.field_in(class, member.name, member.descriptor)
-    }
-
-    fn field_in(&self, class: ClassId, name: Name, descriptor: Descriptor) -> Option<FieldId> {
-        if let Some(field) = self.declared_fields.get(&(class, name, descriptor)) {
-            return Some(*field);
-        }
-        let class = self.class(class);
-        let above = class.interfaces.iter().copied().chain(class.super_class);
-        above.filter_map(|above| self.field_in(above, name, descriptor)).next()
+        let ty = self.names().signature(member.descriptor).result;
+        let declared = |class| self.declared_fields.get(&(class, member.name, ty)).copied();
+        self.ancestors(class).find_map(declared)
     }
 
     /// The method that a name in an instruction means (JVMS 5.4.3.3 and 5.4.3.4). Methods of arrays are those of `Object`.
@@ -103,7 +116,19 @@ impl Program {
     }
 
     fn method_in(&self, class: ClassId, name: Name, descriptor: Descriptor) -> Option<MethodId> {
-        self.method_of_superclass(class, name, descriptor).or_else(|| self.method_of_interface(class, name, descriptor))
+        let mut declared = self.superclasses(class).filter_map(|above| self.declared_method(above, name, descriptor));
+        let of_superclass = if self.class(class).is_interface() {
+            self.declared_method(class, name, descriptor).or_else(|| self.method_of_object(name, descriptor))
+        } else {
+            declared.next()
+        };
+        of_superclass.or_else(|| self.method_of_interface(class, name, descriptor))
+    }
+
+    /// Interfaces have the public methods of `Object`.
+    fn method_of_object(&self, name: Name, descriptor: Descriptor) -> Option<MethodId> {
+        let method = self.declared_method(self.find(Name::OBJECT)?, name, descriptor)?;
+        (self.method(method).access & (flag::PUBLIC | flag::STATIC) == flag::PUBLIC).then_some(method)
     }
 
     /// The method that a class declares.
@@ -112,23 +137,11 @@ impl Program {
         self.declared_methods.get(&(class, name, descriptor)).copied()
     }
 
-    fn method_of_superclass(&self, class: ClassId, name: Name, descriptor: Descriptor) -> Option<MethodId> {
-        let mut above = Some(class);
-        while let Some(class) = above {
-            if let Some(method) = self.declared_method(class, name, descriptor) {
-                return Some(method);
-            }
-            above = self.class(class).super_class;
-        }
-        // Interfaces have the methods of Object without being its subclasses.
-        let object = self.find(Name::OBJECT).filter(|_| self.class(class).is_interface())?;
-        self.declared_method(object, name, descriptor)
-    }
-
     /// The most specific method of an interface; one with code comes before those without.
     fn method_of_interface(&self, class: ClassId, name: Name, descriptor: Descriptor) -> Option<MethodId> {
-        let mut candidates: Vec<MethodId> = Vec::new();
-        self.interface_methods(class, name, descriptor, &mut candidates);
+        let interfaces = self.ancestors(class).skip(1).filter(|above| self.class(*above).is_interface());
+        let declared = interfaces.filter_map(|above| self.declared_method(above, name, descriptor));
+        let candidates: Vec<MethodId> = declared.filter(|method| self.is_inherited(*method)).collect();
         let specific = |method: &&MethodId| {
             let class = self.method(**method).class;
             !candidates.iter().any(|other| {
@@ -140,26 +153,51 @@ impl Program {
         best.copied().min_by_key(|method| (!self.method(*method).has_code(), *method))
     }
 
-    fn interface_methods(&self, class: ClassId, name: Name, descriptor: Descriptor, into: &mut Vec<MethodId>) {
-        for above in self.supers(class) {
-            if self.class(above).is_interface() {
-                let inherited = self.declared_method(above, name, descriptor);
-                into.extend(inherited.filter(|id| self.method(*id).access & (flag::STATIC | flag::PRIVATE) == 0));
-            }
-            self.interface_methods(above, name, descriptor, into);
-        }
+    fn is_inherited(&self, method: MethodId) -> bool {
+        self.method(method).access & (flag::STATIC | flag::PRIVATE) == 0
     }
 
     /// The method that a virtual or interface call of `resolved` runs on an object of that class (JVMS 5.4.6).
     #[must_use]
     pub fn select(&self, receiver: ClassId, resolved: MethodId) -> Option<MethodId> {
-        let method = self.method(resolved);
-        if method.access & (flag::PRIVATE | flag::STATIC) != 0 {
+        if !self.is_inherited(resolved) {
             return Some(resolved);
         }
-        let found = self.method_of_superclass(receiver, method.name, method.descriptor);
-        let found = found.filter(|id| self.method(*id).access & (flag::PRIVATE | flag::STATIC) == 0);
-        found.or_else(|| self.method_of_interface(receiver, method.name, method.descriptor))
+        let Method { name, descriptor, .. } = *self.method(resolved);
+        let mut declared =
+            self.superclasses(receiver).filter_map(|above| self.declared_method(above, name, descriptor));
+        let found = declared.find(|method| self.overrides(*method, resolved));
+        found.or_else(|| self.method_of_interface(receiver, name, descriptor))
+    }
+
+    /// Whether a method of a class stands for one of the same name and descriptor above it (JVMS 5.4.5). One that only its
+    /// package sees is overridden there, or by what overrides an overriding method that more see.
+    #[must_use]
+    pub fn overrides(&self, method: MethodId, above: MethodId) -> bool {
+        let Method { class, name, descriptor, .. } = *self.method(method);
+        if !self.is_inherited(method) || method == above || self.can_override(class, above) {
+            return self.is_inherited(method);
+        }
+        let end = self.method(above).class;
+        let between: Vec<ClassId> = self.superclasses(class).take_while(|between| *between != end).collect();
+        let mut overriding = vec![above];
+        for between in between.into_iter().rev() {
+            let declared = self.declared_method(between, name, descriptor).filter(|id| self.is_inherited(*id));
+            let overrides = overriding.iter().any(|above| self.can_override(between, *above));
+            overriding.extend(declared.filter(|_| overrides));
+        }
+        overriding.contains(&method)
+    }
+
+    /// Whether a class sees a method so that its own can override it.
+    fn can_override(&self, class: ClassId, above: MethodId) -> bool {
+        let Method { class: declaring, access, .. } = *self.method(above);
+        access & (flag::PUBLIC | flag::PROTECTED) != 0 || self.package(class) == self.package(declaring)
+    }
+
+    fn package(&self, class: ClassId) -> &[u8] {
+        let name = self.names().bytes(self.class(class).name);
+        &name[..name.iter().rposition(|byte| *byte == b'/').unwrap_or(0)]
     }
 
     /// A class that is above itself would send every search in circles; the JVM refuses such classes too (JVMS 5.3.5).

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use ristretto_classfile::{Constant as PoolConstant, ReferenceKind};
+use rustc_hash::FxHashSet;
 
 use super::class_file::{Attributes, ClassFile, Malformed, MemberInfo};
+use super::pool::Entry;
 use super::{
     Annotation, Bootstrap, Class, ClassId, Constant, Descriptor, Field, Handle, Member, MemberRef, Method, Name,
     Problem, Program, Type, flag,
@@ -31,7 +32,7 @@ impl Program {
             loader.add(found, true);
         }
         while let Some(name) = loader.wanted.pop_front() {
-            if loader.program.find(name).is_none() {
+            if loader.program.find(name).is_none() && loader.sought.insert(name) {
                 let text = loader.program.names.text(name).into_owned();
                 match find(&text) {
                     Some(found) => loader.add(found, false),
@@ -49,6 +50,8 @@ struct Loader {
     /// Names of the superclass and the interfaces of each class.
     supers: Vec<(Option<Name>, Vec<Name>)>,
     wanted: VecDeque<Name>,
+    /// Names that were looked for, so that what is missing or damaged is looked for once.
+    sought: FxHashSet<Name>,
 }
 
 impl Loader {
@@ -79,10 +82,24 @@ impl Loader {
         let origin = self.program.origins.insert_full(origin.to_owned()).0 as u32;
         let class = self.class(&file, name, origin, is_application.then_some(bytes)).map_err(describe)?;
         self.wanted.extend(supers.0.iter().chain(&supers.1));
-        self.program.by_name.insert(name, ClassId(self.program.classes.len() as u32));
+        self.declare(ClassId(self.program.classes.len() as u32), &class);
         self.program.classes.push(class);
         self.supers.push(supers);
         Ok(())
+    }
+
+    /// Makes a class known; one that turns out damaged leaves no trace.
+    fn declare(&mut self, id: ClassId, class: &Class) {
+        let program = &mut self.program;
+        program.by_name.insert(class.name, id);
+        for method in class.methods.clone().map(super::MethodId) {
+            let Method { name, descriptor, .. } = program.methods[method.index()];
+            program.declared_methods.insert((id, name, descriptor), method);
+        }
+        for field in class.fields.clone().map(super::FieldId) {
+            let Field { name, ty, .. } = program.fields[field.index()];
+            program.declared_fields.insert((id, name, ty), field);
+        }
     }
 
     fn supers_of(&mut self, file: &ClassFile<'_>) -> Result<(Option<Name>, Vec<Name>), Malformed> {
@@ -127,7 +144,7 @@ impl Loader {
             source_file,
             origin,
             annotations: self.annotations(file, &file.attributes),
-            line_table: (1..=file.pool.len() as u16).find(|index| file.utf8(*index) == Ok(b"LineNumberTable")),
+            line_table: file.pool.indices().find(|index| file.utf8(*index) == Ok(b"LineNumberTable")),
             bootstrap_methods: bootstrap_methods(&file.attributes, &pool),
             pool,
             bytes: kept.unwrap_or_default().into(),
@@ -142,8 +159,6 @@ impl Loader {
                 self.want(ty);
             }
             let annotations = self.annotations(file, &info.attributes);
-            let id = super::FieldId(self.program.fields.len() as u32);
-            self.program.declared_fields.insert((class, name, descriptor), id);
             self.program.fields.push(Field { class, name, ty, access: info.access, annotations });
         }
         Ok(())
@@ -158,8 +173,6 @@ impl Loader {
             let annotations = self.annotations(file, &info.attributes);
             let code = info.attributes.code.as_ref();
             let code = code.map(|Range { start, end }| *start as u32..*end as u32);
-            let id = super::MethodId(self.program.methods.len() as u32);
-            self.program.declared_methods.insert((class, name, descriptor), id);
             self.program.methods.push(Method { class, name, descriptor, access: info.access, annotations, code });
         }
         Ok(())
@@ -193,50 +206,40 @@ impl Loader {
 
     /// Entries that are damaged can be used by no instruction; the JVM would refuse the class.
     fn pool(&mut self, file: &ClassFile<'_>) -> Vec<Constant> {
-        let count = u16::try_from(file.pool.len() + 1).unwrap_or(u16::MAX);
-        (0..count).map(|index| self.constant(file, index).unwrap_or(Constant::Other)).collect()
+        file.pool.indices().map(|index| self.constant(file, index).unwrap_or(Constant::Other)).collect()
     }
 
     fn constant(&mut self, file: &ClassFile<'_>, index: u16) -> Option<Constant> {
         let names = &mut self.program.names;
-        Some(match *file.pool.get(index)? {
-            PoolConstant::Integer(value) => Constant::Int(value),
-            PoolConstant::Float(value) => Constant::Float(value),
-            PoolConstant::Long(value) => Constant::Long(value),
-            PoolConstant::Double(value) => Constant::Double(value),
-            PoolConstant::String(text) => Constant::String(names.intern(file.utf8(text).ok()?)),
-            PoolConstant::Class(text) => {
-                let ty = names.intern_class_type(file.utf8(text).ok()?)?;
+        Some(match file.pool.get(index) {
+            Entry::Int(value) => Constant::Int(value),
+            Entry::Float(value) => Constant::Float(value),
+            Entry::Long(value) => Constant::Long(value),
+            Entry::Double(value) => Constant::Double(value),
+            Entry::String(text) => Constant::String(names.intern(file.pool.utf8(text)?)),
+            Entry::Class(text) => {
+                let ty = names.intern_class_type(file.pool.utf8(text)?)?;
                 self.want(ty);
                 Constant::Class(ty)
             }
-            PoolConstant::FieldRef { .. }
-            | PoolConstant::MethodRef { .. }
-            | PoolConstant::InterfaceMethodRef { .. } => Constant::Member(self.member(file, index)?),
-            PoolConstant::MethodHandle { ref reference_kind, reference_index } => {
-                Constant::Handle(Handle { kind: kind(reference_kind), member: self.member(file, reference_index)? })
+            Entry::Field(..) | Entry::Method(..) | Entry::InterfaceMethod(..) => {
+                Constant::Member(self.member(file, index)?)
             }
-            PoolConstant::MethodType(text) => Constant::MethodType(names.intern_descriptor(file.utf8(text).ok()?)?),
-            PoolConstant::Dynamic { bootstrap_method_attr_index: bootstrap, name_and_type_index }
-            | PoolConstant::InvokeDynamic { bootstrap_method_attr_index: bootstrap, name_and_type_index } => {
-                let (name, descriptor) = self.name_and_type(file, name_and_type_index)?;
+            Entry::Handle(kind, member) => Constant::Handle(Handle { kind, member: self.member(file, member)? }),
+            Entry::MethodType(text) => Constant::MethodType(names.intern_descriptor(file.pool.utf8(text)?)?),
+            Entry::Dynamic(bootstrap, name_and_type) => {
+                let (name, descriptor) = self.name_and_type(file, name_and_type)?;
                 Constant::Dynamic { bootstrap, name, descriptor }
             }
-            _ => Constant::Other,
+            Entry::Other | Entry::Utf8(_) | Entry::NameAndType(..) => Constant::Other,
         })
     }
 
     fn member(&mut self, file: &ClassFile<'_>, index: u16) -> Option<MemberRef> {
-        let (class, name_and_type, is_field, of_interface) = match *file.pool.get(index)? {
-            PoolConstant::FieldRef { class_index, name_and_type_index } => {
-                (class_index, name_and_type_index, true, false)
-            }
-            PoolConstant::MethodRef { class_index, name_and_type_index } => {
-                (class_index, name_and_type_index, false, false)
-            }
-            PoolConstant::InterfaceMethodRef { class_index, name_and_type_index } => {
-                (class_index, name_and_type_index, false, true)
-            }
+        let (class, name_and_type, is_field, of_interface) = match file.pool.get(index) {
+            Entry::Field(class, name_and_type) => (class, name_and_type, true, false),
+            Entry::Method(class, name_and_type) => (class, name_and_type, false, false),
+            Entry::InterfaceMethod(class, name_and_type) => (class, name_and_type, false, true),
             _ => return None,
         };
         let owner = self.program.names.intern_class_type(file.class_name(class).ok()?)?;
@@ -247,9 +250,9 @@ impl Loader {
     }
 
     fn name_and_type(&mut self, file: &ClassFile<'_>, index: u16) -> Option<(Name, Descriptor)> {
-        let PoolConstant::NameAndType { name_index, descriptor_index } = *file.pool.get(index)? else { return None };
-        let name = self.program.names.intern(file.utf8(name_index).ok()?);
-        Some((name, self.program.names.intern_descriptor(file.utf8(descriptor_index).ok()?)?))
+        let Entry::NameAndType(name, descriptor) = file.pool.get(index) else { return None };
+        let name = self.program.names.intern(file.pool.utf8(name)?);
+        Some((name, self.program.names.intern_descriptor(file.pool.utf8(descriptor)?)?))
     }
 
     fn want_all(&mut self, descriptor: Descriptor) {
@@ -293,19 +296,4 @@ fn bootstrap_methods(attributes: &Attributes, pool: &[Constant]) -> Vec<Bootstra
         arguments: arguments.iter().map(constant).collect(),
     };
     attributes.bootstrap_methods.iter().map(read).collect()
-}
-
-/// The number of a kind (JVMS table 5.4.3.5-A).
-fn kind(kind: &ReferenceKind) -> u8 {
-    match kind {
-        ReferenceKind::GetField => 1,
-        ReferenceKind::GetStatic => 2,
-        ReferenceKind::PutField => 3,
-        ReferenceKind::PutStatic => 4,
-        ReferenceKind::InvokeVirtual => 5,
-        ReferenceKind::InvokeStatic => 6,
-        ReferenceKind::InvokeSpecial => 7,
-        ReferenceKind::NewInvokeSpecial => 8,
-        ReferenceKind::InvokeInterface => 9,
-    }
 }

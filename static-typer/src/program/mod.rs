@@ -4,6 +4,7 @@ mod class_file;
 mod hierarchy;
 mod load;
 mod names;
+mod pool;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -52,6 +53,7 @@ pub mod flag {
     #![allow(missing_docs, reason = "named as in the specification")]
     pub const PUBLIC: u16 = 0x0001;
     pub const PRIVATE: u16 = 0x0002;
+    pub const PROTECTED: u16 = 0x0004;
     pub const STATIC: u16 = 0x0008;
     pub const FINAL: u16 = 0x0010;
     pub const SYNCHRONIZED: u16 = 0x0020;
@@ -226,7 +228,7 @@ pub struct Program {
     methods: Vec<Method>,
     members: IndexSet<Member, FxBuildHasher>,
     by_name: FxHashMap<Name, ClassId>,
-    declared_fields: FxHashMap<(ClassId, Name, Descriptor), FieldId>,
+    declared_fields: FxHashMap<(ClassId, Name, Type), FieldId>,
     declared_methods: FxHashMap<(ClassId, Name, Descriptor), MethodId>,
     origins: IndexSet<PathBuf, FxBuildHasher>,
     problems: Vec<Problem>,
@@ -290,6 +292,11 @@ impl Program {
         &self.members[member.index()]
     }
 
+    /// Every member that an instruction names.
+    pub fn members(&self) -> impl Iterator<Item = (MemberRef, &Member)> {
+        self.members.iter().enumerate().map(|(index, member)| (MemberRef(index as u32), member))
+    }
+
     /// The reference that instructions of the program use for a member, if one does.
     #[must_use]
     pub fn find_member(&self, member: &Member) -> Option<MemberRef> {
@@ -320,6 +327,26 @@ impl Program {
     #[must_use]
     pub fn constant(&self, class: ClassId, index: u16) -> Constant {
         self.class(class).pool.get(usize::from(index)).copied().unwrap_or(Constant::Other)
+    }
+
+    /// The constant pool of a class of the application.
+    #[must_use]
+    pub fn constants(&self, class: ClassId) -> &[Constant] {
+        &self.class(class).pool
+    }
+
+    /// The members that the instructions of a class may name.
+    pub fn members_of(&self, class: ClassId) -> impl Iterator<Item = &Member> {
+        self.constants(class).iter().filter_map(|constant| match constant {
+            Constant::Member(member) => Some(self.member(*member)),
+            _ => None,
+        })
+    }
+
+    /// The bootstrap methods of a class of the application.
+    #[must_use]
+    pub fn bootstraps(&self, class: ClassId) -> &[Bootstrap] {
+        &self.class(class).bootstrap_methods
     }
 
     /// Whether a constant of a class is the name of line tables.

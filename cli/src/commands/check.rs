@@ -1,0 +1,203 @@
+//! `jrace check` and `jrace explain`: race-free types without a run.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use facts::name::dotted;
+use facts::pattern::Pattern;
+use indicatif::ProgressBar;
+use static_typer::classpath::ClassPath;
+use static_typer::focus;
+use static_typer::program::Program;
+use static_typer::types::{Access, Bodies, FieldType, Guard, Owner, Root, Types};
+
+use crate::args::{Check, Explain};
+use crate::output::{err, out};
+use crate::{exit, java};
+
+/// An analysed application.
+struct Analysis {
+    program: Program,
+    bodies: Bodies,
+    types: Types,
+}
+
+/// Checks classes.
+///
+/// # Errors
+/// The classes, or those of the JDK, cannot be read; or the focus set cannot be written.
+pub fn check(args: &Check) -> Result<u8> {
+    let analysis = analyse(&args.application, &args.library, args.jdk.as_deref())?;
+    if let Some(path) = &args.focus_set {
+        write_focus_set(&analysis, path)?;
+    }
+    let unsafe_fields: Vec<&FieldType> = analysis.types.unsafe_fields().collect();
+    let missing: Vec<&FieldType> = unsafe_fields.iter().copied().filter(|field| usual_guard(field).is_some()).collect();
+    for field in if args.all { &unsafe_fields } else { &missing } {
+        out(&analysis.show(field));
+    }
+    out(&analysis.summary(missing.len()));
+    Ok(exit::of_report(!missing.is_empty(), args.exitcode))
+}
+
+/// Explains fields.
+///
+/// # Errors
+/// The classes cannot be read, or no field has that name.
+pub fn explain(args: &Explain) -> Result<u8> {
+    let analysis = analyse(&args.application, &args.library, args.jdk.as_deref())?;
+    let pattern = Pattern::whole(&args.field);
+    let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
+    let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();
+    anyhow::ensure!(
+        !fields.is_empty(),
+        "no field is called `{}`: write `package.Class.field`, `*` for any part",
+        args.field
+    );
+    for field in fields {
+        out(&analysis.show(field));
+    }
+    Ok(0)
+}
+
+fn write_focus_set(analysis: &Analysis, path: &Path) -> Result<()> {
+    let set = focus::focus_set(&analysis.program, &analysis.types);
+    let written =
+        File::create(path).map(BufWriter::new).and_then(|mut file| set.write(&mut file).and_then(|()| file.flush()));
+    written.with_context(|| format!("the focus set cannot be written to `{}`", path.display()))
+}
+
+fn analyse(application: &[PathBuf], libraries: &[PathBuf], jdk: Option<&Path>) -> Result<Analysis> {
+    let jdk = jdk.map(Path::to_owned).or_else(java::home);
+    let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;
+    let progress = ProgressBar::new_spinner().with_message("reading classes");
+    progress.enable_steady_tick(std::time::Duration::from_millis(100));
+    let mut path = ClassPath::open(application, libraries, Some(&jdk))?;
+    let program = Program::load(&mut path);
+    complain(&path, &program);
+    progress.set_message("building bodies");
+    let bodies = Bodies::of(&program);
+    progress.set_message("inferring types");
+    let types = Types::infer(&program, &bodies);
+    progress.finish_and_clear();
+    Ok(Analysis { program, bodies, types })
+}
+
+/// Says what could not be read; nothing about it is proved.
+fn complain(path: &ClassPath, program: &Program) {
+    for problem in path.problems() {
+        err(&format!("jrace: {problem}\n"));
+    }
+    for problem in program.problems() {
+        let class = dotted(&problem.class);
+        err(&format!("jrace: a class in {} is left out ({class}): {}\n", problem.origin.display(), problem.reason));
+    }
+    let missing: Vec<String> = program.missing().map(|name| dotted(&name)).collect();
+    if let Some(first) = missing.first() {
+        let others = missing.len() - 1;
+        let others = if others == 0 { String::new() } else { format!(" and {others} others") };
+        err(&format!("jrace: {first}{others} cannot be found, so less is proved: add jars with --library\n"));
+    }
+}
+
+/// The lock that most accesses hold, if not all.
+fn usual_guard(field: &FieldType) -> Option<&Guard> {
+    let writes = field.accesses.iter().any(|access| access.write);
+    let guards = field.accesses.iter().flat_map(|access| &access.guards);
+    let count = |guard: &Guard| field.accesses.iter().filter(|access| access.guards.contains(guard)).count();
+    let best = guards.max_by_key(|guard| (count(guard), std::cmp::Reverse(*guard)))?;
+    (writes && 2 * count(best) > field.accesses.len()).then_some(best)
+}
+
+impl Analysis {
+    fn show(&self, field: &FieldType) -> String {
+        let name = dotted(&self.program.field_name(field.field));
+        let mut text = match &field.owner {
+            Some(owner) => return format!("{name}: {}\n", self.owner(owner)),
+            None if field.is_unknown => format!("{name}: race-unsafe, as some code that names it cannot be analysed\n"),
+            None => match usual_guard(field) {
+                Some(guard) => format!("{name}: not always guarded by `{}`\n", self.guard(guard)),
+                None => format!("{name}: race-unsafe, as its accesses have no lock in common\n"),
+            },
+        };
+        let usual = usual_guard(field);
+        let (with, without): (Vec<&Access>, Vec<&Access>) =
+            field.accesses.iter().partition(|access| usual.is_some_and(|guard| access.guards.contains(guard)));
+        for access in without {
+            let _ = writeln!(text, "  {}", self.access(access));
+        }
+        if let Some(first) = with.first() {
+            let _ = writeln!(
+                text,
+                "  guarded at {} of {} accesses: {}",
+                with.len(),
+                field.accesses.len(),
+                self.place(first)
+            );
+        }
+        text
+    }
+
+    fn access(&self, access: &Access) -> String {
+        let kind = if access.write { "write" } else { "read " };
+        let guards: Vec<String> = access.guards.iter().map(|guard| format!("`{}`", self.guard(guard))).collect();
+        let holding = if guards.is_empty() { "no lock".to_owned() } else { guards.join(", ") };
+        format!("{kind} at {} with {holding}", self.place(access))
+    }
+
+    fn place(&self, access: &Access) -> String {
+        let method = self.program.method(access.method);
+        let class = self.program.class(method.class);
+        let names = self.program.names();
+        let file = class.source_file.map_or_else(|| "?".into(), |file| names.text(file));
+        let line = self.bodies.get(access.method).and_then(|body| body.line(access.value));
+        let line = line.map_or_else(String::new, |line| format!(":{line}"));
+        format!("{}.{} ({file}{line})", dotted(&names.text(class.name)), names.text(method.name))
+    }
+
+    fn owner(&self, owner: &Owner) -> String {
+        match owner {
+            Owner::Final => "final".to_owned(),
+            Owner::Volatile => "volatile".to_owned(),
+            Owner::ReadOnly => "read-only once other threads can reach it".to_owned(),
+            Owner::ThisThread => "confined: its objects never reach another thread".to_owned(),
+            Owner::Guarded(guard) => format!("guarded by `{}`", self.guard(guard)),
+        }
+    }
+
+    fn guard(&self, guard: &Guard) -> String {
+        let names = self.program.names();
+        let mut text = match guard.path.root {
+            Root::Class(ty) => format!("{}.class", dotted(&names.show(ty))),
+            Root::Static(field) => dotted(&self.program.field_name(field)),
+            Root::Text(text) => format!("\"{}\"", names.text(text)),
+            Root::Parameter(_) | Root::Value(_) => "this".to_owned(),
+        };
+        for field in &guard.path.fields {
+            let _ = write!(text, ".{}", names.text(self.program.field(*field).name));
+        }
+        text
+    }
+
+    fn summary(&self, missing: usize) -> String {
+        let count = |wanted: fn(&Owner) -> bool| {
+            self.types.fields.iter().filter_map(|field| field.owner.as_ref()).filter(|owner| wanted(owner)).count()
+        };
+        let total = self.types.fields.len();
+        let safe = total - self.types.unsafe_fields().count();
+        let arrays: usize = self.types.arrays.values().map(Vec::len).sum();
+        format!(
+            "SUMMARY: jrace check: {missing} fields without their lock; {safe} of {total} fields race-free ({} final, {} volatile, \
+             {} read-only, {} guarded, {} confined); {arrays} of {} array accesses race-free\n",
+            count(|owner| *owner == Owner::Final),
+            count(|owner| *owner == Owner::Volatile),
+            count(|owner| *owner == Owner::ReadOnly),
+            count(|owner| matches!(owner, Owner::Guarded(_))),
+            count(|owner| *owner == Owner::ThisThread),
+            self.types.n_arrays,
+        )
+    }
+}

@@ -1,0 +1,23 @@
+//! Where Java is.
+
+use std::path::{Path, PathBuf};
+
+/// A tool of the JDK: that of `JAVA_HOME` where it has one, or else that of the `PATH`.
+pub fn tool(name: &str) -> PathBuf {
+    let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty());
+    let tool = home.map(|home| Path::new(&home).join("bin").join(name)).filter(|tool| tool.is_file());
+    tool.unwrap_or_else(|| name.into())
+}
+
+/// The home of the JDK that [`tool`] finds `java` of.
+pub fn home() -> Option<PathBuf> {
+    let java = tool("java");
+    let on_path = || {
+        let folders = std::env::var_os("PATH")?;
+        std::env::split_paths(&folders).map(|folder| folder.join("java")).find(|java| java.is_file())
+    };
+    let java = if java.is_absolute() { java } else { on_path()? };
+    // `/usr/bin/java` is a link to a link.
+    let java = java.canonicalize().ok()?;
+    Some(java.parent()?.parent()?.to_owned())
+}

@@ -1,0 +1,132 @@
+//! What need not be checked: the focus set, as long as the program is the one that was typed.
+//!
+//! A proof covers the classes that were typed and no others. When a class comes that differs from the typed one, or an unknown
+//! one that knows typed classes, all proofs are void: this is said once, and every class is checked in full from then on.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use facts::focus::{ClassFocus, FocusSet, Focused, hash};
+use facts::hook::Events;
+use facts::name::dotted;
+use facts::options::Options;
+use jvmti_bindings::sys::jni::jclass;
+
+use crate::agent::Agent;
+use crate::classes::{Loader, Loading};
+use crate::jvmti::Class;
+use crate::log;
+
+/// The focus set, and where class files are copied to.
+#[derive(Default)]
+pub struct Focus {
+    set: Option<FocusSet>,
+    void: AtomicBool,
+    copies: Option<PathBuf>,
+}
+
+impl Focus {
+    /// Reads what the options name. Without a set that can be read, everything is checked.
+    pub fn new(options: &Options, events: Events) -> Self {
+        let copies = options.classes.clone();
+        // A trace has every event.
+        let wanted = options.focus_set.as_ref().filter(|_| !events.contains(Events::ORDER));
+        Self { set: wanted.and_then(|path| read(path)), void: AtomicBool::new(false), copies }
+    }
+
+    /// What was proved about a class that is about to be checked.
+    pub fn of(&self, agent: &Agent, class: Loading<'_>) -> Option<&ClassFocus> {
+        let set = self.set.as_ref().filter(|_| !self.void.load(Relaxed))?;
+        match set.of(class.name, class.bytes) {
+            Focused::Typed(focus) => return Some(focus),
+            Focused::Changed => self.give_up(agent, set, class.name, "has changed since it was typed"),
+            Focused::Unknown if knows_typed(set, class) => {
+                self.give_up(agent, set, class.name, "uses typed classes but was not typed with them");
+            }
+            Focused::Unknown => {}
+        }
+        None
+    }
+
+    /// Copies a class file of the application for `jrace check`: what is checked to `checked`, the rest to `library`.
+    pub fn copy(&self, class: Loading<'_>, checked: bool) {
+        let Some(folder) = self.copies.as_ref().filter(|_| class.loader == Loader::Application) else { return };
+        let name = if checked {
+            format!("checked/{}.{:016x}", class.name, hash(class.bytes))
+        } else {
+            format!("library/{}", class.name)
+        };
+        if let Err(error) = write(&folder.join(name + ".class"), class.bytes) {
+            log::once(&format!("class files cannot be copied to {}: {error}", folder.display()));
+        }
+    }
+
+    fn give_up(&self, agent: &Agent, set: &FocusSet, class: &str, reason: &str) {
+        if !self.void.swap(true, Relaxed) {
+            log::say(&format!(
+                "{} {reason}, so everything is checked: run `jrace check --focus-set` again",
+                dotted(class)
+            ));
+            let is_focused = |class: &Class| agent.vm.internal_name(*class).is_some_and(|name| set.has(&name));
+            let focused: Vec<_> =
+                agent.vm.loaded_classes().into_iter().filter(is_focused).map(|class| class.0).collect();
+            weave_again(agent, &focused);
+        }
+    }
+}
+
+/// All together, or one by one where one of them cannot be.
+fn weave_again(agent: &Agent, classes: &[jclass]) {
+    if agent.vm.retransform(classes).is_ok() {
+        return;
+    }
+    let failed = classes.iter().filter(|class| agent.vm.retransform(&[**class]).is_err()).count();
+    if failed > 0 {
+        log::say(&format!("{failed} classes could not be woven again, so races in them may be missed"));
+    }
+}
+
+fn read(path: &Path) -> Option<FocusSet> {
+    let read = File::open(path).and_then(|file| FocusSet::read(BufReader::new(file)));
+    match read {
+        Ok((set, 0)) => Some(set),
+        Ok((set, n_damaged)) => {
+            log::say(&format!(
+                "{n_damaged} lines of the focus set {} are damaged; their classes are checked",
+                path.display()
+            ));
+            Some(set)
+        }
+        Err(error) => {
+            log::say(&format!("everything is checked, as the focus set {} cannot be read: {error}", path.display()));
+            None
+        }
+    }
+}
+
+fn knows_typed(set: &FocusSet, class: Loading<'_>) -> bool {
+    // What the JDK makes for a lambda calls its body, which was typed as something that anybody may call.
+    if class.name.contains("$$Lambda") {
+        return false;
+    }
+    let names = instrumenter::class_names(class.bytes);
+    // What cannot be read is not woven either.
+    names.is_ok_and(|names| names.iter().any(|name| set.has(name)))
+}
+
+/// In one step, as several JVMs may copy the same class.
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let part = path.with_extension(format!("{}.part", std::process::id()));
+    #[allow(clippy::disallowed_methods, reason = "the agent's own output, like the sink's")]
+    fs::write(&part, bytes)?;
+    fs::rename(part, path)
+}

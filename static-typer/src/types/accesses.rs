@@ -1,0 +1,138 @@
+//! Every access to a field of the application, with the locks that protect it.
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{Body, Op, Value};
+use crate::program::{Constant, FieldId, MemberRef, MethodId, Name, Program};
+
+use super::bodies::Bodies;
+use super::entries::Entries;
+use super::path::{Path, Paths, Root};
+use super::state::{Context, Held, State, States};
+
+/// A lock as it is seen from the object that it protects: the guard of a field (paper 002, section 3).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Guard {
+    /// From the accessed object (then the root is its first parameter), or the same everywhere.
+    pub path: Path,
+    /// Whether it is the object's monitor.
+    pub monitor: bool,
+}
+
+/// One access.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// Where.
+    pub method: MethodId,
+    /// The instruction.
+    pub value: Value,
+    /// Whether it writes.
+    pub write: bool,
+    /// What could guard the field, as far as this access goes; sorted.
+    pub guards: Vec<Guard>,
+}
+
+/// The accesses of each field.
+#[derive(Debug, Default)]
+pub struct Accesses {
+    /// By field, in the order of methods; without those to objects that no other thread can reach.
+    pub shared: FxHashMap<FieldId, Vec<Access>>,
+    /// Fields that code accesses which could not be analysed.
+    pub unknown: FxHashSet<FieldId>,
+}
+
+impl Accesses {
+    /// Finds the accesses of every body.
+    #[must_use]
+    pub fn of(
+        context: Context<'_>,
+        bodies: &Bodies,
+        entries: &Entries,
+        paths: &(dyn Fn(&Body) -> Paths + Sync),
+    ) -> Self {
+        let found: Vec<Vec<(FieldId, Access)>> = bodies
+            .all()
+            .par_iter()
+            .map(|body| {
+                let paths = paths(body);
+                let states = States::of(context, body, &paths, &entries.get(body.method));
+                let mut found = Vec::new();
+                states.for_each(|value, state| found.extend(access(context, body, &paths, value, state)));
+                found
+            })
+            .collect();
+        let mut accesses = Self { shared: FxHashMap::default(), unknown: unknown(context, bodies) };
+        for (field, access) in found.into_iter().flatten() {
+            accesses.shared.entry(field).or_default().push(access);
+        }
+        accesses
+    }
+
+    /// The accesses of a field.
+    #[must_use]
+    pub fn get(&self, field: FieldId) -> &[Access] {
+        self.shared.get(&field).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn access(context: Context<'_>, body: &Body, paths: &Paths, value: Value, state: &State) -> Option<(FieldId, Access)> {
+    let (object, member, write) = match body.op(value) {
+        Op::GetField(object, member) => (Some(*object), *member, false),
+        Op::PutField(object, member, _) => (Some(*object), *member, true),
+        Op::GetStatic(member) => (None, *member, false),
+        Op::PutStatic(member, _) => (None, *member, true),
+        _ => return None,
+    };
+    let field = context.calls.field(member)?;
+    let class = context.program.field(field).class;
+    let initializes = object.is_none()
+        && context.program.method(body.method).class == class
+        && context.program.method(body.method).name == Name::CLINIT;
+    if !context.program.class(class).is_application || initializes {
+        return None;
+    }
+    if object.is_some_and(|object| state.is_fresh(body, object)) {
+        return None;
+    }
+    let base = object.map(|object| paths.get(object));
+    let mut guards: Vec<Guard> = state.held.iter().filter_map(|held| guard(held, base, write)).collect();
+    guards.sort_unstable();
+    guards.dedup();
+    Some((field, Access { method: body.method, value, write, guards }))
+}
+
+/// A lock that readers share protects reads only.
+fn guard(held: &Held, base: Option<&Path>, write: bool) -> Option<Guard> {
+    if held.shared && write {
+        return None;
+    }
+    let path = match base.and_then(|base| held.path.from(base)) {
+        Some(fields) => Path { root: Root::Parameter(0), fields: fields.to_vec(), half: held.path.half },
+        None if held.path.is_global() => held.path.clone(),
+        None => return None,
+    };
+    Some(Guard { path, monitor: held.monitor })
+}
+
+/// What methods without a body may access, and what is named through a class that is missing.
+fn unknown(context: Context<'_>, bodies: &Bodies) -> FxHashSet<FieldId> {
+    let mut unknown = FxHashSet::default();
+    for (method, _) in bodies.failures() {
+        let class = context.program.method(*method).class;
+        let members = context.program.constants(class).iter().filter_map(|constant| match constant {
+            Constant::Member(member) => context.calls.field(*member),
+            _ => None,
+        });
+        unknown.extend(members);
+    }
+    unknown.extend(unresolved(context.program, &|member| context.calls.field(member).is_some()));
+    unknown
+}
+
+fn unresolved(program: &Program, is_resolved: &dyn Fn(MemberRef) -> bool) -> Vec<FieldId> {
+    let open = program.members().filter(|(reference, member)| member.is_field && !is_resolved(*reference));
+    let open: FxHashSet<Name> = open.map(|(_, member)| member.name).collect();
+    let fields = program.application().flat_map(|class| program.fields_of(class));
+    fields.filter(|field| open.contains(&program.field(*field).name)).collect()
+}

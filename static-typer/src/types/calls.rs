@@ -1,0 +1,278 @@
+//! What calls may run, by class hierarchy: every method that some object of the receiver's type has.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{Body, Call, Op, Value};
+use crate::program::{Bootstrap, ClassId, Constant, FieldId, MemberRef, Method, MethodId, Name, Program, Type, flag};
+
+use super::bodies::Bodies;
+
+/// What a call may run.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Targets {
+    /// Methods of the application, each once.
+    pub methods: Vec<MethodId>,
+    /// Whether it may run code that is not analysed.
+    pub library: bool,
+}
+
+impl Targets {
+    /// The one method that is run, if no other can be.
+    #[must_use]
+    pub fn only(&self) -> Option<MethodId> {
+        match self.methods[..] {
+            [method] if !self.library => Some(method),
+            _ => None,
+        }
+    }
+}
+
+/// The call graph of the application, without what libraries call.
+#[derive(Debug)]
+pub struct CallGraph {
+    fields: FxHashMap<MemberRef, FieldId>,
+    methods: FxHashMap<MemberRef, MethodId>,
+    targets: FxHashMap<(MethodId, Value), Targets>,
+    callers: FxHashMap<MethodId, Vec<MethodId>>,
+    entries: FxHashSet<MethodId>,
+    called_back: FxHashSet<MethodId>,
+    constructed: FxHashSet<ClassId>,
+}
+
+static LIBRARY: Targets = Targets { methods: Vec::new(), library: true };
+
+impl CallGraph {
+    /// The calls of every body.
+    #[must_use]
+    pub fn of(program: &Program, bodies: &Bodies) -> Self {
+        let mut graph = Self {
+            fields: FxHashMap::default(),
+            methods: FxHashMap::default(),
+            targets: FxHashMap::default(),
+            callers: FxHashMap::default(),
+            entries: FxHashSet::default(),
+            called_back: FxHashSet::default(),
+            constructed: FxHashSet::default(),
+        };
+        graph.resolve(program);
+        let below = subclasses(program);
+        let lambdas = lambda_types(program, bodies);
+        let mut selection = Selection { program, below, lambdas, known: FxHashMap::default() };
+        for body in bodies.iter() {
+            for value in body.all_values() {
+                graph.add(&mut selection, body, value);
+            }
+        }
+        graph.find_entries(program, bodies);
+        graph
+    }
+
+    /// The field that an instruction names.
+    #[must_use]
+    pub fn field(&self, member: MemberRef) -> Option<FieldId> {
+        self.fields.get(&member).copied()
+    }
+
+    /// The method that an instruction names, before one is selected.
+    #[must_use]
+    pub fn named(&self, member: MemberRef) -> Option<MethodId> {
+        self.methods.get(&member).copied()
+    }
+
+    /// What a call may run; what is no call runs nothing that is known.
+    #[must_use]
+    pub fn targets(&self, method: MethodId, call: Value) -> &Targets {
+        self.targets.get(&(method, call)).unwrap_or(&LIBRARY)
+    }
+
+    /// The methods that may call a method, each once.
+    pub fn callers(&self, method: MethodId) -> &[MethodId] {
+        self.callers.get(&method).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a method may be called by code that is not analysed, with no lock held and with shared arguments.
+    #[must_use]
+    pub fn is_entry(&self, method: MethodId) -> bool {
+        self.entries.contains(&method)
+    }
+
+    /// Whether a method is known to be called by code that is not analysed, which gets what it returns.
+    #[must_use]
+    pub fn is_called_back(&self, method: MethodId) -> bool {
+        self.called_back.contains(&method)
+    }
+
+    /// Whether code that is not analysed makes objects of a class, by a reference to its constructor.
+    #[must_use]
+    pub fn is_constructed(&self, class: ClassId) -> bool {
+        self.constructed.contains(&class)
+    }
+
+    fn resolve(&mut self, program: &Program) {
+        for (reference, member) in program.members() {
+            if member.is_field {
+                self.fields.extend(program.resolve_field(member).map(|field| (reference, field)));
+            } else {
+                self.methods.extend(program.resolve_method(member).map(|method| (reference, method)));
+            }
+        }
+    }
+
+    fn add(&mut self, selection: &mut Selection<'_>, body: &Body, value: Value) {
+        let Op::Invoke(call, member, arguments) = body.op(value) else { return };
+        let Some(named) = self.named(*member) else { return };
+        let receiver = arguments.first().map(|receiver| body.instruction(*receiver).ty);
+        let targets = match (call, receiver) {
+            (Call::Virtual | Call::Interface, Some(receiver)) => selection.targets(named, receiver, *member),
+            _ => selection.alone(named),
+        };
+        for target in &targets.methods {
+            let callers = self.callers.entry(*target).or_default();
+            if callers.last() != Some(&body.method) {
+                callers.push(body.method);
+            }
+        }
+        self.targets.insert((body.method, value), targets);
+    }
+
+    fn find_entries(&mut self, program: &Program, bodies: &Bodies) {
+        let mut handles = FxHashSet::default();
+        for class in program.application() {
+            let handle = |constant: &Constant| match constant {
+                Constant::Handle(handle) => self.named(handle.member),
+                _ => None,
+            };
+            handles.extend(program.constants(class).iter().filter_map(handle));
+            let arguments = program.bootstraps(class).iter().flat_map(|Bootstrap { arguments, .. }| arguments);
+            handles.extend(arguments.filter_map(handle));
+        }
+        let constructors = handles.iter().filter(|method| program.method(**method).is_constructor());
+        self.constructed.extend(constructors.map(|method| program.method(*method).class));
+        for body in bodies.iter() {
+            let method = body.method;
+            if handles.contains(&method) || is_called_back(program, method) {
+                self.called_back.insert(method);
+            }
+            if self.is_called_back(method) || self.callers(method).is_empty() || is_public(program, method) {
+                self.entries.insert(method);
+            }
+        }
+    }
+}
+
+/// Whether code outside the application may call a method by its class's public face.
+fn is_public(program: &Program, id: MethodId) -> bool {
+    let method = program.method(id);
+    let public = |access: u16| access & (flag::PUBLIC | flag::PROTECTED) != 0;
+    public(program.class(method.class).access) && public(method.access)
+}
+
+/// Whether code outside the application calls a method: the JVM, by overriding, or by reflection that goes by names or
+/// annotations.
+fn is_called_back(program: &Program, id: MethodId) -> bool {
+    let method = program.method(id);
+    method.name == Name::CLINIT
+        || !method.annotations.is_empty()
+        || is_called_by_name(program, method)
+        || overrides_library(program, id)
+}
+
+fn is_called_by_name(program: &Program, method: &Method) -> bool {
+    let name = program.names().text(method.name);
+    matches!(&*name, "readObject" | "writeObject" | "readResolve" | "writeReplace" | "readObjectNoData" | "main")
+}
+
+/// Whether a method is run by calls of a method of a library, or may be because a superclass is missing.
+fn overrides_library(program: &Program, id: MethodId) -> bool {
+    let method = program.method(id);
+    if method.access & (flag::PRIVATE | flag::STATIC) != 0 || method.is_constructor() {
+        return false;
+    }
+    let mut above: Vec<ClassId> = program.supers(method.class).collect();
+    let mut is_incomplete = program.class(method.class).is_incomplete;
+    while let Some(class) = above.pop() {
+        let declared = program.declared_method(class, method.name, method.descriptor);
+        is_incomplete |= program.class(class).is_incomplete;
+        if declared.is_some() && !program.class(class).is_application {
+            return true;
+        }
+        above.extend(program.supers(class));
+    }
+    is_incomplete
+}
+
+/// The interfaces that lambdas and method references implement.
+fn lambda_types(program: &Program, bodies: &Bodies) -> FxHashSet<ClassId> {
+    let results = bodies.iter().flat_map(|body| body.all_values().map(move |value| body.instruction(value)));
+    let dynamic = results.filter(|instruction| matches!(instruction.op, Op::InvokeDynamic(..)));
+    dynamic.filter_map(|instruction| program.find(instruction.ty.as_class()?)).collect()
+}
+
+/// The subclasses and implementers of each class, itself included.
+fn subclasses(program: &Program) -> FxHashMap<ClassId, Vec<ClassId>> {
+    let mut below: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();
+    for class in program.application() {
+        let mut above = vec![class];
+        let mut seen = FxHashSet::default();
+        while let Some(next) = above.pop() {
+            if seen.insert(next) {
+                below.entry(next).or_default().push(class);
+                above.extend(program.supers(next));
+            }
+        }
+    }
+    below
+}
+
+struct Selection<'p> {
+    program: &'p Program,
+    below: FxHashMap<ClassId, Vec<ClassId>>,
+    lambdas: FxHashSet<ClassId>,
+    known: FxHashMap<(ClassId, MethodId), Targets>,
+}
+
+impl Selection<'_> {
+    fn alone(&self, method: MethodId) -> Targets {
+        let is_application = self.program.class(self.program.method(method).class).is_application;
+        let runs = is_application && self.program.method(method).has_code();
+        Targets { methods: if runs { vec![method] } else { Vec::new() }, library: !runs }
+    }
+
+    /// The receiver's type may say more than the class that the instruction names.
+    fn targets(&mut self, named: MethodId, receiver: Type, member: MemberRef) -> Targets {
+        let program = self.program;
+        let class_of = |ty: Type| ty.as_class().and_then(|name| program.find(name));
+        let owner = class_of(program.member(member).owner);
+        let narrow = class_of(receiver).filter(|class| owner.is_none_or(|owner| program.is_subclass(*class, owner)));
+        let Some(class) = narrow.or(owner) else { return LIBRARY.clone() };
+        if let Some(known) = self.known.get(&(class, named)) {
+            return known.clone();
+        }
+        let targets = self.select(class, named);
+        self.known.insert((class, named), targets.clone());
+        targets
+    }
+
+    fn select(&self, class: ClassId, named: MethodId) -> Targets {
+        let program = self.program;
+        let is_application = |method: MethodId| program.class(program.method(method).class).is_application;
+        let mut targets = Targets { methods: Vec::new(), library: !program.class(class).is_application };
+        for below in self.below.get(&class).map_or(&[][..], Vec::as_slice) {
+            // What a lambda runs is an entry: its calls are as good as those of a library.
+            targets.library |= program.class(*below).is_incomplete || self.lambdas.contains(below);
+            match program.select(*below, named) {
+                Some(method) if is_application(method) && program.method(method).has_code() => {
+                    targets.methods.push(method)
+                }
+                Some(method) => {
+                    targets.library |= !is_application(method) || program.method(method).access & flag::NATIVE != 0
+                }
+                None => {}
+            }
+        }
+        targets.methods.sort_unstable();
+        targets.methods.dedup();
+        targets.library |= targets.methods.is_empty();
+        targets
+    }
+}

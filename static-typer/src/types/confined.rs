@@ -1,0 +1,247 @@
+//! Classes whose objects never reach another thread than the one that makes them: the owner `thisThread`, and paper 002's
+//! `thread_local`.
+//!
+//! An object is followed by the static types of the values it flows through. What becomes reachable for other threads, or for
+//! code that is not analysed, is *shared*, with everything that may be stored in it; the least set that is closed under these
+//! rules is complemented. All objects of a type are one: two lists of one class are not told apart.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{Body, Op, Value};
+use crate::program::{ClassId, FieldId, Name, Program, Type, flag};
+
+use super::bodies::Bodies;
+use super::state::Context;
+
+/// Which types have shared objects.
+#[derive(Debug, Default)]
+pub struct Confinement {
+    /// Types of which some object may be shared.
+    shared: FxHashSet<Type>,
+    /// Types of values that may be a shared object.
+    reached: FxHashSet<Type>,
+}
+
+#[derive(Default)]
+struct Flows {
+    /// From which types values come.
+    from: FxHashMap<Type, FxHashSet<Type>>,
+    /// To which types they go.
+    to: FxHashMap<Type, FxHashSet<Type>>,
+    /// What is stored in objects of a type.
+    stored: FxHashMap<Type, FxHashSet<Type>>,
+    /// Where it begins.
+    shared: FxHashSet<Type>,
+    /// Types that casts go down to.
+    cast: FxHashSet<Type>,
+    made: FxHashSet<Name>,
+}
+
+impl Confinement {
+    /// Follows every value of the application.
+    #[must_use]
+    pub fn of(context: Context<'_>, bodies: &Bodies) -> Self {
+        let mut flows = Flows::default();
+        for body in bodies.iter() {
+            for value in body.all_values() {
+                flows.add(context, body, value);
+            }
+        }
+        flows.add_classes(context);
+        flows.add_casts(context.program);
+        Self::closed(&flows)
+    }
+
+    /// Whether no value of a type can be an object that other threads reach.
+    #[must_use]
+    pub fn confines(&self, ty: Type) -> bool {
+        !self.reached.contains(&ty)
+    }
+
+    /// Whether no object with that instance field can be reached by other threads.
+    #[must_use]
+    pub fn confines_field(&self, program: &Program, field: FieldId) -> bool {
+        let class = program.field(field).class;
+        let below = program.application().filter(|other| program.is_subclass(*other, class));
+        !program.field(field).is_static()
+            && self.confines(Type::class(program.class(class).name))
+            && below.map(|below| Type::class(program.class(below).name)).all(|ty| !self.shared.contains(&ty))
+    }
+
+    fn closed(flows: &Flows) -> Self {
+        let mut closed = Self::default();
+        let mut open: Vec<Type> = flows.shared.iter().copied().collect();
+        while let Some(ty) = open.pop() {
+            if closed.shared.insert(ty) {
+                open.extend(flows.from.get(&ty).into_iter().flatten());
+                closed.reach(flows, ty, &mut open);
+            }
+        }
+        closed
+    }
+
+    /// Follows a shared object to where it may be, and shares what is stored in it there.
+    fn reach(&mut self, flows: &Flows, ty: Type, shared: &mut Vec<Type>) {
+        let mut open = vec![ty];
+        while let Some(ty) = open.pop() {
+            if self.reached.insert(ty) {
+                open.extend(flows.to.get(&ty).into_iter().flatten());
+                shared.extend(flows.stored.get(&ty).into_iter().flatten());
+            }
+        }
+    }
+}
+
+impl Flows {
+    fn flow(&mut self, from: Type, to: Type) {
+        if from != to && from.is_reference() && to.is_reference() && from != Type::NULL {
+            self.from.entry(to).or_default().insert(from);
+            self.to.entry(from).or_default().insert(to);
+        }
+    }
+
+    fn store(&mut self, holder: Type, stored: Type) {
+        if stored.is_reference() && stored != Type::NULL {
+            self.stored.entry(holder).or_default().insert(stored);
+        }
+    }
+
+    fn share(&mut self, ty: Type) {
+        if ty.is_reference() && ty != Type::NULL {
+            self.shared.insert(ty);
+        }
+    }
+
+    fn add(&mut self, context: Context<'_>, body: &Body, value: Value) {
+        let instruction = body.instruction(value);
+        let ty = |value: Value| body.instruction(value).ty;
+        match &instruction.op {
+            Op::New => self.made.extend(instruction.ty.as_class()),
+            Op::Phi(merged) => merged.iter().for_each(|merged| self.flow(ty(*merged), instruction.ty)),
+            Op::Cast(inner) if context.program.is_subtype(ty(*inner), instruction.ty) => {
+                self.flow(ty(*inner), instruction.ty);
+            }
+            Op::Cast(_) | Op::Caught => drop(self.cast.insert(instruction.ty)),
+            Op::PutField(object, member, stored) => {
+                self.store(ty(*object), ty(*stored));
+                self.flow(ty(*stored), field_type(context.program, *member));
+            }
+            Op::PutStatic(member, stored) => {
+                self.share(ty(*stored));
+                self.flow(ty(*stored), field_type(context.program, *member));
+            }
+            Op::StoreElement(array, _, stored) => {
+                self.store(ty(*array), ty(*stored));
+                self.flow(ty(*stored), ty(*array).element().unwrap_or(Type::NULL));
+            }
+            Op::NewArrays(_) => self.nest(instruction.ty),
+            Op::Throw(thrown) => self.share(ty(*thrown)),
+            Op::Return(Some(returned)) => {
+                self.flow(ty(*returned), context.program.signature(body.method).result);
+                if context.calls.is_called_back(body.method) {
+                    self.share(ty(*returned));
+                }
+            }
+            Op::InvokeDynamic(_, _, _, captured) => captured.iter().for_each(|captured| self.share(ty(*captured))),
+            Op::Invoke(_, _, arguments) => self.call(context, body, value, arguments),
+            _ => {}
+        }
+    }
+
+    /// The arrays in an array.
+    fn nest(&mut self, ty: Type) {
+        if let Some(element) = ty.element().filter(|element| element.dimensions > 0) {
+            self.store(ty, element);
+            self.nest(element);
+        }
+    }
+
+    fn call(&mut self, context: Context<'_>, body: &Body, value: Value, arguments: &[Value]) {
+        let Context { program, calls, summaries, .. } = context;
+        let ty = |n: usize| body.instruction(arguments[n]).ty;
+        let targets = calls.targets(body.method, value);
+        for target in &targets.methods {
+            let method = program.method(*target);
+            let receiver = (!method.is_static()).then(|| Type::class(program.class(method.class).name));
+            let parameters = receiver.into_iter().chain(program.signature(*target).parameters.iter().copied());
+            for (n, parameter) in parameters.enumerate().take(arguments.len()) {
+                self.flow(ty(n), parameter);
+            }
+            self.flow(program.signature(*target).result, body.instruction(value).ty);
+        }
+        if targets.library {
+            for n in 0..arguments.len() {
+                // What a library keeps is for it to share; of an `Object` it could be an array whose elements it copies.
+                if summaries.lets_escape_into_library(program, calls, body, value, n) || ty(n) == Type::OBJECT {
+                    self.share(ty(n));
+                }
+            }
+            self.copies(body, value, arguments);
+        }
+    }
+
+    /// `System.arraycopy` stores elements; `clone` and `Arrays.copyOf` return arrays of the same ones.
+    fn copies(&mut self, body: &Body, value: Value, arguments: &[Value]) {
+        let arrays: Vec<Type> =
+            arguments.iter().map(|argument| body.instruction(*argument).ty).filter(|ty| ty.dimensions > 0).collect();
+        let result = body.instruction(value).ty;
+        for from in &arrays {
+            for to in arrays.iter().chain([&result]) {
+                if let Some(element) = from.element() {
+                    self.store(*to, element);
+                    self.flow(element, to.element().unwrap_or(Type::OBJECT));
+                }
+            }
+        }
+    }
+
+    /// Objects that libraries make, or know by more than what is passed to them.
+    fn add_classes(&mut self, context: Context<'_>) {
+        let program = context.program;
+        for class in program.application() {
+            let data = program.class(class);
+            let is_made = self.made.contains(&data.name) || data.access & (flag::ABSTRACT | flag::INTERFACE) != 0;
+            let is_known = context.calls.is_constructed(class)
+                || !data.annotations.is_empty()
+                || has_library_superclass(program, class)
+                || is_finalized(program, class);
+            if !is_made || is_known {
+                self.share(Type::class(data.name));
+            }
+        }
+    }
+
+    /// What is cast to a type is an object of one of its subtypes.
+    fn add_casts(&mut self, program: &Program) {
+        let casts: Vec<Type> = self.cast.iter().copied().collect();
+        let types: FxHashSet<Type> = self.to.keys().chain(self.stored.keys()).copied().collect();
+        let classes = program.application().map(|class| Type::class(program.class(class).name));
+        let types: FxHashSet<Type> = types.into_iter().chain(classes).collect();
+        for cast in casts {
+            let below: Vec<Type> = types.iter().copied().filter(|ty| program.is_subtype(*ty, cast)).collect();
+            below.into_iter().for_each(|ty| self.flow(ty, cast));
+        }
+    }
+}
+
+fn field_type(program: &Program, member: crate::program::MemberRef) -> Type {
+    program.names().signature(program.member(member).descriptor).result
+}
+
+/// Finalizers run on a thread of their own.
+fn is_finalized(program: &Program, class: ClassId) -> bool {
+    program.methods_of(class).any(|method| program.names().text(program.method(method).name) == "finalize")
+}
+
+/// Threads, tasks and the like are passed around by the code of their superclasses.
+fn has_library_superclass(program: &Program, class: ClassId) -> bool {
+    let mut above = program.class(class).super_class;
+    while let Some(class) = above {
+        let data = program.class(class);
+        if !data.is_application || data.is_incomplete {
+            return data.name != Name::OBJECT;
+        }
+        above = data.super_class;
+    }
+    program.class(class).super_class.is_none()
+}

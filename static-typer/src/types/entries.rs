@@ -1,0 +1,104 @@
+//! What holds whenever a method is entered: the greatest fixed point of what holds at its calls (`locks-def-held` of paper
+//! 004, section 6.1.1, with every lock a candidate for `requires`).
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::Body;
+use crate::program::MethodId;
+
+use super::bodies::Bodies;
+use super::path::Paths;
+use super::state::{Context, Entry, States, common};
+use super::summary::Parameters;
+
+/// What holds at the beginning of each method.
+#[derive(Default, Debug)]
+pub struct Entries {
+    known: FxHashMap<MethodId, Entry>,
+}
+
+impl Entries {
+    /// Finds what holds. `paths` are those of each body.
+    #[must_use]
+    pub fn of(context: Context<'_>, bodies: &Bodies, paths: &(dyn Fn(&Body) -> Paths + Sync)) -> Self {
+        let mut entries = Self::default();
+        for body in bodies.iter().filter(|body| context.calls.is_entry(body.method)) {
+            entries.known.insert(body.method, Self::from_outside(context, body.method));
+        }
+        let mut open: Vec<MethodId> = entries.known.keys().copied().collect();
+        loop {
+            entries.settle(context, bodies, paths, open);
+            // What nothing calls but itself is reached by ways that are not analysed, if at all.
+            let next = bodies.iter().map(|body| body.method).find(|method| !entries.known.contains_key(method));
+            let Some(method) = next else { return entries };
+            entries.known.insert(method, Self::from_outside(context, method));
+            open = vec![method];
+        }
+    }
+
+    /// What holds when a method is entered.
+    #[must_use]
+    pub fn get(&self, method: MethodId) -> Entry {
+        self.known.get(&method).cloned().unwrap_or_default()
+    }
+
+    /// Code that is not analysed holds no lock that counts. An object is new when its constructor is called.
+    fn from_outside(context: Context<'_>, method: MethodId) -> Entry {
+        let mut entry = Entry::default();
+        if context.program.method(method).is_constructor() {
+            entry.fresh.insert(0);
+        }
+        entry
+    }
+
+    fn settle(
+        &mut self,
+        context: Context<'_>,
+        bodies: &Bodies,
+        paths: &(dyn Fn(&Body) -> Paths + Sync),
+        mut open: Vec<MethodId>,
+    ) {
+        while !open.is_empty() {
+            open.sort_unstable();
+            let called: Vec<(MethodId, Entry)> = open
+                .par_iter()
+                .filter_map(|method| bodies.get(*method))
+                .flat_map_iter(|body| at_calls(context, body, &paths(body), &self.get(body.method)))
+                .collect();
+            let mut next = FxHashSet::default();
+            for (method, entry) in called {
+                if self.meet(context, method, entry) {
+                    next.insert(method);
+                }
+            }
+            open = next.into_iter().collect();
+        }
+    }
+
+    /// Says whether something held before that does not any more.
+    fn meet(&mut self, context: Context<'_>, method: MethodId, mut entry: Entry) -> bool {
+        if context.program.method(method).is_constructor() {
+            entry.fresh.insert(0);
+        }
+        let Some(known) = self.known.get_mut(&method) else {
+            self.known.insert(method, entry);
+            return true;
+        };
+        let met = Entry { held: common(&known.held, &entry.held), fresh: Parameters::common(known.fresh, entry.fresh) };
+        std::mem::replace(known, met.clone()) != met
+    }
+}
+
+fn at_calls(context: Context<'_>, body: &Body, paths: &Paths, entry: &Entry) -> Vec<(MethodId, Entry)> {
+    let states = States::of(context, body, paths, entry);
+    let mut called = Vec::new();
+    states.for_each(|value, state| {
+        let targets = &context.calls.targets(body.method, value).methods;
+        if !targets.is_empty() {
+            let entry = states.at_call(value, state);
+            called.extend(targets.iter().map(|target| (*target, entry.clone())));
+        }
+    });
+    called
+}

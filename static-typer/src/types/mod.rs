@@ -1,0 +1,24 @@
+//! Race-free types: who owns each field, inferred and proved over all bytecode (papers 002 and 004).
+//!
+//! Each field may have an owner of its own (EPAJ, paper 004, section 3.2). Owners are inferred without annotations, as the
+//! greatest solution that the rules allow: every lock is a candidate until an access is found that does not hold it.
+//!
+//! What the proofs assume: no class outside the class path accesses a field (the focus set holds the classes' hashes, so that
+//! the agent notices), reflection calls public or annotated methods only, and does not write fields. What they cannot see,
+//! they do not prove: hand-over by queues, barriers, and any order between threads.
+
+mod accesses;
+mod bodies;
+mod calls;
+mod confined;
+mod entries;
+mod locks;
+mod owner;
+mod path;
+mod state;
+mod summary;
+
+pub use accesses::{Access, Guard};
+pub use bodies::Bodies;
+pub use owner::{FieldType, Owner, Types};
+pub use path::{Half, Path, Root};

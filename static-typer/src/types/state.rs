@@ -1,0 +1,303 @@
+//! What holds before each instruction: the locks that are held and the objects that no other thread can reach.
+//!
+//! A forward analysis of must-facts: where paths meet, only what holds on all of them does. Locks are final expressions
+//! (`ls` in the judgements of PRFJ); fresh objects have the owner `unique`.
+
+use rustc_hash::FxHashSet;
+
+use crate::ir::{Block, Body, Condition, Op, Value};
+use crate::program::{FieldId, Program};
+
+use super::calls::CallGraph;
+use super::locks::{self, LockEffect, Mode};
+use super::path::{Half, Path, Paths, Root};
+use super::summary::{Parameters, Summaries, origin};
+
+/// A lock that is held.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Held {
+    /// The lock.
+    pub path: Path,
+    /// Whether it is the object's monitor.
+    pub monitor: bool,
+    /// Whether other readers may hold it too.
+    pub shared: bool,
+}
+
+/// What holds at one place.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct State {
+    /// The locks, once for each time they are held; sorted.
+    pub held: Vec<Held>,
+    /// Objects that nothing else refers to than values of this method, or of its callers; sorted.
+    fresh: Vec<Value>,
+}
+
+/// What holds when a method is entered, in terms of its parameters.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Entry {
+    /// The locks that are held.
+    pub held: Vec<Held>,
+    /// The parameters that no other thread can reach.
+    pub fresh: Parameters,
+}
+
+/// What the analysis knows of the program.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its calls.
+    pub calls: &'a CallGraph,
+    /// Its methods in short.
+    pub summaries: &'a Summaries,
+    /// Final fields that hold locks which are always exclusive, though their type does not say so.
+    pub exclusive: &'a FxHashSet<FieldId>,
+}
+
+impl State {
+    /// Whether no other thread can reach an object.
+    #[must_use]
+    pub fn is_fresh(&self, body: &Body, value: Value) -> bool {
+        self.fresh.binary_search(&origin(body, value)).is_ok()
+    }
+
+    /// Whether `value` is the same fresh object as another one.
+    fn make_fresh(&mut self, value: Value) {
+        if let Err(place) = self.fresh.binary_search(&value) {
+            self.fresh.insert(place, value);
+        }
+    }
+
+    fn acquire(&mut self, held: Held) {
+        let place = self.held.partition_point(|other| *other <= held);
+        self.held.insert(place, held);
+    }
+
+    fn release(&mut self, path: &Path, monitor: bool) {
+        if let Some(place) = self.held.iter().position(|held| held.path == *path && held.monitor == monitor) {
+            self.held.remove(place);
+        }
+    }
+
+    /// Keeps what holds in both states; says whether anything was lost.
+    fn meet(&mut self, other: &Self) -> bool {
+        let before = (self.held.len(), self.fresh.len());
+        self.fresh.retain(|value| other.fresh.binary_search(value).is_ok());
+        self.held = common(&self.held, &other.held);
+        before != (self.held.len(), self.fresh.len())
+    }
+}
+
+/// What two sorted lists have in common, as often as both have it.
+pub fn common<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
+    let mut rest = b.iter().peekable();
+    let in_both = a.iter().filter(|item| {
+        while rest.next_if(|other| other < item).is_some() {}
+        rest.next_if(|other| other == item).is_some()
+    });
+    in_both.cloned().collect()
+}
+
+/// The states of one body.
+pub struct States<'a> {
+    context: Context<'a>,
+    body: &'a Body,
+    paths: &'a Paths,
+    at_start: Vec<Option<State>>,
+}
+
+impl<'a> States<'a> {
+    /// Finds the states of a body that is entered like this.
+    #[must_use]
+    pub fn of(context: Context<'a>, body: &'a Body, paths: &'a Paths, entry: &Entry) -> Self {
+        let mut states = Self { context, body, paths, at_start: vec![None; body.blocks.len()] };
+        states.at_start[0] = Some(states.entered(entry));
+        let mut open: std::collections::BTreeSet<Block> = std::iter::once(Block(0)).collect();
+        while let Some(block) = open.pop_first() {
+            let state = states.at_start[block.index()].clone().unwrap_or_default();
+            for (to, state) in states.leaving(block, state) {
+                if states.flow(to, state) {
+                    open.insert(to);
+                }
+            }
+        }
+        states
+    }
+
+    /// Calls `visit` with every instruction that can be reached and the state before it.
+    pub fn for_each(&self, mut visit: impl FnMut(Value, &State)) {
+        for block in self.body.blocks() {
+            let Some(mut state) = self.at_start[block.index()].clone() else { continue };
+            for value in self.body.values(block) {
+                visit(value, &state);
+                self.step(value, &mut state);
+            }
+        }
+    }
+
+    fn entered(&self, entry: &Entry) -> State {
+        let method = self.context.program.method(self.body.method);
+        let mut state = State { held: entry.held.clone(), fresh: Vec::new() };
+        for value in self.body.values(Block(0)) {
+            match self.body.op(value) {
+                Op::Parameter(n) if entry.fresh.contains(usize::from(*n)) => state.make_fresh(value),
+                _ => {}
+            }
+        }
+        if method.is_synchronized() {
+            let class = crate::program::Type::class(self.context.program.class(method.class).name);
+            let root = if method.is_static() { Root::Class(class) } else { Root::Parameter(0) };
+            state.acquire(Held { path: Path::of(root), monitor: true, shared: false });
+        }
+        state.held.sort_unstable();
+        state
+    }
+
+    /// Says whether the state of a block changed.
+    fn flow(&mut self, to: Block, state: State) -> bool {
+        match &mut self.at_start[to.index()] {
+            Some(known) => known.meet(&state),
+            unknown => {
+                *unknown = Some(state);
+                true
+            }
+        }
+    }
+
+    fn leaving(&self, block: Block, mut state: State) -> Vec<(Block, State)> {
+        let mut leaving = Vec::new();
+        let mut thrown = state.clone();
+        for value in self.body.values(block) {
+            self.step(value, &mut state);
+            thrown.meet(&state);
+        }
+        for (_, handler) in &self.body.block(block).handlers {
+            leaving.push((*handler, self.merged_into(block, *handler, thrown.clone())));
+        }
+        for to in self.body.successors(block) {
+            let mut state = state.clone();
+            self.try_lock(block, to, &mut state);
+            leaving.push((to, self.merged_into(block, to, state)));
+        }
+        leaving
+    }
+
+    /// What a phi merges has another name from there on, and is reached by it in the next round of a loop.
+    fn merged_into(&self, block: Block, to: Block, mut state: State) -> State {
+        let place = self.body.block(to).predecessors.iter().position(|before| *before == block);
+        for value in self.body.values(to) {
+            if let (Op::Phi(merged), Some(place)) = (self.body.op(value), place) {
+                let merged = origin(self.body, merged[place]);
+                state.fresh.retain(|fresh| *fresh != merged);
+            }
+        }
+        state
+    }
+
+    /// A `tryLock` whose result decides the branch holds the lock on one side.
+    fn try_lock(&self, block: Block, to: Block, state: &mut State) {
+        let last = self.body.values(block).next_back();
+        let Some(Op::Branch(condition, tried, None, then, otherwise)) = last.map(|last| self.body.op(last)) else {
+            return;
+        };
+        let taken = match condition {
+            Condition::NotEqual => then,
+            Condition::Equal => otherwise,
+            _ => return,
+        };
+        let in_block = self.body.block(block).instructions.contains(&tried.0);
+        if *taken == to
+            && then != otherwise
+            && in_block
+            && let Some((LockEffect::AcquiresIf(mode), lock)) = self.effect(*tried)
+        {
+            state.acquire(self.held(lock, mode));
+        }
+    }
+
+    fn effect(&self, value: Value) -> Option<(LockEffect, Value)> {
+        let Op::Invoke(_, member, arguments) = self.body.op(value) else { return None };
+        let effect = locks::effect(self.context.program, self.context.calls.named(*member)?)?;
+        Some((effect, *arguments.first()?))
+    }
+
+    fn held(&self, lock: Value, mode: Mode) -> Held {
+        let path = self.paths.get(lock);
+        let known = path.fields.last().is_some_and(|field| self.context.exclusive.contains(field));
+        let shared = match (path.half, mode) {
+            (Half::Read, _) | (_, Mode::Shared) => true,
+            (Half::Write, _) | (_, Mode::Exclusive) => false,
+            (Half::Whole, Mode::Unknown) => !known,
+        };
+        Held { path: Path { half: Half::Whole, ..path.clone() }, monitor: false, shared }
+    }
+
+    /// What an instruction changes.
+    fn step(&self, value: Value, state: &mut State) {
+        // In the next round of a loop the same instruction computes another value.
+        state.held.retain(|held| held.path.root != Root::Value(value));
+        self.context.summaries.for_each_escape(
+            self.context.program,
+            self.context.calls,
+            self.body,
+            value,
+            &mut |escaped| {
+                let escaped = origin(self.body, escaped);
+                // A phi's operands are taken care of where they come from.
+                if !matches!(self.body.op(value), Op::Phi(_)) {
+                    state.fresh.retain(|fresh| *fresh != escaped);
+                }
+            },
+        );
+        match self.body.op(value) {
+            Op::New | Op::NewArray(_) | Op::NewArrays(_) => state.make_fresh(value),
+            Op::Enter(lock) => {
+                state.acquire(Held { path: self.paths.get(*lock).clone(), monitor: true, shared: false });
+            }
+            Op::Exit(lock) => state.release(self.paths.get(*lock), true),
+            Op::Invoke(..) => self.call(value, state),
+            _ => {}
+        }
+    }
+
+    fn call(&self, value: Value, state: &mut State) {
+        let Context { program, calls, summaries, .. } = self.context;
+        match self.effect(value) {
+            Some((LockEffect::Acquires(mode), lock)) => state.acquire(self.held(lock, mode)),
+            Some((LockEffect::Releases, lock)) => self.unlock(lock, state),
+            _ if summaries.may_release(program, calls, self.body, value) => state.held.retain(|held| held.monitor),
+            _ => {}
+        }
+    }
+
+    /// A lock whose name is not final may be any.
+    fn unlock(&self, lock: Value, state: &mut State) {
+        let path = Path { half: Half::Whole, ..self.paths.get(lock).clone() };
+        if state.held.iter().any(|held| !held.monitor && held.path == path) {
+            state.release(&path, false);
+        } else {
+            state.held.retain(|held| held.monitor);
+        }
+    }
+
+    /// What holds when a call enters a method, in the method's terms.
+    #[must_use]
+    pub fn at_call(&self, call: Value, state: &State) -> Entry {
+        let Op::Invoke(_, _, arguments) = self.body.op(call) else { return Entry::default() };
+        let mut entry = Entry::default();
+        for held in &state.held {
+            let renamed = self.paths.in_callee(&held.path, arguments);
+            entry.held.extend(renamed.map(|path| Held { path, ..held.clone() }));
+        }
+        entry.held.sort_unstable();
+        let origins: Vec<Value> = arguments.iter().map(|argument| origin(self.body, *argument)).collect();
+        for (n, argument) in origins.iter().enumerate() {
+            let alone = origins.iter().filter(|other| *other == argument).count() == 1;
+            if alone && state.is_fresh(self.body, *argument) {
+                entry.fresh.insert(n);
+            }
+        }
+        entry
+    }
+}

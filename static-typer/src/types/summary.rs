@@ -1,0 +1,250 @@
+//! What callers have to know of a method: which parameters it lets escape, whether it may release locks that it did not
+//! take, and what it returns.
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{Body, Op, Value};
+use crate::program::{FieldId, MemberRef, MethodId, Program};
+
+use super::bodies::Bodies;
+use super::calls::CallGraph;
+use super::locks::{self, LockEffect};
+use super::path::{Path, Paths, Root};
+
+/// A set of parameters; those after the 63rd share a bit.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Parameters(u64);
+
+impl Parameters {
+    /// Whether a parameter is in the set.
+    #[must_use]
+    pub const fn contains(self, n: usize) -> bool {
+        self.0 & bit(n) != 0
+    }
+
+    /// What two sets have in common.
+    #[must_use]
+    pub const fn common(a: Self, b: Self) -> Self {
+        Self(a.0 & b.0)
+    }
+
+    /// Adds a parameter.
+    pub const fn insert(&mut self, n: usize) {
+        self.0 |= bit(n);
+    }
+}
+
+const fn bit(n: usize) -> u64 {
+    1 << if n < 63 { n } else { 63 }
+}
+
+/// The summaries of every method.
+#[derive(Default, Debug)]
+pub struct Summaries {
+    escaping: FxHashMap<MethodId, Parameters>,
+    releasing: FxHashSet<MethodId>,
+    returned: FxHashMap<MethodId, Path>,
+}
+
+/// Getters of getters are followed this far.
+const GETTER_ROUNDS: usize = 3;
+/// A getter has no more instructions than this.
+const GETTER_LENGTH: usize = 10;
+
+impl Summaries {
+    /// Summarizes every body.
+    #[must_use]
+    pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
+        let mut summaries = Self::default();
+        summaries.find_escaping(program, calls, bodies);
+        summaries.find_releasing(program, calls, bodies);
+        let is_final = |field: FieldId| program.field(field).is_final();
+        for _ in 0..GETTER_ROUNDS {
+            let short = bodies.all().par_iter().filter(|body| body.instructions.len() <= GETTER_LENGTH);
+            let found = short.filter_map(|body| {
+                let paths = Paths::of(program, calls, &summaries, &is_final, body);
+                Some((body.method, returned(body, &paths)?))
+            });
+            summaries.returned = found.collect();
+        }
+        summaries
+    }
+
+    /// The path that a method returns, in terms of its parameters.
+    #[must_use]
+    pub fn returned(&self, method: MethodId) -> Option<&Path> {
+        self.returned.get(&method)
+    }
+
+    /// Whether a call may release a lock that the caller holds. Monitors cannot be released by others than those who took
+    /// them: javac's code is structured, and HotSpot checks it.
+    #[must_use]
+    pub fn may_release(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value) -> bool {
+        let Op::Invoke(_, member, _) = body.op(call) else { return false };
+        let is_unlock =
+            calls.named(*member).and_then(|named| locks::effect(program, named)) == Some(LockEffect::Releases);
+        is_unlock || calls.targets(body.method, call).methods.iter().any(|target| self.releasing.contains(target))
+    }
+
+    /// Whether an argument of a call may be reachable by other threads when the call returns, or by a second name.
+    #[must_use]
+    pub fn lets_escape(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value, argument: usize) -> bool {
+        let Op::Invoke(_, member, _) = body.op(call) else { return true };
+        let targets = calls.targets(body.method, call);
+        let in_library = targets.library && !is_harmless(program, calls, *member, argument);
+        let in_method = |target: &MethodId| self.escaping.get(target).copied().unwrap_or_default().contains(argument);
+        in_library || targets.methods.iter().any(in_method)
+    }
+
+    /// The same for what a call of a library may keep.
+    #[must_use]
+    pub fn lets_escape_into_library(
+        &self,
+        program: &Program,
+        calls: &CallGraph,
+        body: &Body,
+        call: Value,
+        argument: usize,
+    ) -> bool {
+        let Op::Invoke(_, member, _) = body.op(call) else { return true };
+        calls.targets(body.method, call).library && !is_harmless(program, calls, *member, argument)
+    }
+
+    fn find_escaping(&mut self, program: &Program, calls: &CallGraph, bodies: &Bodies) {
+        let mut open: Vec<MethodId> = bodies.iter().map(|body| body.method).collect();
+        while !open.is_empty() {
+            let found: Vec<(MethodId, Parameters)> = open
+                .par_iter()
+                .filter_map(|method| Some((*method, self.escaping_parameters(program, calls, bodies.get(*method)?))))
+                .collect();
+            let mut next = FxHashSet::default();
+            for (method, parameters) in found {
+                let known = self.escaping.entry(method).or_default();
+                if std::mem::replace(known, parameters) != parameters {
+                    next.extend(calls.callers(method));
+                }
+            }
+            open = next.into_iter().collect();
+            open.sort_unstable();
+        }
+    }
+
+    fn escaping_parameters(&self, program: &Program, calls: &CallGraph, body: &Body) -> Parameters {
+        let mut escaping = Parameters::default();
+        for value in body.all_values() {
+            self.for_each_escape(program, calls, body, value, &mut |escaped| {
+                if let Op::Parameter(n) = body.op(origin(body, escaped)) {
+                    escaping.insert(usize::from(*n));
+                }
+            });
+        }
+        escaping
+    }
+
+    /// The values that an instruction makes reachable by other names: what it stores, passes on, returns or merges.
+    pub fn for_each_escape(
+        &self,
+        program: &Program,
+        calls: &CallGraph,
+        body: &Body,
+        value: Value,
+        escape: &mut dyn FnMut(Value),
+    ) {
+        match body.op(value) {
+            Op::PutField(_, _, stored) | Op::PutStatic(_, stored) | Op::StoreElement(_, _, stored) => escape(*stored),
+            Op::Return(Some(left)) | Op::Throw(left) => escape(*left),
+            Op::Phi(merged) => merged.iter().for_each(|merged| escape(*merged)),
+            Op::InvokeDynamic(_, _, _, arguments) => arguments.iter().for_each(|argument| escape(*argument)),
+            Op::Invoke(_, _, arguments) => {
+                for (n, argument) in arguments.iter().enumerate() {
+                    if self.lets_escape(program, calls, body, value, n) {
+                        escape(*argument);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn find_releasing(&mut self, program: &Program, calls: &CallGraph, bodies: &Bodies) {
+        let unlocks = bodies.all().par_iter().filter(|body| releases_more(program, calls, body));
+        let mut open: Vec<MethodId> = unlocks.map(|body| body.method).collect();
+        while let Some(method) = open.pop() {
+            if self.releasing.insert(method) {
+                open.extend(calls.callers(method));
+            }
+        }
+    }
+}
+
+/// Whether a method releases a lock that it does not take itself.
+fn releases_more(program: &Program, calls: &CallGraph, body: &Body) -> bool {
+    let is_final = |field: FieldId| program.field(field).is_final();
+    let effects: Vec<(LockEffect, Value)> =
+        body.all_values().filter_map(|value| effect(program, calls, body, value)).collect();
+    if !effects.iter().any(|(effect, _)| *effect == LockEffect::Releases) {
+        return false;
+    }
+    let paths = Paths::of(program, calls, &Summaries::default(), &is_final, body);
+    let path = |(_, lock): &&(LockEffect, Value)| paths.get(*lock).clone();
+    let taken: FxHashSet<Path> =
+        effects.iter().filter(|(effect, _)| *effect != LockEffect::Releases).map(|taken| path(&taken)).collect();
+    effects
+        .iter()
+        .filter(|(effect, _)| *effect == LockEffect::Releases)
+        .any(|released| !taken.contains(&path(&released)))
+}
+
+/// What a call does to its receiver.
+fn effect(program: &Program, calls: &CallGraph, body: &Body, value: Value) -> Option<(LockEffect, Value)> {
+    let Op::Invoke(_, member, arguments) = body.op(value) else { return None };
+    Some((locks::effect(program, calls.named(*member)?)?, *arguments.first()?))
+}
+
+/// The value that a cast has in its other form.
+#[must_use]
+pub fn origin(body: &Body, mut value: Value) -> Value {
+    while let Op::Cast(inner) = body.op(value) {
+        value = *inner;
+    }
+    value
+}
+
+fn returned(body: &Body, paths: &Paths) -> Option<Path> {
+    let mut values = body.all_values().filter_map(|value| match body.op(value) {
+        Op::Return(value) => Some(*value),
+        _ => None,
+    });
+    let path = paths.get(values.next()??).clone();
+    let is_known = !matches!(path.root, Root::Value(_));
+    (is_known && values.next().is_none()).then_some(path)
+}
+
+/// Methods of the JDK that neither keep an argument, nor hand it to another thread, nor call the application back with it.
+const HARMLESS: &[(&str, &[&str])] = &[
+    (
+        "java/lang/Object",
+        &["<init>", "getClass", "hashCode", "equals", "toString", "clone", "notify", "notifyAll", "wait"],
+    ),
+    ("java/lang/System", &["arraycopy", "identityHashCode"]),
+    ("java/util/Arrays", &["copyOf", "copyOfRange"]),
+];
+/// Classes whose methods do not keep an array of numbers that is passed to them.
+const COPYING: &[&str] = &["java/util/Arrays", "java/lang/String", "java/lang/StringBuilder"];
+
+/// A library's constructor does not publish the object that it is called on; nor do the methods listed.
+fn is_harmless(program: &Program, calls: &CallGraph, member: MemberRef, argument: usize) -> bool {
+    let Some(id) = calls.named(member) else { return false };
+    let method = program.method(id);
+    let class = program.class_name(method.class);
+    if method.is_constructor() && argument == 0 {
+        return class.starts_with("java/");
+    }
+    let listed = HARMLESS.iter().find(|(known, _)| *known == class);
+    let name = program.names().text(method.name);
+    let parameter = argument.checked_sub(usize::from(!method.is_static()));
+    let ty = parameter.and_then(|n| program.signature(id).parameters.get(n));
+    let of_numbers = ty.and_then(|ty| ty.element()).is_some_and(|element| !element.is_reference());
+    listed.is_some_and(|(_, methods)| methods.contains(&&*name)) || of_numbers && COPYING.contains(&&*class)
+}
