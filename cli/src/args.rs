@@ -73,6 +73,12 @@ pub struct Checking {
     /// Write a trace of every event into this directory, one file for each JVM
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
+    /// Check only what the static types do not prove; the first time, COMMAND runs once more to learn its classes
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "field", conflicts_with = "record")]
+    pub focus: Option<Focus>,
+    /// Do not check what `jrace check --focus-set` has proved
+    #[arg(long, value_name = "FILE", conflicts_with = "focus")]
+    pub focus_set: Option<PathBuf>,
     /// End a JVM at its first finding
     #[arg(long)]
     pub halt_on_error: bool,
@@ -85,6 +91,13 @@ pub struct Checking {
     /// The agent, libjrace.so, when it is not found by itself
     #[arg(long, value_name = "PATH", env = "JRACE_AGENT")]
     pub agent: Option<PathBuf>,
+}
+
+/// What is left out of checking.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Focus {
+    /// Accesses to race-free fields
+    Field,
 }
 
 /// Which findings count.
@@ -204,7 +217,7 @@ pub struct Check {
     /// List every race-unsafe field with its accesses, also where no lock is held at most of them
     #[arg(long)]
     pub all: bool,
-    /// Write what was proved to FILE, for `jrace run --focus-set`
+    /// Write what was proved to FILE, for `jrace run --focus-set FILE`
     #[arg(long, value_name = "FILE")]
     pub focus_set: Option<PathBuf>,
     /// Exit code when a lock is missing [default: 66]

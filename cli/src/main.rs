@@ -10,10 +10,12 @@
 #![expect(clippy::disallowed_methods, reason = "the command reads and writes files for its user")]
 
 mod agent;
+mod analysis;
 mod args;
 mod commands;
 mod exit;
 mod java;
+mod learnt;
 mod output;
 mod report;
 mod settings;

@@ -14,7 +14,7 @@ use facts::options::{self, Options};
 use crate::args::{Checking, Judging, Showing};
 
 /// Options whose value is a path.
-const PATHS: [&str; 6] = ["config", "output", "record", "suppressions", "baseline", "log_path"];
+const PATHS: [&str; 8] = ["config", "output", "record", "focus_set", "classes", "suppressions", "baseline", "log_path"];
 
 /// Options that mean nothing to the agent.
 const NOT_FOR_AGENT: [&str; 3] = ["baseline", "source_path", "strip_path_prefix"];
@@ -82,6 +82,16 @@ impl Settings {
             _ if PATHS.contains(&name) => text(&self.directory.join(value)),
             _ => Ok(value.to_owned()),
         }
+    }
+
+    /// The same with one more option.
+    ///
+    /// # Errors
+    /// The option is unknown or has a bad value.
+    pub fn with(&self, name: &str, value: &str) -> Result<Self> {
+        let mut settings = self.clone();
+        settings.set(name, value)?;
+        Ok(settings)
     }
 
     /// The options.
@@ -159,6 +169,7 @@ pub fn flags(checking: Option<&Checking>, judging: &Judging, showing: &Showing) 
         flags.list("include", &checking.include);
         flags.list("exclude", &checking.exclude);
         flags.path("record", checking.record.as_deref())?;
+        flags.path("focus_set", checking.focus_set.as_deref())?;
         flags.word("halt_on_error", checking.halt_on_error.then_some("1"));
     }
     flags.path("suppressions", judging.suppressions.as_deref())?;

@@ -39,7 +39,7 @@ impl Focus {
 
     /// What was proved about a class that is about to be checked.
     pub fn of(&self, agent: &Agent, class: Loading<'_>) -> Option<&ClassFocus> {
-        let set = self.set.as_ref().filter(|_| !self.void.load(Relaxed))?;
+        let set = self.set.as_ref().filter(|_| !self.void.load(Relaxed) && !is_of_lambda(class.name))?;
         match set.of(class.name, class.bytes) {
             Focused::Typed(focus) => return Some(focus),
             Focused::Changed => self.give_up(agent, set, class.name, "has changed since it was typed"),
@@ -53,7 +53,8 @@ impl Focus {
 
     /// Copies a class file of the application for `jrace check`: what is checked to `checked`, the rest to `library`.
     pub fn copy(&self, class: Loading<'_>, checked: bool) {
-        let Some(folder) = self.copies.as_ref().filter(|_| class.loader == Loader::Application) else { return };
+        let wanted = class.loader == Loader::Application && !is_of_lambda(class.name);
+        let Some(folder) = self.copies.as_ref().filter(|_| wanted) else { return };
         let name = if checked {
             format!("checked/{}.{:016x}", class.name, hash(class.bytes))
         } else {
@@ -107,11 +108,13 @@ fn read(path: &Path) -> Option<FocusSet> {
     }
 }
 
+/// What the JDK makes for a lambda, under names that differ from run to run, calls its body, which was typed as something that
+/// anybody may call.
+fn is_of_lambda(class: &str) -> bool {
+    class.contains("$$Lambda")
+}
+
 fn knows_typed(set: &FocusSet, class: Loading<'_>) -> bool {
-    // What the JDK makes for a lambda calls its body, which was typed as something that anybody may call.
-    if class.name.contains("$$Lambda") {
-        return false;
-    }
     let names = instrumenter::class_names(class.bytes);
     // What cannot be read is not woven either.
     names.is_ok_and(|names| names.iter().any(|name| set.has(name)))

@@ -1,38 +1,25 @@
 //! `jrace check` and `jrace explain`: race-free types without a run.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 use facts::name::dotted;
 use facts::pattern::Pattern;
-use indicatif::ProgressBar;
-use static_typer::classpath::ClassPath;
-use static_typer::focus;
-use static_typer::program::Program;
-use static_typer::types::{Access, Bodies, FieldType, Guard, Owner, Root, Types};
+use static_typer::types::{Access, FieldType, Guard, Owner, Root};
 
+use crate::analysis::Analysis;
 use crate::args::{Check, Explain};
-use crate::output::{err, out};
-use crate::{exit, java};
-
-/// An analysed application.
-struct Analysis {
-    program: Program,
-    bodies: Bodies,
-    types: Types,
-}
+use crate::exit;
+use crate::output::out;
 
 /// Checks classes.
 ///
 /// # Errors
 /// The classes, or those of the JDK, cannot be read; or the focus set cannot be written.
 pub fn check(args: &Check) -> Result<u8> {
-    let analysis = analyse(&args.application, &args.library, args.jdk.as_deref())?;
+    let analysis = Analysis::of(&args.application, &args.library, args.jdk.as_deref())?;
     if let Some(path) = &args.focus_set {
-        write_focus_set(&analysis, path)?;
+        analysis.write_focus_set(path)?;
     }
     let unsafe_fields: Vec<&FieldType> = analysis.types.unsafe_fields().collect();
     let missing: Vec<&FieldType> = unsafe_fields.iter().copied().filter(|field| usual_guard(field).is_some()).collect();
@@ -48,59 +35,15 @@ pub fn check(args: &Check) -> Result<u8> {
 /// # Errors
 /// The classes cannot be read, or no field has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
-    let analysis = analyse(&args.application, &args.library, args.jdk.as_deref())?;
+    let analysis = Analysis::of(&args.application, &args.library, args.jdk.as_deref())?;
     let pattern = Pattern::whole(&args.field);
     let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
     let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();
-    anyhow::ensure!(
-        !fields.is_empty(),
-        "no field is called `{}`: write `package.Class.field`, `*` for any part",
-        args.field
-    );
+    ensure!(!fields.is_empty(), "no field is called `{}`: write `package.Class.field`, `*` for any part", args.field);
     for field in fields {
         out(&analysis.show(field));
     }
     Ok(0)
-}
-
-fn write_focus_set(analysis: &Analysis, path: &Path) -> Result<()> {
-    let set = focus::focus_set(&analysis.program, &analysis.types);
-    let written =
-        File::create(path).map(BufWriter::new).and_then(|mut file| set.write(&mut file).and_then(|()| file.flush()));
-    written.with_context(|| format!("the focus set cannot be written to `{}`", path.display()))
-}
-
-fn analyse(application: &[PathBuf], libraries: &[PathBuf], jdk: Option<&Path>) -> Result<Analysis> {
-    let jdk = jdk.map(Path::to_owned).or_else(java::home);
-    let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;
-    let progress = ProgressBar::new_spinner().with_message("reading classes");
-    progress.enable_steady_tick(std::time::Duration::from_millis(100));
-    let mut path = ClassPath::open(application, libraries, Some(&jdk))?;
-    let program = Program::load(&mut path);
-    complain(&path, &program);
-    progress.set_message("building bodies");
-    let bodies = Bodies::of(&program);
-    progress.set_message("inferring types");
-    let types = Types::infer(&program, &bodies);
-    progress.finish_and_clear();
-    Ok(Analysis { program, bodies, types })
-}
-
-/// Says what could not be read; nothing about it is proved.
-fn complain(path: &ClassPath, program: &Program) {
-    for problem in path.problems() {
-        err(&format!("jrace: {problem}\n"));
-    }
-    for problem in program.problems() {
-        let class = dotted(&problem.class);
-        err(&format!("jrace: a class in {} is left out ({class}): {}\n", problem.origin.display(), problem.reason));
-    }
-    let missing: Vec<String> = program.missing().map(|name| dotted(&name)).collect();
-    if let Some(first) = missing.first() {
-        let others = missing.len() - 1;
-        let others = if others == 0 { String::new() } else { format!(" and {others} others") };
-        err(&format!("jrace: {first}{others} cannot be found, so less is proved: add jars with --library\n"));
-    }
 }
 
 /// The lock that most accesses hold, if not all.

@@ -5,12 +5,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
 use super::launch;
 use crate::args::{Checking, Run};
+use crate::learnt::Learnt;
 use crate::output::{Stream, err};
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
@@ -57,9 +59,11 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let judges = Judges::read(options)?;
     let agent = agent::locate(job.checking.agent.as_deref())?;
     create_record_directory(settings)?;
+    let learnt = job.checking.focus.map(|_| Learnt::of(&options.output));
+    let focused = learnt.as_ref().map(|learnt| focus(job, &agent, learnt)).transpose()?;
     let directory = create_run_directory(settings)?;
-    let tool_options = launch::tool_options(&agent, &settings.agent_string(&directory)?, &job.checking.jvm_options);
-    let status = tool_options.and_then(|tool_options| launch::run_command(job.command, &tool_options));
+    let status = start(job, &agent, focused.as_ref().unwrap_or(settings), &directory);
+    learnt.map_or(Ok(()), |learnt| learnt.take())?;
     let merged = load::load_run(&directory, &|path| settings.shown(path));
     // Only an empty directory goes away.
     let _ = fs::remove_dir(&directory);
@@ -68,6 +72,29 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let form = Form::Text { full: job.full_stacks };
     let exit_code = |findings| exit::of_run(findings, options.exitcode, status);
     report::show(&merged, &judges, settings, form, Stream::Err, exit_code)
+}
+
+/// Runs the command with the agent in its JVMs.
+fn start(job: &Job<'_>, agent: &Path, settings: &Settings, output: &Path) -> Result<ExitStatus> {
+    let tool_options = launch::tool_options(agent, &settings.agent_string(output)?, &job.checking.jvm_options)?;
+    launch::run_command(job.command, &tool_options)
+}
+
+/// The settings of a run that checks only what is not proved about the classes that are known; if none are, the command runs
+/// once without checks, to learn them.
+fn focus(job: &Job<'_>, agent: &Path, learnt: &Learnt) -> Result<Settings> {
+    let settings = job.settings.with("classes", &settings::text(&learnt.of_run())?)?;
+    if learnt.is_empty() {
+        err("jrace: the first run with --focus only learns the classes; the second one checks them\n");
+        let output = learnt.of_run().join("output");
+        let status = start(job, agent, &settings.with("check", "none")?, &output)?;
+        learnt.take()?;
+        if learnt.is_empty() {
+            err(&format!("jrace: no class was learnt ({status}), so everything is checked\n"));
+            return Ok(settings);
+        }
+    }
+    settings.with("focus_set", &settings::text(&learnt.focus_set()?)?)
 }
 
 fn create_record_directory(settings: &Settings) -> Result<()> {

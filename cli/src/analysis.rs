@@ -1,0 +1,76 @@
+//! The static analysis of an application, with progress and complaints.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use facts::name::dotted;
+use indicatif::ProgressBar;
+use static_typer::classpath::ClassPath;
+use static_typer::focus;
+use static_typer::program::Program;
+use static_typer::types::{Bodies, Types};
+
+use crate::java;
+use crate::output::err;
+
+/// An analysed application.
+pub struct Analysis {
+    /// Its classes.
+    pub program: Program,
+    /// Their code.
+    pub bodies: Bodies,
+    /// Who owns their fields.
+    pub types: Types,
+}
+
+impl Analysis {
+    /// Analyses an application with its libraries and a JDK.
+    ///
+    /// # Errors
+    /// There is no JDK, or a part of the application cannot be read.
+    pub fn of(application: &[PathBuf], libraries: &[PathBuf], jdk: Option<&Path>) -> Result<Self> {
+        let jdk = jdk.map(Path::to_owned).or_else(java::home);
+        let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;
+        let progress = ProgressBar::new_spinner().with_message("reading classes");
+        progress.enable_steady_tick(Duration::from_millis(100));
+        let mut path = ClassPath::open(application, libraries, Some(&jdk))?;
+        let program = Program::load(&mut path);
+        complain(&path, &program);
+        progress.set_message("building bodies");
+        let bodies = Bodies::of(&program);
+        progress.set_message("inferring types");
+        let types = Types::infer(&program, &bodies);
+        progress.finish_and_clear();
+        Ok(Self { program, bodies, types })
+    }
+
+    /// Writes the focus set.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write_focus_set(&self, path: &Path) -> Result<()> {
+        let set = focus::focus_set(&self.program, &self.types);
+        let file = File::create(path).map(BufWriter::new);
+        let written = file.and_then(|mut file| set.write(&mut file).and_then(|()| file.flush()));
+        written.with_context(|| format!("the focus set cannot be written to `{}`", path.display()))
+    }
+}
+
+/// Says what could not be read; nothing about it is proved.
+fn complain(path: &ClassPath, program: &Program) {
+    for problem in path.problems() {
+        err(&format!("jrace: {problem}\n"));
+    }
+    for problem in program.problems() {
+        let class = dotted(&problem.class);
+        err(&format!("jrace: a class in {} is left out ({class}): {}\n", problem.origin.display(), problem.reason));
+    }
+    let missing: Vec<String> = program.missing().map(|name| dotted(&name)).collect();
+    if let Some((first, others)) = missing.split_first() {
+        let others = if others.is_empty() { String::new() } else { format!(" and {} others", others.len()) };
+        err(&format!("jrace: {first}{others} cannot be found, so less is proved: add jars with --library\n"));
+    }
+}

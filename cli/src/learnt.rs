@@ -1,0 +1,148 @@
+//! The classes that a command runs, as its JVMs have copied them, and the focus set that was proved about them.
+//!
+//! `OUTPUT/focus/` holds `classes/checked/…/NAME.HASH.class`, `classes/library/…/NAME.class` and `focus-set`. A run copies its
+//! classes to a folder of its own; afterwards they take the place of earlier versions.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use facts::focus::FocusSet;
+
+use crate::analysis::Analysis;
+
+/// What is known of a command's classes.
+pub struct Learnt {
+    folder: PathBuf,
+}
+
+impl Learnt {
+    /// What earlier runs with this output directory have learnt.
+    pub fn of(output: &Path) -> Self {
+        Self { folder: output.join("focus") }
+    }
+
+    /// Whether there is nothing yet.
+    pub fn is_empty(&self) -> bool {
+        !self.checked().is_dir()
+    }
+
+    /// Where a run copies its classes to.
+    pub fn of_run(&self) -> PathBuf {
+        self.folder.join(format!("run-{}", std::process::id()))
+    }
+
+    /// Takes over what a run has copied.
+    ///
+    /// # Errors
+    /// Files cannot be moved.
+    pub fn take(&self) -> Result<()> {
+        let from = self.of_run();
+        let moved = self.replace(&from).and_then(|()| if from.exists() { fs::remove_dir_all(&from) } else { Ok(()) });
+        moved.with_context(|| format!("class files cannot be kept in `{}`", self.folder.display()))
+    }
+
+    /// The focus set of the classes; analyses them if they are not those of the last time.
+    ///
+    /// # Errors
+    /// The classes cannot be read, or the set cannot be written.
+    pub fn focus_set(&self) -> Result<PathBuf> {
+        let path = self.folder.join("focus-set");
+        if !self.is_current(&path)? {
+            let library = [self.folder.join("classes/library")].into_iter().filter(|folder| folder.is_dir());
+            let library: Vec<PathBuf> = library.collect();
+            Analysis::of(&[self.checked()], &library, None)?.write_focus_set(&path)?;
+        }
+        Ok(path)
+    }
+
+    fn checked(&self) -> PathBuf {
+        self.folder.join("classes/checked")
+    }
+
+    fn is_current(&self, path: &Path) -> Result<bool> {
+        let Ok(file) = fs::File::open(path) else { return Ok(false) };
+        let Ok((set, 0)) = FocusSet::read(std::io::BufReader::new(file)) else { return Ok(false) };
+        let known: BTreeMap<String, u64> = set.classes().map(|class| (class.class.clone(), class.hash)).collect();
+        let files = files(&self.checked()).context("the classes of earlier runs cannot be read")?;
+        let here: BTreeMap<String, u64> = files.iter().filter_map(|file| version(file)).collect();
+        Ok(known == here && here.len() == files.len())
+    }
+
+    fn replace(&self, from: &Path) -> std::io::Result<()> {
+        let classes = self.folder.join("classes");
+        for file in files(from)? {
+            let to = classes.join(&file);
+            let folder = to.parent().unwrap_or(&classes);
+            fs::create_dir_all(folder)?;
+            for old in fs::read_dir(folder)? {
+                let old = old?.path();
+                if name(&old) == name(&to) && old.is_file() {
+                    fs::remove_file(old)?;
+                }
+            }
+            fs::rename(from.join(&file), to)?;
+        }
+        Ok(())
+    }
+}
+
+/// `a/b/C.HASH.class` without its folder and its version.
+fn name(path: &Path) -> Option<&str> {
+    let stem = path.file_stem().and_then(OsStr::to_str)?;
+    Some(stem.rsplit_once('.').map_or(stem, |(name, _)| name))
+}
+
+/// Class and hash of `checked/…/NAME.HASH.class` below the classes, or of the same below `checked`.
+fn version(file: &Path) -> Option<(String, u64)> {
+    let text = file.to_str()?.strip_suffix(".class")?;
+    let (class, hash) = text.rsplit_once('.')?;
+    Some((class.to_owned(), u64::from_str_radix(hash, 16).ok()?))
+}
+
+/// Every file below a folder, as a path from there; none if there is no such folder.
+fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop().filter(|next| next.is_dir()) {
+        for entry in fs::read_dir(next)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension() == Some(OsStr::new("class")) {
+                files.extend(path.strip_prefix(folder).map(Path::to_owned));
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(path: &Path) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, b"x").unwrap();
+    }
+
+    #[test]
+    fn newer_versions_take_the_place_of_older_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let learnt = Learnt::of(folder.path());
+        assert!(learnt.is_empty());
+        for classes in [
+            vec!["checked/a/A.0000000000000001.class", "checked/a/AB.0000000000000002.class", "library/l/L.class"],
+            vec!["checked/a/A.0000000000000003.class"],
+        ] {
+            classes.iter().for_each(|class| put(&learnt.of_run().join(class)));
+            learnt.take().unwrap();
+        }
+        let kept: Vec<_> = files(&learnt.checked()).unwrap().iter().filter_map(|file| version(file)).collect();
+        assert_eq!(kept, [("a/A".to_owned(), 3), ("a/AB".to_owned(), 2)]);
+        assert!(folder.path().join("focus/classes/library/l/L.class").is_file() && !learnt.of_run().exists());
+    }
+}
