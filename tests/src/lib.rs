@@ -4,6 +4,7 @@
 
 pub mod expect;
 pub mod fixture;
+pub mod generator;
 pub mod jdk;
 pub mod launch;
 pub mod maven;

@@ -1,0 +1,278 @@
+//! Random concurrent Java programs, as an oracle for proofs: what a program does under the agent must not contradict what the
+//! static types say about it.
+//!
+//! Threads run one after the other. Lock sets do not depend on the order of threads, so nothing is lost by it, and no program
+//! can deadlock or behave differently from run to run.
+
+use std::fmt::Write as _;
+
+/// How many classes a program has.
+const N_CLASSES: usize = 4;
+/// How many methods a class has.
+const N_METHODS: usize = 4;
+/// How deep statements nest.
+const MAX_DEPTH: usize = 3;
+
+/// What programs share: `Fuel` ends recursion, `Threads` runs code on other threads. Neither is to be checked.
+pub const SUPPORT: &str = "package support;
+import java.util.ArrayList;
+import java.util.List;
+public final class Support {
+    private static int fuel;
+    private static final List<Runnable> LATER = new ArrayList<>();
+    public static void refuel() { fuel = 300; }
+    public static boolean spend() { return fuel-- > 0; }
+    public static void later(Runnable task) { LATER.add(task); }
+    public static void start(Runnable task) { refuel(); join(new Thread(task)); }
+    public static void join(Thread thread) {
+        try {
+            thread.start();
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+    public static void drain() {
+        List<Runnable> tasks = new ArrayList<>(LATER);
+        LATER.clear();
+        tasks.forEach(Support::start);
+        LATER.clear();
+    }
+}
+";
+
+/// A pseudo-random sequence (SplitMix64), the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len())]
+    }
+}
+
+/// The source of a program: package `g<seed>`, with a class `Main` that has a method `run`.
+#[must_use]
+pub fn program(seed: u64) -> String {
+    let mut writer = Writer {
+        random: Random(seed),
+        text: format!("package g{seed};\nimport support.Support;\nimport java.util.concurrent.locks.ReentrantLock;\n"),
+        names: 0,
+    };
+    (0..N_CLASSES).for_each(|class| writer.class(class));
+    writer.thread();
+    writer.main();
+    writer.text
+}
+
+struct Writer {
+    random: Random,
+    text: String,
+    /// Local variables so far: each gets a name of its own.
+    names: usize,
+}
+
+impl Writer {
+    fn line(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    fn class(&mut self, class: usize) {
+        let peer = self.random.below(N_CLASSES);
+        self.line(&format!("class K{class} {{"));
+        self.line("int a; int b; static int s; int[] cells = new int[4];");
+        self.line(&format!("K{peer} peer; static K{class} kept;"));
+        self.line("final Object lock = new Object(); static final Object LOCK = new Object();");
+        self.line("final ReentrantLock re = new ReentrantLock();");
+        self.line(&format!("K{class}(int n) {{ a = n;"));
+        if self.random.one_in(4) {
+            self.line("if (Support.spend()) {");
+            self.block(class, peer, "null", MAX_DEPTH - 1);
+            self.line("}");
+        }
+        self.line("b = n; }");
+        (0..N_METHODS).for_each(|method| self.method(class, peer, method));
+        self.line("}");
+    }
+
+    fn method(&mut self, class: usize, peer: usize, method: usize) {
+        let other = parameter(class, method);
+        let modifier = self.random.pick(&["", "", "synchronized", "private", "final", "private synchronized"]);
+        self.line(&format!("{modifier} void m{method}(K{other} other, int n) {{ if (!Support.spend()) return;"));
+        self.block(class, peer, "other", 0);
+        self.line("}");
+    }
+
+    /// Statements in a class whose field `peer` is of class `peer`; `other` is an expression of another object, or `null`.
+    fn block(&mut self, class: usize, peer: usize, other: &str, depth: usize) {
+        for _ in 0..=self.random.below(3) {
+            self.statement(class, peer, other, depth);
+        }
+    }
+
+    fn statement(&mut self, class: usize, peer: usize, other: &str, depth: usize) {
+        if depth < MAX_DEPTH && self.random.one_in(2) {
+            return self.nested(class, peer, other, depth);
+        }
+        let field = self.random.pick(&["a", "b"]);
+        match self.random.below(10) {
+            0 | 1 => self.line(&format!("{field} = {field} + n;")),
+            2 => self.line("s = s + 1;"),
+            3 => self.line(&format!("if ({field} > 100) {field} = 0;")),
+            4 if other != "null" => self.line(&format!("if (other != null) other.{field} = n;")),
+            5 => self.line(&format!("if (peer != null) peer.{field}++;")),
+            6 => self.line("cells[n & 3] += 1;"),
+            7 => self.call(class, peer),
+            8 => self.fresh(peer),
+            _ => self.escape(class),
+        }
+    }
+
+    /// Calls a method of this object, or of its peer.
+    fn call(&mut self, class: usize, peer: usize) {
+        let method = self.random.below(N_METHODS);
+        let argument = parameter(class, method);
+        let own = ["null".to_owned(), format!("K{argument}.kept"), format!("new K{argument}(n)")];
+        let argument = own[self.random.below(own.len())].clone();
+        if self.random.one_in(2) {
+            self.line(&format!("m{method}({argument}, n - 1);"));
+        } else if let Some(method) = (0..N_METHODS).find(|method| parameter(peer, *method) == class) {
+            self.line(&format!("if (peer != null) Calls.k{peer}m{method}(peer, this, n - 1);"));
+        }
+    }
+
+    /// An object that nobody else knows, at first.
+    fn fresh(&mut self, peer: usize) {
+        self.names += 1;
+        let name = format!("t{}", self.names);
+        self.line(&format!("K{peer} {name} = new K{peer}(n); {name}.a = {name}.a + 1; {name}.cells[0] = n;"));
+        match self.random.below(4) {
+            0 => self.line(&format!("peer = {name};")),
+            1 => self.line(&format!("K{peer}.kept = {name}; {name}.b = 1;")),
+            2 => self.line(&format!("Support.later(() -> {name}.a++);")),
+            _ => {}
+        }
+    }
+
+    fn escape(&mut self, class: usize) {
+        match self.random.below(4) {
+            0 => self.line(&format!("K{class}.kept = this;")),
+            1 => self.line("Support.later(() -> { a = a + 1; });"),
+            2 => self.line("{ Runnable r = () -> { b = b + 1; }; r.run(); }"),
+            _ => self.line("{ int[] t = new int[4]; t[0] = n; b = t[0]; if (n > 3) cells = t; }"),
+        }
+    }
+
+    fn nested(&mut self, class: usize, peer: usize, other: &str, depth: usize) {
+        let lock = match self.random.below(8) {
+            0..=2 => "this".to_owned(),
+            3 => "lock".to_owned(),
+            4 => "LOCK".to_owned(),
+            5 => format!("K{class}.class"),
+            6 => format!("K{peer}.LOCK"),
+            _ => format!("({other} == null ? this : {other})"),
+        };
+        self.names += 1;
+        let name = format!("l{}", self.names);
+        let (before, after) = match self.random.below(7) {
+            0..=2 => (format!("synchronized ({lock}) {{"), "}"),
+            3 => (format!("{{ Object {name} = {lock}; synchronized ({name}) {{"), "} }"),
+            4 => ("re.lock(); try {".to_owned(), "} finally { re.unlock(); }"),
+            5 => (
+                "if (re.tryLock()) { try { if (n == 2) throw new RuntimeException();".to_owned(),
+                "} catch (RuntimeException e) { b++; } finally { re.unlock(); } }",
+            ),
+            _ => (format!("for (int {name} = 0; {name} < 2; {name}++) {{"), "}"),
+        };
+        self.line(&before);
+        self.block(class, peer, other, depth + 1);
+        self.line(after);
+    }
+
+    fn thread(&mut self) {
+        self.line("class Worker extends Thread { int done; K0 own = new K0(1); final K1 given; Worker(K1 given) { this.given = given; }");
+        self.line("public void run() { Calls.k0m0(own, Main.argument(0), 1); Calls.k1m1(given, null, 2); done++; } }");
+        self.line("final class Calls {");
+        for class in 0..N_CLASSES {
+            for method in 0..N_METHODS {
+                let other = parameter(class, method);
+                self.line(&format!(
+                    "static void k{class}m{method}(K{class} k, K{other} other, int n) {{ k.enter{method}(other, n); }}"
+                ));
+            }
+        }
+        self.line("}");
+        self.enterable();
+    }
+
+    /// Private methods are called from outside by way of one that is not.
+    fn enterable(&mut self) {
+        for class in 0..N_CLASSES {
+            let doors: String = (0..N_METHODS).fold(String::new(), |mut doors, method| {
+                let other = parameter(class, method);
+                // Writing to a string cannot fail.
+                let _ = writeln!(doors, "void enter{method}(K{other} other, int n) {{ m{method}(other, n); }}");
+                doors
+            });
+            let at = self
+                .text
+                .find(&format!("class K{class} {{\n"))
+                .map_or(0, |at| at + format!("class K{class} {{\n").len());
+            self.text.insert_str(at, &doors);
+        }
+    }
+
+    fn main(&mut self) {
+        self.line("public final class Main {");
+        self.line("static K0 shared0 = new K0(1); static K1 shared1 = new K1(2);");
+        self.line(&format!(
+            "static K{} argument(int n) {{ return n > 5 ? null : new K{}(n); }}",
+            parameter(0, 0),
+            parameter(0, 0)
+        ));
+        self.line("public static void run() { Support.refuel();");
+        self.line("K2 k2 = new K2(3); K3 k3 = new K3(4); shared0.a = 7;");
+        for task in 0..=self.random.below(4) + 2 {
+            let (class, method) = (self.random.below(N_CLASSES), self.random.below(N_METHODS));
+            let object = ["shared0", "shared1", "k2", "k3"][class];
+            let object = if self.random.one_in(3) { format!("new K{class}(1)") } else { object.to_owned() };
+            let other = parameter(class, method);
+            let other = if self.random.one_in(3) {
+                "null".to_owned()
+            } else {
+                ["shared0", "shared1", "k2", "k3"][other].to_owned()
+            };
+            let call = format!("Calls.k{class}m{method}({object}, {other}, {task})");
+            let text = if self.random.one_in(3) {
+                format!("{call}; Support.refuel();")
+            } else {
+                format!("Support.start(() -> {call});")
+            };
+            self.line(&text);
+        }
+        self.line(
+            "Support.refuel(); Worker worker = new Worker(shared1); Support.join(worker); shared0.b += worker.done;",
+        );
+        self.line("Support.drain(); } }");
+    }
+}
+
+/// The class of the other object that a method takes.
+fn parameter(class: usize, method: usize) -> usize {
+    (class + method) % N_CLASSES
+}
