@@ -1,7 +1,12 @@
 //! Every method of real programs has a body that verifies, and its text reads back as the same body.
+//!
+//! `JRACE_SWEEP=1` takes the libraries of `libraries/pom.xml` too.
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
+use std::path::{Path, PathBuf};
+
 use jrace_tests::jdk::Jdk;
+use jrace_tests::{maven, root};
 use rayon::prelude::*;
 use static_typer::classpath::{ClassPath, FoundClass};
 use static_typer::ir::{Body, verify};
@@ -47,4 +52,37 @@ fn every_method_of_the_jdks() {
         let bodies = check(&jdk.home.display().to_string(), &program);
         assert!(bodies > 100_000, "JDK {}: {bodies} bodies", jdk.feature);
     }
+}
+
+/// Each jar of a directory is the application once, with the others and a JDK as its libraries.
+fn check_jars(name: &str, pom: &Path) -> usize {
+    let directory = maven::jars(name, pom).expect("the jars");
+    let entries = std::fs::read_dir(&directory).expect("a directory");
+    let mut jars: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    jars.retain(|path| path.extension().is_some_and(|extension| extension == "jar"));
+    jars.sort();
+    let libraries = [directory.join("*")];
+    let check_jar = |jar: &PathBuf| {
+        let jdk = Jdk::oldest().home;
+        let mut path = ClassPath::open(std::slice::from_ref(jar), &libraries, Some(&jdk)).expect("a jar");
+        check(&jar.display().to_string(), &Program::load(&mut path))
+    };
+    jars.iter().map(check_jar).sum()
+}
+
+#[test]
+fn every_method_of_some_jars() {
+    for (name, least) in [("h2", 9_000), ("lang3", 40_000)] {
+        let bodies = check_jars(name, &root().join("tests/java/real").join(name).join("pom.xml"));
+        assert!(bodies > least, "{name}: {bodies} bodies");
+    }
+}
+
+#[test]
+fn every_method_of_many_libraries() {
+    if std::env::var_os("JRACE_SWEEP").is_none() {
+        return;
+    }
+    let bodies = check_jars("libraries", &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/libraries/pom.xml"));
+    assert!(bodies > 200_000, "{bodies} bodies");
 }

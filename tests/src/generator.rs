@@ -10,8 +10,13 @@ use std::fmt::Write as _;
 const N_CLASSES: usize = 4;
 /// How many methods a class has.
 const N_METHODS: usize = 4;
+/// How many methods a class has for itself.
+const N_HELPERS: usize = 2;
 /// How deep statements nest.
 const MAX_DEPTH: usize = 3;
+
+/// Fields of objects: many, so that some are used in few places.
+const FIELDS: &[&str] = &["a", "b", "c", "d", "e", "f"];
 
 /// What programs share: `Fuel` ends recursion, `Threads` runs code on other threads. Neither is to be checked.
 pub const SUPPORT: &str = "package support;
@@ -68,8 +73,12 @@ impl Random {
 /// The source of a program: package `g<seed>`, with a class `Main` that has a method `run`.
 #[must_use]
 pub fn program(seed: u64) -> String {
+    let mut random = Random(seed);
+    // Objects of the first two classes are handed to threads anyway.
+    let published = std::array::from_fn(|class| class < 2 || random.one_in(2));
     let mut writer = Writer {
-        random: Random(seed),
+        random,
+        published,
         text: format!("package g{seed};\nimport support.Support;\nimport java.util.concurrent.locks.ReentrantLock;\n"),
         names: 0,
     };
@@ -81,6 +90,8 @@ pub fn program(seed: u64) -> String {
 
 struct Writer {
     random: Random,
+    /// Whether code makes objects of a class known to others on purpose.
+    published: [bool; N_CLASSES],
     text: String,
     /// Local variables so far: each gets a name of its own.
     names: usize,
@@ -95,19 +106,32 @@ impl Writer {
     fn class(&mut self, class: usize) {
         let peer = self.random.below(N_CLASSES);
         self.line(&format!("class K{class} {{"));
-        self.line("int a; int b; static int s; int[] cells = new int[4];");
-        self.line(&format!("K{peer} peer; static K{class} kept;"));
+        self.line("int a; int b; int c; int d; int e; int f; static int s; static int t; int[] cells = new int[4];");
+        self.line(&format!("K{peer} peer;"));
+        if self.published[class] {
+            self.line(&format!("static K{class} kept;"));
+        }
         self.line("final Object lock = new Object(); static final Object LOCK = new Object();");
         self.line("final ReentrantLock re = new ReentrantLock();");
         self.line(&format!("K{class}(int n) {{ a = n;"));
-        if self.random.one_in(4) {
+        if self.random.one_in(3) {
             self.line("if (Support.spend()) {");
             self.block(class, peer, "null", MAX_DEPTH - 1);
             self.line("}");
         }
         self.line("b = n; }");
         (0..N_METHODS).for_each(|method| self.method(class, peer, method));
+        (0..N_HELPERS).for_each(|helper| self.helper(class, peer, helper));
         self.line("}");
+    }
+
+    /// A method that only its own class calls: what its callers hold, it holds.
+    fn helper(&mut self, class: usize, peer: usize, helper: usize) {
+        self.line(&format!("private void h{helper}(int n) {{ if (!Support.spend()) return;"));
+        self.block(class, peer, "null", MAX_DEPTH - 1);
+        self.line("}");
+        let (first, second) = (self.random.pick(FIELDS), self.random.pick(FIELDS));
+        self.line(&format!("static void init{helper}(K{class} k, int n) {{ k.{first} = n; k.{second}++; }}"));
     }
 
     fn method(&mut self, class: usize, peer: usize, method: usize) {
@@ -126,13 +150,16 @@ impl Writer {
     }
 
     fn statement(&mut self, class: usize, peer: usize, other: &str, depth: usize) {
+        let helper = self.random.below(N_HELPERS);
         if depth < MAX_DEPTH && self.random.one_in(2) {
             return self.nested(class, peer, other, depth);
         }
-        let field = self.random.pick(&["a", "b"]);
-        match self.random.below(10) {
+        let field = self.random.pick(FIELDS);
+        match self.random.below(12) {
+            10 => self.line(&format!("h{helper}(n);")),
+            11 => self.line(&format!("if (peer != null) K{peer}.init{helper}(peer, n);")),
             0 | 1 => self.line(&format!("{field} = {field} + n;")),
-            2 => self.line("s = s + 1;"),
+            2 => self.line("if (n < 3) s = s + 1; else t = n;"),
             3 => self.line(&format!("if ({field} > 100) {field} = 0;")),
             4 if other != "null" => self.line(&format!("if (other != null) other.{field} = n;")),
             5 => self.line(&format!("if (peer != null) peer.{field}++;")),
@@ -147,8 +174,11 @@ impl Writer {
     fn call(&mut self, class: usize, peer: usize) {
         let method = self.random.below(N_METHODS);
         let argument = parameter(class, method);
-        let own = ["null".to_owned(), format!("K{argument}.kept"), format!("new K{argument}(n)")];
-        let argument = own[self.random.below(own.len())].clone();
+        let argument = match self.random.below(3) {
+            0 => "null".to_owned(),
+            1 if self.published[argument] => format!("K{argument}.kept"),
+            _ => format!("new K{argument}(n)"),
+        };
         if self.random.one_in(2) {
             self.line(&format!("m{method}({argument}, n - 1);"));
         } else if let Some(method) = (0..N_METHODS).find(|method| parameter(peer, *method) == class) {
@@ -158,23 +188,36 @@ impl Writer {
 
     /// An object that nobody else knows, at first.
     fn fresh(&mut self, peer: usize) {
+        let helper = self.random.below(N_HELPERS);
         self.names += 1;
         let name = format!("t{}", self.names);
-        self.line(&format!("K{peer} {name} = new K{peer}(n); {name}.a = {name}.a + 1; {name}.cells[0] = n;"));
-        match self.random.below(4) {
+        let (first, second, third) = (self.random.pick(FIELDS), self.random.pick(FIELDS), self.random.pick(FIELDS));
+        self.line(&format!(
+            "K{peer} {name} = new K{peer}(n); {name}.{first} = {name}.{second} + 1; {name}.cells[0] = n;"
+        ));
+        if self.random.one_in(3) {
+            self.line(&format!("Calls.k{peer}m0({name}, null, n); {name}.{third}++;"));
+        }
+        match self.random.below(7) {
             0 => self.line(&format!("peer = {name};")),
-            1 => self.line(&format!("K{peer}.kept = {name}; {name}.b = 1;")),
-            2 => self.line(&format!("Support.later(() -> {name}.a++);")),
+            1 | 2 if !self.published[peer] => {}
+            3 => self.line(&format!("if (peer != null) {{ {name} = peer; }} {name}.{third}++;")),
+            4 => self.line(&format!("for (K{peer} old = null; Support.spend(); {name} = new K{peer}(n)) {{ if (old != null) old.{first} = 1; {name}.{third}++; old = {name}; }}")),
+            1 => self.line(&format!("K{peer}.kept = {name}; {name}.{third} = 1;")),
+            2 => self.line(&format!("{{ K{peer} same = {name}; Support.later(() -> same.{third}++); }} {name}.{second} = n;")),
+            5 => self.line(&format!("K{peer}.init{helper}({name}, n);")),
             _ => {}
         }
     }
 
     fn escape(&mut self, class: usize) {
+        let field = self.random.pick(FIELDS);
+        let published = self.published[class];
         match self.random.below(4) {
-            0 => self.line(&format!("K{class}.kept = this;")),
-            1 => self.line("Support.later(() -> { a = a + 1; });"),
-            2 => self.line("{ Runnable r = () -> { b = b + 1; }; r.run(); }"),
-            _ => self.line("{ int[] t = new int[4]; t[0] = n; b = t[0]; if (n > 3) cells = t; }"),
+            0 if published => self.line(&format!("K{class}.kept = this;")),
+            1 if published => self.line(&format!("Support.later(() -> {{ {field} = {field} + 1; }});")),
+            2 => self.line(&format!("{{ Runnable r = () -> {{ {field} = n; }}; r.run(); }}")),
+            _ => self.line(&format!("{{ int[] t = new int[4]; t[0] = n; {field} = t[0]; if (n > 3) cells = t; }}")),
         }
     }
 
@@ -250,9 +293,13 @@ impl Writer {
         for task in 0..=self.random.below(4) + 2 {
             let (class, method) = (self.random.below(N_CLASSES), self.random.below(N_METHODS));
             let object = ["shared0", "shared1", "k2", "k3"][class];
-            let object = if self.random.one_in(3) { format!("new K{class}(1)") } else { object.to_owned() };
+            let object = if self.random.one_in(3) || !self.published[class] {
+                format!("new K{class}(1)")
+            } else {
+                object.to_owned()
+            };
             let other = parameter(class, method);
-            let other = if self.random.one_in(3) {
+            let other = if self.random.one_in(3) || !self.published[other] {
                 "null".to_owned()
             } else {
                 ["shared0", "shared1", "k2", "k3"][other].to_owned()

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use anyhow::{Result, ensure};
 use facts::name::dotted;
 use facts::pattern::Pattern;
-use static_typer::types::{Access, FieldType, Guard, Owner, Root};
+use static_typer::ir::Value;
+use static_typer::program::MethodId;
+use static_typer::types::{Access, Claim, FieldType, Guard, Owner, Root, Rule, Subject, TypeError, claim};
 
 use crate::analysis::Analysis;
 use crate::args::{Check, Explain};
@@ -22,12 +24,16 @@ pub fn check(args: &Check) -> Result<u8> {
         analysis.write_focus_set(path)?;
     }
     let unsafe_fields: Vec<&FieldType> = analysis.types.unsafe_fields().collect();
-    let missing: Vec<&FieldType> = unsafe_fields.iter().copied().filter(|field| usual_guard(field).is_some()).collect();
+    let misses_lock = |field: &&FieldType| usual_guard(field).is_some() && !analysis.is_annotated(field);
+    let missing: Vec<&FieldType> = unsafe_fields.iter().copied().filter(misses_lock).collect();
+    for error in &analysis.types.errors {
+        out(&analysis.show_error(error));
+    }
     for field in if args.all { &unsafe_fields } else { &missing } {
         out(&analysis.show(field));
     }
     out(&analysis.summary(missing.len()));
-    Ok(exit::of_report(!missing.is_empty(), args.exitcode))
+    Ok(exit::of_report(!missing.is_empty() || !analysis.types.errors.is_empty(), args.exitcode))
 }
 
 /// Explains fields.
@@ -84,6 +90,44 @@ impl Analysis {
         text
     }
 
+    /// Whether an annotation says how a field is used: then it is what the code is held to.
+    fn is_annotated(&self, field: &FieldType) -> bool {
+        let errors = &self.types.errors;
+        let class = self.program.field(field.field).class;
+        errors.iter().any(|error| error.subject == Subject::Field(field.field))
+            || claim(&self.program, class) == Some(Claim::NotThreadSafe)
+    }
+
+    fn show_error(&self, error: &TypeError) -> String {
+        let (name, lock) = (self.subject(error.subject), &error.lock);
+        let what = match error.rule {
+            Rule::UnguardedAccess => {
+                format!("[unguarded-access] {name} is accessed without `{lock}`, which is said to guard it")
+            }
+            Rule::UnheldCall => {
+                format!("[unheld-call] {name} is called without `{lock}`, which it says its callers hold")
+            }
+            Rule::NoLock => {
+                format!("[no-lock] {name} is said to be guarded by `{lock}`, which is no field that stays the same")
+            }
+            Rule::MutableClass => format!("[mutable-class] {name} changes, but its class is said to be immutable"),
+            Rule::UnsafeClass => format!("[unsafe-class] {name} may race, but its class is said to be thread-safe"),
+        };
+        let place = error.place.map(|(method, value)| format!("{}: ", self.position(method, value)));
+        place.unwrap_or_default() + &what + "\n"
+    }
+
+    fn subject(&self, subject: Subject) -> String {
+        match subject {
+            Subject::Field(field) => dotted(&self.program.field_name(field)),
+            Subject::Method(method) => {
+                let data = self.program.method(method);
+                let class = dotted(&self.program.class_name(data.class));
+                format!("{class}.{}", self.program.names().text(data.name))
+            }
+        }
+    }
+
     fn access(&self, access: &Access) -> String {
         let kind = if access.write { "write" } else { "read " };
         let guards: Vec<String> = access.guards.iter().map(|guard| format!("`{}`", self.guard(guard))).collect();
@@ -92,11 +136,17 @@ impl Analysis {
     }
 
     fn place(&self, access: &Access) -> String {
-        let method = self.program.method(access.method);
+        self.position(access.method, access.value)
+    }
+
+    /// `bank.Account.deposit (Account.java:12)`.
+    fn position(&self, method: MethodId, value: Value) -> String {
+        let body = self.bodies.get(method);
+        let method = self.program.method(method);
         let class = self.program.class(method.class);
         let names = self.program.names();
         let file = class.source_file.map_or_else(|| "?".into(), |file| names.text(file));
-        let line = self.bodies.get(access.method).and_then(|body| body.line(access.value));
+        let line = body.and_then(|body| body.line(value));
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
         format!("{}.{} ({file}{line})", dotted(&names.text(class.name)), names.text(method.name))
     }
@@ -105,6 +155,7 @@ impl Analysis {
         match owner {
             Owner::Final => "final".to_owned(),
             Owner::Volatile => "volatile".to_owned(),
+            Owner::Unique => "unique: accessed only while no other thread can reach the object".to_owned(),
             Owner::ReadOnly => "read-only once other threads can reach it".to_owned(),
             Owner::ThisThread => "confined: its objects never reach another thread".to_owned(),
             Owner::Guarded(guard) => format!("guarded by `{}`", self.guard(guard)),
@@ -133,10 +184,12 @@ impl Analysis {
         let safe = total - self.types.unsafe_fields().count();
         let arrays: usize = self.types.arrays.values().map(Vec::len).sum();
         format!(
-            "SUMMARY: jrace check: {missing} fields without their lock; {safe} of {total} fields race-free ({} final, {} volatile, \
-             {} read-only, {} guarded, {} confined); {arrays} of {} array accesses race-free\n",
+            "SUMMARY: jrace check: {} type errors; {missing} fields without their lock; {safe} of {total} fields race-free ({} final, {} volatile, \
+             {} unique, {} read-only, {} guarded, {} confined); {arrays} of {} array accesses race-free\n",
+            self.types.errors.len(),
             count(|owner| *owner == Owner::Final),
             count(|owner| *owner == Owner::Volatile),
+            count(|owner| *owner == Owner::Unique),
             count(|owner| *owner == Owner::ReadOnly),
             count(|owner| matches!(owner, Owner::Guarded(_))),
             count(|owner| *owner == Owner::ThisThread),

@@ -78,7 +78,7 @@ impl<'p> Builder<'p> {
 
     fn translate(&mut self, node: usize) -> Result<(), Malformed> {
         self.node = node;
-        let shape = self.shapes[node].take().unwrap_or_default();
+        let shape = self.shapes[node].get_or_insert_default().clone();
         let entries = shape.iter().enumerate().map(|(n, wide)| (STACK + n as u32, *wide));
         self.stack =
             entries.map(|(variable, wide)| Entry { value: self.read_at_entry(node, variable), wide }).collect();
@@ -134,8 +134,7 @@ impl<'p> Builder<'p> {
         }
         let node = &self.graph.nodes[self.node];
         for to in &node.successors {
-            // What comes later in the order has not begun; what came earlier began with some predecessor's shape.
-            if *to > self.node && self.shapes[*to].get_or_insert_with(|| shape.clone()) != &shape {
+            if self.shapes[*to].get_or_insert_with(|| shape.clone()) != &shape {
                 return Malformed::new("stacks of different heights at one place");
             }
         }

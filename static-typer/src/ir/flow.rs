@@ -3,7 +3,8 @@
 //! A protected block ends behind each assignment to a local variable, so that whatever throws in it, the handler sees the
 //! variables as they were when the block began. Subroutines (`jsr`, `ret`) are copied for each caller.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Malformed;
 use super::bytecode::{Code, Flow, can_throw, is_store};
@@ -51,7 +52,7 @@ struct Builder<'c, 'a> {
     code: &'c Code<'a>,
     /// Where blocks begin; one past the end is a boundary too.
     boundaries: Vec<bool>,
-    calls: Vec<Subroutine>,
+    calls: IndexSet<Subroutine, FxBuildHasher>,
     numbers: FxHashMap<(Kind, usize), usize>,
     nodes: Vec<(Node, usize)>,
 }
@@ -60,8 +61,13 @@ impl Graph {
     pub fn of(code: &Code<'_>) -> Result<Self, Malformed> {
         let nowhere = Subroutine { outside: OUTSIDE, entry: u32::MAX, back_to: 0 };
         let boundaries = boundaries(code)?;
-        let mut builder =
-            Builder { code, boundaries, calls: vec![nowhere], numbers: FxHashMap::default(), nodes: Vec::new() };
+        let mut builder = Builder {
+            code,
+            boundaries,
+            calls: [nowhere].into_iter().collect(),
+            numbers: FxHashMap::default(),
+            nodes: Vec::new(),
+        };
         builder.number(Kind::Entry, OUTSIDE)?;
         let mut next = 0;
         while next < builder.nodes.len() {
@@ -183,13 +189,7 @@ impl Builder<'_, '_> {
         }
         let outside = if active == OUTSIDE { call } else { self.calls[active].outside };
         let inside = Subroutine { outside, entry, back_to };
-        self.calls[1..].iter().position(|known| *known == inside).map_or_else(
-            || {
-                self.calls.push(inside);
-                self.calls.len() - 1
-            },
-            |place| place + 1,
-        )
+        self.calls.insert_full(inside).0
     }
 
     fn handlers(&mut self, start: u32, end: u32, call: usize) -> Result<Vec<(u16, usize)>, Malformed> {

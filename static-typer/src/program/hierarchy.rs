@@ -122,7 +122,7 @@ impl Program {
         } else {
             declared.next()
         };
-        of_superclass.or_else(|| self.method_of_interface(class, name, descriptor))
+        of_superclass.or_else(|| self.methods_of_interfaces(class, name, descriptor).first().copied())
     }
 
     /// Interfaces have the public methods of `Object`.
@@ -137,20 +137,21 @@ impl Program {
         self.declared_methods.get(&(class, name, descriptor)).copied()
     }
 
-    /// The most specific method of an interface; one with code comes before those without.
-    fn method_of_interface(&self, class: ClassId, name: Name, descriptor: Descriptor) -> Option<MethodId> {
+    /// The most specific methods of the interfaces above a class, those with code first.
+    fn methods_of_interfaces(&self, class: ClassId, name: Name, descriptor: Descriptor) -> Vec<MethodId> {
         let interfaces = self.ancestors(class).skip(1).filter(|above| self.class(*above).is_interface());
         let declared = interfaces.filter_map(|above| self.declared_method(above, name, descriptor));
         let candidates: Vec<MethodId> = declared.filter(|method| self.is_inherited(*method)).collect();
-        let specific = |method: &&MethodId| {
-            let class = self.method(**method).class;
+        let specific = |method: &MethodId| {
+            let class = self.method(*method).class;
             !candidates.iter().any(|other| {
                 let below = self.method(*other).class;
                 below != class && self.is_subclass(below, class)
             })
         };
-        let best = candidates.iter().filter(specific);
-        best.copied().min_by_key(|method| (!self.method(*method).has_code(), *method))
+        let mut best: Vec<MethodId> = candidates.iter().copied().filter(specific).collect();
+        best.sort_unstable_by_key(|method| (!self.method(*method).has_code(), *method));
+        best
     }
 
     fn is_inherited(&self, method: MethodId) -> bool {
@@ -167,7 +168,12 @@ impl Program {
         let mut declared =
             self.superclasses(receiver).filter_map(|above| self.declared_method(above, name, descriptor));
         let found = declared.find(|method| self.overrides(*method, resolved));
-        found.or_else(|| self.method_of_interface(receiver, name, descriptor))
+        found.or_else(|| match self.methods_of_interfaces(receiver, name, descriptor)[..] {
+            // Between two default methods the JVM does not choose.
+            [first, second, ..] if self.method(first).has_code() && self.method(second).has_code() => None,
+            [first, ..] => Some(first),
+            [] => None,
+        })
     }
 
     /// Whether a method of a class stands for one of the same name and descriptor above it (JVMS 5.4.5). One that only its

@@ -76,7 +76,14 @@ impl Accesses {
     }
 }
 
-fn access(context: Context<'_>, body: &Body, paths: &Paths, value: Value, state: &State) -> Option<(FieldId, Access)> {
+/// The access of an instruction, unless no other thread can reach the object.
+pub fn access(
+    context: Context<'_>,
+    body: &Body,
+    paths: &Paths,
+    value: Value,
+    state: &State,
+) -> Option<(FieldId, Access)> {
     let (object, member, write) = match body.op(value) {
         Op::GetField(object, member) => (Some(*object), *member, false),
         Op::PutField(object, member, _) => (Some(*object), *member, true),

@@ -188,17 +188,11 @@ fn overrides_library(program: &Program, id: MethodId) -> bool {
     if method.access & (flag::PRIVATE | flag::STATIC) != 0 || method.is_constructor() {
         return false;
     }
-    let mut above: Vec<ClassId> = program.supers(method.class).collect();
-    let mut is_incomplete = program.class(method.class).is_incomplete;
-    while let Some(class) = above.pop() {
+    program.ancestors(method.class).any(|class| {
+        let data = program.class(class);
         let declared = program.declared_method(class, method.name, method.descriptor);
-        is_incomplete |= program.class(class).is_incomplete;
-        if declared.is_some() && !program.class(class).is_application {
-            return true;
-        }
-        above.extend(program.supers(class));
-    }
-    is_incomplete
+        data.is_incomplete || declared.is_some() && !data.is_application
+    })
 }
 
 /// The interfaces that lambdas and method references implement.
@@ -212,13 +206,8 @@ fn lambda_types(program: &Program, bodies: &Bodies) -> FxHashSet<ClassId> {
 fn subclasses(program: &Program) -> FxHashMap<ClassId, Vec<ClassId>> {
     let mut below: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();
     for class in program.application() {
-        let mut above = vec![class];
-        let mut seen = FxHashSet::default();
-        while let Some(next) = above.pop() {
-            if seen.insert(next) {
-                below.entry(next).or_default().push(class);
-                above.extend(program.supers(next));
-            }
+        for above in program.ancestors(class) {
+            below.entry(above).or_default().push(class);
         }
     }
     below

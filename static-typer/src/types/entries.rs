@@ -5,11 +5,12 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::Body;
-use crate::program::MethodId;
+use crate::program::{MethodId, Program};
 
+use super::annotations::{self, Declared};
 use super::bodies::Bodies;
 use super::path::Paths;
-use super::state::{Context, Entry, States, common};
+use super::state::{Context, Entry, Held, States, common};
 use super::summary::Parameters;
 
 /// What holds at the beginning of each method.
@@ -41,6 +42,19 @@ impl Entries {
     #[must_use]
     pub fn get(&self, method: MethodId) -> Entry {
         self.known.get(&method).cloned().unwrap_or_default()
+    }
+
+    /// What holds, and what the method's annotations say that its callers hold: that is for its calls to prove.
+    #[must_use]
+    pub fn declared(&self, program: &Program, method: MethodId) -> Entry {
+        let mut entry = self.get(method);
+        for (_, lock) in annotations::guards_of_method(program, method) {
+            if let Declared::Lock(path) = lock {
+                entry.held.push(Held { path, monitor: true, shared: false });
+            }
+        }
+        entry.held.sort_unstable();
+        entry
     }
 
     /// Code that is not analysed holds no lock that counts. An object is new when its constructor is called.

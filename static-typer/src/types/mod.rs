@@ -8,10 +8,12 @@
 //! they do not prove: hand-over by queues, barriers, and any order between threads.
 
 mod accesses;
+mod annotations;
 mod bodies;
 mod calls;
 mod confined;
 mod entries;
+mod errors;
 mod locks;
 mod owner;
 mod path;
@@ -19,6 +21,8 @@ mod state;
 mod summary;
 
 pub use accesses::{Access, Guard};
+pub use annotations::{Claim, claim};
 pub use bodies::Bodies;
+pub use errors::{Rule, Subject, TypeError};
 pub use owner::{FieldType, Owner, Types};
 pub use path::{Half, Path, Root};

@@ -10,6 +10,7 @@ use super::bodies::Bodies;
 use super::calls::CallGraph;
 use super::confined::Confinement;
 use super::entries::Entries;
+use super::errors::{TypeError, Typed};
 use super::path::Paths;
 use super::state::{Context, common};
 use super::summary::{Summaries, origin};
@@ -21,6 +22,8 @@ pub enum Owner {
     Final,
     /// It is volatile: its accesses synchronize.
     Volatile,
+    /// It is accessed only while no other thread can reach the object (`unique`), if at all.
+    Unique,
     /// It is written only before another thread can reach the object (`readonly`).
     ReadOnly,
     /// Every access holds this lock; objects that no other thread can reach need none.
@@ -51,6 +54,8 @@ pub struct Types {
     pub arrays: FxHashMap<MethodId, Vec<u16>>,
     /// How many array accesses there are.
     pub n_arrays: usize,
+    /// Where the code does not do what its annotations say.
+    pub errors: Vec<TypeError>,
 }
 
 impl Types {
@@ -67,8 +72,10 @@ impl Types {
         let accesses = Accesses::of(context, bodies, &entries, &paths);
         let confinement = Confinement::of(context, bodies);
         let fields = program.application().flat_map(|class| program.fields_of(class));
-        let fields = fields.map(|field| field_type(program, &accesses, &confinement, field)).collect();
-        let mut types = Self { fields, arrays: FxHashMap::default(), n_arrays: 0 };
+        let fields: Vec<FieldType> = fields.map(|field| field_type(program, &accesses, &confinement, field)).collect();
+        let typed = Typed { context, bodies, entries: &entries, accesses: &accesses, fields: &fields, paths: &paths };
+        let errors = typed.errors();
+        let mut types = Self { fields, arrays: FxHashMap::default(), n_arrays: 0, errors };
         for body in bodies.iter() {
             types.add_arrays(context, &confinement, body);
         }
@@ -131,6 +138,7 @@ fn field_type(program: &Program, accesses: &Accesses, confinement: &Confinement,
         data if data.is_final() => Some(Owner::Final),
         data if data.is_volatile() => Some(Owner::Volatile),
         _ if is_unknown => None,
+        _ if all.is_empty() => Some(Owner::Unique),
         _ if all.iter().all(|access| !access.write) => Some(Owner::ReadOnly),
         _ if confinement.confines_field(program, field) => Some(Owner::ThisThread),
         _ => common_guard(all).map(Owner::Guarded),

@@ -1,0 +1,173 @@
+//! What annotations say: guards of fields and methods, immutable and thread-safe classes, in the spellings that libraries
+//! have (`algorithms.md` 13.1 lists them with their retention). They are types to be checked, not truths.
+
+use crate::program::{ClassId, FieldId, MethodId, Name, Program, Type};
+
+use super::path::{Half, Path, Root};
+
+/// A lock that an annotation names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Declared {
+    /// A path from the object (its first parameter), or the same everywhere.
+    Lock(Path),
+    /// No such field or class, or one that does not stay the same.
+    NoLock,
+    /// The form is known, but not followed: `itself`, and methods.
+    NotFollowed,
+}
+
+/// What a class is said to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// Its fields do not change once other threads can reach the object.
+    Immutable,
+    /// It may be used by several threads.
+    ThreadSafe,
+    /// It may not: what its accesses hold is no matter.
+    NotThreadSafe,
+}
+
+const GUARDED_BY: &[&str] = &[
+    "net/jcip/annotations/GuardedBy",
+    "javax/annotation/concurrent/GuardedBy",
+    "com/google/errorprone/annotations/concurrent/GuardedBy",
+    "com/google/errorprone/annotations/GuardedBy",
+    "androidx/annotation/GuardedBy",
+    "android/support/annotation/GuardedBy",
+    "com/android/internal/annotations/GuardedBy",
+    "com/android/annotations/concurrency/GuardedBy",
+    "org/apache/http/annotation/GuardedBy",
+    "org/checkerframework/checker/lock/qual/GuardedBy",
+    "org/checkerframework/checker/lock/qual/Holding",
+];
+const CLAIMS: &[(&str, Claim)] = &[
+    ("net/jcip/annotations/Immutable", Claim::Immutable),
+    ("javax/annotation/concurrent/Immutable", Claim::Immutable),
+    ("com/google/errorprone/annotations/Immutable", Claim::Immutable),
+    ("net/jcip/annotations/ThreadSafe", Claim::ThreadSafe),
+    ("javax/annotation/concurrent/ThreadSafe", Claim::ThreadSafe),
+    ("com/google/errorprone/annotations/ThreadSafe", Claim::ThreadSafe),
+    ("com/facebook/infer/annotation/ThreadSafe", Claim::ThreadSafe),
+    ("net/jcip/annotations/NotThreadSafe", Claim::NotThreadSafe),
+    ("javax/annotation/concurrent/NotThreadSafe", Claim::NotThreadSafe),
+];
+
+/// The locks that are said to guard a field, each with its text.
+#[must_use]
+pub fn guards_of_field(program: &Program, field: FieldId) -> Vec<(String, Declared)> {
+    let data = program.field(field);
+    guards(program, data.class, &data.annotations)
+}
+
+/// The locks that callers of a method are said to hold.
+#[must_use]
+pub fn guards_of_method(program: &Program, method: MethodId) -> Vec<(String, Declared)> {
+    let data = program.method(method);
+    guards(program, data.class, &data.annotations)
+}
+
+/// What a class is said to be.
+#[must_use]
+pub fn claim(program: &Program, class: ClassId) -> Option<Claim> {
+    let annotations = &program.class(class).annotations;
+    let known = |name: Name| CLAIMS.iter().find(|(known, _)| *known == program.names().text(name));
+    annotations.iter().find_map(|annotation| Some(known(annotation.class)?.1))
+}
+
+fn guards(program: &Program, class: ClassId, annotations: &[crate::program::Annotation]) -> Vec<(String, Declared)> {
+    let names = program.names();
+    let guarded = annotations.iter().filter(|annotation| GUARDED_BY.contains(&&*names.text(annotation.class)));
+    let texts = guarded.flat_map(|annotation| &annotation.strings).map(|(_, text)| names.text(*text).into_owned());
+    texts.map(|text| (text.clone(), parse(program, class, text.trim()))).collect()
+}
+
+/// The lock that a guard expression names in a class: `this`, `field`, `this.field`, `C.this`, `C.this.field`, `C.class`,
+/// `C.field`.
+fn parse(program: &Program, class: ClassId, text: &str) -> Declared {
+    if text == "itself" || text == "self" || text.contains('(') {
+        return Declared::NotFollowed;
+    }
+    let (start, rest) = match text.split_once("this") {
+        Some(("", rest)) => (Some(Path::of(Root::Parameter(0))), rest),
+        Some((outer, rest)) if outer.ends_with('.') => {
+            (outer_instance(program, class, outer.trim_end_matches('.')), rest)
+        }
+        _ => return parse_static(program, class, text),
+    };
+    let Some(start) = start else { return Declared::NoLock };
+    match rest.strip_prefix('.') {
+        None if rest.is_empty() => Declared::Lock(start),
+        Some(field) => {
+            let owner = start.fields.last().map_or(Some(class), |last| class_of(program, program.field(*last).ty));
+            owner.map_or(Declared::NoLock, |owner| field_path(program, owner, start, field))
+        }
+        None => parse_static(program, class, text),
+    }
+}
+
+fn class_of(program: &Program, ty: Type) -> Option<ClassId> {
+    program.find(ty.as_class()?)
+}
+
+/// What does not begin with an object: a field of the class itself, or something of another class.
+fn parse_static(program: &Program, class: ClassId, text: &str) -> Declared {
+    let Some((owner, member)) = text.rsplit_once('.') else {
+        return field_path(program, class, Path::of(Root::Parameter(0)), text);
+    };
+    match (named_class(program, class, owner), member) {
+        (Some(owner), "class") => Declared::Lock(Path::of(Root::Class(Type::class(program.class(owner).name)))),
+        (Some(owner), field) => field_path(program, owner, Path::of(Root::Parameter(0)), field),
+        (None, _) => Declared::NoLock,
+    }
+}
+
+/// A final field, from an object unless it is static.
+fn field_path(program: &Program, class: ClassId, from: Path, name: &str) -> Declared {
+    let mut above = Some(class);
+    while let Some(class) = above {
+        let named = |field: &FieldId| program.names().text(program.field(*field).name) == name;
+        if let Some(field) = program.fields_of(class).find(named) {
+            let data = program.field(field);
+            return match (data.is_final(), data.is_static()) {
+                (false, _) => Declared::NoLock,
+                (true, true) => Declared::Lock(Path::of(Root::Static(field))),
+                (true, false) => {
+                    Declared::Lock(Path { fields: [&from.fields[..], &[field]].concat(), half: Half::Whole, ..from })
+                }
+            };
+        }
+        above = program.class(class).super_class;
+    }
+    Declared::NoLock
+}
+
+/// The object of an enclosing class, in the field that javac makes for it.
+fn outer_instance(program: &Program, class: ClassId, outer: &str) -> Option<Path> {
+    let wanted = named_class(program, class, outer)?;
+    if wanted == class {
+        return Some(Path::of(Root::Parameter(0)));
+    }
+    let is_outer = |field: &FieldId| {
+        let data = program.field(*field);
+        program.names().text(data.name).starts_with("this$") && class_of(program, data.ty) == Some(wanted)
+    };
+    let field = program.fields_of(class).find(is_outer)?;
+    Some(Path { root: Root::Parameter(0), fields: vec![field], half: Half::Whole })
+}
+
+/// A class by its name in source: its own, an enclosing or nested one, one of its package, or in full.
+fn named_class(program: &Program, class: ClassId, name: &str) -> Option<ClassId> {
+    let own = program.class_name(class).into_owned();
+    let find = |name: &str| program.find(program.names().get(name.as_bytes())?);
+    let nested = name.replace('.', "$");
+    let enclosing = std::iter::successors(Some(own.as_str()), |inner| inner.rsplit_once('$').map(|(outer, _)| outer));
+    let own_name = |candidate: &&str| candidate.rsplit(['/', '$']).next() == Some(name);
+    enclosing
+        .clone()
+        .find(own_name)
+        .and_then(find)
+        .or_else(|| enclosing.clone().find_map(|outer| find(&format!("{outer}${nested}"))))
+        .or_else(|| find(&format!("{}/{nested}", own.rsplit_once('/')?.0)))
+        .or_else(|| find(&name.replace('.', "/")))
+        .or_else(|| find(&nested))
+}

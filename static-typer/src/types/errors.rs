@@ -1,0 +1,179 @@
+//! Type errors: where the code does not do what its annotations say.
+
+use crate::ir::{Body, Op, Value};
+use crate::program::{ClassId, FieldId, MethodId, Program};
+
+use super::accesses::{self, Access, Accesses};
+use super::annotations::{self, Claim, Declared};
+use super::bodies::Bodies;
+use super::entries::Entries;
+use super::owner::{FieldType, Owner};
+use super::path::{Path, Paths, Root};
+use super::state::{Context, State, States};
+
+/// What is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rule {
+    /// A field is accessed without the lock that is said to guard it.
+    UnguardedAccess,
+    /// A method is called without a lock that it says its callers hold.
+    UnheldCall,
+    /// An annotation names no lock.
+    NoLock,
+    /// A class that is said to be immutable changes.
+    MutableClass,
+    /// A class that is said to be thread-safe has a field that may race.
+    UnsafeClass,
+}
+
+/// A type error, with what is needed to explain it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct TypeError {
+    /// What is wrong.
+    pub rule: Rule,
+    /// The field or method whose annotation is meant, or the field of the class.
+    pub subject: Subject,
+    /// The annotation's text, for a guard.
+    pub lock: String,
+    /// The instruction that is at fault, unless the declaration is.
+    pub place: Option<(MethodId, Value)>,
+}
+
+/// What an annotation is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Subject {
+    /// A field.
+    Field(FieldId),
+    /// A method.
+    Method(MethodId),
+}
+
+/// What the checks work on.
+#[derive(Clone, Copy)]
+pub struct Typed<'a> {
+    /// The program.
+    pub context: Context<'a>,
+    /// Its code.
+    pub bodies: &'a Bodies,
+    /// What holds when methods are entered.
+    pub entries: &'a Entries,
+    /// The accesses to its fields.
+    pub accesses: &'a Accesses,
+    /// The owners that were proved.
+    pub fields: &'a [FieldType],
+    /// The paths of a body.
+    pub paths: &'a (dyn Fn(&Body) -> Paths + Sync),
+}
+
+impl Typed<'_> {
+    /// The type errors of the application, by rule and place.
+    #[must_use]
+    pub fn errors(&self) -> Vec<TypeError> {
+        let program = self.context.program;
+        let mut errors: Vec<TypeError> = self.fields.iter().flat_map(|field| self.of_field(field)).collect();
+        for method in program.application().flat_map(|class| program.methods_of(class)) {
+            errors.extend(no_lock(Subject::Method(method), &annotations::guards_of_method(program, method)));
+        }
+        for body in self.bodies.iter().filter(|body| calls_guarded(self.context, body)) {
+            let paths = (self.paths)(body);
+            let states = self.states(body, &paths);
+            states.for_each(|value, state| errors.extend(of_call(self.context, body, &paths, value, state)));
+        }
+        errors.sort_unstable();
+        errors
+    }
+
+    fn of_field(&self, field: &FieldType) -> Vec<TypeError> {
+        let program = self.context.program;
+        let declared = annotations::guards_of_field(program, field.field);
+        let subject = Subject::Field(field.field);
+        let mut errors = no_lock(subject, &declared);
+        for (text, lock) in &declared {
+            let Declared::Lock(path) = lock else { continue };
+            for access in self.accesses.get(field.field).iter().filter(|access| !self.is_guarded(access, path)) {
+                let place = Some((access.method, access.value));
+                errors.push(TypeError { rule: Rule::UnguardedAccess, subject, lock: text.clone(), place });
+            }
+        }
+        errors.extend(of_class(program, field, program.field(field.field).class));
+        errors
+    }
+
+    /// Whether an access holds a lock, or its method says that its callers do. A monitor and a lock object of one name are
+    /// the same promise.
+    fn is_guarded(&self, access: &Access, lock: &Path) -> bool {
+        let holds = |access: &Access| access.guards.iter().any(|guard| guard.path == *lock);
+        if holds(access) || annotations::guards_of_method(self.context.program, access.method).is_empty() {
+            return holds(access);
+        }
+        let Some(body) = self.bodies.get(access.method) else { return false };
+        let paths = (self.paths)(body);
+        let mut guarded = false;
+        self.states(body, &paths).for_each(|value, state| {
+            if value == access.value {
+                guarded =
+                    accesses::access(self.context, body, &paths, value, state).is_none_or(|(_, access)| holds(&access));
+            }
+        });
+        guarded
+    }
+
+    /// The states of a body, if its annotations are true.
+    fn states<'b>(&'b self, body: &'b Body, paths: &'b Paths) -> States<'b> {
+        States::of(self.context, body, paths, &self.entries.declared(self.context.program, body.method))
+    }
+}
+
+fn no_lock(subject: Subject, declared: &[(String, Declared)]) -> Vec<TypeError> {
+    let wrong = declared.iter().filter(|(_, lock)| *lock == Declared::NoLock);
+    wrong.map(|(text, _)| TypeError { rule: Rule::NoLock, subject, lock: text.clone(), place: None }).collect()
+}
+
+fn of_class(program: &Program, field: &FieldType, class: ClassId) -> Option<TypeError> {
+    let rule = match (annotations::claim(program, class)?, &field.owner) {
+        (Claim::Immutable, Some(Owner::Final | Owner::ReadOnly | Owner::Unique)) | (Claim::ThreadSafe, Some(_)) => {
+            return None;
+        }
+        (Claim::NotThreadSafe, _) => return None,
+        (Claim::Immutable, _) if program.field(field.field).is_static() => return None,
+        (Claim::Immutable, _) => Rule::MutableClass,
+        (Claim::ThreadSafe, None) => Rule::UnsafeClass,
+    };
+    let write = field.accesses.iter().find(|access| access.write).or(field.accesses.first());
+    let place = write.map(|access| (access.method, access.value));
+    Some(TypeError { rule, subject: Subject::Field(field.field), lock: String::new(), place })
+}
+
+fn calls_guarded(context: Context<'_>, body: &Body) -> bool {
+    body.all_values().any(|value| {
+        let targets = &context.calls.targets(body.method, value).methods;
+        targets.iter().any(|target| !annotations::guards_of_method(context.program, *target).is_empty())
+    })
+}
+
+fn of_call(context: Context<'_>, body: &Body, paths: &Paths, value: Value, state: &State) -> Vec<TypeError> {
+    let Op::Invoke(_, _, arguments) = body.op(value) else { return Vec::new() };
+    let mut errors = Vec::new();
+    for target in &context.calls.targets(body.method, value).methods {
+        for (text, lock) in annotations::guards_of_method(context.program, *target) {
+            let Declared::Lock(path) = lock else { continue };
+            let is_fresh = matches!(path.root, Root::Parameter(_))
+                && arguments.first().is_some_and(|receiver| state.is_fresh(body, *receiver));
+            if !is_fresh && !holds(paths, state, &path, arguments) {
+                let subject = Subject::Method(*target);
+                errors.push(TypeError {
+                    rule: Rule::UnheldCall,
+                    subject,
+                    lock: text,
+                    place: Some((body.method, value)),
+                });
+            }
+        }
+    }
+    errors
+}
+
+fn holds(paths: &Paths, state: &State, path: &Path, arguments: &[Value]) -> bool {
+    let wanted = paths.in_caller(path, arguments);
+    wanted.is_some_and(|wanted| state.held.iter().any(|held| held.path == wanted))
+}

@@ -1,0 +1,134 @@
+//! Every field of the fixtures gets the type that its comment says, and every type error has its comment.
+#![allow(clippy::disallowed_methods, reason = "tests read files")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use jrace_tests::fixture::compiled;
+use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::root;
+use static_typer::classpath::ClassPath;
+use static_typer::program::{Base, Program};
+use static_typer::types::{Bodies, FieldType, Guard, Owner, Root, Rule, Types};
+
+/// Errors by file and line, types by `Class.field`; sorted.
+#[derive(PartialEq, Eq, Default, Debug)]
+struct Expected {
+    types: BTreeMap<String, String>,
+    errors: Vec<(String, u16, String)>,
+}
+
+/// `// type: …` stands behind a field's declaration, `// error: …` behind what is wrong, and both behind a declaration.
+fn expected(files: &[PathBuf]) -> Result<Expected> {
+    let mut expected = Expected::default();
+    for path in files {
+        let file = path.file_name().and_then(|name| name.to_str()).context("a file name")?.to_owned();
+        let mut class = String::new();
+        for (n, line) in std::fs::read_to_string(path)?.lines().enumerate() {
+            if let Some((_, after)) = line.split_once("class ").filter(|_| line.ends_with('{')) {
+                class = after.split([' ', '<']).next().unwrap_or_default().to_owned();
+            }
+            let Some((code, comment)) = line.split_once("// ") else { continue };
+            let (ty, errors) = comment.split_once("error: ").unwrap_or((comment, ""));
+            if let Some(ty) = ty.strip_prefix("type: ") {
+                let declared = code.split(['=', ';']).next().unwrap_or_default().trim();
+                let field = declared.rsplit(' ').next().unwrap_or_default();
+                expected.types.insert(format!("{class}.{field}"), ty.trim().to_owned());
+            }
+            // A declaration has no line in a class file.
+            let line = if ty.is_empty() { u16::try_from(n + 1)? } else { 0 };
+            expected.errors.extend(errors.split_whitespace().map(|error| (file.clone(), line, error.to_owned())));
+        }
+    }
+    expected.errors.sort();
+    Ok(expected)
+}
+
+fn simple(name: &str) -> &str {
+    name.rsplit(['/', '$']).next().unwrap_or(name)
+}
+
+fn guard(program: &Program, guard: &Guard) -> String {
+    let name = |field| program.names().text(program.field(field).name).into_owned();
+    let mut text = match guard.path.root {
+        Root::Class(ty) => match ty.base {
+            Base::Class(class) => format!("{}.class", simple(&program.names().text(class))),
+            _ => "?".to_owned(),
+        },
+        Root::Static(field) => format!("{}.{}", simple(&program.class_name(program.field(field).class)), name(field)),
+        Root::Text(text) => program.names().text(text).into_owned(),
+        Root::Parameter(_) | Root::Value(_) => "this".to_owned(),
+    };
+    guard.path.fields.iter().for_each(|field| text += &format!(".{}", name(*field)));
+    text
+}
+
+fn ty(program: &Program, field: &FieldType) -> String {
+    match &field.owner {
+        None => "unsafe".to_owned(),
+        Some(Owner::Final) => "final".to_owned(),
+        Some(Owner::Volatile) => "volatile".to_owned(),
+        Some(Owner::Unique) => "unique".to_owned(),
+        Some(Owner::ReadOnly) => "read-only".to_owned(),
+        Some(Owner::ThisThread) => "confined".to_owned(),
+        Some(Owner::Guarded(lock)) => format!("guarded {}", guard(program, lock)),
+    }
+}
+
+fn rule(rule: Rule) -> &'static str {
+    match rule {
+        Rule::UnguardedAccess => "unguarded-access",
+        Rule::UnheldCall => "unheld-call",
+        Rule::NoLock => "no-lock",
+        Rule::MutableClass => "mutable-class",
+        Rule::UnsafeClass => "unsafe-class",
+    }
+}
+
+fn found(classes: &Path, jdk: &Jdk) -> Result<Expected> {
+    let mut path = ClassPath::open(&[classes.to_owned()], &[], Some(&jdk.home))?;
+    let program = Program::load(&mut path);
+    let bodies = Bodies::of(&program);
+    let types = Types::infer(&program, &bodies);
+    let mut found = Expected::default();
+    for field in &types.fields {
+        let data = program.field(field.field);
+        let name = program.names().text(data.name);
+        if !name.starts_with("this$") {
+            found.types.insert(format!("{}.{name}", simple(&program.class_name(data.class))), ty(&program, field));
+        }
+    }
+    for error in &types.errors {
+        let line = error.place.and_then(|(method, value)| bodies.get(method)?.line(value)).unwrap_or(0);
+        let class = match error.subject {
+            static_typer::types::Subject::Field(field) => program.field(field).class,
+            static_typer::types::Subject::Method(method) => program.method(method).class,
+        };
+        let file = program.class(class).source_file.map(|file| program.names().text(file).into_owned());
+        found.errors.push((file.unwrap_or_default(), line, rule(error.rule).to_owned()));
+    }
+    found.errors.sort();
+    Ok(found)
+}
+
+#[test]
+fn fields_have_the_types_that_their_comments_say() -> Result<()> {
+    let files = sources(&root().join("tests/java/types"))?;
+    let expected = expected(&files)?;
+    let jdk = Jdk::oldest();
+    for release in ["8", "17"] {
+        let classes = compiled(&jdk, &files, &["-g", "-Xlint:-options", "--release", release])?;
+        let found = found(&classes, &jdk)?;
+        for (field, ty) in &expected.types {
+            ensure!(
+                found.types.get(field) == Some(ty),
+                "{field} is {:?}, not {ty} (release {release})",
+                found.types.get(field)
+            );
+        }
+        ensure!(found.types.len() == expected.types.len(), "fields without a comment: {:?}", found.types.keys());
+        ensure!(found.errors == expected.errors, "{:#?}\nare not {:#?}", found.errors, expected.errors);
+    }
+    Ok(())
+}
