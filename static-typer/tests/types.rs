@@ -71,6 +71,7 @@ fn ty(program: &Program, field: &FieldType) -> String {
         Some(Owner::Volatile) => "volatile".to_owned(),
         Some(Owner::Unique) => "unique".to_owned(),
         Some(Owner::ReadOnly) => "read-only".to_owned(),
+        Some(Owner::MainThread) => "main thread".to_owned(),
         Some(Owner::ThisThread) => "confined".to_owned(),
         Some(Owner::Guarded(lock)) => format!("guarded {}", guard(program, lock)),
     }

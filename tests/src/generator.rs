@@ -255,7 +255,7 @@ impl Writer {
             for method in 0..N_METHODS {
                 let other = parameter(class, method);
                 self.line(&format!(
-                    "static void k{class}m{method}(K{class} k, K{other} other, int n) {{ k.enter{method}(other, n); }}"
+                    "static void k{class}m{method}(K{class} k, K{other} other, int n) {{ if (k != null) k.enter{method}(other, n); }}"
                 ));
             }
         }
@@ -280,6 +280,16 @@ impl Writer {
         }
     }
 
+    /// An object that several threads get, if its class has any.
+    fn argument(&mut self, class: usize) -> String {
+        match self.random.below(5) {
+            0 => "null".to_owned(),
+            1 => format!("new K{class}(1)"),
+            _ if self.published[class] => ["shared0", "shared1", "k2", "k3"][class].to_owned(),
+            _ => format!("new K{class}(2)"),
+        }
+    }
+
     fn main(&mut self) {
         self.line("public final class Main {");
         self.line("static K0 shared0 = new K0(1); static K1 shared1 = new K1(2);");
@@ -290,26 +300,15 @@ impl Writer {
         ));
         self.line("public static void run() { Support.refuel();");
         self.line("K2 k2 = new K2(3); K3 k3 = new K3(4); shared0.a = 7;");
-        for task in 0..=self.random.below(4) + 2 {
-            let (class, method) = (self.random.below(N_CLASSES), self.random.below(N_METHODS));
-            let object = ["shared0", "shared1", "k2", "k3"][class];
-            let object = if self.random.one_in(3) || !self.published[class] {
-                format!("new K{class}(1)")
-            } else {
-                object.to_owned()
-            };
-            let other = parameter(class, method);
-            let other = if self.random.one_in(3) || !self.published[other] {
-                "null".to_owned()
-            } else {
-                ["shared0", "shared1", "k2", "k3"][other].to_owned()
-            };
-            let call = format!("Calls.k{class}m{method}({object}, {other}, {task})");
-            let text = if self.random.one_in(3) {
-                format!("{call}; Support.refuel();")
-            } else {
-                format!("Support.start(() -> {call});")
-            };
+        for task in 0..3 * N_CLASSES * N_METHODS {
+            let (class, method) = (task % N_CLASSES, task / N_CLASSES % N_METHODS);
+            let object = self.argument(class);
+            let other = self.argument(parameter(class, method));
+            let n = self.random.below(5);
+            let call = format!("Calls.k{class}m{method}({object}, {other}, {n})");
+            let in_main = self.random.one_in(4);
+            let text =
+                if in_main { format!("{call}; Support.refuel();") } else { format!("Support.start(() -> {call});") };
             self.line(&text);
         }
         self.line(

@@ -19,6 +19,7 @@ mod owner;
 mod path;
 mod state;
 mod summary;
+mod threads;
 
 pub use accesses::{Access, Guard};
 pub use annotations::{Claim, claim};

@@ -14,6 +14,7 @@ use super::errors::{TypeError, Typed};
 use super::path::Paths;
 use super::state::{Context, common};
 use super::summary::{Summaries, origin};
+use super::threads::Threads;
 
 /// Why accesses to a field cannot race.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +31,8 @@ pub enum Owner {
     Guarded(Guard),
     /// Its objects never reach another thread (`thisThread`).
     ThisThread,
+    /// Only the main thread runs the code that accesses it (`thisThread`, with the main thread for every object).
+    MainThread,
 }
 
 /// What is known of a field.
@@ -71,13 +74,15 @@ impl Types {
         let entries = Entries::of(context, bodies, &paths);
         let accesses = Accesses::of(context, bodies, &entries, &paths);
         let confinement = Confinement::of(context, bodies);
+        let threads = Threads::of(program, &calls, bodies);
         let fields = program.application().flat_map(|class| program.fields_of(class));
-        let fields: Vec<FieldType> = fields.map(|field| field_type(program, &accesses, &confinement, field)).collect();
+        let fields: Vec<FieldType> =
+            fields.map(|field| field_type(program, &accesses, &confinement, &threads, field)).collect();
         let typed = Typed { context, bodies, entries: &entries, accesses: &accesses, fields: &fields, paths: &paths };
         let errors = typed.errors();
         let mut types = Self { fields, arrays: FxHashMap::default(), n_arrays: 0, errors };
         for body in bodies.iter() {
-            types.add_arrays(context, &confinement, body);
+            types.add_arrays(context, &confinement, &threads, body);
         }
         types
     }
@@ -87,7 +92,7 @@ impl Types {
         self.fields.iter().filter(|field| field.owner.is_none())
     }
 
-    fn add_arrays(&mut self, context: Context<'_>, confinement: &Confinement, body: &Body) {
+    fn add_arrays(&mut self, context: Context<'_>, confinement: &Confinement, threads: &Threads, body: &Body) {
         let accesses: Vec<(Value, Value)> =
             body.all_values().filter_map(|value| Some((value, array(body, value)?))).collect();
         if accesses.is_empty() {
@@ -98,7 +103,7 @@ impl Types {
         let is_local = |array: Value| is_new(body, array) && !escaping.contains(&array);
         let safe = accesses.into_iter().filter(|(_, array)| {
             let ty = body.instruction(*array).ty;
-            is_local(origin(body, *array)) || ty != Type::NULL && confinement.confines(ty)
+            !threads.several || is_local(origin(body, *array)) || ty != Type::NULL && confinement.confines(ty)
         });
         let mut offsets: Vec<u16> = safe.map(|(value, _)| body.instruction(value).at).collect();
         offsets.sort_unstable();
@@ -131,7 +136,13 @@ fn escaping(context: Context<'_>, body: &Body) -> FxHashSet<Value> {
     escaping
 }
 
-fn field_type(program: &Program, accesses: &Accesses, confinement: &Confinement, field: FieldId) -> FieldType {
+fn field_type(
+    program: &Program,
+    accesses: &Accesses,
+    confinement: &Confinement,
+    threads: &Threads,
+    field: FieldId,
+) -> FieldType {
     let all = accesses.get(field);
     let is_unknown = accesses.unknown.contains(&field);
     let owner = match program.field(field) {
@@ -141,6 +152,7 @@ fn field_type(program: &Program, accesses: &Accesses, confinement: &Confinement,
         _ if all.is_empty() => Some(Owner::Unique),
         _ if all.iter().all(|access| !access.write) => Some(Owner::ReadOnly),
         _ if confinement.confines_field(program, field) => Some(Owner::ThisThread),
+        _ if all.iter().all(|access| threads.is_main_only(access.method)) => Some(Owner::MainThread),
         _ => common_guard(all).map(Owner::Guarded),
     };
     FieldType { field, owner, accesses: all.to_vec(), is_unknown }

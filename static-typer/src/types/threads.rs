@@ -1,0 +1,162 @@
+//! Which methods only the main thread runs.
+//!
+//! Every other thread begins in code that is not analysed and comes from there, by a call back, to what that reaches in the
+//! call graph. A program that calls nothing by which threads come about has one thread, and then all is the main thread's.
+
+use rustc_hash::FxHashSet;
+
+use crate::ir::{Body, Op};
+use crate::program::{MethodId, Program, flag};
+
+use super::bodies::Bodies;
+use super::calls::CallGraph;
+
+/// What other threads than the main thread may run.
+#[derive(Debug)]
+pub struct Threads {
+    /// Whether there may be others.
+    pub several: bool,
+    others: FxHashSet<MethodId>,
+}
+
+/// Packages and classes of the JDK whose methods neither start threads nor have others call the application; those with a
+/// slash at the end stand for everything below.
+const SINGLE_THREADED: &[&str] = &[
+    "java/lang/",
+    "java/io/",
+    "java/math/",
+    "java/text/",
+    "java/time/",
+    "java/util/",
+    "java/nio/",
+    "java/net/URI",
+    "java/net/URL",
+    "java/net/URLClassLoader",
+    "java/security/",
+    "javax/annotation/processing/",
+    "javax/lang/model/",
+    "javax/tools/",
+    "javax/xml/",
+    "org/w3c/dom/",
+    "org/xml/sax/",
+    "jdk/internal/",
+    "sun/",
+];
+/// What is not, among them.
+const CONCURRENT: &[&str] = &[
+    "java/lang/Thread",
+    "java/lang/ThreadGroup",
+    "java/lang/Process",
+    "java/lang/ProcessHandle",
+    "java/lang/management/",
+    "java/lang/ref/Cleaner",
+    "java/nio/channels/",
+    "java/util/Timer",
+    "java/util/concurrent/",
+    "java/util/logging/",
+    "java/util/prefs/",
+    "jdk/internal/misc/Signal",
+    "sun/misc/Signal",
+];
+/// And what of these is: state that threads share does not make any.
+const SHARED_STATE: &[&str] =
+    &["java/util/concurrent/atomic/", "java/util/concurrent/locks/", "java/util/concurrent/Concurrent"];
+/// Methods that start threads in classes that do not, and the other way round.
+const STARTING: &[(&str, &str)] = &[
+    ("java/lang/Runtime", "addShutdownHook"),
+    ("java/util/Collection", "parallelStream"),
+    ("java/util/stream/BaseStream", "parallel"),
+    ("java/util/stream/StreamSupport", "stream"),
+    ("java/util/Arrays", "parallelSort"),
+    ("java/util/Arrays", "parallelPrefix"),
+    ("java/util/Arrays", "parallelSetAll"),
+];
+const OF_THREAD: &[&str] = &[
+    "currentThread",
+    "getContextClassLoader",
+    "setContextClassLoader",
+    "getName",
+    "getId",
+    "getStackTrace",
+    "sleep",
+    "interrupted",
+    "yield",
+    "holdsLock",
+];
+
+impl Threads {
+    /// Follows the calls from everything that other threads may call.
+    #[must_use]
+    pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
+        let several = starts_threads(program, calls, bodies);
+        let mut threads = Self { several, others: FxHashSet::default() };
+        if several {
+            let from_outside = |method: MethodId| calls.is_called_back(method) || calls.callers(method).is_empty();
+            let is_main = |method: MethodId| program.method(method).is_static() && name(program, method) == "main";
+            let roots =
+                bodies.iter().map(|body| body.method).filter(|method| from_outside(*method) && !is_main(*method));
+            threads.follow(calls, bodies, roots.collect());
+        }
+        threads
+    }
+
+    /// Whether only the main thread runs a method.
+    #[must_use]
+    pub fn is_main_only(&self, method: MethodId) -> bool {
+        !self.others.contains(&method)
+    }
+
+    fn follow(&mut self, calls: &CallGraph, bodies: &Bodies, mut open: Vec<MethodId>) {
+        while let Some(method) = open.pop() {
+            if self.others.insert(method)
+                && let Some(body) = bodies.get(method)
+            {
+                let called = body.all_values().flat_map(|value| &calls.targets(method, value).methods);
+                open.extend(called.filter(|method| !self.others.contains(method)));
+            }
+        }
+    }
+}
+
+fn name(program: &Program, method: MethodId) -> std::borrow::Cow<'_, str> {
+    program.names().text(program.method(method).name)
+}
+
+/// Whether the application calls anything by which other threads come to run its code.
+fn starts_threads(program: &Program, calls: &CallGraph, bodies: &Bodies) -> bool {
+    let methods = program.application().flat_map(|class| program.methods_of(class));
+    let mut odd = methods
+        .filter(|method| program.method(*method).access & flag::NATIVE != 0 || name(program, *method) == "finalize");
+    odd.next().is_some()
+        || !bodies.failures().is_empty()
+        || bodies.iter().any(|body| calls_concurrent(program, calls, body))
+}
+
+fn calls_concurrent(program: &Program, calls: &CallGraph, body: &Body) -> bool {
+    body.all_values().any(|value| match body.op(value) {
+        Op::Invoke(_, member, _) => calls.named(*member).map_or_else(
+            // What cannot be found may do anything; arrays and signature-polymorphic methods do nothing.
+            || !program.names().show(program.member(*member).owner).starts_with("java/lang/invoke/"),
+            |method| is_concurrent(program, method),
+        ),
+        _ => false,
+    })
+}
+
+fn is_concurrent(program: &Program, method: MethodId) -> bool {
+    let class = program.method(method).class;
+    if program.class(class).is_application {
+        return false;
+    }
+    let (class, name) = (program.class_name(class), name(program, method));
+    let in_list =
+        |list: &[&str]| list.iter().any(|known| *known == class || known.ends_with('/') && class.starts_with(known));
+    if STARTING.contains(&(&*class, &*name)) {
+        return true;
+    }
+    if class == "java/lang/Thread" && OF_THREAD.contains(&&*name) {
+        return false;
+    }
+    let shares = SHARED_STATE.iter().any(|known| class.starts_with(known));
+    !shares && (in_list(CONCURRENT) || !in_list(SINGLE_THREADED))
+}
