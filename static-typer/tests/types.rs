@@ -121,14 +121,10 @@ fn fields_have_the_types_that_their_comments_say() -> Result<()> {
     for release in ["8", "17"] {
         let classes = compiled(&jdk, &files, &["-g", "-Xlint:-options", "--release", release])?;
         let found = found(&classes, &jdk)?;
-        for (field, ty) in &expected.types {
-            ensure!(
-                found.types.get(field) == Some(ty),
-                "{field} is {:?}, not {ty} (release {release})",
-                found.types.get(field)
-            );
-        }
-        ensure!(found.types.len() == expected.types.len(), "fields without a comment: {:?}", found.types.keys());
+        let differs = |(field, ty): &(&String, &String)| expected.types.get(*field) != Some(*ty);
+        let wrong: Vec<_> = found.types.iter().filter(differs).collect();
+        ensure!(wrong.is_empty(), "found, but not expected (release {release}): {wrong:?}");
+        ensure!(found.types.len() == expected.types.len(), "{:?} are not {:?}", found.types, expected.types);
         ensure!(found.errors == expected.errors, "{:#?}\nare not {:#?}", found.errors, expected.errors);
     }
     Ok(())

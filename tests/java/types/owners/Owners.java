@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** A field for each rule, with the type that it must get. */
 public class Owners {
-    static Object published; // type: unsafe
+    static Object published; // type: main thread
 
     static class Constant {
         final int f = 1; // type: final
@@ -94,7 +94,9 @@ public class Owners {
 
         @Override
         public void run() {
-            System.out.println(before + after);
+            System.out.println(before + after + Escapes.last.sum());
+            new Listed().add();
+            new MainOnly().count();
         }
     }
 
@@ -264,6 +266,19 @@ public class Owners {
         }
     }
 
+    static class MainOnly {
+        static int runs; // type: main thread
+        static int counted; // type: unsafe
+
+        void count() {
+            counted++;
+        }
+
+        static void work() {
+            runs++;
+        }
+    }
+
     static class FP_HandedOver {
         int n; // type: unsafe
 
@@ -296,6 +311,8 @@ public class Owners {
         list.add(listed);
         listed.add();
         new Starts();
+        MainOnly.work();
+        new MainOnly().count();
         Constant constant = new Constant(2);
         published = constant;
         System.out.println(new Escapes(1).sum() + constant.sum());
