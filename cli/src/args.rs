@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
 /// Finds data races in running Java programs.
 ///
@@ -24,6 +24,7 @@ pub enum Command {
     Check(Check),
     Explain(Explain),
     Demo(Demo),
+    Compare(Compare),
     Instrument(Instrument),
     Help(Help),
 }
@@ -264,6 +265,34 @@ pub struct Demo {
     /// Arguments for the demo instead of its own
     #[arg(last = true, value_name = "ARGUMENT")]
     pub arguments: Vec<String>,
+}
+
+/// Measure a command without the agent, fully checked and focused, and compare times and findings
+///
+/// One unmeasured run first learns the classes of the command. Then every round runs each mode once, in an order that
+/// rotates. Time is the user and system time of the command and of the processes it waits for, not that of daemons. The
+/// command reads nothing; what it writes is kept back, and shown (its last 64 KiB) only when a run fails or ends unlike the
+/// first. Findings are counted as `jrace run` would, but not kept.
+///
+/// Exit code: 0 once everything is measured, whatever was found; 2 if jrace could not do its part, or if runs ended
+/// differently.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace compare -n 9 --html compare.html -- java -jar batch.jar")]
+pub struct Compare {
+    /// How often each mode runs
+    #[arg(short = 'n', long, value_name = "RUNS", default_value_t = 5, value_parser = value_parser!(u16).range(1..))]
+    pub runs: u16,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Also write a page with the table and a plot to FILE
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub checking: Checking,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
 }
 
 /// Weave a jar offline, for inspection

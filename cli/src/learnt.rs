@@ -51,11 +51,18 @@ impl Learnt {
     pub fn focus_set(&self) -> Result<PathBuf> {
         let path = self.folder.join("focus-set");
         if !self.is_current(&path)? {
-            let library = [self.folder.join("classes/library")].into_iter().filter(|folder| folder.is_dir());
-            let library: Vec<PathBuf> = library.collect();
-            Analysis::of(&[self.checked()], &library, None)?.write_focus_set(&path)?;
+            self.analysis()?.write_focus_set(&path)?;
         }
         Ok(path)
+    }
+
+    /// The classes, analysed.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn analysis(&self) -> Result<Analysis> {
+        let library = [self.folder.join("classes/library")].into_iter().filter(|folder| folder.is_dir());
+        Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None)
     }
 
     fn checked(&self) -> PathBuf {

@@ -1,7 +1,8 @@
 //! The command `jrace`: the only crate that formats for people.
 //!
-//! `commands` has one module a command, `report` turns findings files into what a person or a program reads, `settings`
-//! merges the sources of options, and `exit` decides the exit code. Everything else is done by the crates it links.
+//! `commands` has one module a command, `report` turns findings files into what a person or a program reads, `comparison`
+//! does so with measured runs, `settings` merges the sources of options, and `exit` decides the exit code. Everything else is
+//! done by the crates it links.
 //!
 //! Streams: what the user asked for (`jrace report`, `jrace help`, the list of demos) goes to standard output. `jrace run`
 //! and `jrace demo` leave standard output to the command they run, byte for byte, and print their report on standard error
@@ -13,9 +14,11 @@ mod agent;
 mod analysis;
 mod args;
 mod commands;
+mod comparison;
 mod exit;
 mod java;
 mod learnt;
+mod measure;
 mod output;
 mod report;
 mod settings;

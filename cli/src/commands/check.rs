@@ -157,6 +157,7 @@ impl Analysis {
             Owner::Volatile => "volatile".to_owned(),
             Owner::Unique => "unique: accessed only while no other thread can reach the object".to_owned(),
             Owner::ReadOnly => "read-only once other threads can reach it".to_owned(),
+            Owner::MainThread => "accessed by the main thread only".to_owned(),
             Owner::ThisThread => "confined: its objects never reach another thread".to_owned(),
             Owner::Guarded(guard) => format!("guarded by `{}`", self.guard(guard)),
         }
@@ -192,7 +193,7 @@ impl Analysis {
             count(|owner| *owner == Owner::Unique),
             count(|owner| *owner == Owner::ReadOnly),
             count(|owner| matches!(owner, Owner::Guarded(_))),
-            count(|owner| *owner == Owner::ThisThread),
+            count(|owner| matches!(owner, Owner::ThisThread | Owner::MainThread)),
             self.types.n_arrays,
         )
     }

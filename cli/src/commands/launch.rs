@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, getpgrp, kill_process};
@@ -17,11 +17,29 @@ use crate::settings::text;
 
 const VARIABLE: &str = "JAVA_TOOL_OPTIONS";
 
-/// What `JAVA_TOOL_OPTIONS` must be: its present value, the agent, and further options.
+/// Where a command reads and writes.
+#[derive(Clone, Copy)]
+pub enum Streams<'a> {
+    /// Where jrace does.
+    Inherited,
+    /// It reads nothing, and what it writes goes to this file.
+    Kept(&'a File),
+}
+
+impl Streams<'_> {
+    fn apply(self, command: &mut Command) -> std::io::Result<()> {
+        if let Self::Kept(file) = self {
+            command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file.try_clone()?);
+        }
+        Ok(())
+    }
+}
+
+/// What `JAVA_TOOL_OPTIONS` must be: its present value, the agent with its options, and further options.
 ///
 /// # Errors
 /// A value that already loads the agent (a JVM cannot hold two), or that cannot be read.
-pub fn tool_options(agent: &Path, options: &str, jvm_options: &[String]) -> Result<String> {
+pub fn tool_options(agent: Option<(&Path, &str)>, jvm_options: &[String]) -> Result<String> {
     let present = match std::env::var(VARIABLE) {
         Ok(value) => value,
         Err(std::env::VarError::NotPresent) => String::new(),
@@ -30,10 +48,14 @@ pub fn tool_options(agent: &Path, options: &str, jvm_options: &[String]) -> Resu
     if present.contains("libjrace.so") {
         bail!("{VARIABLE} loads jrace already: unset it, or leave out the inner `jrace run`");
     }
-    let agent = format!("-agentpath:{}={options}", text(agent)?);
-    let added = std::iter::once(&agent).chain(jvm_options).map(|option| quote(option));
+    let agent = agent.map(|(path, options)| agent_option(path, options)).transpose()?;
+    let added = agent.iter().chain(jvm_options).map(|option| quote(option));
     let all = Some(present).into_iter().filter(|value| !value.trim().is_empty()).chain(added);
     Ok(all.collect::<Vec<_>>().join(" "))
+}
+
+fn agent_option(agent: &Path, options: &str) -> Result<String> {
+    Ok(format!("-agentpath:{}={options}", text(agent)?))
 }
 
 /// A word that HotSpot reads back as it is.
@@ -53,20 +75,23 @@ fn quote(word: &str) -> String {
     quoted
 }
 
-/// Runs a command to its end with inherited streams; SIGINT, SIGTERM and SIGHUP that reach jrace are handed on.
+/// Runs a command to its end; SIGINT, SIGTERM and SIGHUP that reach jrace are handed on.
 ///
 /// # Errors
 /// A command that cannot be started.
-pub fn run_command(command: &[String], tool_options: &str) -> Result<ExitStatus> {
+pub fn run_command(command: &[String], tool_options: &str, streams: Streams<'_>) -> Result<ExitStatus> {
     let (program, arguments) = command.split_first().context("no command was given")?;
     // Before the start, so that no signal is lost in between.
     let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("signal handlers cannot be installed")?;
     let handle = signals.handle();
-    let mut child = Command::new(program)
-        .args(arguments)
-        .env(VARIABLE, tool_options)
-        .spawn()
-        .with_context(|| format!("cannot start `{program}`"))?;
+    let mut command = Command::new(program);
+    command.args(arguments);
+    // A JVM would mention even an empty variable.
+    if !tool_options.is_empty() {
+        command.env(VARIABLE, tool_options);
+    }
+    let started = streams.apply(&mut command).and_then(|()| command.spawn());
+    let mut child = started.with_context(|| format!("cannot start `{program}`"))?;
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let forwarder = std::thread::spawn(move || forward(signals, pid));
     let status = child.wait().with_context(|| format!("cannot wait for `{program}`"));

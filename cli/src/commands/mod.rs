@@ -1,6 +1,8 @@
 //! One module a command. Each takes its arguments and returns the exit code.
 
+pub mod attach;
 pub mod check;
+pub mod compare;
 pub mod demo;
 pub mod help;
 pub mod instrument;
@@ -25,6 +27,7 @@ pub fn dispatch(arguments: Arguments) -> Result<u8> {
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => check::explain(&explain),
         Command::Demo(demo) => demo::demo(&demo),
+        Command::Compare(compare) => compare::compare(&compare),
         Command::Instrument(instrument) => instrument::instrument(&instrument),
         Command::Help(help) => help::help(&help),
     }

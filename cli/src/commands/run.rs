@@ -5,20 +5,20 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
-use super::launch;
+use super::attach::{self, Attached};
+use super::launch::Streams;
 use crate::args::{Checking, Run};
+use crate::exit;
 use crate::learnt::Learnt;
 use crate::output::{Stream, err};
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
 use crate::report::{self, Form, load};
 use crate::settings::{self, Settings};
-use crate::{agent, exit};
 
 /// A command to run, and how.
 pub struct Job<'a> {
@@ -57,12 +57,12 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let settings = job.settings;
     let options = settings.options();
     let judges = Judges::read(options)?;
-    let agent = agent::locate(job.checking.agent.as_deref())?;
+    let attached = Attached::new(job.checking, job.command)?;
     create_record_directory(settings)?;
     let learnt = job.checking.focus.map(|_| Learnt::of(&options.output));
-    let focused = learnt.as_ref().map(|learnt| focus(job, &agent, learnt)).transpose()?;
+    let focused = learnt.as_ref().map(|learnt| focus(job, &attached, learnt)).transpose()?;
     let directory = create_run_directory(settings)?;
-    let status = start(job, &agent, focused.as_ref().unwrap_or(settings), &directory);
+    let status = attached.run(focused.as_ref().unwrap_or(settings), &directory, Streams::Inherited);
     learnt.map_or(Ok(()), |learnt| learnt.take())?;
     let merged = load::load_run(&directory, &|path| settings.shown(path));
     // Only an empty directory goes away.
@@ -74,21 +74,13 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     report::show(&merged, &judges, settings, form, Stream::Err, exit_code)
 }
 
-/// Runs the command with the agent in its JVMs.
-fn start(job: &Job<'_>, agent: &Path, settings: &Settings, output: &Path) -> Result<ExitStatus> {
-    let tool_options = launch::tool_options(agent, &settings.agent_string(output)?, &job.checking.jvm_options)?;
-    launch::run_command(job.command, &tool_options)
-}
-
 /// The settings of a run that checks only what is not proved about the classes that are known; if none are, the command runs
 /// once without checks, to learn them.
-fn focus(job: &Job<'_>, agent: &Path, learnt: &Learnt) -> Result<Settings> {
+fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt) -> Result<Settings> {
     let settings = job.settings.with("classes", &settings::text(&learnt.of_run())?)?;
     if learnt.is_empty() {
         err("jrace: the first run with --focus only learns the classes; the second one checks them\n");
-        let output = learnt.of_run().join("output");
-        let status = start(job, agent, &settings.with("check", "none")?, &output)?;
-        learnt.take()?;
+        let status = attached.learn(job.settings, learnt, Streams::Inherited)?;
         if learnt.is_empty() {
             err(&format!("jrace: no class was learnt ({status}), so everything is checked\n"));
             return Ok(settings);
@@ -105,12 +97,9 @@ fn create_record_directory(settings: &Settings) -> Result<()> {
 }
 
 fn create_run_directory(settings: &Settings) -> Result<PathBuf> {
-    let output = &settings.options().output;
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let directory = output.join(load::run_name(since.as_millis(), std::process::id()));
-    fs::create_dir_all(&directory).with_context(|| {
-        format!("cannot write to the output directory `{}`; choose another with --output", settings.shown(output))
-    })?;
+    let directory = settings.options().output.join(load::run_name(since.as_millis(), std::process::id()));
+    attach::create_output(settings, &directory)?;
     Ok(directory)
 }
 

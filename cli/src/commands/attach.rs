@@ -1,0 +1,71 @@
+//! A command with the agent in its JVMs: what `jrace run` and `jrace compare` have in common.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+
+use anyhow::{Context, Result};
+
+use super::launch::{self, Streams};
+use crate::agent;
+use crate::args::Checking;
+use crate::learnt::Learnt;
+use crate::settings::{self, Settings};
+
+/// A command and the agent for its JVMs.
+pub struct Attached<'a> {
+    agent: PathBuf,
+    jvm_options: &'a [String],
+    command: &'a [String],
+}
+
+impl<'a> Attached<'a> {
+    /// Finds the agent for a command.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn new(checking: &'a Checking, command: &'a [String]) -> Result<Self> {
+        let agent = agent::locate(checking.agent.as_deref())?;
+        Ok(Self { agent, jvm_options: &checking.jvm_options, command })
+    }
+
+    /// Runs the command; findings go to `output`.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn run(&self, settings: &Settings, output: &Path, streams: Streams<'_>) -> Result<ExitStatus> {
+        let options = settings.agent_string(output)?;
+        let tool_options = launch::tool_options(Some((&self.agent, &options)), self.jvm_options)?;
+        launch::run_command(self.command, &tool_options, streams)
+    }
+
+    /// Runs the command without the agent, the rest being the same.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn run_alone(&self, streams: Streams<'_>) -> Result<ExitStatus> {
+        launch::run_command(self.command, &launch::tool_options(None, self.jvm_options)?, streams)
+    }
+
+    /// Runs the command without checks, to learn its classes.
+    ///
+    /// # Errors
+    /// It cannot be started, or the classes cannot be kept.
+    pub fn learn(&self, settings: &Settings, learnt: &Learnt, streams: Streams<'_>) -> Result<ExitStatus> {
+        let folder = learnt.of_run();
+        let settings = settings.with("classes", &settings::text(&folder)?)?.with("check", "none")?;
+        let status = self.run(&settings, &folder.join("output"), streams)?;
+        learnt.take()?;
+        Ok(status)
+    }
+}
+
+/// Makes the output directory, or one in it.
+///
+/// # Errors
+/// It cannot be made.
+pub fn create_output(settings: &Settings, directory: &Path) -> Result<()> {
+    let output = settings.shown(&settings.options().output);
+    fs::create_dir_all(directory)
+        .with_context(|| format!("cannot write to the output directory `{output}`; choose another with --output"))
+}

@@ -1,0 +1,222 @@
+//! `jrace compare`: a command without the agent, fully checked and focused, again and again, side by side.
+//!
+//! One unmeasured run learns the command's classes as they are now, also where earlier runs have learnt them: a focus set of
+//! older classes would leave less unchecked than it could. It also makes the first measured run like the others. Measured
+//! runs learn nothing, so that the focus set stays the same and the copying of classes is not taken for checking.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Seek as _, SeekFrom};
+use std::path::Path;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use facts::options::Options;
+use indicatif::{ProgressBar, ProgressStyle};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use tempfile::TempDir;
+
+use super::attach::{self, Attached};
+use super::launch::Streams;
+use crate::args::{Checking, Compare, Judging, Showing};
+use crate::comparison::mode::{MODES, Mode, Prepared, order};
+use crate::comparison::{Column, Comparison, Fields, Run, html, json, text};
+use crate::learnt::Learnt;
+use crate::measure::measured;
+use crate::output::{err, out};
+use crate::report::judge::{Judges, Status};
+use crate::report::{load, words};
+use crate::settings::{self, Settings};
+
+/// How much of what a failed run wrote is shown.
+const SHOWN_BYTES: u64 = 64 * 1024;
+
+/// Compares the modes.
+///
+/// # Errors
+/// The command cannot be run as it should be, does not always end alike, or the page cannot be written.
+pub fn compare(args: &Compare) -> Result<u8> {
+    let settings = gather(&args.checking)?;
+    // An hour later would be late to learn that it cannot be written.
+    let page = args.html.as_deref().map(|path| create(path).map(|_| path)).transpose()?;
+    let comparison = Bench::new(args, &settings)?.compare(args.runs.into())?;
+    out(&if args.json { json::document(&comparison)? } else { text::document(&comparison) });
+    if let Some(path) = page {
+        fs::write(path, html::page(&comparison)).with_context(|| cannot_write(path))?;
+    }
+    Ok(0)
+}
+
+fn gather(checking: &Checking) -> Result<Settings> {
+    ensure!(checking.focus.is_none(), "`jrace compare` runs with and without a focus by itself: leave out --focus");
+    let settings = Settings::gather(settings::flags(Some(checking), &Judging::default(), &Showing::default())?)?;
+    if let Some((name, off)) = obstacle(settings.options()) {
+        bail!(
+            "`jrace compare` cannot compare runs with the option `{name}`: leave it out, or add `--option {name}={off}`"
+        );
+    }
+    Ok(settings)
+}
+
+/// An option that would make the modes, or their times, those of something else; and how it is turned off.
+fn obstacle(options: &Options) -> Option<(&'static str, &'static str)> {
+    let obstacles = [
+        (options.focus_set.is_some(), ("focus_set", "")),
+        (options.classes.is_some(), ("classes", "")),
+        (options.record.is_some(), ("record", "")),
+        (options.halt_on_error, ("halt_on_error", "0")),
+    ];
+    obstacles.into_iter().find(|(is_set, _)| *is_set).map(|(_, obstacle)| obstacle)
+}
+
+fn create(path: &Path) -> Result<File> {
+    File::create(path).with_context(|| cannot_write(path))
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write the page to `{}`; choose another file with --html", path.display())
+}
+
+/// Where everything is measured.
+struct Bench<'a> {
+    settings: &'a Settings,
+    attached: Attached<'a>,
+    command: &'a [String],
+    judges: Judges,
+    /// Findings of one run at a time, and the focus set.
+    folder: TempDir,
+    progress: ProgressBar,
+    is_interrupted: Arc<AtomicBool>,
+}
+
+impl<'a> Bench<'a> {
+    fn new(args: &'a Compare, settings: &'a Settings) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("jrace-compare-").tempdir();
+        let style = ProgressStyle::with_template("{spinner} {pos} of {len} runs, {msg} ({elapsed})");
+        let progress = ProgressBar::new(1 + u64::from(args.runs) * MODES.len() as u64);
+        let is_interrupted = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            signal_hook::flag::register(signal, Arc::clone(&is_interrupted)).context("signals cannot be handled")?;
+        }
+        Ok(Self {
+            settings,
+            attached: Attached::new(&args.checking, &args.command)?,
+            command: &args.command,
+            judges: Judges::read(settings.options())?,
+            folder: folder.context("no temporary directory for findings: set TMPDIR to one that can be written to")?,
+            progress: progress.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())),
+            is_interrupted,
+        })
+    }
+
+    fn compare(&self, rounds: usize) -> Result<Comparison> {
+        self.progress.enable_steady_tick(Duration::from_millis(100));
+        let (ending, learnt) = self.learn()?;
+        let focus_set = self.folder.path().join("focus-set");
+        // The analysis shows progress of its own.
+        let fields = self.progress.suspend(|| analyse(&learnt, &focus_set))?;
+        let prepared = Prepared { settings: self.settings, focus_set: &focus_set };
+        let settings = MODES.iter().map(|mode| (mode.settings)(&prepared)).collect::<Result<Vec<_>>>()?;
+        let columns = self.columns(rounds, &settings, ending)?;
+        self.progress.finish_and_clear();
+        Ok(Comparison { command: self.command.to_vec(), ending: ending.to_string(), fields, columns })
+    }
+
+    /// Every mode in every round; `settings` are those of the modes.
+    fn columns(&self, rounds: usize, settings: &[Option<Settings>], ending: ExitStatus) -> Result<Vec<Column>> {
+        let column = |mode: &Mode| Column { name: mode.name, meaning: mode.meaning, runs: Vec::new() };
+        let mut columns: Vec<Column> = MODES.iter().map(column).collect();
+        for round in 0..rounds {
+            for mode in order(round, MODES.len()) {
+                let name = MODES[mode].name;
+                self.progress.set_message(format!("round {} of {rounds}: {name}", round + 1));
+                columns[mode].runs.push(self.run(name, settings[mode].as_ref(), ending)?);
+            }
+        }
+        Ok(columns)
+    }
+
+    /// The unmeasured run, which says how every other one must end.
+    fn learn(&self) -> Result<(ExitStatus, Learnt)> {
+        let output = &self.settings.options().output;
+        attach::create_output(self.settings, output)?;
+        let learnt = Learnt::of(output);
+        self.progress.set_message("learning classes");
+        let written = kept()?;
+        let ending = self.attached.learn(self.settings, &learnt, Streams::Kept(&written))?;
+        self.ended(written, !ending.success())?;
+        ensure!(
+            !learnt.is_empty(),
+            "no class was learnt ({ending}), so there is nothing to compare: the command must start a JVM that reads \
+             JAVA_TOOL_OPTIONS, and `include` must match classes that it runs"
+        );
+        Ok((ending, learnt))
+    }
+
+    fn run(&self, mode: &str, settings: Option<&Settings>, expected: ExitStatus) -> Result<Run> {
+        let written = kept()?;
+        let output = self.folder.path().join("findings");
+        fs::create_dir_all(&output).context("findings cannot be kept: set TMPDIR to a directory with room")?;
+        let (status, cost) = measured(|| match settings {
+            Some(settings) => self.attached.run(settings, &output, Streams::Kept(&written)),
+            None => self.attached.run_alone(Streams::Kept(&written)),
+        });
+        let status = status?;
+        self.ended(written, status != expected)?;
+        ensure!(
+            status == expected,
+            "the command ended with {status} in the mode `{mode}` and with {expected} before: compare a command that \
+             always ends alike"
+        );
+        let findings = settings.map(|_| self.findings(&output)).transpose()?;
+        fs::remove_dir_all(&output).context("findings cannot be removed")?;
+        Ok(Run { cost, findings })
+    }
+
+    /// Stops when a signal has come, and otherwise shows what a run wrote, if it has failed.
+    fn ended(&self, mut written: File, has_failed: bool) -> Result<()> {
+        self.progress.inc(1);
+        ensure!(!self.is_interrupted.load(Ordering::Relaxed), "the comparison was interrupted: start it again");
+        if has_failed {
+            self.progress.suspend(|| show_end(&mut written)).context("what the command wrote cannot be shown")?;
+        }
+        Ok(())
+    }
+
+    /// The variables whose findings count.
+    fn findings(&self, directory: &Path) -> Result<BTreeSet<String>> {
+        let merged = load::load_run(directory, &|path| self.settings.shown(path))?;
+        ensure!(
+            !merged.jvms.is_empty(),
+            "no JVM loaded the agent: the command must start a JVM that reads JAVA_TOOL_OPTIONS"
+        );
+        for problem in &merged.problems {
+            self.progress.suspend(|| err(&format!("jrace: {problem}\n")));
+        }
+        let verdict = self.judges.judge(&merged);
+        Ok(verdict.with(Status::New).map(|judged| words::subject(&judged.key.variable)).collect())
+    }
+}
+
+/// Proves what can be proved about the classes, and counts their fields.
+fn analyse(learnt: &Learnt, focus_set: &Path) -> Result<Fields> {
+    let analysis = learnt.analysis()?;
+    analysis.write_focus_set(focus_set)?;
+    let types = &analysis.types;
+    Ok(Fields { race_unsafe: types.unsafe_fields().count(), total: types.fields.len() })
+}
+
+/// A file for what the command writes. A pipe would have to be read meanwhile, at the cost of the command.
+fn kept() -> Result<File> {
+    tempfile::tempfile().context("no temporary file for what the command writes: set TMPDIR to a directory with room")
+}
+
+fn show_end(written: &mut File) -> io::Result<()> {
+    let length = written.seek(SeekFrom::End(0))?;
+    written.seek(SeekFrom::Start(length.saturating_sub(SHOWN_BYTES)))?;
+    io::copy(written, &mut io::stderr().lock())?;
+    Ok(())
+}
