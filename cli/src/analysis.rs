@@ -1,11 +1,12 @@
 //! The static analysis of an application, with progress and complaints.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, ensure};
 use facts::name::dotted;
 use indicatif::ProgressBar;
 use static_typer::classpath::ClassPath;
@@ -15,6 +16,7 @@ use static_typer::types::{Bodies, Types};
 
 use crate::java;
 use crate::output::err;
+use crate::report::words;
 
 /// An analysed application.
 pub struct Analysis {
@@ -36,9 +38,13 @@ impl Analysis {
         let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;
         let progress = ProgressBar::new_spinner().with_message("reading classes");
         progress.enable_steady_tick(Duration::from_millis(100));
-        let mut path = ClassPath::open(application, libraries, Some(&jdk))?;
+        // Its message has the cause already.
+        let path = ClassPath::open(application, libraries, Some(&jdk)).map_err(|error| anyhow!("{error}"));
+        let mut path = path?;
         let program = Program::load(&mut path);
         complain(&path, &program);
+        let places: Vec<_> = application.iter().map(|path| format!("`{}`", path.display())).collect();
+        ensure!(program.application().next().is_some(), "no class was found in {}", places.join(", "));
         progress.set_message("building bodies");
         let bodies = Bodies::of(&program);
         progress.set_message("inferring types");
@@ -60,17 +66,23 @@ impl Analysis {
 }
 
 /// Says what could not be read; nothing about it is proved.
-fn complain(path: &ClassPath, program: &Program) {
-    for problem in path.problems() {
+pub fn complain(path: &ClassPath, program: &Program) {
+    // A damaged class file may not tell its name, and may have been asked for more than once.
+    let left_out = program.problems().iter().map(|problem| {
+        let name = dotted(&problem.class);
+        let class = if name.is_empty() { "a class" } else { &name };
+        format!("{class} in {} is left out: {}", problem.origin.display(), problem.reason)
+    });
+    let problems: BTreeSet<String> = path.problems().iter().map(ToString::to_string).chain(left_out).collect();
+    for problem in problems {
         err(&format!("jrace: {problem}\n"));
-    }
-    for problem in program.problems() {
-        let class = dotted(&problem.class);
-        err(&format!("jrace: a class in {} is left out ({class}): {}\n", problem.origin.display(), problem.reason));
     }
     let missing: Vec<String> = program.missing().map(|name| dotted(&name)).collect();
     if let Some((first, others)) = missing.split_first() {
-        let others = if others.is_empty() { String::new() } else { format!(" and {} others", others.len()) };
+        let others = match others.len() {
+            0 => String::new(),
+            number => format!(" and {}", words::count(number as u64, "other")),
+        };
         err(&format!("jrace: {first}{others} cannot be found, so less is proved: add jars with --library\n"));
     }
 }

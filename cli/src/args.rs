@@ -23,6 +23,7 @@ pub enum Command {
     Replay(Replay),
     Check(Check),
     Explain(Explain),
+    Races(Races),
     Demo(Demo),
     Compare(Compare),
     Instrument(Instrument),
@@ -224,6 +225,61 @@ pub struct Check {
     /// Exit code when a lock is missing [default: 66]
     #[arg(long, value_name = "N", default_value_t = 66)]
     pub exitcode: u8,
+}
+
+/// Find races without running anything: two call paths for each
+///
+/// Follows every object and every call from `main`, or from a synthesized client of a library, and reports pairs of accesses
+/// to one object that two threads may make at once without a common lock.
+///
+/// Exit code: 66 (see --exitcode) if races were found, 0 if not, 2 if the classes cannot be read.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace races --api 'org.example.pool.*' pool.jar")]
+pub struct Races {
+    /// Jars and class directories that are analysed
+    #[arg(required = true, value_name = "JAR|DIR")]
+    pub application: Vec<PathBuf>,
+    /// The class whose `main` is run [default: every class that has one]
+    #[arg(long, value_name = "CLASS", conflicts_with = "api")]
+    pub main: Option<String>,
+    /// Classes that clients use, as patterns; can be repeated [default: all public ones, if no class has a `main`]
+    #[arg(long, value_name = "PATTERN")]
+    pub api: Vec<String>,
+    /// Jars and class directories that they need, `DIR/*` for all jars of a directory; can be repeated
+    #[arg(long, visible_alias = "libs", value_name = "JAR|DIR")]
+    pub library: Vec<PathBuf>,
+    /// Home of the JDK that is analysed with them [default: JAVA_HOME, or that of the `java` on the PATH]
+    #[arg(long, value_name = "DIR")]
+    pub jdk: Option<PathBuf>,
+    /// Which code is analysed apart for each object it is called on
+    #[arg(long, value_name = "WHICH", default_value = "hybrid")]
+    pub contexts: Contexts,
+    /// How many allocation sites tell objects apart
+    #[arg(short = 'k', long, value_name = "K", default_value_t = 2, value_parser = value_parser!(u8).range(1..=8))]
+    pub depth: u8,
+    /// Go by the rules of the paper: no constructors, any lock that may be the same counts, volatile fields race
+    #[arg(long)]
+    pub chord: bool,
+    /// Show every race, not only the surest of each variable
+    #[arg(long)]
+    pub all: bool,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Exit code when races were found [default: 66]
+    #[arg(long, value_name = "N", default_value_t = 66)]
+    pub exitcode: u8,
+}
+
+/// Which code is analysed in contexts.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum Contexts {
+    /// None: fast, and objects of one class are often taken for each other
+    None,
+    /// The application's, and that of containers it makes
+    Hybrid,
+    /// All
+    Object,
 }
 
 /// Why a field is checked at run time, or why it need not be

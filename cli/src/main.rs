@@ -20,6 +20,7 @@ mod java;
 mod learnt;
 mod measure;
 mod output;
+mod races;
 mod report;
 mod settings;
 

@@ -120,7 +120,7 @@ impl ClassPath {
 
 fn entries(path: &Path, release: u32) -> Result<Vec<Entry>, ClassPathError> {
     if path.file_name().is_some_and(|name| name == "*") {
-        let folder = path.parent().unwrap_or(Path::new("."));
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let jars = directory::jars(folder)?;
         return jars
             .iter()

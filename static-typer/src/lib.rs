@@ -3,5 +3,7 @@
 pub mod classpath;
 pub mod focus;
 pub mod ir;
+pub mod points_to;
 pub mod program;
+pub mod races;
 pub mod types;

@@ -7,6 +7,7 @@ pub mod demo;
 pub mod help;
 pub mod instrument;
 pub mod launch;
+pub mod races;
 pub mod replay;
 pub mod report;
 pub mod run;
@@ -26,6 +27,7 @@ pub fn dispatch(arguments: Arguments) -> Result<u8> {
         Command::Replay(replay) => replay::replay(&replay),
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => check::explain(&explain),
+        Command::Races(races) => races::races(&races),
         Command::Demo(demo) => demo::demo(&demo),
         Command::Compare(compare) => compare::compare(&compare),
         Command::Instrument(instrument) => instrument::instrument(&instrument),

@@ -202,7 +202,7 @@ impl Malformed {
 }
 
 impl Body {
-    /// The body of a method, or `None` for one without code and for those of libraries.
+    /// The body of a method, or `None` for one without code, or whose code was not kept.
     ///
     /// # Errors
     /// The code is damaged: the JVM would refuse the class.

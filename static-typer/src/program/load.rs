@@ -24,23 +24,17 @@ impl Program {
         Self::of(application, |name| path.find(name))
     }
 
+    /// The same with the code of libraries and of the JDK, and everything that these name in turn.
+    #[must_use]
+    pub fn load_whole(path: &mut ClassPath) -> Self {
+        let application = path.application();
+        Loader { keeps_libraries: true, ..Loader::default() }.load(application, |name| path.find(name))
+    }
+
     /// The same for class files at hand, with a way to find others by name.
     #[must_use]
-    pub fn of(application: Vec<FoundClass>, mut find: impl FnMut(&str) -> Option<FoundClass>) -> Self {
-        let mut loader = Loader::default();
-        for found in application {
-            loader.add(found, true);
-        }
-        while let Some(name) = loader.wanted.pop_front() {
-            if loader.program.find(name).is_none() && loader.sought.insert(name) {
-                let text = loader.program.names.text(name).into_owned();
-                match find(&text) {
-                    Some(found) => loader.add(found, false),
-                    None => loader.program.missing.push(name),
-                }
-            }
-        }
-        loader.link()
+    pub fn of(application: Vec<FoundClass>, find: impl FnMut(&str) -> Option<FoundClass>) -> Self {
+        Loader::default().load(application, find)
     }
 }
 
@@ -52,9 +46,31 @@ struct Loader {
     wanted: VecDeque<Name>,
     /// Names that were looked for, so that what is missing or damaged is looked for once.
     sought: FxHashSet<Name>,
+    /// Whether the code of libraries is kept as well.
+    keeps_libraries: bool,
 }
 
 impl Loader {
+    fn load(mut self, application: Vec<FoundClass>, mut find: impl FnMut(&str) -> Option<FoundClass>) -> Program {
+        for found in application {
+            self.add(found, true);
+        }
+        // What libraries name and lack is no concern of the application.
+        let mut named = if self.keeps_libraries { self.wanted.len() } else { usize::MAX };
+        while let Some(name) = self.wanted.pop_front() {
+            if self.program.find(name).is_none() && self.sought.insert(name) {
+                let text = self.program.names.text(name).into_owned();
+                match find(&text) {
+                    Some(found) => self.add(found, false),
+                    None if named > 0 => self.program.missing.push(name),
+                    None => {}
+                }
+            }
+            named = named.saturating_sub(1);
+        }
+        self.link()
+    }
+
     fn add(&mut self, found: FoundClass, is_application: bool) {
         let FoundClass { bytes, origin } = found;
         if let Err((class, reason)) = self.read(&bytes, &origin, is_application) {
@@ -80,7 +96,9 @@ impl Loader {
         let describe = |reason| (String::from_utf8_lossy(text).into_owned(), reason);
         let supers = self.supers_of(&file).map_err(describe)?;
         let origin = self.program.origins.insert_full(origin.to_owned()).0 as u32;
-        let class = self.class(&file, name, origin, is_application.then_some(bytes)).map_err(describe)?;
+        let kept = (is_application || self.keeps_libraries).then_some(bytes);
+        let mut class = self.class(&file, name, origin, kept).map_err(describe)?;
+        class.is_application = is_application;
         self.wanted.extend(supers.0.iter().chain(&supers.1));
         self.declare(ClassId(self.program.classes.len() as u32), &class);
         self.program.classes.push(class);

@@ -86,7 +86,7 @@ pub struct Class {
     pub fields: Range<u32>,
     /// What it declares.
     pub methods: Range<u32>,
-    /// Whether it is part of what is analysed; code and constants of others are not kept.
+    /// Whether it is part of what is analysed; code and constants of others are kept by [`Program::load_whole`] only.
     pub is_application: bool,
     /// The file that the `SourceFile` attribute names.
     pub source_file: Option<Name>,
@@ -309,7 +309,7 @@ impl Program {
         self.names.signature(self.method(method).descriptor)
     }
 
-    /// The contents of a method's `Code` attribute (JVMS 4.7.3), if it has one and belongs to the application.
+    /// The contents of a method's `Code` attribute (JVMS 4.7.3), if it has one that was kept.
     #[must_use]
     pub fn code(&self, method: MethodId) -> Option<&[u8]> {
         let Method { class, code, .. } = self.method(method);

@@ -14,7 +14,7 @@ mod calls;
 mod confined;
 mod entries;
 mod errors;
-mod locks;
+pub(crate) mod locks;
 mod owner;
 mod path;
 mod state;

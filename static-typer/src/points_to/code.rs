@@ -1,0 +1,273 @@
+//! What a method means to the points-to analysis: which references it makes, moves, stores, loads and calls with.
+//!
+//! Only references count. Code is kept once and shared by all contexts.
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::Value;
+use crate::program::{ClassId, FieldId, MethodId, Type};
+
+use super::object::Site;
+
+/// Code: that of a method, of a lambda, or of the environment.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CodeId(pub u32);
+
+/// A reference variable of a [`Code`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Local(pub u32);
+
+/// A part of an object that holds a reference.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Slot {
+    /// An instance field.
+    Field(FieldId),
+    /// Every element of an array.
+    Element,
+    /// What a lambda has captured.
+    Captured(u16),
+}
+
+/// A variable of the whole program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Global {
+    /// A static field.
+    Static(FieldId),
+    /// Everything that is thrown: exceptions are not followed from throw to catch.
+    Thrown,
+    /// Every thread.
+    Threads,
+    /// What a harness calls with.
+    Pool,
+}
+
+/// How a call finds what it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dispatch {
+    /// The method itself, without a receiver.
+    Static,
+    /// The method itself, on a receiver.
+    Special,
+    /// The method that the receiver's class selects.
+    Virtual,
+}
+
+/// A call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallSite {
+    /// The instruction.
+    pub at: Value,
+    /// How the method is found.
+    pub dispatch: Dispatch,
+    /// The method that is named.
+    pub method: MethodId,
+    /// The references among the arguments, the receiver being the first.
+    pub arguments: Box<[Option<Local>]>,
+    /// Where the result goes.
+    pub result: Option<Local>,
+    /// Whether another thread runs it.
+    pub is_fork: bool,
+    /// The locks that are held.
+    pub held: Box<[Lock]>,
+    /// Whether one run of the code may come here more than once.
+    pub repeats: bool,
+}
+
+/// A lock that is held.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Lock {
+    /// What refers to it; for a half of a read-write lock, to the whole.
+    pub local: Local,
+    /// Whether it is the object's monitor.
+    pub monitor: bool,
+    /// Whether other readers may hold it too.
+    pub shared: bool,
+}
+
+/// An access to a field or to an element.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// The instruction.
+    pub at: Value,
+    /// What is accessed; a static field has no base.
+    pub slot: Slot,
+    /// The object.
+    pub base: Option<Local>,
+    /// Whether it writes.
+    pub write: bool,
+    /// The locks that are held.
+    pub held: Box<[Lock]>,
+}
+
+/// What happens with the objects that a variable refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Use {
+    /// A slot of theirs goes to a variable.
+    Load(Slot, Local),
+    /// A variable goes to a slot of theirs.
+    Store(Slot, Local),
+    /// They are the receivers of a call, by its number.
+    Call(u32),
+}
+
+/// On which objects code runs in a context of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Contexts {
+    /// On none.
+    #[default]
+    None,
+    /// On those that the application makes, itself or by such objects.
+    OfApplication,
+    /// On every object.
+    All,
+}
+
+/// The code of a method, a lambda or the environment.
+#[derive(Clone, Default, Debug)]
+pub struct Code {
+    /// The method; the code of a lambda has that of the method that makes it.
+    pub method: Option<MethodId>,
+    /// The instruction that makes the lambda whose code it is.
+    pub lambda: Option<Value>,
+    /// On which objects it runs in a context of its own.
+    pub contexts: Contexts,
+    /// Whether its accesses may race: it is code of the application.
+    pub is_checked: bool,
+    /// How many variables there are.
+    pub n_locals: u32,
+    /// The parameters that are references, the receiver being the first.
+    pub parameters: Vec<Option<Local>>,
+    /// What it returns.
+    pub result: Option<Local>,
+    /// What it makes: variable, site and type.
+    pub allocations: Vec<(Local, Site, Type)>,
+    /// From the second variable to the first; objects of other types than the given one stay behind.
+    pub copies: Vec<(Local, Local, Option<Type>)>,
+    /// From a global variable; objects of other types stay behind.
+    pub global_loads: Vec<(Local, Global, Option<Type>)>,
+    /// To a global variable.
+    pub global_stores: Vec<(Global, Local)>,
+    /// Calls.
+    pub calls: Vec<CallSite>,
+    /// Classes that are initialized before it goes on.
+    pub initializes: Vec<ClassId>,
+    /// Accesses, if they may race.
+    pub accesses: Vec<Access>,
+    /// Calls that are not followed, because what they run is unknown.
+    pub unknown: Vec<MethodId>,
+    /// Instructions that make an object more than once in one run.
+    pub repeated: Vec<Value>,
+    /// Uses, in no order until [`Code::finish`].
+    uses: Vec<(Local, Use)>,
+    first_use: Vec<u32>,
+    locals: FxHashMap<Value, Local>,
+}
+
+impl Code {
+    /// The code of a method, empty.
+    #[must_use]
+    pub fn of(method: MethodId) -> Self {
+        Self { method: Some(method), ..Self::default() }
+    }
+
+    /// A new variable.
+    pub fn local(&mut self) -> Local {
+        self.n_locals += 1;
+        Local(self.n_locals - 1)
+    }
+
+    /// The variable of an instruction's result; a new one if it has none.
+    pub fn local_of(&mut self, value: Value) -> Local {
+        if let Some(local) = self.locals.get(&value) {
+            return *local;
+        }
+        let local = self.local();
+        self.locals.insert(value, local);
+        local
+    }
+
+    /// Makes an instruction's result another name of a variable.
+    pub fn set_local(&mut self, value: Value, local: Local) {
+        self.locals.insert(value, local);
+    }
+
+    /// The variable of an instruction's result, if it is a reference.
+    #[must_use]
+    pub fn find_local(&self, value: Value) -> Option<Local> {
+        self.locals.get(&value).copied()
+    }
+
+    /// Loads a slot.
+    pub fn load(&mut self, to: Local, base: Local, slot: Slot) {
+        self.uses.push((base, Use::Load(slot, to)));
+    }
+
+    /// Stores in a slot.
+    pub fn store(&mut self, base: Local, slot: Slot, from: Local) {
+        self.uses.push((base, Use::Store(slot, from)));
+    }
+
+    /// Adds a call.
+    pub fn call(&mut self, site: CallSite) {
+        if let (Dispatch::Special | Dispatch::Virtual, Some(Some(receiver))) = (site.dispatch, site.arguments.first()) {
+            self.uses.push((*receiver, Use::Call(self.calls.len() as u32)));
+        }
+        self.calls.push(site);
+    }
+
+    /// The variable that holds what is returned; a new one if there is none.
+    pub fn result_local(&mut self) -> Local {
+        if let Some(local) = self.result {
+            return local;
+        }
+        let local = self.local();
+        self.result = Some(local);
+        local
+    }
+
+    /// Whether a variable goes to a global variable.
+    #[must_use]
+    pub fn stores_globally(&self, local: Local) -> bool {
+        self.global_stores.iter().any(|(_, from)| *from == local)
+    }
+
+    /// Whether a variable goes to an object, or to a call other than as its receiver.
+    #[must_use]
+    pub fn hands_on(&self, local: Local) -> bool {
+        let is_stored = |used: &Use| matches!(used, Use::Store(_, from) if *from == local);
+        let is_passed = |site: &CallSite| site.arguments.iter().skip(1).any(|argument| *argument == Some(local));
+        self.uses.iter().any(|(_, used)| is_stored(used)) || self.calls.iter().any(is_passed) || self.starts(local)
+    }
+
+    /// Whether a method that is called on a variable may be `start` of a thread: constructors of threads start themselves.
+    fn starts(&self, local: Local) -> bool {
+        let on = |site: &CallSite| site.dispatch == Dispatch::Virtual && site.arguments.first() == Some(&Some(local));
+        self.calls.iter().any(on)
+    }
+
+    /// Sorts the uses; nothing may be added afterwards.
+    pub fn finish(&mut self) {
+        self.uses.sort_by_key(|(base, _)| *base);
+        self.initializes.sort_unstable();
+        self.initializes.dedup();
+        self.first_use = vec![0; self.n_locals as usize + 1];
+        for (base, _) in &self.uses {
+            self.first_use[base.0 as usize + 1] += 1;
+        }
+        for index in 1..self.first_use.len() {
+            self.first_use[index] += self.first_use[index - 1];
+        }
+    }
+
+    /// What happens with the objects of a variable.
+    #[must_use]
+    pub fn uses(&self, local: Local) -> &[(Local, Use)] {
+        let index = local.0 as usize;
+        &self.uses[self.first_use[index] as usize..self.first_use[index + 1] as usize]
+    }
+
+    /// The variables that are used.
+    pub fn used_locals(&self) -> impl Iterator<Item = Local> + '_ {
+        self.uses.iter().map(|(base, _)| *base)
+    }
+}

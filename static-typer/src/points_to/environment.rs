@@ -1,0 +1,249 @@
+//! Who uses a program: its `main` methods, or a harness that calls a library as its clients might (paper 000, section 2.1).
+//!
+//! The harness is code that is never run. Everything it makes or gets from a call goes to one pool, from which every argument
+//! is taken that has the right type; each call of the interface may be made by several threads at once.
+
+use std::collections::BTreeSet;
+
+use crate::program::{ClassId, MethodId, Program, Type, flag};
+
+use super::code::{CallSite, Code, Dispatch, Global, Local, Slot};
+use super::models::call;
+use super::object::Site;
+use super::resolve::Resolution;
+
+/// What a harness calls and makes.
+#[derive(Clone, Default, Debug)]
+pub struct Interface {
+    /// Methods that clients call, in the order of the classes.
+    pub methods: Vec<MethodId>,
+    /// Types of which the harness has no object to call with.
+    pub without_object: BTreeSet<Type>,
+}
+
+/// Classes that stand for interfaces of the JDK.
+const STAND_INS: &[(&str, &str)] = &[
+    ("java/util/Collection", "java/util/ArrayList"),
+    ("java/util/List", "java/util/ArrayList"),
+    ("java/util/Iterator", "java/util/ArrayList$Itr"),
+    ("java/util/Set", "java/util/HashSet"),
+    ("java/util/Map", "java/util/HashMap"),
+    ("java/util/SortedMap", "java/util/TreeMap"),
+    ("java/util/concurrent/ConcurrentMap", "java/util/concurrent/ConcurrentHashMap"),
+    ("java/lang/CharSequence", "java/lang/String"),
+    ("java/lang/Number", "java/lang/Integer"),
+    ("java/lang/Comparable", "java/lang/Integer"),
+    ("java/io/InputStream", "java/io/ByteArrayInputStream"),
+    ("java/io/OutputStream", "java/io/ByteArrayOutputStream"),
+    ("java/io/Reader", "java/io/StringReader"),
+    ("java/io/Writer", "java/io/StringWriter"),
+    ("java/util/Calendar", "java/util/GregorianCalendar"),
+    ("java/util/concurrent/Executor", "java/util/concurrent/ThreadPoolExecutor"),
+    ("java/util/concurrent/ExecutorService", "java/util/concurrent/ThreadPoolExecutor"),
+];
+
+/// The environment that starts each of some `main` methods, in a thread of its own.
+#[must_use]
+pub fn mains(resolution: &Resolution<'_>, mains: &[MethodId]) -> Code {
+    let mut code = Code::default();
+    let string = Type::class(crate::program::Name::STRING);
+    let (arguments, text) = (code.local(), code.local());
+    code.allocations.push((arguments, Site::Given(string.array()), string.array()));
+    code.allocations.push((text, Site::Merged(string), string));
+    code.store(arguments, Slot::Element, text);
+    for main in mains {
+        code.initializes.push(resolution.program.method(*main).class);
+        // The main method of JDK 25 needs neither arguments nor to be static.
+        let receiver = (!resolution.program.method(*main).is_static()).then(|| {
+            let receiver = code.local();
+            let ty = Type::class(resolution.program.class(resolution.program.method(*main).class).name);
+            code.allocations.push((receiver, Site::Given(ty), ty));
+            receiver
+        });
+        let takes = (!resolution.program.signature(*main).parameters.is_empty()).then_some(Some(arguments));
+        let dispatch = if receiver.is_some() { Dispatch::Special } else { Dispatch::Static };
+        let passed: Vec<Option<Local>> = receiver.map(Some).into_iter().chain(takes).collect();
+        code.call(CallSite { is_fork: true, ..call(dispatch, *main, passed.into()) });
+    }
+    code.finish();
+    code
+}
+
+/// The methods of a program by which it can be started: `main`, in classes of the application.
+#[must_use]
+pub fn main_methods(program: &Program) -> Vec<MethodId> {
+    let is_main = |method: &MethodId| {
+        let data = program.method(*method);
+        let descriptor = program.names().text(program.signature(*method).text);
+        &*program.names().text(data.name) == "main"
+            && data.access & (flag::PUBLIC | flag::STATIC) == flag::PUBLIC | flag::STATIC
+            && descriptor == "([Ljava/lang/String;)V"
+    };
+    program.application().flat_map(|class| program.methods_of(class)).filter(is_main).collect()
+}
+
+/// The harness that calls the methods of an interface.
+#[must_use]
+pub fn harness(resolution: &Resolution<'_>, methods: &[MethodId]) -> (Code, Interface) {
+    let mut harness =
+        Harness { resolution, code: Code::default(), made: BTreeSet::new(), interface: Interface::default() };
+    harness.interface.methods = methods.to_vec();
+    for method in methods {
+        harness.need_all(*method);
+    }
+    for method in methods {
+        harness.call(*method, true);
+    }
+    harness.code.finish();
+    (harness.code, harness.interface)
+}
+
+struct Harness<'a> {
+    resolution: &'a Resolution<'a>,
+    code: Code,
+    /// Types of which objects were made, or cannot be.
+    made: BTreeSet<Type>,
+    interface: Interface,
+}
+
+impl Harness<'_> {
+    fn program(&self) -> &Program {
+        self.resolution.program
+    }
+
+    /// Makes objects for everything that a method is called with.
+    fn need_all(&mut self, method: MethodId) {
+        let program = self.program();
+        let data = program.method(method);
+        let receiver =
+            (!data.is_static() && !data.is_constructor()).then(|| Type::class(program.class(data.class).name));
+        let parameters = program.signature(method).parameters.to_vec();
+        for ty in receiver.into_iter().chain(parameters).filter(|ty| ty.is_reference()) {
+            self.need(ty);
+        }
+    }
+
+    /// Makes an object of every class of the application that is of a type.
+    fn need(&mut self, ty: Type) {
+        if !self.made.insert(ty) {
+            return;
+        }
+        let program = self.program();
+        if let Some(element) = ty.element() {
+            return self.make_array(ty, element);
+        }
+        let Some(class) = self.resolution.class_of(ty) else { return };
+        let below = program.application().filter(|below| program.is_subclass(*below, class) && ty != Type::OBJECT);
+        let mut concrete: Vec<ClassId> = below.filter(|below| is_concrete(program, *below)).collect();
+        if concrete.is_empty() {
+            concrete.extend(self.stand_in(class));
+        }
+        if concrete.is_empty() {
+            self.interface.without_object.insert(ty);
+        }
+        for class in concrete {
+            self.make(class);
+        }
+    }
+
+    fn stand_in(&self, class: ClassId) -> Option<ClassId> {
+        let program = self.program();
+        if is_concrete(program, class) {
+            return Some(class);
+        }
+        let name = program.class_name(class);
+        let (_, other) = STAND_INS.iter().find(|(of, _)| *of == name)?;
+        self.resolution.class(other)
+    }
+
+    fn make(&mut self, class: ClassId) {
+        let ty = Type::class(self.program().class(class).name);
+        let made = self.code.local();
+        self.code.allocations.push((made, Site::Given(ty), ty));
+        self.code.global_stores.push((Global::Pool, made));
+        self.code.initializes.push(class);
+        self.made.insert(ty);
+        let program = self.program();
+        let is_open = |method: &MethodId| program.method(*method).access & flag::PRIVATE == 0;
+        let constructors: Vec<MethodId> = program
+            .methods_of(class)
+            .filter(|method| program.method(*method).is_constructor() && is_open(method))
+            .collect();
+        for constructor in constructors {
+            self.need_all(constructor);
+            self.construct(made, constructor);
+        }
+    }
+
+    fn make_array(&mut self, ty: Type, element: Type) {
+        let array = self.code.local();
+        self.code.allocations.push((array, Site::Given(ty), ty));
+        self.code.global_stores.push((Global::Pool, array));
+        if element.is_reference() {
+            self.need(element);
+            let from = self.pooled(element);
+            self.code.store(array, Slot::Element, from);
+        }
+    }
+
+    fn pooled(&mut self, ty: Type) -> Local {
+        let local = self.code.local();
+        self.code.global_loads.push((local, Global::Pool, Some(ty)));
+        local
+    }
+
+    fn construct(&mut self, made: Local, constructor: MethodId) {
+        let arguments = self.arguments(Some(made), constructor);
+        self.code.call(call(Dispatch::Special, constructor, arguments));
+    }
+
+    fn arguments(&mut self, receiver: Option<Local>, method: MethodId) -> Box<[Option<Local>]> {
+        let parameters = self.program().signature(method).parameters.to_vec();
+        let mut arguments: Vec<Option<Local>> = receiver.map(Some).into_iter().collect();
+        for ty in parameters {
+            let argument = ty.is_reference().then(|| self.pooled(ty));
+            arguments.push(argument);
+        }
+        arguments.into()
+    }
+
+    fn call(&mut self, method: MethodId, is_fork: bool) {
+        let program = self.program();
+        let class = program.method(method).class;
+        let is_static = program.method(method).is_static();
+        let receiver = (!is_static).then(|| Type::class(program.class(class).name));
+        let receiver = receiver.map(|ty| self.pooled(ty));
+        let dispatch = if is_static { Dispatch::Static } else { Dispatch::Virtual };
+        if is_static {
+            self.code.initializes.push(class);
+        }
+        let result = self.program().signature(method).result.is_reference().then(|| self.code.local());
+        self.code.global_stores.extend(result.map(|result| (Global::Pool, result)));
+        let arguments = self.arguments(receiver, method);
+        let site = CallSite { is_fork, result, repeats: true, ..call(dispatch, method, arguments) };
+        self.code.call(site);
+    }
+}
+
+fn is_concrete(program: &Program, class: ClassId) -> bool {
+    program.class(class).access & (flag::ABSTRACT | flag::INTERFACE) == 0
+}
+
+/// The methods by which clients use the classes that a pattern names: the public and protected ones that the classes declare
+/// or, as far as they belong to the application, inherit.
+#[must_use]
+pub fn interface(program: &Program, is_in: &dyn Fn(ClassId) -> bool) -> Vec<MethodId> {
+    let open = |access: u16| access & (flag::PUBLIC | flag::PROTECTED) != 0;
+    let classes = program.application().filter(|class| open(program.class(*class).access) && is_in(*class));
+    let mut methods: Vec<MethodId> = Vec::new();
+    for class in classes {
+        let declaring = program.ancestors(class).filter(|above| program.class(*above).is_application);
+        methods.extend(declaring.flat_map(|above| program.methods_of(above)).filter(|method| {
+            let method = program.method(*method);
+            open(method.access) && !method.is_constructor() && method.access & flag::SYNTHETIC == 0
+        }));
+    }
+    methods.sort_unstable();
+    methods.dedup();
+    methods
+}

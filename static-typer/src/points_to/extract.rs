@@ -1,0 +1,490 @@
+//! From a body to the code that the points-to analysis works on.
+
+use crate::ir::{Body, Call, Op, Value};
+use crate::program::{Base, Constant, Handle, MemberRef, MethodId, Name, Type};
+
+use super::code::{Access, CallSite, Code, CodeId, Dispatch, Global, Local, Lock, Slot};
+use super::handles::Handles;
+use super::held::{Held, HeldLocks};
+use super::object::Site;
+use super::resolve::Resolution;
+
+/// A lambda or method reference that code makes, and the code that its method stands for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lambda {
+    /// Its number.
+    pub code: CodeId,
+    /// The method that makes it.
+    pub method: MethodId,
+    /// The instruction that makes it.
+    pub at: Value,
+    /// What it runs.
+    pub handle: Handle,
+    /// How many references and numbers it captures.
+    pub captured: u16,
+    /// The method that it implements, without what is captured: types of its parameters, and of its result.
+    pub parameters: Box<[Type]>,
+}
+
+/// Extracts code.
+pub struct Extractor<'a> {
+    /// What the instructions name.
+    pub resolution: &'a Resolution<'a>,
+    /// The fields that handles stand for.
+    pub handles: &'a Handles<'a>,
+    /// The number of the next lambda's code.
+    pub next: CodeId,
+    /// The lambdas that were found.
+    pub lambdas: Vec<Lambda>,
+}
+
+struct Extraction<'a, 'e> {
+    from: &'e mut Extractor<'a>,
+    body: &'e Body,
+    code: Code,
+    /// Values that are used.
+    used: Vec<bool>,
+    /// Whether one run may come to a block again.
+    repeats: Vec<bool>,
+    /// The lock of a synchronized method.
+    entry: Option<Lock>,
+}
+
+/// The methods of `java.lang.invoke.VarHandle` and `Unsafe` whose last argument is stored.
+const STORING: &[&str] = &["set", "put", "compareAnd", "weakCompareAnd", "getAndSet"];
+/// Those that return what was stored.
+const LOADING: &[&str] = &["get", "compareAndExchange"];
+
+impl<'a> Extractor<'a> {
+    /// The code of a method.
+    pub fn code(&mut self, body: &Body) -> Code {
+        let mut extraction = Extraction::new(self, body);
+        extraction.declare();
+        extraction.name_variables();
+        let held = HeldLocks::of(extraction.from.resolution, body);
+        held.for_each(|value, held| extraction.visit(value, held));
+        let mut code = extraction.code;
+        code.finish();
+        code
+    }
+}
+
+impl<'a, 'e> Extraction<'a, 'e> {
+    fn new(from: &'e mut Extractor<'a>, body: &'e Body) -> Self {
+        let mut used = vec![false; body.instructions.len()];
+        for instruction in &body.instructions {
+            instruction.op.for_each_operand(|operand| used[operand.index()] = true);
+        }
+        let code = Code::of(body.method);
+        Self { from, body, code, used, repeats: repeating(body), entry: None }
+    }
+
+    fn program(&self) -> &'a crate::program::Program {
+        self.from.resolution.program
+    }
+
+    fn declare(&mut self) {
+        let program = self.program();
+        let method = program.method(self.body.method);
+        let class = program.class(method.class);
+        self.code.is_checked = class.is_application;
+        let receiver = (!method.is_static()).then_some(Type::class(class.name));
+        let types = receiver.into_iter().chain(program.signature(self.body.method).parameters.iter().copied());
+        let parameters: Vec<Type> = types.collect();
+        for ty in parameters {
+            let local = ty.is_reference().then(|| self.code.local());
+            self.code.parameters.push(local);
+        }
+        if method.is_synchronized() {
+            let local = self.code.parameters.first().copied().flatten().filter(|_| !method.is_static());
+            let local = local.unwrap_or_else(|| self.class_constant(Type::class(class.name)));
+            self.entry = Some(Lock { local, monitor: true, shared: false });
+        }
+    }
+
+    fn class_constant(&mut self, class: Type) -> Local {
+        let local = self.code.local();
+        self.code.allocations.push((local, Site::Class(class), Type::class(Name::CLASS)));
+        local
+    }
+
+    /// Gives every reference a variable; what is the same for sure shares one.
+    fn name_variables(&mut self) {
+        for value in self.body.all_values() {
+            if let Op::Parameter(n) = self.body.op(value)
+                && let Some(Some(local)) = self.code.parameters.get(usize::from(*n))
+            {
+                self.code.set_local(value, *local);
+            }
+        }
+        for value in self.body.all_values() {
+            let Op::Cast(from) = self.body.op(value) else { continue };
+            let (from_type, to) = (self.body.instruction(*from).ty, self.body.instruction(value).ty);
+            if to != Type::NULL && from_type != Type::NULL && self.program().is_subtype(from_type, to) {
+                let local = self.code.local_of(*from);
+                self.code.set_local(value, local);
+            }
+        }
+    }
+
+    /// The variable of a reference; none for what is no reference, `null` included.
+    fn local(&mut self, value: Value) -> Option<Local> {
+        let instruction = self.body.instruction(value);
+        let refers = instruction.ty.is_reference() && instruction.ty != Type::NULL;
+        (refers && instruction.op != Op::Null).then(|| self.code.local_of(value))
+    }
+
+    /// The variable of a result that something uses.
+    fn result(&mut self, value: Value) -> Option<Local> {
+        if self.used[value.index()] { self.local(value) } else { None }
+    }
+
+    fn visit(&mut self, value: Value, held: &[Held]) {
+        let (body, ty) = (self.body, self.body.instruction(value).ty);
+        match body.op(value) {
+            Op::Caught => self.load_global(value, Global::Thrown, Some(ty)),
+            Op::Phi(operands) => self.phi(value, operands),
+            Op::Constant(constant) => self.constant(value, *constant),
+            Op::New => self.allocate(value, ty),
+            Op::NewArray(_) => self.allocate(value, ty),
+            Op::NewArrays(lengths) => self.allocate_arrays(value, ty, lengths.len()),
+            Op::LoadElement(array, _) => self.element(value, *array, None, held),
+            Op::StoreElement(array, _, stored) => self.element(value, *array, Some(*stored), held),
+            Op::GetField(base, member) => self.field(value, Some(*base), *member, None, held),
+            Op::PutField(base, member, stored) => self.field(value, Some(*base), *member, Some(*stored), held),
+            Op::GetStatic(member) => self.field(value, None, *member, None, held),
+            Op::PutStatic(member, stored) => self.field(value, None, *member, Some(*stored), held),
+            Op::Invoke(call, member, arguments) => self.invoke(value, *call, *member, arguments, held),
+            Op::InvokeDynamic(bootstrap, _, descriptor, arguments) => {
+                self.invoke_dynamic(value, *bootstrap, *descriptor, arguments, held);
+            }
+            Op::Cast(from) => self.cast(value, *from, ty),
+            Op::Return(Some(returned)) => {
+                if let Some(from) = self.local(*returned) {
+                    let result = self.code.result_local();
+                    self.code.copies.push((result, from, None));
+                }
+            }
+            Op::Throw(thrown) => {
+                if let Some(from) = self.local(*thrown) {
+                    self.code.global_stores.push((Global::Thrown, from));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn load_global(&mut self, value: Value, global: Global, ty: Option<Type>) {
+        if let Some(to) = self.result(value) {
+            self.code.global_loads.push((to, global, ty));
+        }
+    }
+
+    fn phi(&mut self, value: Value, operands: &[Value]) {
+        let Some(to) = self.result(value) else { return };
+        for operand in operands {
+            if let Some(from) = self.local(*operand)
+                && from != to
+            {
+                self.code.copies.push((to, from, None));
+            }
+        }
+    }
+
+    fn cast(&mut self, value: Value, from: Value, ty: Type) {
+        let Some((to, from)) = self.result(value).zip(self.local(from)) else { return };
+        if to != from {
+            self.code.copies.push((to, from, Some(ty)));
+        }
+    }
+
+    fn constant(&mut self, value: Value, constant: Constant) {
+        let Some(to) = self.result(value) else { return };
+        let ty = self.body.instruction(value).ty;
+        let site = match constant {
+            Constant::Class(class) => Site::Class(class),
+            Constant::String(text) if self.names_class(text) => Site::Text(text),
+            _ => Site::Merged(ty),
+        };
+        self.code.allocations.push((to, site, ty));
+    }
+
+    /// Whether a text is the name of a class, as `Class.forName` takes it.
+    fn names_class(&self, text: Name) -> bool {
+        let names = self.program().names();
+        let internal: Vec<u8> = names.bytes(text).iter().map(|b| if *b == b'.' { b'/' } else { *b }).collect();
+        internal.contains(&b'/') && names.get(&internal).is_some_and(|name| self.program().find(name).is_some())
+    }
+
+    fn allocate(&mut self, value: Value, ty: Type) {
+        let to = self.code.local_of(value);
+        let site = if self.is_merged(ty) { Site::Merged(ty) } else { Site::New(self.body.method, value, 0) };
+        self.code.allocations.push((to, site, ty));
+        self.code.initializes.extend(ty.as_class().and_then(|name| self.program().find(name)));
+        if self.repeats(value) {
+            self.code.repeated.push(value);
+        }
+    }
+
+    fn allocate_arrays(&mut self, value: Value, ty: Type, dimensions: usize) {
+        let mut outer = self.code.local_of(value);
+        self.code.allocations.push((outer, Site::New(self.body.method, value, 0), ty));
+        self.code.repeated.push(value);
+        let mut ty = ty;
+        for depth in 1..dimensions.min(usize::from(u8::MAX)) {
+            let Some(element) = ty.element() else { return };
+            let inner = self.code.local();
+            self.code.allocations.push((inner, Site::New(self.body.method, value, depth as u8), element));
+            self.code.store(outer, Slot::Element, inner);
+            (outer, ty) = (inner, element);
+        }
+    }
+
+    /// Texts and exceptions are many, and nobody asks which.
+    fn is_merged(&self, ty: Type) -> bool {
+        let Some(class) = ty.as_class().and_then(|name| self.program().find(name)) else { return false };
+        let name = self.program().class_name(class);
+        matches!(&*name, "java/lang/String" | "java/lang/StringBuilder" | "java/lang/StringBuffer")
+            || self
+                .program()
+                .superclasses(class)
+                .any(|above| &*self.program().class_name(above) == "java/lang/Throwable")
+    }
+
+    fn repeats(&self, value: Value) -> bool {
+        let place = self.body.blocks.partition_point(|block| block.instructions.end <= value.0);
+        self.repeats.get(place).copied().unwrap_or(true)
+    }
+
+    fn locks(&mut self, held: &[Held]) -> Box<[Lock]> {
+        let entry = self.entry;
+        let taken = held.iter().filter_map(|held| {
+            let local = self.local(held.lock)?;
+            Some(Lock { local, monitor: held.monitor, shared: held.shared })
+        });
+        entry.into_iter().chain(taken).collect()
+    }
+
+    fn access(&mut self, at: Value, base: Option<Value>, slot: Slot, write: bool, held: &[Held]) {
+        if self.code.is_checked {
+            let held = self.locks(held);
+            // What `null` refers to is never accessed.
+            let base = match base.map(|base| self.local(base)) {
+                Some(None) => return,
+                Some(base) => base,
+                None => None,
+            };
+            self.code.accesses.push(Access { at, slot, base, write, held });
+        }
+    }
+
+    fn element(&mut self, value: Value, array: Value, stored: Option<Value>, held: &[Held]) {
+        self.access(value, Some(array), Slot::Element, stored.is_some(), held);
+        let Some(base) = self.local(array) else { return };
+        match stored {
+            None => {
+                if let Some(to) = self.result(value) {
+                    self.code.load(to, base, Slot::Element);
+                }
+            }
+            Some(stored) => {
+                if let Some(from) = self.local(stored) {
+                    self.code.store(base, Slot::Element, from);
+                }
+            }
+        }
+    }
+
+    fn field(&mut self, at: Value, base: Option<Value>, member: MemberRef, stored: Option<Value>, held: &[Held]) {
+        let Some(field) = self.from.resolution.field(member) else { return };
+        self.access(at, base, Slot::Field(field), stored.is_some(), held);
+        let Some(base) = base else {
+            self.code.initializes.push(self.program().field(field).class);
+            match stored {
+                None => self.load_global(at, Global::Static(field), None),
+                Some(stored) => {
+                    let from = self.local(stored);
+                    self.code.global_stores.extend(from.map(|from| (Global::Static(field), from)));
+                }
+            }
+            return;
+        };
+        let Some(base) = self.local(base) else { return };
+        match stored {
+            None => {
+                if let Some(to) = self.result(at) {
+                    self.code.load(to, base, Slot::Field(field));
+                }
+            }
+            Some(stored) => {
+                if let Some(from) = self.local(stored) {
+                    self.code.store(base, Slot::Field(field), from);
+                }
+            }
+        }
+    }
+
+    fn invoke(&mut self, at: Value, call: Call, member: MemberRef, arguments: &[Value], held: &[Held]) {
+        if self.by_handle(at, member, arguments) {
+            return;
+        }
+        let Some(method) = self.from.resolution.method(member) else { return };
+        let program = self.program();
+        if call == Call::Static {
+            self.code.initializes.push(program.method(method).class);
+        }
+        let dispatch = match call {
+            Call::Static => Dispatch::Static,
+            Call::Special => Dispatch::Special,
+            Call::Virtual | Call::Interface if program.method(method).access & crate::program::flag::PRIVATE != 0 => {
+                Dispatch::Special
+            }
+            Call::Virtual | Call::Interface => Dispatch::Virtual,
+        };
+        let result = self.result(at);
+        self.call(at, dispatch, method, arguments, result, held);
+    }
+
+    fn call(
+        &mut self,
+        at: Value,
+        dispatch: Dispatch,
+        method: MethodId,
+        arguments: &[Value],
+        result: Option<Local>,
+        held: &[Held],
+    ) {
+        let arguments: Box<[Option<Local>]> = arguments.iter().map(|argument| self.local(*argument)).collect();
+        if dispatch != Dispatch::Static && arguments.first() == Some(&None) {
+            return;
+        }
+        let (held, repeats) = (self.locks(held), self.repeats(at));
+        self.code.call(CallSite { at, dispatch, method, arguments, result, is_fork: false, held, repeats });
+    }
+
+    /// Calls that read and write fields by handles and offsets; says whether this is one.
+    fn by_handle(&mut self, at: Value, member: MemberRef, arguments: &[Value]) -> bool {
+        let program = self.program();
+        let Some(owner) = program.member(member).owner.as_class() else { return false };
+        let (owner, name) = (program.names().text(owner), program.names().text(program.member(member).name));
+        let skipped = match &*owner {
+            "java/lang/invoke/VarHandle" | "jdk/internal/misc/Unsafe" | "sun/misc/Unsafe" => 1,
+            "java/util/concurrent/atomic/AtomicReferenceFieldUpdater" => 1,
+            _ => return false,
+        };
+        let starts = |list: &[&str]| list.iter().any(|prefix| name.starts_with(prefix));
+        let (stores, loads) = (starts(STORING), starts(LOADING));
+        if !(stores || loads) || arguments.len() <= skipped {
+            return false;
+        }
+        let base = arguments[skipped];
+        let is_array = self.body.instruction(base).ty.dimensions > 0;
+        let handle = if owner.ends_with("Unsafe") { arguments.get(2) } else { arguments.first() };
+        let field = handle.and_then(|handle| self.from.handles.field_of(self.body, *handle));
+        let slot = match field {
+            Some(field) if !is_array => Slot::Field(field),
+            _ => Slot::Element,
+        };
+        let Some(base) = self.local(base) else { return true };
+        if stores
+            && let Some(from) =
+                arguments.last().filter(|_| arguments.len() > skipped + 1).and_then(|last| self.local(*last))
+        {
+            self.code.store(base, slot, from);
+        }
+        if loads && let Some(to) = self.result(at) {
+            self.code.load(to, base, slot);
+        }
+        true
+    }
+
+    fn invoke_dynamic(
+        &mut self,
+        at: Value,
+        bootstrap: u16,
+        descriptor: crate::program::Descriptor,
+        arguments: &[Value],
+        held: &[Held],
+    ) {
+        let program = self.program();
+        let class = program.method(self.body.method).class;
+        let Some(bootstrap) = program.bootstrap(class, bootstrap) else { return };
+        let Some(factory) = bootstrap.handle.map(|handle| program.member(handle.member)) else { return };
+        let owner = factory.owner.as_class().map(|owner| program.names().text(owner));
+        match owner.as_deref() {
+            Some("java/lang/invoke/LambdaMetafactory") => {
+                let handle = bootstrap.arguments.iter().find_map(|argument| match argument {
+                    Constant::Handle(handle) => Some(*handle),
+                    _ => None,
+                });
+                let method_type = bootstrap.arguments.first().and_then(|argument| match argument {
+                    Constant::MethodType(descriptor) => Some(*descriptor),
+                    _ => None,
+                });
+                if let Some((handle, method_type)) = handle.zip(method_type) {
+                    self.lambda(at, handle, method_type, arguments);
+                }
+            }
+            Some("java/lang/invoke/StringConcatFactory") => self.concatenate(at, arguments, held),
+            _ => {
+                let ty = program.names().signature(descriptor).result;
+                if let Some(to) = self.result(at) {
+                    self.code.allocations.push((to, Site::Merged(ty), ty));
+                }
+            }
+        }
+    }
+
+    fn lambda(&mut self, at: Value, handle: Handle, implemented: crate::program::Descriptor, captured: &[Value]) {
+        let to = self.code.local_of(at);
+        let ty = self.body.instruction(at).ty;
+        let code = self.from.next;
+        self.from.next.0 += 1;
+        let parameters = self.program().names().signature(implemented).parameters.clone();
+        let (method, n_captured) = (self.body.method, captured.len() as u16);
+        self.from.lambdas.push(Lambda { code, method, at, handle, captured: n_captured, parameters });
+        self.code.allocations.push((to, Site::Lambda(method, at, code), ty));
+        if self.repeats(at) {
+            self.code.repeated.push(at);
+        }
+        for (n, value) in captured.iter().enumerate() {
+            if let Some(from) = self.local(*value) {
+                self.code.store(to, Slot::Captured(n as u16), from);
+            }
+        }
+    }
+
+    /// A concatenation calls `toString` of everything that is no text.
+    fn concatenate(&mut self, at: Value, arguments: &[Value], held: &[Held]) {
+        if let Some(to) = self.result(at) {
+            let ty = Type::class(Name::STRING);
+            self.code.allocations.push((to, Site::Merged(ty), ty));
+        }
+        let Some(method) = self.from.resolution.method_of("java/lang/Object", "toString", "()Ljava/lang/String;")
+        else {
+            return;
+        };
+        for argument in arguments {
+            let ty = self.body.instruction(*argument).ty;
+            if matches!(ty.base, Base::Class(name) if name != Name::STRING) && ty.dimensions == 0 {
+                self.call(at, Dispatch::Virtual, method, &[*argument], None, held);
+            }
+        }
+    }
+}
+
+/// Whether one run may come to each block again: its strongly connected component is a loop.
+fn repeating(body: &Body) -> Vec<bool> {
+    let next = |block: usize| {
+        let id = crate::ir::Block(block as u32);
+        let handlers = body.block(id).handlers.iter().map(|(_, handler)| handler.index());
+        body.successors(id).into_iter().map(|to| to.index()).chain(handlers).collect::<Vec<usize>>()
+    };
+    let edges: Vec<Vec<usize>> = (0..body.blocks.len()).map(next).collect();
+    let mut repeats = vec![false; edges.len()];
+    for component in super::cycles::components(edges.len(), |block| edges[block].iter().copied()) {
+        let is_loop = component.len() > 1 || edges[component[0]].contains(&component[0]);
+        component.iter().for_each(|block| repeats[*block] = is_loop);
+    }
+    repeats
+}

@@ -1,0 +1,186 @@
+//! Which locks a method holds at each of its instructions, of those that it takes itself.
+//!
+//! A forward analysis of must-facts on one body. Locks of other methods are the business of whoever follows calls.
+
+use crate::ir::{Block, Body, Condition, Op, Value};
+use crate::program::{FieldId, MethodId};
+use crate::types::Half;
+use crate::types::locks::{self, LockEffect, Mode};
+
+use super::resolve::Resolution;
+
+/// A lock as the method's code names it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Held {
+    /// An instruction that computes it.
+    pub lock: Value,
+    /// Whether it is the object's monitor.
+    pub monitor: bool,
+    /// Whether other readers may hold it too.
+    pub shared: bool,
+}
+
+/// The locks held before each instruction.
+pub struct HeldLocks<'a> {
+    body: &'a Body,
+    resolution: &'a Resolution<'a>,
+    at_start: Vec<Option<Vec<Held>>>,
+}
+
+impl<'a> HeldLocks<'a> {
+    /// Finds them.
+    pub fn of(resolution: &'a Resolution<'a>, body: &'a Body) -> Self {
+        let mut held = Self { body, resolution, at_start: vec![None; body.blocks.len()] };
+        held.at_start[0] = Some(Vec::new());
+        if !body.all_values().any(|value| held.changes(value)) {
+            held.at_start.fill(Some(Vec::new()));
+            return held;
+        }
+        let mut open = std::collections::BTreeSet::from([Block(0)]);
+        while let Some(block) = open.pop_first() {
+            open.extend(held.leave(block));
+        }
+        held
+    }
+
+    /// Calls `visit` with every instruction and the locks held before it; those of unreachable code are none.
+    pub fn for_each(&self, mut visit: impl FnMut(Value, &[Held])) {
+        for block in self.body.blocks() {
+            let mut held = self.at_start[block.index()].clone().unwrap_or_default();
+            for value in self.body.values(block) {
+                visit(value, &held);
+                self.step(value, &mut held);
+            }
+        }
+    }
+
+    fn changes(&self, value: Value) -> bool {
+        matches!(self.body.op(value), Op::Enter(_)) || self.effect(value).is_some()
+    }
+
+    /// Carries what is held to the blocks that follow; returns those where that changes something.
+    fn leave(&mut self, block: Block) -> Vec<Block> {
+        let mut held = self.at_start[block.index()].clone().unwrap_or_default();
+        let mut thrown = held.clone();
+        for value in self.body.values(block) {
+            self.step(value, &mut held);
+            thrown.retain(|lock| held.contains(lock));
+        }
+        let handlers = self.body.block(block).handlers.clone();
+        let mut changed = Vec::new();
+        for (_, handler) in handlers {
+            changed.extend(self.flow(handler, thrown.clone()));
+        }
+        for to in self.body.successors(block) {
+            let mut held = held.clone();
+            self.try_lock(block, to, &mut held);
+            changed.extend(self.flow(to, held));
+        }
+        changed
+    }
+
+    fn flow(&mut self, to: Block, held: Vec<Held>) -> Option<Block> {
+        match &mut self.at_start[to.index()] {
+            Some(known) => {
+                let before = known.len();
+                known.retain(|lock| held.contains(lock));
+                (known.len() < before).then_some(to)
+            }
+            unknown => {
+                *unknown = Some(held);
+                Some(to)
+            }
+        }
+    }
+
+    fn step(&self, value: Value, held: &mut Vec<Held>) {
+        match self.body.op(value) {
+            Op::Enter(lock) => held.push(Held { lock: self.origin(*lock), monitor: true, shared: false }),
+            Op::Exit(lock) => self.release(*lock, true, held),
+            Op::Invoke(..) => match self.effect(value) {
+                Some((LockEffect::Acquires(mode), lock)) => held.push(self.locked(lock, mode)),
+                Some((LockEffect::Releases, lock)) => self.release(lock, false, held),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// The latest lock of that name; a lock of another name may be the same object.
+    fn release(&self, lock: Value, monitor: bool, held: &mut Vec<Held>) {
+        let (lock, _) = self.whole(lock);
+        match held.iter().rposition(|held| held.monitor == monitor && self.is_same(held.lock, lock)) {
+            Some(place) => {
+                held.remove(place);
+            }
+            None => held.retain(|held| held.monitor != monitor),
+        }
+    }
+
+    /// A `tryLock` whose result decides the branch holds the lock on one side.
+    fn try_lock(&self, block: Block, to: Block, held: &mut Vec<Held>) {
+        let last = self.body.values(block).next_back();
+        let Some(Op::Branch(condition, tried, None, then, otherwise)) = last.map(|last| self.body.op(last)) else {
+            return;
+        };
+        let taken = match condition {
+            Condition::NotEqual => then,
+            Condition::Equal => otherwise,
+            _ => return,
+        };
+        if *taken == to
+            && then != otherwise
+            && let Some((LockEffect::AcquiresIf(mode), lock)) = self.effect(*tried)
+        {
+            held.push(self.locked(lock, mode));
+        }
+    }
+
+    fn effect(&self, value: Value) -> Option<(LockEffect, Value)> {
+        let Op::Invoke(_, member, arguments) = self.body.op(value) else { return None };
+        let effect = locks::effect(self.resolution.program, self.resolution.method(*member)?)?;
+        Some((effect, *arguments.first()?))
+    }
+
+    fn locked(&self, lock: Value, mode: Mode) -> Held {
+        let (lock, half) = self.whole(lock);
+        Held { lock, monitor: false, shared: half == Half::Read || half == Half::Whole && mode == Mode::Shared }
+    }
+
+    /// The read-write lock of a half of it.
+    fn whole(&self, lock: Value) -> (Value, Half) {
+        let lock = self.origin(lock);
+        let half = |method: MethodId| locks::half(self.resolution.program, method);
+        if let Op::Invoke(_, member, arguments) = self.body.op(lock)
+            && let Some(half) = self.resolution.method(*member).and_then(half)
+            && let Some(whole) = arguments.first()
+        {
+            return (self.origin(*whole), half);
+        }
+        (lock, Half::Whole)
+    }
+
+    /// Where a reference comes from, through casts.
+    fn origin(&self, mut value: Value) -> Value {
+        while let Op::Cast(from) = self.body.op(value) {
+            value = *from;
+        }
+        value
+    }
+
+    /// Whether two instructions compute the same reference: as final fields of the same object do.
+    fn is_same(&self, a: Value, b: Value) -> bool {
+        let (a, b) = (self.origin(a), self.origin(b));
+        let is_final = |member| {
+            let field: Option<FieldId> = self.resolution.field(member);
+            field.is_some_and(|field| self.resolution.program.field(field).is_final())
+        };
+        a == b
+            || match (self.body.op(a), self.body.op(b)) {
+                (Op::GetField(x, f), Op::GetField(y, g)) => f == g && is_final(*f) && self.is_same(*x, *y),
+                (Op::GetStatic(f), Op::GetStatic(g)) => f == g && is_final(*f),
+                (Op::Constant(x), Op::Constant(y)) => x == y,
+                _ => false,
+            }
+    }
+}

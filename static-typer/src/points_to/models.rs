@@ -1,0 +1,208 @@
+//! What methods do that have no code to read, and those whose code says it in a way that cannot be followed.
+
+use crate::ir::Value;
+use crate::program::{MethodId, Name, Type};
+
+use super::code::{CallSite, Code, Dispatch, Global, Local, Slot};
+use super::extract::Lambda;
+use super::object::Site;
+use super::resolve::Resolution;
+
+/// The place of what is no instruction.
+const NOWHERE: Value = Value(u32::MAX);
+
+/// What a method does.
+#[derive(Clone, Copy)]
+enum Model {
+    /// Returns a parameter, or something that is used like it.
+    Returns(usize),
+    /// Copies the elements of one array to another.
+    CopiesElements(usize, usize),
+    /// Starts a thread: the parameter's `run`.
+    Starts(usize),
+    /// Starts a virtual thread: the task in the thread's continuation.
+    StartsVirtual,
+    /// Returns the current thread.
+    CurrentThread,
+    /// Returns an array of any type.
+    ReturnsArray,
+    /// Stores its parameter in a static field.
+    Sets(&'static str, &'static str),
+}
+
+const MODELS: &[(&str, &str, Model)] = &[
+    ("java/lang/Object", "clone", Model::Returns(0)),
+    ("java/lang/System", "arraycopy", Model::CopiesElements(0, 2)),
+    ("java/lang/System", "setIn0", Model::Sets("java/lang/System", "in")),
+    ("java/lang/System", "setOut0", Model::Sets("java/lang/System", "out")),
+    ("java/lang/System", "setErr0", Model::Sets("java/lang/System", "err")),
+    ("java/lang/Thread", "currentThread", Model::CurrentThread),
+    ("java/lang/Thread", "currentCarrierThread", Model::CurrentThread),
+    ("java/lang/Thread", "start", Model::Starts(0)),
+    ("java/lang/ThreadBuilders$BoundVirtualThread", "start", Model::Starts(0)),
+    ("java/lang/VirtualThread", "start", Model::StartsVirtual),
+    ("java/lang/Runtime", "addShutdownHook", Model::Starts(1)),
+    ("java/lang/reflect/Array", "newArray", Model::ReturnsArray),
+    ("java/lang/reflect/Array", "multiNewArray", Model::ReturnsArray),
+    ("java/lang/String", "intern", Model::Returns(0)),
+    ("java/lang/Throwable", "fillInStackTrace", Model::Returns(0)),
+];
+
+/// The code that stands for a method, if the analysis cannot follow its own.
+#[must_use]
+pub fn model(resolution: &Resolution<'_>, method: MethodId) -> Option<Code> {
+    let program = resolution.program;
+    let class = program.class_name(program.method(method).class);
+    let name = program.names().text(program.method(method).name);
+    let found = MODELS.iter().find(|(of, called, _)| *of == class && *called == name);
+    let mut code = declared(resolution, method);
+    match found {
+        Some((_, _, model)) => apply(resolution, &mut code, *model),
+        None if !program.method(method).has_code() => unknown(resolution, &mut code, method),
+        None => return None,
+    }
+    code.finish();
+    Some(code)
+}
+
+fn declared(resolution: &Resolution<'_>, method: MethodId) -> Code {
+    let program = resolution.program;
+    let mut code = Code::of(method);
+    if !program.method(method).is_static() {
+        let receiver = code.local();
+        code.parameters.push(Some(receiver));
+    }
+    for ty in &program.signature(method).parameters {
+        let local = ty.is_reference().then(|| code.local());
+        code.parameters.push(local);
+    }
+    code
+}
+
+fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
+    let parameter = |code: &Code, n: usize| code.parameters.get(n).copied().flatten();
+    match model {
+        Model::Returns(n) => code.result = parameter(code, n),
+        Model::CopiesElements(from, to) => {
+            if let Some((from, to)) = parameter(code, from).zip(parameter(code, to)) {
+                let element = code.local();
+                code.load(element, from, Slot::Element);
+                code.store(to, Slot::Element, element);
+            }
+        }
+        Model::Starts(n) => {
+            if let Some(thread) = parameter(code, n) {
+                code.global_stores.push((Global::Threads, thread));
+                fork(resolution, code, "java/lang/Thread", thread);
+            }
+        }
+        Model::StartsVirtual => start_virtual(resolution, code),
+        Model::CurrentThread => {
+            let result = code.result_local();
+            code.global_loads.push((result, Global::Threads, None));
+        }
+        Model::ReturnsArray => {
+            let result = code.result_local();
+            let site = code.method.map_or(Site::Merged(Type::NULL), Site::Returned);
+            code.allocations.push((result, site, Type::NULL));
+        }
+        Model::Sets(class, field) => {
+            if let Some((from, field)) = parameter(code, 0).zip(resolution.field_of(class, field)) {
+                code.global_stores.push((Global::Static(field), from));
+            }
+        }
+    }
+}
+
+fn fork(resolution: &Resolution<'_>, code: &mut Code, class: &str, receiver: Local) {
+    if let Some(method) = resolution.method_of(class, "run", "()V") {
+        let site = CallSite { is_fork: true, ..call(Dispatch::Virtual, method, Box::new([Some(receiver)])) };
+        code.call(site);
+    }
+}
+
+/// A virtual thread's task is run by its continuation (JDK 21, `VirtualThread.VThreadContinuation`).
+fn start_virtual(resolution: &Resolution<'_>, code: &mut Code) {
+    let Some(thread) = code.parameters.first().copied().flatten() else { return };
+    let continuation = resolution.field_of("java/lang/VirtualThread", "cont");
+    let target = resolution.field_of("jdk/internal/vm/Continuation", "target");
+    code.global_stores.push((Global::Threads, thread));
+    if let Some((continuation, target)) = continuation.zip(target) {
+        let (of_thread, task) = (code.local(), code.local());
+        code.load(of_thread, thread, Slot::Field(continuation));
+        code.load(task, of_thread, Slot::Field(target));
+        fork(resolution, code, "java/lang/Runnable", task);
+    }
+}
+
+/// What has no code does nothing, and returns something of its own.
+fn unknown(resolution: &Resolution<'_>, code: &mut Code, method: MethodId) {
+    let ty = resolution.program.signature(method).result;
+    code.unknown.push(method);
+    if ty.is_reference() {
+        let result = code.result_local();
+        let site = if ty == Type::class(Name::STRING) { Site::Merged(ty) } else { Site::Returned(method) };
+        code.allocations.push((result, site, ty));
+    }
+}
+
+/// A call that holds no lock.
+pub fn call(dispatch: Dispatch, method: MethodId, arguments: Box<[Option<Local>]>) -> CallSite {
+    CallSite {
+        at: NOWHERE,
+        dispatch,
+        method,
+        arguments,
+        result: None,
+        is_fork: false,
+        held: Box::default(),
+        repeats: false,
+    }
+}
+
+/// The method of a lambda or a method reference: it calls what the handle says with what was captured and its parameters.
+#[must_use]
+pub fn lambda(resolution: &Resolution<'_>, lambda: &Lambda) -> Code {
+    let program = resolution.program;
+    let mut code = Code::of(lambda.method);
+    code.lambda = Some(lambda.at);
+    let receiver = code.local();
+    code.parameters.push(Some(receiver));
+    let mut arguments = Vec::new();
+    for n in 0..lambda.captured {
+        let captured = code.local();
+        code.load(captured, receiver, Slot::Captured(n));
+        arguments.push(Some(captured));
+    }
+    for ty in &lambda.parameters {
+        let local = ty.is_reference().then(|| code.local());
+        code.parameters.push(local);
+        arguments.push(local);
+    }
+    let Some(method) = resolution.method(lambda.handle.member) else {
+        code.finish();
+        return code;
+    };
+    let dispatch = match lambda.handle.kind {
+        6 => Dispatch::Static,
+        7 | 8 => Dispatch::Special,
+        _ => Dispatch::Virtual,
+    };
+    let class = program.method(method).class;
+    if lambda.handle.kind == 8 {
+        let made = code.local();
+        let ty = Type::class(program.class(class).name);
+        code.allocations.push((made, Site::New(lambda.method, lambda.at, 0), ty));
+        code.initializes.push(class);
+        code.result = Some(made);
+        arguments.insert(0, Some(made));
+    }
+    if dispatch == Dispatch::Static {
+        code.initializes.push(class);
+    }
+    let result = if lambda.handle.kind == 8 { None } else { Some(code.result_local()) };
+    let site = CallSite { result, at: lambda.at, ..call(dispatch, method, arguments.into()) };
+    code.call(site);
+    code.finish();
+    code
+}

@@ -1,0 +1,173 @@
+//! Abstract objects and contexts, which are one domain in a k-object-sensitive analysis (paper 000, section 2.2.1).
+//!
+//! An abstract object is the site that makes it and the context in which the site ran. The context of an instance method is
+//! the object it is called on, so a context is that object or nothing (written ε).
+
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::ir::Value;
+use crate::program::{MethodId, Name, Program, Type};
+
+use super::code::CodeId;
+use super::set::Mask;
+
+/// An abstract object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ObjectId(pub u32);
+
+/// Where objects come from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Site {
+    /// An instruction, and how many dimensions further in for arrays of arrays.
+    New(MethodId, Value, u8),
+    /// The lambda or method reference that an instruction makes, and the code that its method stands for.
+    Lambda(MethodId, Value, CodeId),
+    /// All objects of a type that are not told apart: strings, and what is thrown.
+    Merged(Type),
+    /// A string constant that names a class.
+    Text(Name),
+    /// The `Class` of a type.
+    Class(Type),
+    /// What a method returns whose code is not known.
+    Returned(MethodId),
+    /// What the environment of the program makes: the main thread, its arguments, what a harness calls with.
+    Given(Type),
+}
+
+impl Site {
+    /// Whether code of the application is the site, or its environment.
+    fn is_of_application(&self, program: &Program) -> bool {
+        match self {
+            Self::New(method, ..) | Self::Lambda(method, ..) => {
+                program.class(program.method(*method).class).is_application
+            }
+            Self::Given(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// The context of code: the object it is called on, or none.
+pub type Context = Option<ObjectId>;
+
+/// What an [`ObjectId`] stands for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Object {
+    /// Where it comes from.
+    pub site: Site,
+    /// The sites of the object whose method made it, and of that object's maker, and so on; one fewer than k.
+    pub makers: Box<[Site]>,
+}
+
+/// Every abstract object, and masks of those that are of a type.
+#[derive(Default, Debug)]
+pub struct Objects {
+    objects: IndexSet<Object, FxBuildHasher>,
+    types: Vec<Type>,
+    of_application: Vec<bool>,
+    masks: Vec<(Type, Mask)>,
+    mask_of: FxHashMap<Type, MaskId>,
+    /// Which masks objects of a type are in.
+    masks_with: IndexMap<Type, Vec<MaskId>, FxBuildHasher>,
+}
+
+/// A mask of the objects of a type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MaskId(pub u32);
+
+impl Objects {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    /// Every object.
+    pub fn iter(&self) -> impl Iterator<Item = ObjectId> + use<> {
+        (0..self.types.len() as u32).map(ObjectId)
+    }
+
+    /// What an object stands for.
+    #[must_use]
+    pub fn get(&self, object: ObjectId) -> &Object {
+        &self.objects[object.0 as usize]
+    }
+
+    /// The class of an object.
+    #[must_use]
+    pub fn ty(&self, object: ObjectId) -> Type {
+        self.types[object.0 as usize]
+    }
+
+    /// Whether the application makes an object, itself or by objects that it makes.
+    #[must_use]
+    pub fn is_of_application(&self, object: ObjectId) -> bool {
+        self.of_application[object.0 as usize]
+    }
+
+    /// The object that a site makes in a context, of which up to `depth` sites count.
+    pub fn intern(&mut self, program: &Program, site: Site, ty: Type, context: Context, depth: usize) -> ObjectId {
+        let makers = context.map_or_else(Vec::new, |maker| {
+            let maker = self.get(maker);
+            std::iter::once(maker.site).chain(maker.makers.iter().copied()).take(depth).collect()
+        });
+        let (index, is_new) = self.objects.insert_full(Object { site, makers: makers.into() });
+        let object = ObjectId(index as u32);
+        if is_new {
+            self.types.push(ty);
+            let by_maker = context.is_some_and(|maker| self.is_of_application(maker));
+            self.of_application.push(by_maker || site.is_of_application(program));
+            for mask in self.masks_with(program, ty) {
+                self.masks[mask.0 as usize].1.insert(object);
+            }
+        }
+        object
+    }
+
+    fn masks_with(&mut self, program: &Program, ty: Type) -> Vec<MaskId> {
+        let masks = &self.masks;
+        let with = self.masks_with.entry(ty).or_insert_with(|| {
+            let of_type = masks.iter().enumerate().filter(|(_, (of, _))| program.is_subtype(ty, *of));
+            of_type.map(|(index, _)| MaskId(index as u32)).collect()
+        });
+        with.clone()
+    }
+
+    /// The mask of the objects that may be cast to a type; none for what every object may be cast to.
+    pub fn mask(&mut self, program: &Program, ty: Type) -> Option<MaskId> {
+        if ty == Type::OBJECT {
+            return None;
+        }
+        if let Some(mask) = self.mask_of.get(&ty) {
+            return Some(*mask);
+        }
+        let id = MaskId(self.masks.len() as u32);
+        let mut mask = Mask::default();
+        for (of, with) in &mut self.masks_with {
+            if program.is_subtype(*of, ty) {
+                with.push(id);
+            }
+        }
+        for object in self.iter() {
+            if self.masks_with.get(&self.ty(object)).is_some_and(|with| with.last() == Some(&id)) {
+                mask.insert(object);
+            }
+        }
+        self.masks.push((ty, mask));
+        self.mask_of.insert(ty, id);
+        Some(id)
+    }
+
+    /// The objects in a mask.
+    #[must_use]
+    pub fn in_mask(&self, mask: MaskId) -> &Mask {
+        &self.masks[mask.0 as usize].1
+    }
+}

@@ -1,0 +1,386 @@
+//! The solver: what every variable refers to, and what every call runs, found together (paper 000, section 2.2.2).
+
+use std::sync::Arc;
+
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use crate::ir::Body;
+use crate::program::{ClassId, MethodId, Name, Program, Type};
+
+use super::code::{CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Slot, Use};
+use super::extract::Extractor;
+use super::graph::{Graph, Node};
+use super::handles::Handles;
+use super::models;
+use super::object::{Context, MaskId, ObjectId, Objects, Site};
+use super::resolve::{Resolution, Selection, is_receiver};
+use super::set::ObjectSet;
+use super::{CallEdge, InstanceId, PointsTo, Sensitivity};
+
+/// The state of the analysis.
+pub struct Solver<'a> {
+    resolution: &'a Resolution<'a>,
+    sensitivity: &'a Sensitivity,
+    extractor: Extractor<'a>,
+    codes: Vec<Option<Arc<Code>>>,
+    of_method: FxHashMap<MethodId, CodeId>,
+    objects: Objects,
+    graph: Graph,
+    instances: IndexSet<(CodeId, Context), FxBuildHasher>,
+    first_node: Vec<Node>,
+    /// The instance that each node is a variable of, if it is one.
+    instance_of: Vec<InstanceId>,
+    slots: IndexMap<(ObjectId, Slot), Node, FxBuildHasher>,
+    globals: IndexMap<Global, Node, FxBuildHasher>,
+    calls: FxHashSet<(InstanceId, u32, InstanceId)>,
+    edges: Vec<Vec<CallEdge>>,
+    initialized: FxHashSet<ClassId>,
+    selection: Selection,
+    /// Instances whose code has not been looked at.
+    open: Vec<InstanceId>,
+    missing: Vec<MethodId>,
+}
+
+const NO_INSTANCE: InstanceId = InstanceId(u32::MAX);
+
+impl<'a> Solver<'a> {
+    /// A solver that knows nothing yet.
+    pub fn new(resolution: &'a Resolution<'a>, handles: &'a Handles<'a>, sensitivity: &'a Sensitivity) -> Self {
+        Self {
+            resolution,
+            sensitivity,
+            extractor: Extractor { resolution, handles, next: CodeId(0), lambdas: Vec::new() },
+            codes: Vec::new(),
+            of_method: FxHashMap::default(),
+            objects: Objects::default(),
+            graph: Graph::default(),
+            instances: IndexSet::default(),
+            first_node: Vec::new(),
+            instance_of: Vec::new(),
+            slots: IndexMap::default(),
+            globals: IndexMap::default(),
+            calls: FxHashSet::default(),
+            edges: Vec::new(),
+            initialized: FxHashSet::default(),
+            selection: Selection::default(),
+            open: Vec::new(),
+            missing: Vec::new(),
+        }
+    }
+
+    fn program(&self) -> &'a Program {
+        self.resolution.program
+    }
+
+    /// Solves from the environment's code; `progress` hears how many code instances there are.
+    pub fn solve(mut self, environment: Code, progress: &dyn Fn(usize)) -> PointsTo {
+        self.begin();
+        let root = self.add_code(environment);
+        let root = self.instance(root, None);
+        loop {
+            while let Some(instance) = self.open.pop() {
+                self.visit(instance);
+            }
+            let settled = self.graph.settle(&self.objects);
+            if settled.is_empty() {
+                break;
+            }
+            for (node, new) in settled {
+                for member in self.graph.members(node) {
+                    self.use_objects(member, &new);
+                }
+            }
+            progress(self.instances.len());
+        }
+        self.finish(root)
+    }
+
+    /// What the JVM makes before `main`.
+    fn begin(&mut self) {
+        let streams =
+            [("in", "java/io/BufferedInputStream"), ("out", "java/io/PrintStream"), ("err", "java/io/PrintStream")];
+        for (field, class) in streams {
+            if let Some(field) = self.resolution.field_of("java/lang/System", field) {
+                self.give(Global::Static(field), class);
+            }
+        }
+        self.give(Global::Threads, "java/lang/Thread");
+    }
+
+    fn give(&mut self, global: Global, class: &str) {
+        if let Some(class) = self.resolution.class(class) {
+            let ty = Type::class(self.program().class(class).name);
+            let object = self.objects.intern(self.program(), Site::Given(ty), ty, None, 0);
+            let node = self.global(global);
+            self.graph.insert(node, object);
+        }
+    }
+
+    fn global(&mut self, global: Global) -> Node {
+        match self.globals.get(&global) {
+            Some(node) => *node,
+            None => {
+                let node = self.add_node();
+                self.globals.insert(global, node);
+                node
+            }
+        }
+    }
+
+    fn slot(&mut self, object: ObjectId, slot: Slot) -> Node {
+        match self.slots.get(&(object, slot)) {
+            Some(node) => *node,
+            None => {
+                let node = self.add_node();
+                self.slots.insert((object, slot), node);
+                node
+            }
+        }
+    }
+
+    fn add_node(&mut self) -> Node {
+        self.instance_of.push(NO_INSTANCE);
+        self.graph.add_nodes(1)
+    }
+
+    fn local(&self, instance: InstanceId, local: Local) -> Node {
+        Node(self.first_node[instance.index()].0 + local.0)
+    }
+
+    /// Codes and lambdas are numbered together.
+    fn add_code(&mut self, code: Code) -> CodeId {
+        let id = self.extractor.next;
+        self.extractor.next.0 += 1;
+        self.set_code(id, code);
+        id
+    }
+
+    fn set_code(&mut self, id: CodeId, mut code: Code) {
+        let contexts = code.method.map(|method| self.sensitivity.contexts(self.program(), method));
+        code.contexts = contexts.unwrap_or_default();
+        let index = id.0 as usize;
+        if self.codes.len() <= index {
+            self.codes.resize(index + 1, None);
+        }
+        self.codes[index] = Some(Arc::new(code));
+    }
+
+    /// The code of a method; none if it is abstract, damaged or missing.
+    fn code_of(&mut self, method: MethodId) -> Option<CodeId> {
+        if let Some(code) = self.of_method.get(&method) {
+            return Some(*code);
+        }
+        let code = match models::model(self.resolution, method) {
+            _ if self.program().method(method).access & crate::program::flag::ABSTRACT != 0 => return None,
+            Some(code) => code,
+            None => self.extract(method)?,
+        };
+        let code = self.add_code(code);
+        self.of_method.insert(method, code);
+        Some(code)
+    }
+
+    fn extract(&mut self, method: MethodId) -> Option<Code> {
+        let Some(Ok(body)) = Body::of(self.program(), method) else {
+            self.missing.push(method);
+            return None;
+        };
+        let code = self.extractor.code(&body);
+        for lambda in std::mem::take(&mut self.extractor.lambdas) {
+            let bridge = models::lambda(self.resolution, &lambda);
+            self.set_code(lambda.code, bridge);
+        }
+        Some(code)
+    }
+
+    fn code(&self, code: CodeId) -> Arc<Code> {
+        self.codes[code.0 as usize].clone().unwrap_or_default()
+    }
+
+    fn instance(&mut self, code: CodeId, context: Context) -> InstanceId {
+        let (index, is_new) = self.instances.insert_full((code, context));
+        let instance = InstanceId(index as u32);
+        if is_new {
+            let code = self.code(code);
+            let count = code.n_locals;
+            let first = self.graph.add_nodes(count);
+            code.used_locals().for_each(|local| self.graph.set_used(Node(first.0 + local.0)));
+            self.first_node.push(first);
+            self.instance_of.resize(self.instance_of.len() + count as usize, instance);
+            self.edges.push(Vec::new());
+            self.open.push(instance);
+        }
+        instance
+    }
+
+    /// What code does once it can be reached in a context.
+    fn visit(&mut self, instance: InstanceId) {
+        let (id, context) = self.instances[instance.index()];
+        let code = self.code(id);
+        for (to, site, ty) in &code.allocations {
+            let object = self.allocate(*site, *ty, context);
+            self.graph.insert(self.local(instance, *to), object);
+        }
+        for (to, from, ty) in &code.copies {
+            let filter = ty.and_then(|ty| self.mask(ty));
+            self.connect(self.local(instance, *from), self.local(instance, *to), filter);
+        }
+        for (to, global, ty) in &code.global_loads {
+            let filter = ty.and_then(|ty| self.mask(ty));
+            let from = self.global(*global);
+            self.connect(from, self.local(instance, *to), filter);
+        }
+        for (global, from) in &code.global_stores {
+            let to = self.global(*global);
+            self.connect(self.local(instance, *from), to, None);
+        }
+        for class in &code.initializes {
+            self.initialize(*class);
+        }
+        for (number, site) in code.calls.iter().enumerate() {
+            if site.dispatch == Dispatch::Static {
+                self.call(instance, number as u32, site, site.method, None);
+            }
+        }
+    }
+
+    fn allocate(&mut self, site: Site, ty: Type, maker: Context) -> ObjectId {
+        let context = if matches!(site, Site::New(..) | Site::Lambda(..)) { maker } else { None };
+        self.objects.intern(self.program(), site, ty, context, self.sensitivity.depth())
+    }
+
+    fn mask(&mut self, ty: Type) -> Option<MaskId> {
+        self.objects.mask(self.program(), ty)
+    }
+
+    fn connect(&mut self, from: Node, to: Node, filter: Option<MaskId>) {
+        self.graph.connect(from, to, filter, &self.objects);
+    }
+
+    /// Class initializers run when their class is first used (JVMS 5.5); those of superclasses before.
+    fn initialize(&mut self, class: ClassId) {
+        let above: Vec<ClassId> = self.program().superclasses(class).collect();
+        for class in above {
+            if !self.initialized.insert(class) {
+                return;
+            }
+            let methods = self.program().methods_of(class);
+            let initializer = methods.into_iter().find(|method| self.program().method(*method).name == Name::CLINIT);
+            if let Some(code) = initializer.and_then(|method| self.code_of(method)) {
+                self.instance(code, None);
+            }
+        }
+    }
+
+    /// What happens with objects that are new to a variable.
+    fn use_objects(&mut self, node: Node, new: &ObjectSet) {
+        let instance = self.instance_of[node.0 as usize];
+        if instance == NO_INSTANCE {
+            return;
+        }
+        let code = self.code(self.instances[instance.index()].0);
+        let local = Local(node.0 - self.first_node[instance.index()].0);
+        for (_, used) in code.uses(local) {
+            match used {
+                Use::Load(slot, to) => {
+                    let to = self.local(instance, *to);
+                    for object in new.iter() {
+                        let from = self.slot(object, *slot);
+                        self.connect(from, to, None);
+                    }
+                }
+                Use::Store(slot, from) => self.store(self.local(instance, *from), *slot, new),
+                Use::Call(number) => {
+                    let site = &code.calls[*number as usize];
+                    for object in new.iter() {
+                        self.call_on(instance, *number, site, object);
+                    }
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, from: Node, slot: Slot, bases: &ObjectSet) {
+        for object in bases.iter() {
+            let ty = self.objects.ty(object);
+            // The JVM checks what is stored in arrays.
+            let filter = match slot {
+                Slot::Element => match ty.element() {
+                    Some(element) if element.is_reference() && ty != Type::NULL => self.mask(element),
+                    None if ty != Type::NULL => continue,
+                    _ => None,
+                },
+                _ => None,
+            };
+            let to = self.slot(object, slot);
+            self.connect(from, to, filter);
+        }
+    }
+
+    /// A call on an object: the method is selected, and the object becomes its receiver.
+    fn call_on(&mut self, instance: InstanceId, number: u32, site: &CallSite, object: ObjectId) {
+        let program = self.program();
+        let Some(class) = self.resolution.class_of(self.objects.ty(object)) else { return };
+        let selected = match site.dispatch {
+            Dispatch::Virtual => self.selection.select(program, class, site.method),
+            _ => Some(site.method).filter(|method| is_receiver(program, class, *method)),
+        };
+        let Some(method) = selected else { return };
+        match self.objects.get(object).site {
+            Site::Lambda(_, _, bridge) if !program.method(method).has_code() => {
+                self.run(instance, number, site, bridge, Some(object));
+            }
+            _ => self.call(instance, number, site, method, Some(object)),
+        }
+    }
+
+    fn call(&mut self, instance: InstanceId, number: u32, site: &CallSite, method: MethodId, on: Context) {
+        if let Some(code) = self.code_of(method) {
+            self.run(instance, number, site, code, on);
+        }
+    }
+
+    fn run(&mut self, caller: InstanceId, number: u32, site: &CallSite, id: CodeId, on: Context) {
+        let code = self.code(id);
+        let context = on.or(self.instances[caller.index()].1).filter(|object| match code.contexts {
+            Contexts::None => false,
+            Contexts::OfApplication => self.objects.is_of_application(*object),
+            Contexts::All => true,
+        });
+        let callee = self.instance(id, context);
+        if let (Some(object), Some(Some(this))) = (on, code.parameters.first()) {
+            self.graph.insert(self.local(callee, *this), object);
+        }
+        if !self.calls.insert((caller, number, callee)) {
+            return;
+        }
+        self.edges[caller.index()].push(CallEdge { call: number, callee });
+        let receiver = usize::from(on.is_some());
+        let pairs = site.arguments.iter().zip(&code.parameters).skip(receiver);
+        for (argument, parameter) in pairs {
+            if let (Some(argument), Some(parameter)) = (argument, parameter) {
+                self.connect(self.local(caller, *argument), self.local(callee, *parameter), None);
+            }
+        }
+        if let (Some(from), Some(to)) = (code.result, site.result) {
+            self.connect(self.local(callee, from), self.local(caller, to), None);
+        }
+    }
+
+    fn finish(mut self, root: InstanceId) -> PointsTo {
+        self.edges.iter_mut().for_each(|edges| edges.sort_unstable());
+        PointsTo {
+            root,
+            objects: self.objects,
+            codes: self.codes,
+            instances: self.instances.into_iter().collect(),
+            edges: self.edges,
+            graph: self.graph,
+            first_node: self.first_node,
+            slots: self.slots,
+            globals: self.globals,
+            missing: self.missing,
+        }
+    }
+}

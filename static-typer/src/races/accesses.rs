@@ -1,0 +1,193 @@
+//! Every access that may race, in every context, with what the stages ask of it.
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::ir::Value;
+use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot};
+use crate::program::{FieldId, MethodId, Name, Program};
+
+use super::guards::{Guard, Guards};
+use super::phase::Phase;
+use super::threads::{RunBy, Threads};
+
+/// What is accessed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Variable {
+    /// A field.
+    Field(FieldId),
+    /// An element of some array.
+    Element,
+}
+
+/// An access in the code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The method.
+    pub method: MethodId,
+    /// The instruction.
+    pub at: Value,
+    /// Whether it writes.
+    pub write: bool,
+}
+
+/// What matters of an access in a context; many are the same in that.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// Whether it writes.
+    pub write: bool,
+    /// Which threads come here.
+    pub run_by: RunBy,
+    /// Whether no other thread was started before.
+    pub is_early: bool,
+    /// The objects that are accessed; none for a static field.
+    pub bases: Option<ObjectSet>,
+    /// Those of them that several threads may reach.
+    pub shared: Option<ObjectSet>,
+    /// The locks that are held.
+    pub guards: Vec<Guard>,
+    /// Whether the monitor of the very object that is accessed is held.
+    pub holds_base: bool,
+}
+
+/// A [`Signature`] by its number.
+pub type SignatureId = u32;
+
+/// The accesses of one variable.
+#[derive(Default, Debug)]
+pub struct Group {
+    /// The signatures that each place has, with an instance for each.
+    pub places: FxHashMap<Place, Vec<(SignatureId, InstanceId)>>,
+}
+
+/// All accesses.
+#[derive(Default, Debug)]
+pub struct Accesses {
+    /// By variable.
+    pub groups: std::collections::BTreeMap<Variable, Group>,
+    signatures: Vec<Signature>,
+}
+
+/// What accesses are looked at with.
+pub struct View<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its objects and calls.
+    pub points_to: &'a PointsTo,
+    /// Its threads.
+    pub threads: &'a Threads,
+    /// The locks on entry.
+    pub guards: &'a Guards,
+    /// What comes before the first start.
+    pub phase: &'a Phase,
+    /// Objects that may be shared.
+    pub escaping: &'a ObjectSet,
+    /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
+    pub is_chord: bool,
+}
+
+impl Accesses {
+    /// Finds them.
+    #[must_use]
+    pub fn of(view: &View<'_>) -> Self {
+        let mut accesses = Self::default();
+        let mut known = Signatures::default();
+        for instance in view.points_to.instances() {
+            let code = view.points_to.code(instance);
+            let Some(method) = code.method.filter(|_| code.is_checked) else { continue };
+            let constructs = view.program.method(method).is_constructor();
+            let leaks = constructs && leaks_this(view, instance, code);
+            for access in &code.accesses {
+                let Some(variable) = view.variable(access) else { continue };
+                if view.initializes(method, access) || constructs && view.is_own(code, access) && !leaks {
+                    continue;
+                }
+                let signature = view.signature(instance, access);
+                let id = known.intern(signature, &mut accesses.signatures);
+                let place = Place { method, at: access.at, write: access.write };
+                let signatures = accesses.groups.entry(variable).or_default().places.entry(place).or_default();
+                if !signatures.iter().any(|(other, _)| *other == id) {
+                    signatures.push((id, instance));
+                }
+            }
+        }
+        accesses
+    }
+
+    /// A signature.
+    #[must_use]
+    pub fn signature(&self, id: SignatureId) -> &Signature {
+        &self.signatures[id as usize]
+    }
+}
+
+/// A signature in the form that is compared.
+type Key = (bool, RunBy, bool, bool, Option<Vec<u32>>, Vec<Guard>);
+
+#[derive(Default)]
+struct Signatures(IndexSet<Key, FxBuildHasher>);
+
+impl Signatures {
+    fn intern(&mut self, signature: Signature, all: &mut Vec<Signature>) -> SignatureId {
+        let bases = signature.bases.as_ref().map(|bases| bases.iter().map(|object| object.0).collect());
+        let Signature { write, run_by, is_early, holds_base, .. } = signature;
+        let key = (write, run_by, is_early, holds_base, bases, signature.guards.clone());
+        let (id, is_new) = self.0.insert_full(key);
+        if is_new {
+            all.push(signature);
+        }
+        id as SignatureId
+    }
+}
+
+impl View<'_> {
+    /// What may race; final and volatile fields do not.
+    fn variable(&self, access: &Access) -> Option<Variable> {
+        match access.slot {
+            Slot::Element => Some(Variable::Element),
+            Slot::Field(field) => {
+                let data = self.program.field(field);
+                let is_ordered = data.is_volatile() && !self.is_chord;
+                (self.program.class(data.class).is_application && !is_ordered && !data.is_final())
+                    .then_some(Variable::Field(field))
+            }
+            Slot::Captured(_) => None,
+        }
+    }
+
+    /// A class initializer's accesses to its own class come before everybody else's (JVMS 5.5).
+    fn initializes(&self, method: MethodId, access: &Access) -> bool {
+        let method = self.program.method(method);
+        match access.slot {
+            Slot::Field(field) => {
+                access.base.is_none() && method.name == Name::CLINIT && self.program.field(field).class == method.class
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a constructor accesses the object that it makes, or, for paper 000, anything.
+    fn is_own(&self, code: &Code, access: &Access) -> bool {
+        self.is_chord || access.base.is_some() && access.base == code.parameters.first().copied().flatten()
+    }
+
+    fn signature(&self, instance: InstanceId, access: &Access) -> Signature {
+        let bases = access.base.map(|base| self.points_to.local(instance, base).clone());
+        Signature {
+            write: access.write,
+            run_by: self.threads.run_by(instance),
+            is_early: self.phase.is_early(instance, access.at),
+            shared: bases.as_ref().map(|bases| bases.common(self.escaping)),
+            bases,
+            guards: self.guards.at(self.points_to, instance, &access.held),
+            holds_base: access.base.is_some_and(|base| self.guards.holds(self.points_to, instance, base, &access.held)),
+        }
+    }
+}
+
+/// Whether a constructor lets other threads see its object before it is complete: it stores it where others find it, or hands
+/// it on and starts a thread.
+fn leaks_this(view: &View<'_>, instance: InstanceId, code: &Code) -> bool {
+    let Some(this) = code.parameters.first().copied().flatten() else { return false };
+    !view.is_chord && (code.stores_globally(this) || code.hands_on(this) && view.phase.starts(instance))
+}

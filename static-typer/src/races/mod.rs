@@ -1,0 +1,235 @@
+//! Static race detection in the manner of Chord (papers 000 and 001): pairs of accesses that two threads may run in parallel,
+//! to an object that both reach, without a common lock.
+//!
+//! Unlike paper 000, two threads of one kind do race unless there is one only, what the main thread does before it starts
+//! another is ordered, constructors count where they leak their object, and a pair whose only common lock may be two locks is
+//! kept, with less confidence. [`Options::chord`] goes back to the paper's rules.
+
+mod accesses;
+mod escape;
+mod guards;
+mod original;
+mod pairs;
+mod paths;
+mod phase;
+mod threads;
+
+use rayon::prelude::*;
+
+use crate::points_to::{InstanceId, ObjectSet, PointsTo};
+use crate::program::Program;
+
+use accesses::{Accesses, Group, Signature, View};
+pub use accesses::{Place, Variable};
+pub use guards::{Guard, guard};
+use guards::{Guards, common};
+use pairs::{Class, classes, n_pairs, reach};
+pub use pairs::{Counts, STAGES, Stage};
+pub use paths::{CallPath, Callers, Step};
+use phase::Phase;
+use threads::RunBy;
+pub use threads::Threads;
+
+/// What is looked for.
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    /// The rules of paper 000 as they are.
+    pub chord: bool,
+    /// Stages that are left out.
+    pub skipped: Vec<Stage>,
+    /// Variables that are proved race-free by other means.
+    pub proved: std::collections::BTreeSet<Variable>,
+}
+
+/// How sure a race is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Confidence {
+    /// No lock is held at both accesses.
+    NoCommonLock,
+    /// Both hold locks that may be the same, but need not be.
+    MaybeSameLock,
+}
+
+/// One side of a race.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Side {
+    /// Where.
+    pub place: Place,
+    /// In which context.
+    pub instance: InstanceId,
+    /// The locks that are held.
+    pub guards: Vec<Guard>,
+}
+
+/// Two accesses that may race.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Race {
+    /// What is accessed.
+    pub variable: Variable,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// The accesses; the first one writes.
+    pub sides: [Side; 2],
+    /// The objects that both may access; none for a static field.
+    pub objects: Option<ObjectSet>,
+    /// How many pairs of places are like this one, itself included.
+    pub n_pairs: u64,
+}
+
+/// The result.
+#[derive(Debug)]
+pub struct Races {
+    /// How many pairs each stage left.
+    pub counts: Counts,
+    /// Races, a few for each variable: one for all pairs that are alike. By variable, the surest first.
+    pub races: Vec<Race>,
+    /// The threads.
+    pub threads: Threads,
+    /// Variables of which pairs were left that are proved race-free by other means.
+    pub proved: std::collections::BTreeSet<Variable>,
+}
+
+impl Races {
+    /// Finds the races of an analysed program.
+    #[must_use]
+    pub fn of(program: &Program, points_to: &PointsTo, options: &Options) -> Self {
+        let threads = Threads::of(program, points_to);
+        let guards = Guards::of(points_to, &threads.roots);
+        let phase = Phase::of(program, points_to, &threads);
+        let escaping = escape::escaping(points_to);
+        let view = View {
+            program,
+            points_to,
+            threads: &threads,
+            guards: &guards,
+            phase: &phase,
+            escaping: &escaping,
+            is_chord: options.chord,
+        };
+        let accesses = Accesses::of(&view);
+        let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
+        let search = Search { accesses: &accesses, threads: &threads, stages: &stages, chord: options.chord };
+        let groups: Vec<(&Variable, &Group)> = accesses.groups.iter().collect();
+        let found: Vec<(Variable, Found)> =
+            groups.par_iter().map(|(variable, group)| (**variable, search.group(**variable, group))).collect();
+        let mut counts = Counts { original: original::pairs(program, options.chord), ..Counts::default() };
+        let (mut races, mut proved) = (Vec::new(), std::collections::BTreeSet::new());
+        for (variable, found) in found {
+            (0..STAGES.len()).for_each(|stage| counts.stages[stage] += found.counts[stage]);
+            if options.proved.contains(&variable) && !found.races.is_empty() {
+                proved.insert(variable);
+            } else {
+                races.extend(found.races);
+            }
+        }
+        Self { counts, races, threads, proved }
+    }
+}
+
+/// What is found of one variable.
+#[derive(Default)]
+struct Found {
+    counts: [u64; STAGES.len()],
+    races: Vec<Race>,
+}
+
+struct Search<'a> {
+    accesses: &'a Accesses,
+    threads: &'a Threads,
+    stages: &'a [Stage],
+    chord: bool,
+}
+
+impl Search<'_> {
+    fn group(&self, variable: Variable, group: &Group) -> Found {
+        let classes = classes(self.accesses, group);
+        let mut found = Found::default();
+        for a in 0..classes.len() {
+            for b in a..classes.len() {
+                self.pair(variable, group, &classes, (a, b), &mut found);
+            }
+        }
+        found.races.sort_by_key(|race| (race.confidence, race.sides.each_ref().map(|side| side.place)));
+        found
+    }
+
+    fn pair(&self, variable: Variable, group: &Group, classes: &[Class], (a, b): (usize, usize), found: &mut Found) {
+        let n_pairs = n_pairs(classes, a, b);
+        if n_pairs == 0 {
+            return;
+        }
+        let reached = reach(self.accesses, &classes[a], &classes[b], self.stages);
+        for stage in &self.stages[..reached] {
+            found.counts[*stage as usize] += n_pairs;
+        }
+        // A stage that is left out leaves what the one before it left.
+        for (place, stage) in STAGES.iter().enumerate() {
+            if !self.stages.contains(stage) && self.stages[..reached].len() == reached {
+                let before = STAGES[..place].iter().filter(|stage| self.stages.contains(stage)).count();
+                found.counts[place] += if reached >= before { n_pairs } else { 0 };
+            }
+        }
+        found.races.extend(self.race(variable, group, &classes[a], &classes[b], n_pairs));
+    }
+
+    /// The surest race of two classes of places.
+    fn race(&self, variable: Variable, group: &Group, a: &Class, b: &Class, n_pairs: u64) -> Option<Race> {
+        let mut best: Option<(Confidence, &Signature, &Signature, u32, u32)> = None;
+        for x in &a.signatures {
+            for y in &b.signatures {
+                let (s, t) = (self.accesses.signature(*x), self.accesses.signature(*y));
+                let Some(confidence) = self.confidence(s, t) else { continue };
+                if best.as_ref().is_none_or(|(known, ..)| confidence < *known) {
+                    best = Some((confidence, s, t, *x, *y));
+                }
+            }
+        }
+        let (confidence, s, t, x, y) = best?;
+        let side = |class: &Class, signature: &Signature, id: u32| {
+            let place = *class.places.first()?;
+            let (_, instance) = group.places.get(&place)?.iter().find(|(other, _)| *other == id)?;
+            Some(Side { place, instance: *instance, guards: signature.guards.clone() })
+        };
+        let mut sides = [side(a, s, x)?, side(b, t, y)?];
+        // Two places of one class make the race easier to see than one place twice.
+        if let (true, Some(second)) = (std::ptr::eq(a, b), a.places.get(1)) {
+            sides[1].place = *second;
+        }
+        if !sides[0].place.write {
+            sides.swap(0, 1);
+        }
+        let objects = s.shared.as_ref().zip(t.shared.as_ref()).map(|(a, b)| a.common(b));
+        Some(Race { variable, confidence, sides, objects, n_pairs })
+    }
+
+    /// How sure a race is, if it is one.
+    fn confidence(&self, a: &Signature, b: &Signature) -> Option<Confidence> {
+        let before = self.stages.iter().filter(|stage| **stage != Stage::Unlocked);
+        let is_checked = self.stages.contains(&Stage::Unlocked);
+        // If both accesses are to one object, its monitor is one too.
+        let is_own_lock = a.holds_base && b.holds_base && is_checked && !self.chord;
+        if is_own_lock || !before.copied().all(|stage| pairs::passes(a, b, stage)) {
+            return None;
+        }
+        match common(&a.guards, &b.guards).filter(|_| is_checked) {
+            None => Some(Confidence::NoCommonLock),
+            Some(lock) if self.chord || self.threads.is_single(lock) => None,
+            Some(_) => Some(Confidence::MaybeSameLock),
+        }
+    }
+}
+
+/// Whether code is run by two threads, or by one that may be started twice.
+#[must_use]
+pub fn is_run_by_several(threads: &Threads, instance: InstanceId) -> bool {
+    threads.run_by(instance) == RunBy::Several
+}
+
+/// The thread that runs code, if there is one only.
+#[must_use]
+pub fn only_thread(threads: &Threads, instance: InstanceId) -> Option<InstanceId> {
+    match threads.run_by(instance) {
+        RunBy::One(root) => Some(root),
+        _ => None,
+    }
+}

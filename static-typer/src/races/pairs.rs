@@ -1,0 +1,117 @@
+//! The four stages (paper 000, section 2.2), each of which only takes pairs away.
+//!
+//! Pairs are counted, not listed: places whose accesses have the same signatures stand and fall together.
+
+use std::collections::BTreeMap;
+
+use crate::points_to::ObjectSet;
+
+use super::accesses::{Accesses, Group, Place, Signature, SignatureId};
+use super::guards::common;
+use super::threads::RunBy;
+
+/// The stages after the original pairs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Stage {
+    /// Both are run by threads, and not by the same one only.
+    Reachable,
+    /// Both may access the same object.
+    Aliasing,
+    /// Which several threads may reach.
+    Escaping,
+    /// And holding no common lock.
+    Unlocked,
+}
+
+/// Every stage, in order.
+pub const STAGES: [Stage; 4] = [Stage::Reachable, Stage::Aliasing, Stage::Escaping, Stage::Unlocked];
+
+/// How many pairs of places are left.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Of accesses to the same variable, one of them a write.
+    pub original: u64,
+    /// After each stage.
+    pub stages: [u64; STAGES.len()],
+}
+
+/// Places that stand and fall together.
+#[derive(Debug)]
+pub struct Class {
+    /// The signatures that each of them has.
+    pub signatures: Vec<SignatureId>,
+    /// The places, in order.
+    pub places: Vec<Place>,
+    write: bool,
+}
+
+/// How far a pair of accesses comes.
+#[must_use]
+pub fn passes(a: &Signature, b: &Signature, stage: Stage) -> bool {
+    match stage {
+        Stage::Reachable => (a.write || b.write) && may_be_parallel(a, b),
+        Stage::Aliasing => meet(&a.bases, &b.bases),
+        Stage::Escaping => meet(&a.shared, &b.shared),
+        Stage::Unlocked => common(&a.guards, &b.guards).is_none(),
+    }
+}
+
+fn may_be_parallel(a: &Signature, b: &Signature) -> bool {
+    let by_two = match (a.run_by, b.run_by) {
+        (RunBy::None, _) | (_, RunBy::None) => false,
+        (RunBy::One(a), RunBy::One(b)) => a != b,
+        _ => true,
+    };
+    by_two && !a.is_early && !b.is_early
+}
+
+/// Static fields have no base, and are the same for all.
+fn meet(a: &Option<ObjectSet>, b: &Option<ObjectSet>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a.intersects(b),
+        _ => true,
+    }
+}
+
+/// The classes of a group.
+#[must_use]
+pub fn classes(accesses: &Accesses, group: &Group) -> Vec<Class> {
+    let mut by_signatures: BTreeMap<Vec<SignatureId>, Vec<Place>> = BTreeMap::new();
+    for (place, signatures) in group.places.iter().collect::<BTreeMap<_, _>>() {
+        let mut ids: Vec<SignatureId> = signatures.iter().map(|(id, _)| *id).collect();
+        ids.sort_unstable();
+        by_signatures.entry(ids).or_default().push(*place);
+    }
+    let class = |(signatures, places): (Vec<SignatureId>, Vec<Place>)| {
+        let write = signatures.first().is_some_and(|id| accesses.signature(*id).write);
+        Class { signatures, places, write }
+    };
+    by_signatures.into_iter().map(class).collect()
+}
+
+/// The last of the stages, in the given order, that some pair of accesses of two classes passes; 0 for none.
+#[must_use]
+pub fn reach(accesses: &Accesses, a: &Class, b: &Class, stages: &[Stage]) -> usize {
+    let mut best = 0;
+    for x in &a.signatures {
+        for y in &b.signatures {
+            let (x, y) = (accesses.signature(*x), accesses.signature(*y));
+            best = best.max(stages.iter().take_while(|stage| passes(x, y, **stage)).count());
+            if best == stages.len() {
+                return best;
+            }
+        }
+    }
+    best
+}
+
+/// How many pairs of places two classes have; one class with itself has each pair once.
+#[must_use]
+pub fn n_pairs(classes: &[Class], a: usize, b: usize) -> u64 {
+    let (x, y) = (classes[a].places.len() as u64, classes[b].places.len() as u64);
+    match (classes[a].write || classes[b].write, a == b) {
+        (false, _) => 0,
+        (true, true) => x * (x + 1) / 2,
+        (true, false) => x * y,
+    }
+}

@@ -1,0 +1,98 @@
+//! Call paths: how a thread gets from where it begins to an access.
+
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::points_to::{CallEdge, InstanceId, PointsTo};
+
+use super::guards::{Guard, common, guard};
+
+/// A call on a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Who calls.
+    pub caller: InstanceId,
+    /// The call in its code.
+    pub call: u32,
+}
+
+/// A shortest path: where the thread begins, and every call from there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallPath {
+    /// The code that the thread begins with.
+    pub root: InstanceId,
+    /// The calls.
+    pub steps: Vec<Step>,
+}
+
+/// Every call, from the callee's side.
+#[derive(Debug)]
+pub struct Callers<'a> {
+    points_to: &'a PointsTo,
+    callers: Vec<Vec<(InstanceId, u32)>>,
+    roots: FxHashSet<InstanceId>,
+}
+
+impl<'a> Callers<'a> {
+    /// Turns the calls around.
+    #[must_use]
+    pub fn of(points_to: &'a PointsTo, roots: &[InstanceId]) -> Self {
+        let mut callers = vec![Vec::new(); points_to.instances().count()];
+        for caller in points_to.instances() {
+            let code = points_to.code(caller);
+            for CallEdge { call, callee } in points_to.calls(caller) {
+                if !code.calls[*call as usize].is_fork {
+                    callers[callee.index()].push((caller, *call));
+                }
+            }
+        }
+        Self { points_to, callers, roots: roots.iter().copied().collect() }
+    }
+
+    /// The shortest path to an instance from where a thread begins other than `avoided`. A path that holds none of the locks in
+    /// `unheld` is preferred to a shorter one that does.
+    #[must_use]
+    pub fn path(&self, to: InstanceId, avoided: Option<InstanceId>, unheld: &[Guard]) -> Option<CallPath> {
+        self.search(to, avoided, unheld)
+            .or_else(|| self.search(to, avoided, &[]))
+            .or_else(|| self.search(to, None, &[]))
+    }
+
+    fn search(&self, to: InstanceId, avoided: Option<InstanceId>, unheld: &[Guard]) -> Option<CallPath> {
+        let mut next: FxHashMap<InstanceId, Option<(u32, InstanceId)>> = FxHashMap::default();
+        next.insert(to, None);
+        let mut open = VecDeque::from([to]);
+        while let Some(instance) = open.pop_front() {
+            if self.roots.contains(&instance) && Some(instance) != avoided {
+                return Some(self.unwind(instance, &next));
+            }
+            for (caller, call) in &self.callers[instance.index()] {
+                if !next.contains_key(caller) && !self.holds(*caller, *call, unheld) {
+                    next.insert(*caller, Some((*call, instance)));
+                    open.push_back(*caller);
+                }
+            }
+        }
+        None
+    }
+
+    fn unwind(&self, root: InstanceId, next: &FxHashMap<InstanceId, Option<(u32, InstanceId)>>) -> CallPath {
+        let mut steps = Vec::new();
+        let mut at = root;
+        while let Some(Some((call, callee))) = next.get(&at) {
+            steps.push(Step { caller: at, call: *call });
+            at = *callee;
+        }
+        CallPath { root, steps }
+    }
+
+    fn holds(&self, caller: InstanceId, call: u32, unheld: &[Guard]) -> bool {
+        if unheld.is_empty() {
+            return false;
+        }
+        let site = &self.points_to.code(caller).calls[call as usize];
+        let held: Vec<Guard> = site.held.iter().filter_map(|lock| guard(self.points_to, caller, lock)).collect();
+        common(&held, unheld).is_some()
+    }
+}
