@@ -13,8 +13,10 @@ pub trait Checker {
     /// Takes the next event.
     fn event(&mut self, event: &Event);
 
-    /// The races found so far, in the order in which they were found.
-    fn races(&self) -> &[Race];
+    /// The races found so far, in the order in which they were found; none from a checker that looks for something else.
+    fn races(&self) -> &[Race] {
+        &[]
+    }
 }
 
 /// A location on which a checker found a race; each is reported once.

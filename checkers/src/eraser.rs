@@ -84,7 +84,9 @@ impl Checker for Eraser {
             | EventKind::Volatile(..)
             | EventKind::Notify(..)
             | EventKind::ClassInitBegin(_)
-            | EventKind::ClassInitEnd(_) => {}
+            | EventKind::ClassInitEnd(_)
+            | EventKind::Enter
+            | EventKind::Exit => {}
         }
         self.n_events += 1;
     }

@@ -1,14 +1,20 @@
-//! Events in, findings out: lock sets and Eraser. No JVM, no class files.
+//! Events in, findings out: lock sets and Eraser, atomicity, lock order. No JVM, no class files.
 //!
 //! [`eraser`] is the readable reference; [`word`] is the same algorithm on a 32-bit shadow word, for the agent, which gets
-//! its lock sets from [`lock_set`]. [`replay`] runs checkers over a list of events.
+//! its lock sets from [`lock_set`]. [`atomicity`] checks transactions, with blocks or by reduction; [`lock_order`] finds
+//! potential deadlocks. [`replay`] runs checkers over a list of events; [`survey`] is a first pass over one.
 
+pub mod atomicity;
 pub mod checker;
 pub mod eraser;
 pub mod granularity;
 pub mod held;
+pub mod holding;
+pub mod lock_order;
 pub mod lock_set;
 pub mod replay;
+pub mod segments;
+pub mod survey;
 pub mod word;
 
 #[cfg(test)]

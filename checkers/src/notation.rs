@@ -1,7 +1,8 @@
 //! Event lists as text, for tests: `t1 acq m; t1 wr x; t1 rel m; t2 rd o.f; t2 wr a[3]`.
 //!
 //! Steps: `acq`, `rel`, `acqr`, `relr` (read mode), `rd`, `wr`, `vrd`, `vwr` (volatile), `fork`, `join`, `wait`, `woken`,
-//! `begin`, `end`. A plain name is a lock or a static field. The site is the number of the step, from 1.
+//! `begin`, `end`; `enter M` and `exit M` for a transaction of the method `M`. A plain name is a lock or a static field. The site is the number of the step,
+//! from 1, but for transactions: `M` is the site 1001 or above.
 
 use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
@@ -45,8 +46,14 @@ impl Names {
 fn event(names: &mut Names, step: &str, site: u32) -> Event {
     let words: Vec<&str> = step.split_whitespace().collect();
     let operand = words.get(2).copied().unwrap_or("");
-    Event { thread: thread(words[0]), site: SiteId(site), action: action(names, words[1], operand) }
+    let action = action(names, words[1], operand);
+    let site =
+        if matches!(action, EventKind::Enter | EventKind::Exit) { METHODS + names.number(operand) } else { site };
+    Event { thread: thread(words[0]), site: SiteId(site), action }
 }
+
+/// Sites above are those of methods.
+const METHODS: u32 = 1000;
 
 fn thread(name: &str) -> ThreadId {
     ThreadId(name.strip_prefix('t').unwrap().parse().unwrap())
@@ -68,6 +75,8 @@ fn action(names: &mut Names, verb: &str, operand: &str) -> EventKind {
         "woken" => EventKind::WaitEnd(names.object(operand)),
         "begin" => EventKind::Begin,
         "end" => EventKind::End,
+        "enter" => EventKind::Enter,
+        "exit" => EventKind::Exit,
         _ => panic!("no such step: {verb}"),
     }
 }

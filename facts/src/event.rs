@@ -54,4 +54,10 @@ pub enum EventKind {
     ClassInitBegin(ObjectId),
     /// A class initializer ends.
     ClassInitEnd(ObjectId),
+    /// A transaction begins: an execution of code that is expected to be atomic. Transactions nest. The site is that of the
+    /// code (the entry of a method, or a `monitorenter`) and stands for it: two executions of one site are alike.
+    Enter,
+    /// A transaction ends, in order or by an exception. The site is that of its [`Enter`](Self::Enter), so that a lost end
+    /// does not shift the others.
+    Exit,
 }

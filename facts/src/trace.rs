@@ -30,8 +30,11 @@ use crate::event::Event;
 use crate::index::{FieldId, ObjectId, SiteId, ThreadId};
 use crate::site::Site;
 
-/// Version of the format; a reader refuses another one.
-pub const VERSION: u8 = 1;
+/// Version of the format that is written; a reader refuses a newer one. Version 2 added transactions.
+pub const VERSION: u8 = 2;
+
+/// The oldest version that is still read: version 1 is version 2 without transactions.
+pub const OLDEST: u8 = 1;
 
 const MAGIC: &[u8; 7] = b"jrtrace";
 
@@ -116,7 +119,9 @@ pub enum TraceError {
     #[error("this is not a jrace trace")]
     NotATrace,
     /// A trace of another version.
-    #[error("this trace has format {0}, and this jrace reads format {VERSION}: use the jrace that recorded it")]
+    #[error(
+        "this trace has format {0}, and this jrace reads formats {OLDEST} to {VERSION}: use the jrace that recorded it"
+    )]
     Version(u8),
     /// The description of the JVM is cut short or corrupt.
     #[error("the header of this trace is damaged: {0}")]

@@ -1,6 +1,6 @@
 //! Events as bytes.
 //!
-//! The lead byte has the operation in its low five bits, and three flags. Then come, as far as the flags and the operation
+//! The lead byte has the operation in its low five bits, and three flags. Operations 0 to 25, 30 and 31 are events. Then come, as far as the flags and the operation
 //! ask for them: the thread, the site, the object, the field or index; each as the difference to the same number in the
 //! thread's previous event that had one.
 
@@ -12,8 +12,11 @@ use crate::access::{AccessKind, LockMode};
 use crate::event::{Event, EventKind, Location};
 use crate::index::{FieldId, ObjectId, SiteId, ThreadId};
 
-/// The first operation that is a definition; lower ones are events.
+/// The first operation that is a definition.
 pub(super) const FIRST_DEFINITION: u8 = 26;
+/// The first operation after the definitions; the numbers from here on were left when version 2 came.
+const ENTER: u8 = 30;
+const EXIT: u8 = 31;
 /// The bits of the lead byte that are the operation.
 pub(super) const OPERATION: u8 = 0x1f;
 /// Flag: the event is by another thread than the one before it.
@@ -60,6 +63,11 @@ enum Operand {
     Thread(ThreadId),
     Lock(ObjectId),
     Location(Location),
+}
+
+/// Whether an operation is an event, and not a definition.
+pub(super) fn is_event(operation: u8) -> bool {
+    !(FIRST_DEFINITION..ENTER).contains(&operation)
 }
 
 /// Appends an event.
@@ -190,7 +198,7 @@ fn shape(operation: u8) -> Shape {
     }
 }
 
-/// The operation (below [`FIRST_DEFINITION`]) and the operand of an action.
+/// The operation ([`is_event`]) and the operand of an action.
 fn split(action: EventKind) -> (u8, Operand) {
     match action {
         EventKind::Begin => (0, Operand::None),
@@ -206,6 +214,8 @@ fn split(action: EventKind) -> (u8, Operand) {
         EventKind::Notify(lock, all) => (22 + u8::from(all), Operand::Lock(lock)),
         EventKind::ClassInitBegin(class) => (24, Operand::Lock(class)),
         EventKind::ClassInitEnd(class) => (25, Operand::Lock(class)),
+        EventKind::Enter => (ENTER, Operand::None),
+        EventKind::Exit => (EXIT, Operand::None),
     }
 }
 
@@ -227,6 +237,8 @@ fn join(operation: u8, operand: Operand) -> Option<EventKind> {
         (22 | 23, Operand::Lock(lock)) => EventKind::Notify(lock, operation == 23),
         (24, Operand::Lock(class)) => EventKind::ClassInitBegin(class),
         (25, Operand::Lock(class)) => EventKind::ClassInitEnd(class),
+        (ENTER, Operand::None) => EventKind::Enter,
+        (EXIT, Operand::None) => EventKind::Exit,
         _ => return None,
     })
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::bytes::Bytes;
 use super::definition::Decoder;
-use super::event_code::{self, FIRST_DEFINITION, OPERATION, Registers};
-use super::{Damage, DamageKind, MAGIC, MAX_BLOCK, Record, TraceError, VERSION, end_crc};
+use super::event_code::{self, OPERATION, Registers};
+use super::{Damage, DamageKind, MAGIC, MAX_BLOCK, OLDEST, Record, TraceError, VERSION, end_crc};
 use crate::finding::Jvm;
 
 /// Yields the records of a trace in the order in which they were written.
@@ -33,7 +33,7 @@ impl<R: Read> TraceReader<R> {
         let mut input = Counted { input, offset: 0 };
         let magic = input.read_up_to(MAGIC.len() + 1)?;
         match magic.strip_prefix(MAGIC) {
-            Some([VERSION]) => {}
+            Some([OLDEST..=VERSION]) => {}
             Some([version]) => return Err(TraceError::Version(*version)),
             _ => return Err(TraceError::NotATrace),
         }
@@ -110,7 +110,7 @@ impl<R: Read> Iterator for TraceReader<R> {
 
 fn decode(bytes: &mut Bytes<'_>, registers: &mut Registers, strings: &mut Vec<Arc<str>>) -> Option<Record> {
     let lead = bytes.byte()?;
-    if lead & OPERATION < FIRST_DEFINITION {
+    if event_code::is_event(lead & OPERATION) {
         return event_code::decode(bytes, registers, lead).map(Record::Event);
     }
     Decoder { bytes, strings }.definition(lead)

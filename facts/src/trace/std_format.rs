@@ -9,9 +9,8 @@
 //! | fork, join | `fork(T2)`, `join(T2)` |
 //! | wait | `rel(L7)` when it begins, `acq(L7)` when it ends, however often the monitor is held |
 //! | a thread's end | `rel` of what it still holds |
+//! | a transaction's begin, end | `begin`, `end`, without operand |
 //! | a thread's begin, notify, class initializers | nothing |
-//!
-//! The form has no `begin` and `end` of transactions here, because the events have none.
 //!
 //! **Read mode.** The form knows only exclusive locks, and readers overlap. So a lock held in read mode is not exported as
 //! held: it is taken and released again at the acquisition, around each plain read inside, and at the release. No two
@@ -80,6 +79,8 @@ impl<W: Write> StdWriter<W> {
             EventKind::Fork(other) => line.write("fork", other),
             EventKind::Join(other) => line.write("join", other),
             EventKind::End => self.threads.remove(&event.thread).map_or(Ok(()), |thread| thread.end(&mut line)),
+            EventKind::Enter => line.bare("begin"),
+            EventKind::Exit => line.bare("end"),
             EventKind::WaitEnd(_)
             | EventKind::Begin
             | EventKind::Notify(..)
@@ -167,6 +168,10 @@ impl<W: Write> Line<'_, W> {
         writeln!(self.out, "{}|{operation}({operand})|{}", self.thread, self.site.0)
     }
 
+    fn bare(&mut self, operation: &str) -> io::Result<()> {
+        writeln!(self.out, "{}|{operation}|{}", self.thread, self.site.0)
+    }
+
     fn acquire(&mut self, lock: ObjectId) -> io::Result<()> {
         self.write("acq", format_args!("L{}", lock.0))
     }
@@ -200,11 +205,13 @@ impl std::fmt::Display for Variable {
 ///
 /// Threads, locks, variables and sites are numbered from 1 in the order in which their names first occur; each variable is
 /// a static field, for other tools' names tell nothing of objects. Empty lines, lines that begin with `#` and the operations
-/// that have no event (`begin`, `end`, `req`, `branch`) are skipped.
+/// that have no event (`req`, `branch`) are skipped. An `end` need not name the site of its `begin`, and is given it.
 pub struct StdReader<R> {
     input: R,
     line: u64,
     names: Names,
+    /// Sites of the transactions that each thread is in, outermost first.
+    transactions: HashMap<ThreadId, Vec<SiteId>>,
 }
 
 /// The names behind the numbers: number 1 is at index 0.
@@ -263,7 +270,7 @@ const MAX_LINE: u64 = 1 << 16;
 impl<R: BufRead> StdReader<R> {
     /// A reader of this stream.
     pub fn new(input: R) -> Self {
-        Self { input, line: 0, names: Names::default() }
+        Self { input, line: 0, names: Names::default(), transactions: HashMap::new() }
     }
 
     /// The names that have occurred so far.
@@ -281,8 +288,22 @@ impl<R: BufRead> StdReader<R> {
             _ if length == 0 => Ok(None),
             "" => Ok(Some(None)),
             text if text.starts_with('#') => Ok(Some(None)),
-            text => parse(&mut self.names, text).map(Some).ok_or(StdError::Line(self.line)),
+            text => match parse(&mut self.names, text) {
+                Some(event) => Ok(Some(event.map(|event| self.match_ends(event)))),
+                None => Err(StdError::Line(self.line)),
+            },
         }
+    }
+
+    /// Gives an end of a transaction the site of its begin.
+    fn match_ends(&mut self, event: Event) -> Event {
+        let open = self.transactions.entry(event.thread).or_default();
+        match event.action {
+            EventKind::Enter => open.push(event.site),
+            EventKind::Exit => return Event { site: open.pop().unwrap_or(event.site), ..event },
+            _ => {}
+        }
+        event
     }
 }
 
@@ -308,10 +329,10 @@ fn parse(names: &mut Names, line: &str) -> Option<Option<Event>> {
         Some((operation, rest)) => (operation, rest.strip_suffix(')')?),
         None => (operation, ""),
     };
-    if matches!(operation, "begin" | "end" | "req" | "branch") {
+    if matches!(operation, "req" | "branch") {
         return Some(None);
     }
-    if thread.is_empty() || operand.is_empty() {
+    if thread.is_empty() || operand.is_empty() != matches!(operation, "begin" | "end") {
         return None;
     }
     let lock = |names: &mut Names| ObjectId(names.locks.number(operand).into());
@@ -323,6 +344,8 @@ fn parse(names: &mut Names, line: &str) -> Option<Option<Event>> {
         "rel" => EventKind::Release(lock(names), LockMode::Exclusive),
         "fork" => EventKind::Fork(ThreadId(names.threads.number(operand))),
         "join" => EventKind::Join(ThreadId(names.threads.number(operand))),
+        "begin" => EventKind::Enter,
+        "end" => EventKind::Exit,
         _ => return None,
     };
     let (thread, site) = (ThreadId(names.threads.number(thread)), SiteId(names.sites.number(site)));
@@ -391,7 +414,7 @@ mod tests {
 
     #[test]
     fn text_of_other_tools_is_read() {
-        let text = "T0|r(V123)|345\r\n\n# note\nT0|begin|1\nT1|w(V234.23[0])|456\nT0|fork(T2)|123\nT2|acq(L34)|120";
+        let text = "T0|r(V123)|345\r\n\n# note\nT0|req(L1)|1\nT1|w(V234.23[0])|456\nT0|fork(T2)|123\nT2|acq(L34)|120";
         let mut reader = StdReader::new(text.as_bytes());
         let events: Vec<Event> = reader.by_ref().map(Result::unwrap).collect();
         assert_eq!(events.len(), 4);
@@ -400,6 +423,19 @@ mod tests {
         assert_eq!(reader.names().variables.name(2), Some("V234.23[0]"));
         assert_eq!(reader.names().sites.name(events[3].site.0), Some("120"));
         assert_eq!(reader.names().sites.name(0), None);
+    }
+
+    #[test]
+    fn transactions_come_back() {
+        assert_eq!(export(&[(1, EventKind::Enter), (1, WRITE), (1, EventKind::Exit)]), "T1|begin T1|w(V7.2) T1|end");
+        let text = "T1|begin|5\nT1|begin|6\nT2|end|7\nT1|end|8\nT1|end|9";
+        let events: Vec<Event> = StdReader::new(text.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(events[2].action, EventKind::Exit);
+        assert_eq!(
+            (events[3].site, events[4].site),
+            (events[1].site, events[0].site),
+            "an end has the site of its begin"
+        );
     }
 
     #[test]

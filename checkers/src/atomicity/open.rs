@@ -1,0 +1,164 @@
+//! A transaction that has begun: its accesses so far, reduced to what blocks are made of.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use facts::access::AccessKind::{Read, Write};
+use facts::event::Location;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use super::block::{End, OneBlock, Point, Role, TwoBlock};
+use super::violation::Transaction;
+use crate::checker::Access;
+use crate::holding::Locks;
+use crate::segments::SegmentId;
+
+/// An access with all that blocks need to know.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    pub variable: Location,
+    pub access: Access,
+    pub segment: SegmentId,
+    pub locks: Arc<Locks>,
+}
+
+/// A transaction that has begun.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub transaction: Transaction,
+    pub variables: IndexMap<Location, Variable, FxBuildHasher>,
+    /// Of the events so far: executions with equal fingerprints do the same.
+    fingerprint: DefaultHasher,
+}
+
+/// What a transaction has done with one variable.
+#[derive(Debug, Default)]
+pub(super) struct Variable {
+    first_read: Option<Mark>,
+    /// The latest read that no write precedes.
+    latest_read: Option<Mark>,
+    /// Whether there was another read just like it.
+    read_again: bool,
+    latest_write: Option<Mark>,
+    pub ones: Vec<(OneBlock, [Mark; 2])>,
+    pub points: Vec<(Point, Mark)>,
+}
+
+impl Open {
+    pub fn new(transaction: Transaction) -> Self {
+        let mut open = Self { transaction, variables: IndexMap::default(), fingerprint: DefaultHasher::new() };
+        open.fingerprint(&transaction.site);
+        open
+    }
+
+    /// Takes part of an event into the fingerprint.
+    pub fn fingerprint(&mut self, part: &impl Hash) {
+        part.hash(&mut self.fingerprint);
+    }
+
+    /// Takes an access; false if its variable would be one too many.
+    pub fn access(&mut self, mark: &Mark, max_variables: usize) -> bool {
+        let variable = mark.variable;
+        let fits = self.variables.len() < max_variables || self.variables.contains_key(&variable);
+        if fits {
+            self.variables.entry(variable).or_default().access(mark);
+        }
+        fits
+    }
+
+    /// Ends the transaction.
+    pub fn close(&mut self) -> u64 {
+        self.variables.values_mut().for_each(Variable::close);
+        self.fingerprint.finish()
+    }
+
+    /// The initial read and the final write of each variable.
+    pub fn ends(&self) -> Vec<&Mark> {
+        self.variables.values().flat_map(|variable| [&variable.first_read, &variable.latest_write]).flatten().collect()
+    }
+}
+
+impl Variable {
+    fn access(&mut self, mark: &Mark) {
+        let previous = self.latest_write.as_ref().or(self.latest_read.as_ref()).cloned();
+        match mark.access.kind {
+            Read if self.latest_write.is_none() => {
+                let again = previous.as_ref().is_some_and(|previous| previous.is_like(mark));
+                if again && self.read_again {
+                    return;
+                }
+                self.read_again = again;
+                self.first_read.get_or_insert_with(|| mark.clone());
+                self.latest_read = Some(mark.clone());
+                self.point(Role::InitialRead, mark);
+            }
+            Read => {}
+            Write => {
+                self.point(Role::Write, mark);
+                self.latest_write = Some(mark.clone());
+            }
+        }
+        match previous {
+            // The block of an initial read and a write is made when the final write is known.
+            Some(previous) if (previous.access.kind, mark.access.kind) != (Read, Write) => self.one(previous, mark),
+            _ => {}
+        }
+    }
+
+    /// Makes the blocks of the final write.
+    ///
+    /// The paper pairs it with every initial read. That of the first one stands for all: the locks kept from there are
+    /// kept from each later one too, so whatever can come between a later read and the write can come after the first.
+    fn close(&mut self) {
+        let Some(write) = self.latest_write.clone() else { return };
+        self.point(Role::FinalWrite, &write);
+        if let Some(read) = self.first_read.clone() {
+            self.one(read, &write);
+        }
+    }
+
+    fn one(&mut self, first: Mark, second: &Mark) {
+        let block = OneBlock { kinds: [first.access.kind, second.access.kind], kept: first.locks.kept(&second.locks) };
+        let segments = [first.segment, second.segment];
+        let same = |(other, marks): &(OneBlock, [Mark; 2])| {
+            *other == block && [marks[0].segment, marks[1].segment] == segments
+        };
+        if !self.ones.iter().any(same) {
+            self.ones.push((block, [first, second.clone()]));
+        }
+    }
+
+    fn point(&mut self, role: Role, mark: &Mark) {
+        let point = Point { role, held: Arc::clone(mark.locks.held()) };
+        if !self.points.iter().any(|(other, at)| *other == point && at.segment == mark.segment) {
+            self.points.push((point, mark.clone()));
+        }
+    }
+}
+
+impl Mark {
+    /// Whether nothing has changed from here to the other.
+    fn is_like(&self, other: &Self) -> bool {
+        self.access.kind == other.access.kind
+            && self.locks.moment() == other.locks.moment()
+            && self.segment == other.segment
+    }
+}
+
+/// The 2v-block of two accesses to different variables.
+pub(super) fn two_block(one: &Mark, other: &Mark) -> (TwoBlock, [Mark; 2]) {
+    let [first, second] = if one.access.event < other.access.event { [one, other] } else { [other, one] };
+    let (kept, used) = (first.locks.kept(&second.locks), first.locks.used(&second.locks));
+    (TwoBlock { ends: [end(first), end(second)], kept, used }, [first.clone(), second.clone()])
+}
+
+fn end(mark: &Mark) -> End {
+    End { variable: mark.variable, kind: mark.access.kind, held: Arc::clone(mark.locks.held()) }
+}
+
+/// What an access outside of every transaction is to itself.
+pub(super) fn alone(mark: &Mark) -> Point {
+    let role = if mark.access.kind == Read { Role::InitialRead } else { Role::FinalWrite };
+    Point { role, held: Arc::clone(mark.locks.held()) }
+}

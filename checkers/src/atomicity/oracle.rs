@@ -1,0 +1,251 @@
+//! The checkers against brute force, on small random programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use facts::event::Event;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+use super::block_based::{BlockBased, Options};
+use super::brute_force::{CodePair, is_evident, is_serializable, unserializable_pairs};
+use super::programs::{Program, Shape, all_programs, programs};
+use super::reduction::{Racy, Reduction};
+use crate::granularity::Granularities;
+use crate::lock_order::{Limits, LockOrder};
+use crate::replay::replay;
+use crate::survey::Survey;
+
+/// The variables are known beforehand, as for a recorded trace.
+fn block_based(trace: &[Event]) -> BlockBased {
+    let mut survey = Survey::default();
+    replay(&mut [&mut survey], trace.iter().copied());
+    let mut checker = BlockBased::new(Options { shared: Some(Arc::new(survey.shared())), ..Options::default() });
+    replay(&mut [&mut checker], trace.iter().copied());
+    checker
+}
+
+fn reported_pairs(trace: &[Event]) -> BTreeSet<CodePair> {
+    let checker = block_based(trace);
+    let codes = checker.violations().iter();
+    codes.map(|found| [Some(found.transaction.site), found.other.map(|other| other.site)].into()).collect()
+}
+
+fn breaches(trace: &[Event]) -> usize {
+    let mut survey = Survey::default();
+    replay(&mut [&mut survey], trace.iter().copied());
+    let racy = Racy::Known(Arc::new(survey.unprotected()));
+    let mut checker = Reduction::new(Granularities::default(), racy);
+    replay(&mut [&mut checker], trace.iter().copied());
+    checker.breaches().len()
+}
+
+fn deadlocks(trace: &[Event]) -> usize {
+    let mut checker = LockOrder::new(Limits::default());
+    replay(&mut [&mut checker], trace.iter().copied());
+    checker.deadlocks().len()
+}
+
+/// How often each class of outcomes occurs in so many programs of the shape.
+type Counts = BTreeMap<Class, u32>;
+
+/// What came of a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Class {
+    /// Nothing is wrong, and nothing was reported.
+    Silent,
+    /// Something is wrong, and was reported.
+    Found,
+    /// Nothing is wrong, but something was reported.
+    FalseAlarm,
+    /// The same, in a program that can deadlock.
+    Deadlocking,
+    /// Something is wrong, and was not reported.
+    Missed,
+    /// Brute force would take too long.
+    TooLarge,
+}
+
+impl Class {
+    fn of(wrong: bool, reported: bool) -> Self {
+        match (wrong, reported) {
+            (false, false) => Self::Silent,
+            (true, true) => Self::Found,
+            (false, true) => Self::FalseAlarm,
+            (true, false) => Self::Missed,
+        }
+    }
+}
+
+fn count(shape: Shape, n: usize, class: impl Fn(&Program, &[Event]) -> Class) -> Counts {
+    let mut runner = TestRunner::deterministic();
+    let mut counts = Counts::new();
+    for _ in 0..n {
+        let program = programs(shape).new_tree(&mut runner).unwrap().current();
+        if let Some(trace) = program.an_order() {
+            *counts.entry(class(&program, &trace)).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// Asserts that only these classes occur, each at least so often.
+fn assert_classes(counts: &Counts, expected: &[(Class, u32)]) {
+    let found: Vec<_> = counts.keys().collect();
+    assert_eq!(found, expected.iter().map(|(class, _)| class).collect::<Vec<_>>(), "{counts:?}");
+    assert!(expected.iter().all(|(class, least)| counts[class] >= *least), "{counts:?}");
+}
+
+fn pairs(program: &Program, trace: &[Event]) -> Class {
+    let (expected, reported) = (unserializable_pairs(program), reported_pairs(trace));
+    if !expected.is_subset(&reported) {
+        return Class::Missed;
+    }
+    match expected == reported {
+        true => Class::of(!expected.is_empty(), !expected.is_empty()),
+        false if program.can_deadlock() => Class::Deadlocking,
+        false => Class::FalseAlarm,
+    }
+}
+
+/// The theorem: for every pair of units, at every level, exactly; only orders that deadlock can be taken for possible.
+#[test]
+fn blocks_tell_exactly_which_pairs_can_be_unserializable() {
+    use Class::{Deadlocking, Found, Silent};
+    let shape = Shape::default();
+    let whole = Shape { one_transaction: true, steps: 9, ..shape };
+    assert_classes(&count(whole, 10_000, pairs), &[(Silent, 5000), (Found, 2500), (Deadlocking, 1)]);
+    assert_classes(&count(shape, 6000, pairs), &[(Silent, 3000), (Found, 300)]);
+    let one_variable = Shape { variables: 1, ..shape };
+    assert_classes(&count(one_variable, 3000, pairs), &[(Silent, 2000), (Found, 300)]);
+    let readers = Shape { read_locks: true, ..shape };
+    assert_classes(&count(readers, 4000, pairs), &[(Silent, 2000), (Found, 200)]);
+    let wide = Shape { one_transaction: true, locks: 3, variables: 3, ..shape };
+    assert_classes(&count(wide, 4000, pairs), &[(Silent, 2000), (Found, 500)]);
+    let three = Shape { threads: 3, steps: 4, ..shape };
+    assert_classes(&count(three, 600, pairs), &[(Silent, 400), (Found, 15)]);
+}
+
+/// All small programs with one lock, where every part of the lock conditions decides somewhere.
+#[test]
+fn blocks_are_exact_on_all_small_programs() {
+    use Class::{Found, Silent};
+    let classes = |programs: Vec<Program>| {
+        let with_trace = programs.iter().filter_map(|program| Some((program, program.an_order()?)));
+        with_trace.fold(Counts::new(), |mut counts, (program, trace)| {
+            *counts.entry(pairs(program, &trace)).or_default() += 1;
+            counts
+        })
+    };
+    assert_classes(&classes(all_programs(5, 1, 0..=3)), &[(Silent, 6000), (Found, 25_000)]);
+    assert_classes(&classes(all_programs(5, 2, 1..=1)), &[(Silent, 8000), (Found, 10_000)]);
+}
+
+/// Not only the verdict: each order that is shown is possible, and nothing could make it serializable.
+#[test]
+fn the_evidence_holds() {
+    let mut runner = TestRunner::deterministic();
+    let mut random = |shape| programs(shape).new_tree(&mut runner).unwrap().current();
+    let mut samples = [all_programs(4, 1, 0..=3), all_programs(5, 2, 1..=1)].concat();
+    samples = samples.into_iter().step_by(3).collect();
+    samples.extend((0..2000).map(|_| random(Shape { steps: 6, ..Shape::default() })));
+    samples.extend((0..2000).map(|_| random(Shape { one_transaction: true, ..Shape::default() })));
+    let mut n = 0;
+    for program in samples.iter().filter(|program| !program.can_deadlock()) {
+        for violation in block_based(&program.an_order().unwrap()).violations() {
+            assert!(is_evident(program, violation), "{} in {program:#?}", violation.pattern());
+            n += 1;
+        }
+    }
+    assert!(n > 5_000, "{n}");
+}
+
+/// Forks and joins in the middle of transactions and locks: still nothing is missed.
+#[test]
+fn blocks_miss_nothing_around_forks_and_joins() {
+    use Class::{Deadlocking, Found, Silent};
+    let shape = Shape { forks_inside: true, ..Shape::default() };
+    assert_classes(&count(shape, 4000, pairs), &[(Silent, 2000), (Found, 200), (Deadlocking, 1)]);
+}
+
+fn whole_program(program: &Program, trace: &[Event]) -> Class {
+    let Some(serializable) = is_serializable(program) else { return Class::TooLarge };
+    match Class::of(!serializable, !reported_pairs(trace).is_empty()) {
+        Class::FalseAlarm if program.can_deadlock() => Class::Deadlocking,
+        class => class,
+    }
+}
+
+/// The deviations from the serializability of a whole program, which the pairs leave open. Missed is what takes three
+/// transactions (`t1` before `u`, `u` before `v` by another variable, `v` before `t2` of the first thread). A false alarm is
+/// a pair whose difference a third transaction hides by writing the variable again.
+#[test]
+fn three_transactions_are_the_only_deviation() {
+    use Class::{Deadlocking, FalseAlarm, Found, Missed, Silent, TooLarge};
+    let two = Shape { one_transaction: true, steps: 8, ..Shape::default() };
+    assert_classes(&count(two, 3000, whole_program), &[(Silent, 1500), (Found, 500), (Deadlocking, 1)]);
+    let many = count(Shape::default(), 3000, whole_program);
+    assert_classes(&many, &[(Silent, 500), (Found, 100), (FalseAlarm, 1), (Missed, 1), (TooLarge, 1)]);
+    assert!(many[&Missed] + many[&FalseAlarm] < many[&Found] / 2, "they are few: {many:?}");
+}
+
+fn reduction(program: &Program, trace: &[Event]) -> Class {
+    is_serializable(program).map_or(Class::TooLarge, |serializable| Class::of(!serializable, breaches(trace) > 0))
+}
+
+/// One-sided: what matches the pattern is serializable, whatever else there is.
+#[test]
+fn reduction_misses_nothing() {
+    use Class::{FalseAlarm, Found, Silent, TooLarge};
+    let shape = Shape::default();
+    let rest = [(Silent, 10), (Found, 10), (FalseAlarm, 10), (TooLarge, 10)];
+    assert_classes(&count(shape, 3000, reduction), &rest);
+    assert_classes(&count(Shape { threads: 3, steps: 4, ..shape }, 600, reduction), &rest);
+    let whole = Shape { one_transaction: true, forks_inside: true, steps: 8, ..shape };
+    assert_classes(&count(whole, 2000, reduction), &rest[..3]);
+}
+
+/// The accurate checker accuses only whom the cheap one accuses, or a deadlock is possible: on programs too large for
+/// brute force.
+#[test]
+fn blocks_find_less_than_reduction() {
+    use Class::{FalseAlarm, Found, Silent};
+    let shape = Shape { threads: 3, steps: 30, locks: 3, variables: 5, ..Shape::default() };
+    let class = |_: &Program, trace: &[Event]| {
+        let blocks = !reported_pairs(trace).is_empty() && deadlocks(trace) == 0;
+        Class::of(blocks, breaches(trace) > 0)
+    };
+    assert_classes(&count(shape, 3000, class), &[(Silent, 10), (Found, 300), (FalseAlarm, 30)]);
+}
+
+fn deadlock(program: &Program, trace: &[Event]) -> Class {
+    Class::of(program.can_deadlock(), deadlocks(trace) > 0)
+}
+
+/// Exact for whole programs: where nested locks can deadlock, and only there.
+#[test]
+fn lock_order_tells_exactly_which_programs_can_deadlock() {
+    use Class::{Found, Silent};
+    let shape = Shape { steps: 14, locks: 3, ..Shape::default() };
+    assert_classes(&count(shape, 6000, deadlock), &[(Silent, 4000), (Found, 100)]);
+    let three = Shape { threads: 3, steps: 12, ..shape };
+    assert_classes(&count(three, 4000, deadlock), &[(Silent, 2000), (Found, 100)]);
+    let readers = Shape { read_locks: true, ..three };
+    assert_classes(&count(readers, 4000, deadlock), &[(Silent, 2000), (Found, 100)]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    /// What was observed is one order of many: the verdict is the same for each.
+    #[test]
+    fn the_observed_order_does_not_matter(program in programs(Shape { steps: 12, ..Shape::default() })) {
+        let mut orders = Vec::new();
+        program.orders(&mut |order| {
+            orders.push(reported_pairs(order));
+            if orders.len() < 20 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        prop_assert!(orders.windows(2).all(|two| two[0] == two[1]));
+    }
+}

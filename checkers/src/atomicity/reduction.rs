@@ -1,0 +1,280 @@
+//! The reduction-based checker of section 2.2: Lipton's movers over verdicts of races.
+//!
+//! An acquisition can be moved to the right past what other threads do, a release to the left, an access that races with
+//! none in both directions, and an access that races in neither. So a transaction can be moved together, and is atomic, if
+//! its events match `(R|B)* A? (L|B)*`. The first event that does not is reported, with the one that ended the first part
+//! (the *commit*). A start of a thread moves left, a join right, `wait` is a release and an acquisition, a volatile access
+//! moves in no direction; an acquisition of a lock that is held already, and its release, move in both.
+//!
+//! It costs little: one state for each open transaction, and what Eraser costs. It says nothing of other threads'
+//! transactions.
+//!
+//! **False alarms**: many, since it only knows of patterns: all of Eraser's; locks that only one thread uses; two critical
+//! sections that no other thread could tell from one.
+//!
+//! **Misses**: none of what its theorem speaks of (no breach, so every feasible order can be serialized) if the racy
+//! variables are known beforehand, as [`Survey::unprotected`](crate::survey::Survey::unprotected) tells them. With
+//! [`Racy::observed`] an access counts as racy from the event on at which Eraser reports its variable, and Eraser's
+//! misses are misses here.
+
+use std::sync::Arc;
+
+use facts::event::{Event, EventKind, Location};
+use facts::index::{SiteId, ThreadId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::violation::Transaction;
+use crate::checker::Checker;
+use crate::eraser::Eraser;
+use crate::granularity::Granularities;
+use crate::held::Hold;
+use crate::holding::{HoldSet, Holding};
+
+/// The checker.
+#[derive(Debug)]
+pub struct Reduction {
+    granularities: Granularities,
+    racy: Racy,
+    threads: FxHashMap<ThreadId, Thread>,
+    breaches: Vec<Breach>,
+    /// Number of the breach with this code, commit and event.
+    numbers: FxHashMap<[SiteId; 3], usize>,
+    n_events: u64,
+}
+
+/// A transaction that does not match the pattern.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breach {
+    /// The transaction.
+    pub transaction: Transaction,
+    /// The event from which on everything had to move left.
+    pub commit: Step,
+    /// The first event after it that does not.
+    pub event: Step,
+    /// How often transactions of this code broke at these places.
+    pub seen: u64,
+}
+
+/// An event as evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Number of the event in the stream, from 0.
+    pub number: u64,
+    /// The event.
+    pub event: Event,
+    /// Locks held by its thread: after an acquisition, before a release.
+    pub locks: HoldSet,
+}
+
+/// How an event commutes with those of other threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mover {
+    Right,
+    Left,
+    Both,
+    None,
+}
+
+/// Which variables race.
+#[derive(Debug)]
+pub enum Racy {
+    /// Those of this set, from the start.
+    Known(Arc<FxHashSet<Location>>),
+    /// Those that Eraser has reported.
+    Observed(Box<Observed>),
+}
+
+/// Eraser, and the variables that it has reported.
+#[derive(Debug)]
+pub struct Observed {
+    eraser: Eraser,
+    racy: FxHashSet<Location>,
+}
+
+impl Racy {
+    /// Nothing is known beforehand.
+    #[must_use]
+    pub fn observed(granularities: Granularities) -> Self {
+        Self::Observed(Box::new(Observed { eraser: Eraser::new(granularities), racy: FxHashSet::default() }))
+    }
+
+    fn event(&mut self, event: &Event) {
+        if let Self::Observed(observed) = self {
+            observed.eraser.event(event);
+            let new = &observed.eraser.races()[observed.racy.len()..];
+            observed.racy.extend(new.iter().map(|race| race.variable));
+        }
+    }
+
+    fn contains(&self, variable: Location) -> bool {
+        match self {
+            Self::Known(racy) => racy.contains(&variable),
+            Self::Observed(observed) => observed.racy.contains(&variable),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Thread {
+    holding: Holding,
+    open: Vec<Open>,
+}
+
+/// A transaction that has begun.
+#[derive(Debug)]
+struct Open {
+    transaction: Transaction,
+    commit: Option<Step>,
+    broken: bool,
+}
+
+impl Reduction {
+    /// A checker that has seen nothing.
+    #[must_use]
+    pub fn new(granularities: Granularities, racy: Racy) -> Self {
+        let (threads, numbers) = (FxHashMap::default(), FxHashMap::default());
+        Self { granularities, racy, threads, breaches: Vec::new(), numbers, n_events: 0 }
+    }
+
+    /// The breaches found so far, in the order in which they were found; each code with its two places once.
+    #[must_use]
+    pub fn breaches(&self) -> &[Breach] {
+        &self.breaches
+    }
+
+    fn mover(&self, event: &Event, changed: bool) -> Mover {
+        match event.action {
+            EventKind::Acquire(..) | EventKind::WaitEnd(_) if changed => Mover::Right,
+            EventKind::Release(..) | EventKind::WaitBegin(_) if changed => Mover::Left,
+            EventKind::Fork(_) => Mover::Left,
+            EventKind::Join(_) => Mover::Right,
+            EventKind::Volatile(..) => Mover::None,
+            EventKind::Access(_, location) => {
+                let variable = self.granularities.variable(location);
+                if variable.is_some_and(|variable| self.racy.contains(variable)) { Mover::None } else { Mover::Both }
+            }
+            _ => Mover::Both,
+        }
+    }
+
+    fn step(&mut self, event: &Event, mover: Mover, locks: &HoldSet) {
+        let thread = self.threads.entry(event.thread).or_default();
+        for open in &mut thread.open {
+            if let Some(breach) =
+                open.step(mover, || Step { number: self.n_events, event: *event, locks: locks.clone() })
+            {
+                let places = [open.transaction.site, breach.commit.event.site, event.site];
+                let number = *self.numbers.entry(places).or_insert(self.breaches.len());
+                match self.breaches.get_mut(number) {
+                    Some(known) => known.seen += 1,
+                    None => self.breaches.push(breach),
+                }
+            }
+        }
+    }
+}
+
+impl Open {
+    /// Takes a step; a breach if it is the first that breaks the pattern.
+    fn step(&mut self, mover: Mover, step: impl FnOnce() -> Step) -> Option<Breach> {
+        match (mover, &self.commit) {
+            _ if self.broken => None,
+            (Mover::Both, _) | (Mover::Right, None) | (Mover::Left, Some(_)) => None,
+            (Mover::Left | Mover::None, None) => {
+                self.commit = Some(step());
+                None
+            }
+            (Mover::Right | Mover::None, Some(commit)) => {
+                self.broken = true;
+                Some(Breach { transaction: self.transaction, commit: commit.clone(), event: step(), seen: 1 })
+            }
+        }
+    }
+}
+
+impl Thread {
+    /// Applies an event; whether it changed which locks are held.
+    fn apply(&mut self, event: &Event) -> bool {
+        match event.action {
+            EventKind::Acquire(lock, mode) => self.holding.acquire(Hold { lock, mode }, event.site),
+            EventKind::Release(lock, mode) => self.holding.release(Hold { lock, mode }),
+            EventKind::WaitBegin(monitor) => self.holding.tenures().iter().any(|tenure| tenure.hold.lock == monitor),
+            EventKind::WaitEnd(monitor) => self.holding.reacquire(monitor),
+            EventKind::Exit => {
+                let at = self.open.iter().rposition(|open| open.transaction.site == event.site);
+                self.open.truncate(at.unwrap_or(self.open.len()));
+                false
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Checker for Reduction {
+    fn event(&mut self, event: &Event) {
+        self.racy.event(event);
+        let thread = self.threads.entry(event.thread).or_default();
+        let before = HoldSet::clone(thread.holding.snapshot().held());
+        let changed = thread.apply(event);
+        let after = thread.holding.snapshot();
+        let locks = if matches!(event.action, EventKind::Release(..)) { &before } else { after.held() };
+        match event.action {
+            EventKind::Enter => {
+                let transaction = Transaction { site: event.site, thread: event.thread, begin: self.n_events };
+                thread.open.push(Open { transaction, commit: None, broken: false });
+            }
+            EventKind::End => drop(self.threads.remove(&event.thread)),
+            _ => {
+                let mover = self.mover(event, changed);
+                self.step(event, mover, locks);
+            }
+        }
+        self.n_events += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::events;
+    use crate::replay::replay;
+
+    /// Numbers of the commit and of the event of each breach.
+    fn breaches(text: &str) -> Vec<(u64, u64)> {
+        let mut reduction = Reduction::new(Granularities::default(), Racy::observed(Granularities::default()));
+        replay(&mut [&mut reduction], events(text));
+        reduction.breaches().iter().map(|breach| (breach.commit.number, breach.event.number)).collect()
+    }
+
+    #[test]
+    fn one_critical_section_is_atomic_and_two_are_not() {
+        assert_eq!(breaches("t1 enter M; t1 acq m; t1 rd x; t1 rel m; t1 rd l; t1 exit M"), []);
+        assert_eq!(breaches("t1 enter M; t1 acq m; t1 rel m; t1 acq m; t1 acq n; t1 rel n; t1 exit M"), [(2, 3)]);
+        assert_eq!(
+            breaches("t1 acq m; t1 enter M; t1 acq m; t1 rel m; t1 acq m; t1 rel m; t1 exit M"),
+            [],
+            "reentrant"
+        );
+    }
+
+    #[test]
+    fn one_race_is_atomic_and_two_are_not() {
+        let race = "t1 wr x; t2 wr x;";
+        assert_eq!(breaches(&format!("{race} t1 enter M; t1 acq m; t1 rd x; t1 rel m; t1 exit M")), []);
+        assert_eq!(breaches(&format!("{race} t1 enter M; t1 rd x; t1 rd y; t1 wr x; t1 exit M")), [(3, 5)]);
+        assert_eq!(breaches("t1 enter M; t1 vrd x; t1 vrd x; t1 exit M"), [(1, 2)]);
+    }
+
+    #[test]
+    fn waits_forks_and_joins() {
+        assert_eq!(breaches("t1 enter M; t1 acq m; t1 wait m; t1 woken m; t1 rel m; t1 exit M"), [(2, 3)]);
+        assert_eq!(breaches("t1 enter M; t1 acq m; t1 fork t2; t1 rel m; t1 exit M"), []);
+        assert_eq!(breaches("t1 enter M; t1 fork t2; t1 join t2; t1 exit M"), [(1, 2)]);
+    }
+
+    #[test]
+    fn each_level_is_checked_and_each_place_reported_once() {
+        let section = |number: u32| format!("t1 enter S; t1 acq m{number}; t1 rel m{number}; t1 exit S;");
+        assert_eq!(breaches(&format!("t1 enter M; {} {} t1 exit M", section(1), section(2))), [(3, 6)]);
+    }
+}

@@ -1,0 +1,271 @@
+//! All blocks of a run, each kind of block once, and their comparison.
+//!
+//! Blocks are alike (a *class*) if they come from the same code and agree in variables, kinds and locks. A class is
+//! compared when it is new, with the classes of the same variables; and again when it comes from another thread, or after
+//! another fork or join. So the work depends on the number of classes, not on that of transactions; and as a variable has
+//! at most [`Limits::classes`] of each sort, not on the square of anything.
+
+use std::collections::VecDeque;
+
+use facts::access::AccessKind;
+use facts::event::Location;
+use facts::index::{SiteId, ThreadId};
+use rustc_hash::FxHashMap;
+
+use super::block::{BETWEEN, OneBlock, Order, Point, TwoBlock};
+use super::block_based::{Limits, Work};
+use super::open::{Mark, Open, two_block};
+use super::violation::{Actor, Step, Transaction, Violation};
+use crate::holding::HoldSet;
+use crate::segments::Segments;
+
+/// A class remembers so many of its occurrences, the latest.
+const OCCURRENCES: usize = 32;
+
+/// The blocks and what was found among them.
+#[derive(Debug, Default)]
+pub(super) struct Store {
+    limits: Limits,
+    variables: FxHashMap<Location, OfVariable>,
+    pairs: FxHashMap<[Location; 2], Classes<TwoBlock>>,
+    found: Found,
+    work: Work,
+}
+
+/// What is compared with each other.
+#[derive(Debug, Default)]
+struct OfVariable {
+    ones: Classes<OneBlock>,
+    points: Classes<Point>,
+}
+
+/// The classes of one sort and one variable, or pair of variables.
+#[derive(Debug)]
+struct Classes<K>(Vec<Class<K>>);
+
+impl<K> Default for Classes<K> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+/// Blocks that are alike.
+#[derive(Debug)]
+struct Class<K> {
+    /// The code that they come from; `None` outside of every transaction.
+    code: Option<SiteId>,
+    key: K,
+    occurrences: VecDeque<Occurrence>,
+}
+
+/// One of the blocks, as evidence.
+#[derive(Clone, Debug)]
+struct Occurrence {
+    transaction: Option<Transaction>,
+    marks: Box<[Mark]>,
+}
+
+impl Store {
+    pub fn new(limits: Limits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    pub fn violations(&self) -> &[Violation] {
+        &self.found.violations
+    }
+
+    pub fn work(&self) -> Work {
+        self.work
+    }
+
+    pub fn work_mut(&mut self) -> &mut Work {
+        &mut self.work
+    }
+
+    /// Takes all blocks of a transaction that has ended.
+    pub fn transaction(&mut self, open: &Open, segments: &Segments) {
+        for (variable, used) in &open.variables {
+            for (block, marks) in &used.ones {
+                self.one(*variable, Class::new(Some(open.transaction), block.clone(), marks), segments);
+            }
+            for (point, mark) in &used.points {
+                self.point(*variable, Some(open.transaction), point.clone(), mark, segments);
+            }
+        }
+        self.two_blocks(open, segments);
+    }
+
+    fn two_blocks(&mut self, open: &Open, segments: &Segments) {
+        let ends = open.ends();
+        for (at, one) in ends.iter().enumerate() {
+            let others = ends[..at].iter().filter(|other| other.variable != one.variable);
+            for other in others {
+                let (block, marks) = two_block(one, other);
+                self.two(Class::new(Some(open.transaction), block, &marks), segments);
+            }
+        }
+    }
+
+    /// Takes a 1v-block.
+    fn one(&mut self, variable: Location, class: Class<OneBlock>, segments: &Segments) {
+        let of = self.variables.entry(variable).or_default();
+        if of.ones.knows(&class) {
+            return;
+        }
+        for point in &of.points.0 {
+            self.work.comparisons += 1;
+            if class.key.admits(&point.key) {
+                self.found.report(&class, point, BETWEEN, &class.key.kept, segments);
+            }
+        }
+        of.ones.add(class, self.limits, &mut self.work, segments);
+    }
+
+    /// Takes an access that may come between two others.
+    pub fn point(
+        &mut self,
+        variable: Location,
+        transaction: Option<Transaction>,
+        point: Point,
+        mark: &Mark,
+        segments: &Segments,
+    ) {
+        let class = Class::new(transaction, point, std::slice::from_ref(mark));
+        let of = self.variables.entry(variable).or_default();
+        if of.points.knows(&class) {
+            return;
+        }
+        for one in &of.ones.0 {
+            self.work.comparisons += 1;
+            if one.key.admits(&class.key) {
+                self.found.report(one, &class, BETWEEN, &one.key.kept, segments);
+            }
+        }
+        of.points.add(class, self.limits, &mut self.work, segments);
+    }
+
+    /// Takes a 2v-block.
+    fn two(&mut self, class: Class<TwoBlock>, segments: &Segments) {
+        let mut variables = [0, 1].map(|at| class.key.ends[at].variable);
+        variables.sort_unstable();
+        let classes = self.pairs.entry(variables).or_default();
+        if classes.knows(&class) {
+            return;
+        }
+        for other in &classes.0 {
+            self.work.comparisons += 1;
+            for (own, other) in [(&class, other), (other, &class)] {
+                let orders = own.key.orders(&other.key);
+                // The first order that start and join allow is evidence enough.
+                orders.iter().find(|order| self.found.report(own, other, order, &own.key.kept, segments));
+            }
+        }
+        classes.add(class, self.limits, &mut self.work, segments);
+    }
+}
+
+impl<K: PartialEq> Classes<K> {
+    /// Whether a block of this class has come from this segment.
+    fn knows(&self, class: &Class<K>) -> bool {
+        let [occurrence] = class.occurrences.as_slices().0 else { return false };
+        self.find(class).is_some_and(|at| self.0[at].occurrences.iter().any(|other| other.is_like(occurrence)))
+    }
+
+    fn find(&self, class: &Class<K>) -> Option<usize> {
+        self.0.iter().position(|other| other.code == class.code && other.key == class.key)
+    }
+
+    /// Keeps a class, or a new occurrence of one, if there is room.
+    fn add(&mut self, class: Class<K>, limits: Limits, work: &mut Work, segments: &Segments) {
+        match self.find(&class) {
+            Some(at) => self.0[at].meet(class.occurrences, segments),
+            None if self.0.len() < limits.classes && work.blocks < limits.blocks => {
+                work.blocks += 1;
+                self.0.push(class);
+            }
+            None => work.dropped += 1,
+        }
+    }
+}
+
+impl<K> Class<K> {
+    fn new(transaction: Option<Transaction>, key: K, marks: &[Mark]) -> Self {
+        let code = transaction.map(|transaction| transaction.site);
+        Self { code, key, occurrences: [Occurrence { transaction, marks: marks.into() }].into() }
+    }
+
+    /// Remembers occurrences. Those that precede all that is to come are of no use any more.
+    fn meet(&mut self, new: VecDeque<Occurrence>, segments: &Segments) {
+        self.occurrences.retain(|old| !old.marks.iter().all(|mark| segments.is_past(mark.segment)));
+        self.occurrences.extend(new);
+        while self.occurrences.len() > OCCURRENCES {
+            self.occurrences.pop_front();
+        }
+    }
+}
+
+impl Occurrence {
+    fn is_like(&self, other: &Self) -> bool {
+        self.marks.iter().map(|mark| mark.segment).eq(other.marks.iter().map(|mark| mark.segment))
+    }
+
+    fn thread(&self) -> ThreadId {
+        self.marks[0].access.thread
+    }
+
+    /// Whether start and join of threads allow the order.
+    fn can_take(&self, other: &Self, order: Order, segments: &Segments) -> bool {
+        let segment = |(by, at): (Actor, usize)| [self, other][by as usize].marks[at].segment;
+        let against = |earlier, later| segments.precedes(segment(later), segment(earlier));
+        let pairs =
+            || order.iter().enumerate().flat_map(|(at, later)| order[..at].iter().map(move |one| (*one, *later)));
+        self.thread() != other.thread() && !pairs().any(|(earlier, later)| against(earlier, later))
+    }
+}
+
+/// Violations, each once.
+#[derive(Debug, Default)]
+struct Found {
+    violations: Vec<Violation>,
+    numbers: FxHashMap<Key, usize>,
+}
+
+/// What makes two violations one: code, and the accesses by place.
+type Key = (Option<SiteId>, Option<SiteId>, Vec<(Actor, AccessKind, SiteId)>);
+
+impl Found {
+    /// Reports the order if an occurrence of one and an occurrence of the other can take it; true if so.
+    fn report<K, L>(
+        &mut self,
+        own: &Class<K>,
+        other: &Class<L>,
+        order: Order,
+        kept: &HoldSet,
+        segments: &Segments,
+    ) -> bool {
+        let pairs = own.occurrences.iter().flat_map(|own| other.occurrences.iter().map(move |other| (own, other)));
+        let Some((own, other)) = pairs.into_iter().find(|(own, other)| own.can_take(other, order, segments)) else {
+            return false;
+        };
+        if let Some(transaction) = own.transaction {
+            let step = |(by, at): &(Actor, usize)| {
+                let mark = &[own, other][*by as usize].marks[*at];
+                Step { by: *by, variable: mark.variable, access: mark.access.clone() }
+            };
+            let (steps, kept) = (order.iter().map(step).collect(), kept.clone());
+            self.add(Violation { transaction, other: other.transaction, steps, kept, seen: 1 });
+        }
+        true
+    }
+
+    fn add(&mut self, violation: Violation) {
+        let steps = violation.steps.iter().map(|step| (step.by, step.access.kind, step.access.site)).collect();
+        let other = violation.other.map(|other| other.site);
+        let number =
+            *self.numbers.entry((Some(violation.transaction.site), other, steps)).or_insert(self.violations.len());
+        match self.violations.get_mut(number) {
+            Some(known) => known.seen += 1,
+            None => self.violations.push(violation),
+        }
+    }
+}
