@@ -1,15 +1,16 @@
 //! The classes that a command runs, as its JVMs have copied them, and the focus set that was proved about them.
 //!
 //! `OUTPUT/focus/` holds `classes/checked/…/NAME.HASH.class`, `classes/library/…/NAME.class` and `focus-set`. A run copies its
-//! classes to a folder of its own; afterwards they take the place of earlier versions.
+//! classes to a folder of its own; afterwards they take the place of earlier versions. Classes that are not checked but use
+//! checked ones join them: a proof has to know every caller.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use facts::focus::FocusSet;
+use facts::focus::{FocusSet, hash};
 
 use crate::analysis::Analysis;
 
@@ -40,7 +41,8 @@ impl Learnt {
     /// Files cannot be moved.
     pub fn take(&self) -> Result<()> {
         let from = self.of_run();
-        let moved = self.replace(&from).and_then(|()| if from.exists() { fs::remove_dir_all(&from) } else { Ok(()) });
+        let moved = self.replace(&from).and_then(|()| self.add_users());
+        let moved = moved.and_then(|()| if from.exists() { fs::remove_dir_all(&from) } else { Ok(()) });
         moved.with_context(|| format!("class files cannot be kept in `{}`", self.folder.display()))
     }
 
@@ -61,7 +63,7 @@ impl Learnt {
     /// # Errors
     /// They cannot be read.
     pub fn analysis(&self) -> Result<Analysis> {
-        let library = [self.folder.join("classes/library")].into_iter().filter(|folder| folder.is_dir());
+        let library = [self.library()].into_iter().filter(|folder| folder.is_dir());
         Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None)
     }
 
@@ -69,9 +71,13 @@ impl Learnt {
         self.folder.join("classes/checked")
     }
 
+    fn library(&self) -> PathBuf {
+        self.folder.join("classes/library")
+    }
+
     fn is_current(&self, path: &Path) -> Result<bool> {
         let Ok(file) = fs::File::open(path) else { return Ok(false) };
-        let Ok((set, 0)) = FocusSet::read(std::io::BufReader::new(file)) else { return Ok(false) };
+        let Ok(set) = FocusSet::read(std::io::BufReader::new(file)) else { return Ok(false) };
         let known: BTreeMap<String, u64> = set.classes().map(|class| (class.class.clone(), class.hash)).collect();
         let files = files(&self.checked()).context("the classes of earlier runs cannot be read")?;
         let here: BTreeMap<String, u64> = files.iter().filter_map(|file| version(file)).collect();
@@ -80,20 +86,48 @@ impl Learnt {
 
     fn replace(&self, from: &Path) -> std::io::Result<()> {
         let classes = self.folder.join("classes");
-        for file in files(from)? {
-            let to = classes.join(&file);
-            let folder = to.parent().unwrap_or(&classes);
-            fs::create_dir_all(folder)?;
-            for old in fs::read_dir(folder)? {
-                let old = old?.path();
-                if name(&old) == name(&to) && old.is_file() {
-                    fs::remove_file(old)?;
-                }
-            }
-            fs::rename(from.join(&file), to)?;
-        }
-        Ok(())
+        files(from)?.iter().try_for_each(|file| put(&from.join(file), &classes.join(file)))
     }
+
+    /// Moves library classes that use analysed ones, directly or not, to where they are analysed.
+    fn add_users(&self) -> std::io::Result<()> {
+        let library = self.library();
+        let analysed = files(&self.checked())?;
+        let mut analysed: BTreeSet<String> = analysed.iter().filter_map(|file| Some(version(file)?.0)).collect();
+        let mut others = Vec::new();
+        for file in files(&library)? {
+            let bytes = fs::read(library.join(&file))?;
+            // What cannot be read is not woven either.
+            let names = instrumenter::class_names(&bytes).unwrap_or_default();
+            let names: BTreeSet<String> = names.into_iter().map(Into::into).collect();
+            others.push((file, hash(&bytes), names));
+        }
+        loop {
+            let (users, rest): (Vec<_>, Vec<_>) =
+                others.into_iter().partition(|(_, _, names)| !names.is_disjoint(&analysed));
+            for (file, hash, _) in &users {
+                put(&library.join(file), &self.checked().join(file.with_extension(format!("{hash:016x}.class"))))?;
+                analysed.extend(file.with_extension("").to_str().map(str::to_owned));
+            }
+            if users.is_empty() {
+                return Ok(());
+            }
+            others = rest;
+        }
+    }
+}
+
+/// Moves a class file, in place of other versions.
+fn put(from: &Path, to: &Path) -> std::io::Result<()> {
+    let folder = to.parent().unwrap_or(to);
+    fs::create_dir_all(folder)?;
+    for old in fs::read_dir(folder)? {
+        let old = old?.path();
+        if name(&old) == name(to) && old.is_file() {
+            fs::remove_file(old)?;
+        }
+    }
+    fs::rename(from, to)
 }
 
 /// `a/b/C.HASH.class` without its folder and its version.
@@ -131,7 +165,7 @@ fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 mod tests {
     use super::*;
 
-    fn put(path: &Path) {
+    fn make(path: &Path) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, b"x").unwrap();
     }
@@ -145,7 +179,7 @@ mod tests {
             vec!["checked/a/A.0000000000000001.class", "checked/a/AB.0000000000000002.class", "library/l/L.class"],
             vec!["checked/a/A.0000000000000003.class"],
         ] {
-            classes.iter().for_each(|class| put(&learnt.of_run().join(class)));
+            classes.iter().for_each(|class| make(&learnt.of_run().join(class)));
             learnt.take().unwrap();
         }
         let kept: Vec<_> = files(&learnt.checked()).unwrap().iter().filter_map(|file| version(file)).collect();

@@ -209,6 +209,11 @@ fn mistakes_are_one_sentence() {
         "in the suppressions file `{}/bad.txt`: line 2: `race` is not of the form `race:PATTERN`",
         path.display()
     ));
+    run(&["--focus-set=no-set"]).failed_with(
+        "cannot use the focus set `no-set`; write one with `jrace check --focus-set`: No such file or directory (os error 2)",
+    );
+    let without_jdk = bench.command(&["check", "app.jar"]).env("PATH", "").output().unwrap();
+    Ended::of(without_jdk).failed_with("no JDK was found: set JAVA_HOME to one, or name it with --jdk");
     bench
         .jrace(&["run", "--", "./no-such-program"])
         .failed_with("cannot start `./no-such-program`: No such file or directory (os error 2)");

@@ -1,7 +1,8 @@
 //! The focus set: what the static types proved race-free, so that the agent need not check it.
 //!
-//! A text file, one JSON value a line: [`Header`], then a [`ClassFocus`] for each class. A line that is lost or damaged means
-//! that its class is checked in full; so does a class whose bytes are not those that were typed.
+//! A text file, one JSON value a line: [`Header`], then a [`ClassFocus`] for each class. A damaged file is refused as a whole,
+//! and everything is checked: a proof about one class counts on what is said of the others. A class whose bytes are not those
+//! that were typed voids the proofs too.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
@@ -9,13 +10,15 @@ use std::io::{self, BufRead, Write};
 use serde::{Deserialize, Serialize};
 
 /// Version of the file's form.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// See [`FORMAT`].
     pub focus_set: u32,
+    /// [`hash`] of all that follows the first line. One changed byte always changes it.
+    pub hash: u64,
 }
 
 /// A reference to a field as an instruction writes it: class, name, descriptor.
@@ -106,36 +109,39 @@ impl FocusSet {
     /// # Errors
     /// The stream fails.
     pub fn write(&self, mut to: impl Write) -> io::Result<()> {
-        serde_json::to_writer(&mut to, &Header { focus_set: FORMAT })?;
+        let mut lines = Vec::new();
         for class in self.classes.values() {
-            writeln!(to)?;
-            serde_json::to_writer(&mut to, class)?;
+            serde_json::to_writer(&mut lines, class)?;
+            lines.push(b'\n');
         }
-        writeln!(to)
+        serde_json::to_writer(&mut to, &Header { focus_set: FORMAT, hash: hash(&lines) })?;
+        writeln!(to)?;
+        to.write_all(&lines)
     }
 
-    /// Reads a set, and says how many lines were damaged.
+    /// Reads a set.
     ///
     /// # Errors
-    /// The stream fails, or what it has is no focus set of this version.
-    pub fn read(from: impl BufRead) -> io::Result<(Self, usize)> {
-        let mut lines = from.split(b'\n');
-        let first = lines.next().transpose()?.unwrap_or_default();
+    /// The stream fails, or what it has is no focus set of this version, or not as it was written.
+    pub fn read(mut from: impl BufRead) -> io::Result<Self> {
+        let (mut first, mut lines) = (Vec::new(), Vec::new());
+        from.read_until(b'\n', &mut first)?;
+        from.read_to_end(&mut lines)?;
         let header = serde_json::from_slice::<Header>(&first).ok().filter(|header| header.focus_set == FORMAT);
-        if header.is_none() {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "this is no focus set of this version of jrace"));
+        let header = header.ok_or_else(|| refused("it is no focus set of this version of jrace"))?;
+        if header.hash != hash(&lines) {
+            return Err(refused("it is damaged"));
         }
         let mut set = Self::default();
-        let mut n_damaged = 0;
-        for line in lines {
-            match serde_json::from_slice(&line?) {
-                Ok(class) => set.add(class),
-                Err(error) if error.is_eof() && error.column() == 0 => {}
-                Err(_) => n_damaged += 1,
-            }
+        for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            set.add(serde_json::from_slice(line).map_err(|_| refused("it is damaged"))?);
         }
-        Ok((set, n_damaged))
+        Ok(set)
     }
+}
+
+fn refused(reason: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, reason)
 }
 
 /// A number that tells class files apart: FNV-1a, 64 bits. Nobody gains from two class files that have the same.
@@ -146,6 +152,8 @@ pub fn hash(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn class(name: &str) -> ClassFocus {
@@ -165,12 +173,17 @@ mod tests {
         set
     }
 
+    fn written(set: &FocusSet) -> Vec<u8> {
+        let mut text = Vec::new();
+        set.write(&mut text).unwrap();
+        text
+    }
+
     #[test]
     fn sets_read_back_as_they_were_written() {
-        let mut text = Vec::new();
-        set().write(&mut text).unwrap();
         let set = set();
-        assert_eq!(FocusSet::read(text.as_slice()).unwrap(), (set.clone(), 0));
+        let text = written(&set);
+        assert_eq!(FocusSet::read(text.as_slice()).unwrap(), set);
         let Focused::Typed(class) = set.of("a/A", b"a/A") else { panic!("it was typed") };
         assert!(class.is_race_free("a/A", "x", "I") && class.is_race_free("a/A", "y", "I"));
         assert!(!class.is_race_free("a/A", "x", "J") && !class.is_race_free("b/B", "x", "I"));
@@ -184,20 +197,80 @@ mod tests {
         assert_eq!(set().of("c/C", b"c/C"), Focused::Unknown);
     }
 
+    #[track_caller]
+    fn is_refused(text: &[u8]) {
+        let error = FocusSet::read(text).expect_err("damage");
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    }
+
     #[test]
-    fn damage_costs_the_classes_it_hits() {
-        let mut text = Vec::new();
-        set().write(&mut text).unwrap();
-        for cut in 0..text.len() {
-            match FocusSet::read(&text[..cut]) {
-                Ok((read, _)) => assert!(read.classes().all(|class| set().classes().any(|whole| whole == class))),
-                Err(error) => assert_eq!(error.kind(), io::ErrorKind::InvalidData),
+    fn any_damage_costs_the_whole_set() {
+        let text = written(&set());
+        (0..text.len()).for_each(|cut| is_refused(&text[..cut]));
+        for at in 0..text.len() {
+            for flip in 1..=u8::MAX {
+                let mut damaged = text.clone();
+                damaged[at] ^= flip;
+                // Another way to write the same header is no damage.
+                match FocusSet::read(damaged.as_slice()) {
+                    Ok(read) => assert_eq!(read, set(), "byte {at} ^ {flip}"),
+                    Err(error) => assert_eq!(error.kind(), io::ErrorKind::InvalidData),
+                }
             }
         }
-        let at = text.iter().position(|byte| *byte == b'[').unwrap();
-        text[at] = b'!';
-        let (read, n_damaged) = FocusSet::read(text.as_slice()).unwrap();
-        assert_eq!((read.classes().count(), n_damaged), (1, 1));
-        assert!(FocusSet::read(&b"{}"[..]).is_err());
+        let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+        for lost in 0..lines.len() {
+            is_refused(&[&lines[..lost], &lines[lost + 1..]].concat().concat());
+        }
+        is_refused(&[lines[0], lines[2], lines[1]].concat());
+        is_refused(b"{}");
+    }
+
+    #[test]
+    fn other_versions_are_refused() {
+        let text = String::from_utf8(written(&set())).unwrap();
+        let older = text.replacen("{\"focus_set\":2", "{\"focus_set\":1", 1);
+        assert_ne!(older, text);
+        is_refused(older.as_bytes());
+    }
+
+    fn any_class() -> impl Strategy<Value = ClassFocus> {
+        let reference = ("[a-c]{1,2}", "[x-z\\PC]{1,2}", "I|J|\\[I");
+        let arrays = prop::collection::btree_map("run\\(\\)V|main", prop::collection::vec(0..9_u32, 0..3), 0..2);
+        let fields = prop::collection::vec(reference, 0..4);
+        let class = ("[a-c\\PC]{1,2}", any::<u64>(), fields, arrays);
+        class.prop_map(|(class, hash, fields, arrays)| ClassFocus { class, hash, fields, arrays })
+    }
+
+    proptest! {
+        /// What is read is what was written, or nothing: a set that leaves out more is never read.
+        #[test]
+        fn damaged_sets_prove_nothing_new(
+            classes in prop::collection::vec(any_class(), 0..5),
+            damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+            cut in any::<prop::sample::Index>(),
+            cuts in any::<bool>(),
+        ) {
+            let mut set = FocusSet::default();
+            classes.into_iter().for_each(|class| set.add(class));
+            let text = written(&set);
+            prop_assert_eq!(FocusSet::read(text.as_slice()).unwrap(), set.clone());
+            let mut damaged = text.clone();
+            damage.iter().for_each(|(at, byte)| damaged[at.index(text.len())] = *byte);
+            if cuts {
+                damaged.truncate(cut.index(text.len()));
+            }
+            if let Ok(read) = FocusSet::read(damaged.as_slice()) {
+                prop_assert_eq!(read, set);
+            }
+        }
+
+        #[test]
+        fn anything_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let header = serde_json::to_vec(&Header { focus_set: FORMAT, hash: hash(&bytes) }).unwrap();
+            // Neither panics.
+            let _ = FocusSet::read(bytes.as_slice());
+            let _ = FocusSet::read([&header[..], b"\n", &bytes].concat().as_slice());
+        }
     }
 }

@@ -109,6 +109,9 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     }
     let checked = agent.filter.checks(class.name, class.loader);
     agent.focus.copy(class, checked);
+    // What is not checked may call what is, though: the proofs have to know of it.
+    let meets = checked || class.loader == Loader::Application && agent.filter.may_shadow(class.name);
+    let proved = if meets { agent.focus.of(agent, class) } else { None };
     let events = if checked { agent.events } else { excluded_events(agent, class) };
     if events.is_empty() {
         return None;
@@ -120,7 +123,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         shadows: checked && class.redefined.unwrap_or(true),
         super_shadows,
         may_shadow: &|owner| agent.filter.may_shadow(owner),
-        focus: if checked { agent.focus.of(agent, class) } else { None },
+        focus: proved.filter(|_| checked),
         models: &[],
         add_fields: &[],
     };

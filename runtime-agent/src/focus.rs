@@ -52,8 +52,11 @@ impl Focus {
     }
 
     /// Copies a class file of the application for `jrace check`: what is checked to `checked`, the rest to `library`.
+    ///
+    /// What the JVM shows when a class is redefined or woven again is not what the next run will load.
     pub fn copy(&self, class: Loading<'_>, checked: bool) {
-        let wanted = class.loader == Loader::Application && !is_of_lambda(class.name);
+        let is_first = class.redefined.is_none();
+        let wanted = is_first && class.loader == Loader::Application && !is_of_lambda(class.name);
         let Some(folder) = self.copies.as_ref().filter(|_| wanted) else { return };
         let name = if checked {
             format!("checked/{}.{:016x}", class.name, hash(class.bytes))
@@ -92,20 +95,10 @@ fn weave_again(agent: &Agent, classes: &[jclass]) {
 
 fn read(path: &Path) -> Option<FocusSet> {
     let read = File::open(path).and_then(|file| FocusSet::read(BufReader::new(file)));
-    match read {
-        Ok((set, 0)) => Some(set),
-        Ok((set, n_damaged)) => {
-            log::say(&format!(
-                "{n_damaged} lines of the focus set {} are damaged; their classes are checked",
-                path.display()
-            ));
-            Some(set)
-        }
-        Err(error) => {
-            log::say(&format!("everything is checked, as the focus set {} cannot be read: {error}", path.display()));
-            None
-        }
-    }
+    let complain = |error: std::io::Error| {
+        log::say(&format!("everything is checked, as the focus set {} cannot be read: {error}", path.display()));
+    };
+    read.map_err(complain).ok()
 }
 
 /// What the JDK makes for a lambda, under names that differ from run to run, calls its body, which was typed as something that

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let code = match class.as_deref() {
         Some("--api") => environment::harness(&resolution, &environment::interface(&program, &|_| true)).0,
         class => {
-            let mut mains = environment::main_methods(&program);
+            let mut mains = program.main_methods();
             mains.retain(|main| class.is_none_or(|class| program.class_name(program.method(*main).class) == class));
             environment::mains(&resolution, &mains)
         }

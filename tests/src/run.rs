@@ -29,6 +29,15 @@ pub fn command() -> &'static Path {
     built("jrace")
 }
 
+/// [`command`] with the agent and a JDK, and with nothing else from the environment.
+#[must_use]
+pub fn jrace(jdk: &Jdk) -> Command {
+    let mut jrace = Command::new(command());
+    jrace.env("JRACE_AGENT", agent()).env("JAVA_HOME", &jdk.home);
+    jrace.env_remove("JRACE_OPTIONS").env_remove("JAVA_TOOL_OPTIONS");
+    jrace
+}
+
 fn built(file: &str) -> &'static Path {
     static TARGET: OnceLock<PathBuf> = OnceLock::new();
     static FILES: OnceLock<BTreeMap<&'static str, PathBuf>> = OnceLock::new();

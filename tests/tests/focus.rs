@@ -2,17 +2,20 @@
 #![allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::Command;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use facts::finding::{Access, Finding, Variable};
 use facts::focus::FocusSet;
-use jrace_tests::fixture::on_every_jdk;
+use jrace_tests::demos::Demo;
+use jrace_tests::fixture::{self, compiled, on_every_jdk, on_jdks};
 use jrace_tests::generator;
-use jrace_tests::jdk::Jdk;
+use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
-use jrace_tests::run::{Run, command};
+use jrace_tests::run::{Run, jrace, records};
+use tempfile::TempDir;
 
 /// Random programs of one test run; `JRACE_PROGRAMS=FROM..TO` chooses others.
 fn seeds() -> std::ops::Range<u64> {
@@ -22,17 +25,16 @@ fn seeds() -> std::ops::Range<u64> {
     range.unwrap_or(0..40)
 }
 
-/// What `jrace check` proves about classes.
-fn proved(classes: &Path, jdk: &Jdk) -> Result<FocusSet> {
-    let file = tempfile::NamedTempFile::new()?;
-    let mut check = Command::new(command());
-    check.arg("check").arg(classes).arg("--jdk").arg(&jdk.home).arg("--focus-set").arg(file.path());
-    let output = check.output()?;
+/// What `jrace check` proves about classes; it is written to `file`.
+fn prove(classes: &Path, jdk: &Jdk, file: &Path) -> Result<FocusSet> {
+    let output = jrace(jdk).arg("check").arg(classes).arg("--focus-set").arg(file).output()?;
     let code = output.status.code();
     ensure!(code == Some(0) || code == Some(66), "{code:?} {}", String::from_utf8_lossy(&output.stderr));
-    let (set, n_damaged) = FocusSet::read(std::io::BufReader::new(file.reopen()?))?;
-    ensure!(n_damaged == 0, "a damaged focus set");
-    Ok(set)
+    read(file)
+}
+
+fn read(file: &Path) -> Result<FocusSet> {
+    Ok(FocusSet::read(BufReader::new(File::open(file)?))?)
 }
 
 /// What a run reports although it is proved.
@@ -75,7 +77,7 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     all.push(write("All.java".to_owned(), &(main + "}}\n"))?);
     let jdk = Jdk::oldest();
     jdk.compile(&all, classes.path(), &["--release", "17"])?;
-    let set = proved(classes.path(), &jdk)?;
+    let set = prove(classes.path(), &jdk, &sources.path().join("focus-set"))?;
     let options = "exclude=support.*";
     on_every_jdk(|jdk| {
         let launch = Launch::main(jdk, classes.path(), "All");
@@ -89,4 +91,255 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     let n_fields = set.classes().map(|class| class.fields.len()).sum::<usize>();
     ensure!(n_fields > 500 || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few proofs: {n_fields}");
     Ok(())
+}
+
+/// `jrace run --focus` on a command, again and again: it keeps what it learns.
+struct Focused {
+    jdk: Jdk,
+    folder: TempDir,
+}
+
+impl Focused {
+    fn new(jdk: &Jdk) -> Result<Self> {
+        Ok(Self { jdk: jdk.clone(), folder: tempfile::tempdir()? })
+    }
+
+    /// Exit code 66 is a success.
+    fn run(&self, flags: &[&str], class_path: &[&Path], arguments: &[&str]) -> Result<Run> {
+        let before = self.runs()?;
+        let mut command = jrace(&self.jdk);
+        command.current_dir(&self.folder).args(["run", "--focus"]).args(flags).arg("--");
+        let output = command
+            .arg(self.jdk.home.join("bin/java"))
+            .arg("-cp")
+            .arg(std::env::join_paths(class_path)?)
+            .args(arguments)
+            .output()?;
+        let new = self.runs()?.into_iter().find(|run| !before.contains(run));
+        let run = Run { output, records: new.map_or_else(|| Ok(Vec::new()), |new| records(&new))? };
+        let expected = if run.findings().next().is_some() { 66 } else { 0 };
+        ensure!(run.output.status.code() == Some(expected), "{}\n{}", run.output.status, run.stderr());
+        Ok(run)
+    }
+
+    fn runs(&self) -> Result<Vec<PathBuf>> {
+        let Ok(entries) = std::fs::read_dir(self.folder.path().join(".jrace")) else { return Ok(Vec::new()) };
+        let paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+        Ok(paths.into_iter().filter(|path| !path.ends_with("focus")).collect())
+    }
+
+    fn set(&self) -> Result<FocusSet> {
+        read(&self.folder.path().join(".jrace/focus/focus-set"))
+    }
+}
+
+const LEARNS: &str = "jrace: the first run with --focus only learns the classes; the second one checks them\n";
+
+/// A full and a focused run of a demo. What is proved must not be reported by a full run, whatever its schedule; the rest of
+/// what it reports, the focused run reports too.
+fn lose_nothing(demo: &Demo, jdk: &Jdk) -> Result<()> {
+    let classes = demo.classes()?;
+    let full = Launch::main(jdk, &classes, &demo.main).args(&demo.args).checked("").run()?.succeeded()?;
+    let focused = Focused::new(jdk)?;
+    let mut arguments = vec![demo.main.as_str()];
+    arguments.extend(demo.args.iter().map(String::as_str));
+    let run = focused.run(&[], &[&classes], &arguments)?;
+    let said = run.stderr();
+    ensure!(said.starts_with(LEARNS) && !said.contains("everything is checked"), "{said}");
+    let wrong = contradictions(&focused.set()?, &full);
+    ensure!(wrong.is_empty(), "proved, and yet reported: {wrong:#?}");
+    let (found, all) = (run.racy(), full.racy());
+    let lost: Vec<_> = all.iter().filter(|name| !found.contains(name)).collect();
+    ensure!(lost.is_empty(), "lost: {lost:?}");
+    ensure!(n_sites(&run)? < n_sites(&full)?, "nothing was left out");
+    Ok(())
+}
+
+/// How many places in the code were woven.
+fn n_sites(run: &Run) -> Result<u64> {
+    Ok(run.summaries().1.first().context("no summary")?.sites)
+}
+
+#[test]
+fn no_demo_loses_a_race() -> Result<()> {
+    let failed = |jdk: &Jdk, demo: &Demo| {
+        lose_nothing(demo, jdk).with_context(|| format!("{} on JDK {}", demo.name, jdk.feature)).err()
+    };
+    let oldest = Jdk::oldest();
+    let demos = Demo::all()?;
+    let mut failures: Vec<_> = demos.iter().filter_map(|demo| failed(&oldest, demo)).collect();
+    let small = |demo: &&Demo| ["bank", "pingpong", "shop"].contains(&demo.name.as_str());
+    for jdk in Jdk::all().iter().filter(|jdk| **jdk != oldest) {
+        failures.extend(demos.iter().filter(small).filter_map(|demo| failed(jdk, demo)));
+    }
+    let failures: Vec<String> = failures.iter().map(|failure| format!("{failure:#}")).collect();
+    ensure!(failures.is_empty(), "{}", failures.join("\n"));
+    Ok(())
+}
+
+/// The classes of `late` without those that come late.
+fn typed() -> Result<PathBuf> {
+    let late = [sources(&fixture::folder().join("focus"))?, sources(&fixture::folder().join("util"))?].concat();
+    let early: Vec<PathBuf> = late.into_iter().filter(|source| !source.ends_with("Plugin.java")).collect();
+    compiled(&Jdk::oldest(), &early, &["--release", "17"])
+}
+
+/// The same with a box whose methods take no lock.
+fn changed() -> Result<TempDir> {
+    let folder = tempfile::tempdir()?;
+    let source = folder.path().join("Main.java");
+    let text = std::fs::read_to_string(fixture::folder().join("focus/late/Main.java"))?;
+    std::fs::write(&source, text.replace("synchronized ", ""))?;
+    let util = sources(&fixture::folder().join("util"))?;
+    Jdk::oldest().compile(&[&[source][..], &util].concat(), folder.path(), &["--release", "17"])?;
+    Ok(folder)
+}
+
+/// The typed classes, a focus set about them, and every class, for one JDK after the other.
+struct Late {
+    typed: PathBuf,
+    all: PathBuf,
+    folder: TempDir,
+}
+
+impl Late {
+    fn new() -> Result<Self> {
+        Ok(Self { typed: typed()?, all: fixture::classes("focus")?, folder: tempfile::tempdir()? })
+    }
+
+    fn set(&self) -> PathBuf {
+        self.folder.path().join("focus-set")
+    }
+
+    fn prove(&self, jdk: &Jdk) -> Result<()> {
+        let set = prove(&self.typed, jdk, &self.set())?;
+        let of_box = set.classes().find(|class| class.class == "late/Box").context("no box")?;
+        ensure!(of_box.is_race_free("late/Box", "value", "I"), "nothing is proved: {of_box:?}");
+        Ok(())
+    }
+
+    /// A run with the focus set; `first` comes before the classes.
+    fn run(&self, jdk: &Jdk, options: &str, first: &Path, arguments: &[&str]) -> Result<Run> {
+        let class_path = PathBuf::from(std::env::join_paths([first, &self.all])?);
+        let options = format!("focus_set={},{options}", self.set().display());
+        Launch::main(jdk, &class_path, "late.Main").args(arguments).checked(&options).run()?.succeeded()
+    }
+
+    fn full(&self, jdk: &Jdk, arguments: &[&str]) -> Result<Run> {
+        Launch::main(jdk, &self.all, "late.Main").args(arguments).checked("").run()?.succeeded()
+    }
+}
+
+#[test]
+fn classes_that_come_late_void_the_proofs() -> Result<()> {
+    let late = Late::new()?;
+    on_every_jdk(|jdk| {
+        late.prove(jdk)?;
+        let without = late.run(jdk, "", &late.typed, &[])?;
+        ensure!(without.racy().is_empty() && without.stderr().is_empty(), "{:?} {}", without.racy(), without.stderr());
+        ensure!(n_sites(&without)? < n_sites(&late.full(jdk, &[])?)?, "nothing was left out");
+        // What is not checked itself may still call what is.
+        for options in ["", "exclude=late.Plugin"] {
+            let run = late.run(jdk, options, &late.typed, &["late.Plugin", "late.Another"])?;
+            let sentence = "jrace: late.Plugin uses typed classes but was not typed with them, so everything is checked: \
+                            run `jrace check --focus-set` again\n";
+            ensure!(run.stderr() == sentence, "{options}: {}", run.stderr());
+            fixture::compare(&run, "focus", "late")?;
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn changed_classes_void_the_proofs() -> Result<()> {
+    let (late, changed) = (Late::new()?, changed()?);
+    on_every_jdk(|jdk| {
+        late.prove(jdk)?;
+        let run = late.run(jdk, "", changed.path(), &[])?;
+        let sentence = "late.Box has changed since it was typed, so everything is checked";
+        ensure!(run.stderr().lines().count() == 1 && run.stderr().contains(sentence), "{}", run.stderr());
+        fixture::compare(&run, "focus", "late")
+    })
+}
+
+#[test]
+fn a_focus_set_that_cannot_be_read_leaves_nothing_out() -> Result<()> {
+    let late = Late::new()?;
+    late.prove(&Jdk::oldest())?;
+    let whole = std::fs::read(late.set())?;
+    let at = whole.windows(5).position(|name| name == b"value").context("a field")?;
+    let damaged = [&whole[..at], b"valve", &whole[at + 5..]].concat();
+    let cases = [
+        (None, "No such file or directory (os error 2)"),
+        (Some(&b""[..]), "it is no focus set of this version of jrace"),
+        (Some(b"{\"focus_set\":1}\n"), "it is no focus set of this version of jrace"),
+        (Some(&whole[..whole.len() / 2]), "it is damaged"),
+        (Some(&damaged), "it is damaged"),
+    ];
+    on_jdks(&[Jdk::oldest()], |jdk| {
+        let full = late.full(jdk, &["late.Plugin"])?;
+        for (bytes, reason) in cases {
+            let _ = std::fs::remove_file(late.set());
+            bytes.map_or(Ok(()), |bytes| std::fs::write(late.set(), bytes))?;
+            let run = late.run(jdk, "", &late.all, &["late.Plugin"])?;
+            let path = late.set().display().to_string();
+            let sentence = format!("jrace: everything is checked, as the focus set {path} cannot be read: {reason}\n");
+            ensure!(run.stderr() == sentence, "{}", run.stderr());
+            ensure!(n_sites(&run)? == n_sites(&full)?, "something was left out: {reason}");
+            fixture::compare(&run, "focus", "late")?;
+            let mut command = jrace(jdk);
+            command.current_dir(&late.folder).args(["run", "--focus-set", "focus-set", "--", "echo", "ran"]);
+            let output = command.output()?;
+            let sentence = format!(
+                "jrace: cannot use the focus set `focus-set`; write one with `jrace check --focus-set`: {reason}\n"
+            );
+            let ended = (output.status.code(), String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
+            ensure!(ended == (Some(2), String::new(), sentence), "{ended:?}");
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn focused_runs_follow_the_classes() -> Result<()> {
+    let (all, changed) = (fixture::classes("focus")?, changed()?);
+    on_every_jdk(|jdk| {
+        let focused = Focused::new(jdk)?;
+        let run =
+            |first: &Path, arguments: &[&str]| focused.run(&[], &[first, &all], &[&["late.Main"], arguments].concat());
+        let clean = run(&all, &[])?;
+        ensure!(clean.racy().is_empty() && clean.stderr().starts_with(LEARNS), "{}", clean.stderr());
+        let again = run(&all, &[])?;
+        ensure!(again.racy().is_empty() && !again.stderr().contains("\njrace: "), "{}", again.stderr());
+
+        let plugin = ["late.Plugin"];
+        let voided = run(&all, &plugin)?;
+        ensure!(voided.stderr().contains("late.Plugin uses typed classes but"), "{}", voided.stderr());
+        fixture::compare(&voided, "focus", "late")?;
+        let known = run(&all, &plugin)?;
+        ensure!(!known.stderr().contains("everything is checked"), "{}", known.stderr());
+        fixture::compare(&known, "focus", "late")?;
+
+        let voided = run(changed.path(), &[])?;
+        ensure!(voided.stderr().contains("late.Box has changed since"), "{}", voided.stderr());
+        fixture::compare(&voided, "focus", "late")?;
+        let known = run(changed.path(), &[])?;
+        ensure!(!known.stderr().contains("everything is checked"), "{}", known.stderr());
+        fixture::compare(&known, "focus", "late")
+    })
+}
+
+#[test]
+fn code_that_is_not_checked_is_typed_with_what_it_uses() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    on_every_jdk(|jdk| {
+        let focused = Focused::new(jdk)?;
+        for _ in 0..2 {
+            let run = focused.run(&["--exclude", "late.Plugin"], &[&all], &["late.Main", "late.Plugin"])?;
+            ensure!(!run.stderr().contains("everything is checked"), "{}", run.stderr());
+            fixture::compare(&run, "focus", "late")?;
+        }
+        ensure!(focused.set()?.has("late/Plugin"), "it was not typed");
+        Ok(())
+    })
 }

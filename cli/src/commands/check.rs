@@ -13,6 +13,7 @@ use crate::analysis::Analysis;
 use crate::args::{Check, Explain};
 use crate::exit;
 use crate::output::out;
+use crate::report::words;
 
 /// Checks classes.
 ///
@@ -185,9 +186,10 @@ impl Analysis {
         let safe = total - self.types.unsafe_fields().count();
         let arrays: usize = self.types.arrays.values().map(Vec::len).sum();
         format!(
-            "SUMMARY: jrace check: {} type errors; {missing} fields without their lock; {safe} of {total} fields race-free ({} final, {} volatile, \
+            "SUMMARY: jrace check: {}; {} not always guarded; {safe} of {total} fields race-free ({} final, {} volatile, \
              {} unique, {} read-only, {} guarded, {} confined); {arrays} of {} array accesses race-free\n",
-            self.types.errors.len(),
+            words::count(self.types.errors.len() as u64, "type error"),
+            words::count(missing as u64, "field"),
             count(|owner| *owner == Owner::Final),
             count(|owner| *owner == Owner::Volatile),
             count(|owner| *owner == Owner::Unique),

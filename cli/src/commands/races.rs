@@ -11,7 +11,7 @@ use static_typer::classpath::ClassPath;
 use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::{ClassId, MethodId, Program};
 use static_typer::races::{self, Options, Variable};
-use static_typer::types::{Bodies, Types};
+use static_typer::types::{Bodies, Owner, Types};
 
 use crate::analysis::complain;
 use crate::args::{Contexts, Races};
@@ -47,7 +47,7 @@ pub fn races(args: &Races) -> Result<u8> {
 fn analyse(args: &Races, program: &Program, progress: &ProgressBar) -> Result<Report> {
     let resolution = Resolution::of(program);
     let (code, mut assumptions) = environment(args, &resolution)?;
-    let is_harness = args.main.is_none() && (!args.api.is_empty() || environment::main_methods(program).is_empty());
+    let is_harness = args.main.is_none() && (!args.api.is_empty() || program.main_methods().is_empty());
     progress.set_message("points-to analysis");
     let points_to = PointsTo::of(&resolution, &sensitivity(args), code, &|n| {
         progress.set_message(format!("points-to analysis: {n} methods in their contexts"));
@@ -56,7 +56,9 @@ fn analyse(args: &Races, program: &Program, progress: &ProgressBar) -> Result<Re
     let mut options = Options { chord: args.chord, ..Options::default() };
     if !args.chord {
         let types = Types::infer(program, &Bodies::of(program));
-        let proved = types.fields.iter().filter(|field| field.owner.is_some());
+        // Clients of a library have other threads than its own main thread.
+        let holds = |owner: &Owner| !is_harness || *owner != Owner::MainThread;
+        let proved = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(holds));
         options.proved = proved.map(|field| Variable::Field(field.field)).collect();
     }
     progress.set_message("races");
@@ -80,7 +82,7 @@ fn environment(args: &Races, resolution: &Resolution<'_>) -> Result<(Code, Vec<S
         let mains = mains(program, class)?;
         return Ok((environment::mains(resolution, &mains), Vec::new()));
     }
-    let mains = environment::main_methods(program);
+    let mains = program.main_methods();
     if args.api.is_empty() && !mains.is_empty() {
         return Ok((environment::mains(resolution, &mains), Vec::new()));
     }
@@ -102,13 +104,13 @@ fn environment(args: &Races, resolution: &Resolution<'_>) -> Result<(Code, Vec<S
         "no public method was found to begin with: name a class with --main, or classes with --api"
     );
     let (code, interface) = environment::harness(resolution, &methods);
-    let missing: Vec<String> = interface.without_object.iter().map(|ty| dotted(&program.names().show(*ty))).collect();
-    let assumption = format!("clients call with null for lack of a class that is a {}", missing.join(", "));
-    Ok((code, if missing.is_empty() { Vec::new() } else { vec![assumption] }))
+    let implemented: Vec<String> = interface.implemented.iter().map(|ty| dotted(&program.names().show(*ty))).collect();
+    let assumption = format!("what clients do that implement {}", implemented.join(", "));
+    Ok((code, if implemented.is_empty() { Vec::new() } else { vec![assumption] }))
 }
 
 fn mains(program: &Program, class: &str) -> Result<Vec<MethodId>> {
-    let mut mains = environment::main_methods(program);
+    let mut mains = program.main_methods();
     mains.retain(|main| dotted(&program.class_name(program.method(*main).class)) == class);
     if mains.is_empty() {
         bail!("`{class}` has no method `public static void main(String[])`: name another class with --main");

@@ -3,11 +3,13 @@
 //! The run gets its own directory in the output directory, so that earlier runs neither show up in its report nor count for
 //! its exit code. The program owns standard output; the report goes to standard error.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
+use facts::focus::FocusSet;
 
 use super::attach::{self, Attached};
 use super::launch::Streams;
@@ -57,6 +59,7 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let settings = job.settings;
     let options = settings.options();
     let judges = Judges::read(options)?;
+    try_focus_set(settings)?;
     let attached = Attached::new(job.checking, job.command)?;
     create_record_directory(settings)?;
     let learnt = job.checking.focus.map(|_| Learnt::of(&options.output));
@@ -87,6 +90,15 @@ fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt) -> Result<Sett
         }
     }
     settings.with("focus_set", &settings::text(&learnt.focus_set()?)?)
+}
+
+/// The agent would check everything without it, which is not what was asked for.
+fn try_focus_set(settings: &Settings) -> Result<()> {
+    let Some(path) = &settings.options().focus_set else { return Ok(()) };
+    let read = File::open(path).and_then(|file| FocusSet::read(BufReader::new(file)));
+    read.map(|_| ()).with_context(|| {
+        format!("cannot use the focus set `{}`; write one with `jrace check --focus-set`", settings.shown(path))
+    })
 }
 
 fn create_record_directory(settings: &Settings) -> Result<()> {

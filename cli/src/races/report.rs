@@ -155,13 +155,14 @@ impl<'a> Words<'a> {
                 let ty = dotted(&self.program.names().show(self.program.field(field).ty));
                 format!("{} ({ty})", dotted(&self.program.field_name(field)))
             }
-            Variable::Element => {
-                let objects = race.and_then(|race| race.objects.as_ref());
-                let first = objects.and_then(|objects| objects.iter().next());
-                let ty = first.map_or_else(|| "?[]".to_owned(), |object| self.ty(self.points_to.objects.ty(object)));
-                format!("elements of {ty}")
-            }
+            Variable::Element => format!("elements of {}", self.first_type(race)),
+            Variable::Content => format!("contents of {}", self.first_type(race)),
         }
+    }
+
+    fn first_type(&self, race: Option<&Race>) -> String {
+        let object = race.and_then(|race| race.objects.as_ref()?.iter().next());
+        object.map_or_else(|| "?".to_owned(), |object| self.ty(self.points_to.objects.ty(object)))
     }
 
     fn ty(&self, ty: Type) -> String {

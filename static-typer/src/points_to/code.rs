@@ -26,6 +26,8 @@ pub enum Slot {
     Element,
     /// What a lambda has captured.
     Captured(u16),
+    /// What a container of the JDK holds, as far as accesses go: nothing refers to it.
+    Content,
 }
 
 /// A variable of the whole program.

@@ -1,7 +1,8 @@
 //! Who uses a program: its `main` methods, or a harness that calls a library as its clients might (paper 000, section 2.1).
 //!
 //! The harness is code that is never run. Everything it makes or gets from a call goes to one pool, from which every argument
-//! is taken that has the right type; each call of the interface may be made by several threads at once.
+//! is taken that has the right type; each call of the interface may be made by several threads at once. Where nothing
+//! implements an interface, clients do: what they are called with goes to the pool, and what they return comes from there.
 
 use std::collections::BTreeSet;
 
@@ -17,8 +18,8 @@ use super::resolve::Resolution;
 pub struct Interface {
     /// Methods that clients call, in the order of the classes.
     pub methods: Vec<MethodId>,
-    /// Types of which the harness has no object to call with.
-    pub without_object: BTreeSet<Type>,
+    /// Types that clients implement.
+    pub implemented: BTreeSet<Type>,
 }
 
 /// Classes that stand for interfaces of the JDK.
@@ -67,19 +68,6 @@ pub fn mains(resolution: &Resolution<'_>, mains: &[MethodId]) -> Code {
     }
     code.finish();
     code
-}
-
-/// The methods of a program by which it can be started: `main`, in classes of the application.
-#[must_use]
-pub fn main_methods(program: &Program) -> Vec<MethodId> {
-    let is_main = |method: &MethodId| {
-        let data = program.method(*method);
-        let descriptor = program.names().text(program.signature(*method).text);
-        &*program.names().text(data.name) == "main"
-            && data.access & (flag::PUBLIC | flag::STATIC) == flag::PUBLIC | flag::STATIC
-            && descriptor == "([Ljava/lang/String;)V"
-    };
-    program.application().flat_map(|class| program.methods_of(class)).filter(is_main).collect()
 }
 
 /// The harness that calls the methods of an interface.
@@ -139,10 +127,23 @@ impl Harness<'_> {
             concrete.extend(self.stand_in(class));
         }
         if concrete.is_empty() {
-            self.interface.without_object.insert(ty);
+            self.implement(ty, class);
         }
         for class in concrete {
             self.make(class);
+        }
+    }
+
+    /// A client's class: its methods return what the pool has.
+    fn implement(&mut self, ty: Type, class: ClassId) {
+        self.interface.implemented.insert(ty);
+        self.make(class);
+        let program = self.program();
+        let methods = program.ancestors(class).flat_map(|above| program.methods_of(above));
+        let open = methods.filter(|method| program.method(*method).access & flag::ABSTRACT != 0);
+        let results: Vec<Type> = open.map(|method| program.signature(method).result).collect();
+        for result in results.into_iter().filter(|result| result.is_reference()) {
+            self.need(result);
         }
     }
 

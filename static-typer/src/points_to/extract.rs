@@ -4,6 +4,7 @@ use crate::ir::{Body, Call, Op, Value};
 use crate::program::{Base, Constant, Handle, MemberRef, MethodId, Name, Type};
 
 use super::code::{Access, CallSite, Code, CodeId, Dispatch, Global, Local, Lock, Slot};
+use super::containers;
 use super::handles::Handles;
 use super::held::{Held, HeldLocks};
 use super::object::Site;
@@ -146,7 +147,7 @@ impl<'a, 'e> Extraction<'a, 'e> {
             Op::Phi(operands) => self.phi(value, operands),
             Op::Constant(constant) => self.constant(value, *constant),
             Op::New => self.allocate(value, ty),
-            Op::NewArray(_) => self.allocate(value, ty),
+            Op::NewArray(length) => self.allocate_array(value, ty, *length),
             Op::NewArrays(lengths) => self.allocate_arrays(value, ty, lengths.len()),
             Op::LoadElement(array, _) => self.element(value, *array, None, held),
             Op::StoreElement(array, _, stored) => self.element(value, *array, Some(*stored), held),
@@ -223,6 +224,16 @@ impl<'a, 'e> Extraction<'a, 'e> {
         self.code.initializes.extend(ty.as_class().and_then(|name| self.program().find(name)));
         if self.repeats(value) {
             self.code.repeated.push(value);
+        }
+    }
+
+    /// What an empty array is assigned to is filled later with another one.
+    fn allocate_array(&mut self, value: Value, ty: Type, length: Value) {
+        if matches!(self.body.op(length), Op::Constant(Constant::Int(0))) {
+            let to = self.code.local_of(value);
+            self.code.allocations.push((to, Site::Empty(ty), ty));
+        } else {
+            self.allocate(value, ty);
         }
     }
 
@@ -341,6 +352,9 @@ impl<'a, 'e> Extraction<'a, 'e> {
             }
             Call::Virtual | Call::Interface => Dispatch::Virtual,
         };
+        if let Some(write) = containers::access(program, method) {
+            self.access(at, arguments.first().copied(), Slot::Content, write, held);
+        }
         let result = self.result(at);
         self.call(at, dispatch, method, arguments, result, held);
     }

@@ -8,6 +8,7 @@
 //! are followed by type only; all texts are one object for each class of text.
 
 mod code;
+mod containers;
 mod cycles;
 pub mod environment;
 mod extract;
@@ -26,6 +27,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 pub use code::{Access, CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Lock, Slot, Use};
+pub(crate) use containers::is_unsafe as is_unsafe_container;
 use graph::{Graph, Node};
 use handles::Handles;
 pub use object::{Context, Object, ObjectId, Objects, Site};

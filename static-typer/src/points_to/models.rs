@@ -18,6 +18,8 @@ enum Model {
     Returns(usize),
     /// Copies the elements of one array to another.
     CopiesElements(usize, usize),
+    /// Returns a new array of any type with the elements of another one.
+    CopiesArray(usize),
     /// Starts a thread: the parameter's `run`.
     Starts(usize),
     /// Starts a virtual thread: the task in the thread's continuation.
@@ -44,6 +46,8 @@ const MODELS: &[(&str, &str, Model)] = &[
     ("java/lang/Runtime", "addShutdownHook", Model::Starts(1)),
     ("java/lang/reflect/Array", "newArray", Model::ReturnsArray),
     ("java/lang/reflect/Array", "multiNewArray", Model::ReturnsArray),
+    ("java/util/Arrays", "copyOf", Model::CopiesArray(0)),
+    ("java/util/Arrays", "copyOfRange", Model::CopiesArray(0)),
     ("java/lang/String", "intern", Model::Returns(0)),
     ("java/lang/Throwable", "fillInStackTrace", Model::Returns(0)),
 ];
@@ -88,6 +92,15 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
                 let element = code.local();
                 code.load(element, from, Slot::Element);
                 code.store(to, Slot::Element, element);
+            }
+        }
+        Model::CopiesArray(n) => {
+            let (copy, element) = (code.result_local(), code.local());
+            let site = code.method.map_or(Site::Merged(Type::NULL), |method| Site::New(method, NOWHERE, 0));
+            code.allocations.push((copy, site, Type::NULL));
+            if let Some(from) = parameter(code, n) {
+                code.load(element, from, Slot::Element);
+                code.store(copy, Slot::Element, element);
             }
         }
         Model::Starts(n) => {
@@ -144,6 +157,20 @@ fn unknown(resolution: &Resolution<'_>, code: &mut Code, method: MethodId) {
         let site = if ty == Type::class(Name::STRING) { Site::Merged(ty) } else { Site::Returned(method) };
         code.allocations.push((result, site, ty));
     }
+}
+
+/// What a client's implementation of a method may do: keep what it gets, and return what clients have.
+#[must_use]
+pub fn client(resolution: &Resolution<'_>, method: MethodId) -> Code {
+    let mut code = declared(resolution, method);
+    let ty = resolution.program.signature(method).result;
+    code.global_stores = code.parameters.iter().flatten().map(|parameter| (Global::Pool, *parameter)).collect();
+    if ty.is_reference() {
+        let result = code.result_local();
+        code.global_loads.push((result, Global::Pool, Some(ty)));
+    }
+    code.finish();
+    code
 }
 
 /// A call that holds no lock.

@@ -23,6 +23,8 @@ pub enum Site {
     New(MethodId, Value, u8),
     /// The lambda or method reference that an instruction makes, and the code that its method stands for.
     Lambda(MethodId, Value, CodeId),
+    /// Arrays of a type without elements.
+    Empty(Type),
     /// All objects of a type that are not told apart: strings, and what is thrown.
     Merged(Type),
     /// A string constant that names a class.

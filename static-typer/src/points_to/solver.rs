@@ -6,7 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::ir::Body;
-use crate::program::{ClassId, MethodId, Name, Program, Type};
+use crate::program::{ClassId, MethodId, Name, Program, Type, flag};
 
 use super::code::{CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Slot, Use};
 use super::extract::Extractor;
@@ -168,17 +168,29 @@ impl<'a> Solver<'a> {
 
     /// The code of a method; none if it is abstract, damaged or missing.
     fn code_of(&mut self, method: MethodId) -> Option<CodeId> {
+        if self.program().method(method).access & flag::ABSTRACT != 0 {
+            return None;
+        }
         if let Some(code) = self.of_method.get(&method) {
             return Some(*code);
         }
         let code = match models::model(self.resolution, method) {
-            _ if self.program().method(method).access & crate::program::flag::ABSTRACT != 0 => return None,
             Some(code) => code,
             None => self.extract(method)?,
         };
         let code = self.add_code(code);
         self.of_method.insert(method, code);
         Some(code)
+    }
+
+    /// The code of a client's implementation of an abstract method.
+    fn client_code_of(&mut self, method: MethodId) -> CodeId {
+        if let Some(code) = self.of_method.get(&method) {
+            return *code;
+        }
+        let code = self.add_code(models::client(self.resolution, method));
+        self.of_method.insert(method, code);
+        code
     }
 
     fn extract(&mut self, method: MethodId) -> Option<Code> {
@@ -304,6 +316,9 @@ impl<'a> Solver<'a> {
     fn store(&mut self, from: Node, slot: Slot, bases: &ObjectSet) {
         for object in bases.iter() {
             let ty = self.objects.ty(object);
+            if matches!(self.objects.get(object).site, Site::Empty(_)) {
+                continue;
+            }
             // The JVM checks what is stored in arrays.
             let filter = match slot {
                 Slot::Element => match ty.element() {
@@ -330,6 +345,10 @@ impl<'a> Solver<'a> {
         match self.objects.get(object).site {
             Site::Lambda(_, _, bridge) if !program.method(method).has_code() => {
                 self.run(instance, number, site, bridge, Some(object));
+            }
+            Site::Given(_) if program.method(method).access & flag::ABSTRACT != 0 => {
+                let client = self.client_code_of(method);
+                self.run(instance, number, site, client, Some(object));
             }
             _ => self.call(instance, number, site, method, Some(object)),
         }

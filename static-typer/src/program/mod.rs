@@ -303,6 +303,18 @@ impl Program {
         self.members.get_index_of(member).map(|index| MemberRef(index as u32))
     }
 
+    /// The methods by which the application can be started (JLS 12.1.4): `main`.
+    #[must_use]
+    pub fn main_methods(&self) -> Vec<MethodId> {
+        let is_main = |method: &MethodId| {
+            let data = self.method(*method);
+            &*self.names.text(data.name) == "main"
+                && data.access & (flag::PUBLIC | flag::STATIC) == flag::PUBLIC | flag::STATIC
+                && self.names.text(self.signature(*method).text) == "([Ljava/lang/String;)V"
+        };
+        self.application().flat_map(|class| self.methods_of(class)).filter(is_main).collect()
+    }
+
     /// What a method's descriptor says.
     #[must_use]
     pub fn signature(&self, method: MethodId) -> &Signature {

@@ -1,10 +1,10 @@
 //! Every access that may race, in every context, with what the stages ask of it.
 
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::ir::Value;
-use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot};
+use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot, is_unsafe_container};
 use crate::program::{FieldId, MethodId, Name, Program};
 
 use super::guards::{Guard, Guards};
@@ -18,6 +18,8 @@ pub enum Variable {
     Field(FieldId),
     /// An element of some array.
     Element,
+    /// What some container of the JDK holds.
+    Content,
 }
 
 /// An access in the code.
@@ -95,11 +97,11 @@ impl Accesses {
         for instance in view.points_to.instances() {
             let code = view.points_to.code(instance);
             let Some(method) = code.method.filter(|_| code.is_checked) else { continue };
-            let constructs = view.program.method(method).is_constructor();
-            let leaks = constructs && leaks_this(view, instance, code);
+            let seen = view.seen_in_construction(instance, code, method);
             for access in &code.accesses {
                 let Some(variable) = view.variable(access) else { continue };
-                if view.initializes(method, access) || constructs && view.is_own(code, access) && !leaks {
+                let is_unseen = |seen: &Seen| view.is_own(code, access) && !seen.sees(access.at);
+                if view.initializes(method, access) || seen.as_ref().is_some_and(is_unseen) {
                     continue;
                 }
                 let signature = view.signature(instance, access);
@@ -151,8 +153,13 @@ impl View<'_> {
                 (self.program.class(data.class).is_application && !is_ordered && !data.is_final())
                     .then_some(Variable::Field(field))
             }
+            Slot::Content => (!self.is_chord).then_some(Variable::Content),
             Slot::Captured(_) => None,
         }
+    }
+
+    fn unsafe_containers(&self, objects: &ObjectSet) -> ObjectSet {
+        objects.iter().filter(|object| is_unsafe_container(self.program, self.points_to.objects.ty(*object))).collect()
     }
 
     /// A class initializer's accesses to its own class come before everybody else's (JVMS 5.5).
@@ -173,6 +180,8 @@ impl View<'_> {
 
     fn signature(&self, instance: InstanceId, access: &Access) -> Signature {
         let bases = access.base.map(|base| self.points_to.local(instance, base).clone());
+        let bases =
+            if access.slot == Slot::Content { bases.map(|bases| self.unsafe_containers(&bases)) } else { bases };
         Signature {
             write: access.write,
             run_by: self.threads.run_by(instance),
@@ -185,9 +194,36 @@ impl View<'_> {
     }
 }
 
-/// Whether a constructor lets other threads see its object before it is complete: it stores it where others find it, or hands
-/// it on and starts a thread.
-fn leaks_this(view: &View<'_>, instance: InstanceId, code: &Code) -> bool {
-    let Some(this) = code.parameters.first().copied().flatten() else { return false };
-    !view.is_chord && (code.stores_globally(this) || code.hands_on(this) && view.phase.starts(instance))
+/// Which of a constructor's accesses to its object other threads may be in the middle of.
+enum Seen {
+    /// None: they cannot reach the object yet.
+    None,
+    /// These, which come after the start of a thread that may reach it.
+    After(FxHashSet<Value>),
+    /// All of them: the object is stored where others find it.
+    All,
+}
+
+impl Seen {
+    fn sees(&self, at: Value) -> bool {
+        match self {
+            Self::None => false,
+            Self::After(late) => late.contains(&at),
+            Self::All => true,
+        }
+    }
+}
+
+impl View<'_> {
+    /// What is seen of a constructor; none for what is no constructor.
+    fn seen_in_construction(&self, instance: InstanceId, code: &Code, method: MethodId) -> Option<Seen> {
+        let is_constructor = self.program.method(method).is_constructor() && code.lambda.is_none();
+        let this = code.parameters.first().copied().flatten().filter(|_| is_constructor)?;
+        Some(match (code.stores_globally(this), code.hands_on(this)) {
+            _ if self.is_chord => Seen::None,
+            (true, _) => Seen::All,
+            (false, true) => Seen::After(self.phase.after_start(self.program, self.points_to, instance)),
+            (false, false) => Seen::None,
+        })
+    }
 }

@@ -108,7 +108,7 @@ impl Races {
         };
         let accesses = Accesses::of(&view);
         let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
-        let search = Search { accesses: &accesses, threads: &threads, stages: &stages, chord: options.chord };
+        let search = Search { program, accesses: &accesses, threads: &threads, stages: &stages, chord: options.chord };
         let groups: Vec<(&Variable, &Group)> = accesses.groups.iter().collect();
         let found: Vec<(Variable, Found)> =
             groups.par_iter().map(|(variable, group)| (**variable, search.group(**variable, group))).collect();
@@ -134,6 +134,7 @@ struct Found {
 }
 
 struct Search<'a> {
+    program: &'a Program,
     accesses: &'a Accesses,
     threads: &'a Threads,
     stages: &'a [Stage],
@@ -149,7 +150,12 @@ impl Search<'_> {
                 self.pair(variable, group, &classes, (a, b), &mut found);
             }
         }
-        found.races.sort_by_key(|race| (race.confidence, race.sides.each_ref().map(|side| side.place)));
+        // Races of a constructor are harder to see.
+        let constructs =
+            |race: &Race| race.sides.iter().any(|side| self.program.method(side.place.method).is_constructor());
+        found
+            .races
+            .sort_by_key(|race| (race.confidence, constructs(race), race.sides.each_ref().map(|side| side.place)));
         found
     }
 

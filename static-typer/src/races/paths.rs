@@ -59,6 +59,21 @@ impl<'a> Callers<'a> {
             .or_else(|| self.search(to, None, &[]))
     }
 
+    /// Where threads begin that may come to an instance.
+    #[must_use]
+    pub fn roots_of(&self, to: InstanceId) -> Vec<InstanceId> {
+        let mut seen = FxHashSet::default();
+        let mut open = vec![to];
+        while let Some(instance) = open.pop() {
+            if seen.insert(instance) {
+                open.extend(self.callers[instance.index()].iter().map(|(caller, _)| *caller));
+            }
+        }
+        let mut roots: Vec<InstanceId> = seen.into_iter().filter(|instance| self.roots.contains(instance)).collect();
+        roots.sort_unstable();
+        roots
+    }
+
     fn search(&self, to: InstanceId, avoided: Option<InstanceId>, unheld: &[Guard]) -> Option<CallPath> {
         let mut next: FxHashMap<InstanceId, Option<(u32, InstanceId)>> = FxHashMap::default();
         next.insert(to, None);

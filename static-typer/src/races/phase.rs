@@ -44,10 +44,10 @@ impl Phase {
         self.early[instance.index()].as_ref().is_some_and(|late| !late.contains(&at))
     }
 
-    /// Whether an instance may start a thread, itself or by what it calls.
+    /// The instructions of an instance that may run after one that starts a thread.
     #[must_use]
-    pub fn starts(&self, instance: InstanceId) -> bool {
-        self.starting[instance.index()]
+    pub fn after_start(&self, program: &Program, points_to: &PointsTo, instance: InstanceId) -> FxHashSet<Value> {
+        late_values(program, points_to, instance, &self.starting)
     }
 
     /// Takes back what was assumed of instances that are called late.

@@ -2,6 +2,7 @@
 //!
 //! Every other thread begins in code that is not analysed and comes from there, by a call back, to what that reaches in the
 //! call graph. A program that calls nothing by which threads come about has one thread, and then all is the main thread's.
+//! Without a `main` it is a library, whose clients have threads.
 
 use rustc_hash::FxHashSet;
 
@@ -88,10 +89,14 @@ impl Threads {
     /// Follows the calls from everything that other threads may call.
     #[must_use]
     pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
-        let several = starts_threads(program, calls, bodies);
+        // Nobody knows what the threads of a library's clients do.
+        let is_library = program.main_methods().is_empty();
+        let several = is_library || starts_threads(program, calls, bodies);
         let mut threads = Self { several, others: FxHashSet::default() };
         if several {
-            let from_outside = |method: MethodId| calls.is_called_back(method) || calls.callers(method).is_empty();
+            let from_outside = |method: MethodId| {
+                calls.is_called_back(method) || calls.callers(method).is_empty() || is_library && calls.is_entry(method)
+            };
             let is_main = |method: MethodId| program.method(method).is_static() && name(program, method) == "main";
             let roots =
                 bodies.iter().map(|body| body.method).filter(|method| from_outside(*method) && !is_main(*method));

@@ -1,0 +1,158 @@
+//! Every race of the fixtures is found where its comment stands, and nothing else is; the examples of paper 000 give what the
+//! paper says.
+#![allow(clippy::disallowed_methods, reason = "tests read files")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use jrace_tests::fixture::compiled;
+use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::root;
+use static_typer::classpath::ClassPath;
+use static_typer::ir::Body;
+use static_typer::points_to::{PointsTo, Resolution, Sensitivity, Site, environment};
+use static_typer::program::Program;
+use static_typer::races::{Callers, Options, Race, Races, Variable};
+use static_typer::types::{Bodies, Types};
+
+fn folder(name: &str) -> PathBuf {
+    root().join("tests/java/races").join(name)
+}
+
+fn load(classes: &Path, jdk: &Jdk) -> Result<Program> {
+    let mut path = ClassPath::open(&[classes.to_owned()], &[], Some(&jdk.home))?;
+    Ok(Program::load_whole(&mut path))
+}
+
+/// File and line of every comment that begins with one of the words.
+fn commented(files: &[PathBuf], words: &[&str]) -> Result<BTreeSet<(String, u16)>> {
+    let mut found = BTreeSet::new();
+    for path in files {
+        let file = path.file_name().and_then(|name| name.to_str()).context("a file name")?;
+        for (n, line) in std::fs::read_to_string(path)?.lines().enumerate() {
+            if line.split_once("// ").is_some_and(|(_, comment)| words.iter().any(|word| comment.starts_with(word))) {
+                found.insert((file.to_owned(), u16::try_from(n + 1)?));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The line that declares a field.
+fn declaration(files: &[PathBuf], program: &Program, variable: Variable) -> Result<Option<(String, u16)>> {
+    let Variable::Field(field) = variable else { return Ok(None) };
+    let data = program.field(field);
+    let name = program.names().text(data.name).into_owned();
+    let file = program.class(data.class).source_file.map(|file| program.names().text(file).into_owned());
+    let file = file.context("a source file")?;
+    let path = files.iter().find(|path| path.ends_with(&file)).context("a source")?;
+    let declares = |line: &str| {
+        let declared = line.split(['=', ';']).next().unwrap_or_default().trim();
+        line.starts_with("    ") && !declared.contains('(') && declared.ends_with(&format!(" {name}"))
+    };
+    let line = std::fs::read_to_string(path)?.lines().position(declares).context(name)?;
+    Ok(Some((file, u16::try_from(line + 1)?)))
+}
+
+/// The lines that make the objects of a race.
+fn makers(program: &Program, points_to: &PointsTo, race: &Race) -> Vec<(String, u16)> {
+    let objects = race.objects.iter().flat_map(|objects| objects.iter());
+    let sites = objects.filter_map(|object| match points_to.objects.get(object).site {
+        Site::New(method, at, _) => {
+            let class = program.class(program.method(method).class);
+            let line = Body::of(program, method)?.ok()?.line(at)?;
+            Some((program.names().text(class.source_file?).into_owned(), line))
+        }
+        _ => None,
+    });
+    sites.collect()
+}
+
+fn races_of(program: &Program, main: Option<&str>, sensitivity: &Sensitivity, chord: bool) -> (PointsTo, Races) {
+    let resolution = Resolution::of(program);
+    let code = match main {
+        Some(main) => {
+            let mut mains = program.main_methods();
+            mains.retain(|method| program.class_name(program.method(*method).class) == main);
+            environment::mains(&resolution, &mains)
+        }
+        None => environment::harness(&resolution, &environment::interface(program, &|_| true)).0,
+    };
+    let points_to = PointsTo::of(&resolution, sensitivity, code, &|_| {});
+    let mut options = Options { chord, ..Options::default() };
+    if !chord {
+        let types = Types::infer(program, &Bodies::of(program));
+        let proved = types.fields.iter().filter(|field| field.owner.is_some());
+        options.proved = proved.map(|field| Variable::Field(field.field)).collect();
+    }
+    let races = Races::of(program, &points_to, &options);
+    (points_to, races)
+}
+
+#[test]
+fn seeded_races_are_found_and_their_clean_twins_are_not() -> Result<()> {
+    let files = sources(&folder("seeds"))?;
+    let expected = commented(&files, &["race", "false-alarm: "])?;
+    ensure!(expected.len() > 10, "no comments");
+    for jdk in Jdk::all() {
+        let classes = compiled(&jdk, &files, &["--release", "17"])?;
+        let program = load(&classes, &jdk)?;
+        let mut found = BTreeSet::new();
+        for path in &files {
+            let main = format!("seeds/{}", path.file_stem().and_then(|stem| stem.to_str()).context("a name")?);
+            let (points_to, races) = races_of(&program, Some(&main), &Sensitivity::Hybrid(2), false);
+            for race in &races.races {
+                match declaration(&files, &program, race.variable)? {
+                    Some(place) => found.extend([place]),
+                    None => found.extend(makers(&program, &points_to, race)),
+                }
+            }
+        }
+        assert_eq!(found, expected, "{}", jdk.home.display());
+    }
+    Ok(())
+}
+
+#[test]
+fn figure_4_of_the_paper_has_one_race() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let files = [folder("paper/A.java")];
+    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+    let (_, races) = races_of(&program, None, &Sensitivity::Object(1), true);
+    // Section 2.2: five pairs; (rd, wr) and (wr, wr) are left but for the last stage, which takes the second one.
+    assert_eq!((races.counts.original, races.counts.stages), (5, [2, 2, 2, 1]));
+    let [race] = &races.races[..] else { anyhow::bail!("{:?}", races.races) };
+    let names = race.sides.each_ref().map(|side| program.method_name(side.place.method));
+    assert_eq!(names, ["A.wr(I)I", "A.rd()I"]);
+    Ok(())
+}
+
+#[test]
+fn figure_2_of_the_paper_races_between_inserts_and_deletes() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let files = sources(&folder("paper/jdbf"))?;
+    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+    let (points_to, races) = races_of(&program, None, &Sensitivity::Hybrid(2), false);
+    let callers = Callers::of(&points_to, &races.threads.roots);
+    let mut found = BTreeSet::new();
+    for race in &races.races {
+        ensure!(declaration(&files, &program, race.variable)?.is_some(), "{race:?}");
+        let reads = race.sides.iter().filter(|side| !side.place.write).count();
+        for first in callers.roots_of(race.sides[0].instance) {
+            for second in callers.roots_of(race.sides[1].instance) {
+                let mut roots = [first, second].map(|root| {
+                    let method = points_to.code(root).method.map(|method| program.method(method).name);
+                    method.map(|name| program.names().text(name).into_owned())
+                });
+                roots.sort();
+                found.insert((roots.map(Option::unwrap_or_default), reads));
+            }
+        }
+    }
+    // Three pairs of calls, and with each a read and a write or two writes.
+    let calls = [["delete", "delete"], ["delete", "insert"], ["insert", "insert"]];
+    let expected = calls.iter().flat_map(|pair| [(pair.map(str::to_owned), 0), (pair.map(str::to_owned), 1)]);
+    assert_eq!(found, expected.collect());
+    Ok(())
+}

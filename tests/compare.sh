@@ -1,0 +1,54 @@
+#!/bin/sh
+# Prints the table of BENCHMARKS.md, what checks cost each demo without and with a focus: tests/compare.sh [RUNS [DEMO...]]
+#
+# Demos that are benchmarks (`bench_args` in demo-apps/demos.toml) run with those arguments, the others as always: they take
+# milliseconds, so that their times are those of a JVM that starts. Needs a JDK with javac and python3 (3.11 or later).
+# JAVA_HOME chooses the JDK, JRACE is the command to use instead of a release build.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+runs=${1:-3}
+[ $# = 0 ] || shift
+
+if [ -z "${JRACE:-}" ]; then
+    cargo build --quiet --release --manifest-path "$root/Cargo.toml" -p cli -p runtime-agent
+    JRACE=${CARGO_TARGET_DIR:-$root/target}/release/jrace
+fi
+export JRACE
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+find "$root/demo-apps" -name '*.java' | sort > "$work/sources"
+"${JAVA_HOME:+$JAVA_HOME/bin/}javac" -g -nowarn --release 17 -d "$work/classes" "@$work/sources"
+cd "$work"
+
+python3 - "$root/demo-apps/demos.toml" "$runs" "$@" <<'EOF'
+import json, math, os, subprocess, sys, tomllib
+
+index, runs, *names = sys.argv[1:]
+java = os.path.join(os.environ["JAVA_HOME"], "bin/java") if os.environ.get("JAVA_HOME") else "java"
+with open(index, "rb") as file:
+    demos = [demo for demo in tomllib.load(file)["demo"] if not names or demo["name"] in names]
+
+print("| demo | base | full | field | overhead of full | of field | race-unsafe fields | races in full, field |")
+print("|---|---|---|---|---|---|---|---|", flush=True)
+ratios = {True: [], False: []}
+for demo in demos:
+    heavy = "bench_args" in demo
+    arguments = [java, "-cp", "classes", demo["main"], *demo.get("bench_args", demo["args"])]
+    jrace = [os.environ["JRACE"], "compare", "-n", runs, "--output", demo["name"], "--json", "--", *arguments]
+    told = subprocess.run(jrace, stdout=subprocess.PIPE, check=True).stdout
+    told = json.loads(told)
+    base, full, field = told["modes"]
+    seconds = " | ".join(f"{mode['time']['median']:.2f} s" for mode in (base, full, field))
+    overheads = [mode["time"]["median"] / base["time"]["median"] - 1 for mode in (full, field)]
+    fields = told["fields"]
+    name = f"**{demo['name']}**" if heavy else demo["name"]
+    lost = sorted(finding["variable"] for finding in told["findings"] if finding["lost"])
+    print(f"| {name} | {seconds} | {overheads[0]:.2f} | {overheads[1]:.2f} | {fields['race_unsafe']} of {fields['total']} "
+          f"| {full['findings']}, {field['findings']}{' lost: ' + ', '.join(lost) if lost else ''} |", flush=True)
+    ratios[heavy].append([1 + overhead for overhead in overheads])
+for heavy, what in ((True, "**geometric mean of benchmarks**"), (False, "of the others")):
+    if ratios[heavy]:
+        mean = [math.exp(sum(map(math.log, column)) / len(column)) - 1 for column in zip(*ratios[heavy])]
+        print(f"| {what} | | | | {mean[0]:.2f} | {mean[1]:.2f} | | |")
+EOF

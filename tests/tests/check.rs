@@ -1,0 +1,198 @@
+//! `jrace check` and `jrace explain` on jars and directories, sound and damaged: what they say, and how they exit.
+#![allow(clippy::disallowed_methods, reason = "writes the program that it checks")]
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use jrace_tests::fixture::jar;
+use jrace_tests::jdk::Jdk;
+use jrace_tests::run::jrace;
+use tempfile::TempDir;
+
+/// `balance` is read once without its lock, `visits` never; `mood` has no lock; `Helper` can be left out of a jar.
+const PROGRAM: &str = "package bank;
+public final class Bank {
+    static final Account ACCOUNT = new Account();
+    public static void main(String[] names) {
+        new Thread(() -> ACCOUNT.pay(1)).start();
+        ACCOUNT.pay(Helper.twice(1));
+        ACCOUNT.mood = 2;
+        System.out.println(ACCOUNT.glance() + ACCOUNT.visits());
+    }
+}
+final class Account {
+    private final Object lock = new Object();
+    private int balance;
+    private int visits;
+    int mood;
+    void pay(int n) {
+        synchronized (lock) {
+            balance += n;
+            visits++;
+        }
+        mood = n;
+    }
+    int glance() {
+        return balance;
+    }
+    int visits() {
+        synchronized (lock) {
+            return visits;
+        }
+    }
+}
+final class Helper {
+    static int twice(int n) {
+        return 2 * n;
+    }
+}
+";
+
+const BALANCE: &str = "\
+bank.Account.balance: not always guarded by `this.lock`
+  read  at bank.Account.glance (Bank.java:24) with no lock
+  guarded at 2 of 3 accesses: bank.Account.pay (Bank.java:18)
+";
+const MOOD: &str = "\
+bank.Account.mood: race-unsafe, as its accesses have no lock in common
+  write at bank.Account.pay (Bank.java:21) with no lock
+  write at bank.Bank.main (Bank.java:7) with no lock
+";
+const SUMMARY: &str = "\
+SUMMARY: jrace check: 0 type errors; 1 field not always guarded; 3 of 5 fields race-free (2 final, 0 volatile, 0 unique, 0 \
+read-only, 1 guarded, 0 confined); 0 of 0 array accesses race-free
+";
+
+/// A folder with the program in the directory `classes` and in `bank.jar`.
+struct Bench {
+    jdk: Jdk,
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Result<Self> {
+        let bench = Self { jdk: Jdk::oldest(), folder: tempfile::tempdir()? };
+        let source = bench.path().join("Bank.java");
+        std::fs::write(&source, PROGRAM)?;
+        bench.jdk.compile(&[source], &bench.path().join("classes"), &["--release", "17"])?;
+        bench.jar("bank.jar")?;
+        Ok(bench)
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A jar of the classes as they are now.
+    fn jar(&self, name: &str) -> Result<()> {
+        jar(&self.jdk, &self.path().join(name), None, &self.path().join("classes"))
+    }
+
+    fn class(&self, name: &str) -> std::path::PathBuf {
+        self.path().join("classes/bank").join(name)
+    }
+
+    fn jrace(&self, arguments: &[&str]) -> Result<(i32, String, String)> {
+        let output = jrace(&self.jdk).current_dir(self.path()).args(arguments).output()?;
+        let code = output.status.code().context("a signal")?;
+        Ok((code, String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?))
+    }
+
+    /// What it writes to standard output and to standard error, and how it exits.
+    fn gives(&self, arguments: &[&str], code: i32, out: &str, err: &str) -> Result<()> {
+        let ended = self.jrace(arguments)?;
+        ensure!(ended == (code, out.to_owned(), err.to_owned()), "{arguments:?}: {}\n{}{}", ended.0, ended.1, ended.2);
+        Ok(())
+    }
+
+    fn fails(&self, arguments: &[&str], sentence: &str) -> Result<()> {
+        self.gives(arguments, 2, "", &format!("jrace: {sentence}\n"))
+    }
+}
+
+#[test]
+fn a_missing_lock_is_shown() -> Result<()> {
+    let bench = Bench::new()?;
+    let missing = format!("{BALANCE}{SUMMARY}");
+    bench.gives(&["check", "bank.jar"], 66, &missing, "")?;
+    bench.gives(&["check", "classes", "--exitcode", "0"], 0, &missing, "")?;
+    bench.gives(&["check", "bank.jar", "--exitcode=7", "--all"], 7, &format!("{BALANCE}{MOOD}{SUMMARY}"), "")?;
+    std::fs::write(bench.path().join("Bank.java"), PROGRAM.replace("return balance", "return 0"))?;
+    bench.jdk.compile(&[bench.path().join("Bank.java")], &bench.path().join("classes"), &[])?;
+    let (code, out, err) = bench.jrace(&["check", "classes"])?;
+    ensure!(
+        code == 0 && out.starts_with("SUMMARY: jrace check: 0 type errors; 0 fields not always guarded;"),
+        "{code} {out}{err}"
+    );
+    Ok(())
+}
+
+#[test]
+fn a_field_is_explained() -> Result<()> {
+    let bench = Bench::new()?;
+    let visits = "bank.Account.visits: guarded by `this.lock`\n";
+    bench.gives(&["explain", "bank.Account.visits", "bank.jar"], 0, visits, "")?;
+    let all = format!("bank.Account.lock: final\n{BALANCE}{visits}{MOOD}");
+    bench.gives(&["explain", "bank.Account.*", "bank.jar"], 0, &all, "")?;
+    bench.fails(
+        &["explain", "bank.Account.visit", "bank.jar"],
+        "no field is called `bank.Account.visit`: write `package.Class.field`, `*` for any part",
+    )
+}
+
+#[test]
+fn classes_that_cannot_be_read_are_one_sentence() -> Result<()> {
+    let bench = Bench::new()?;
+    let whole = std::fs::read(bench.path().join("bank.jar"))?;
+    std::fs::write(bench.path().join("cut.jar"), &whole[..whole.len() / 2])?;
+    std::fs::create_dir(bench.path().join("empty"))?;
+    for command in [&["check"][..], &["explain", "bank.Bank.x"]] {
+        let fails = |path: &str, sentence: &str| bench.fails(&[command, &[path]].concat(), sentence);
+        fails("no.jar", "no.jar: No such file or directory (os error 2)")?;
+        fails("cut.jar", "cut.jar is not a jar that can be read: invalid Zip archive: Could not find EOCD")?;
+        fails("empty", "no class was found in `empty`")?;
+        let (path, jdk) = ("bank.jar", "--jdk=empty");
+        let sentence = "empty is no JDK whose classes can be read (it has no lib/modules): give the home directory of a \
+                        JDK 17 or later";
+        bench.fails(&[command, &[path, jdk]].concat(), sentence)?;
+    }
+    let sentence = "the focus set cannot be written to `no/set`: No such file or directory (os error 2)";
+    bench.fails(&["check", "bank.jar", "--focus-set=no/set"], sentence)
+}
+
+#[test]
+fn what_is_damaged_is_left_out_and_named_once() -> Result<()> {
+    let bench = Bench::new()?;
+    let helper = std::fs::read(bench.class("Helper.class"))?;
+    std::fs::write(bench.class("Helper.class"), &helper[..helper.len() / 2])?;
+    bench.jar("damaged.jar")?;
+    let (code, out, err) = bench.jrace(&["check", "damaged.jar"])?;
+    ensure!(code == 66 && out.starts_with(BALANCE), "{code} {out}");
+    ensure!(err == "jrace: a class in damaged.jar is left out: Unexpected end of input\n", "{err}");
+    // Damage in the jar itself, where the class file is.
+    let mut bytes = std::fs::read(bench.path().join("bank.jar"))?;
+    let at = bytes.windows(17).position(|name| name == b"bank/Helper.class").context("an entry")?;
+    bytes[at + 30..at + 40].fill(0x55);
+    std::fs::write(bench.path().join("bytes.jar"), bytes)?;
+    let (code, out, err) = bench.jrace(&["check", "bytes.jar"])?;
+    ensure!(err.lines().filter(|line| line.contains("bytes.jar")).count() == 1, "{code} {out}{err}");
+    Ok(())
+}
+
+#[test]
+fn what_is_missing_is_listed_once() -> Result<()> {
+    let bench = Bench::new()?;
+    std::fs::remove_file(bench.class("Helper.class"))?;
+    bench.jar("part.jar")?;
+    let missing = "jrace: bank.Helper cannot be found, so less is proved: add jars with --library\n";
+    let (code, _, err) = bench.jrace(&["check", "part.jar"])?;
+    ensure!((code, err.as_str()) == (66, missing), "{code} {err}");
+    let (code, _, err) = bench.jrace(&["check", "part.jar", "--library", "*"])?;
+    ensure!((code, err.as_str()) == (66, ""), "{code} {err}");
+    let libraries = ["--library", "no.jar", "--library", "no.jar", "--library", "Bank.java", "--library", "bank.jar"];
+    let (code, _, err) = bench.jrace(&[&["check", "part.jar"], &libraries[..]].concat())?;
+    let expected = "jrace: Bank.java is not a jar that can be read: invalid Zip archive: Could not find EOCD\n\
+                    jrace: no.jar: No such file or directory (os error 2)\n";
+    ensure!((code, err.as_str()) == (66, expected), "{code} {err}");
+    Ok(())
+}
