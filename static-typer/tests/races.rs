@@ -90,28 +90,37 @@ fn races_of(program: &Program, main: Option<&str>, sensitivity: &Sensitivity, ch
     (points_to, races)
 }
 
+/// Where fixtures race: fields where they are declared, containers and arrays where they are made.
+fn found(files: &[PathBuf], jdk: &Jdk) -> Result<BTreeSet<(String, u16)>> {
+    let program = load(&compiled(jdk, files, &["--release", "17"])?, jdk)?;
+    let mut found = BTreeSet::new();
+    for path in files {
+        let main = format!("seeds/{}", path.file_stem().and_then(|stem| stem.to_str()).context("a name")?);
+        let (points_to, races) = races_of(&program, Some(&main), &Sensitivity::Hybrid(2), false);
+        for race in &races.races {
+            match declaration(files, &program, race.variable)? {
+                Some(place) => found.extend([place]),
+                None => found.extend(makers(&program, &points_to, race)),
+            }
+        }
+    }
+    Ok(found)
+}
+
 #[test]
 fn seeded_races_are_found_and_their_clean_twins_are_not() -> Result<()> {
     let files = sources(&folder("seeds"))?;
     let expected = commented(&files, &["race", "false-alarm: "])?;
     ensure!(expected.len() > 10, "no comments");
-    for jdk in Jdk::all() {
-        let classes = compiled(&jdk, &files, &["--release", "17"])?;
-        let program = load(&classes, &jdk)?;
-        let mut found = BTreeSet::new();
-        for path in &files {
-            let main = format!("seeds/{}", path.file_stem().and_then(|stem| stem.to_str()).context("a name")?);
-            let (points_to, races) = races_of(&program, Some(&main), &Sensitivity::Hybrid(2), false);
-            for race in &races.races {
-                match declaration(&files, &program, race.variable)? {
-                    Some(place) => found.extend([place]),
-                    None => found.extend(makers(&program, &points_to, race)),
-                }
-            }
+    let jdks = Jdk::all();
+    std::thread::scope(|scope| {
+        let tests: Vec<_> = jdks.iter().map(|jdk| (jdk, scope.spawn(|| found(&files, jdk)))).collect();
+        for (jdk, test) in tests {
+            let found = test.join().map_err(|_| anyhow::anyhow!("a panic"))??;
+            assert_eq!(found, expected, "{}", jdk.home.display());
         }
-        assert_eq!(found, expected, "{}", jdk.home.display());
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 #[test]

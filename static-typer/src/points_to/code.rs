@@ -104,8 +104,8 @@ pub struct Access {
 /// What happens with the objects that a variable refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
-    /// A slot of theirs goes to a variable.
-    Load(Slot, Local),
+    /// A slot of theirs goes to a variable; objects of other types stay behind.
+    Load(Slot, Local, Option<Type>),
     /// A variable goes to a slot of theirs.
     Store(Slot, Local),
     /// They are the receivers of a call, by its number.
@@ -201,7 +201,12 @@ impl Code {
 
     /// Loads a slot.
     pub fn load(&mut self, to: Local, base: Local, slot: Slot) {
-        self.uses.push((base, Use::Load(slot, to)));
+        self.uses.push((base, Use::Load(slot, to, None)));
+    }
+
+    /// Loads an element that must be of a type.
+    pub fn load_element(&mut self, to: Local, base: Local, ty: Type) {
+        self.uses.push((base, Use::Load(Slot::Element, to, Some(ty))));
     }
 
     /// Stores in a slot.

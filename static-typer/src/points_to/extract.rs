@@ -295,7 +295,7 @@ impl<'a, 'e> Extraction<'a, 'e> {
         match stored {
             None => {
                 if let Some(to) = self.result(value) {
-                    self.code.load(to, base, Slot::Element);
+                    self.code.load_element(to, base, self.body.instruction(value).ty);
                 }
             }
             Some(stored) => {

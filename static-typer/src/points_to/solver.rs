@@ -295,11 +295,14 @@ impl<'a> Solver<'a> {
         let local = Local(node.0 - self.first_node[instance.index()].0);
         for (_, used) in code.uses(local) {
             match used {
-                Use::Load(slot, to) => {
+                Use::Load(slot, to, ty) => {
                     let to = self.local(instance, *to);
                     for object in new.iter() {
                         let from = self.slot(object, *slot);
-                        self.connect(from, to, None);
+                        // An array whose type says as much holds nothing else.
+                        let ty = ty.filter(|_| self.objects.ty(object) == Type::NULL);
+                        let filter = ty.and_then(|ty| self.mask(ty));
+                        self.connect(from, to, filter);
                     }
                 }
                 Use::Store(slot, from) => self.store(self.local(instance, *from), *slot, new),

@@ -1,0 +1,112 @@
+//! Static races are all that runs show: every variable that the agent reports is in what `jrace races` finds.
+#![allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use facts::finding::Variable;
+use facts::name::dotted;
+use jrace_tests::demos::Demo;
+use jrace_tests::generator;
+use jrace_tests::jdk::Jdk;
+use jrace_tests::launch::Launch;
+use jrace_tests::run::{Run, jrace};
+use serde_json::Value;
+
+/// Fields as `package.Class.field`, and types of arrays.
+#[derive(Default, Debug)]
+struct Racy {
+    fields: BTreeSet<String>,
+    arrays: BTreeSet<String>,
+}
+
+fn strings<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a str> {
+    value[key].as_array().into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// What `jrace races` finds.
+fn found(classes: &Path, main: &str, jdk: &Jdk) -> Result<Racy> {
+    let output = jrace(jdk).args(["races", "--json", "--exitcode", "0", "--main", main]).arg(classes).output()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout)?;
+    let mut racy = Racy::default();
+    for variable in report["variables"].as_array().context("variables")? {
+        let name = variable["variable"].as_str().context("a name")?;
+        racy.fields.extend(name.split_once(" (").map(|(field, _)| field.to_owned()));
+        let races = variable["races"].as_array().into_iter().flatten();
+        let objects = races.flat_map(|race| strings(race, "objects"));
+        racy.arrays.extend(objects.filter_map(|object| Some(object.split_once(' ')?.0.to_owned())));
+    }
+    Ok(racy)
+}
+
+/// What a run reports and the static result does not have.
+fn missed(run: &Run, racy: &Racy) -> Vec<String> {
+    let is_missed = |variable: &&Variable| match variable {
+        Variable::Field { class, name, .. } | Variable::Static { class, name, .. } => {
+            !racy.fields.contains(&format!("{}.{name}", dotted(class)))
+        }
+        Variable::Array { descriptor, .. } => !racy.arrays.contains(&facts::name::readable(descriptor)),
+        Variable::Object { .. } => true,
+    };
+    let variables: Vec<&Variable> = run.findings().map(|finding| &finding.variable).collect();
+    variables.into_iter().filter(is_missed).map(|variable| format!("{variable:?}")).collect()
+}
+
+#[test]
+fn races_of_demos_are_found_without_a_run() -> Result<()> {
+    let jdk = Jdk::oldest();
+    for demo in Demo::all()? {
+        let classes = demo.classes()?;
+        let run = Launch::main(&jdk, &classes, &demo.main).args(&demo.args).checked("").run()?.succeeded()?;
+        let missed = missed(&run, &found(&classes, &demo.main, &jdk)?);
+        ensure!(missed.is_empty(), "{}: {missed:#?}", demo.name);
+    }
+    Ok(())
+}
+
+/// A random program, in a folder of its own.
+fn compile(seed: u64, jdk: &Jdk) -> Result<(tempfile::TempDir, PathBuf)> {
+    let folder = tempfile::tempdir()?;
+    let main =
+        format!("public final class All {{ public static void main(String[] args) {{ g{seed}.Main.run(); }} }}\n");
+    let sources = [
+        ("support/Support.java".to_owned(), generator::SUPPORT.to_owned()),
+        (format!("g{seed}/Main.java"), generator::program(seed)),
+        ("All.java".to_owned(), main),
+    ];
+    let mut paths = Vec::new();
+    for (name, text) in sources {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().context("a folder")?)?;
+        std::fs::write(&path, text)?;
+        paths.push(path);
+    }
+    let classes = folder.path().join("classes");
+    std::fs::create_dir(&classes)?;
+    jdk.compile(&paths, &classes, &["--release", "17"])?;
+    Ok((folder, classes))
+}
+
+/// `JRACE_PROGRAMS=FROM..TO` chooses others.
+fn seeds() -> std::ops::Range<u64> {
+    let given = std::env::var("JRACE_PROGRAMS").ok();
+    let range = given.as_deref().and_then(|text| text.split_once(".."));
+    range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(0..8)
+}
+
+#[test]
+fn races_of_random_programs_are_found_without_a_run() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let mut n_racy = 0;
+    for seed in seeds() {
+        let (_folder, classes) = compile(seed, &jdk)?;
+        let run = Launch::main(&jdk, &classes, "All").checked("exclude=support.*").run()?.succeeded()?;
+        n_racy += run.racy().len();
+        let missed = missed(&run, &found(&classes, "All", &jdk)?);
+        ensure!(missed.is_empty(), "program {seed}: {missed:#?}");
+    }
+    ensure!(n_racy > 10, "too few races: {n_racy}");
+    Ok(())
+}
