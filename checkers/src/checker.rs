@@ -13,6 +13,9 @@ pub trait Checker {
     /// Takes the next event.
     fn event(&mut self, event: &Event);
 
+    /// The stream has ended, perhaps in the middle: what is still going on will not go on.
+    fn finish(&mut self) {}
+
     /// The races found so far, in the order in which they were found; none from a checker that looks for something else.
     fn races(&self) -> &[Race] {
         &[]

@@ -2,16 +2,19 @@
 //!
 //! [`eraser`] is the readable reference; [`word`] is the same algorithm on a 32-bit shadow word, for the agent, which gets
 //! its lock sets from [`lock_set`]. [`atomicity`] checks transactions, with blocks or by reduction; [`lock_order`] finds
-//! potential deadlocks. [`replay`] runs checkers over a list of events; [`survey`] is a first pass over one.
+//! potential deadlocks. [`replay`] runs checkers over a list of events; [`survey`] is a first pass over one; [`fresh`] and
+//! [`pieces`] leave out of it what would only give false alarms.
 
 pub mod atomicity;
 pub mod checker;
 pub mod eraser;
+pub mod fresh;
 pub mod granularity;
 pub mod held;
 pub mod holding;
 pub mod lock_order;
 pub mod lock_set;
+pub mod pieces;
 pub mod replay;
 pub mod segments;
 pub mod survey;

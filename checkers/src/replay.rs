@@ -24,10 +24,11 @@ use crate::checker::{Checker, Race};
 #[must_use]
 pub fn check(mut checker: impl Checker, events: impl IntoIterator<Item = Event>) -> Vec<Race> {
     replay(&mut [&mut checker], events);
+    checker.finish();
     checker.races().to_vec()
 }
 
-/// Runs several checkers side by side; each keeps what it found.
+/// Runs several checkers side by side over (a part of) a stream; each keeps what it found.
 pub fn replay(checkers: &mut [&mut dyn Checker], events: impl IntoIterator<Item = Event>) {
     for event in events {
         for checker in &mut *checkers {
@@ -44,14 +45,16 @@ pub fn replay_trace<R: Read>(
     checkers: &mut [&mut dyn Checker],
     trace: TraceReader<R>,
 ) -> Result<Option<Damage>, TraceError> {
+    let mut damage = None;
     for record in trace {
         match record? {
             Record::Event(event) => replay(checkers, [event]),
-            Record::Damage(damage) => return Ok(Some(damage)),
+            Record::Damage(found) => damage = Some(found),
             Record::Site(..) | Record::Field(..) | Record::Thread(..) | Record::Object(..) => {}
         }
     }
-    Ok(None)
+    checkers.iter_mut().for_each(|checker| checker.finish());
+    Ok(damage)
 }
 
 #[cfg(test)]

@@ -58,12 +58,18 @@ impl Survey {
 
     fn access(&mut self, thread: ThreadId, kind: AccessKind, location: Location) {
         let Some(variable) = self.granularities.variable(location) else { return };
-        let locks: BTreeSet<ObjectId> = self.held.entry(thread).or_default().protecting(kind).collect();
-        let new = Use { first: thread, shared: false, written: false, locks: locks.clone() };
-        let used = self.variables.entry(variable).or_insert(new);
+        let held = self.held.entry(thread).or_default();
+        let used = self.variables.entry(variable).or_insert_with(|| Use {
+            first: thread,
+            shared: false,
+            written: false,
+            locks: held.protecting(kind).collect(),
+        });
         used.shared |= used.first != thread;
         used.written |= kind == AccessKind::Write;
-        used.locks = &used.locks & &locks;
+        if !used.locks.is_empty() {
+            used.locks.retain(|lock| held.protecting(kind).any(|other| other == *lock));
+        }
     }
 }
 

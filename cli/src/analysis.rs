@@ -34,17 +34,8 @@ impl Analysis {
     /// # Errors
     /// There is no JDK, or a part of the application cannot be read.
     pub fn of(application: &[PathBuf], libraries: &[PathBuf], jdk: Option<&Path>) -> Result<Self> {
-        let jdk = jdk.map(Path::to_owned).or_else(java::home);
-        let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;
-        let progress = ProgressBar::new_spinner().with_message("reading classes");
-        progress.enable_steady_tick(Duration::from_millis(100));
-        // Its message has the cause already.
-        let path = ClassPath::open(application, libraries, Some(&jdk)).map_err(|error| anyhow!("{error}"));
-        let mut path = path?;
-        let program = Program::load(&mut path);
-        complain(&path, &program);
-        let places: Vec<_> = application.iter().map(|path| format!("`{}`", path.display())).collect();
-        ensure!(program.application().next().is_some(), "no class was found in {}", places.join(", "));
+        let progress = spinner("reading classes");
+        let program = load(application, libraries, jdk, Program::load)?;
         progress.set_message("building bodies");
         let bodies = Bodies::of(&program);
         progress.set_message("inferring types");
@@ -65,8 +56,37 @@ impl Analysis {
     }
 }
 
+/// Something that turns on a terminal while an analysis works.
+pub fn spinner(message: &'static str) -> ProgressBar {
+    let progress = ProgressBar::new_spinner().with_message(message);
+    progress.enable_steady_tick(Duration::from_millis(100));
+    progress
+}
+
+/// Loads an application with its libraries and a JDK, by `load`, and says what could not be read.
+///
+/// # Errors
+/// There is no JDK, a part of the application cannot be read, or it has no class.
+pub fn load(
+    application: &[PathBuf],
+    libraries: &[PathBuf],
+    jdk: Option<&Path>,
+    load: impl FnOnce(&mut ClassPath) -> Program,
+) -> Result<Program> {
+    let jdk = jdk.map(Path::to_owned).or_else(java::home);
+    let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;
+    // Its message has the cause already.
+    let path = ClassPath::open(application, libraries, Some(&jdk)).map_err(|error| anyhow!("{error}"));
+    let mut path = path?;
+    let program = load(&mut path);
+    complain(&path, &program);
+    let places: Vec<_> = application.iter().map(|path| format!("`{}`", path.display())).collect();
+    ensure!(program.application().next().is_some(), "no class was found in {}", places.join(", "));
+    Ok(program)
+}
+
 /// Says what could not be read; nothing about it is proved.
-pub fn complain(path: &ClassPath, program: &Program) {
+fn complain(path: &ClassPath, program: &Program) {
     // A damaged class file may not tell its name, and may have been asked for more than once.
     let left_out = program.problems().iter().map(|problem| {
         let name = dotted(&problem.class);

@@ -75,6 +75,12 @@ pub struct Checking {
     /// Write a trace of every event into this directory, one file for each JVM
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
+    /// Also look for transactions that other threads can break: by blocks of accesses, or cheaper by reduction
+    #[arg(long, value_name = "CHECKER", num_args = 0..=1, require_equals = true, default_missing_value = "block", conflicts_with_all = ["focus", "focus_set"])]
+    pub atomicity: Option<TransactionChecker>,
+    /// Also look for locks that are taken in orders that can deadlock
+    #[arg(long, conflicts_with_all = ["focus", "focus_set"])]
+    pub deadlocks: bool,
     /// Check only what the static types do not prove; the first time, COMMAND runs once more to learn its classes
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "field", conflicts_with = "record")]
     pub focus: Option<Focus>,
@@ -93,6 +99,15 @@ pub struct Checking {
     /// The agent, libjrace.so, when it is not found by itself
     #[arg(long, value_name = "PATH", env = "JRACE_AGENT")]
     pub agent: Option<PathBuf>,
+}
+
+/// Checkers of transactions.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TransactionChecker {
+    /// By blocks of accesses
+    Block,
+    /// By reduction
+    Reduction,
 }
 
 /// What is left out of checking.
@@ -187,8 +202,14 @@ pub struct Replay {
 /// Checkers that run on traces.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum ReplayChecker {
-    /// Lock sets
+    /// Races, by lock sets
     Eraser,
+    /// Transactions that other threads can break, by blocks of their accesses
+    Block,
+    /// Transactions whose steps do not commute, by reduction: cheaper, with more false alarms
+    Reduction,
+    /// Locks that are taken in orders that can deadlock
+    Deadlock,
 }
 
 /// Forms in which traces are exported.
@@ -255,17 +276,35 @@ pub struct Races {
     #[arg(long, value_name = "WHICH", default_value = "hybrid")]
     pub contexts: Contexts,
     /// How many allocation sites tell objects apart
-    #[arg(short = 'k', long, value_name = "K", default_value_t = 2, value_parser = value_parser!(u8).range(1..=8))]
+    #[arg(short = 'k', long, value_name = "K", default_value_t = 1, value_parser = value_parser!(u8).range(1..=8))]
     pub depth: u8,
+    /// File of what the analysis cannot know: lines `local PATTERN` and `benign PATTERN`, `#` for comments
+    #[arg(long, value_name = "FILE")]
+    pub annotations: Option<PathBuf>,
+    /// Say which races `jrace run` has seen, and what it has seen besides; DIR is its output directory
+    #[arg(long, value_name = "DIR")]
+    pub observed: Option<PathBuf>,
+    /// How much memory the analysis may take, about; it goes on with fewer contexts where that is not enough
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    pub memory: u64,
     /// Go by the rules of the paper: no constructors, any lock that may be the same counts, volatile fields race
     #[arg(long)]
     pub chord: bool,
-    /// Show every race, not only the surest of each variable
+    /// Show every race and every frame, not only the surest race of each variable
     #[arg(long)]
     pub all: bool,
     /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
+    /// Also write the report in SARIF 2.1.0 to FILE, for code scanning
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+    /// Also write a page with call paths side by side to FILE
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Directory that is searched for sources besides the working directory and where the classes are; can be repeated
+    #[arg(long, visible_alias = "sources", value_name = "DIR")]
+    pub source_path: Vec<PathBuf>,
     /// Exit code when races were found [default: 66]
     #[arg(long, value_name = "N", default_value_t = 66)]
     pub exitcode: u8,

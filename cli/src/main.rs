@@ -16,6 +16,7 @@ mod args;
 mod commands;
 mod comparison;
 mod exit;
+mod html;
 mod java;
 mod learnt;
 mod measure;

@@ -1,6 +1,10 @@
-//! The two streams. A reader that has gone away (`jrace report | head`) is no error.
+//! The two streams, and files for whole documents. A reader that has gone away (`jrace report | head`) is no error.
 
+use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
 
 /// Writes to standard output.
 pub fn out(text: &str) {
@@ -45,5 +49,36 @@ impl Stream {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         is_terminal && !refused && !is_dumb
+    }
+}
+
+/// A file for a document, tried before the work begins: an hour later would be late to learn that it cannot be written.
+pub struct Destination<'a> {
+    path: &'a Path,
+    what: &'static str,
+    flag: &'static str,
+}
+
+impl<'a> Destination<'a> {
+    /// The file that a flag names; `what` is written there. What it holds stays until then.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn at(path: &'a Path, what: &'static str, flag: &'static str) -> Result<Self> {
+        let destination = Self { path, what, flag };
+        OpenOptions::new().create(true).append(true).open(path).with_context(|| destination.problem())?;
+        Ok(destination)
+    }
+
+    /// Writes the document.
+    ///
+    /// # Errors
+    /// It cannot be written any more.
+    pub fn write(&self, text: &str) -> Result<()> {
+        fs::write(self.path, text).with_context(|| self.problem())
+    }
+
+    fn problem(&self) -> String {
+        format!("cannot write {} to `{}`; choose another file with {}", self.what, self.path.display(), self.flag)
     }
 }

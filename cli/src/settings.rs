@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use facts::config;
 use facts::options::{self, Options};
 
-use crate::args::{Checking, Judging, Showing};
+use crate::args::{Checking, Judging, Showing, TransactionChecker};
 
 /// Options whose value is a path.
 const PATHS: [&str; 8] = ["config", "output", "record", "focus_set", "classes", "suppressions", "baseline", "log_path"];
@@ -170,6 +170,14 @@ pub fn flags(checking: Option<&Checking>, judging: &Judging, showing: &Showing) 
         flags.list("exclude", &checking.exclude);
         flags.path("record", checking.record.as_deref())?;
         flags.path("focus_set", checking.focus_set.as_deref())?;
+        flags.word(
+            "atomicity",
+            checking.atomicity.map(|checker| match checker {
+                TransactionChecker::Block => "block",
+                TransactionChecker::Reduction => "reduction",
+            }),
+        );
+        flags.word("deadlocks", checking.deadlocks.then_some("1"));
         flags.word("halt_on_error", checking.halt_on_error.then_some("1"));
     }
     flags.path("suppressions", judging.suppressions.as_deref())?;

@@ -40,6 +40,7 @@ final class Lift implements Runnable {
      * Not atomic, though no access races: between the two locked sections another lift can answer the call, or a
      * passenger can repeat it and is then forgotten.
      */
+    // atomicity: Lift.serve
     void serve(Floor floor) {
         if (!floor.isCalled()) {
             return;

@@ -44,6 +44,10 @@ pub enum Record {
         /// One sentence.
         reason: String,
     },
+    /// A hazard was found.
+    Hazard(Hazard),
+    /// Hazards of this sort were looked for, whether any was found or not.
+    Checked(Rule),
     /// Last line, when the JVM ended in order.
     End(Summary),
 }
@@ -93,6 +97,10 @@ pub struct Summary {
 pub enum Rule {
     /// Two accesses to one variable, at least one a write, with no lock held at both.
     Race,
+    /// Code that is expected to be atomic, and is not.
+    Atomicity,
+    /// Threads that may come to wait for each other's locks.
+    Deadlock,
 }
 
 /// How strong the evidence is.
@@ -101,6 +109,10 @@ pub enum Rule {
 pub enum Evidence {
     /// The locking discipline was violated in a run.
     Lockset,
+    /// The steps of a transaction are not in an order that is always atomic.
+    Reduction,
+    /// Another order of the events of a run, which its locks allow, goes wrong.
+    Predicted,
 }
 
 /// One race on one variable, with every pair of places at which it was seen.
@@ -150,6 +162,99 @@ pub enum Variable {
         /// The field it was loaded from, `a/B.cells[]`, or the method that accesses it.
         origin: String,
     },
+}
+
+/// Code that can go wrong in another way than by a race, with orders of events in which it does.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Hazard {
+    /// What is claimed; not [`Rule::Race`].
+    pub rule: Rule,
+    /// How strong the evidence is.
+    pub evidence: Evidence,
+    /// The code: with the rule, the key under which hazards merge.
+    pub subject: Subject,
+    /// Never empty.
+    pub scenarios: Vec<Scenario>,
+}
+
+/// What a hazard is about, as a programmer names it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Subject {
+    /// A transaction: the executions of a method.
+    Method {
+        /// Internal name of the class.
+        class: String,
+        /// Method name.
+        name: String,
+        /// Method descriptor.
+        descriptor: String,
+    },
+    /// A transaction: the executions of a synchronized block of a method.
+    Block {
+        /// Internal name of the class.
+        class: String,
+        /// Method name.
+        name: String,
+        /// Method descriptor.
+        descriptor: String,
+    },
+    /// Methods that take locks in orders that do not agree.
+    Methods {
+        /// `a/B.m`, sorted, each once.
+        names: Vec<String>,
+    },
+}
+
+/// An order of events that goes wrong.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Scenario {
+    /// The kinds of the accesses, `R W' R`; empty where there is more to the steps than accesses.
+    pub pattern: String,
+    /// In the order that goes wrong, which need not be the one that was seen.
+    pub steps: Vec<Step>,
+    /// Locks that the transaction holds all the time from its first step to its last.
+    pub kept: Vec<HeldLock>,
+    /// How often such steps were found.
+    pub seen: u64,
+}
+
+/// One step of a scenario.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Step {
+    /// Who: 0 is the transaction, or the first thread.
+    pub actor: usize,
+    /// What it does.
+    pub operation: Operation,
+    /// What is read or written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variable: Option<Variable>,
+    /// What is acquired or released.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lock: Option<HeldLock>,
+    /// Where the transaction begins in which this happens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<Place>,
+    /// Thread, place and locks.
+    pub access: Access,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operation {
+    /// Reads a variable.
+    Read,
+    /// Writes a variable.
+    Write,
+    /// Takes a lock, or takes it again after `wait`.
+    Acquire,
+    /// Gives a lock up, or waits on it.
+    Release,
+    /// Starts a thread.
+    Start,
+    /// Sees a thread end.
+    Join,
 }
 
 /// Two accesses that no lock orders.

@@ -111,6 +111,12 @@ hooks! {
     /// Last in a synchronized method, on every exit, exceptional too: ends the latest `EnterMethod` or `EnterStatic` of the
     /// thread. It has no argument so that the catch-all handler needs no local variable.
     ExitMethod => "exitMethod", "()V";
+    /// In place of `Enter` for a block that is a transaction; `Exit` ends it.
+    EnterAtomic => "enterAtomic", "(Ljava/lang/Object;I)V";
+    /// First in a method that is a transaction, before `EnterMethod`: site.
+    Begin => "begin", "(I)V";
+    /// Last in a method that is a transaction, on every exit, exceptional too, after `ExitMethod`: the site of its `Begin`.
+    End => "end", "(I)V";
     /// First in `<clinit>`: site.
     ClassInitBegin => "classInitBegin", "(I)V";
     /// Last in `<clinit>`, on every exit: site.
@@ -186,11 +192,14 @@ impl Events {
     /// Locks are reported after they were taken, so that the reported order of owners is the real one.
     pub const ORDER: Self = Self(1 << 8);
 
+    /// Begin and end of transactions: code that is expected to be atomic.
+    pub const TRANSACTIONS: Self = Self(1 << 9);
+
     /// The events that change lock sets: what an excluded class still reports.
     pub const LOCKS: Self = Self(Self::MONITORS.0 | Self::SYNCHRONIZED.0);
     /// What Eraser needs.
     pub const ERASER: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ARRAYS.0);
-    /// Everything, for recording.
+    /// Everything that happens, for recording; what it means (`TRANSACTIONS`) comes on top.
     pub const ALL: Self = Self(0x1ff);
 
     /// Whether every event of `other` is in this set.

@@ -39,6 +39,12 @@ options! {
     focus_set: "", "File of `jrace check --focus-set`: what it proves race-free is not checked.";
     classes: "", "Directory into which each JVM copies the class files that it checks, for `jrace check`.";
     record: "", "Directory into which each JVM writes a trace of every event.";
+    record_limit: "0", "Megabytes after which a trace ends, and what comes then is not seen; 0 for no limit.";
+    atomicity: "off", "Look for transactions that other threads can break, exactly (`block`), cheaply (`reduction`) or not (`off`). \
+        `jrace run` does so on traces; the agent by itself only notes in `record` where transactions begin and end.";
+    transactions: "", "Methods that are expected to be atomic, as patterns of `package.Class.method` (`:` between them), with \
+        their synchronized blocks; empty for all public, package-private and synchronized methods and all blocks.";
+    deadlocks: "0", "Look for locks that are taken in orders that can deadlock (1) or not (0); `jrace run` does so on traces.";
     stack_depth: "32", "How many frames of each stack are kept.";
     suppressions: "", "File of suppressed findings: lines `race:PATTERN`.";
     baseline: "", "Findings of an earlier run (`findings.json`); only findings that are not in it count.";
@@ -76,6 +82,14 @@ pub struct Options {
     pub classes: Option<PathBuf>,
     /// Directory for traces.
     pub record: Option<PathBuf>,
+    /// Megabytes of a trace; 0 for no limit.
+    pub record_limit: u32,
+    /// How transactions are checked.
+    pub atomicity: Atomicity,
+    /// Patterns of methods; empty for the heuristic.
+    pub transactions: Vec<String>,
+    /// Whether lock orders are checked.
+    pub deadlocks: bool,
     /// Frames kept of each stack; at least 1.
     pub stack_depth: u16,
     /// Suppressions file.
@@ -105,6 +119,17 @@ pub enum Check {
     Eraser,
     /// No checker.
     None,
+}
+
+/// How transactions are checked, sections 2.2 and 6.2 of the ASE'05 paper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Atomicity {
+    /// Not at all.
+    Off,
+    /// By blocks.
+    Block,
+    /// By reduction.
+    Reduction,
 }
 
 /// Why an option was refused: one sentence with the remedy.
@@ -142,6 +167,10 @@ impl Default for Options {
             focus_set: None,
             classes: None,
             record: None,
+            record_limit: 0,
+            atomicity: Atomicity::Off,
+            transactions: Vec::new(),
+            deadlocks: false,
             stack_depth: 0,
             suppressions: None,
             baseline: None,
@@ -213,6 +242,17 @@ impl Options {
             "focus_set" => self.focus_set = path(value),
             "classes" => self.classes = path(value),
             "record" => self.record = path(value),
+            "record_limit" => self.record_limit = value.parse().map_err(|_| bad("a number of megabytes"))?,
+            "atomicity" => {
+                self.atomicity = match value {
+                    "off" => Atomicity::Off,
+                    "block" => Atomicity::Block,
+                    "reduction" => Atomicity::Reduction,
+                    _ => return Err(bad("`block`, `reduction` or `off`")),
+                }
+            }
+            "transactions" => self.transactions = list(value),
+            "deadlocks" => self.deadlocks = flag()?,
             "stack_depth" => {
                 self.stack_depth = value
                     .parse()

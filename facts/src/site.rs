@@ -49,6 +49,8 @@ pub enum Action {
     ClassInit,
     /// `Object.wait`, `notify`, `notifyAll`.
     Monitor,
+    /// Entry and exits of a method that is a transaction.
+    Transaction,
 }
 
 /// A symbolic field reference, as it stands in the constant pool of the accessing class.

@@ -38,6 +38,12 @@ pub const OLDEST: u8 = 1;
 
 const MAGIC: &[u8; 7] = b"jrtrace";
 
+/// Name of the trace of the JVM with this process id and start time (milliseconds since 1970).
+#[must_use]
+pub fn file_name(pid: u32, started: u64) -> String {
+    format!("trace-{pid}-{started}.jrt")
+}
+
 /// The writer ends a block when its payload has reached this length.
 const BLOCK: usize = 64 << 10;
 
@@ -62,12 +68,27 @@ pub enum Record {
     Field(FieldId, FieldDefinition),
     /// The name of a thread.
     Thread(ThreadId, String),
-    /// The class of an object (internal name).
+    /// The class of an object (internal name), or which class it is ([`class_object`]).
     Object(ObjectId, String),
     /// An event.
     Event(Event),
     /// The file is damaged from here on; always the last record.
     Damage(Damage),
+}
+
+/// What stands for the class of a class object.
+const CLASS_OBJECT: &str = "java/lang/Class:";
+
+/// What a trace says of the class object of this class.
+#[must_use]
+pub fn class_object(class: &str) -> String {
+    CLASS_OBJECT.to_owned() + class
+}
+
+/// The class whose class object a trace speaks of, if it does.
+#[must_use]
+pub fn class_of_object(said: &str) -> Option<&str> {
+    said.strip_prefix(CLASS_OBJECT)
 }
 
 impl Record {

@@ -8,6 +8,7 @@ use crate::reader::{Malformed, Reader};
 /// Access flags that weaving looks at or sets (JVMS 4.1, 4.5, 4.6).
 pub(crate) mod flag {
     pub const PRIVATE: u16 = 0x0002;
+    pub const PROTECTED: u16 = 0x0004;
     pub const STATIC: u16 = 0x0008;
     pub const FINAL: u16 = 0x0010;
     pub const SYNCHRONIZED: u16 = 0x0020;
@@ -32,6 +33,8 @@ pub(crate) struct Class<'a> {
     /// From `fields_count` to the end of the last field.
     pub fields_span: Range<usize>,
     pub methods: Vec<Method<'a>>,
+    /// From `attributes_count` to the end of the last attribute.
+    pub attributes: Range<usize>,
     /// The file named by the `SourceFile` attribute, as a pool index.
     pub source_file: Option<u16>,
 }
@@ -48,6 +51,8 @@ pub(crate) struct Method<'a> {
     pub descriptor: &'a [u8],
     /// The `Code` attribute from `attribute_length` to its end.
     pub code: Option<Range<usize>>,
+    /// From `attributes_count` to the end of the last attribute.
+    pub attributes: Range<usize>,
 }
 
 /// What stands before the fields.
@@ -84,6 +89,7 @@ impl<'a> Class<'a> {
         let fields = read_fields(&mut reader, &pool)?;
         let fields_span = fields_start..reader.position();
         let methods = read_methods(&mut reader, &pool)?;
+        let attributes_start = reader.position();
         let source_file = read_source_file(&mut reader, &pool)?;
         Ok(Self {
             bytes,
@@ -96,6 +102,7 @@ impl<'a> Class<'a> {
             fields,
             fields_span,
             methods,
+            attributes: attributes_start..reader.position(),
             source_file,
         })
     }
@@ -129,6 +136,7 @@ fn read_methods<'a>(reader: &mut Reader<'a>, pool: &Pool<'a>) -> Result<Vec<Meth
     for _ in 0..count {
         let (access, name, descriptor) = (reader.u2()?, reader.u2()?, reader.u2()?);
         let mut code = None;
+        let attributes_start = reader.position();
         for _ in 0..reader.u2()? {
             let start = reader.position() + 2;
             let (attribute, _) = reader.attribute()?;
@@ -136,7 +144,8 @@ fn read_methods<'a>(reader: &mut Reader<'a>, pool: &Pool<'a>) -> Result<Vec<Meth
                 code = Some(start..reader.position());
             }
         }
-        methods.push(Method { access, name: pool.utf8(name)?, descriptor: pool.utf8(descriptor)?, code });
+        let attributes = attributes_start..reader.position();
+        methods.push(Method { access, name: pool.utf8(name)?, descriptor: pool.utf8(descriptor)?, code, attributes });
     }
     Ok(methods)
 }

@@ -20,6 +20,7 @@
 // Casts of offsets and counts lose nothing: code is at most 65535 bytes long, and the limits are checked when code is read
 // (JVMS 4.7.3) and when it is laid out (`layout`).
 
+mod annotations;
 pub mod archive;
 mod barrier;
 mod class;
@@ -41,6 +42,7 @@ mod repeats;
 mod select;
 mod splice;
 mod tables;
+mod transactions;
 mod values;
 mod weave;
 

@@ -26,6 +26,9 @@ pub struct Plan<'a> {
     /// What was proved about the class, and so needs no checks. The fields keep their shadow words, so that the class can be
     /// checked in full after all.
     pub focus: Option<&'a ClassFocus>,
+    /// With [`Events::TRANSACTIONS`]: whether a method (`package.Class.method`) and its synchronized blocks are
+    /// transactions; `None` for the heuristic alone.
+    pub transactions: Option<&'a dyn Fn(&str) -> bool>,
     /// Effects of this class's own methods (classes of the JDK).
     pub models: &'a [&'a Model],
     /// Further fields to add, by name and descriptor; they become `transient synthetic`, visible to the
@@ -44,6 +47,7 @@ impl Plan<'_> {
             super_shadows: false,
             may_shadow: &|_| true,
             focus: None,
+            transactions: None,
             models: &[],
             add_fields: &[],
         }
@@ -99,6 +103,8 @@ pub enum NewAction<'a> {
     Enter,
     /// Entry or exit of `<clinit>`.
     ClassInit,
+    /// Entry or exit of a method that is a transaction.
+    Transaction,
 }
 
 /// [`FieldRef`] with borrowed names.
@@ -152,6 +158,7 @@ impl NewAction<'_> {
             }
             Self::Enter => Action::Enter,
             Self::ClassInit => Action::ClassInit,
+            Self::Transaction => Action::Transaction,
         }
     }
 }

@@ -10,6 +10,7 @@ use common::Numbers;
 use facts::access::Granularity;
 use facts::hook::Events;
 use facts::models::{Effect, Model};
+use facts::site::{Action, Site};
 use instrumenter::{Outcome, Plan, Reason, weave};
 use jrace_tests::jdk::Jdk;
 
@@ -40,7 +41,7 @@ fn traps_print_the_same() {
         let expected = run(&jdk, &plain, None, &["Traps"]);
         common::compile_hooks(&jdk, &directory.path().join("hooks"), "", "");
         for (events, granularity) in [
-            (Events::ALL, Granularity::Field),
+            (Events::ALL | Events::TRANSACTIONS, Granularity::Field),
             (Events::ERASER, Granularity::Object),
             (Events::FIELDS, Granularity::Field),
         ] {
@@ -73,6 +74,40 @@ fn hooks_are_called_where_they_should_be() {
 }
 
 #[test]
+fn transactions_begin_and_end() {
+    for jdk in Jdk::all() {
+        let directory = tempfile::tempdir().unwrap();
+        let (plain, woven) = (directory.path().join("plain"), directory.path().join("woven"));
+        jdk.compile(&[fixture("Transactional.java")], &plain, &[]).unwrap();
+        common::compile_hooks(&jdk, &directory.path().join("hooks"), LOGGING, LOG);
+        assert_eq!(weave_directory(&plain, &woven, &Plan::new(Events::ALL | Events::TRANSACTIONS)), []);
+        check_hooks(&jdk, directory.path(), &fixture("Transactional.java"));
+    }
+}
+
+/// Patterns take the place of the heuristic, also for blocks. Without the events nothing of all this is woven.
+#[test]
+fn transactions_are_chosen_by_pattern() {
+    let directory = tempfile::tempdir().unwrap();
+    Jdk::oldest().compile(&[fixture("Transactional.java")], directory.path(), &[]).unwrap();
+    let bytes = std::fs::read(directory.path().join("Transactional.class")).unwrap();
+    let woven = |plan: &Plan<'_>| {
+        let mut sites: Vec<Site> = Vec::new();
+        let Ok(Outcome::Woven(woven)) = weave(&bytes, plan, &mut sites) else { panic!("it is woven") };
+        sites.retain(|site| site.action == Action::Transaction);
+        (woven.bytes, sites.into_iter().map(|site| site.place.method).collect::<Vec<_>>())
+    };
+    let wanted = |method: &str| ["Transactional.once", "Transactional.block"].contains(&method);
+    let patterns = Plan { transactions: Some(&wanted), ..Plan::new(Events::ALL | Events::TRANSACTIONS) };
+    assert_eq!(woven(&patterns).1, ["once", "block", "claimed"]);
+    for events in [Events::ALL, Events::ERASER] {
+        let without = woven(&Plan::new(events));
+        assert_eq!(woven(&Plan { transactions: Some(&wanted), ..Plan::new(events) }), without);
+        assert_eq!(without.1, Vec::<String>::new());
+    }
+}
+
+#[test]
 fn methods_with_locks_are_compiled() {
     for jdk in Jdk::all() {
         let directory = tempfile::tempdir().unwrap();
@@ -80,16 +115,18 @@ fn methods_with_locks_are_compiled() {
         jdk.compile(&[fixture("Locks.java")], &plain, &[]).unwrap();
         common::compile_hooks(&jdk, &directory.path().join("hooks"), "", "");
         let woven = directory.path().join("woven");
-        weave_directory(&plain, &woven, &Plan { shadows: true, ..Plan::new(Events::ERASER) });
         let expected = run(&jdk, &plain, None, &["Locks"]);
-        let options = ["-Xbatch", "-XX:+PrintCompilation", "Locks"];
-        let log = run(&jdk, &woven, Some(&directory.path().join("hooks")), &options);
-        assert!(log.contains(expected.trim()), "{log}");
-        assert_eq!(refused(&log), Vec::<&str>::new());
-        for method in ["block", "nested", "loop", "caught", "method", "staticMethod", "call"] {
-            let name = format!("Locks::{method} ");
-            let at_top = |line: &str| line.contains(&name) && line.split_whitespace().any(|field| field == "4");
-            assert!(log.lines().any(at_top), "C2 did not compile {method}:\n{log}");
+        for events in [Events::ERASER, Events::ALL | Events::TRANSACTIONS] {
+            weave_directory(&plain, &woven, &Plan { shadows: true, ..Plan::new(events) });
+            let options = ["-Xbatch", "-XX:+PrintCompilation", "Locks"];
+            let log = run(&jdk, &woven, Some(&directory.path().join("hooks")), &options);
+            assert!(log.contains(expected.trim()), "{log}");
+            assert_eq!(refused(&log), Vec::<&str>::new());
+            for method in ["block", "nested", "loop", "caught", "method", "staticMethod", "call"] {
+                let name = format!("Locks::{method} ");
+                let at_top = |line: &str| line.contains(&name) && line.split_whitespace().any(|field| field == "4");
+                assert!(log.lines().any(at_top), "C2 did not compile {method}:\n{log}");
+            }
         }
     }
 }

@@ -39,7 +39,7 @@ fn woven_jdks_boot_and_verify() {
             .iter()
             .map(|module| format!("--patch-module={module}={}", directory.path().join(module).display()))
             .collect();
-        for events in [Events::ERASER, Events::ALL] {
+        for events in [Events::ERASER, Events::ALL | Events::TRANSACTIONS] {
             let n_woven = weave_jdk(directory.path(), &classes, events);
             let found = load(&jdk, directory.path(), &classes, &patches, &[]);
             assert_eq!(found, expected, "JDK {}", jdk.feature);
@@ -121,7 +121,8 @@ fn check_library(jdk: &Jdk, path: &[PathBuf]) {
     common::compile_hooks(jdk, &directory.path().join("hooks"), "", "");
     let patch = [format!("--patch-module=java.base={}", directory.path().join("hooks").display())];
     let expected = load(jdk, directory.path(), &classes, &patch, path);
-    for (granularity, events) in [(Granularity::Field, Events::ERASER), (Granularity::Object, Events::ALL)] {
+    let recorded = Events::ALL | Events::TRANSACTIONS;
+    for (granularity, events) in [(Granularity::Field, Events::ERASER), (Granularity::Object, recorded)] {
         let out = directory.path().join("woven");
         let plan = Plan { shadows: true, granularity, ..Plan::new(events) };
         let n_woven = common::weave_into(&out, &classes, &plan, &mut Numbers(20_000));

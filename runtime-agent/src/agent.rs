@@ -9,10 +9,11 @@ use facts::access::ArrayGranularity;
 use facts::config;
 use facts::finding::{FORMAT, Jvm};
 use facts::hook::Events;
-use facts::options::{Check, Options};
+use facts::options::{Atomicity, Check, Options};
 use jvmti_bindings::env::Jvmti;
 use jvmti_bindings::sys::jni::JavaVM;
 
+use crate::callers::Callers;
 use crate::classes::Filter;
 use crate::evidence::Evidence;
 use crate::focus::Focus;
@@ -40,6 +41,8 @@ pub struct Agent {
     pub focus: Focus,
     /// Where events come from.
     pub sites: Sites,
+    /// Where those inside the JDK come from.
+    pub callers: Callers,
     /// Lock sets by number.
     pub sets: LockSets,
     /// Threads by number.
@@ -118,7 +121,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     })?;
     let recorder = match &options.record {
         None => None,
-        Some(directory) => Some(Recorder::create(directory, &jvm).map_err(|error| {
+        Some(directory) => Some(Recorder::create(directory, &jvm, options.record_limit).map_err(|error| {
             LoadError::StepAside(format!(
                 "the trace cannot be written to {}: {error}; choose another directory with record=DIR",
                 directory.display()
@@ -131,6 +134,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         focus: Focus::new(&options, events),
         filter: Filter::new(&options),
         sites: Sites::default(),
+        callers: Callers::default(),
         sets: LockSets::new(),
         threads: Threads::default(),
         evidence: Evidence::default(),
@@ -142,9 +146,9 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         options,
     };
     let agent = AGENT.get_or_init(|| agent);
-    agent
-        .vm
-        .start(events::callbacks())
+    let started = agent.vm.start(events::callbacks());
+    started
+        .and_then(|()| if agent.recorder.is_some() { agent.vm.follow_ends() } else { Ok(()) })
         .map_err(|error| LoadError::StepAside(format!("the JVM refuses what the agent needs ({error:?})")))
 }
 
@@ -173,6 +177,7 @@ fn apply(options: &mut Options, environment: &str, text: &str) -> Result<(), Loa
 
 fn woven_events(options: &Options) -> Events {
     let events = match (options.check, &options.record) {
+        (_, Some(_)) if options.atomicity != Atomicity::Off => Events::ALL | Events::TRANSACTIONS,
         (_, Some(_)) => Events::ALL,
         (Check::Eraser, None) => Events::ERASER,
         (Check::None, None) => Events::NONE,

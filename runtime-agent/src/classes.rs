@@ -43,6 +43,7 @@ pub enum Loader {
 pub struct Filter {
     include: Vec<Pattern>,
     exclude: Vec<Pattern>,
+    transactions: Vec<Pattern>,
     jdk: bool,
 }
 
@@ -50,7 +51,14 @@ impl Filter {
     /// The patterns of the options.
     pub fn new(options: &Options) -> Self {
         let compile = |patterns: &[String]| patterns.iter().map(|pattern| Pattern::whole(pattern)).collect();
-        Self { include: compile(&options.include), exclude: compile(&options.exclude), jdk: options.jdk }
+        let [include, exclude, transactions] =
+            [&options.include, &options.exclude, &options.transactions].map(|patterns| compile(patterns));
+        Self { include, exclude, transactions, jdk: options.jdk }
+    }
+
+    /// Whether a method (`package.Class.method`) is expected to be atomic.
+    pub fn is_transaction(&self, method: &str) -> bool {
+        self.transactions.iter().any(|pattern| pattern.matches(method))
     }
 
     /// Whether accesses in and to the class are checked. A class of the JDK that the application loader has (javac, for
@@ -76,6 +84,11 @@ impl Filter {
     pub fn may_shadow(&self, class: &str) -> bool {
         self.jdk || !starts_with(class, &["java/", "jdk/", "sun/"])
     }
+}
+
+/// Whether a class is the JDK's, by its name.
+pub fn is_jdk(class: &str) -> bool {
+    starts_with(class, JDK)
 }
 
 fn starts_with(class: &str, prefixes: &[&str]) -> bool {
@@ -117,6 +130,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         return None;
     }
     let super_shadows = checked && super_is_checked(agent, class);
+    let is_transaction = |method: &str| agent.filter.is_transaction(method);
     let plan = Plan {
         events,
         granularity: agent.options.granularity,
@@ -124,6 +138,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         super_shadows,
         may_shadow: &|owner| agent.filter.may_shadow(owner),
         focus: proved.filter(|_| checked),
+        transactions: if agent.options.transactions.is_empty() { None } else { Some(&is_transaction) },
         models: &[],
         add_fields: &[],
     };
@@ -156,6 +171,7 @@ fn library_plan<'a>(models: &'a [&'a Model]) -> Plan<'a> {
         super_shadows: false,
         may_shadow: &|_| false,
         focus: None,
+        transactions: None,
         models,
         add_fields: &[],
     }

@@ -6,7 +6,10 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 
 use checkers::lock_set::SetId;
+use checkers::word;
+use facts::event::{Event, EventKind};
 use facts::finding::{Record, Summary};
+use facts::index::{SiteId, ThreadId};
 use facts::{hook, models};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jfieldID, jint, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{jvmtiEnv, jvmtiEventCallbacks};
@@ -27,6 +30,7 @@ pub fn callbacks() -> jvmtiEventCallbacks {
     callbacks.VMStart = Some(vm_start);
     callbacks.VMInit = Some(vm_init);
     callbacks.VMDeath = Some(vm_death);
+    callbacks.ThreadEnd = Some(thread_end);
     callbacks.ClassFileLoadHook = Some(class_file_load_hook);
     callbacks
 }
@@ -77,6 +81,19 @@ fn weave_library(agent: &Agent, env: Env) {
     if let Err(error) = agent.vm.retransform(&classes) {
         log::say(&format!("library locks are not seen: their classes cannot be woven ({error:?})"));
     }
+}
+
+/// A platform thread ends, before anybody can see that it has; only asked for to be recorded.
+unsafe extern "system" fn thread_end(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, thread: jthread) {
+    guard((), || {
+        let (Some(agent), Some(field)) = (agent::get(), thread_others()) else { return };
+        let (Some(recorder), others) = (&agent.recorder, Env(env).int(thread, field)) else { return };
+        // A thread that did nothing has no number.
+        if others != 0 {
+            let thread = ThreadId(!others as u32 & word::PAYLOAD);
+            recorder.event(Event { thread, site: SiteId(0), action: EventKind::End }, || None);
+        }
+    });
 }
 
 /// The last event: counts that only the end knows.

@@ -11,7 +11,7 @@ use facts::index::{ObjectId, SiteId, ThreadId};
 use facts::options::Check;
 use facts::site::ArrayRef;
 use facts::trace::FieldDefinition;
-use facts::{hook, name};
+use facts::{hook, name, trace};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jbyteArray, jclass, jint, jobject, jstring};
 
 use crate::agent::{self, Agent};
@@ -19,7 +19,7 @@ use crate::classes::Loading;
 use crate::evidence::{Declared, LocationKey, Seen};
 use crate::jvmti::{Class, Env, FieldFlags, Frames, Vm};
 use crate::sites::Target;
-use crate::{classes, events, guard};
+use crate::{callers, classes, events, guard};
 
 const RECORDING: jint = 1;
 const CHECKING: jint = 2;
@@ -228,12 +228,25 @@ natives! {
         })
     }
 
-    /// A synchronization event, for the trace.
+    /// The class of a lock, for the trace.
+    fn Java_java_lang_JraceHooks_describe(env, class, lock: jint, object: jobject) {
+        with_agent((), |agent| {
+            let (class, class_object) = class_of_lock(agent, Env(env), object)?;
+            let class = class_object.map_or(class, |of| trace::class_object(&of));
+            agent.recorder.as_ref()?.object(object_id(lock), &class);
+            None
+        });
+    }
+
+    /// A synchronization event, or one end of a transaction, for the trace.
     fn Java_java_lang_JraceHooks_event(env, class, kind: jint, thread: jint, site: jint, object: jint) {
         with_agent((), |agent| {
-            let action = synchronization(kind, object)?;
-            let event = Event { thread: thread_id(thread), site: SiteId(site as u32), action };
-            agent.recorder.as_ref()?.event(event, || agent.sites.site(site as u32));
+            let (recorder, action) = (agent.recorder.as_ref()?, synchronization(kind, object)?);
+            let acquires = matches!(action, EventKind::Acquire(..));
+            let is_wanted = site == 0 && callers::wanted(&agent.options, acquires);
+            let site = if is_wanted { agent.callers.site(agent) } else { site as u32 };
+            let event = Event { thread: thread_id(thread), site: SiteId(site), action };
+            recorder.event(event, || agent.sites.site(site));
             None
         });
     }
@@ -266,6 +279,8 @@ fn synchronization(kind: jint, object: jint) -> Option<EventKind> {
         9 => EventKind::Notify(id, true),
         10 => EventKind::ClassInitBegin(id),
         11 => EventKind::ClassInitEnd(id),
+        12 => EventKind::Enter,
+        13 => EventKind::Exit,
         _ => return None,
     })
 }
@@ -315,20 +330,23 @@ fn seen(thread: jint, site: jint, read: jint, write: jint, is_write: jboolean, f
 }
 
 fn describe_lock(agent: &Agent, env: Env, lock: jint, object: jobject) {
+    if let Some((class, class_object)) = class_of_lock(agent, env, object) {
+        agent.evidence.lock(lock as u32, class, class_object);
+    }
+}
+
+/// The class of a lock; and if that is a class, which one.
+fn class_of_lock(agent: &Agent, env: Env, object: jobject) -> Option<(String, Option<String>)> {
     let of_object = env.class_of(object);
-    let name = agent.vm.internal_name(of_object).or_else(|| agent.vm.descriptor(of_object));
-    let Some(mut class) = name else { return };
+    let mut class = agent.vm.internal_name(of_object).or_else(|| agent.vm.descriptor(of_object))?;
     // What stands for a ReentrantLock or a read-write lock is its inner synchronizer.
     for inner in ["$NonfairSync", "$FairSync"] {
         if let Some(outer) = class.strip_suffix(inner) {
             class.truncate(outer.len());
         }
     }
-    if let Some(recorder) = &agent.recorder {
-        recorder.object(object_id(lock), &class);
-    }
     let class_object = (class == "java/lang/Class").then(|| agent.vm.internal_name(Class(object))).flatten();
-    agent.evidence.lock(lock as u32, class, class_object);
+    Some((class, class_object))
 }
 
 /// Finds the class that declares the field, and takes note of it; `None` when accesses need no check.

@@ -71,10 +71,22 @@ impl Vm {
             jvmti::JVMTI_EVENT_VM_DEATH,
             jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
         ] {
-            // SAFETY: null stands for all threads.
-            unsafe { self.0.enable_event(event, ptr::null_mut()) }?;
+            self.enable(event)?;
         }
         Ok(())
+    }
+
+    /// Has platform threads tell when they end.
+    ///
+    /// # Errors
+    /// The JVM refuses.
+    pub fn follow_ends(&self) -> Result<(), jvmtiError> {
+        self.enable(jvmti::JVMTI_EVENT_THREAD_END)
+    }
+
+    fn enable(&self, event: u32) -> Result<(), jvmtiError> {
+        // SAFETY: null stands for all threads.
+        unsafe { self.0.enable_event(event, ptr::null_mut()) }
     }
 
     /// A system property, or nothing.
@@ -176,7 +188,8 @@ impl Vm {
         unsafe { self.0.get_method_declaring_class(frame.method) }.ok().map(Class)
     }
 
-    fn place(&self, frame: &Frame) -> Option<Place> {
+    /// Where a frame stands.
+    pub fn place(&self, frame: &Frame) -> Option<Place> {
         let method = frame.0 as jvmti_bindings::sys::jni::jmethodID;
         // SAFETY: method ids stay valid memory for the life of the JVM; one of an unloaded class gives an error.
         let (method_name, descriptor, _) = unsafe { self.0.get_method_name(method) }.ok()?;
@@ -231,8 +244,8 @@ fn is_helper(class: &str) -> bool {
 }
 
 /// One frame as the JVM names it: method id and bytecode index. Held across native calls.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Frame(usize, i64);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Frame(usize, i64);
 
 /// A stack that is resolved to places only when it is reported.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -249,6 +262,11 @@ impl Frames {
             .skip_while(|place| is_helper(&place.class))
             .take(depth)
             .collect()
+    }
+
+    /// The frames, innermost first, the helper's own too.
+    pub fn frames(&self) -> &[Frame] {
+        &self.0
     }
 
     /// Whether nothing was kept.
@@ -311,6 +329,12 @@ impl Env {
         let field = unsafe { ((**self.0).GetFieldID)(self.0, class.0, name.as_ptr(), descriptor.as_ptr()) };
         self.forget_exception();
         (!field.is_null()).then_some(field)
+    }
+
+    /// The value of an `int` field.
+    pub fn int(self, object: jobject, field: jfieldID) -> jint {
+        // SAFETY: a live reference, and a field of its class.
+        unsafe { ((**self.0).GetIntField)(self.0, object, field) }
     }
 
     /// The loader of platform classes, as a global reference.

@@ -4,6 +4,7 @@
 //! running unchecked, with one sentence. No panic crosses into the JVM: every exported function runs inside `guard`.
 
 mod agent;
+mod callers;
 mod classes;
 mod events;
 mod evidence;

@@ -2,9 +2,10 @@
 //!
 //! One lock orders the events of all threads: a hook reports an acquisition after it happened and a release before, so the
 //! order in the file is one in which the program could have run. A block goes to disk when it is full or a second old.
+//! A trace that has reached its limit is left without an end mark: its readers say that it is cut short.
 
 use std::fs::{File, create_dir_all};
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use facts::event::{Event, EventKind, Location};
 use facts::finding::Jvm;
 use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
 use facts::site::Site;
-use facts::trace::{FieldDefinition, TraceWriter};
+use facts::trace::{self, FieldDefinition, TraceWriter};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,7 +31,7 @@ pub struct Recorder {
 }
 
 struct Open {
-    writer: TraceWriter<File>,
+    writer: TraceWriter<Bounded>,
     fields: FxHashMap<FieldDefinition, FieldId>,
     sites: FxHashSet<u32>,
     begun: FxHashSet<ThreadId>,
@@ -39,15 +40,15 @@ struct Open {
 }
 
 impl Recorder {
-    /// Creates the directory and the trace.
+    /// Creates the directory and the trace, of at most so many megabytes; 0 for no limit.
     ///
     /// # Errors
     /// Either cannot be written.
-    pub fn create(directory: &Path, jvm: &Jvm) -> io::Result<Self> {
+    pub fn create(directory: &Path, jvm: &Jvm, megabytes: u32) -> io::Result<Self> {
         create_dir_all(directory)?;
-        let file = File::create(directory.join(format!("trace-{}-{}.jrt", jvm.pid, jvm.started)))?;
+        let file = File::create(directory.join(trace::file_name(jvm.pid, jvm.started)))?;
         let open = Open {
-            writer: TraceWriter::new(file, jvm)?,
+            writer: TraceWriter::new(Bounded::new(file, megabytes), jvm)?,
             fields: FxHashMap::default(),
             sites: FxHashSet::default(),
             begun: FxHashSet::default(),
@@ -108,6 +109,32 @@ impl Recorder {
             log::once(&format!("the trace ends here, it can no longer be written: {error}"));
             *state = None;
         }
+    }
+}
+
+/// A file that refuses to become larger than its limit.
+struct Bounded {
+    file: File,
+    left: u64,
+}
+
+impl Bounded {
+    fn new(file: File, megabytes: u32) -> Self {
+        Self { file, left: if megabytes == 0 { u64::MAX } else { u64::from(megabytes) << 20 } }
+    }
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(left) = self.left.checked_sub(bytes.len() as u64) else {
+            return Err(io::Error::other("it has reached record_limit"));
+        };
+        self.left = left;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 

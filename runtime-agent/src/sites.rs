@@ -17,6 +17,8 @@ pub enum Target {
     Field(FieldRef),
     /// An array.
     Array(ArrayRef),
+    /// Nothing: it is where a transaction begins and ends.
+    Transaction,
     /// Nothing: a lock operation.
     None,
 }
@@ -37,6 +39,7 @@ struct Row {
 #[derive(Clone, Copy)]
 enum RowTarget {
     None,
+    Transaction,
     Field { class: u32, name: u32, descriptor: u32 },
     Array { element: char, origin: Option<(u32, u32, u32, u8)> },
 }
@@ -105,7 +108,8 @@ impl Table {
                 });
                 (Some(kind), RowTarget::Array { element: array.element, origin })
             }
-            _ => (None, RowTarget::None),
+            NewAction::Transaction => (None, RowTarget::Transaction),
+            NewAction::Enter | NewAction::ClassInit => (None, RowTarget::None),
         }
     }
 
@@ -159,7 +163,8 @@ impl Sites {
                 origin: origin
                     .map(|(class, name, descriptor, depth)| (table.reference(class, name, descriptor), depth)),
             }),
-            _ => Target::None,
+            Some(RowTarget::Transaction) => Target::Transaction,
+            Some(RowTarget::None) | None => Target::None,
         }
     }
 
@@ -171,6 +176,7 @@ impl Sites {
             (Target::Field(field), Some(kind)) if is_static => Action::Static(kind, field),
             (Target::Field(field), Some(kind)) => Action::Field(kind, field),
             (Target::Array(array), Some(kind)) => Action::Array(kind, array),
+            (Target::Transaction, _) => Action::Transaction,
             _ => Action::Enter,
         };
         Some(Site { place, action })

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "hybrid1" => Sensitivity::Hybrid(1),
         _ => Sensitivity::Hybrid(2),
     };
-    let result = PointsTo::of(&resolution, &sensitivity, code, &|_| {});
+    let result = PointsTo::of(&resolution, &sensitivity, code, 6 << 30, &|_| {}).ok_or("more than 6 GB")?;
     let (nodes, edges) = result.size();
     let mut methods: Vec<_> = result.instances().filter_map(|instance| result.code(instance).method).collect();
     methods.sort_unstable();

@@ -79,7 +79,7 @@ fn races_of(program: &Program, main: Option<&str>, sensitivity: &Sensitivity, ch
         }
         None => environment::harness(&resolution, &environment::interface(program, &|_| true)).0,
     };
-    let points_to = PointsTo::of(&resolution, sensitivity, code, &|_| {});
+    let points_to = PointsTo::of(&resolution, sensitivity, code, u64::MAX, &|_| {}).expect("no limit");
     let mut options = Options { chord, ..Options::default() };
     if !chord {
         let types = Types::infer(program, &Bodies::of(program));
@@ -96,7 +96,7 @@ fn found(files: &[PathBuf], jdk: &Jdk) -> Result<BTreeSet<(String, u16)>> {
     let mut found = BTreeSet::new();
     for path in files {
         let main = format!("seeds/{}", path.file_stem().and_then(|stem| stem.to_str()).context("a name")?);
-        let (points_to, races) = races_of(&program, Some(&main), &Sensitivity::Hybrid(2), false);
+        let (points_to, races) = races_of(&program, Some(&main), &Sensitivity::Hybrid(1), false);
         for race in &races.races {
             match declaration(files, &program, race.variable)? {
                 Some(place) => found.extend([place]),
@@ -142,7 +142,7 @@ fn figure_2_of_the_paper_races_between_inserts_and_deletes() -> Result<()> {
     let jdk = Jdk::oldest();
     let files = sources(&folder("paper/jdbf"))?;
     let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
-    let (points_to, races) = races_of(&program, None, &Sensitivity::Hybrid(2), false);
+    let (points_to, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
     let callers = Callers::of(&points_to, &races.threads.roots);
     let mut found = BTreeSet::new();
     for race in &races.races {

@@ -3,6 +3,11 @@
 //! - `// race: Counter.count` — must be reported;
 //! - `// false-alarm: Grid.cells[] -- reason` — is reported although something the checker cannot see orders the accesses;
 //! - `// missed: Pool.closed -- reason` — a real race that the checker does not report.
+//!
+//! Of checkers of other things ([`Expectations::of_rule`]):
+//!
+//! - `// atomicity: Seats.reserve` — an execution of the method, or of a synchronized block in it, is not atomic;
+//! - `// deadlock: Account.deposit, Account.transfer` — these methods take locks in orders that can deadlock.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +18,7 @@ use anyhow::Result;
 /// What a comment says of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expected {
-    /// A race that must be reported.
+    /// A race, or what the rule is about: it must be reported.
     Race,
     /// Reported, but no race.
     FalseAlarm,
@@ -44,6 +49,22 @@ impl Expectations {
         for source in sources {
             for line in std::fs::read_to_string(source)?.lines() {
                 expectations.0.extend(expectation(line));
+            }
+        }
+        Ok(expectations)
+    }
+
+    /// Reads the comments of another rule than `race`.
+    ///
+    /// # Errors
+    /// A source cannot be read.
+    pub fn of_rule(rule: &str, sources: &[PathBuf]) -> Result<Self> {
+        let mut expectations = Self::default();
+        for source in sources {
+            for line in std::fs::read_to_string(source)?.lines() {
+                let text = line.split_once("// ").and_then(|(_, comment)| comment.trim().strip_prefix(rule));
+                let name = text.and_then(|text| text.strip_prefix(':')?.split(" -- ").next());
+                expectations.0.extend(name.map(|name| (name.trim().to_owned(), Expected::Race)));
             }
         }
         Ok(expectations)

@@ -17,8 +17,7 @@
 //! potential deadlock keeps from happening; [`lock_order`](crate::lock_order) reports those. A fork or join inside a
 //! transaction that excludes an order only together with locks. A loop that repeats after another thread has interfered.
 //!
-//! **Misses**: what takes three transactions, or what shows only in other events than those of this run. A transaction
-//! that never ends. Unless the shared variables are known beforehand ([`Options::shared`]): what the first thread did
+//! **Misses**: what takes three transactions, or what shows only in other events than those of this run. Unless the shared variables are known beforehand ([`Options::shared`]): what the first thread did
 //! with an object before the second one came. What exceeds the [`Limits`], which [`BlockBased::work`] counts; and of a
 //! class of blocks that appears in more than 32 threads, all but the latest.
 
@@ -233,5 +232,11 @@ impl Checker for BlockBased {
             | EventKind::ClassInitEnd(_) => {}
         }
         self.n_events += 1;
+    }
+
+    fn finish(&mut self) {
+        let mut threads: Vec<ThreadId> = self.threads.keys().copied().collect();
+        threads.sort_unstable();
+        threads.into_iter().for_each(|thread| self.end(thread));
     }
 }

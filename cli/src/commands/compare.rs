@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use facts::options::Options;
+use facts::options::{Atomicity, Options};
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use tempfile::TempDir;
@@ -26,7 +26,7 @@ use crate::comparison::mode::{MODES, Mode, Prepared, order};
 use crate::comparison::{Column, Comparison, Fields, Run, html, json, text};
 use crate::learnt::Learnt;
 use crate::measure::measured;
-use crate::output::{err, out};
+use crate::output::{Destination, err, out};
 use crate::report::judge::{Judges, Status};
 use crate::report::{load, words};
 use crate::settings::{self, Settings};
@@ -40,12 +40,11 @@ const SHOWN_BYTES: u64 = 64 * 1024;
 /// The command cannot be run as it should be, does not always end alike, or the page cannot be written.
 pub fn compare(args: &Compare) -> Result<u8> {
     let settings = gather(&args.checking)?;
-    // An hour later would be late to learn that it cannot be written.
-    let page = args.html.as_deref().map(|path| create(path).map(|_| path)).transpose()?;
+    let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
     let comparison = Bench::new(args, &settings)?.compare(args.runs.into())?;
     out(&if args.json { json::document(&comparison)? } else { text::document(&comparison) });
-    if let Some(path) = page {
-        fs::write(path, html::page(&comparison)).with_context(|| cannot_write(path))?;
+    if let Some(page) = page {
+        page.write(&html::page(&comparison))?;
     }
     Ok(0)
 }
@@ -67,17 +66,11 @@ fn obstacle(options: &Options) -> Option<(&'static str, &'static str)> {
         (options.focus_set.is_some(), ("focus_set", "")),
         (options.classes.is_some(), ("classes", "")),
         (options.record.is_some(), ("record", "")),
+        (options.atomicity != Atomicity::Off, ("atomicity", "off")),
+        (options.deadlocks, ("deadlocks", "0")),
         (options.halt_on_error, ("halt_on_error", "0")),
     ];
     obstacles.into_iter().find(|(is_set, _)| *is_set).map(|(_, obstacle)| obstacle)
-}
-
-fn create(path: &Path) -> Result<File> {
-    File::create(path).with_context(|| cannot_write(path))
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write the page to `{}`; choose another file with --html", path.display())
 }
 
 /// Where everything is measured.

@@ -4,6 +4,7 @@ pub mod attach;
 pub mod check;
 pub mod compare;
 pub mod demo;
+pub mod foresight;
 pub mod help;
 pub mod instrument;
 pub mod launch;

@@ -1,70 +1,182 @@
 //! `jrace races`: races without a run.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use indicatif::ProgressBar;
-use static_typer::classpath::ClassPath;
 use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::{ClassId, MethodId, Program};
 use static_typer::races::{self, Options, Variable};
 use static_typer::types::{Bodies, Owner, Types};
 
-use crate::analysis::complain;
+use crate::analysis::{load, spinner};
 use crate::args::{Contexts, Races};
 use crate::exit;
-use crate::java;
-use crate::output::out;
-use crate::races::report::{Report, Words};
-use crate::races::text;
+use crate::output::{Destination, Stream, err, out};
+use crate::races::annotations::Annotations;
+use crate::races::html::Page;
+use crate::races::observed::Runs;
+use crate::races::report::Report;
+use crate::races::sarif;
+use crate::races::text::Text;
+use crate::races::words::Words;
+use crate::report::source::Sources;
+use crate::report::terminal::Paint;
 use crate::report::words::count;
 
 /// Finds races.
 ///
 /// # Errors
-/// The classes, or those of the JDK, cannot be read; or there is nothing to begin with.
+/// A file that is named cannot be read or written; the classes, or those of the JDK, cannot be read; or there is nothing to
+/// begin with.
 pub fn races(args: &Races) -> Result<u8> {
-    let progress = ProgressBar::new_spinner().with_message("reading classes");
-    progress.enable_steady_tick(Duration::from_millis(100));
-    let jdk = args.jdk.clone().or_else(java::home);
-    let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;
-    let mut path = ClassPath::open(&args.application, &args.library, Some(&jdk))?;
-    let program = Program::load_whole(&mut path);
-    complain(&path, &program);
-    let report = analyse(args, &program, &progress)?;
+    let known = Known::read(args)?;
+    let outputs = Outputs::of(args)?;
+    let progress = spinner("reading classes");
+    let program = load(&args.application, &args.library, args.jdk.as_deref(), Program::load_whole)?;
+    let report = analyse(args, &program, &known, &progress)?;
     progress.finish_and_clear();
-    if args.json {
-        out(&(serde_json::to_string_pretty(&report)? + "\n"));
-    } else {
-        out(&text::document(&report, args.all));
+    for annotation in &report.unmatched_annotations {
+        err(&format!("jrace: {annotation}: this annotation leaves out no race\n"));
     }
-    Ok(exit::of_report(!report.variables.is_empty(), args.exitcode))
+    let code = exit::of_report(!report.variables.is_empty(), args.exitcode);
+    outputs.write(args, &report, code)?;
+    Ok(code)
 }
 
-fn analyse(args: &Races, program: &Program, progress: &ProgressBar) -> Result<Report> {
+/// What is known besides the program.
+struct Known {
+    annotations: Option<Annotations>,
+    runs: Option<Runs>,
+}
+
+impl Known {
+    fn read(args: &Races) -> Result<Self> {
+        let annotations = args.annotations.as_deref().map(Annotations::read).transpose()?;
+        let runs = args.observed.as_deref().map(Runs::read).transpose()?;
+        for problem in runs.iter().flat_map(Runs::problems) {
+            err(&format!("jrace: {problem}\n"));
+        }
+        Ok(Self { annotations, runs })
+    }
+
+    fn apply(&self, report: &mut Report, words: &Words<'_>) {
+        if let Some(annotations) = &self.annotations {
+            annotations.apply(report);
+        }
+        if let Some(runs) = &self.runs {
+            runs.apply(report, &|place| words.unseen(place));
+        }
+    }
+}
+
+/// Where the report goes besides standard output.
+struct Outputs<'a> {
+    sarif: Option<Destination<'a>>,
+    html: Option<Destination<'a>>,
+    directory: PathBuf,
+}
+
+impl<'a> Outputs<'a> {
+    fn of(args: &'a Races) -> Result<Self> {
+        let at = |path: &'a Option<PathBuf>, what, flag| {
+            path.as_deref().map(|path| Destination::at(path, what, flag)).transpose()
+        };
+        Ok(Self {
+            sarif: at(&args.sarif, "the results", "--sarif")?,
+            html: at(&args.html, "the page", "--html")?,
+            directory: std::env::current_dir().context("the working directory cannot be found")?,
+        })
+    }
+
+    fn write(&self, args: &Races, report: &Report, code: u8) -> Result<()> {
+        if let Some(file) = &self.sarif {
+            file.write(&sarif::document(report)?)?;
+        }
+        if let Some(file) = &self.html {
+            file.write(&Page::new(self.sources(args), &self.directory).document(report))?;
+        }
+        if args.json {
+            out(&(serde_json::to_string_pretty(report)? + "\n"));
+        } else {
+            let paint = Paint::new(Stream::Out.is_colourful());
+            out(&Text::new(paint, self.sources(args), args.all, &self.directory).document(report, code));
+        }
+        Ok(())
+    }
+
+    /// Sources may lie in the working directory, next to the classes, or where the user says.
+    fn sources(&self, args: &Races) -> Sources {
+        let beside =
+            |path: &PathBuf| if path.is_dir() { Some(path.clone()) } else { path.parent().map(Path::to_owned) };
+        let beside = args.application.iter().filter_map(beside).filter(|path| !path.as_os_str().is_empty());
+        let others: Vec<PathBuf> = args.source_path.iter().cloned().chain(beside).collect();
+        Sources::new(&self.directory, &others)
+    }
+}
+
+fn analyse(args: &Races, program: &Program, known: &Known, progress: &ProgressBar) -> Result<Report> {
     let resolution = Resolution::of(program);
     let (code, mut assumptions) = environment(args, &resolution)?;
     let is_harness = args.main.is_none() && (!args.api.is_empty() || program.main_methods().is_empty());
     progress.set_message("points-to analysis");
-    let points_to = PointsTo::of(&resolution, &sensitivity(args), code, &|n| {
-        progress.set_message(format!("points-to analysis: {n} methods in their contexts"));
-    });
+    let points_to = points_to(args, &resolution, &code, progress, &mut assumptions)?;
     progress.set_message("types");
-    let mut options = Options { chord: args.chord, ..Options::default() };
-    if !args.chord {
-        let types = Types::infer(program, &Bodies::of(program));
-        // Clients of a library have other threads than its own main thread.
-        let holds = |owner: &Owner| !is_harness || *owner != Owner::MainThread;
-        let proved = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(holds));
-        options.proved = proved.map(|field| Variable::Field(field.field)).collect();
-    }
+    let options = Options { chord: args.chord, proved: proved(args, program, is_harness), ..Options::default() };
     progress.set_message("races");
     let found = races::Races::of(program, &points_to, &options);
+    progress.set_message("call paths");
     assumptions.extend(unseen(program, &points_to));
-    Ok(Words::new(program, &points_to, &found, is_harness).report(assumptions))
+    let application = args.application.iter().map(|path| path.display().to_string()).collect();
+    let words = Words::new(program, &points_to, &found, is_harness);
+    let mut report = words.report(application, assumptions);
+    known.apply(&mut report, &words);
+    Ok(report)
+}
+
+/// What types prove, which paper 000 does not have.
+fn proved(args: &Races, program: &Program, is_harness: bool) -> BTreeSet<Variable> {
+    if args.chord {
+        return BTreeSet::new();
+    }
+    let types = Types::infer(program, &Bodies::of(program));
+    // Clients of a library have other threads than its own main thread.
+    let holds = |owner: &Owner| !is_harness || *owner != Owner::MainThread;
+    let proved = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(holds));
+    proved.map(|field| Variable::Field(field.field)).collect()
+}
+
+/// The analysis in the contexts that were asked for, or in fewer where these take too much memory.
+fn points_to(
+    args: &Races,
+    resolution: &Resolution<'_>,
+    code: &Code,
+    progress: &ProgressBar,
+    assumptions: &mut Vec<String>,
+) -> Result<PointsTo> {
+    let wanted = sensitivity(args);
+    let cheaper = match wanted {
+        Sensitivity::None => &[][..],
+        Sensitivity::Hybrid(1) => &[Sensitivity::None],
+        _ => &[Sensitivity::Hybrid(1), Sensitivity::None],
+    };
+    for sensitivity in std::iter::once(&wanted).chain(cheaper) {
+        let found = PointsTo::of(resolution, sensitivity, code.clone(), args.memory << 20, &|n| {
+            progress.set_message(format!("points-to analysis: {n} methods in their contexts"));
+        });
+        let Some(points_to) = found else { continue };
+        if *sensitivity != wanted {
+            assumptions.push(format!(
+                "contexts ({wanted} take more than {} MB, see --memory; with {sensitivity} instead)",
+                args.memory
+            ));
+        }
+        return Ok(points_to);
+    }
+    bail!("the analysis takes more than {} MB: give it more with --memory", args.memory)
 }
 
 fn sensitivity(args: &Races) -> Sensitivity {

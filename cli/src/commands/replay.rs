@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use checkers::granularity::Granularities;
-use facts::options::Options;
+use facts::finding::{self, Jvm, Summary};
+use facts::options::Atomicity;
 use facts::trace::std_format::StdWriter;
 use facts::trace::{Damage, DamageKind, Record, TraceReader};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,6 +17,7 @@ use crate::exit;
 use crate::output::{Stream, err};
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
+use crate::report::predicted::{self, Prediction, Search};
 use crate::report::replayed::Replayed;
 use crate::report::{self, Form};
 use crate::settings::{self, Settings};
@@ -45,19 +47,63 @@ fn flags(args: &Replay) -> Result<Vec<(String, String)>> {
 fn check(args: &Replay, settings: &Settings) -> Result<u8> {
     let options = settings.options();
     let judges = Judges::read(options)?;
-    let ReplayChecker::Eraser = args.checker;
     let mut merged = Merged::default();
     for path in &args.traces {
-        merged = merged.union(check_one(path, options, settings)?);
+        let of_trace = match search(args.checker) {
+            None => find_races(path, settings)?,
+            Some(search) => foresee(path, search, args.checker, settings)?,
+        };
+        merged = merged.union(of_trace);
     }
     let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
     report::show(&merged, &judges, settings, form, Stream::Out, |findings| exit::of_report(findings, options.exitcode))
 }
 
-fn check_one(path: &Path, options: &Options, settings: &Settings) -> Result<Merged> {
+/// What a checker of hazards looks for.
+fn search(checker: ReplayChecker) -> Option<Search> {
+    let (atomicity, deadlocks) = match checker {
+        ReplayChecker::Eraser => return None,
+        ReplayChecker::Block => (Atomicity::Block, false),
+        ReplayChecker::Reduction => (Atomicity::Reduction, false),
+        ReplayChecker::Deadlock => (Atomicity::Off, true),
+    };
+    Some(Search { atomicity, deadlocks })
+}
+
+fn foresee(path: &Path, search: Search, checker: ReplayChecker, settings: &Settings) -> Result<Merged> {
+    let (jvm, Prediction { records, problems, .. }) = predict(path, search, settings)?;
+    let jvm = Jvm { check: format!("{checker:?}, replayed").to_lowercase(), ..jvm };
+    let end = finding::Record::End(Summary::default());
+    let merged = Merged::of_file(jvm, records.into_iter().chain([end]));
+    Ok(problems.into_iter().map(Merged::of_problem).fold(merged, Merged::union))
+}
+
+/// Looks for hazards in a trace. Where it is damaged is said among the problems.
+///
+/// # Errors
+/// It cannot be read.
+pub fn predict(path: &Path, search: Search, settings: &Settings) -> Result<(Jvm, Prediction)> {
+    let jvm = open(path)?.jvm().clone();
+    let pass = |take: &mut dyn FnMut(Record)| {
+        each(open(path)?, path, |record| {
+            take(record);
+            Ok(())
+        })
+    };
+    let mut prediction = predicted::predict(search, granularities(settings), pass)?;
+    let damage = prediction.damage.map(|damage| damage_sentence(damage, &settings.shown(path)));
+    prediction.problems.extend(damage);
+    Ok((jvm, prediction))
+}
+
+fn granularities(settings: &Settings) -> Granularities {
+    let options = settings.options();
+    Granularities { fields: options.granularity, arrays: options.arrays }
+}
+
+fn find_races(path: &Path, settings: &Settings) -> Result<Merged> {
     let trace = open(path)?;
-    let granularities = Granularities { fields: options.granularity, arrays: options.arrays };
-    let mut replayed = Replayed::new(trace.jvm().clone(), granularities);
+    let mut replayed = Replayed::new(trace.jvm().clone(), granularities(settings));
     let damage = each(trace, path, |record| {
         replayed.record(record);
         Ok(())

@@ -1,6 +1,5 @@
 //! `jrace report`: the findings of earlier runs, merged.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -8,8 +7,9 @@ use anyhow::{Result, bail};
 use crate::args::Report;
 use crate::exit;
 use crate::output::{Stream, err};
+use crate::report::baseline::Baseline;
 use crate::report::judge::{Judges, Status};
-use crate::report::merge::{Key, Merged};
+use crate::report::merge::Merged;
 use crate::report::words::count;
 use crate::report::{self, Form, baseline, load};
 use crate::settings::{self, Settings};
@@ -24,7 +24,7 @@ pub fn report(args: &Report) -> Result<u8> {
     let merged = load_all(args, &settings)?;
     let mut judges = Judges::read(options)?;
     if let Some(path) = &args.write_baseline {
-        judges = judges.with_baseline(BTreeSet::new());
+        judges = judges.with_baseline(Baseline::default());
         let known = write_baseline(path, &merged, &judges)?;
         judges = judges.with_baseline(known);
     }
@@ -45,9 +45,12 @@ fn load_all(args: &Report, settings: &Settings) -> Result<Merged> {
 }
 
 /// Writes what is not suppressed, and returns it.
-fn write_baseline(path: &Path, merged: &Merged, judges: &Judges) -> Result<BTreeSet<Key>> {
+fn write_baseline(path: &Path, merged: &Merged, judges: &Judges) -> Result<Baseline> {
     let verdict = judges.judge(merged);
-    let known: BTreeSet<Key> = verdict.with(Status::New).map(|judged| judged.key.clone()).collect();
+    let known = Baseline {
+        races: verdict.with(Status::New).map(|judged| judged.key.clone()).collect(),
+        hazards: verdict.hazards_with(Status::New).map(|judged| judged.key.clone()).collect(),
+    };
     baseline::write(path, &known)?;
     err(&format!("jrace: wrote a baseline of {} to `{}`\n", count(known.len() as u64, "finding"), path.display()));
     Ok(known)

@@ -12,6 +12,7 @@ use anyhow::{Context, Result};
 use facts::focus::FocusSet;
 
 use super::attach::{self, Attached};
+use super::foresight::Foresight;
 use super::launch::Streams;
 use crate::args::{Checking, Run};
 use crate::exit;
@@ -64,13 +65,15 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     create_record_directory(settings)?;
     let learnt = job.checking.focus.map(|_| Learnt::of(&options.output));
     let focused = learnt.as_ref().map(|learnt| focus(job, &attached, learnt)).transpose()?;
+    let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;
     let directory = create_run_directory(settings)?;
-    let status = attached.run(focused.as_ref().unwrap_or(settings), &directory, Streams::Inherited);
+    let status = attached.run(&foresight.settings, &directory, Streams::Inherited);
     learnt.map_or(Ok(()), |learnt| learnt.take())?;
+    let problems = foresight.write(&directory)?;
     let merged = load::load_run(&directory, &|path| settings.shown(path));
     // Only an empty directory goes away.
     let _ = fs::remove_dir(&directory);
-    let (status, merged) = (status?, merged?);
+    let (status, merged) = (status?, merged?.union(problems));
     say_what_was_found(&merged, &directory, job);
     let form = Form::Text { full: job.full_stacks };
     let exit_code = |findings| exit::of_run(findings, options.exitcode, status);
@@ -119,7 +122,7 @@ fn say_what_was_found(merged: &Merged, directory: &Path, job: &Job<'_>) {
     if merged.jvms.is_empty() && merged.problems.is_empty() {
         err("jrace: no JVM loaded the agent, so nothing was checked: the command started no JVM, started it without \
              JAVA_TOOL_OPTIONS, or handed its work to a daemon that was running before\n");
-    } else if job.keeps_findings && merged.findings().next().is_some() {
+    } else if job.keeps_findings && (merged.findings().next().is_some() || !merged.hazards.is_empty()) {
         err(&format!("jrace: findings are kept in `{}`\n", job.settings.shown(directory)));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::text::{HEADINGS, agreement, cells, fields, found_line, heading, seconds};
 use super::{Comparison, Row};
+use crate::html::{self, element, escape};
 
 /// Colours are the reader's own, light or dark; wide tables scroll by themselves on a narrow screen.
 const STYLE: &str = "
@@ -32,21 +33,7 @@ pub fn page(comparison: &Comparison) -> String {
     let title = element("h1", &format!("jrace compare: {}", heading(comparison)));
     let (table, plot, legend) = (table(&rows), plot(&rows), legend(&rows));
     let (fields, findings) = (element("p", &fields(comparison)), findings(comparison));
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>jrace compare</title>\n<style>{STYLE}</style>\n</head>\n\
-         <body>\n{title}{table}{plot}{legend}{fields}{findings}</body>\n</html>\n"
-    )
-}
-
-/// An element that holds nothing but text.
-fn element(name: &str, text: &str) -> String {
-    format!("<{name}>{}</{name}>\n", escape(text))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    html::page("jrace compare", STYLE, &format!("{title}{table}{plot}{legend}{fields}{findings}"))
 }
 
 fn table(rows: &[Row<'_>]) -> String {

@@ -1,4 +1,13 @@
-//! Static races for people and programs: `report` finds words for what the analysis found, the others show it.
+//! Static races for people and programs: `words` makes a `report` of what the analysis found, `annotations` and `observed`
+//! add what people and runs know, and `text`, `sarif` and `html` show it.
 
+pub mod annotations;
+pub mod html;
+pub mod observed;
 pub mod report;
+pub mod sarif;
 pub mod text;
+pub mod words;
+
+#[cfg(test)]
+mod fixtures;

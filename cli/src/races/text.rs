@@ -1,88 +1,207 @@
-//! A race report for the terminal.
+//! A race report for the terminal, in the form of that of a run.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
+use super::observed::Observation;
 use super::report::{AccessView, Frame, RaceView, Report, VariableRaces};
-use crate::report::words::count;
+use crate::report::source::Sources;
+use crate::report::terminal::Paint;
+use crate::report::words::{count, printable};
 
-/// The whole text; its last line is for `grep`. `all` shows every race, else the surest of each variable.
-pub fn document(report: &Report, all: bool) -> String {
-    let mut text = String::new();
-    for variable in &report.variables {
-        show_variable(&mut text, variable, all);
-    }
-    for assumption in &report.assumptions {
-        let _ = writeln!(text, "not seen: {assumption}");
-    }
-    text + &summary(report)
+/// Writes a report.
+pub struct Text<'a> {
+    paint: Paint,
+    sources: Sources,
+    /// Every race and every frame, else the surest race of each variable and frames of the application.
+    all: bool,
+    directory: &'a Path,
+    text: String,
 }
 
-// Writing to a string cannot fail.
-fn show_variable(text: &mut String, variable: &VariableRaces, all: bool) {
-    let shown = if all { variable.races.len() } else { 1 };
-    for race in variable.races.iter().take(shown) {
-        let doubt = if race.confidence == "maybe-same-lock" { ", unless the locks below are the same one" } else { "" };
-        let _ = writeln!(text, "race on {}{doubt}", variable.variable);
-        show_race(text, race);
+impl<'a> Text<'a> {
+    /// Paths below `directory` are shown as they are from there.
+    pub fn new(paint: Paint, sources: Sources, all: bool, directory: &'a Path) -> Self {
+        Self { paint, sources, all, directory, text: String::new() }
     }
-    let others = variable.pairs - variable.races.iter().take(shown).map(|race| race.pairs.min(1)).sum::<u64>();
-    if others > 0 {
-        let _ = writeln!(text, "  and {} of the same variable", count(others, "other pair"));
-    }
-    text.push('\n');
-}
 
-fn show_race(text: &mut String, race: &RaceView) {
-    for access in &race.accesses {
-        show_access(text, access);
-    }
-    if let Some(object) = race.objects.first() {
-        let more = race.objects.len() - 1;
-        let more = if more > 0 { format!(" and {}", count(more as u64, "other object")) } else { String::new() };
-        let _ = writeln!(text, "  on {object}{more}");
-    }
-}
-
-fn show_access(text: &mut String, access: &AccessView) {
-    let locks = if access.locks.is_empty() { "no lock".to_owned() } else { access.locks.join("; ") };
-    let _ = writeln!(text, "  {} by {}, holding {locks}", access.kind, access.thread);
-    let mut skipped = 0;
-    for (n, frame) in access.path.iter().enumerate() {
-        let is_end = n == 0 || n + 1 == access.path.len();
-        if frame.library && !is_end && access.path[n + 1].library {
-            skipped += 1;
-            continue;
+    /// The whole text; its last line is for `grep`.
+    pub fn document(mut self, report: &Report, exit: u8) -> String {
+        if !report.variables.is_empty() {
+            self.line(0, &self.paint.faint("==================== jrace races ====================="));
         }
-        if skipped > 0 {
-            let _ = writeln!(text, "    ... {}", count(skipped, "call in libraries"));
-            skipped = 0;
+        for variable in &report.variables {
+            self.variable(variable);
         }
-        let _ = writeln!(text, "    {}", show_frame(frame));
+        self.notes(report);
+        self.text + &summary(report, exit)
+    }
+
+    fn line(&mut self, indent: usize, text: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{:indent$}{text}", "");
+    }
+
+    fn variable(&mut self, variable: &VariableRaces) {
+        self.line(0, &self.paint.alarm(&printable(&format!("RACE on {}", variable.subject()))));
+        let shown = if self.all { variable.races.len() } else { 1 };
+        for (index, race) in variable.races.iter().take(shown).enumerate() {
+            if shown > 1 {
+                self.line(2, &self.paint.faint(&format!("Race {} of {shown}", index + 1)));
+            }
+            self.race(race, variable);
+        }
+        self.ending(variable, shown);
+        self.line(0, "");
+    }
+
+    fn ending(&mut self, variable: &VariableRaces, shown: usize) {
+        let others = variable.pairs.saturating_sub(shown as u64);
+        if others > 0 {
+            let how = if variable.races.len() > shown { "; --all shows those that differ" } else { " like this" };
+            self.line(2, &format!("And {}{how}", count(others, "more pair")));
+        }
+        match variable.observed {
+            Some(Observation::Confirmed) => self.line(2, &self.paint.strong("Confirmed at run time")),
+            Some(Observation::NotObserved) => self.line(2, "Not observed at run time"),
+            None => {}
+        }
+    }
+
+    fn race(&mut self, race: &RaceView, variable: &VariableRaces) {
+        for access in &race.accesses {
+            self.access(access, variable);
+        }
+        if let Some((object, others)) = race.objects.split_first() {
+            let more =
+                if others.is_empty() { String::new() } else { format!(" and {}", count(others.len() as u64, "other")) };
+            self.line(2, &printable(&format!("On {}{more}", object.text)));
+        }
+        if let Some(doubt) = race.doubt() {
+            self.line(2, &self.paint.advice(&format!("Doubtful: {doubt}")));
+        }
+    }
+
+    fn access(&mut self, access: &AccessView, variable: &VariableRaces) {
+        self.line(2, &self.paint.strong(&printable(&access.headline())));
+        self.line(4, &printable(&format!("locks held: {}", access.locks_held())));
+        let mut rest = &access.path[..];
+        while let Some((frame, next)) = rest.split_first() {
+            let is_top = rest.len() == access.path.len();
+            let folded = if self.all || is_top { 0 } else { rest.iter().take_while(|frame| frame.library).count() };
+            if folded > 1 {
+                self.line(4, &self.paint.faint(&format!("... {folded} frames of libraries")));
+                rest = &rest[folded..];
+                continue;
+            }
+            self.frame(frame);
+            if is_top {
+                self.excerpt(frame, variable);
+            }
+            rest = next;
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame) {
+        let locks =
+            if frame.locks.is_empty() { String::new() } else { format!(", holding {}", frame.locks.join("; ")) };
+        self.line(4, &printable(&format!("at {}{locks}", frame.text())));
+    }
+
+    fn excerpt(&mut self, frame: &Frame, variable: &VariableRaces) {
+        let Some(line) = self.sources.line(&frame.place()) else { return };
+        let path = line.path.strip_prefix(self.directory).unwrap_or(&line.path).display().to_string();
+        let number = frame.line.map(u32::from).unwrap_or_default();
+        for text in self.paint.excerpt(&path, &line.text, number, variable.word()) {
+            self.line(6, &text);
+        }
+    }
+
+    fn notes(&mut self, report: &Report) {
+        for left_out in &report.left_out {
+            self.line(0, &printable(&format!("left out: {}, by {}", left_out.variable, left_out.by)));
+        }
+        for missed in report.observed.iter().flat_map(|observed| &observed.missed) {
+            let why =
+                missed.excluded_by.as_deref().unwrap_or("nothing that is assumed excludes it: please report this");
+            self.line(0, &printable(&format!("seen at run time only: {}: {why}", missed.variable)));
+        }
+        for assumption in &report.assumptions {
+            self.line(0, &printable(&format!("not seen: {assumption}")));
+        }
     }
 }
 
-fn show_frame(frame: &Frame) -> String {
-    let place = match (&frame.file, frame.line) {
-        (Some(file), Some(line)) => format!(" ({file}:{line})"),
-        (Some(file), None) => format!(" ({file})"),
-        _ => String::new(),
+fn summary(report: &Report, exit: u8) -> String {
+    let stages: Vec<String> = report.stages.iter().map(|stage| format!("{} {}", stage.pairs, stage.stage)).collect();
+    let left_out = match report.left_out.len() {
+        0 => String::new(),
+        some => format!("; {} left out by annotations", count(some as u64, "variable")),
     };
-    let locks = if frame.locks.is_empty() { String::new() } else { format!(" locks {}", frame.locks.join("; ")) };
-    format!("{}{place}{locks}", frame.method)
-}
-
-fn summary(report: &Report) -> String {
-    let stages: Vec<String> = report.stages.iter().map(|stage| format!("{} {}", stage.stage, stage.pairs)).collect();
-    let sure = report
-        .variables
-        .iter()
-        .filter(|variable| variable.races.first().is_some_and(|race| race.confidence == "no-common-lock"));
+    let observed = report.observed.as_ref().map(|observed| {
+        format!("; {} confirmed at run time, {} seen at run time only", observed.confirmed, observed.missed.len())
+    });
     format!(
-        "SUMMARY: jrace races: {} ({} without any common lock); {} proved race-free by types; {} ; pairs: {}\n",
+        "SUMMARY: jrace races: {} with races ({} without any common lock){left_out}; {} race-free by types{}; {}; pairs: {}, \
+         exit {exit}\n",
         count(report.variables.len() as u64, "variable"),
-        sure.count(),
+        report.n_sure(),
         report.proved.len(),
-        count(report.threads as u64, "kind of thread"),
+        observed.unwrap_or_default(),
+        threads(report),
         stages.join(", "),
     )
+}
+
+/// `7 kinds of threads`.
+fn threads(report: &Report) -> String {
+    match report.threads {
+        1 => "1 kind of thread".to_owned(),
+        number => format!("{number} kinds of threads"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::fixtures::report;
+    use super::*;
+
+    fn shown(report: &Report) -> String {
+        let directory = tempfile::tempdir().unwrap();
+        let sources = Sources::new(directory.path(), &[]);
+        Text::new(Paint::new(false), sources, false, directory.path()).document(report, 66)
+    }
+
+    #[test]
+    fn a_race_in_text() {
+        let mut report = report();
+        report.variables.truncate(1);
+        expect![[r#"
+            ==================== jrace races =====================
+            RACE on field bank.Account.balance (int)
+              Write by the <main> thread
+                locks held: none
+                at bank.Account.add(Account.java:18)
+                at bank.Account.express(Account.java:18), holding bank.Teller made at Bank.java:41
+                at bank.Account.run(Account.java:18)
+              Read by the <main> thread
+                locks held: none
+                at bank.Account.balance(Account.java:18)
+                at bank.Account.main(Account.java:18), holding bank.Teller made at Bank.java:41
+              On bank.Account made at Bank.java:22
+              And 2 more pairs like this
+
+            not seen: what 2 native methods of libraries do
+            SUMMARY: jrace races: 1 variable with races (1 without any common lock); 1 race-free by types; 2 kinds of threads; pairs: 39 original, 16 reachable, 6 unlocked, exit 66
+        "#]].assert_eq(&shown(&report));
+    }
+
+    #[test]
+    fn nothing_found_is_one_line_and_what_was_not_seen() {
+        let mut report = report();
+        report.variables.clear();
+        assert_eq!(shown(&report).lines().count(), 2);
+    }
 }

@@ -1,29 +1,52 @@
 //! The baseline: findings that are known, so that only new ones count.
 //!
 //! `{"format": 1, "findings": [{"rule": "race", "variable": {…}, "name": "bank.Account.balance"}]}`. Findings are keyed by
-//! rule and variable, so a baseline outlives changes of line numbers. Other members are ignored, so the document of
-//! `jrace report --json` is a baseline too.
+//! rule and variable, so a baseline outlives changes of line numbers; hazards, in a list of that name, by rule and code
+//! (`subject`). Other members are ignored, so the document of `jrace report --json` is a baseline too.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use facts::finding::{Rule, Variable};
+use facts::finding::{Rule, Subject, Variable};
 use serde::{Deserialize, Serialize};
 
-use super::merge::Key;
+use super::merge::{HazardKey, Key};
 use super::words;
 
 /// Version of the file.
 pub const FORMAT: u32 = 1;
 
-/// Known findings.
-pub type Baseline = BTreeSet<Key>;
+/// What is known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Baseline {
+    /// Races.
+    pub races: BTreeSet<Key>,
+    /// Hazards.
+    pub hazards: BTreeSet<HazardKey>,
+}
+
+impl Baseline {
+    /// How much there is.
+    pub fn len(&self) -> usize {
+        self.races.len() + self.hazards.len()
+    }
+}
 
 #[derive(Serialize, Deserialize)]
 struct Document {
     format: u32,
     findings: Vec<Entry>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hazards: Vec<HazardEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct HazardEntry {
+    rule: Rule,
+    #[serde(default)]
+    name: String,
+    subject: Subject,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -48,8 +71,8 @@ pub fn read(path: &Path) -> Result<Baseline> {
 ///
 /// # Errors
 /// A file that cannot be written.
-pub fn write<'a>(path: &Path, findings: impl IntoIterator<Item = &'a Key>) -> Result<()> {
-    let text = render(findings)?;
+pub fn write(path: &Path, known: &Baseline) -> Result<()> {
+    let text = render(known)?;
     std::fs::write(path, text).with_context(|| format!("cannot write the baseline `{}`", path.display()))
 }
 
@@ -58,17 +81,27 @@ fn parse(text: &str) -> Result<Baseline> {
     if document.format > FORMAT {
         bail!("its format {} is newer than this jrace reads ({FORMAT}); update jrace", document.format);
     }
-    Ok(document.findings.into_iter().map(|entry| Key { variable: entry.variable, rule: entry.rule }).collect())
+    let race = |entry: Entry| Key { variable: entry.variable, rule: entry.rule };
+    let hazard = |entry: HazardEntry| HazardKey { subject: entry.subject, rule: entry.rule };
+    Ok(Baseline {
+        races: document.findings.into_iter().map(race).collect(),
+        hazards: document.hazards.into_iter().map(hazard).collect(),
+    })
 }
 
-fn render<'a>(findings: impl IntoIterator<Item = &'a Key>) -> Result<String> {
-    let keys: BTreeSet<&Key> = findings.into_iter().collect();
-    let findings = keys.into_iter().map(|key| Entry {
+fn render(known: &Baseline) -> Result<String> {
+    let findings = known.races.iter().map(|key| Entry {
         rule: key.rule,
         name: words::variable_name(&key.variable),
         variable: key.variable.clone(),
     });
-    Ok(serde_json::to_string_pretty(&Document { format: FORMAT, findings: findings.collect() })? + "\n")
+    let hazards = known.hazards.iter().map(|key| HazardEntry {
+        rule: key.rule,
+        name: words::subject_name(&key.subject),
+        subject: key.subject.clone(),
+    });
+    let document = Document { format: FORMAT, findings: findings.collect(), hazards: hazards.collect() };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
 #[cfg(test)]
@@ -81,8 +114,9 @@ mod tests {
     #[test]
     fn baselines_survive_writing() {
         let keys = ["b", "a"].map(|name| Key { variable: field(name), rule: Rule::Race });
-        let text = render(&keys).unwrap();
-        assert_eq!(parse(&text).unwrap(), BTreeSet::from(keys));
+        let known = Baseline { races: keys.into(), hazards: BTreeSet::new() };
+        let text = render(&known).unwrap();
+        assert_eq!(parse(&text).unwrap(), known);
         expect![[r#"
             {
               "format": 1,
@@ -111,6 +145,13 @@ mod tests {
             }
         "#]]
         .assert_eq(&text);
+    }
+
+    #[test]
+    fn hazards_survive_writing() {
+        let subject = Subject::Methods { names: vec!["a/B.m".into(), "a/B.n".into()] };
+        let known = Baseline { hazards: [HazardKey { subject, rule: Rule::Deadlock }].into(), ..Baseline::default() };
+        assert_eq!(parse(&render(&known).unwrap()).unwrap(), known);
     }
 
     #[test]

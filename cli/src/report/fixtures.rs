@@ -1,7 +1,10 @@
 //! Small findings for tests.
 
 use facts::access::{AccessKind, LockMode};
-use facts::finding::{Access, Conflict, Evidence, Finding, HeldLock, Jvm, Record, Rule, Thread, Variable};
+use facts::finding::{
+    Access, Conflict, Evidence, Finding, Hazard, HeldLock, Jvm, Operation, Record, Rule, Scenario, Step, Subject,
+    Thread, Variable,
+};
 use facts::index::{ObjectId, ThreadId};
 use facts::site::Place;
 
@@ -32,6 +35,40 @@ pub fn field(name: &str) -> Variable {
 /// A finding record.
 pub fn finding(variable: Variable, conflicts: Vec<Conflict>) -> Record {
     Record::Finding(Finding { rule: Rule::Race, evidence: Evidence::Lockset, variable, conflicts })
+}
+
+/// A record that `bank.Account.METHOD` reads twice, from a line on, and another thread writes in between.
+pub fn hazard(method: &str, line: u32, seen: u64) -> Record {
+    let within = |method| Some(place("bank/Account", method, 1));
+    let step = |(actor, operation, kind, line): (usize, Operation, &str, u32)| Step {
+        actor,
+        operation,
+        variable: Some(field("balance")),
+        lock: None,
+        within: if actor == 0 { within(method) } else { within("deposit") },
+        access: Access { stack: vec![place("bank/Account", kind, line)], ..access(kind, line, 1, &["o5"]) },
+    };
+    let steps = [
+        (0, Operation::Read, "read", line),
+        (1, Operation::Write, "write", 10),
+        (0, Operation::Read, "read", line + 1),
+    ];
+    let scenario = Scenario { pattern: "R W' R".into(), steps: steps.map(step).into(), kept: Vec::new(), seen };
+    let subject = Subject::Method { class: "bank/Account".into(), name: method.into(), descriptor: "()V".into() };
+    Record::Hazard(Hazard { rule: Rule::Atomicity, evidence: Evidence::Predicted, subject, scenarios: vec![scenario] })
+}
+
+/// A record that two threads take locks 5 and 6 in opposite orders.
+pub fn deadlock() -> Record {
+    let step = |(actor, held, line, taken): (usize, &str, u32, &str)| {
+        let access = access("write", line, actor as u32 + 1, &[held]);
+        let (operation, lock) = (Operation::Acquire, Some(lock(taken)));
+        Step { actor, operation, variable: None, lock, within: None, access: Access { kind: None, ..access } }
+    };
+    let steps = [(0, "o5", 10, "o5"), (1, "o6", 20, "o6"), (0, "o5", 11, "o6"), (1, "o6", 21, "o5")];
+    let scenario = Scenario { pattern: String::new(), steps: steps.map(step).into(), kept: Vec::new(), seen: 1 };
+    let subject = Subject::Methods { names: vec!["bank/Account.write".into()] };
+    Record::Hazard(Hazard { rule: Rule::Deadlock, evidence: Evidence::Predicted, subject, scenarios: vec![scenario] })
 }
 
 /// A count record.

@@ -3,22 +3,29 @@
 //! One object; members may be added in later versions, `format` grows when one changes its meaning:
 //!
 //! - `format`: 1. `jrace`: the version that wrote the document. `exit`: the exit code.
-//! - `summary`: `races`, `variables` (findings that count), `suppressed`, `baseline`, `jvms`.
+//! - `summary`: `races`, `variables` (findings that count), `atomicity` and `deadlocks` (hazards that count), `suppressed`,
+//!   `baseline`, `jvms`.
 //! - `jvms`: for each JVM `started` (milliseconds since 1970) and `pid`, by which findings name it, `version`, `command`,
-//!   `check`, `summary` (what it did; `null` when it did not end in order), `unwoven` (classes and methods left unchecked).
+//!   `check`, `summary` (what it did; `null` when it did not end in order), `unwoven` (classes and methods left unchecked), `checked`
+//!   (what was looked for besides races).
 //! - `findings`, sorted by `name`: `rule`; `status` (`new`, `suppressed`, `baseline`); `evidence`; `name`; `type` (`null` for
 //!   an object taken as a whole); `variable` as in [`facts::finding::Variable`]; `accesses` and `objects`, how often it was seen, and `counted`,
 //!   whether every JVM said so; `jvms`: their `started` and `pid`; `hint`; `conflicts`, the clearest first: `jvm` and
 //!   `current` and `previous` as in [`facts::finding::Access`]. Thread and lock numbers are those of the conflict's `jvm`.
+//! - `hazards`, sorted by `rule` and `name`: `status` and `evidence` as above; `subject` as in [`facts::finding::Subject`];
+//!   `hint`; `scenarios`, the shortest first: `jvm`, and the members of [`facts::finding::Scenario`].
 //! - `unused_suppressions`: each as it was written. `problems`: sentences about damaged files.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
-use facts::finding::{Access, Evidence, Rule, Summary, Variable};
+use facts::finding::{Access, Evidence, Rule, Scenario, Subject, Summary, Variable};
 use serde::Serialize;
 
+use super::advice::advice;
 use super::hint::hint;
-use super::judge::{Judged, Numbers, Status, Verdict};
-use super::merge::{JvmFacts, JvmId, Sighting, Unwoven};
+use super::judge::{Judged, JudgedHazard, Numbers, Status, Verdict};
+use super::merge::{Foreseen, JvmFacts, JvmId, Sighting, Unwoven};
 use super::words;
 
 /// Version of the document; also that of a baseline, which is a part of it.
@@ -32,6 +39,7 @@ struct Document<'a> {
     summary: Numbers,
     jvms: Vec<JvmEntry<'a>>,
     findings: Vec<FindingEntry<'a>>,
+    hazards: Vec<HazardEntry<'a>>,
     unused_suppressions: Vec<String>,
     problems: Vec<&'a str>,
 }
@@ -45,12 +53,13 @@ struct JvmEntry<'a> {
     check: &'a str,
     summary: Option<Summary>,
     unwoven: Vec<&'a Unwoven>,
+    checked: &'a BTreeSet<Rule>,
 }
 
 #[derive(Serialize)]
 struct FindingEntry<'a> {
     rule: Rule,
-    status: &'static str,
+    status: Status,
     evidence: Option<Evidence>,
     name: String,
     r#type: Option<String>,
@@ -61,6 +70,24 @@ struct FindingEntry<'a> {
     jvms: Vec<JvmId>,
     hint: Option<String>,
     conflicts: Vec<ConflictEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct HazardEntry<'a> {
+    rule: Rule,
+    status: Status,
+    evidence: Evidence,
+    name: String,
+    subject: &'a Subject,
+    hint: Option<String>,
+    scenarios: Vec<ScenarioEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct ScenarioEntry<'a> {
+    jvm: JvmId,
+    #[serde(flatten)]
+    scenario: &'a Scenario,
 }
 
 #[derive(Serialize)]
@@ -82,6 +109,7 @@ pub fn document(verdict: &Verdict<'_>, exit: u8) -> Result<String> {
         summary: verdict.numbers(),
         jvms: verdict.jvms.iter().map(|(id, facts)| jvm_entry(*id, facts)).collect(),
         findings: verdict.findings.iter().map(finding_entry).collect(),
+        hazards: verdict.hazards.iter().map(hazard_entry).collect(),
         unused_suppressions: verdict.unused.iter().map(|suppression| suppression.text()).collect(),
         problems: verdict.problems.iter().map(String::as_str).collect(),
     };
@@ -97,6 +125,7 @@ fn jvm_entry(id: JvmId, facts: &JvmFacts) -> JvmEntry<'_> {
         check: &facts.jvm.check,
         summary: facts.summary,
         unwoven: facts.unwoven.iter().collect(),
+        checked: &facts.checked,
     }
 }
 
@@ -105,11 +134,7 @@ fn finding_entry<'a>(judged: &Judged<'a>) -> FindingEntry<'a> {
     let seen = judged.finding.seen();
     FindingEntry {
         rule: judged.key.rule,
-        status: match judged.status {
-            Status::New => "new",
-            Status::Suppressed => "suppressed",
-            Status::Baseline => "baseline",
-        },
+        status: judged.status,
         evidence: judged.finding.evidence,
         name: words::variable_name(variable),
         r#type: words::variable_type(variable),
@@ -120,6 +145,19 @@ fn finding_entry<'a>(judged: &Judged<'a>) -> FindingEntry<'a> {
         jvms: judged.finding.jvms.keys().copied().collect(),
         hint: judged.conflicts.first().map(|sighting| hint(variable, &sighting.conflict)),
         conflicts: judged.conflicts.iter().map(|sighting| conflict_entry(sighting)).collect(),
+    }
+}
+
+fn hazard_entry<'a>(judged: &JudgedHazard<'a>) -> HazardEntry<'a> {
+    let scenario = |foreseen: &&'a Foreseen| ScenarioEntry { jvm: foreseen.jvm, scenario: &foreseen.scenario };
+    HazardEntry {
+        rule: judged.key.rule,
+        status: judged.status,
+        evidence: judged.hazard.evidence,
+        name: words::subject_name(&judged.key.subject),
+        subject: &judged.key.subject,
+        hint: judged.scenarios.first().map(|foreseen| advice(judged.key, &foreseen.scenario)),
+        scenarios: judged.scenarios.iter().map(scenario).collect(),
     }
 }
 

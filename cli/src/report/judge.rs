@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
+use facts::finding::Rule;
 use facts::options::Options;
+use serde::Serialize;
 
 use super::baseline::{self, Baseline};
-use super::merge::{JvmFacts, JvmId, Key, Merged, MergedFinding, Sighting};
+use super::merge::{Foreseen, HazardKey, JvmFacts, JvmId, Key, Merged, MergedFinding, MergedHazard, Sighting};
 use super::suppress::{self, Suppression};
 use super::words;
 
@@ -22,6 +24,8 @@ pub struct Judges {
 pub struct Verdict<'a> {
     /// All of them, sorted by variable name.
     pub findings: Vec<Judged<'a>>,
+    /// All hazards, sorted by rule and name of the code.
+    pub hazards: Vec<JudgedHazard<'a>>,
     /// Suppressions that matched nothing.
     pub unused: Vec<&'a Suppression>,
     /// The JVMs.
@@ -43,8 +47,22 @@ pub struct Judged<'a> {
     pub conflicts: Vec<&'a Sighting>,
 }
 
+/// A hazard, judged.
+#[derive(Debug)]
+pub struct JudgedHazard<'a> {
+    /// What it is about.
+    pub key: &'a HazardKey,
+    /// What was merged.
+    pub hazard: &'a MergedHazard,
+    /// Whether it counts.
+    pub status: Status,
+    /// Its scenarios that are not suppressed, the shortest first; all of them when it is suppressed.
+    pub scenarios: Vec<&'a Foreseen>,
+}
+
 /// Whether a finding counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It counts.
     New,
@@ -77,34 +95,64 @@ impl Judges {
         let mut findings: Vec<Judged<'a>> =
             merged.findings().map(|(key, finding)| self.judge_one(key, finding, &mut used)).collect();
         findings.sort_by_cached_key(|judged| (words::variable_name(&judged.key.variable), judged.key));
+        let mut hazards: Vec<JudgedHazard<'a>> =
+            merged.hazards.iter().map(|(key, hazard)| self.judge_hazard(key, hazard, &mut used)).collect();
+        hazards.sort_by_cached_key(|judged| (judged.key.rule, words::subject_name(&judged.key.subject), judged.key));
         let unused = self.suppressions.iter().zip(&used).filter(|(_, used)| !**used).map(|(line, _)| line).collect();
-        Verdict { findings, unused, jvms: &merged.jvms, problems: &merged.problems }
+        Verdict { findings, hazards, unused, jvms: &merged.jvms, problems: &merged.problems }
     }
 
     fn judge_one<'a>(&self, key: &'a Key, finding: &'a MergedFinding, used: &mut [bool]) -> Judged<'a> {
         let conflicts: Vec<&Sighting> = finding.conflicts.values().collect();
         let left: Vec<&Sighting> =
             conflicts.iter().copied().filter(|sighting| !self.suppresses(key, sighting, used)).collect();
-        let status = match () {
-            () if left.is_empty() => Status::Suppressed,
-            () if self.baseline.contains(key) => Status::Baseline,
-            () => Status::New,
-        };
+        let status = Status::of(left.is_empty(), self.baseline.races.contains(key));
         let mut conflicts = if left.is_empty() { conflicts } else { left };
         conflicts.sort_by_cached_key(|sighting| (std::cmp::Reverse(sighting.clarity()), sighting.key()));
         Judged { key, finding, status, conflicts }
     }
 
-    /// Whether any suppression matches; every one that does is marked.
+    fn judge_hazard<'a>(&self, key: &'a HazardKey, hazard: &'a MergedHazard, used: &mut [bool]) -> JudgedHazard<'a> {
+        let scenarios: Vec<&Foreseen> = hazard.scenarios.values().collect();
+        let is_left = |foreseen: &&Foreseen| {
+            !self.any(used, |suppression| {
+                suppression.matches_subject(key.rule, &key.subject)
+                    || suppression.matches_scenario(key.rule, &foreseen.scenario)
+            })
+        };
+        let left: Vec<&Foreseen> = scenarios.iter().copied().filter(is_left).collect();
+        let status = Status::of(left.is_empty(), self.baseline.hazards.contains(key));
+        let mut scenarios = if left.is_empty() { scenarios } else { left };
+        scenarios.sort_by_key(|foreseen| foreseen.scenario.steps.len());
+        JudgedHazard { key, hazard, status, scenarios }
+    }
+
     fn suppresses(&self, key: &Key, sighting: &Sighting, used: &mut [bool]) -> bool {
+        self.any(used, |suppression| {
+            suppression.matches_variable(key.rule, &key.variable)
+                || suppression.matches_conflict(key.rule, &sighting.conflict)
+        })
+    }
+
+    /// Whether any suppression matches; every one that does is marked.
+    fn any(&self, used: &mut [bool], matches: impl Fn(&Suppression) -> bool) -> bool {
         let mut any = false;
         for (suppression, used) in self.suppressions.iter().zip(used) {
-            let matches = suppression.matches_variable(key.rule, &key.variable)
-                || suppression.matches_conflict(key.rule, &sighting.conflict);
+            let matches = matches(suppression);
             *used |= matches;
             any |= matches;
         }
         any
+    }
+}
+
+impl Status {
+    fn of(is_suppressed: bool, is_known: bool) -> Self {
+        match (is_suppressed, is_known) {
+            (true, _) => Self::Suppressed,
+            (false, true) => Self::Baseline,
+            (false, false) => Self::New,
+        }
     }
 }
 
@@ -114,9 +162,18 @@ impl<'a> Verdict<'a> {
         self.findings.iter().filter(move |judged| judged.status == status)
     }
 
+    /// Hazards with a status.
+    pub fn hazards_with(&self, status: Status) -> impl Iterator<Item = &JudgedHazard<'a>> {
+        self.hazards.iter().filter(move |judged| judged.status == status)
+    }
+
     /// Whether any finding counts.
     pub fn counts(&self) -> bool {
-        self.with(Status::New).next().is_some()
+        self.with(Status::New).next().is_some() || self.hazards_with(Status::New).next().is_some()
+    }
+
+    fn n_hazards(&self, rule: Rule) -> usize {
+        self.hazards_with(Status::New).filter(|judged| judged.key.rule == rule).count()
     }
 
     /// The numbers of the last line.
@@ -124,20 +181,26 @@ impl<'a> Verdict<'a> {
         Numbers {
             races: self.with(Status::New).map(|judged| judged.conflicts.len()).sum(),
             variables: self.with(Status::New).count(),
-            suppressed: self.with(Status::Suppressed).count(),
-            baseline: self.with(Status::Baseline).count(),
+            atomicity: self.n_hazards(Rule::Atomicity),
+            deadlocks: self.n_hazards(Rule::Deadlock),
+            suppressed: self.with(Status::Suppressed).count() + self.hazards_with(Status::Suppressed).count(),
+            baseline: self.with(Status::Baseline).count() + self.hazards_with(Status::Baseline).count(),
             jvms: self.jvms.len(),
         }
     }
 }
 
 /// The numbers of the last line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Numbers {
     /// Conflicts of findings that count.
     pub races: usize,
     /// Findings that count; each is about one variable.
     pub variables: usize,
+    /// Code that is not atomic and counts.
+    pub atomicity: usize,
+    /// Lock orders that can deadlock and count.
+    pub deadlocks: usize,
     /// Suppressed findings.
     pub suppressed: usize,
     /// Findings in the baseline.
@@ -148,10 +211,9 @@ pub struct Numbers {
 
 #[cfg(test)]
 mod tests {
-    use facts::finding::Rule;
     use facts::pattern::Pattern;
 
-    use super::super::fixtures::{access, conflict, field, file, finding};
+    use super::super::fixtures::{access, conflict, field, file, finding, hazard};
     use super::*;
 
     fn suppression(pattern: &str) -> Suppression {
@@ -187,13 +249,30 @@ mod tests {
 
     #[test]
     fn known_findings_do_not_count() {
-        let known = BTreeSet::from([Key { variable: field("a"), rule: Rule::Race }]);
+        let races = BTreeSet::from([Key { variable: field("a"), rule: Rule::Race }]);
+        let known = Baseline { races, ..Baseline::default() };
         let judges = Judges { suppressions: vec![suppression("nothing")], baseline: known };
         let merged = example();
         let verdict = judges.judge(&merged);
-        let numbers = Numbers { races: 2, variables: 1, suppressed: 0, baseline: 1, jvms: 1 };
+        let numbers =
+            Numbers { races: 2, variables: 1, atomicity: 0, deadlocks: 0, suppressed: 0, baseline: 1, jvms: 1 };
         assert_eq!(verdict.numbers(), numbers);
         assert_eq!(verdict.unused.len(), 1);
         assert!(verdict.counts());
+    }
+
+    #[test]
+    fn hazards_are_suppressed_by_code_and_by_frame() {
+        let merged = file(1, vec![hazard("transfer", 20, 1), hazard("audit", 30, 1)]);
+        for (rule, pattern, expected) in [
+            (Rule::Atomicity, "Account.transfer$", (1, 1)),
+            (Rule::Atomicity, "Account.write", (0, 2)),
+            (Rule::Deadlock, "Account", (2, 0)),
+        ] {
+            let suppression = Suppression { line: 1, rule, pattern: Pattern::new(pattern) };
+            let judges = Judges { suppressions: vec![suppression], ..Judges::default() };
+            let numbers = judges.judge(&merged).numbers();
+            assert_eq!((numbers.atomicity, numbers.suppressed), expected, "{pattern}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Reading findings files.
 //!
 //! Layout of an output directory: `jrace run` gives each run its own directory `run-TIME-PID` (milliseconds since 1970 and
-//! jrace's process id), in which each JVM writes one findings file. JVMs that were given the agent by hand write into the
-//! output directory itself. [`load`] reads both.
+//! jrace's process id), in which each JVM writes one findings file; what is foreseen from its trace goes into a second one. JVMs
+//! that were given the agent by hand write into the output directory itself. [`load`] reads both.
 //!
 //! A file is read up to its first damaged line, and the damage becomes one sentence in [`Merged::problems`]. A file of a
 //! newer format is an error: leaving it out would hide findings.
@@ -39,6 +39,11 @@ pub fn load(paths: &[PathBuf], only_last: bool, shown: &impl Fn(&Path) -> String
 /// See [`load`].
 pub fn load_run(directory: &Path, shown: &impl Fn(&Path) -> String) -> Result<Merged> {
     load_files(&findings_files(directory)?, shown)
+}
+
+/// Name of the file with what is foreseen from the trace of the JVM with this process id and start time.
+pub fn predicted_name(pid: u32, started: u64) -> String {
+    format!("findings-{pid}-{started}-predicted.jsonl")
 }
 
 fn load_files(files: &[PathBuf], shown: &impl Fn(&Path) -> String) -> Result<Merged> {

@@ -2,12 +2,15 @@
 //!
 //! [`Merged`] is a set in the mathematical sense: [`Merged::union`] is associative, commutative and idempotent, so files can
 //! be read in any order, twice, or in parts. Findings merge by rule and variable; conflicts of a finding merge when both top
-//! frames agree in class, method and line, in either order; counts are kept for each JVM and never added twice.
+//! frames agree in class, method and line, in either order; counts are kept for each JVM and never added twice. Hazards merge
+//! by rule and code, and their scenarios when all steps agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use facts::access::AccessKind;
-use facts::finding::{Access, Conflict, Evidence, Finding, Jvm, Record, Rule, Summary, Variable};
+use facts::finding::{
+    Access, Conflict, Evidence, Finding, Hazard, Jvm, Operation, Record, Rule, Scenario, Subject, Summary, Variable,
+};
 use serde::Serialize;
 
 /// Everything that a set of findings files says.
@@ -17,6 +20,8 @@ pub struct Merged {
     pub jvms: BTreeMap<JvmId, JvmFacts>,
     /// What they found.
     pub findings: BTreeMap<Key, MergedFinding>,
+    /// What can go wrong besides.
+    pub hazards: BTreeMap<HazardKey, MergedHazard>,
     /// Sentences about files that could not be read to the end.
     pub problems: BTreeSet<String>,
 }
@@ -39,6 +44,8 @@ pub struct JvmFacts {
     pub summary: Option<Summary>,
     /// What it left unwoven.
     pub unwoven: BTreeSet<Unwoven>,
+    /// What was looked for besides races.
+    pub checked: BTreeSet<Rule>,
 }
 
 /// A class or method that was left unwoven.
@@ -84,6 +91,36 @@ pub struct Seen {
 /// The two places of a conflict, smaller first; `None` for a place that was not kept.
 pub type ConflictKey = (Option<Spot>, Option<Spot>);
 
+/// What hazards merge by.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct HazardKey {
+    /// The code.
+    pub subject: Subject,
+    /// The claim.
+    pub rule: Rule,
+}
+
+/// One hazard of any number of JVMs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MergedHazard {
+    /// The strongest evidence.
+    pub evidence: Evidence,
+    /// One sighting of each scenario.
+    pub scenarios: BTreeMap<ScenarioKey, Foreseen>,
+}
+
+/// Who does what where; `None` for a place that was not kept.
+pub type ScenarioKey = Vec<(usize, Operation, Option<Spot>)>;
+
+/// A scenario and the JVM whose events it is made of; thread and lock numbers are that JVM's.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Foreseen {
+    /// What can happen.
+    pub scenario: Scenario,
+    /// Where.
+    pub jvm: JvmId,
+}
+
 /// A place in the source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Spot {
@@ -105,7 +142,7 @@ impl Merged {
     /// What the records of one findings file say; the first record must name the JVM.
     pub fn of_file(jvm: Jvm, records: impl IntoIterator<Item = Record>) -> Self {
         let id = JvmId { started: jvm.started, pid: jvm.pid };
-        let mut facts = JvmFacts { jvm, summary: None, unwoven: BTreeSet::new() };
+        let mut facts = JvmFacts { jvm, summary: None, unwoven: BTreeSet::new(), checked: BTreeSet::new() };
         let mut merged = Self::default();
         for record in records {
             match record {
@@ -115,6 +152,8 @@ impl Merged {
                 Record::Unwoven { class, method, reason } => {
                     facts.unwoven.insert(Unwoven { class, method, reason });
                 }
+                Record::Hazard(hazard) => merged.add_hazard(hazard, id),
+                Record::Checked(rule) => drop(facts.checked.insert(rule)),
                 Record::End(summary) => facts.summary = Some(summary),
             }
         }
@@ -141,8 +180,21 @@ impl Merged {
         for (key, finding) in other.findings {
             merge_entry(&mut self.findings, key, finding, MergedFinding::absorb);
         }
+        for (key, hazard) in other.hazards {
+            merge_entry(&mut self.hazards, key, hazard, MergedHazard::absorb);
+        }
         self.problems.extend(other.problems);
         self
+    }
+
+    fn add_hazard(&mut self, hazard: Hazard, jvm: JvmId) {
+        let key = HazardKey { subject: hazard.subject, rule: hazard.rule };
+        let mut added = MergedHazard { evidence: hazard.evidence, scenarios: BTreeMap::new() };
+        for scenario in hazard.scenarios {
+            let foreseen = Foreseen { scenario, jvm };
+            merge_entry(&mut added.scenarios, foreseen.key(), foreseen, Foreseen::absorb);
+        }
+        merge_entry(&mut self.hazards, key, added, MergedHazard::absorb);
     }
 
     fn add(&mut self, finding: Finding, jvm: JvmId) {
@@ -179,6 +231,7 @@ impl JvmFacts {
             (a, b) => a.or(b),
         };
         self.unwoven.extend(other.unwoven);
+        self.checked.extend(other.checked);
     }
 }
 
@@ -249,6 +302,28 @@ impl Sighting {
     }
 }
 
+impl MergedHazard {
+    fn absorb(&mut self, other: Self) {
+        self.evidence = self.evidence.max(other.evidence);
+        for (key, foreseen) in other.scenarios {
+            merge_entry(&mut self.scenarios, key, foreseen, Foreseen::absorb);
+        }
+    }
+}
+
+impl Foreseen {
+    /// Under which it merges.
+    pub fn key(&self) -> ScenarioKey {
+        self.scenario.steps.iter().map(|step| (step.actor, step.operation, Spot::of(&step.access))).collect()
+    }
+
+    fn absorb(&mut self, other: Self) {
+        if text(&self.scenario).cmp(&text(&other.scenario)).then(self.jvm.cmp(&other.jvm)).is_gt() {
+            *self = other;
+        }
+    }
+}
+
 impl Spot {
     fn of(access: &Access) -> Option<Self> {
         access.stack.first().map(|place| Self {
@@ -273,7 +348,7 @@ fn least<'a, T: Serialize>(a: &'a T, b: &'a T) -> &'a T {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::fixtures::{access, conflict, field, file, finding, jvm, seen};
+    use super::super::fixtures::{access, conflict, field, file, finding, hazard, jvm, seen};
     use super::*;
 
     fn files() -> impl Strategy<Value = Merged> {
@@ -289,6 +364,8 @@ mod tests {
                 finding(field(&format!("f{name}")), vec![conflict(access("write", now, 1, &["o"]), previous)])
             }),
             (0..3u8, 0..9u64).prop_map(|(name, count)| seen(field(&format!("f{name}")), count, count / 2)),
+            (0..3u8, 0..2u32, 0..3u64).prop_map(|(name, line, seen)| hazard(&format!("m{name}"), line, seen)),
+            Just(Record::Checked(Rule::Atomicity)),
             Just(Record::Unwoven { class: "a/B".into(), method: None, reason: "too large".into() }),
             (0..3u64).prop_map(|sites| Record::End(Summary { sites, ..Summary::default() })),
         ];

@@ -1,15 +1,19 @@
 //! From findings files to what people and programs read.
 //!
 //! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` and `baseline`, and `terminal` and
-//! `json` show the result. `words`, `hint` and `source` serve `terminal`. `replayed` makes the same of a
-//! trace as a findings file holds.
+//! `json` show the result. `words`, `hint` and `source` serve `terminal`. `replayed` (races) and `predicted` (hazards) make
+//! the same of a trace as a findings file holds, with `names` and `hazards`.
 
+pub mod advice;
 pub mod baseline;
+pub mod hazards;
 pub mod hint;
 pub mod json;
 pub mod judge;
 pub mod load;
 pub mod merge;
+pub mod names;
+pub mod predicted;
 pub mod replayed;
 pub mod source;
 pub mod suppress;

@@ -1,21 +1,17 @@
-//! Findings from a trace: names and places for what a checker says in numbers.
-//!
-//! A variable gets the same name as in a findings file of the live run, so that both merge and one baseline serves both.
-//! Stacks have one frame, the site of the access: a trace has no more.
+//! Races from a trace, as a findings file of the live run has them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
-use checkers::checker::{self, Checker, Race};
+use checkers::checker::{Checker, Race};
 use checkers::eraser::Eraser;
 use checkers::granularity::Granularities;
 use facts::access::{AccessKind, ArrayGranularity, Granularity};
-use facts::event::{Event, EventKind, Location};
-use facts::finding::{self, Conflict, Evidence, Finding, HeldLock, Jvm, Rule, Summary, Thread, Variable};
-use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
-use facts::site::{Action, Place, Site};
-use facts::trace::{FieldDefinition, Record};
+use facts::event::Event;
+use facts::finding::{self, Conflict, Evidence, Finding, Jvm, Rule, Summary, Variable};
+use facts::trace::Record;
 
 use super::merge::Merged;
+use super::names::Names;
 
 /// A trace that is being checked.
 pub struct Replayed {
@@ -24,17 +20,6 @@ pub struct Replayed {
     checker: Eraser,
     names: Names,
     findings: Vec<Finding>,
-}
-
-/// What the trace has defined and what became of its threads so far.
-#[derive(Default)]
-struct Names {
-    sites: HashMap<SiteId, Site>,
-    fields: HashMap<FieldId, FieldDefinition>,
-    threads: HashMap<ThreadId, String>,
-    objects: HashMap<ObjectId, String>,
-    forks: HashMap<ThreadId, SiteId>,
-    ended: HashSet<ThreadId>,
 }
 
 impl Replayed {
@@ -56,7 +41,7 @@ impl Replayed {
         let known = self.checker.races().len();
         self.checker.event(&event);
         for race in &self.checker.races()[known..] {
-            self.findings.push(self.names.finding(race, self.granularities));
+            self.findings.push(finding(race, &self.names, self.granularities));
         }
     }
 
@@ -70,7 +55,7 @@ impl Replayed {
         // The checker reports each location once.
         let counts =
             counts.into_iter().map(|(variable, n)| finding::Record::Seen { variable, accesses: n, objects: n });
-        let summary = Summary { threads: self.names.threads.len() as u64, ..Summary::default() };
+        let summary = Summary { threads: self.names.n_threads() as u64, ..Summary::default() };
         let findings = self.findings.into_iter().map(finding::Record::Finding);
         Merged::of_file(jvm, findings.chain(counts).chain([finding::Record::End(summary)]))
     }
@@ -90,110 +75,24 @@ fn check(granularities: Granularities) -> String {
     format!("eraser, {fields}{arrays}, replayed")
 }
 
-impl Names {
-    fn define(&mut self, record: Record) {
-        match record {
-            Record::Site(id, site) => drop(self.sites.insert(id, *site)),
-            Record::Field(id, field) => drop(self.fields.insert(id, field)),
-            Record::Thread(id, name) => drop(self.threads.insert(id, name)),
-            Record::Object(id, class) => drop(self.objects.insert(id, class)),
-            Record::Event(_) | Record::Damage(_) => {}
-        }
-    }
-
-    fn follow(&mut self, event: &Event) {
-        match event.action {
-            EventKind::Fork(thread) => drop(self.forks.insert(thread, event.site)),
-            EventKind::End => drop(self.ended.insert(event.thread)),
-            _ => {}
-        }
-    }
-
-    fn finding(&self, race: &Race, granularities: Granularities) -> Finding {
-        let write = race.previous_write.as_ref().filter(|_| race.current.kind == AccessKind::Read);
-        let previous = self.access(write.unwrap_or(&race.previous));
-        Finding {
-            rule: Rule::Race,
-            evidence: Evidence::Lockset,
-            variable: self.variable(&race.current, granularities.fields),
-            conflicts: vec![Conflict { current: self.access(&race.current), previous }],
-        }
-    }
-
-    fn variable(&self, access: &checker::Access, granularity: Granularity) -> Variable {
-        match (access.location, granularity) {
-            (Location::Static(field), _) => {
-                let FieldDefinition { class, name, descriptor, .. } = self.field(field);
-                Variable::Static { class, name, descriptor }
-            }
-            (Location::Field(_, field), Granularity::Object) => Variable::Object { class: self.field(field).class },
-            (Location::Field(_, field), Granularity::Field) => {
-                let FieldDefinition { class, name, descriptor, .. } = self.field(field);
-                Variable::Field { class, name, descriptor }
-            }
-            (Location::Element(array, _), _) => {
-                Variable::Array { descriptor: self.class(array), origin: self.array_origin(access.site) }
-            }
-        }
-    }
-
-    /// The array as a programmer would name it: after the field it was loaded from, or after the method.
-    fn array_origin(&self, site: SiteId) -> String {
-        let Some(site) = self.sites.get(&site) else { return "unknown".to_owned() };
-        match &site.action {
-            Action::Array(_, array) if let Some((field, loads)) = &array.origin => {
-                format!("{}.{}{}", field.class, field.name, "[]".repeat(usize::from(*loads) + 1))
-            }
-            _ => format!("{}.{}", site.place.class, site.place.method),
-        }
-    }
-
-    fn field(&self, id: FieldId) -> FieldDefinition {
-        let unknown = || FieldDefinition {
-            class: "unknown".to_owned(),
-            name: id.to_string(),
-            descriptor: "unknown".to_owned(),
-            flags: 0,
-        };
-        self.fields.get(&id).cloned().unwrap_or_else(unknown)
-    }
-
-    fn class(&self, object: ObjectId) -> String {
-        self.objects.get(&object).cloned().unwrap_or_default()
-    }
-
-    fn access(&self, access: &checker::Access) -> finding::Access {
-        let held = access.locks.iter().map(|hold| HeldLock {
-            id: hold.lock,
-            class: self.class(hold.lock),
-            class_object: None,
-            mode: hold.mode,
-        });
-        finding::Access {
-            kind: Some(access.kind),
-            stack: self.stack(access.site),
-            thread: self.thread(access.thread),
-            locks: Some(held.collect()),
-        }
-    }
-
-    fn stack(&self, site: SiteId) -> Vec<Place> {
-        self.sites.get(&site).map(|site| site.place.clone()).into_iter().collect()
-    }
-
-    fn thread(&self, id: ThreadId) -> Thread {
-        Thread {
-            id,
-            name: self.threads.get(&id).cloned().unwrap_or_default(),
-            is_virtual: false,
-            alive: Some(!self.ended.contains(&id)),
-            created: self.forks.get(&id).map(|site| self.stack(*site)).unwrap_or_default(),
-        }
+fn finding(race: &Race, names: &Names, granularities: Granularities) -> Finding {
+    let write = race.previous_write.as_ref().filter(|_| race.current.kind == AccessKind::Read);
+    let previous = names.access(write.unwrap_or(&race.previous));
+    Finding {
+        rule: Rule::Race,
+        evidence: Evidence::Lockset,
+        variable: names.variable(race.current.location, race.current.site, granularities.fields),
+        conflicts: vec![Conflict { current: names.access(&race.current), previous }],
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use facts::event::{EventKind, Location};
+    use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
+    use facts::site::{Action, Site};
+    use facts::trace::FieldDefinition;
+
     use super::super::fixtures::{jvm, place};
     use super::*;
 

@@ -34,6 +34,17 @@ pub struct Line {
     pub text: String,
 }
 
+/// A few lines around one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Excerpt {
+    /// The file.
+    pub path: PathBuf,
+    /// Number of the first line.
+    pub first: usize,
+    /// The lines without the indentation that they share, tabs written as spaces.
+    pub lines: Vec<String>,
+}
+
 /// The sources that can be found.
 pub struct Sources {
     roots: BTreeSet<PathBuf>,
@@ -56,14 +67,30 @@ impl Sources {
 
     /// The line of a frame.
     pub fn line(&mut self, place: &Place) -> Option<Line> {
-        let number = usize::try_from(place.line?).ok()?.checked_sub(1)?;
+        let (path, file, index) = self.find(place)?;
+        Some(Line { path, text: file.lines[index].trim().replace('\t', "    ") })
+    }
+
+    /// The line of a frame, and as many as `around` before and after it.
+    pub fn excerpt(&mut self, place: &Place, around: usize) -> Option<Excerpt> {
+        let (path, file, index) = self.find(place)?;
+        let first = index.saturating_sub(around);
+        let lines = file.lines[first..].iter().take(index - first + 1 + around);
+        let lines: Vec<String> = lines.map(|line| line.trim_end().replace('\t', "    ")).collect();
+        let indents = lines.iter().filter(|line| !line.is_empty()).map(|line| line.len() - line.trim_start().len());
+        let shared = indents.min().unwrap_or_default();
+        let lines = lines.iter().map(|line| line.get(shared..).unwrap_or_default().to_owned()).collect();
+        Some(Excerpt { path, first: first + 1, lines })
+    }
+
+    /// The file of a frame, and the index of its line, which is there.
+    fn find(&mut self, place: &Place) -> Option<(PathBuf, Arc<File>, usize)> {
+        let index = usize::try_from(place.line?).ok()?.checked_sub(1)?;
         let package = place.class.rsplit_once('/').map_or(String::new(), |(package, _)| package.replace('/', "."));
         for path in self.candidates(place.file.as_deref()?) {
             let Some(file) = self.file(&path) else { continue };
-            if file.package == package
-                && let Some(text) = file.lines.get(number)
-            {
-                return Some(Line { path, text: text.trim().replace('\t', "    ") });
+            if file.package == package && index < file.lines.len() {
+                return Some((path, file, index));
             }
         }
         None
@@ -173,5 +200,17 @@ mod tests {
         assert_eq!(line("shop/Account"), found("shop/Account.java", "total++;"));
         assert_eq!(line("Account"), found("Account.java", "none"));
         assert_eq!(line("other/Account"), None);
+    }
+
+    #[test]
+    fn an_excerpt_keeps_the_shape_of_the_code() {
+        let directory = tempfile::tempdir().unwrap();
+        write(directory.path(), "A.java", "class A {\n    void m() {\n\tx++;\n    }\n}\n");
+        let mut sources = Sources::new(directory.path(), &[]);
+        let mut at = |line| sources.excerpt(&Place { line: Some(line), ..place("A", "m", 1) }, 1);
+        let excerpt = at(3).unwrap();
+        assert_eq!((excerpt.first, &excerpt.lines[..]), (2, &["void m() {", "x++;", "}"].map(str::to_owned)[..]));
+        assert_eq!(at(1).unwrap().lines, ["class A {", "    void m() {"]);
+        assert_eq!(at(6), None);
     }
 }

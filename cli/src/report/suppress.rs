@@ -1,13 +1,14 @@
-//! The suppressions file: one `race:PATTERN` a line, `#` comments, blank lines.
+//! The suppressions file: one `race:PATTERN`, `atomicity:PATTERN` or `deadlock:PATTERN` a line, `#` comments, blank lines.
 //!
 //! A pattern (see [`facts::pattern`]) is tried on the variable's name (`bank.Account.balance`), on every frame of either
 //! stack (`bank.Account.deposit`), and on the frame's source file (`bank/Account.java`). On the variable it suppresses the
-//! finding; on a frame it suppresses that conflict, and the finding once all its conflicts are.
+//! finding; on a frame it suppresses that conflict, and the finding once all its conflicts are. Of a hazard, the code takes
+//! the place of the variable (`bank.Account.transfer`), and scenarios that of conflicts.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use facts::finding::{Conflict, Rule, Variable};
+use facts::finding::{Conflict, Rule, Scenario, Subject, Variable};
 use facts::pattern::Pattern;
 use facts::site::Place;
 
@@ -33,6 +34,17 @@ impl Suppression {
     /// Whether it matches a frame of either access.
     pub fn matches_conflict(&self, rule: Rule, conflict: &Conflict) -> bool {
         let mut frames = conflict.current.stack.iter().chain(&conflict.previous.stack);
+        self.rule == rule && frames.any(|place| self.matches_frame(place))
+    }
+
+    /// Whether it matches the name of the code.
+    pub fn matches_subject(&self, rule: Rule, subject: &Subject) -> bool {
+        self.rule == rule && self.pattern.matches(&words::subject_name(subject))
+    }
+
+    /// Whether it matches a frame of any step.
+    pub fn matches_scenario(&self, rule: Rule, scenario: &Scenario) -> bool {
+        let mut frames = scenario.steps.iter().flat_map(|step| &step.access.stack);
         self.rule == rule && frames.any(|place| self.matches_frame(place))
     }
 
@@ -71,7 +83,9 @@ fn parse_line(line: usize, text: &str) -> Result<Suppression> {
     };
     let rule = match kind.trim() {
         "race" => Rule::Race,
-        other => bail!("line {line}: unknown kind `{other}`; the only kind is `race`"),
+        "atomicity" => Rule::Atomicity,
+        "deadlock" => Rule::Deadlock,
+        other => bail!("line {line}: unknown kind `{other}`; the kinds are `race`, `atomicity` and `deadlock`"),
     };
     let pattern = pattern.trim();
     if pattern.is_empty() {
@@ -107,7 +121,7 @@ mod tests {
         assert_eq!(parse("# a comment\n\n  race: a.b.* \n").unwrap()[0].text(), "race:a.b.*");
         for (text, expected) in [
             ("\nrace", "line 2: `race` is not of the form `race:PATTERN`"),
-            ("deadlock:x", "line 1: unknown kind `deadlock`; the only kind is `race`"),
+            ("leak:x", "line 1: unknown kind `leak`; the kinds are `race`, `atomicity` and `deadlock`"),
             ("race:", "line 1: `race:` has no pattern; write `race:*` to suppress everything"),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), expected);

@@ -1,17 +1,20 @@
 //! The report for people.
 //!
-//! Findings that count, in full; then notes; then one line that scripts can rely on:
+//! Findings and hazards that count, in full; then notes; then one line that scripts can rely on:
 //!
 //! `SUMMARY: jrace: 3 races in 2 variables (1 suppressed, 0 in baseline), 2 JVMs, exit 66`
 //!
 //! It is always the last line and always matches `^SUMMARY: jrace: (\d+) races? in (\d+) variables? \((\d+) suppressed,
-//! (\d+) in baseline\), (\d+) JVMs?, exit (\d+)$`. Races are pairs of places; suppressed and baseline count variables.
+//! (\d+) in baseline\), (\d+) JVMs?, exit (\d+)$`. Races are pairs of places; suppressed and baseline count variables. What was
+//! looked for besides races comes after the variables: `, 1 atomicity violation, 0 potential deadlocks (…`.
+
+mod hazard;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use facts::finding::{Access, Thread, Variable};
+use facts::finding::{Access, Rule, Thread, Variable};
 use facts::index::ThreadId;
 use facts::name::dotted;
 use facts::site::Place;
@@ -63,20 +66,36 @@ impl Paint {
         if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
-    fn alarm(self, text: &str) -> String {
+    /// What is wrong.
+    pub fn alarm(self, text: &str) -> String {
         self.with("1;31", text)
     }
 
-    fn strong(self, text: &str) -> String {
+    /// What to look at first.
+    pub fn strong(self, text: &str) -> String {
         self.with("1", text)
     }
 
-    fn faint(self, text: &str) -> String {
+    /// What can be skipped.
+    pub fn faint(self, text: &str) -> String {
         self.with("2", text)
     }
 
-    fn advice(self, text: &str) -> String {
+    /// What to do.
+    pub fn advice(self, text: &str) -> String {
         self.with("36", text)
+    }
+
+    /// A source line below its path, with a mark below the word that it is shown for.
+    pub fn excerpt(self, path: &str, text: &str, number: u32, word: Option<&str>) -> [String; 3] {
+        let text = printable(text);
+        let (start, width) = marked(&text, word);
+        let marker = format!("{:start$}{}", "", "^".repeat(width));
+        [
+            self.faint(&format!("--> {path}")),
+            format!("{}{text}", self.faint(&format!("{number:>4} | "))),
+            format!("{}{}", self.faint(&format!("{:>4} | ", "")), self.alarm(&marker)),
+        ]
     }
 }
 
@@ -102,6 +121,9 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         }
         for judged in verdict.with(Status::New) {
             self.finding(judged, verdict);
+        }
+        for judged in verdict.hazards_with(Status::New) {
+            self.hazard(judged, verdict);
         }
         self.notes(verdict);
         self.summary(verdict, exit);
@@ -176,14 +198,10 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     }
 
     fn excerpt(&mut self, indent: usize, line: &Line, number: u32, variable: &Variable) {
-        let text = printable(&line.text);
-        let (start, width) = marked(&text, words::word_in_source(variable));
-        let number = format!("{number:>4} | ");
-        let margin = format!("{:>4} | ", "");
-        let marker = format!("{:start$}{}", "", "^".repeat(width));
-        self.line(indent, &self.paint.faint(&format!("--> {}", (self.shown)(&line.path))));
-        self.line(indent, &format!("{}{text}", self.paint.faint(&number)));
-        self.line(indent, &format!("{}{}", self.paint.faint(&margin), self.paint.alarm(&marker)));
+        let path = (self.shown)(&line.path);
+        for text in self.paint.excerpt(&path, &line.text, number, words::word_in_source(variable)) {
+            self.line(indent, &text);
+        }
     }
 
     fn further(&mut self, conflicts: &[&Sighting]) {
@@ -209,15 +227,30 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     fn summary(&mut self, verdict: &Verdict<'_>, exit: u8) {
         let numbers = verdict.numbers();
         let text = format!(
-            "SUMMARY: jrace: {} in {} ({} suppressed, {} in baseline), {}, exit {exit}",
+            "SUMMARY: jrace: {} in {}{} ({} suppressed, {} in baseline), {}, exit {exit}",
             count(numbers.races as u64, "race"),
             count(numbers.variables as u64, "variable"),
+            hazards(verdict),
             numbers.suppressed,
             numbers.baseline,
             count(numbers.jvms as u64, "JVM"),
         );
         self.line(0, &self.paint.strong(&text));
     }
+}
+
+/// How many hazards there are of each rule that was looked for.
+fn hazards(verdict: &Verdict<'_>) -> String {
+    let numbers = verdict.numbers();
+    let is_checked = |rule| verdict.jvms.values().any(|facts| facts.checked.contains(&rule));
+    [
+        (Rule::Atomicity, numbers.atomicity, "atomicity violation"),
+        (Rule::Deadlock, numbers.deadlocks, "potential deadlock"),
+    ]
+    .into_iter()
+    .filter(|(rule, n, _)| *n > 0 || is_checked(*rule))
+    .map(|(_, n, what)| format!(", {}", count(n as u64, what)))
+    .collect()
 }
 
 fn notes(verdict: &Verdict<'_>) -> Vec<String> {
@@ -316,7 +349,7 @@ mod tests {
     use expect_test::expect_file;
     use facts::finding::{Record, Summary};
 
-    use super::super::fixtures::{access, conflict, field, file, finding, place, seen};
+    use super::super::fixtures::{access, conflict, deadlock, field, file, finding, hazard, place, seen};
     use super::super::judge::Judges;
     use super::super::merge::Merged;
     use super::*;
@@ -376,6 +409,15 @@ mod tests {
     #[test]
     fn a_report_in_text() {
         expect_file!["goldens/report.txt"].assert_eq(&report(&example(), false, false));
+    }
+
+    #[test]
+    fn hazards_in_text() {
+        let looked_for = [Record::Checked(Rule::Atomicity), Record::Checked(Rule::Deadlock)];
+        let hazards =
+            [hazard("transfer", 20, 2), hazard("transfer", 22, 1), deadlock(), Record::End(Summary::default())];
+        let merged = file(4711, looked_for.into_iter().chain(hazards).collect());
+        expect_file!["goldens/hazards.txt"].assert_eq(&report(&merged, false, false));
     }
 
     #[test]

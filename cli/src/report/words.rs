@@ -1,7 +1,7 @@
 //! How things are called in reports.
 
 use facts::access::{AccessKind, LockMode};
-use facts::finding::{Access, HeldLock, Rule, Thread, Variable};
+use facts::finding::{Access, HeldLock, Rule, Subject, Thread, Variable};
 use facts::index::ThreadId;
 use facts::name::{dotted, readable};
 use facts::site::Place;
@@ -10,7 +10,27 @@ use facts::site::Place;
 pub fn rule(rule: Rule) -> &'static str {
     match rule {
         Rule::Race => "race",
+        Rule::Atomicity => "atomicity",
+        Rule::Deadlock => "deadlock",
     }
+}
+
+/// What code is called, by which suppressions match: `bank.Account.transfer`.
+pub fn subject_name(subject: &Subject) -> String {
+    match subject {
+        Subject::Method { class, name, .. } | Subject::Block { class, name, .. } => format!("{}.{name}", dotted(class)),
+        Subject::Methods { names } => names.iter().map(|name| dotted(name)).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// Code as the subject of a hazard: `method bank.Account.transfer`.
+pub fn code(subject: &Subject) -> String {
+    let kind = match subject {
+        Subject::Method { .. } => "method ",
+        Subject::Block { .. } => "a synchronized block of ",
+        Subject::Methods { .. } => "",
+    };
+    printable(&format!("{kind}{}", subject_name(subject)))
 }
 
 /// A variable's name, by which suppressions match: `bank.Account.balance`.
@@ -28,7 +48,8 @@ pub fn variable_name(variable: &Variable) -> String {
 pub fn variable_type(variable: &Variable) -> Option<String> {
     match variable {
         Variable::Field { descriptor, .. } | Variable::Static { descriptor, .. } => Some(readable(descriptor)),
-        Variable::Array { descriptor, .. } => Some(readable(descriptor)),
+        // A trace does not tell the classes of arrays.
+        Variable::Array { descriptor, .. } => Some(readable(descriptor)).filter(|name| !name.is_empty()),
         Variable::Object { .. } => None,
     }
 }

@@ -36,6 +36,7 @@ impl Encoder<'_> {
             Action::Exit => put(self.out, 7),
             Action::ClassInit => put(self.out, 8),
             Action::Monitor => put(self.out, 9),
+            Action::Transaction => put(self.out, 10),
         }
     }
 
@@ -153,6 +154,7 @@ impl Decoder<'_, '_> {
             7 => Action::Exit,
             8 => Action::ClassInit,
             9 => Action::Monitor,
+            10 => Action::Transaction,
             _ => return None,
         };
         Some(Site { place, action })

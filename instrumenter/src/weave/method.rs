@@ -1,4 +1,5 @@
-//! Whole methods: synchronized ones and class initializers report their beginning, and their end on every exit.
+//! Whole methods: transactions, synchronized methods and class initializers report their beginning, and their end on every
+//! exit. A transaction begins before its lock is taken and ends after it is given up.
 //!
 //! The exit by an exception is a handler over the whole body. Its frame has no locals, which suits every state of the body.
 
@@ -12,14 +13,21 @@ use crate::plan::{NewAction, WeaveError};
 
 /// What a method's ends report.
 #[derive(Clone, Copy)]
-pub(super) enum Wrap {
-    Nothing,
+pub(super) struct Wrap {
+    /// Number of the transaction's site.
+    transaction: Option<i32>,
+    body: Body,
+}
+
+#[derive(Clone, Copy)]
+enum Body {
+    Plain,
     Synchronized,
     /// With the number of its site.
     ClassInit(i32),
 }
 
-/// Whether the ends of the method are reported.
+/// Whether the ends of the method are reported, even if it is no transaction.
 pub(super) fn wraps(class: &Class<'_>, method: &Method<'_>, events: Events) -> bool {
     is_synchronized(method, events) || is_class_init(class, method, events)
 }
@@ -40,19 +48,20 @@ impl MethodWeaver<'_, '_> {
     pub(super) fn begin_method(&mut self, effects: &Effects) -> Result<Wrap, Failure> {
         let mark = self.edits.mark();
         let events = self.class.plan.events;
-        let wrap = if is_synchronized(self.method, events) {
+        let transaction =
+            if self.is_transaction { Some(self.begin(NewAction::Transaction, Hook::Begin)?) } else { None };
+        let body = if is_synchronized(self.method, events) {
             self.enter_method()?;
-            Wrap::Synchronized
+            Body::Synchronized
         } else if is_class_init(self.class.class, self.method, events) {
-            let id = self.class_init_site()?;
-            Wrap::ClassInit(id)
+            Body::ClassInit(self.begin(NewAction::ClassInit, Hook::ClassInitBegin)?)
         } else {
-            Wrap::Nothing
+            Body::Plain
         };
         self.entry_effects(effects)?;
         self.empty(self.repeats.all());
         self.edits.prologue_since(mark);
-        Ok(wrap)
+        Ok(Wrap { transaction, body })
     }
 
     /// A class file older than version 49 cannot load its class as a constant.
@@ -74,10 +83,11 @@ impl MethodWeaver<'_, '_> {
         self.hook(hook)
     }
 
-    fn class_init_site(&mut self) -> Result<i32, WeaveError> {
+    /// Makes a site that both ends have in common.
+    fn begin(&mut self, action: NewAction<'_>, hook: Hook) -> Result<i32, WeaveError> {
         self.edits.needs_stack(2);
-        let id = self.site(0, NewAction::ClassInit)?;
-        self.hook(Hook::ClassInitBegin)?;
+        let id = self.site(0, action)?;
+        self.hook(hook)?;
         Ok(id)
     }
 
@@ -88,19 +98,22 @@ impl MethodWeaver<'_, '_> {
     }
 
     fn exit_method(&mut self, wrap: Wrap) -> Result<(), WeaveError> {
-        match wrap {
-            Wrap::Nothing => Ok(()),
-            Wrap::Synchronized => self.hook(Hook::ExitMethod),
-            Wrap::ClassInit(site) => {
-                self.constant(site)?;
-                self.hook(Hook::ClassInitEnd)
-            }
+        match wrap.body {
+            Body::Plain => {}
+            Body::Synchronized => self.hook(Hook::ExitMethod)?,
+            Body::ClassInit(site) => self.end(site, Hook::ClassInitEnd)?,
         }
+        wrap.transaction.map_or(Ok(()), |site| self.end(site, Hook::End))
+    }
+
+    fn end(&mut self, site: i32, hook: Hook) -> Result<(), WeaveError> {
+        self.constant(site)?;
+        self.hook(hook)
     }
 
     /// Emits what runs when an exception leaves the method.
     pub(super) fn end_method(&mut self, wrap: Wrap) -> Result<(), Failure> {
-        if let Wrap::Nothing = wrap {
+        if let Wrap { transaction: None, body: Body::Plain } = wrap {
             return Ok(());
         }
         let mark = self.edits.mark();

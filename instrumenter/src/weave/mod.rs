@@ -24,6 +24,7 @@ use crate::repeats::Repeats;
 use crate::select::{Selection, Verdict};
 use crate::splice::Splice;
 use crate::tables::Lines;
+use crate::transactions::{self, Transactions};
 use crate::values::{Accessed, Receiver, Value};
 
 use library::Effects;
@@ -60,6 +61,7 @@ pub(crate) struct ClassWeaver<'a> {
     class: &'a Class<'a>,
     plan: &'a Plan<'a>,
     selection: Selection<'a>,
+    transactions: Option<Transactions<'a>>,
     sink: &'a mut dyn SiteSink,
     name: Cow<'a, str>,
     file: Option<Cow<'a, str>>,
@@ -72,12 +74,15 @@ pub(crate) struct ClassWeaver<'a> {
 
 impl<'a> ClassWeaver<'a> {
     pub fn new(class: &'a Class<'a>, plan: &'a Plan<'a>, sink: &'a mut dyn SiteSink) -> Result<Self, WeaveError> {
+        let name = String::from_utf8_lossy(class.pool.class_name(class.this_class)?);
+        let has_transactions = plan.events.contains(Events::TRANSACTIONS);
         Ok(Self {
             class,
             plan,
             selection: Selection::new(class, plan),
+            transactions: has_transactions.then(|| Transactions::new(class, plan, &name)),
             sink,
-            name: String::from_utf8_lossy(class.pool.class_name(class.this_class)?),
+            name,
             file: class.source_file.map(|file| class.pool.text(file)).transpose()?,
             additions: Additions::new(&class.pool),
             splice: Splice::default(),
@@ -104,8 +109,9 @@ impl<'a> ClassWeaver<'a> {
         let Some(span) = method.code.clone() else { return Ok(()) };
         let contents = &self.class.bytes[span.start + 4..span.end];
         let effects = Effects::of(method, self.plan.models);
-        let is_wrapped = method::wraps(self.class, method, self.plan.events);
         let array = code::code_array(contents)?;
+        let is_transaction = self.is_transaction(method, array)?;
+        let is_wrapped = is_transaction || method::wraps(self.class, method, self.plan.events);
         let (mut interesting, mut has_arrays) = (false, false);
         for instruction in code::walk(array) {
             let Instruction { at, opcode } = instruction?;
@@ -118,7 +124,7 @@ impl<'a> ClassWeaver<'a> {
             return Ok(());
         }
         let code = Code::read(contents)?;
-        let edits = self.edits(method, &code, &effects, has_arrays)?;
+        let edits = self.edits(method, &code, &effects, Traits { has_arrays, is_transaction })?;
         if edits.is_empty() {
             return Ok(());
         }
@@ -132,15 +138,21 @@ impl<'a> ClassWeaver<'a> {
         Ok(())
     }
 
+    /// Whether the method's executions are transactions that can matter.
+    fn is_transaction(&mut self, method: &Method<'_>, array: &[u8]) -> Result<bool, Failure> {
+        let has_method = self.transactions.as_ref().is_some_and(|transactions| transactions.has_method(method));
+        Ok(has_method && transactions::matters(array, &mut self.selection)?)
+    }
+
     fn edits(
         &mut self,
         method: &Method<'_>,
         code: &Code<'_>,
         effects: &Effects,
-        has_arrays: bool,
+        traits: Traits,
     ) -> Result<Edits, Failure> {
         let is_constructor = method.name == b"<init>";
-        let accessed = if has_arrays || is_constructor && has_fields(code) {
+        let accessed = if traits.has_arrays || is_constructor && has_fields(code) {
             let receiver = if is_constructor { Receiver::Uninitialized } else { receiver(method, code) };
             Accessed::of(code, &self.class.pool, receiver)?
         } else {
@@ -148,6 +160,7 @@ impl<'a> ClassWeaver<'a> {
         };
         let name = String::from_utf8_lossy(method.name);
         let descriptor = String::from_utf8_lossy(method.descriptor);
+        let has_transactions = self.transactions.as_ref().is_some_and(|transactions| transactions.has_blocks(method));
         let proved = self.plan.focus.map_or(&[][..], |focus| focus.race_free_arrays(&name, &descriptor));
         let mut weaver = MethodWeaver {
             name,
@@ -160,12 +173,21 @@ impl<'a> ClassWeaver<'a> {
             accessed,
             covered: Vec::new(),
             proved,
+            is_transaction: traits.is_transaction,
+            has_transactions,
             repeats: Repeats::default(),
         };
         weaver.find_needless();
         weaver.run(effects)?;
         Ok(weaver.edits)
     }
+}
+
+/// What is known of a method before its code is read.
+#[derive(Clone, Copy)]
+struct Traits {
+    has_arrays: bool,
+    is_transaction: bool,
 }
 
 /// Whether an array access is at one of these offsets.
@@ -198,6 +220,9 @@ struct MethodWeaver<'m, 'a> {
     /// Offsets of array accesses that cannot race.
     proved: &'m [u32],
     repeats: Repeats,
+    is_transaction: bool,
+    /// Whether its synchronized blocks are transactions.
+    has_transactions: bool,
     edits: Edits,
     name: Cow<'m, str>,
     descriptor: Cow<'m, str>,

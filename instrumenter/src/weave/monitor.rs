@@ -32,7 +32,7 @@ impl MethodWeaver<'_, '_> {
 
     fn enter(&mut self, index: usize) -> Result<(), Failure> {
         self.site(index, NewAction::Enter)?;
-        Ok(self.hook(Hook::Enter)?)
+        Ok(self.hook(if self.has_transactions { Hook::EnterAtomic } else { Hook::Enter })?)
     }
 
     pub(super) fn before_exit(&mut self, index: usize) -> Result<(), Failure> {

@@ -54,8 +54,8 @@ pub struct Graph {
     next_search: usize,
 }
 
-/// Fewer edges are not worth a search for cycles.
-const FIRST_SEARCH: usize = 4096;
+/// Fewer edges are not worth a search for cycles, except to be tested.
+const FIRST_SEARCH: usize = if cfg!(debug_assertions) { 16 } else { 4096 };
 
 impl Graph {
     /// New nodes that follow each other; returns the first.
@@ -156,7 +156,7 @@ impl Graph {
     fn step(&mut self, objects: &Objects) -> bool {
         if self.n_copies >= self.next_search.max(FIRST_SEARCH) {
             self.merge_cycles();
-            self.next_search = self.n_copies + self.n_copies / 16;
+            self.next_search = self.n_copies + self.n_copies / 4;
         }
         loop {
             let Some(Reverse((_, node))) = self.queue.pop() else { return false };
@@ -218,18 +218,16 @@ impl Graph {
         })
     }
 
-    /// Makes the nodes of a cycle one. What only some of them referred to is new to the others.
+    /// Makes the nodes of a cycle one. What only some of them referred to is new to one that it would have flowed on from.
     fn merge(&mut self, component: &[usize]) {
         let nodes: Vec<Node> = component.iter().map(|node| Node(*node as u32)).collect();
         let Some((first, others)) = nodes.split_first() else { return };
         let mut all = ObjectSet::default();
-        let mut common = self.objects[first.index()].clone();
         let mut members = Vec::new();
         let mut edges = Vec::new();
         let mut new = ObjectSet::default();
         for node in &nodes {
             let objects = std::mem::take(&mut self.objects[node.index()]);
-            common = common.common(&objects);
             all.insert_all(&objects);
             new.insert_all(&std::mem::take(&mut self.new[node.index()]));
             new.insert_all(&self.unused.swap_remove(node).unwrap_or_default());
@@ -245,7 +243,6 @@ impl Graph {
         edges.sort_unstable_by_key(|edge| (edge.to, edge.filter));
         edges.dedup();
         self.known.extend(edges.iter().map(|edge| (*first, *edge)));
-        new.insert_all(&all.without(&common));
         self.objects[first.index()] = all;
         self.new[first.index()] = new;
         self.edges[first.index()] = edges;

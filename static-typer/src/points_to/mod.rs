@@ -8,6 +8,7 @@
 //! are followed by type only; all texts are one object for each class of text.
 
 mod code;
+mod codes;
 mod containers;
 mod cycles;
 pub mod environment;
@@ -16,6 +17,7 @@ mod graph;
 mod handles;
 mod held;
 mod models;
+pub mod naive;
 mod object;
 mod resolve;
 mod set;
@@ -70,6 +72,20 @@ pub enum Sensitivity {
     Hybrid(usize),
 }
 
+impl std::fmt::Display for Sensitivity {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::None => write!(formatter, "no contexts"),
+            Self::Object(k) => write!(formatter, "{k}-object contexts"),
+            Self::Hybrid(k) => write!(formatter, "hybrid {k}-object contexts"),
+        }
+    }
+}
+
+/// What the JVM sets before `main`: fields of `System`, and the classes of what they hold.
+const STREAMS: [(&str, &str); 3] =
+    [("in", "java/io/BufferedInputStream"), ("out", "java/io/PrintStream"), ("err", "java/io/PrintStream")];
+
 /// Containers: what they hold would be one for all of them.
 const CONTAINERS: &[&str] = &["java/util/"];
 /// What of these holds nothing, or is one for all anyway.
@@ -95,11 +111,12 @@ const NO_CONTAINERS: &[&str] = &[
 ];
 
 impl Sensitivity {
-    /// How many makers an object keeps.
-    fn depth(&self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::Object(k) | Self::Hybrid(k) => k.saturating_sub(1),
+    /// How many makers an object keeps that code makes. The parts of a container know which container they are of.
+    fn depth(&self, contexts: Contexts) -> usize {
+        match (self, contexts) {
+            (Self::None, _) | (_, Contexts::None) => 0,
+            (Self::Hybrid(k), Contexts::OfApplication) => k.saturating_sub(1).max(1),
+            (Self::Object(k) | Self::Hybrid(k), _) => k.saturating_sub(1),
         }
     }
 
@@ -138,16 +155,18 @@ static NOTHING: ObjectSet = ObjectSet::EMPTY;
 static NO_CODE: std::sync::LazyLock<Code> = std::sync::LazyLock::new(Code::default);
 
 impl PointsTo {
-    /// Analyses a program as an environment's code uses it; `progress` hears how much code is reached.
+    /// Analyses a program as an environment's code uses it; `progress` hears how much code is reached. None if that would take
+    /// more than about `memory` bytes.
     #[must_use]
     pub fn of(
         resolution: &Resolution<'_>,
         sensitivity: &Sensitivity,
         environment: Code,
+        memory: u64,
         progress: &dyn Fn(usize),
-    ) -> Self {
+    ) -> Option<Self> {
         let handles = Handles::of(resolution);
-        Solver::new(resolution, &handles, sensitivity).solve(environment, progress)
+        Solver::new(resolution, &handles, sensitivity).solve(environment, memory, progress)
     }
 
     /// Every code instance that can be reached.

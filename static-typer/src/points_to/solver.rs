@@ -1,30 +1,24 @@
 //! The solver: what every variable refers to, and what every call runs, found together (paper 000, section 2.2.2).
 
-use std::sync::Arc;
-
 use indexmap::{IndexMap, IndexSet};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use crate::ir::Body;
-use crate::program::{ClassId, MethodId, Name, Program, Type, flag};
+use crate::program::{ClassId, Program, Type};
 
 use super::code::{CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Slot, Use};
-use super::extract::Extractor;
+use super::codes::Codes;
 use super::graph::{Graph, Node};
 use super::handles::Handles;
-use super::models;
 use super::object::{Context, MaskId, ObjectId, Objects, Site};
-use super::resolve::{Resolution, Selection, is_receiver};
+use super::resolve::Resolution;
 use super::set::ObjectSet;
-use super::{CallEdge, InstanceId, PointsTo, Sensitivity};
+use super::{CallEdge, InstanceId, PointsTo, STREAMS, Sensitivity};
 
 /// The state of the analysis.
 pub struct Solver<'a> {
     resolution: &'a Resolution<'a>,
     sensitivity: &'a Sensitivity,
-    extractor: Extractor<'a>,
-    codes: Vec<Option<Arc<Code>>>,
-    of_method: FxHashMap<MethodId, CodeId>,
+    codes: Codes<'a>,
     objects: Objects,
     graph: Graph,
     instances: IndexSet<(CodeId, Context), FxBuildHasher>,
@@ -36,10 +30,8 @@ pub struct Solver<'a> {
     calls: FxHashSet<(InstanceId, u32, InstanceId)>,
     edges: Vec<Vec<CallEdge>>,
     initialized: FxHashSet<ClassId>,
-    selection: Selection,
     /// Instances whose code has not been looked at.
     open: Vec<InstanceId>,
-    missing: Vec<MethodId>,
 }
 
 const NO_INSTANCE: InstanceId = InstanceId(u32::MAX);
@@ -50,9 +42,7 @@ impl<'a> Solver<'a> {
         Self {
             resolution,
             sensitivity,
-            extractor: Extractor { resolution, handles, next: CodeId(0), lambdas: Vec::new() },
-            codes: Vec::new(),
-            of_method: FxHashMap::default(),
+            codes: Codes::new(resolution, handles, sensitivity),
             objects: Objects::default(),
             graph: Graph::default(),
             instances: IndexSet::default(),
@@ -63,9 +53,7 @@ impl<'a> Solver<'a> {
             calls: FxHashSet::default(),
             edges: Vec::new(),
             initialized: FxHashSet::default(),
-            selection: Selection::default(),
             open: Vec::new(),
-            missing: Vec::new(),
         }
     }
 
@@ -73,10 +61,11 @@ impl<'a> Solver<'a> {
         self.resolution.program
     }
 
-    /// Solves from the environment's code; `progress` hears how many code instances there are.
-    pub fn solve(mut self, environment: Code, progress: &dyn Fn(usize)) -> PointsTo {
+    /// Solves from the environment's code, unless that takes more than about so many bytes; `progress` hears how many code
+    /// instances there are.
+    pub fn solve(mut self, environment: Code, memory: u64, progress: &dyn Fn(usize)) -> Option<PointsTo> {
         self.begin();
-        let root = self.add_code(environment);
+        let root = self.codes.add(environment);
         let root = self.instance(root, None);
         loop {
             while let Some(instance) = self.open.pop() {
@@ -91,16 +80,23 @@ impl<'a> Solver<'a> {
                     self.use_objects(member, &new);
                 }
             }
+            if self.bytes() > memory {
+                return None;
+            }
             progress(self.instances.len());
         }
-        self.finish(root)
+        Some(self.finish(root))
+    }
+
+    /// About how much memory is taken; measured on large programs.
+    fn bytes(&self) -> u64 {
+        let (nodes, edges, calls) = (self.graph.len(), self.graph.n_edges(), self.calls.len());
+        250 * nodes as u64 + 80 * edges as u64 + 60 * calls as u64
     }
 
     /// What the JVM makes before `main`.
     fn begin(&mut self) {
-        let streams =
-            [("in", "java/io/BufferedInputStream"), ("out", "java/io/PrintStream"), ("err", "java/io/PrintStream")];
-        for (field, class) in streams {
+        for (field, class) in STREAMS {
             if let Some(field) = self.resolution.field_of("java/lang/System", field) {
                 self.give(Global::Static(field), class);
             }
@@ -148,73 +144,11 @@ impl<'a> Solver<'a> {
         Node(self.first_node[instance.index()].0 + local.0)
     }
 
-    /// Codes and lambdas are numbered together.
-    fn add_code(&mut self, code: Code) -> CodeId {
-        let id = self.extractor.next;
-        self.extractor.next.0 += 1;
-        self.set_code(id, code);
-        id
-    }
-
-    fn set_code(&mut self, id: CodeId, mut code: Code) {
-        let contexts = code.method.map(|method| self.sensitivity.contexts(self.program(), method));
-        code.contexts = contexts.unwrap_or_default();
-        let index = id.0 as usize;
-        if self.codes.len() <= index {
-            self.codes.resize(index + 1, None);
-        }
-        self.codes[index] = Some(Arc::new(code));
-    }
-
-    /// The code of a method; none if it is abstract, damaged or missing.
-    fn code_of(&mut self, method: MethodId) -> Option<CodeId> {
-        if self.program().method(method).access & flag::ABSTRACT != 0 {
-            return None;
-        }
-        if let Some(code) = self.of_method.get(&method) {
-            return Some(*code);
-        }
-        let code = match models::model(self.resolution, method) {
-            Some(code) => code,
-            None => self.extract(method)?,
-        };
-        let code = self.add_code(code);
-        self.of_method.insert(method, code);
-        Some(code)
-    }
-
-    /// The code of a client's implementation of an abstract method.
-    fn client_code_of(&mut self, method: MethodId) -> CodeId {
-        if let Some(code) = self.of_method.get(&method) {
-            return *code;
-        }
-        let code = self.add_code(models::client(self.resolution, method));
-        self.of_method.insert(method, code);
-        code
-    }
-
-    fn extract(&mut self, method: MethodId) -> Option<Code> {
-        let Some(Ok(body)) = Body::of(self.program(), method) else {
-            self.missing.push(method);
-            return None;
-        };
-        let code = self.extractor.code(&body);
-        for lambda in std::mem::take(&mut self.extractor.lambdas) {
-            let bridge = models::lambda(self.resolution, &lambda);
-            self.set_code(lambda.code, bridge);
-        }
-        Some(code)
-    }
-
-    fn code(&self, code: CodeId) -> Arc<Code> {
-        self.codes[code.0 as usize].clone().unwrap_or_default()
-    }
-
     fn instance(&mut self, code: CodeId, context: Context) -> InstanceId {
         let (index, is_new) = self.instances.insert_full((code, context));
         let instance = InstanceId(index as u32);
         if is_new {
-            let code = self.code(code);
+            let code = self.codes.get(code);
             let count = code.n_locals;
             let first = self.graph.add_nodes(count);
             code.used_locals().for_each(|local| self.graph.set_used(Node(first.0 + local.0)));
@@ -229,9 +163,9 @@ impl<'a> Solver<'a> {
     /// What code does once it can be reached in a context.
     fn visit(&mut self, instance: InstanceId) {
         let (id, context) = self.instances[instance.index()];
-        let code = self.code(id);
+        let code = self.codes.get(id);
         for (to, site, ty) in &code.allocations {
-            let object = self.allocate(*site, *ty, context);
+            let object = self.allocate(*site, *ty, context, code.contexts);
             self.graph.insert(self.local(instance, *to), object);
         }
         for (to, from, ty) in &code.copies {
@@ -251,15 +185,17 @@ impl<'a> Solver<'a> {
             self.initialize(*class);
         }
         for (number, site) in code.calls.iter().enumerate() {
-            if site.dispatch == Dispatch::Static {
-                self.call(instance, number as u32, site, site.method, None);
+            if site.dispatch == Dispatch::Static
+                && let Some(code) = self.codes.of_method(site.method)
+            {
+                self.run(instance, number as u32, site, code, None);
             }
         }
     }
 
-    fn allocate(&mut self, site: Site, ty: Type, maker: Context) -> ObjectId {
+    fn allocate(&mut self, site: Site, ty: Type, maker: Context, contexts: Contexts) -> ObjectId {
         let context = if matches!(site, Site::New(..) | Site::Lambda(..)) { maker } else { None };
-        self.objects.intern(self.program(), site, ty, context, self.sensitivity.depth())
+        self.objects.intern(self.program(), site, ty, context, self.sensitivity.depth(contexts))
     }
 
     fn mask(&mut self, ty: Type) -> Option<MaskId> {
@@ -277,9 +213,7 @@ impl<'a> Solver<'a> {
             if !self.initialized.insert(class) {
                 return;
             }
-            let methods = self.program().methods_of(class);
-            let initializer = methods.into_iter().find(|method| self.program().method(*method).name == Name::CLINIT);
-            if let Some(code) = initializer.and_then(|method| self.code_of(method)) {
+            if let Some(code) = self.codes.initializer(class) {
                 self.instance(code, None);
             }
         }
@@ -291,7 +225,7 @@ impl<'a> Solver<'a> {
         if instance == NO_INSTANCE {
             return;
         }
-        let code = self.code(self.instances[instance.index()].0);
+        let code = self.codes.get(self.instances[instance.index()].0);
         let local = Local(node.0 - self.first_node[instance.index()].0);
         for (_, used) in code.uses(local) {
             match used {
@@ -338,33 +272,14 @@ impl<'a> Solver<'a> {
 
     /// A call on an object: the method is selected, and the object becomes its receiver.
     fn call_on(&mut self, instance: InstanceId, number: u32, site: &CallSite, object: ObjectId) {
-        let program = self.program();
-        let Some(class) = self.resolution.class_of(self.objects.ty(object)) else { return };
-        let selected = match site.dispatch {
-            Dispatch::Virtual => self.selection.select(program, class, site.method),
-            _ => Some(site.method).filter(|method| is_receiver(program, class, *method)),
-        };
-        let Some(method) = selected else { return };
-        match self.objects.get(object).site {
-            Site::Lambda(_, _, bridge) if !program.method(method).has_code() => {
-                self.run(instance, number, site, bridge, Some(object));
-            }
-            Site::Given(_) if program.method(method).access & flag::ABSTRACT != 0 => {
-                let client = self.client_code_of(method);
-                self.run(instance, number, site, client, Some(object));
-            }
-            _ => self.call(instance, number, site, method, Some(object)),
-        }
-    }
-
-    fn call(&mut self, instance: InstanceId, number: u32, site: &CallSite, method: MethodId, on: Context) {
-        if let Some(code) = self.code_of(method) {
-            self.run(instance, number, site, code, on);
+        let (ty, from) = (self.objects.ty(object), self.objects.get(object).site);
+        if let Some(code) = self.codes.on(site, ty, from) {
+            self.run(instance, number, site, code, Some(object));
         }
     }
 
     fn run(&mut self, caller: InstanceId, number: u32, site: &CallSite, id: CodeId, on: Context) {
-        let code = self.code(id);
+        let code = self.codes.get(id);
         let context = on.or(self.instances[caller.index()].1).filter(|object| match code.contexts {
             Contexts::None => false,
             Contexts::OfApplication => self.objects.is_of_application(*object),
@@ -392,17 +307,18 @@ impl<'a> Solver<'a> {
 
     fn finish(mut self, root: InstanceId) -> PointsTo {
         self.edges.iter_mut().for_each(|edges| edges.sort_unstable());
+        let (codes, missing) = self.codes.into_parts();
         PointsTo {
             root,
             objects: self.objects,
-            codes: self.codes,
+            codes,
             instances: self.instances.into_iter().collect(),
             edges: self.edges,
             graph: self.graph,
             first_node: self.first_node,
             slots: self.slots,
             globals: self.globals,
-            missing: self.missing,
+            missing,
         }
     }
 }

@@ -10,6 +10,8 @@ final class JraceContext {
     static final int SHARED = 1;
     /** The lock is one of java.util.concurrent, not a monitor. */
     static final int LIBRARY = 8;
+    /** The block that the lock was entered for is a transaction. */
+    static final int ATOMIC = 16;
 
     static final JraceShadow NOTHING = new JraceShadow(new Object(), 0, 0, null);
     private static final int STRIDE = 4;

@@ -562,6 +562,12 @@ public final class JraceHooks {
         }
     }
 
+    public static void enterAtomic(Object lock, int site) {
+        if (lock != null) {
+            acquire(lock, site, JraceContext.ATOMIC);
+        }
+    }
+
     public static void exit(Object lock) {
         release(lock, 0);
     }
@@ -702,6 +708,13 @@ public final class JraceHooks {
             thread.$jrace$read = toRead;
             thread.$jrace$write = toWrite;
             if (RECORDING) {
+                if (!shadow.described) {
+                    shadow.described = true;
+                    describe(shadow.id, lock);
+                }
+                if ((flags & JraceContext.ATOMIC) != 0) {
+                    event(BEGIN, context.id, site, 0);
+                }
                 event(shared ? ACQUIRE_SHARED : ACQUIRE, context.id, site, shadow.id);
             }
         } catch (OutOfMemoryError giveUp) {
@@ -774,7 +787,7 @@ public final class JraceHooks {
     }
 
     private static void slowRelease(Thread thread, JraceContext context, Object lock, int flags) {
-        int at = context.find(lock, -1, flags);
+        int at = context.find(lock, ~JraceContext.ATOMIC, flags);
         if (at >= 0) {
             if ((flags & JraceContext.LIBRARY) == 0) {
                 dropStale(thread, context, at + 1);
@@ -789,6 +802,9 @@ public final class JraceHooks {
             if (RECORDING) {
                 boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
                 event(shared ? RELEASE_SHARED : RELEASE, context.id, 0, JraceShadow.of(context.locks[at]).id);
+                if ((context.flags(at) & JraceContext.ATOMIC) != 0) {
+                    event(END, context.id, context.site(at), 0);
+                }
             }
             int n = context.depth - 1 - at;
             int[] words = new int[2 * n + 2];
@@ -852,6 +868,26 @@ public final class JraceHooks {
         thread.$jrace$arrays = JraceContext.newArrays();
         thread.$jrace$context = context;
         return context;
+    }
+
+    // ---- transactions, for traces ---------------------------------------------------------------------------------
+
+    public static void begin(int site) {
+        transaction(BEGIN, site);
+    }
+
+    public static void end(int site) {
+        transaction(END, site);
+    }
+
+    private static void transaction(int kind, int site) {
+        try {
+            if (RECORDING) {
+                event(kind, context(Thread.currentThread()).id, site, 0);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // A lost end is noticed at that of the transaction around it.
+        }
     }
 
     // ---- other synchronization, for traces ------------------------------------------------------------------------
@@ -963,6 +999,8 @@ public final class JraceHooks {
     private static final int NOTIFY_ALL = 9;
     private static final int CLASS_INIT_BEGIN = 10;
     private static final int CLASS_INIT_END = 11;
+    private static final int BEGIN = 12;
+    private static final int END = 13;
 
     /** Bits: 1 recording, 2 checking, 4 arrays by element. */
     private static native int mode();
@@ -1007,6 +1045,9 @@ public final class JraceHooks {
     /** A further access to a location with a race; returns its next word. */
     private static native int witness(
             int word, int thread, int site, int key, int offset, int read, int write, boolean isWrite);
+
+    /** Says in the trace of which class a lock is. */
+    private static native void describe(int lock, Object object);
 
     private static native void event(int kind, int thread, int site, int object);
 

@@ -35,6 +35,8 @@ final class JraceShadow extends WeakReference<Object> {
     int word;
     /** Thread word for the lock set that holds this lock alone; 0 until it is first asked for. */
     int lone;
+    /** Whether a trace says of which class this lock is. */
+    boolean described;
     /** Shadow words of the elements of an array. */
     private int[] elements;
 

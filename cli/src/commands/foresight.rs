@@ -1,0 +1,83 @@
+//! `jrace run --atomicity` and `--deadlocks`: each JVM records a trace, and what can go wrong in another order of its events is
+//! looked for when the command has ended.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use facts::finding::Record;
+use tempfile::TempDir;
+
+use super::replay;
+use crate::report::load;
+use crate::report::merge::Merged;
+use crate::report::predicted::{Prediction, Search};
+use crate::settings::{self, Settings};
+
+/// Megabytes of a trace that nobody asked for.
+const LIMIT: &str = "1024";
+
+/// What will be looked for.
+pub struct Foresight {
+    /// The settings of the run, with a directory for traces if there has to be one.
+    pub settings: Settings,
+    search: Search,
+    /// Goes away with its traces.
+    _traces: Option<TempDir>,
+}
+
+impl Foresight {
+    /// What the options ask for.
+    ///
+    /// # Errors
+    /// There is no room for traces.
+    pub fn prepare(settings: Settings) -> Result<Self> {
+        let options = settings.options();
+        let search = Search { atomicity: options.atomicity, deadlocks: options.deadlocks };
+        if search.is_empty() || options.record.is_some() {
+            return Ok(Self { settings, search, _traces: None });
+        }
+        let traces = tempfile::Builder::new().prefix("jrace-traces-").tempdir();
+        let traces = traces.context("no temporary directory for traces; choose one with --record")?;
+        let mut recording = settings.with("record", &settings::text(traces.path())?)?;
+        if options.record_limit == 0 {
+            recording = recording.with("record_limit", LIMIT)?;
+        }
+        Ok(Self { settings: recording, search, _traces: Some(traces) })
+    }
+
+    /// Looks into the trace of each JVM that wrote findings into the directory, and writes there what it finds. Returns what
+    /// may have been missed.
+    ///
+    /// # Errors
+    /// The findings cannot be read.
+    pub fn write(&self, directory: &Path) -> Result<Merged> {
+        let Some(traces) = self.settings.options().record.as_ref().filter(|_| !self.search.is_empty()) else {
+            return Ok(Merged::default());
+        };
+        let jvms = load::load_run(directory, &|path| self.settings.shown(path))?.jvms;
+        let problems = jvms.keys().flat_map(|id| {
+            let trace = traces.join(facts::trace::file_name(id.pid, id.started));
+            let file = directory.join(load::predicted_name(id.pid, id.started));
+            self.write_one(&trace, &file).unwrap_or_else(|error| vec![format!("{error:#}")])
+        });
+        Ok(problems.map(Merged::of_problem).fold(Merged::default(), Merged::union))
+    }
+
+    fn write_one(&self, trace: &Path, file: &Path) -> Result<Vec<String>> {
+        let (jvm, Prediction { records, problems, .. }) = replay::predict(trace, self.search, &self.settings)?;
+        write_records(file, std::iter::once(Record::Jvm(jvm)).chain(records))
+            .with_context(|| format!("cannot write `{}`", self.settings.shown(file)))?;
+        Ok(problems)
+    }
+}
+
+fn write_records(path: &Path, records: impl Iterator<Item = Record>) -> Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    for record in records {
+        serde_json::to_writer(&mut out, &record)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(out.flush()?)
+}

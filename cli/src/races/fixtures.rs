@@ -1,0 +1,78 @@
+//! A small report for tests, with names that must be escaped.
+
+use static_typer::races::Confidence;
+
+use super::observed::Key;
+use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
+
+/// Three variables: a field, elements of arrays, and a static field with a doubtful race.
+pub fn report() -> Report {
+    Report {
+        format: FORMAT,
+        jrace: "0",
+        application: vec!["bank<1>.jar".into()],
+        harness: false,
+        stages: [("original", 39), ("reachable", 16), ("unlocked", 6)]
+            .map(|(stage, pairs)| StageCount { stage, pairs })
+            .into(),
+        threads: 2,
+        variables: vec![
+            variable(Kind::Field, "bank.Account.balance", "bank.Account", Confidence::NoCommonLock),
+            variable(Kind::Elements, "int[]", "int[]", Confidence::NoCommonLock),
+            variable(Kind::StaticField, "bank.Bank.total", "", Confidence::MaybeSameLock),
+        ],
+        proved: vec!["bank.Account.safe (int)".into()],
+        left_out: Vec::new(),
+        unmatched_annotations: Vec::new(),
+        observed: None,
+        assumptions: vec!["what 2 native methods of libraries do".into()],
+    }
+}
+
+/// A variable with one race, on an object of a type unless that is empty.
+pub fn variable(kind: Kind, name: &str, ty: &str, confidence: Confidence) -> VariableRaces {
+    let variable = if kind == Kind::Elements { format!("elements of {name}") } else { format!("{name} (int)") };
+    VariableRaces {
+        variable,
+        kind,
+        name: name.to_owned(),
+        pairs: 3,
+        observed: None,
+        races: vec![race(ty, confidence)],
+        keys: [Key::Field(name.to_owned())].into(),
+    }
+}
+
+fn race(ty: &str, confidence: Confidence) -> RaceView {
+    let types: Vec<String> = Some(ty.to_owned()).filter(|ty| !ty.is_empty()).into_iter().collect();
+    let object = |ty: &String| Object {
+        text: format!("{ty} made at Bank.java:22"),
+        ty: ty.clone(),
+        site: Some(frame("bank/Bank", "<clinit>", 22)),
+    };
+    RaceView {
+        confidence,
+        pairs: 2,
+        objects: types.iter().map(object).collect(),
+        accesses: vec![access("write", &["add", "express", "run"]), access("read", &["balance", "main"])],
+        types: types.into_iter().collect(),
+    }
+}
+
+fn access(kind: &'static str, methods: &[&str]) -> AccessView {
+    let mut path: Vec<Frame> = methods.iter().map(|method| frame("bank/Account", method, 18)).collect();
+    path[1].locks.push("bank.Teller made at Bank.java:41".into());
+    AccessView { kind, thread: "the <main> thread".into(), locks: Vec::new(), path }
+}
+
+fn frame(class: &str, method: &str, line: u16) -> Frame {
+    let (package, simple) = class.split_once('/').unwrap();
+    Frame {
+        method: format!("{package}.{simple}.{method}"),
+        file: Some(format!("{simple}.java")),
+        line: Some(line),
+        library: method == "run",
+        locks: Vec::new(),
+        class: class.to_owned(),
+    }
+}

@@ -1,0 +1,169 @@
+//! What runs have shown, beside what the analysis has found.
+//!
+//! Findings files say which variables raced, not which were accessed without racing. So a race that no run has shown is
+//! `not observed`: the run may never have come there.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use facts::finding::Variable;
+use facts::name::{dotted, readable};
+use facts::site::Place;
+use serde::Serialize;
+
+use super::report::Report;
+use crate::report::load::load;
+use crate::report::merge::{Merged, MergedFinding};
+use crate::report::words;
+
+/// A variable by the name that both sides have for it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Key {
+    /// `bank.Account.balance`.
+    Field(String),
+    /// The type of an array: runs tell arrays apart by where they are loaded from, the analysis by where they are made.
+    Array(String),
+    /// The class of an object whose fields are taken together.
+    Object(String),
+}
+
+/// Whether a run has shown a race.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum Observation {
+    /// It has.
+    Confirmed,
+    /// It has not, whether it came there or not.
+    NotObserved,
+}
+
+/// What runs have shown.
+#[derive(Serialize, Debug)]
+pub struct Observed {
+    /// Where their findings lie.
+    pub directory: PathBuf,
+    /// How many JVMs were seen.
+    pub jvms: usize,
+    /// How many variables of the report they have shown to race.
+    pub confirmed: usize,
+    /// What they have shown and the report does not have.
+    pub missed: Vec<Missed>,
+}
+
+/// A race that a run has shown and the analysis has not found.
+#[derive(Serialize, Debug)]
+pub struct Missed {
+    /// `field bank.Account.balance (int)`.
+    pub variable: String,
+    /// What was assumed that leaves it out; none if nothing was: a mistake of the analysis.
+    pub excluded_by: Option<String>,
+}
+
+/// The findings of runs.
+#[derive(Debug)]
+pub struct Runs {
+    directory: PathBuf,
+    merged: Merged,
+}
+
+impl Runs {
+    /// Reads what `jrace run` has left.
+    ///
+    /// # Errors
+    /// There is nothing, or it cannot be read.
+    pub fn read(directory: &Path) -> Result<Self> {
+        let merged = load(&[directory.to_owned()], false, &|path| path.display().to_string())?;
+        Ok(Self { directory: directory.to_owned(), merged })
+    }
+
+    /// Sentences about files that could not be read to the end.
+    pub fn problems(&self) -> impl Iterator<Item = &String> {
+        self.merged.problems.iter()
+    }
+
+    /// Joins a report with the runs; `unseen` says why the analysis may not have seen an access.
+    pub fn apply(&self, report: &mut Report, unseen: &dyn Fn(&Place) -> Option<String>) {
+        let shown: BTreeSet<Key> = self.merged.findings().map(|(finding, _)| key(&finding.variable)).collect();
+        for variable in &mut report.variables {
+            let is_shown = variable.keys.iter().any(|key| shown.contains(key));
+            variable.observed = Some(if is_shown { Observation::Confirmed } else { Observation::NotObserved });
+        }
+        report.observed = Some(Observed {
+            directory: self.directory.clone(),
+            jvms: self.merged.jvms.len(),
+            confirmed: report.n_confirmed(),
+            missed: self.missed(report, unseen),
+        });
+        report.sort();
+    }
+
+    fn missed(&self, report: &Report, unseen: &dyn Fn(&Place) -> Option<String>) -> Vec<Missed> {
+        let is_found = |key: &Key| report.variables.iter().any(|variable| variable.keys.contains(key));
+        let missed = self.merged.findings().filter(|(finding, _)| !is_found(&key(&finding.variable)));
+        let missed = missed.map(|(finding, seen)| Missed {
+            variable: words::subject(&finding.variable),
+            excluded_by: excluded(report, &finding.variable).or_else(|| accesses(seen).find_map(unseen)),
+        });
+        missed.collect()
+    }
+}
+
+/// What the report itself says against a race.
+fn excluded(report: &Report, variable: &Variable) -> Option<String> {
+    let name = words::variable_name(variable);
+    let is_it = |text: &str| text.split(" (").next() == Some(name.as_str());
+    let left_out = report.left_out.iter().find(|left_out| is_it(&left_out.variable));
+    let proved = report.proved.iter().find(|proved| is_it(proved));
+    let by_types = || proved.map(|_| "types are taken to prove it race-free".to_owned());
+    left_out.map(|left_out| format!("the annotation {}", left_out.by)).or_else(by_types)
+}
+
+/// Where the accesses were.
+fn accesses(finding: &MergedFinding) -> impl Iterator<Item = &Place> {
+    let conflicts = finding.conflicts.values().map(|sighting| &sighting.conflict);
+    conflicts.flat_map(|conflict| [&conflict.current, &conflict.previous]).filter_map(|access| access.stack.first())
+}
+
+fn key(variable: &Variable) -> Key {
+    match variable {
+        Variable::Field { .. } | Variable::Static { .. } => Key::Field(words::variable_name(variable)),
+        Variable::Object { class } => Key::Object(dotted(class)),
+        Variable::Array { descriptor, .. } => Key::Array(readable(descriptor)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::report;
+    use super::*;
+    use crate::report::fixtures::{access, conflict, field, file, finding};
+
+    fn joined(names: &[&str], unseen: &dyn Fn(&Place) -> Option<String>) -> Report {
+        let conflicts = || vec![conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[]))];
+        let merged = file(1, names.iter().map(|name| finding(field(name), conflicts())).collect());
+        let mut report = report();
+        Runs { directory: "out".into(), merged }.apply(&mut report, unseen);
+        report
+    }
+
+    #[test]
+    fn what_runs_have_shown_comes_first() {
+        let report = joined(&["balance"], &|_| None);
+        let seen: Vec<_> = report.variables.iter().map(|variable| variable.observed).collect();
+        let (shown, not) = (Some(Observation::Confirmed), Some(Observation::NotObserved));
+        assert_eq!(seen, [shown, not, not]);
+        assert!(report.observed.unwrap().missed.is_empty());
+    }
+
+    #[test]
+    fn what_the_analysis_has_not_found_is_told_with_what_excludes_it() {
+        let excluded = |names: &[&str], unseen: &dyn Fn(&Place) -> Option<String>| {
+            let mut missed = joined(names, unseen).observed.unwrap().missed;
+            missed.pop().unwrap().excluded_by
+        };
+        assert_eq!(excluded(&["rate"], &|_| None), None);
+        assert_eq!(excluded(&["rate"], &|place| Some(place.method.clone())).as_deref(), Some("write"));
+        assert_eq!(excluded(&["safe"], &|_| None).as_deref(), Some("types are taken to prove it race-free"));
+    }
+}

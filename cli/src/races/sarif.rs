@@ -1,0 +1,233 @@
+//! A race report in SARIF 2.1.0: one result a variable, whose races are code flows of two thread flows.
+//!
+//! GitHub stores 5,000 results of an upload and 1,000 thread flow locations of a result, and takes 10 MB in gzip: what would
+//! be cut off there is left out here, and a notification says so. The structures of the form are in [`form`].
+
+mod form;
+
+use anyhow::Result;
+use static_typer::races::Confidence;
+
+use self::form::{
+    ArtifactLocation, BaseIds, CodeFlow, Configuration, Driver, Help, Invocation, Location, LogicalLocation, Message,
+    Notification, PhysicalLocation, Properties, Region, ResultEntry, Rule, Run, Sarif, SourceRoot, ThreadFlow,
+    ThreadFlowLocation, Tool,
+};
+use super::observed::Observation;
+use super::report::{AccessView, Frame, RaceView, Report, VariableRaces, confidence_name};
+
+/// How many results GitHub stores.
+const MAX_RESULTS: usize = 5_000;
+
+/// How many races of a variable become code flows.
+const MAX_FLOWS: usize = 3;
+
+/// How many calls of a path are kept, those nearest to the access: with [`MAX_FLOWS`], below the 1,000 that GitHub stores.
+const MAX_CALLS: usize = 150;
+
+/// Where relative paths begin; whoever reads the file knows where that is.
+const ROOT: &str = "%SRCROOT%";
+
+const HELP: &str = "Two threads may access the variable at once, at least one of them writes, and no lock that both hold keeps \
+                    them apart. What the other thread sees is then undefined by the Java memory model. Hold one lock at every \
+                    access of the variable, or make it final or volatile, or keep the object within one thread. If the race \
+                    does no harm, or something that the analysis cannot see orders the accesses, say so in a file for \
+                    `jrace races --annotations`: `benign package.Class.field` or `local package.Class`.";
+
+/// The document.
+///
+/// # Errors
+/// None in practice: the data has no map whose keys are not strings.
+pub fn document(report: &Report) -> Result<String> {
+    Ok(serde_json::to_string(&sarif(report))? + "\n")
+}
+
+fn sarif(report: &Report) -> Sarif {
+    let driver = Driver {
+        name: "jrace",
+        version: report.jrace,
+        semantic_version: report.jrace,
+        rules: [Confidence::NoCommonLock, Confidence::MaybeSameLock].map(rule).into(),
+    };
+    let run = Run {
+        tool: Tool { driver },
+        invocations: vec![Invocation {
+            execution_successful: true,
+            tool_execution_notifications: notifications(report),
+        }],
+        original_uri_base_ids: BaseIds { root: SourceRoot { description: "Where the packages begin.".into() } },
+        results: report.variables.iter().take(MAX_RESULTS).map(result).collect(),
+    };
+    Sarif { schema: form::SCHEMA, version: "2.1.0", runs: vec![run] }
+}
+
+fn rule(confidence: Confidence) -> Rule {
+    let (name, short, level, precision) = match confidence {
+        Confidence::NoCommonLock => ("NoCommonLock", "Race without a common lock", "warning", "medium"),
+        Confidence::MaybeSameLock => ("MaybeSameLock", "Race unless two locks are the same", "note", "low"),
+    };
+    Rule {
+        id: confidence_name(confidence),
+        name,
+        short_description: short.into(),
+        full_description: HELP.into(),
+        help: Help { text: HELP, markdown: HELP },
+        default_configuration: Configuration { level },
+        properties: Properties { tags: ["concurrency", "external/cwe/cwe-362"], precision },
+    }
+}
+
+fn notifications(report: &Report) -> Vec<Notification> {
+    let more = report.variables.len().saturating_sub(MAX_RESULTS);
+    let cut =
+        (more > 0).then(|| format!("{more} more variables with races are left out: the surest {MAX_RESULTS} are here"));
+    let assumptions = report.assumptions.iter().map(|text| format!("not seen: {text}"));
+    let missed = report.observed.iter().flat_map(|observed| &observed.missed);
+    let missed = missed.map(|missed| format!("seen at run time only: {}", missed.variable));
+    cut.into_iter()
+        .chain(missed)
+        .chain(assumptions)
+        .map(|text| Notification { level: "note", message: text.into() })
+        .collect()
+}
+
+fn result(variable: &VariableRaces) -> ResultEntry {
+    let confidence = variable.confidence();
+    let is_confirmed = variable.observed == Some(Observation::Confirmed);
+    let level = if is_confirmed { "error" } else { rule(confidence).default_configuration.level };
+    ResultEntry {
+        rule_id: confidence_name(confidence),
+        rule_index: usize::from(confidence == Confidence::MaybeSameLock),
+        level,
+        message: summary(variable).into(),
+        locations: variable.races.first().and_then(first_place).into_iter().collect(),
+        related_locations: variable.races.first().map(related).unwrap_or_default(),
+        code_flows: variable.races.iter().take(MAX_FLOWS).map(|race| code_flow(variable, race)).collect(),
+        // The name stays when lines and methods move; there is one result for it.
+        partial_fingerprints: [("variable/v1", variable.variable.clone())].into(),
+    }
+}
+
+fn summary(variable: &VariableRaces) -> String {
+    let accesses = variable.races.first().map(|race| &race.accesses[..]).unwrap_or_default();
+    let accesses: Vec<String> =
+        accesses.iter().map(|access| format!("{}, locks held: {}", access.headline(), access.locks_held())).collect();
+    let observed = match variable.observed {
+        Some(Observation::Confirmed) => " Confirmed at run time.",
+        Some(Observation::NotObserved) => " Not observed at run time.",
+        None => "",
+    };
+    let doubt = variable.races.first().and_then(RaceView::doubt).map(|doubt| format!(" Doubtful: {doubt}."));
+    format!("Race on {}. {}.{}{observed}", variable.subject(), accesses.join(". "), doubt.unwrap_or_default())
+}
+
+fn first_place(race: &RaceView) -> Option<Location> {
+    let frame = race.accesses.first()?.path.first()?;
+    Some(location(frame, None, None))
+}
+
+/// The second access, and where the objects are made.
+fn related(race: &RaceView) -> Vec<Location> {
+    let second = race.accesses.get(1).and_then(|access| Some((access.path.first()?, access.headline())));
+    let made =
+        race.objects.iter().filter_map(|object| Some((object.site.as_ref()?, format!("The object: {}", object.text))));
+    second
+        .into_iter()
+        .chain(made)
+        .enumerate()
+        .map(|(id, (frame, text))| location(frame, Some(text), Some(id)))
+        .collect()
+}
+
+fn code_flow(variable: &VariableRaces, race: &RaceView) -> CodeFlow {
+    let flow = |(index, access): (usize, &AccessView)| ThreadFlow {
+        id: (index + 1).to_string(),
+        message: format!("{}, locks held: {}", access.headline(), access.locks_held()).into(),
+        locations: steps(variable, access),
+    };
+    CodeFlow {
+        message: format!("Two threads come to {}", variable.subject()).into(),
+        thread_flows: race.accesses.iter().enumerate().map(flow).collect(),
+    }
+}
+
+/// The path from where the thread begins to the access.
+fn steps(variable: &VariableRaces, access: &AccessView) -> Vec<ThreadFlowLocation> {
+    let frames = access.path.iter().take(MAX_CALLS).enumerate().rev();
+    let step = |(depth, frame): (usize, &Frame)| {
+        let what = match depth {
+            0 => format!("{} of {}", if access.kind == "write" { "write" } else { "read" }, variable.subject()),
+            _ => format!("call in {}", frame.method),
+        };
+        let locks =
+            if frame.locks.is_empty() { String::new() } else { format!(", holding {}", frame.locks.join("; ")) };
+        let importance = if depth == 0 { "essential" } else { "important" };
+        ThreadFlowLocation { location: location(frame, Some(what + &locks), None), importance }
+    };
+    frames.map(step).collect()
+}
+
+fn location(frame: &Frame, message: Option<String>, id: Option<usize>) -> Location {
+    let physical = |uri: String| PhysicalLocation {
+        artifact_location: ArtifactLocation { uri: encoded(&uri), uri_base_id: ROOT },
+        region: frame.line.filter(|line| *line > 0).map(|start_line| Region { start_line }),
+    };
+    Location {
+        id,
+        physical_location: frame.source().map(physical),
+        logical_locations: vec![LogicalLocation { fully_qualified_name: frame.method.clone(), kind: "function" }],
+        message: message.map(Message::from),
+    }
+}
+
+/// A path as a URI: names of classes may have letters that URIs do not (RFC 3986, section 2).
+fn encoded(path: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/$+,;=@!".contains(&byte);
+    path.bytes()
+        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{report, variable};
+    use super::super::report::Kind;
+    use super::*;
+
+    fn document_of(report: &Report) -> serde_json::Value {
+        serde_json::from_str(&document(report).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_result_has_both_threads() {
+        let sarif = document_of(&report());
+        let result = &sarif["runs"][0]["results"][0];
+        let flows = &result["codeFlows"][0]["threadFlows"];
+        assert_eq!(flows.as_array().unwrap().len(), 2);
+        let last = &flows[0]["locations"][2]["location"];
+        assert_eq!(last["message"]["text"], "write of field bank.Account.balance (int)");
+        assert_eq!(last["physicalLocation"]["artifactLocation"]["uri"], "bank/Account.java");
+        assert_eq!(
+            flows[0]["locations"][1]["location"]["message"]["text"],
+            "call in bank.Account.express, holding bank.Teller made at Bank.java:41"
+        );
+        assert_eq!(result["relatedLocations"][1]["physicalLocation"]["region"]["startLine"], 22);
+        assert_eq!(result["partialFingerprints"]["variable/v1"], "bank.Account.balance (int)");
+    }
+
+    #[test]
+    fn more_than_github_stores_is_left_out_and_told() {
+        let mut report = report();
+        let many = |index| variable(Kind::Field, &format!("a.B.f{index}"), "a.B", Confidence::NoCommonLock);
+        report.variables = (0..=MAX_RESULTS).map(many).collect();
+        let run = &document_of(&report)["runs"][0];
+        assert_eq!(run["results"].as_array().unwrap().len(), MAX_RESULTS);
+        let note = run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str().unwrap();
+        assert!(note.starts_with("1 more variables"), "{note}");
+    }
+
+    #[test]
+    fn paths_are_uris() {
+        assert_eq!(encoded("a/B$C é.java"), "a/B$C%20%C3%A9.java");
+    }
+}

@@ -1,0 +1,301 @@
+//! Finding words for what the analysis found.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+
+use facts::name::dotted;
+use facts::site::Place;
+use static_typer::ir::{Body, Value};
+use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
+use static_typer::program::{Base, FieldId, MethodId, Program, Type};
+use static_typer::races::{
+    Callers, Guard, Race, Races, STAGES, Side, Stage, Variable, guard, is_run_by_several, only_thread,
+};
+
+use super::observed::Key;
+use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
+
+/// How many objects of a race are named.
+const MAX_OBJECTS: usize = 8;
+
+/// The name of a stage in paper 000.
+pub fn stage_name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Reachable => "reachable",
+        Stage::Aliasing => "aliasing",
+        Stage::Escaping => "escaping",
+        Stage::Unlocked => "unlocked",
+    }
+}
+
+/// What words are found with.
+pub struct Words<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+    races: &'a Races,
+    callers: Callers<'a>,
+    /// Whether threads are calls of a harness.
+    is_harness: bool,
+    bodies: RefCell<HashMap<MethodId, Option<Body>>>,
+    /// `bank.Account.deposit` for everything that a call leads to.
+    reached: OnceCell<BTreeSet<String>>,
+}
+
+impl<'a> Words<'a> {
+    /// Words for the races of a program.
+    pub fn new(program: &'a Program, points_to: &'a PointsTo, races: &'a Races, is_harness: bool) -> Self {
+        let callers = Callers::of(points_to, &races.threads.roots);
+        Self { program, points_to, races, callers, is_harness, bodies: RefCell::default(), reached: OnceCell::new() }
+    }
+
+    /// The report, before anything else is known.
+    pub fn report(&self, application: Vec<String>, assumptions: Vec<String>) -> Report {
+        let original = StageCount { stage: "original", pairs: self.races.counts.original };
+        let stages = STAGES.iter().zip(self.races.counts.stages);
+        let stages = stages.map(|(stage, pairs)| StageCount { stage: stage_name(*stage), pairs });
+        let mut report = Report {
+            format: FORMAT,
+            jrace: env!("CARGO_PKG_VERSION"),
+            application,
+            harness: self.is_harness,
+            stages: std::iter::once(original).chain(stages).collect(),
+            threads: self.races.threads.roots.len(),
+            variables: self.variables(),
+            proved: self.races.proved.iter().map(|variable| self.variable(*variable, None)).collect(),
+            left_out: Vec::new(),
+            unmatched_annotations: Vec::new(),
+            observed: None,
+            assumptions,
+        };
+        report.sort();
+        report
+    }
+
+    /// Why the analysis may not have seen an access that a run has; none if it should have.
+    pub fn unseen(&self, place: &Place) -> Option<String> {
+        let class = dotted(&place.class);
+        let method = format!("{class}.{}", place.method);
+        let is_known =
+            || self.program.application().any(|known| self.program.class_name(known) == place.class.as_str());
+        match () {
+            () if !is_known() => Some(format!("{class} was not analysed")),
+            () if !self.reached().contains(&method) => Some(format!("no call that was followed leads to {method}")),
+            () => None,
+        }
+    }
+
+    fn reached(&self) -> &BTreeSet<String> {
+        self.reached.get_or_init(|| {
+            let methods = self.points_to.instances().filter_map(|instance| self.points_to.code(instance).method);
+            methods.map(|method| self.method(method)).collect()
+        })
+    }
+
+    fn variables(&self) -> Vec<VariableRaces> {
+        let mut variables: Vec<VariableRaces> = Vec::new();
+        let mut by_name: HashMap<String, usize> = HashMap::new();
+        for race in &self.races.races {
+            let name = self.variable(race.variable, Some(race));
+            let place = *by_name.entry(name).or_insert_with_key(|name| {
+                variables.push(self.without_races(race, name.clone()));
+                variables.len() - 1
+            });
+            let view = self.race(race);
+            let variable = &mut variables[place];
+            if variable.kind == Kind::Elements {
+                variable.keys.extend(view.types.iter().cloned().map(Key::Array));
+            }
+            variable.pairs += race.n_pairs;
+            variable.races.push(view);
+        }
+        variables
+    }
+
+    fn without_races(&self, race: &Race, variable: String) -> VariableRaces {
+        let (kind, name) = match race.variable {
+            Variable::Field(field) if self.program.field(field).is_static() => (Kind::StaticField, self.field(field)),
+            Variable::Field(field) => (Kind::Field, self.field(field)),
+            Variable::Element => (Kind::Elements, self.first_type(Some(race))),
+            Variable::Content => (Kind::Contents, self.first_type(Some(race))),
+        };
+        VariableRaces {
+            variable,
+            kind,
+            name,
+            pairs: 0,
+            observed: None,
+            races: Vec::new(),
+            keys: self.keys(race.variable),
+        }
+    }
+
+    fn field(&self, field: FieldId) -> String {
+        dotted(&self.program.field_name(field))
+    }
+
+    /// Runs may take the fields of an object together, under the name of any class above.
+    fn keys(&self, variable: Variable) -> BTreeSet<Key> {
+        let Variable::Field(field) = variable else { return BTreeSet::new() };
+        let above = self.program.ancestors(self.program.field(field).class);
+        let objects = above.map(|class| Key::Object(dotted(&self.program.class_name(class))));
+        objects.chain([Key::Field(self.field(field))]).collect()
+    }
+
+    fn variable(&self, variable: Variable, race: Option<&Race>) -> String {
+        match variable {
+            Variable::Field(field) => format!("{} ({})", self.field(field), self.ty(self.program.field(field).ty)),
+            Variable::Element => format!("elements of {}", self.first_type(race)),
+            Variable::Content => format!("contents of {}", self.first_type(race)),
+        }
+    }
+
+    fn first_type(&self, race: Option<&Race>) -> String {
+        let object = race.and_then(|race| race.objects.as_ref()?.iter().next());
+        object.map_or_else(|| "?".to_owned(), |object| self.ty(self.points_to.objects.ty(object)))
+    }
+
+    fn ty(&self, ty: Type) -> String {
+        dotted(&self.program.names().show(ty))
+    }
+
+    fn race(&self, race: &Race) -> RaceView {
+        let objects = || race.objects.iter().flat_map(|objects| objects.iter());
+        let first_root = self.path_root(&race.sides[0], None, &race.sides[1].guards);
+        RaceView {
+            confidence: race.confidence,
+            pairs: race.n_pairs,
+            objects: objects().take(MAX_OBJECTS).map(|object| self.object(object)).collect(),
+            accesses: vec![
+                self.access(&race.sides[0], None, &race.sides[1].guards),
+                self.access(&race.sides[1], first_root, &race.sides[0].guards),
+            ],
+            types: objects().map(|object| self.ty(self.points_to.objects.ty(object))).collect(),
+        }
+    }
+
+    /// Where the thread of a side begins, if it is one that runs once: the other side needs another.
+    fn path_root(&self, side: &Side, avoided: Option<InstanceId>, unheld: &[Guard]) -> Option<InstanceId> {
+        let path = self.callers.path(side.instance, avoided, unheld)?;
+        only_thread(&self.races.threads, path.root)
+    }
+
+    fn access(&self, side: &Side, avoided: Option<InstanceId>, unheld: &[Guard]) -> AccessView {
+        let place = side.place;
+        let access = self.points_to.code(side.instance).accesses.iter().find(|access| access.at == place.at);
+        let mut frames = vec![self.frame(side.instance, place.at, access.map_or(&[], |access| &access.held))];
+        let path = self.callers.path(side.instance, avoided, unheld);
+        let steps = path.as_ref().map_or(&[][..], |path| &path.steps);
+        for step in steps.iter().rev() {
+            let code = self.points_to.code(step.caller);
+            if code.lambda.is_none() {
+                let site = &code.calls[step.call as usize];
+                frames.push(self.frame(step.caller, site.at, &site.held));
+            }
+        }
+        AccessView {
+            kind: if place.write { "write" } else { "read" },
+            thread: path.map_or_else(String::new, |path| self.thread(path.root)),
+            locks: side.guards.iter().map(|guard| self.guard(guard)).collect(),
+            path: frames,
+        }
+    }
+
+    fn frame(&self, instance: InstanceId, at: Value, held: &[static_typer::points_to::Lock]) -> Frame {
+        let locks = held.iter().map(|lock| match guard(self.points_to, instance, lock) {
+            Some(guard) => self.guard(&guard),
+            None => "a lock that may be several".to_owned(),
+        });
+        let locks = locks.collect();
+        match self.points_to.code(instance).method {
+            Some(method) => Frame { locks, ..self.place(method, at) },
+            None => Frame {
+                method: "(client)".to_owned(),
+                file: None,
+                line: None,
+                library: true,
+                locks,
+                class: String::new(),
+            },
+        }
+    }
+
+    fn place(&self, method: MethodId, at: Value) -> Frame {
+        let mut bodies = self.bodies.borrow_mut();
+        let body = bodies.entry(method).or_insert_with(|| Body::of(self.program, method)?.ok());
+        let line = body.as_ref().filter(|body| at.index() < body.instructions.len()).and_then(|body| body.line(at));
+        let data = self.program.method(method);
+        let class = self.program.class(data.class);
+        let names = self.program.names();
+        Frame {
+            method: self.method(method),
+            file: class.source_file.map(|file| names.text(file).into_owned()),
+            line,
+            library: !class.is_application,
+            locks: Vec::new(),
+            class: names.text(class.name).into_owned(),
+        }
+    }
+
+    /// `bank.Account.deposit`.
+    fn method(&self, method: MethodId) -> String {
+        let data = self.program.method(method);
+        format!("{}.{}", dotted(&self.program.class_name(data.class)), self.program.names().text(data.name))
+    }
+
+    fn guard(&self, guard: &Guard) -> String {
+        let shared = if guard.shared { ", for reading" } else { "" };
+        format!("{}{shared}", self.object(guard.object).text)
+    }
+
+    fn object(&self, object: ObjectId) -> Object {
+        let ty = self.ty(self.points_to.objects.ty(object));
+        let site = self.site(object);
+        let at = site.as_ref().map(Frame::position).unwrap_or_default();
+        let text = match self.points_to.objects.get(object).site {
+            Site::New(..) => format!("{ty} made at {at}"),
+            Site::Lambda(..) => format!("lambda made at {at}"),
+            Site::Class(Type { dimensions: 0, base: Base::Class(name) }) => {
+                format!("{}.class", dotted(&self.program.names().text(name)))
+            }
+            Site::Given(_) if self.is_harness => format!("{ty} of the client"),
+            Site::Given(_) => format!("{ty} of the JVM"),
+            _ => format!("some {ty}"),
+        };
+        Object { text, ty, site }
+    }
+
+    fn site(&self, object: ObjectId) -> Option<Frame> {
+        match self.points_to.objects.get(object).site {
+            Site::New(method, at, _) | Site::Lambda(method, at, _) => Some(self.place(method, at)),
+            _ => None,
+        }
+    }
+
+    fn thread(&self, root: InstanceId) -> String {
+        let code = self.points_to.code(root);
+        let Some(method) = code.method else { return "a thread".to_owned() };
+        let name = self.method(method);
+        let is_main = self.points_to.calls(self.points_to.root).iter().any(|edge| edge.callee == root);
+        match (is_main, self.is_harness) {
+            (true, true) => format!("a client that calls {name}"),
+            (true, false) => "the main thread".to_owned(),
+            (false, _) => {
+                let which = if is_run_by_several(&self.races.threads, root) { "a thread" } else { "the thread" };
+                format!("{which} {}", self.beginning(root, &name))
+            }
+        }
+    }
+
+    /// `made at Bank.java:41`, which says more than that a thread begins with `Thread.run`.
+    fn beginning(&self, root: InstanceId, name: &str) -> String {
+        let object = self.points_to.context(root).map(|object| self.object(object));
+        match object {
+            Some(Object { ty, site: Some(site), .. }) if name == "java.lang.Thread.run" => {
+                let of = if ty == "java.lang.Thread" { String::new() } else { format!(" ({ty})") };
+                format!("made at {}{of}", site.position())
+            }
+            Some(object) => format!("that begins with {name}, {}", object.text),
+            None => format!("that begins with {name}"),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! What can go wrong in another order of the events of a trace: atomicity violations and potential deadlocks.
+//!
+//! For atomicity a trace is read twice, so that the checkers know from the first event on which variables are shared.
+
+use std::collections::HashSet;
+
+use anyhow::Result;
+use checkers::atomicity::block_based::{self, BlockBased};
+use checkers::atomicity::reduction::{Racy, Reduction};
+use checkers::checker::Checker;
+use checkers::fresh::Fresh;
+use checkers::granularity::Granularities;
+use checkers::lock_order::{self, LockOrder};
+use checkers::pieces::Pieces;
+use checkers::survey::Survey;
+use facts::finding::{self, Rule};
+use facts::index::SiteId;
+use facts::options::Atomicity;
+use facts::trace::{Damage, Record};
+
+use super::hazards::Hazards;
+use super::names::Names;
+use super::words::count;
+
+/// What to look for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Search {
+    /// Transactions that are not atomic.
+    pub atomicity: Atomicity,
+    /// Lock orders that can deadlock.
+    pub deadlocks: bool,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Prediction {
+    /// What a findings file says of it.
+    pub records: Vec<finding::Record>,
+    /// Sentences on what may have been missed.
+    pub problems: Vec<String>,
+    /// Where the trace stops.
+    pub damage: Option<Damage>,
+}
+
+impl Search {
+    /// Whether there is nothing to look for.
+    pub fn is_empty(self) -> bool {
+        self.atomicity == Atomicity::Off && !self.deadlocks
+    }
+
+    fn rules(self) -> impl Iterator<Item = Rule> {
+        let atomicity = (self.atomicity != Atomicity::Off).then_some(Rule::Atomicity);
+        atomicity.into_iter().chain(self.deadlocks.then_some(Rule::Deadlock))
+    }
+}
+
+/// Looks for hazards in a trace; `pass` hands every record of it on, from the first to the last.
+///
+/// # Errors
+/// Those of `pass`.
+pub fn predict(
+    search: Search,
+    granularities: Granularities,
+    mut pass: impl FnMut(&mut dyn FnMut(Record)) -> Result<Option<Damage>>,
+) -> Result<Prediction> {
+    let mut survey = Survey::new(granularities);
+    if search.atomicity != Atomicity::Off {
+        let mut stream = Stream::default();
+        pass(&mut |record| stream.feed(record, &mut survey))?;
+    }
+    let (mut checkers, mut stream) = (Checkers::new(search, granularities, &survey), Stream::default());
+    drop(survey);
+    let damage = pass(&mut |record| stream.feed(record, &mut checkers))?;
+    checkers.finish();
+    let hazards = checkers.hazards(&stream.names, granularities);
+    let checked = search.rules().map(finding::Record::Checked);
+    let records = checked.chain(hazards.into_iter().map(finding::Record::Hazard)).collect();
+    Ok(Prediction { records, problems: checkers.problems(), damage })
+}
+
+/// The events of a trace without those that nobody else could see, and with waits between transactions.
+#[derive(Default)]
+struct Stream {
+    names: Names,
+    fresh: Fresh,
+    pieces: Pieces,
+    /// Sites in constructors and class initializers.
+    initializing: HashSet<SiteId>,
+}
+
+impl Stream {
+    fn feed(&mut self, record: Record, checker: &mut dyn Checker) {
+        match record {
+            Record::Event(event) => {
+                self.names.follow(&event);
+                if !self.fresh.hides(&event, self.initializing.contains(&event.site)) {
+                    self.pieces.hand_on(&event, |event| checker.event(event));
+                }
+            }
+            definition => {
+                if let Record::Site(id, site) = &definition
+                    && site.place.method.starts_with('<')
+                {
+                    self.initializing.insert(*id);
+                }
+                self.names.define(definition);
+            }
+        }
+    }
+}
+
+/// The checkers of the second pass.
+struct Checkers {
+    blocks: Option<BlockBased>,
+    reduction: Option<Reduction>,
+    order: Option<LockOrder>,
+}
+
+impl Checkers {
+    fn new(search: Search, granularities: Granularities, survey: &Survey) -> Self {
+        let options = || block_based::Options {
+            granularities,
+            shared: Some(survey.shared().into()),
+            limits: block_based::Limits::default(),
+        };
+        let racy = || Racy::Known(survey.unprotected().into());
+        Self {
+            blocks: (search.atomicity == Atomicity::Block).then(|| BlockBased::new(options())),
+            reduction: (search.atomicity == Atomicity::Reduction).then(|| Reduction::new(granularities, racy())),
+            order: search.deadlocks.then(|| LockOrder::new(lock_order::Limits::default())),
+        }
+    }
+
+    fn all(&mut self) -> impl Iterator<Item = &mut dyn Checker> {
+        let blocks = self.blocks.as_mut().map(|checker| checker as &mut dyn Checker);
+        let reduction = self.reduction.as_mut().map(|checker| checker as &mut dyn Checker);
+        let order = self.order.as_mut().map(|checker| checker as &mut dyn Checker);
+        [blocks, reduction, order].into_iter().flatten()
+    }
+
+    fn hazards(&self, names: &Names, granularities: Granularities) -> Vec<finding::Hazard> {
+        let hazards = Hazards { names, granularity: granularities.fields };
+        let violations = self.blocks.as_ref().map(|checker| hazards.of_violations(checker.violations()));
+        let breaches = self.reduction.as_ref().map(|checker| hazards.of_breaches(checker.breaches()));
+        let deadlocks = self.order.as_ref().map(|checker| hazards.of_deadlocks(checker.deadlocks()));
+        [violations, breaches, deadlocks].into_iter().flatten().flatten().collect()
+    }
+
+    fn problems(&self) -> Vec<String> {
+        let blocks = self.blocks.as_ref().map(BlockBased::work).map(|work| work.dropped + work.left_out);
+        let order = self.order.as_ref().map(LockOrder::work).map(|work| work.dropped + work.abandoned);
+        let sentence = |(what, left_out): (&str, Option<u64>)| {
+            let left_out = left_out.filter(|left_out| *left_out > 0)?;
+            Some(format!("{what} may have been missed: there was no room or time for {}", count(left_out, "step")))
+        };
+        [("atomicity violations", blocks), ("potential deadlocks", order)].into_iter().filter_map(sentence).collect()
+    }
+}
+
+impl Checker for Checkers {
+    fn event(&mut self, event: &facts::event::Event) {
+        self.all().for_each(|checker| checker.event(event));
+    }
+
+    fn finish(&mut self) {
+        self.all().for_each(Checker::finish);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use facts::access::AccessKind::{Read, Write};
+    use facts::access::LockMode;
+    use facts::event::{Event, EventKind, Location};
+    use facts::finding::{Operation, Subject};
+    use facts::index::{FieldId, ObjectId, ThreadId};
+    use facts::site::{Action, Site};
+
+    use super::super::fixtures::{jvm, place};
+    use super::super::merge::Merged;
+    use super::*;
+
+    fn site(id: u32, method: &str) -> Record {
+        let action = if id < 10 { Action::Transaction } else { Action::Enter };
+        Record::Site(SiteId(id), Box::new(Site { place: place("bank/Account", method, id), action }))
+    }
+
+    fn event(thread: u32, site: u32, action: EventKind) -> Record {
+        Record::Event(Event { thread: ThreadId(thread), site: SiteId(site), action })
+    }
+
+    fn access(thread: u32, site: u32, kind: facts::access::AccessKind) -> Record {
+        event(thread, site, EventKind::Access(kind, Location::Field(ObjectId(5), FieldId(1))))
+    }
+
+    fn foreseen(search: Search, trace: &[Record]) -> Merged {
+        let pass = |take: &mut dyn FnMut(Record)| {
+            trace.iter().cloned().for_each(take);
+            Ok(None)
+        };
+        let prediction = predict(search, Granularities::default(), pass).unwrap();
+        assert_eq!(prediction.problems, Vec::<String>::new());
+        Merged::of_file(jvm(7), prediction.records)
+    }
+
+    /// A constructor, and an increment in `inner`, which `outer` calls. The end of `outer` is lost.
+    fn increment() -> Vec<Record> {
+        let mut trace = vec![site(1, "outer"), site(2, "inner"), site(10, "<init>"), site(11, "get"), site(12, "set")];
+        trace.push(access(1, 10, Write));
+        for thread in [2, 3] {
+            trace.extend([event(thread, 1, EventKind::Enter), event(thread, 2, EventKind::Enter)]);
+            trace.extend([access(thread, 11, Read), access(thread, 12, Write), event(thread, 2, EventKind::Exit)]);
+        }
+        trace
+    }
+
+    #[test]
+    fn the_innermost_transaction_is_to_blame() {
+        let merged = foreseen(Search { atomicity: Atomicity::Block, deadlocks: false }, &increment());
+        assert_eq!(merged.hazards.len(), 1);
+        let (key, hazard) = merged.hazards.iter().next().unwrap();
+        assert_eq!(super::super::words::code(&key.subject), "method bank.Account.inner");
+        let scenario = &hazard.scenarios.values().next().unwrap().scenario;
+        let steps: Vec<_> = scenario.steps.iter().map(|step| (step.actor, step.operation)).collect();
+        assert_eq!(
+            (scenario.pattern.as_str(), steps),
+            ("R W' W", vec![(0, Operation::Read), (1, Operation::Write), (0, Operation::Write)])
+        );
+        assert_eq!(scenario.steps[1].within.as_ref().map(|place| place.method.as_str()), Some("inner"));
+    }
+
+    #[test]
+    fn lock_orders_have_their_methods() {
+        let mut trace = vec![site(11, "debit"), site(12, "credit")];
+        for (thread, locks) in [(2, [5, 6]), (3, [6, 5])] {
+            let lock = |at: usize| EventKind::Acquire(ObjectId(locks[at]), LockMode::Exclusive);
+            trace.extend([event(thread, 11, lock(0)), event(thread, 12, lock(1))]);
+            let unlock = |at: usize| EventKind::Release(ObjectId(locks[at]), LockMode::Exclusive);
+            trace.extend([event(thread, 0, unlock(1)), event(thread, 0, unlock(0))]);
+        }
+        let merged = foreseen(Search { atomicity: Atomicity::Off, deadlocks: true }, &trace);
+        let subjects: Vec<_> = merged.hazards.keys().map(|key| key.subject.clone()).collect();
+        assert_eq!(subjects, [Subject::Methods { names: vec!["bank/Account.credit".into()] }]);
+        let checked = &merged.jvms.values().next().unwrap().checked;
+        assert_eq!(checked.iter().collect::<Vec<_>>(), [&Rule::Deadlock]);
+    }
+}

@@ -1,0 +1,117 @@
+//! Hazards for people: who does what, step by step, in an order that goes wrong.
+
+use std::path::Path;
+
+use facts::finding::{Operation, Rule, Scenario, Step};
+
+use super::{MAX_JVMS, Terminal, jvm_name, some_of};
+use crate::report::advice::{advice, meaning};
+use crate::report::judge::{JudgedHazard, Verdict};
+use crate::report::merge::Foreseen;
+use crate::report::words::{self, count};
+
+/// How many further scenarios of one hazard are listed: most are consequences of the first.
+const MAX_FURTHER: usize = 3;
+
+impl<F: Fn(&Path) -> String> Terminal<F> {
+    /// A hazard that counts.
+    pub(super) fn hazard(&mut self, judged: &JudgedHazard<'_>, verdict: &Verdict<'_>) {
+        let rule = judged.key.rule;
+        let headline = format!("{} of {}", title(rule).to_uppercase(), words::code(&judged.key.subject));
+        self.line(0, &self.paint.alarm(&headline));
+        let shown = if self.full { judged.scenarios.len() } else { 1 };
+        for foreseen in judged.scenarios.iter().take(shown) {
+            self.scenario(rule, &foreseen.scenario);
+        }
+        self.further_scenarios(&judged.scenarios[shown.min(judged.scenarios.len())..]);
+        self.line(2, &seen(judged, verdict));
+        if let Some(foreseen) = judged.scenarios.first() {
+            self.line(2, &self.paint.advice(&format!("Hint: {}", advice(judged.key, &foreseen.scenario))));
+        }
+        self.line(0, "");
+    }
+
+    fn scenario(&mut self, rule: Rule, scenario: &Scenario) {
+        if !scenario.pattern.is_empty() {
+            self.line(2, &format!("{}: {}", scenario.pattern, meaning(&scenario.pattern)));
+        }
+        for (at, step) in scenario.steps.iter().enumerate() {
+            let waits = rule == Rule::Deadlock && at >= scenario.steps.len() / 2;
+            self.step(step, waits);
+        }
+    }
+
+    fn step(&mut self, step: &Step, waits: bool) {
+        let what = self.paint.strong(&does(step, waits));
+        self.line(2, &format!("{} {what}", words::thread(&step.access.thread)));
+        self.line(4, &format!("locks held: {}", words::locks(&step.access)));
+        self.stack(4, &step.access.stack, step.variable.as_ref());
+        let within = step.within.as_ref().filter(|place| !step.access.stack.iter().any(|top| is_same(top, place)));
+        if let Some(place) = within {
+            self.line(4, &format!("in {}", words::function(place)));
+        }
+    }
+
+    fn further_scenarios(&mut self, scenarios: &[&Foreseen]) {
+        if scenarios.is_empty() {
+            return;
+        }
+        self.line(2, "Also");
+        for foreseen in scenarios.iter().take(MAX_FURTHER) {
+            let steps: Vec<String> = foreseen.scenario.steps.iter().map(brief).collect();
+            self.line(4, &steps.join(", "));
+        }
+        if let Some(more) = scenarios.len().checked_sub(MAX_FURTHER).filter(|more| *more > 0) {
+            self.line(4, &format!("... and {more} more (--full-stacks shows all)"));
+        }
+    }
+}
+
+fn title(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Race => "race",
+        Rule::Atomicity => "atomicity violation",
+        Rule::Deadlock => "potential deadlock",
+    }
+}
+
+/// `reads field bank.Account.balance (int)`.
+fn does(step: &Step, waits: bool) -> String {
+    let verb = match step.operation {
+        Operation::Read => "reads",
+        Operation::Write => "writes",
+        Operation::Acquire if waits => "waits for",
+        Operation::Acquire => "takes",
+        Operation::Release => "gives up",
+        Operation::Start => "starts a thread",
+        Operation::Join => "waits for a thread to end",
+    };
+    let variable = step.variable.as_ref().map(words::subject);
+    match variable.or_else(|| step.lock.as_ref().map(words::lock)) {
+        Some(what) => format!("{verb} {what}"),
+        None => verb.to_owned(),
+    }
+}
+
+/// A step in a few words; the other thread's has a prime, as in patterns.
+fn brief(step: &Step) -> String {
+    let kind = match step.operation {
+        Operation::Read => "R",
+        Operation::Write => "W",
+        _ => &does(step, false),
+    };
+    let prime = "'".repeat(step.actor);
+    let place = step.access.stack.first().map(|place| format!(" at {}", words::frame(place))).unwrap_or_default();
+    format!("{kind}{prime}{place}")
+}
+
+fn is_same(one: &facts::site::Place, other: &facts::site::Place) -> bool {
+    (&one.class, &one.method, &one.descriptor) == (&other.class, &other.method, &other.descriptor)
+}
+
+fn seen(judged: &JudgedHazard<'_>, verdict: &Verdict<'_>) -> String {
+    let times: u64 = judged.scenarios.iter().map(|foreseen| foreseen.scenario.seen).sum();
+    let jvms = judged.scenarios.iter().map(|foreseen| foreseen.jvm).collect::<std::collections::BTreeSet<_>>();
+    let names: Vec<String> = jvms.iter().filter_map(|id| verdict.jvms.get(id)).map(jvm_name).collect();
+    format!("Possible {} in {}", count(times, "time"), some_of(&names, MAX_JVMS))
+}

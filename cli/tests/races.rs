@@ -1,0 +1,243 @@
+//! `jrace races` as a whole, on the demo `bank`: every form of its report, what is known besides, and input that is no good.
+#![expect(clippy::disallowed_methods, reason = "tests prepare files")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use jrace_tests::demos::Demo;
+use jrace_tests::jdk::Jdk;
+use jrace_tests::{fixture, root, run};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A working directory, and the classes of the demo.
+struct Bench {
+    directory: TempDir,
+    jdk: Jdk,
+    demo: Demo,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let demo = Demo::all().unwrap().into_iter().find(|demo| demo.name == "bank").unwrap();
+        Self { directory: tempfile::tempdir().unwrap(), jdk: Jdk::oldest(), demo }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn jrace(&self, arguments: &[&str]) -> Ended {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jrace"));
+        command.args(arguments).current_dir(self.directory.path()).env("JAVA_HOME", &self.jdk.home);
+        command.env_remove("JRACE_OPTIONS").env_remove("JAVA_TOOL_OPTIONS");
+        Ended::of(command.output().unwrap())
+    }
+
+    /// `jrace races ARGUMENTS CLASSES`.
+    fn races(&self, arguments: &[&str]) -> Ended {
+        let classes = self.demo.classes().unwrap();
+        self.jrace(&[&["races"], arguments, &[classes.to_str().unwrap()]].concat())
+    }
+
+    /// Leaves the findings of a run in `out`.
+    fn run(&self) {
+        let mut command = run::jrace(&self.jdk);
+        command.args(["run", "--output", "out", "--"]).arg(self.jdk.home.join("bin/java"));
+        command.arg("-cp").arg(self.demo.classes().unwrap()).arg(&self.demo.main).args(&self.demo.args);
+        let ended = Ended::of(command.current_dir(self.directory.path()).output().unwrap());
+        assert_eq!(ended.code, Some(66), "{ended:?}");
+    }
+}
+
+#[derive(Debug)]
+struct Ended {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ended {
+    fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap()
+    }
+
+    #[track_caller]
+    fn failed_with(&self, sentence: &str) {
+        assert_eq!(
+            (self.code, self.err.as_str(), self.out.as_str()),
+            (Some(2), format!("jrace: {sentence}\n").as_str(), "")
+        );
+    }
+}
+
+fn names(report: &Value) -> Vec<&str> {
+    let variables = report["variables"].as_array().unwrap();
+    variables.iter().map(|variable| variable["name"].as_str().unwrap()).collect()
+}
+
+/// Checks a document against the schema of the standard.
+fn validate(sarif: &Value) {
+    let schema = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sarif-schema-2.1.0.json"));
+    // One pattern of the standard closes a bracket that it has not opened, which only lenient readers accept.
+    let schema = schema.unwrap().replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+    let schema = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(sarif).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    assert!(!validator.is_valid(&serde_json::json!({ "version": "2.1.0", "runs": [{}] })));
+}
+
+#[test]
+fn every_form_has_the_same_races() {
+    let bench = Bench::new();
+    let sources = root().join("demo-apps");
+    let flags = ["--json", "--sarif", "r.sarif", "--html", "r.html", "--sources", sources.to_str().unwrap()];
+    let ended = bench.races(&flags);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(66), ""), "{ended:?}");
+    let report = ended.json();
+    let expected = ["bank.Account.balance", "bank.Bank.expressTransfers", "bank.Bank.lastToClose"];
+    assert_eq!(names(&report), expected);
+    assert_eq!((&report["format"], &report["observed"]), (&1.into(), &Value::Null));
+
+    let sarif: Value = serde_json::from_str(&bench.read("r.sarif")).unwrap();
+    validate(&sarif);
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let fingerprints: Vec<&str> =
+        results.iter().map(|result| result["partialFingerprints"]["variable/v1"].as_str().unwrap()).collect();
+    assert_eq!(fingerprints.iter().map(|name| name.split(' ').next().unwrap()).collect::<Vec<_>>(), expected);
+    assert!(results.iter().all(|result| result["codeFlows"][0]["threadFlows"].as_array().unwrap().len() == 2));
+    let place = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"];
+    assert_eq!((&place["uri"], &place["uriBaseId"]), (&"bank/Account.java".into(), &"%SRCROOT%".into()));
+
+    let page = bench.read("r.html");
+    for name in expected {
+        assert!(page.contains(&format!("<span class=\"name\">field {name} ")), "{name}");
+    }
+    assert!(page.contains("balance += amount;") && page.contains("id=\"objects\""), "{page}");
+}
+
+#[test]
+fn text_ends_with_a_summary() {
+    let bench = Bench::new();
+    let ended = bench.races(&["--exitcode", "7"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(7), ""), "{ended:?}");
+    assert!(ended.out.contains("RACE on field bank.Account.balance (int)\n  Write by "), "{}", ended.out);
+    let last = ended.out.lines().last().unwrap();
+    assert!(last.starts_with("SUMMARY: jrace races: 3 variables with races (3 without any common lock); "), "{last}");
+    assert!(last.contains(" kinds of threads; ") && last.ends_with(" unlocked, exit 7"), "{last}");
+}
+
+#[test]
+fn annotations_leave_races_out() {
+    let bench = Bench::new();
+    bench.write("all", "benign bank.Account.balance # a sum for show\n\nlocal bank.Bank\n");
+    let ended = bench.races(&["--json", "--annotations", "all"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{ended:?}");
+    assert_eq!(ended.json()["left_out"][0]["by"], "all:1: benign bank.Account.balance");
+
+    bench.write("some", "local bank.Account.balance\nbenign bank.Account.money\n");
+    let ended = bench.races(&["--json", "--annotations", "some"]);
+    let warning = "jrace: some:2: benign bank.Account.money: this annotation leaves out no race\n";
+    assert_eq!((ended.code, ended.err.as_str()), (Some(66), warning));
+    let report = ended.json();
+    assert_eq!(names(&report).len(), 2);
+    assert_eq!(report["unmatched_annotations"][0], "some:2: benign bank.Account.money");
+}
+
+#[test]
+fn runs_confirm_races() {
+    let bench = Bench::new();
+    bench.run();
+    bench.write("notes", "benign bank.Bank.expressTransfers\n");
+    let flags = ["--json", "--observed", "out", "--annotations", "notes", "--sarif", "r.sarif", "--html", "r.html"];
+    let ended = bench.races(&flags);
+    let report = ended.json();
+    let confirmed = report["observed"]["confirmed"].as_u64().unwrap();
+    assert!(confirmed > 0 && report["observed"]["jvms"] == 1, "{report:#}");
+    let observed = |variable: &Value| variable["observed"] == "confirmed";
+    let variables = report["variables"].as_array().unwrap();
+    assert_eq!(variables.iter().take_while(|variable| observed(variable)).count() as u64, confirmed);
+    // What is seen at run time only is what the annotation leaves out.
+    for missed in report["observed"]["missed"].as_array().unwrap() {
+        assert_eq!(missed["excluded_by"], "the annotation notes:1: benign bank.Bank.expressTransfers");
+    }
+    let sarif: Value = serde_json::from_str(&bench.read("r.sarif")).unwrap();
+    validate(&sarif);
+    assert_eq!(sarif["runs"][0]["results"][0]["level"], "error");
+    assert!(bench.read("r.html").contains("data-observed=\"confirmed\""));
+    let text = bench.races(&["--observed", "out"]).out;
+    assert!(text.contains("\n  Confirmed at run time\n") && text.contains(" seen at run time only; "), "{text}");
+}
+
+#[test]
+fn bad_input_is_told_with_a_remedy() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("empty")).unwrap();
+    bench.write("torn.jar", "PK\u{3}\u{4}");
+    bench
+        .jrace(&["races", "torn.jar"])
+        .failed_with("torn.jar is not a jar that can be read: invalid Zip archive: Could not find EOCD");
+    bench.jrace(&["races", "empty"]).failed_with("no class was found in `empty`");
+    bench
+        .races(&["--main", "bank.Bnk"])
+        .failed_with("`bank.Bnk` has no method `public static void main(String[])`: name another class with --main");
+    bench.races(&["--api", "bnk.*"]).failed_with("no class is called `bnk.*`: write `package.Class`, `*` for any part");
+    for flag in ["--sarif", "--html"] {
+        let ended = bench.races(&[flag, "none/file"]);
+        assert!(
+            ended
+                .err
+                .ends_with(&format!("; choose another file with {flag}: No such file or directory (os error 2)\n")),
+            "{ended:?}"
+        );
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""));
+    }
+    bench
+        .races(&["--observed", "empty"])
+        .failed_with("there is no findings file in `empty`: no JVM ran with the agent, or its findings are elsewhere");
+}
+
+#[test]
+fn mistakes_in_annotations_carry_their_place() {
+    let bench = Bench::new();
+    bench
+        .races(&["--annotations", "none"])
+        .failed_with("cannot read the annotations file `none`: No such file or directory (os error 2)");
+    for (text, expected) in [
+        ("# fine\nlocal\n", "notes:2: `local` is not of the form `local PATTERN`: write `local package.Class.field`"),
+        (
+            "silent a.B.c",
+            "notes:1: `silent` is no annotation: write `local PATTERN` or `benign PATTERN`, and `#` before a comment",
+        ),
+        (
+            "unparallel a.B.run a.C.run",
+            "notes:1: `unparallel` is not supported yet: remove the line, and leave out the fields in question with `local`",
+        ),
+    ] {
+        bench.write("notes", text);
+        bench.races(&["--annotations", "notes"]).failed_with(expected);
+    }
+}
+
+#[test]
+fn a_jar_without_sources_is_reported_by_the_names_of_its_classes() {
+    let bench = Bench::new();
+    fixture::jar(&bench.jdk, &bench.path("bank.jar"), None, &bench.demo.classes().unwrap()).unwrap();
+    let ended = bench.jrace(&["races", "--api", "bank.*", "--json", "--html", "r.html", "bank.jar"]);
+    assert_eq!((ended.code, ended.json()["harness"].as_bool()), (Some(66), Some(true)), "{ended:?}");
+    assert!(bench.read("r.html").contains("a client that calls bank.<wbr>"));
+}

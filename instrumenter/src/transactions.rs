@@ -1,0 +1,112 @@
+//! Which code is a transaction: expected to be atomic.
+//!
+//! The heuristic is that of section 2.2 of the ASE'05 paper: executions of public methods and of synchronized blocks, and so
+//! of synchronized methods; package-private methods too, since other classes call them. Nobody expects of a whole thread or
+//! program that it is atomic, nor of a test: `main`, `run()`, `call()` and what JUnit calls are left out, as are
+//! constructors, class initializers and what the compiler has added. Patterns of the plan take the place of the
+//! heuristic, and annotations named `Atomic` and `NotAtomic` that of both.
+
+use crate::annotations;
+use crate::class::{Class, Method, flag};
+use crate::code;
+use crate::opcode::*;
+use crate::plan::Plan;
+use crate::reader::{Malformed, Reader};
+use crate::select::Selection;
+
+/// Annotations of JUnit 4 and 5 on methods that it calls.
+const TESTS: &[&[u8]] = &[
+    b"Test",
+    b"ParameterizedTest",
+    b"RepeatedTest",
+    b"TestFactory",
+    b"TestTemplate",
+    b"Theory",
+    b"Before",
+    b"BeforeAll",
+    b"BeforeClass",
+    b"BeforeEach",
+    b"After",
+    b"AfterAll",
+    b"AfterClass",
+    b"AfterEach",
+];
+
+/// The transactions of a class.
+pub(crate) struct Transactions<'a> {
+    class: &'a Class<'a>,
+    name: String,
+    patterns: Option<&'a dyn Fn(&str) -> bool>,
+    claim: Option<bool>,
+}
+
+impl<'a> Transactions<'a> {
+    pub fn new(class: &'a Class<'a>, plan: &Plan<'a>, name: &str) -> Self {
+        let claim = claim(&annotations::names(class, class.attributes.clone()));
+        Self { class, name: name.replace('/', "."), patterns: plan.transactions, claim }
+    }
+
+    /// Whether executions of the method are transactions.
+    pub fn has_method(&self, method: &Method<'_>) -> bool {
+        if method.name.starts_with(b"<") {
+            return false;
+        }
+        let annotations = annotations::names(self.class, method.attributes.clone());
+        claim(&annotations).or(self.claim).unwrap_or_else(|| match self.pattern(method) {
+            Some(wanted) => wanted,
+            None => is_expected(method) && !self.is_test(method, &annotations),
+        })
+    }
+
+    /// Whether executions of synchronized blocks in the method are.
+    pub fn has_blocks(&self, method: &Method<'_>) -> bool {
+        self.claim != Some(false) && self.pattern(method) != Some(false)
+    }
+
+    fn pattern(&self, method: &Method<'_>) -> Option<bool> {
+        self.patterns.map(|matches| matches(&format!("{}.{}", self.name, String::from_utf8_lossy(method.name))))
+    }
+
+    /// JUnit 3 goes by names.
+    fn is_test(&self, method: &Method<'_>, annotations: &[&[u8]]) -> bool {
+        let of_junit3 = || {
+            let parent = self.class.pool.class_name(self.class.super_class);
+            let is_called = method.name.starts_with(b"test") || matches!(method.name, b"setUp" | b"tearDown");
+            parent.is_ok_and(|parent| parent == b"junit/framework/TestCase") && is_called
+        };
+        annotations.iter().any(|name| TESTS.contains(name)) || of_junit3()
+    }
+}
+
+/// What annotations claim.
+fn claim(annotations: &[&[u8]]) -> Option<bool> {
+    annotations.iter().find_map(|name| match *name {
+        b"Atomic" => Some(true),
+        b"NotAtomic" => Some(false),
+        _ => None,
+    })
+}
+
+fn is_expected(method: &Method<'_>) -> bool {
+    let is_body =
+        matches!((method.name, method.descriptor), (b"run", b"()V") | (b"main", b"()V" | b"([Ljava/lang/String;)V"))
+            || method.name == b"call" && method.descriptor.starts_with(b"()");
+    let is_accessible = method.access & (flag::PRIVATE | flag::PROTECTED) == 0;
+    let is_synchronized = method.access & flag::SYNCHRONIZED != 0;
+    !is_body && method.access & flag::SYNTHETIC == 0 && (is_accessible || is_synchronized)
+}
+
+/// Whether others could tell if the code were not atomic: it calls something, takes a lock, or makes two accesses.
+pub(crate) fn matters(array: &[u8], selection: &mut Selection<'_>) -> Result<bool, Malformed> {
+    let (mut n_accesses, mut loops) = (0, false);
+    for instruction in code::walk(array) {
+        let code::Instruction { at, opcode } = instruction?;
+        match opcode {
+            INVOKEVIRTUAL..=INVOKEDYNAMIC | MONITORENTER => return Ok(true),
+            GOTO_W | JSR_W => loops |= Reader::at(array, at as usize + 1).i4()? < 0,
+            _ if is_short_branch(opcode) => loops |= Reader::at(array, at as usize + 1).u2()?.cast_signed() < 0,
+            _ => n_accesses += u32::from(selection.concerns(array, at as usize, opcode)),
+        }
+    }
+    Ok(n_accesses > 1 || loops && n_accesses > 0)
+}

@@ -1,0 +1,132 @@
+//! The code of every method that is reached, extracted once, and which code a call on an object runs.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::Body;
+use crate::program::{ClassId, MethodId, Name, Type, flag};
+
+use super::Sensitivity;
+use super::code::{CallSite, Code, CodeId, Dispatch};
+use super::extract::Extractor;
+use super::handles::Handles;
+use super::models;
+use super::object::Site;
+use super::resolve::{Resolution, Selection, is_receiver};
+
+/// The code that was extracted.
+pub struct Codes<'a> {
+    resolution: &'a Resolution<'a>,
+    sensitivity: &'a Sensitivity,
+    extractor: Extractor<'a>,
+    codes: Vec<Option<Arc<Code>>>,
+    of_method: FxHashMap<MethodId, CodeId>,
+    selection: Selection,
+    missing: Vec<MethodId>,
+}
+
+impl<'a> Codes<'a> {
+    /// No code yet.
+    pub fn new(resolution: &'a Resolution<'a>, handles: &'a Handles<'a>, sensitivity: &'a Sensitivity) -> Self {
+        Self {
+            resolution,
+            sensitivity,
+            extractor: Extractor { resolution, handles, next: CodeId(0), lambdas: Vec::new() },
+            codes: Vec::new(),
+            of_method: FxHashMap::default(),
+            selection: Selection::default(),
+            missing: Vec::new(),
+        }
+    }
+
+    /// Code by its number.
+    pub fn get(&self, code: CodeId) -> Arc<Code> {
+        self.codes[code.0 as usize].clone().unwrap_or_default()
+    }
+
+    /// Adds code that is no method's. Codes and lambdas are numbered together.
+    pub fn add(&mut self, code: Code) -> CodeId {
+        let id = self.extractor.next;
+        self.extractor.next.0 += 1;
+        self.set(id, code);
+        id
+    }
+
+    /// The code of a method; none if it is abstract, damaged or missing.
+    pub fn of_method(&mut self, method: MethodId) -> Option<CodeId> {
+        if self.resolution.program.method(method).access & flag::ABSTRACT != 0 {
+            return None;
+        }
+        if let Some(code) = self.of_method.get(&method) {
+            return Some(*code);
+        }
+        let code = match models::model(self.resolution, method) {
+            Some(code) => code,
+            None => self.extract(method)?,
+        };
+        let code = self.add(code);
+        self.of_method.insert(method, code);
+        Some(code)
+    }
+
+    /// The code that a call runs on an object of a type and from a site.
+    pub fn on(&mut self, site: &CallSite, ty: Type, from: Site) -> Option<CodeId> {
+        let program = self.resolution.program;
+        let class = self.resolution.class_of(ty)?;
+        let method = match site.dispatch {
+            Dispatch::Virtual => self.selection.select(program, class, site.method),
+            _ => Some(site.method).filter(|method| is_receiver(program, class, *method)),
+        }?;
+        match from {
+            Site::Lambda(_, _, bridge) if !program.method(method).has_code() => Some(bridge),
+            Site::Given(_) if program.method(method).access & flag::ABSTRACT != 0 => Some(self.of_client(method)),
+            _ => self.of_method(method),
+        }
+    }
+
+    /// The initializer of a class.
+    pub fn initializer(&mut self, class: ClassId) -> Option<CodeId> {
+        let program = self.resolution.program;
+        let initializer = program.methods_of(class).find(|method| program.method(*method).name == Name::CLINIT);
+        initializer.and_then(|method| self.of_method(method))
+    }
+
+    /// Every code by its number, and the methods that have none that can be read.
+    pub fn into_parts(self) -> (Vec<Option<Arc<Code>>>, Vec<MethodId>) {
+        (self.codes, self.missing)
+    }
+
+    fn set(&mut self, id: CodeId, mut code: Code) {
+        let contexts = code.method.map(|method| self.sensitivity.contexts(self.resolution.program, method));
+        code.contexts = contexts.unwrap_or_default();
+        let index = id.0 as usize;
+        if self.codes.len() <= index {
+            self.codes.resize(index + 1, None);
+        }
+        self.codes[index] = Some(Arc::new(code));
+    }
+
+    /// The code of a client's implementation of an abstract method.
+    fn of_client(&mut self, method: MethodId) -> CodeId {
+        if let Some(code) = self.of_method.get(&method) {
+            return *code;
+        }
+        let code = self.add(models::client(self.resolution, method));
+        self.of_method.insert(method, code);
+        code
+    }
+
+    fn extract(&mut self, method: MethodId) -> Option<Code> {
+        let Some(Ok(body)) = Body::of(self.resolution.program, method) else {
+            self.missing.push(method);
+            return None;
+        };
+        let code = self.extractor.code(&body);
+        for lambda in std::mem::take(&mut self.extractor.lambdas) {
+            let bridge = models::lambda(self.resolution, &lambda);
+            self.set(lambda.code, bridge);
+        }
+        Some(code)
+    }
+}

@@ -1,0 +1,151 @@
+//! The solver agrees with the rules, applied one by one.
+
+use anyhow::Result;
+use jrace_tests::fixture::compiled;
+use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::{generator, root};
+use static_typer::classpath::ClassPath;
+use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, environment, naive};
+use static_typer::program::Program;
+
+const ALL: [Sensitivity; 5] =
+    [Sensitivity::None, Sensitivity::Object(1), Sensitivity::Object(2), Sensitivity::Hybrid(1), Sensitivity::Hybrid(2)];
+
+/// Says how many variables refer to something.
+fn agree(resolution: &Resolution<'_>, sensitivity: &Sensitivity, environment: &Code, what: &str) -> usize {
+    let solved = PointsTo::of(resolution, sensitivity, environment.clone(), u64::MAX, &|_| {});
+    let solved = naive::of(&solved.expect("no limit"));
+    let expected = naive::solve(resolution, sensitivity, environment.clone());
+    let wrong = expected.locals.iter().filter(|(key, objects)| solved.locals.get(key) != Some(objects));
+    let wrong: Vec<_> = wrong.take(3).collect();
+    assert!(wrong.is_empty(), "{what}, {sensitivity}: {wrong:#?}");
+    assert!(solved == expected, "{what}, {sensitivity}: {} and {} calls", solved.calls.len(), expected.calls.len());
+    expected.locals.len()
+}
+
+/// Without a JDK both work on the application alone, which makes the rules fast enough.
+fn all_agree(program: &Program, what: &str) -> usize {
+    let resolution = Resolution::of(program);
+    let environments = [
+        environment::mains(&resolution, &program.main_methods()),
+        environment::harness(&resolution, &environment::interface(program, &|_| true)).0,
+    ];
+    let pairs = environments.iter().flat_map(|environment| ALL.iter().map(move |kind| (environment, kind)));
+    pairs.map(|(environment, kind)| agree(&resolution, kind, environment, what)).sum()
+}
+
+#[test]
+fn fixtures_come_out_as_the_rules_say() -> Result<()> {
+    let jdk = Jdk::oldest();
+    for folder in ["tests/java/races/seeds", "tests/java/races/paper", "demo-apps/webserver", "demo-apps/tsp"] {
+        let classes = compiled(&jdk, &sources(&root().join(folder))?, &["--release", "17"])?;
+        let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], None)?);
+        assert!(all_agree(&program, folder) > 100);
+    }
+    Ok(())
+}
+
+/// Random numbers that are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    fn variable(&mut self) -> &'static str {
+        ["a", "b", "c"][self.below(3) as usize]
+    }
+
+    /// A statement over `a`, `b` and `c`, in which references go to and fro between methods, fields and arrays.
+    fn statement(&mut self) -> String {
+        let (x, y, z) = (self.variable(), self.variable(), self.variable());
+        let (class, field, method) = (self.below(3), ["f", "g", "S"][self.below(3) as usize], self.below(5));
+        match self.below(10) {
+            0 => format!("{x} = new C{class}();"),
+            1 => format!("{x} = {y};"),
+            2 => format!("if ({y} instanceof C{class} o) o.{field} = {z};"),
+            3 => format!("if ({y} instanceof C{class} o) {x} = o.{field};"),
+            4 | 5 => format!("if (go()) {x} = m{method}({y}, {z});"),
+            6 => format!("if ({y} instanceof C{class} o) {x} = o.v({z});"),
+            7 => format!("{x} = new Object[] {{{y}}};"),
+            8 => format!("if ({y} instanceof Object[] o && go()) o[0] = {z}; else if (go()) {x} = {z};"),
+            _ => format!(
+                "if ({y} instanceof Object[] o) {x} = o[0]; while (go()) {{ Object d = {x}; {x} = {y}; {y} = d; }}"
+            ),
+        }
+    }
+
+    fn body(&mut self) -> String {
+        let statements: Vec<String> = (0..2 + self.below(6)).map(|_| self.statement()).collect();
+        format!("Object c = null; {} return {};", statements.join(" "), self.variable())
+    }
+
+    fn program(&mut self, name: &str) -> String {
+        let mut text = format!("final class {name} {{ static boolean go() {{ return Math.random() < 0.1; }}\n");
+        for method in 0..5 {
+            text += &format!("static Object m{method}(Object a, Object b) {{ {} }}\n", self.body());
+        }
+        for class in 0..3 {
+            let above = if class == 0 { String::new() } else { format!("extends C{} ", self.below(class)) };
+            let fields = if class == 0 { "Object f, g; static Object S;" } else { "" };
+            text += &format!(
+                "static class C{class} {above}{{ {fields} Object v(Object a) {{ Object b = this; {} }} }}\n",
+                self.body()
+            );
+        }
+        text + "public static void main(String[] args) { m0(new C1(), new C2()); } }\n"
+    }
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
+fn references_in_circles_come_out_as_the_rules_say() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("Circles.java");
+    let programs: Vec<String> = (0..100).map(|seed| Numbers(seed).program(&format!("P{seed}"))).collect();
+    std::fs::write(&path, programs.concat())?;
+    let classes = folder.path().join("classes");
+    std::fs::create_dir(&classes)?;
+    jdk.compile(&[path], &classes, &["--release", "17"])?;
+    let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], None)?);
+    let resolution = Resolution::of(&program);
+    let mut n_objects = 0;
+    for main in program.main_methods() {
+        let environment = environment::mains(&resolution, &[main]);
+        n_objects +=
+            ALL.iter().map(|kind| agree(&resolution, kind, &environment, &program.method_name(main))).sum::<usize>();
+    }
+    assert!(n_objects > 10_000, "{n_objects}");
+    Ok(())
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
+fn random_programs_come_out_as_the_rules_say() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let folder = tempfile::tempdir()?;
+    let mut all = Vec::new();
+    let mut write = |name: String, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
+        std::fs::write(&path, text)?;
+        all.push(path);
+        std::io::Result::Ok(())
+    };
+    write("support/Support.java".to_owned(), generator::SUPPORT)?;
+    let mut main = String::from("public final class All { public static void main(String[] args) {\n");
+    for seed in 0..30 {
+        write(format!("g{seed}/Main.java"), &generator::program(seed))?;
+        main += &format!("g{seed}.Main.run();\n");
+    }
+    write("All.java".to_owned(), &(main + "}}\n"))?;
+    let classes = folder.path().join("classes");
+    std::fs::create_dir(&classes)?;
+    jdk.compile(&all, &classes, &["--release", "17"])?;
+    let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], None)?);
+    assert!(all_agree(&program, "random programs") > 1000);
+    Ok(())
+}

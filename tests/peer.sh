@@ -1,0 +1,51 @@
+#!/bin/sh
+# Compares the points-to analysis with that of Tai-e, both on a program and all of the JDK that it reaches: tests/peer.sh [ROUNDS]
+#
+# Prints a line a run: who, program, contexts, seconds, megabytes, reachable methods, call edges. JAVA_HOME must be a JDK 17,
+# which both analyse. Maven Central is needed once.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+rounds=${1:-3}
+java=${JAVA_HOME:?must name a JDK 17}/bin/java
+command -v mvn >/dev/null || { echo "peer.sh: Maven is needed" >&2; exit 2; }
+peer=$root/target/real/peer
+[ -d "$peer" ] || mvn -q -B -f "$root/tests/java/peer/pom.xml" dependency:copy-dependencies "-DoutputDirectory=$peer"
+h2=$root/target/real/h2
+[ -d "$h2" ] || mvn -q -B -f "$root/tests/java/real/h2/pom.xml" dependency:copy-dependencies "-DoutputDirectory=$h2"
+cargo build --quiet --release --manifest-path "$root/Cargo.toml" -p static-typer --example points_to
+ours=${CARGO_TARGET_DIR:-$root/target}/release/examples/points_to
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/tsp"
+"$JAVA_HOME/bin/javac" --release 11 -g -d "$work/tsp" $(find "$root/demo-apps/tsp" -name '*.java')
+
+# Seconds and megabytes of a command, which python3 measures.
+measured() {
+    python3 - "$@" <<'PYTHON'
+import resource, subprocess, sys, time
+begin = time.time()
+with open(sys.argv[1], "w") as log:
+    code = subprocess.call(sys.argv[2:], stdout=log, stderr=subprocess.STDOUT)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print("%.1f s, %d MB%s" % (time.time() - begin, used.ru_maxrss // 1024, "" if code == 0 else ", exit code %d" % code))
+PYTHON
+}
+
+compare() {
+    name=$1 path=$2 main=$3
+    for contexts in none object1; do
+        cs=ci
+        [ $contexts = object1 ] && cs=1-obj
+        cost=$(measured "$work/ours" "$ours" $contexts "$path" "$main")
+        echo "jrace  $name $cs: $cost, $(grep -o 'of [0-9]* methods, [0-9]* calls' "$work/ours" || echo nothing)"
+        [ $contexts = object1 ] && [ "${JRACE_PEER:-}" != full ] && continue
+        cost=$(measured "$work/theirs" "$java" -Xmx14g -cp "$peer/*" pascal.taie.Main -ap -pp -acp "$path" -cp "$path" -m "$(echo "$main" | tr / .)" \
+            --output-dir "$work/out" -a "pta=cs:$cs;implicit-entries:true;reflection-inference:null")
+        echo "Tai-e  $name $cs: $cost, $(grep -E '#reachable methods|#call graph edges' "$work/theirs" | sed 's/(insens).*//; s/ \+/ /' | tr -d '\n' || echo nothing)"
+    done
+}
+
+for round in $(seq "$rounds"); do
+    compare tsp "$work/tsp" tsp/Tsp
+    compare h2 "$(ls "$h2"/h2-*.jar)" org/h2/tools/Shell
+done
