@@ -13,8 +13,7 @@ use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
 use static_typer::points_to::{PointsTo, Resolution, Sensitivity, Site, environment};
 use static_typer::program::Program;
-use static_typer::races::{Callers, Options, Race, Races, Variable};
-use static_typer::types::{Bodies, Types};
+use static_typer::races::{Callers, Options, Proofs, Race, Races, Variable};
 
 fn folder(name: &str) -> PathBuf {
     root().join("tests/java/races").join(name)
@@ -80,12 +79,8 @@ fn races_of(program: &Program, main: Option<&str>, sensitivity: &Sensitivity, ch
         None => environment::harness(&resolution, &environment::interface(program, &|_| true)).0,
     };
     let points_to = PointsTo::of(&resolution, sensitivity, code, u64::MAX, &|_| {}).expect("no limit");
-    let mut options = Options { chord, ..Options::default() };
-    if !chord {
-        let types = Types::infer(program, &Bodies::of(program));
-        let proved = types.fields.iter().filter(|field| field.owner.is_some());
-        options.proved = proved.map(|field| Variable::Field(field.field)).collect();
-    }
+    let proofs = if chord { Proofs::default() } else { Proofs::of(program, main.is_none()) };
+    let options = Options { chord, proofs, ..Options::default() };
     let races = Races::of(program, &points_to, &options);
     (points_to, races)
 }

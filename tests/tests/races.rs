@@ -47,7 +47,9 @@ fn missed(run: &Run, racy: &Racy) -> Vec<String> {
         Variable::Field { class, name, .. } | Variable::Static { class, name, .. } => {
             !racy.fields.contains(&format!("{}.{name}", dotted(class)))
         }
-        Variable::Array { descriptor, .. } => !racy.arrays.contains(&facts::name::readable(descriptor)),
+        Variable::Array { descriptor, .. } => {
+            !racy.arrays.contains(&facts::name::readable(descriptor)) && !racy.arrays.contains("?[]")
+        }
         Variable::Object { .. } => true,
     };
     let variables: Vec<&Variable> = run.findings().map(|finding| &finding.variable).collect();

@@ -9,8 +9,7 @@ use facts::pattern::Pattern;
 use indicatif::ProgressBar;
 use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::{ClassId, MethodId, Program};
-use static_typer::races::{self, Options, Variable};
-use static_typer::types::{Bodies, Owner, Types};
+use static_typer::races::{self, Options, Proofs};
 
 use crate::analysis::{load, spinner};
 use crate::args::{Contexts, Races};
@@ -125,7 +124,9 @@ fn analyse(args: &Races, program: &Program, known: &Known, progress: &ProgressBa
     progress.set_message("points-to analysis");
     let points_to = points_to(args, &resolution, &code, progress, &mut assumptions)?;
     progress.set_message("types");
-    let options = Options { chord: args.chord, proved: proved(args, program, is_harness), ..Options::default() };
+    // Paper 000 proves nothing by types.
+    let proofs = if args.chord { Proofs::default() } else { Proofs::of(program, is_harness) };
+    let options = Options { chord: args.chord, proofs, ..Options::default() };
     progress.set_message("races");
     let found = races::Races::of(program, &points_to, &options);
     progress.set_message("call paths");
@@ -135,18 +136,6 @@ fn analyse(args: &Races, program: &Program, known: &Known, progress: &ProgressBa
     let mut report = words.report(application, assumptions);
     known.apply(&mut report, &words);
     Ok(report)
-}
-
-/// What types prove, which paper 000 does not have.
-fn proved(args: &Races, program: &Program, is_harness: bool) -> BTreeSet<Variable> {
-    if args.chord {
-        return BTreeSet::new();
-    }
-    let types = Types::infer(program, &Bodies::of(program));
-    // Clients of a library have other threads than its own main thread.
-    let holds = |owner: &Owner| !is_harness || *owner != Owner::MainThread;
-    let proved = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(holds));
-    proved.map(|field| Variable::Field(field.field)).collect()
 }
 
 /// The analysis in the contexts that were asked for, or in fewer where these take too much memory.

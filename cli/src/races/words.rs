@@ -155,6 +155,10 @@ impl<'a> Words<'a> {
     }
 
     fn ty(&self, ty: Type) -> String {
+        // A copy of an array that may be of several types.
+        if ty == Type::NULL {
+            return "?[]".to_owned();
+        }
         dotted(&self.program.names().show(ty))
     }
 

@@ -138,8 +138,23 @@ impl<'a> HeldLocks<'a> {
 
     fn effect(&self, value: Value) -> Option<(LockEffect, Value)> {
         let Op::Invoke(_, member, arguments) = self.body.op(value) else { return None };
-        let effect = locks::effect(self.resolution.program, self.resolution.method(*member)?)?;
+        let method = self.resolution.method(*member)?;
+        let effect = locks::effect(self.resolution.program, method).or_else(|| self.stamped(method))?;
         Some((effect, *arguments.first()?))
+    }
+
+    /// A stamped lock is held until it is released, whichever stamp that names.
+    fn stamped(&self, method: MethodId) -> Option<LockEffect> {
+        let program = self.resolution.program;
+        let data = program.method(method);
+        if &*program.class_name(data.class) != "java/util/concurrent/locks/StampedLock" {
+            return None;
+        }
+        match &*program.names().text(data.name) {
+            "writeLock" | "writeLockInterruptibly" => Some(LockEffect::Acquires(Mode::Exclusive)),
+            "readLock" | "readLockInterruptibly" => Some(LockEffect::Acquires(Mode::Shared)),
+            _ => None,
+        }
     }
 
     fn locked(&self, lock: Value, mode: Mode) -> Held {

@@ -29,7 +29,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 pub use code::{Access, CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Lock, Slot, Use};
-pub(crate) use containers::is_unsafe as is_unsafe_container;
+pub(crate) use containers::{access as container_access, is_unsafe as is_unsafe_container};
 use graph::{Graph, Node};
 use handles::Handles;
 pub use object::{Context, Object, ObjectId, Objects, Site};

@@ -9,6 +9,7 @@ use crate::program::{FieldId, MethodId, Name, Program};
 
 use super::guards::{Guard, Guards};
 use super::phase::Phase;
+use super::proofs::Proofs;
 use super::threads::{RunBy, Threads};
 
 /// What is accessed.
@@ -86,6 +87,8 @@ pub struct View<'a> {
     pub escaping: &'a ObjectSet,
     /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
     pub is_chord: bool,
+    /// What is proved by other means.
+    pub proofs: &'a Proofs,
 }
 
 impl Accesses {
@@ -101,7 +104,8 @@ impl Accesses {
             for access in &code.accesses {
                 let Some(variable) = view.variable(access) else { continue };
                 let is_unseen = |seen: &Seen| view.is_own(code, access) && !seen.sees(access.at);
-                if view.initializes(method, access) || seen.as_ref().is_some_and(is_unseen) {
+                let is_unshared = view.proofs.has_access(method, access.at);
+                if is_unshared || view.initializes(method, access) || seen.as_ref().is_some_and(is_unseen) {
                     continue;
                 }
                 let signature = view.signature(instance, access);

@@ -12,6 +12,7 @@ mod original;
 mod pairs;
 mod paths;
 mod phase;
+mod proofs;
 mod threads;
 
 use rayon::prelude::*;
@@ -27,6 +28,7 @@ use pairs::{Class, classes, n_pairs, reach};
 pub use pairs::{Counts, STAGES, Stage};
 pub use paths::{CallPath, Callers, Step};
 use phase::Phase;
+pub use proofs::Proofs;
 use threads::RunBy;
 pub use threads::Threads;
 
@@ -37,8 +39,8 @@ pub struct Options {
     pub chord: bool,
     /// Stages that are left out.
     pub skipped: Vec<Stage>,
-    /// Variables that are proved race-free by other means.
-    pub proved: std::collections::BTreeSet<Variable>,
+    /// What is proved by other means.
+    pub proofs: Proofs,
 }
 
 /// How sure a race is.
@@ -105,6 +107,7 @@ impl Races {
             phase: &phase,
             escaping: &escaping,
             is_chord: options.chord,
+            proofs: &options.proofs,
         };
         let accesses = Accesses::of(&view);
         let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
@@ -116,7 +119,8 @@ impl Races {
         let (mut races, mut proved) = (Vec::new(), std::collections::BTreeSet::new());
         for (variable, found) in found {
             (0..STAGES.len()).for_each(|stage| counts.stages[stage] += found.counts[stage]);
-            if options.proved.contains(&variable) && !found.races.is_empty() {
+            let is_proved = matches!(variable, Variable::Field(field) if options.proofs.has_field(field));
+            if is_proved && !found.races.is_empty() {
                 proved.insert(variable);
             } else {
                 races.extend(found.races);

@@ -3,16 +3,17 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Body, Op};
-use crate::program::{FieldId, MethodId, Program};
+use crate::ir::{Body, Op, Value};
+use crate::program::{MethodId, Program};
 
-use crate::points_to::Resolution;
+use super::accesses::Variable;
+use crate::points_to::{Resolution, container_access};
 
-/// Reads and writes of each field; none for elements.
-type Tally = FxHashMap<Option<FieldId>, (u64, u64)>;
+/// Reads and writes of each variable.
+type Tally = FxHashMap<Variable, (u64, u64)>;
 
 /// How many pairs there are in the application.
-pub fn pairs(program: &Program, with_volatile: bool) -> u64 {
+pub fn pairs(program: &Program, is_chord: bool) -> u64 {
     let resolution = Resolution::of(program);
     let methods: Vec<MethodId> = program.application().flat_map(|class| program.methods_of(class)).collect();
     let tallies = methods.par_iter().filter_map(|method| Some(tally(&resolution, &Body::of(program, *method)?.ok()?)));
@@ -23,11 +24,13 @@ pub fn pairs(program: &Program, with_volatile: bool) -> u64 {
         }
         a
     });
-    let counts = |field: &Option<FieldId>| {
-        field.is_none_or(|field| {
-            let data = program.field(field);
-            program.class(data.class).is_application && !data.is_final() && (with_volatile || !data.is_volatile())
-        })
+    let counts = |variable: &Variable| match variable {
+        Variable::Field(field) => {
+            let data = program.field(*field);
+            program.class(data.class).is_application && !data.is_final() && (is_chord || !data.is_volatile())
+        }
+        Variable::Element => true,
+        Variable::Content => !is_chord,
     };
     let total: std::collections::BTreeMap<_, _> = total.into_iter().collect();
     let counted = total.into_iter().filter(|(variable, _)| counts(variable));
@@ -37,22 +40,25 @@ pub fn pairs(program: &Program, with_volatile: bool) -> u64 {
 fn tally(resolution: &Resolution<'_>, body: &Body) -> Tally {
     let mut tally = Tally::default();
     for value in body.all_values() {
-        let (variable, write) = match body.op(value) {
-            Op::LoadElement(..) => (None, false),
-            Op::StoreElement(..) => (None, true),
-            Op::GetField(_, member) | Op::GetStatic(member) => (resolution.field(*member), false),
-            Op::PutField(_, member, _) | Op::PutStatic(member, _) => (resolution.field(*member), true),
-            _ => continue,
-        };
-        let is_element = matches!(body.op(value), Op::LoadElement(..) | Op::StoreElement(..));
-        if is_element || variable.is_some() {
-            let entry = tally.entry(variable).or_default();
-            if write {
-                entry.1 += 1;
-            } else {
-                entry.0 += 1;
-            }
+        if let Some((variable, write)) = access(resolution, body, value) {
+            let (reads, writes) = tally.entry(variable).or_default();
+            *(if write { writes } else { reads }) += 1;
         }
     }
     tally
+}
+
+fn access(resolution: &Resolution<'_>, body: &Body, value: Value) -> Option<(Variable, bool)> {
+    let field = |member| resolution.field(member).map(Variable::Field);
+    match body.op(value) {
+        Op::LoadElement(..) => Some((Variable::Element, false)),
+        Op::StoreElement(..) => Some((Variable::Element, true)),
+        Op::GetField(_, member) | Op::GetStatic(member) => Some((field(*member)?, false)),
+        Op::PutField(_, member, _) | Op::PutStatic(member, _) => Some((field(*member)?, true)),
+        Op::Invoke(_, member, _) => {
+            let write = container_access(resolution.program, resolution.method(*member)?)?;
+            Some((Variable::Content, write))
+        }
+        _ => None,
+    }
 }

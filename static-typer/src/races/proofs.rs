@@ -1,0 +1,58 @@
+//! What static types prove, for the search to leave out: fields, and accesses to objects that no other thread reaches yet.
+
+use rustc_hash::FxHashSet;
+
+use crate::ir::{Body, Op, Value};
+use crate::program::{FieldId, MethodId, Program};
+use crate::types::{Bodies, Owner, Types};
+
+/// What is proved.
+#[derive(Clone, Default, Debug)]
+pub struct Proofs {
+    fields: FxHashSet<FieldId>,
+    accesses: FxHashSet<(MethodId, Value)>,
+}
+
+impl Proofs {
+    /// Infers types. Clients of a library (`is_open`) have other threads than its own.
+    #[must_use]
+    pub fn of(program: &Program, is_open: bool) -> Self {
+        let bodies = Bodies::of(program);
+        let types = Types::infer(program, &bodies);
+        let holds = |owner: &Owner| !is_open || *owner != Owner::MainThread;
+        let proved = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(holds));
+        let mut proofs = Self { fields: proved.map(|field| field.field).collect(), ..Self::default() };
+        let shared = types.fields.iter().flat_map(|field| &field.accesses);
+        let shared: FxHashSet<(MethodId, Value)> = shared.map(|access| (access.method, access.value)).collect();
+        let unknown = types.fields.iter().any(|field| field.is_unknown);
+        for body in bodies.iter().filter(|_| !unknown) {
+            proofs.accesses.extend(fields(body).map(|at| (body.method, at)).filter(|access| !shared.contains(access)));
+        }
+        for body in bodies.iter().filter(|_| !is_open || program.main_methods().is_empty()) {
+            let offsets = types.arrays.get(&body.method).map_or(&[][..], Vec::as_slice);
+            let is_free = |at: &Value| offsets.binary_search(&body.instruction(*at).at).is_ok();
+            proofs.accesses.extend(elements(body).filter(is_free).map(|at| (body.method, at)));
+        }
+        proofs
+    }
+
+    /// Whether a field never races.
+    #[must_use]
+    pub fn has_field(&self, field: FieldId) -> bool {
+        self.fields.contains(&field)
+    }
+
+    /// Whether no other thread reaches what an instruction accesses.
+    #[must_use]
+    pub fn has_access(&self, method: MethodId, at: Value) -> bool {
+        self.accesses.contains(&(method, at))
+    }
+}
+
+fn fields(body: &Body) -> impl Iterator<Item = Value> + '_ {
+    body.all_values().filter(|at| matches!(body.op(*at), Op::GetField(..) | Op::PutField(..)))
+}
+
+fn elements(body: &Body) -> impl Iterator<Item = Value> + '_ {
+    body.all_values().filter(|at| matches!(body.op(*at), Op::LoadElement(..) | Op::StoreElement(..)))
+}
