@@ -260,10 +260,10 @@ pub struct Races {
     /// Jars and class directories that are analysed
     #[arg(required = true, value_name = "JAR|DIR")]
     pub application: Vec<PathBuf>,
-    /// The class whose `main` is run [default: every class that has one]
+    /// The class whose `main` is run [default: every class that has one, in directories and in jars with a Main-Class]
     #[arg(long, value_name = "CLASS", conflicts_with = "api")]
     pub main: Option<String>,
-    /// Classes that clients use, as patterns; can be repeated [default: all public ones, if no class has a `main`]
+    /// Classes that clients use, as patterns; can be repeated [default: all public ones, if nothing says that it is a program]
     #[arg(long, value_name = "PATTERN")]
     pub api: Vec<String>,
     /// Jars and class directories that they need, `DIR/*` for all jars of a directory; can be repeated

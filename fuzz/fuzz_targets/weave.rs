@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let choice = bytes.get(5).copied().unwrap_or_default();
-    let events = if choice & 1 == 0 { Events::ALL } else { Events::ERASER };
+    let events = if choice & 1 == 0 { Events::ALL | Events::TRANSACTIONS } else { Events::ERASER };
     let granularity = if choice & 2 == 0 { Granularity::Field } else { Granularity::Object };
     let plan = Plan { shadows: choice & 4 == 0, granularity, ..Plan::new(events) };
     let _ = header(bytes);

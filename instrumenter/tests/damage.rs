@@ -26,7 +26,7 @@ impl Random {
 /// Tries everything on the bytes; what comes out must be acceptable as input again.
 fn exercise(bytes: &[u8]) {
     for granularity in [Granularity::Field, Granularity::Object] {
-        let plan = Plan { shadows: true, granularity, ..Plan::new(Events::ALL) };
+        let plan = Plan { shadows: true, granularity, ..Plan::new(Events::ALL | Events::TRANSACTIONS) };
         if let Ok(Outcome::Woven(woven)) = weave(bytes, &plan, &mut Numbers(200)) {
             dump::listing(&woven.bytes).expect("woven classes can be read");
         }
@@ -147,7 +147,11 @@ fn damaged_pairs(victims: &[(String, Vec<u8>)]) -> Vec<Pair> {
 }
 
 fn pair(damage: String, original: Vec<u8>) -> Option<Pair> {
-    match weave(&original, &Plan { shadows: true, ..Plan::new(Events::ALL) }, &mut Numbers::default()) {
+    match weave(
+        &original,
+        &Plan { shadows: true, ..Plan::new(Events::ALL | Events::TRANSACTIONS) },
+        &mut Numbers::default(),
+    ) {
         Ok(Outcome::Woven(woven)) => Some(Pair { damage, original, woven: woven.bytes }),
         _ => None,
     }

@@ -94,6 +94,15 @@ impl ClassPath {
         &self.problems
     }
 
+    /// Whether the application can be meant to be run: a jar says so, a directory may.
+    #[must_use]
+    pub fn is_program(&self) -> bool {
+        self.application.iter().any(|entry| match entry {
+            Entry::Directory(_) => true,
+            Entry::Jar(jar) => jar.is_executable,
+        })
+    }
+
     /// Every class file of the application, in a stable order. What cannot be read is added to [`ClassPath::problems`].
     pub fn application(&mut self) -> Vec<FoundClass> {
         let mut found = Vec::new();
@@ -207,6 +216,17 @@ mod tests {
         assert_eq!(contents(&mut path.expect("a jar")), ["11"]);
         let (_folder, path) = opened("p.jar", &with(b"Manifest-Version: 1.0\r\n"));
         assert_eq!(contents(&mut path.expect("a jar")), ["8"]);
+    }
+
+    #[test]
+    fn executable_jars_are_programs() {
+        let is_program = |manifest: &[u8]| {
+            let jar = zip(&[("META-INF/MANIFEST.MF", manifest), ("A.class", b"A")]);
+            opened("a.jar", &jar).1.expect("a jar").is_program()
+        };
+        assert!(is_program(b"Manifest-Version: 1.0\r\nMain-Class: a.A\r\n"));
+        assert!(!is_program(b"Manifest-Version: 1.0\r\nName: Main-Class\r\n"));
+        assert!(ClassPath::open(&[PathBuf::from("/tmp")], &[], None).expect("a directory").is_program());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::block::{BETWEEN, End, OneBlock, Point, Role, TwoBlock};
 use super::block_based::{BlockBased, Limits, Options};
 use super::brute_force::View;
 use super::violation::{Actor, Violation};
+use crate::checker::Checker;
 use crate::holding::HoldSet;
 use crate::notation::events;
 use crate::replay::replay;
@@ -219,6 +220,20 @@ fn what_only_one_thread_has_touched_counts_for_nothing() {
 fn executions_of_one_code_can_differ() {
     let text = "t2 wr x; t1 enter M; t1 rd x; t1 rd x; t1 exit M; t1 enter M; t1 rd x; t1 wr x; t1 exit M; t2 wr x";
     assert_eq!(patterns(text), ["R W' R", "R W' W"]);
+}
+
+#[test]
+fn the_end_of_the_stream_ends_transactions() {
+    // The variable is the first name, and so number 1.
+    let stream = events("t2 wr x; t1 enter M; t1 enter N; t1 rd x; t1 wr x");
+    let shared = Some(Arc::new([X].into_iter().collect()));
+    let mut checker = BlockBased::new(Options { shared, ..Options::default() });
+    replay(&mut [&mut checker], stream);
+    assert_eq!(checker.violations().len(), 0);
+    checker.finish();
+    assert_eq!(checker.violations().len(), 2);
+    checker.finish();
+    assert_eq!(checker.violations().len(), 2, "once");
 }
 
 #[test]

@@ -35,8 +35,13 @@ pub fn races(args: &Races) -> Result<u8> {
     let known = Known::read(args)?;
     let outputs = Outputs::of(args)?;
     let progress = spinner("reading classes");
-    let program = load(&args.application, &args.library, args.jdk.as_deref(), Program::load_whole)?;
-    let report = analyse(args, &program, &known, &progress)?;
+    let mut is_program = false;
+    let program = load(&args.application, &args.library, args.jdk.as_deref(), |path| {
+        is_program = path.is_program();
+        Program::load_whole(path)
+    })?;
+    let is_library = args.main.is_none() && (!args.api.is_empty() || !is_program || program.main_methods().is_empty());
+    let report = analyse(args, &program, is_library, &known, &progress)?;
     progress.finish_and_clear();
     for annotation in &report.unmatched_annotations {
         err(&format!("jrace: {annotation}: this annotation leaves out no race\n"));
@@ -117,22 +122,21 @@ impl<'a> Outputs<'a> {
     }
 }
 
-fn analyse(args: &Races, program: &Program, known: &Known, progress: &ProgressBar) -> Result<Report> {
+fn analyse(args: &Races, program: &Program, is_library: bool, known: &Known, progress: &ProgressBar) -> Result<Report> {
     let resolution = Resolution::of(program);
-    let (code, mut assumptions) = environment(args, &resolution)?;
-    let is_harness = args.main.is_none() && (!args.api.is_empty() || program.main_methods().is_empty());
+    let (code, mut assumptions) = environment(args, &resolution, is_library)?;
     progress.set_message("points-to analysis");
     let points_to = points_to(args, &resolution, &code, progress, &mut assumptions)?;
     progress.set_message("types");
     // Paper 000 proves nothing by types.
-    let proofs = if args.chord { Proofs::default() } else { Proofs::of(program, is_harness) };
+    let proofs = if args.chord { Proofs::default() } else { Proofs::of(program, is_library) };
     let options = Options { chord: args.chord, proofs, ..Options::default() };
     progress.set_message("races");
     let found = races::Races::of(program, &points_to, &options);
     progress.set_message("call paths");
     assumptions.extend(unseen(program, &points_to));
     let application = args.application.iter().map(|path| path.display().to_string()).collect();
-    let words = Words::new(program, &points_to, &found, is_harness);
+    let words = Words::new(program, &points_to, &found, is_library);
     let mut report = words.report(application, assumptions);
     known.apply(&mut report, &words);
     Ok(report)
@@ -177,14 +181,10 @@ fn sensitivity(args: &Races) -> Sensitivity {
 }
 
 /// The code that everything begins with, and what it cannot do.
-fn environment(args: &Races, resolution: &Resolution<'_>) -> Result<(Code, Vec<String>)> {
+fn environment(args: &Races, resolution: &Resolution<'_>, is_library: bool) -> Result<(Code, Vec<String>)> {
     let program = resolution.program;
-    if let Some(class) = &args.main {
-        let mains = mains(program, class)?;
-        return Ok((environment::mains(resolution, &mains), Vec::new()));
-    }
-    let mains = program.main_methods();
-    if args.api.is_empty() && !mains.is_empty() {
+    if !is_library {
+        let mains = mains(program, args.main.as_deref())?;
         return Ok((environment::mains(resolution, &mains), Vec::new()));
     }
     let patterns: Vec<Pattern> = args.api.iter().map(|pattern| Pattern::whole(pattern)).collect();
@@ -210,8 +210,9 @@ fn environment(args: &Races, resolution: &Resolution<'_>) -> Result<(Code, Vec<S
     Ok((code, if implemented.is_empty() { Vec::new() } else { vec![assumption] }))
 }
 
-fn mains(program: &Program, class: &str) -> Result<Vec<MethodId>> {
+fn mains(program: &Program, class: Option<&str>) -> Result<Vec<MethodId>> {
     let mut mains = program.main_methods();
+    let Some(class) = class else { return Ok(mains) };
     mains.retain(|main| dotted(&program.class_name(program.method(*main).class)) == class);
     if mains.is_empty() {
         bail!("`{class}` has no method `public static void main(String[])`: name another class with --main");
@@ -233,7 +234,22 @@ fn unseen(program: &Program, points_to: &PointsTo) -> Vec<String> {
             }
         }
     }
+    let unreached = unreached(program, points_to);
     let named = unknown.iter().map(|method| format!("what {} does", dotted(&program.method_name(*method))));
     let natives = (n_native > 0).then(|| format!("what {} of libraries do", count(n_native, "native method")));
-    named.chain(natives).collect()
+    unreached.into_iter().chain(named).chain(natives).collect()
+}
+
+/// Says so if most of the application is never called: it may be a library.
+fn unreached(program: &Program, points_to: &PointsTo) -> Option<String> {
+    let methods = program.application().flat_map(|class| program.methods_of(class));
+    let total = methods.filter(|method| program.method(*method).has_code()).count();
+    let reached: BTreeSet<MethodId> =
+        points_to.instances().filter_map(|instance| points_to.code(instance).method).collect();
+    let is_application = |method: &&MethodId| program.class(program.method(**method).class).is_application;
+    let reached = reached.iter().filter(is_application).count();
+    (2 * reached < total).then(|| {
+        let left = count(total.saturating_sub(reached) as u64, "method");
+        format!("{left} of {total}, which nothing calls from where the program begins: name what others use with --api")
+    })
 }

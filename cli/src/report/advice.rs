@@ -54,7 +54,7 @@ pub fn meaning(pattern: &str) -> &'static str {
 }
 
 /// The lock that should be held throughout: the one that most steps hold, of those that do not keep the others out already.
-fn lock<'a>(scenario: &'a Scenario) -> Option<&'a HeldLock> {
+fn lock(scenario: &Scenario) -> Option<&HeldLock> {
     let steps = || scenario.steps.iter();
     let held = steps().flat_map(|step| step.access.locks.iter().flatten());
     let is_kept = |lock: &&HeldLock| scenario.kept.iter().any(|kept| kept.id == lock.id);

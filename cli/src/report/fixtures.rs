@@ -46,7 +46,10 @@ pub fn hazard(method: &str, line: u32, seen: u64) -> Record {
         variable: Some(field("balance")),
         lock: None,
         within: if actor == 0 { within(method) } else { within("deposit") },
-        access: Access { stack: vec![place("bank/Account", kind, line)], ..access(kind, line, 1, &["o5"]) },
+        access: Access {
+            stack: vec![place("bank/Account", kind, line)],
+            ..access(kind, line, actor as u32 + 1, &["o5"])
+        },
     };
     let steps = [
         (0, Operation::Read, "read", line),

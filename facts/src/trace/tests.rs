@@ -105,7 +105,13 @@ fn site() -> impl Strategy<Value = Site> {
         (kind(), field_ref()).prop_map(|(kind, field)| Action::Field(kind, field)),
         (kind(), field_ref()).prop_map(|(kind, field)| Action::Static(kind, field)),
         (kind(), array).prop_map(|(kind, (element, origin))| Action::Array(kind, ArrayRef { element, origin })),
-        prop::sample::select(vec![Action::Enter, Action::Exit, Action::ClassInit, Action::Monitor]),
+        prop::sample::select(vec![
+            Action::Enter,
+            Action::Exit,
+            Action::ClassInit,
+            Action::Monitor,
+            Action::Transaction
+        ]),
     ];
     let (line, file) = (prop::option::of(any::<u32>()), prop::option::of(name()));
     (name(), name(), name(), any::<u32>(), line, file, action).prop_map(

@@ -22,6 +22,8 @@ impl<T: Read + Seek + Send> ReadSeek for T {}
 pub(super) struct Jar {
     origin: PathBuf,
     archive: ZipArchive<Box<dyn ReadSeek>>,
+    /// Whether `java -jar` runs it.
+    pub is_executable: bool,
     /// Which entry holds a class.
     classes: BTreeMap<String, usize>,
 }
@@ -58,7 +60,10 @@ fn open(
     into: &mut Vec<Jar>,
 ) -> Result<(), ClassPathError> {
     let mut archive = ZipArchive::new(file).map_err(damaged(origin))?;
-    let classes = classes(&mut archive, release);
+    let manifest = manifest(&mut archive);
+    let is_executable = manifest.iter().any(|(name, _)| name == "main-class");
+    let versioned = manifest.iter().any(|(name, value)| name == "multi-release" && value == "true");
+    let classes = classes(&archive, release, versioned);
     let inside: Vec<String> = archive.file_names().filter(|name| is_jar(name)).map(str::to_owned).collect();
     let mut contents = Vec::new();
     if nesting < MAX_NESTING {
@@ -67,7 +72,7 @@ fn open(
             contents.push((name, read(&mut archive, index).map_err(damaged(origin))?));
         }
     }
-    into.push(Jar { origin: origin.to_owned(), archive, classes });
+    into.push(Jar { origin: origin.to_owned(), archive, is_executable, classes });
     for (name, bytes) in contents {
         let origin = PathBuf::from(format!("{}!{name}", origin.display()));
         open(&origin, Box::new(Cursor::new(bytes)), release, nesting + 1, into)?;
@@ -84,8 +89,7 @@ fn is_jar(name: &str) -> bool {
 }
 
 /// For each class, the entry with the highest version that is not above the release.
-fn classes(archive: &mut ZipArchive<Box<dyn ReadSeek>>, release: u32) -> BTreeMap<String, usize> {
-    let versioned = is_multi_release(archive);
+fn classes(archive: &ZipArchive<Box<dyn ReadSeek>>, release: u32, versioned: bool) -> BTreeMap<String, usize> {
     let mut newest: BTreeMap<String, (u32, usize)> = BTreeMap::new();
     for index in 0..archive.len() {
         let Some((version, class)) = archive.name_for_index(index).and_then(class_of) else { continue };
@@ -107,11 +111,13 @@ fn class_of(entry: &str) -> Option<(u32, &str)> {
     Some((0, FOLDERS.iter().find_map(|folder| path.strip_prefix(folder)).unwrap_or(path)))
 }
 
-fn is_multi_release(archive: &mut ZipArchive<Box<dyn ReadSeek>>) -> bool {
-    let Some(index) = archive.index_for_name("META-INF/MANIFEST.MF") else { return false };
+/// The attributes in the manifest, in small letters.
+fn manifest(archive: &mut ZipArchive<Box<dyn ReadSeek>>) -> Vec<(String, String)> {
+    let Some(index) = archive.index_for_name("META-INF/MANIFEST.MF") else { return Vec::new() };
     let manifest = read(archive, index).unwrap_or_default();
     let manifest = String::from_utf8_lossy(&manifest).to_ascii_lowercase();
-    manifest.lines().any(|line| line.strip_prefix("multi-release:").is_some_and(|value| value.trim() == "true"))
+    let attributes = manifest.lines().filter_map(|line| line.split_once(':'));
+    attributes.map(|(name, value)| (name.to_owned(), value.trim().to_owned())).collect()
 }
 
 fn read(archive: &mut ZipArchive<Box<dyn ReadSeek>>, index: usize) -> Result<Vec<u8>, ZipError> {
