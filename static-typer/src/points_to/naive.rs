@@ -1,4 +1,4 @@
-//! The points-to analysis by its rules alone, over and over until nothing changes: what [`super::solver`] is tested against.
+//! The points-to analysis by its rules alone, over and over until nothing changes: what `solver` is tested against.
 //!
 //! It shares the code that is extracted and which method a call selects, and nothing of how objects flow.
 
