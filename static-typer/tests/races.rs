@@ -13,7 +13,7 @@ use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
 use static_typer::points_to::{PointsTo, Resolution, Sensitivity, Site, environment};
 use static_typer::program::Program;
-use static_typer::races::{Callers, Options, Proofs, Race, Races, Variable};
+use static_typer::races::{Callers, Options, Proofs, Race, Races, Stage, Variable};
 
 fn folder(name: &str) -> PathBuf {
     root().join("tests/java/races").join(name)
@@ -123,10 +123,14 @@ fn figure_4_of_the_paper_has_one_race() -> Result<()> {
     let jdk = Jdk::oldest();
     let files = [folder("paper/A.java")];
     let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
-    let (_, races) = races_of(&program, None, &Sensitivity::Object(1), true);
+    let (points_to, races) = races_of(&program, None, &Sensitivity::Object(1), true);
     // Section 2.2: five pairs; (rd, wr) and (wr, wr) are left but for the last stage, which takes the second one.
     assert_eq!((races.counts.original, races.counts.stages), (5, [2, 2, 2, 1]));
     let [race] = &races.races[..] else { anyhow::bail!("{:?}", races.races) };
+    let options = |stage| Options { chord: true, skipped: vec![stage], ..Options::default() };
+    let without = |stage| Races::of(&program, &points_to, &options(stage)).counts.stages;
+    assert_eq!(without(Stage::Unlocked), [2, 2, 2, 2]);
+    assert_eq!(without(Stage::Aliasing), [2, 2, 2, 1]);
     let names = race.sides.each_ref().map(|side| program.method_name(side.place.method));
     assert_eq!(names, ["A.wr(I)I", "A.rd()I"]);
     Ok(())

@@ -2,7 +2,7 @@
 //!
 //! A forward analysis of must-facts on one body. Locks of other methods are the business of whoever follows calls.
 
-use crate::ir::{Block, Body, Condition, Op, Value};
+use crate::ir::{Block, Body, Op, Value};
 use crate::program::{FieldId, MethodId};
 use crate::types::Half;
 use crate::types::locks::{self, LockEffect, Mode};
@@ -94,6 +94,8 @@ impl<'a> HeldLocks<'a> {
     }
 
     fn step(&self, value: Value, held: &mut Vec<Held>) {
+        // In the next round of a loop the same instruction computes another value.
+        held.retain(|lock| lock.lock != value);
         match self.body.op(value) {
             Op::Enter(lock) => held.push(Held { lock: self.origin(*lock), monitor: true, shared: false }),
             Op::Exit(lock) => self.release(*lock, true, held),
@@ -119,19 +121,8 @@ impl<'a> HeldLocks<'a> {
 
     /// A `tryLock` whose result decides the branch holds the lock on one side.
     fn try_lock(&self, block: Block, to: Block, held: &mut Vec<Held>) {
-        let last = self.body.values(block).next_back();
-        let Some(Op::Branch(condition, tried, None, then, otherwise)) = last.map(|last| self.body.op(last)) else {
-            return;
-        };
-        let taken = match condition {
-            Condition::NotEqual => then,
-            Condition::Equal => otherwise,
-            _ => return,
-        };
-        if *taken == to
-            && then != otherwise
-            && let Some((LockEffect::AcquiresIf(mode), lock)) = self.effect(*tried)
-        {
+        let tried = locks::tried(self.body, block, to).and_then(|tried| self.effect(tried));
+        if let Some((LockEffect::AcquiresIf(mode), lock)) = tried {
             held.push(self.locked(lock, mode));
         }
     }

@@ -169,15 +169,10 @@ impl Search<'_> {
             return;
         }
         let reached = reach(self.accesses, &classes[a], &classes[b], self.stages);
-        for stage in &self.stages[..reached] {
-            found.counts[*stage as usize] += n_pairs;
-        }
         // A stage that is left out leaves what the one before it left.
-        for (place, stage) in STAGES.iter().enumerate() {
-            if !self.stages.contains(stage) && self.stages[..reached].len() == reached {
-                let before = STAGES[..place].iter().filter(|stage| self.stages.contains(stage)).count();
-                found.counts[place] += if reached >= before { n_pairs } else { 0 };
-            }
+        for (place, count) in found.counts.iter_mut().enumerate() {
+            let passed = STAGES[..=place].iter().filter(|stage| self.stages.contains(stage)).count();
+            *count += if reached >= passed { n_pairs } else { 0 };
         }
         found.races.extend(self.race(variable, group, &classes[a], &classes[b], n_pairs));
     }

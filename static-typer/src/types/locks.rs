@@ -3,6 +3,7 @@
 use facts::hook::mode;
 use facts::models::{self, Effect};
 
+use crate::ir::{Block, Body, Condition, Op, Value};
 use crate::program::{MethodId, Program};
 
 use super::path::Half;
@@ -58,6 +59,22 @@ pub fn effect(program: &Program, method: MethodId) -> Option<LockEffect> {
 
 fn mode_of(bits: i32) -> Mode {
     if bits & mode::SHARED != 0 { Mode::Shared } else { Mode::Exclusive }
+}
+
+/// The call just before a branch whose result is true where the branch goes to `to`: a `tryLock` there holds the lock.
+///
+/// A result that is branched on later says nothing: the lock may have been released meanwhile.
+#[must_use]
+pub fn tried(body: &Body, block: Block, to: Block) -> Option<Value> {
+    let last = body.values(block).next_back()?;
+    let Op::Branch(condition, tried, None, then, otherwise) = body.op(last) else { return None };
+    let taken = match condition {
+        Condition::NotEqual => then,
+        Condition::Equal => otherwise,
+        _ => return None,
+    };
+    let in_block = body.block(block).instructions.contains(&tried.0);
+    (*taken == to && then != otherwise && in_block).then_some(*tried)
 }
 
 /// Which half of its receiver a method returns.

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{Block, Body, Condition, Op, Value};
+use crate::ir::{Block, Body, Op, Value};
 use crate::program::{FieldId, Program};
 
 use super::calls::CallGraph;
@@ -197,21 +197,8 @@ impl<'a> States<'a> {
 
     /// A `tryLock` whose result decides the branch holds the lock on one side.
     fn try_lock(&self, block: Block, to: Block, state: &mut State) {
-        let last = self.body.values(block).next_back();
-        let Some(Op::Branch(condition, tried, None, then, otherwise)) = last.map(|last| self.body.op(last)) else {
-            return;
-        };
-        let taken = match condition {
-            Condition::NotEqual => then,
-            Condition::Equal => otherwise,
-            _ => return,
-        };
-        let in_block = self.body.block(block).instructions.contains(&tried.0);
-        if *taken == to
-            && then != otherwise
-            && in_block
-            && let Some((LockEffect::AcquiresIf(mode), lock)) = self.effect(*tried)
-        {
+        let tried = locks::tried(self.body, block, to).and_then(|tried| self.effect(tried));
+        if let Some((LockEffect::AcquiresIf(mode), lock)) = tried {
             state.acquire(self.held(lock, mode));
         }
     }
