@@ -219,6 +219,20 @@ pub enum ExportForm {
     Std,
 }
 
+/// The classes of a static analysis.
+#[derive(Args, Debug)]
+pub struct Classes {
+    /// Jars and class directories that are analysed
+    #[arg(required = true, value_name = "JAR|DIR")]
+    pub application: Vec<PathBuf>,
+    /// Jars and class directories that they need, `DIR/*` for all jars of a directory; can be repeated
+    #[arg(long, visible_alias = "libs", value_name = "JAR|DIR")]
+    pub library: Vec<PathBuf>,
+    /// Home of the JDK whose classes they need [default: JAVA_HOME, or that of the `java` on the PATH]
+    #[arg(long, value_name = "DIR")]
+    pub jdk: Option<PathBuf>,
+}
+
 /// Prove fields race-free without running anything, and show where a lock is missing
 ///
 /// Every field of the classes gets a type: final, volatile, read-only, guarded by a lock, or confined to one thread. A field
@@ -228,15 +242,8 @@ pub enum ExportForm {
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace check --library 'lib/*' app.jar")]
 pub struct Check {
-    /// Jars and class directories that are analysed
-    #[arg(required = true, value_name = "JAR|DIR")]
-    pub application: Vec<PathBuf>,
-    /// Jars and class directories that they need, `DIR/*` for all jars of a directory; can be repeated
-    #[arg(long, value_name = "JAR|DIR")]
-    pub library: Vec<PathBuf>,
-    /// Home of the JDK whose classes they need [default: JAVA_HOME, or that of the `java` on the PATH]
-    #[arg(long, value_name = "DIR")]
-    pub jdk: Option<PathBuf>,
+    #[command(flatten)]
+    pub classes: Classes,
     /// List every race-unsafe field with its accesses, also where no lock is held at most of them
     #[arg(long)]
     pub all: bool,
@@ -257,21 +264,14 @@ pub struct Check {
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace races --api 'org.example.pool.*' pool.jar")]
 pub struct Races {
-    /// Jars and class directories that are analysed
-    #[arg(required = true, value_name = "JAR|DIR")]
-    pub application: Vec<PathBuf>,
+    #[command(flatten)]
+    pub classes: Classes,
     /// The class whose `main` is run [default: every class that has one, in directories and in jars with a Main-Class]
     #[arg(long, value_name = "CLASS", conflicts_with = "api")]
     pub main: Option<String>,
     /// Classes that clients use, as patterns; can be repeated [default: all public ones, if nothing says that it is a program]
     #[arg(long, value_name = "PATTERN")]
     pub api: Vec<String>,
-    /// Jars and class directories that they need, `DIR/*` for all jars of a directory; can be repeated
-    #[arg(long, visible_alias = "libs", value_name = "JAR|DIR")]
-    pub library: Vec<PathBuf>,
-    /// Home of the JDK that is analysed with them [default: JAVA_HOME, or that of the `java` on the PATH]
-    #[arg(long, value_name = "DIR")]
-    pub jdk: Option<PathBuf>,
     /// Which code is analysed apart for each object it is called on
     #[arg(long, value_name = "WHICH", default_value = "hybrid")]
     pub contexts: Contexts,
@@ -330,15 +330,8 @@ pub struct Explain {
     /// The field, `package.Class.field`
     #[arg(value_name = "FIELD")]
     pub field: String,
-    /// Jars and class directories that are analysed
-    #[arg(required = true, value_name = "JAR|DIR")]
-    pub application: Vec<PathBuf>,
-    /// Jars and class directories that they need; can be repeated
-    #[arg(long, value_name = "JAR|DIR")]
-    pub library: Vec<PathBuf>,
-    /// Home of the JDK whose classes they need [default: JAVA_HOME, or that of the `java` on the PATH]
-    #[arg(long, value_name = "DIR")]
-    pub jdk: Option<PathBuf>,
+    #[command(flatten)]
+    pub classes: Classes,
 }
 
 /// List the bundled demos, or compile and run one under the agent

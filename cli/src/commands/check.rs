@@ -20,7 +20,7 @@ use crate::report::words;
 /// # Errors
 /// The classes, or those of the JDK, cannot be read; or the focus set cannot be written.
 pub fn check(args: &Check) -> Result<u8> {
-    let analysis = Analysis::of(&args.application, &args.library, args.jdk.as_deref())?;
+    let analysis = Analysis::of(&args.classes.application, &args.classes.library, args.classes.jdk.as_deref())?;
     if let Some(path) = &args.focus_set {
         analysis.write_focus_set(path)?;
     }
@@ -42,7 +42,7 @@ pub fn check(args: &Check) -> Result<u8> {
 /// # Errors
 /// The classes cannot be read, or no field has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
-    let analysis = Analysis::of(&args.application, &args.library, args.jdk.as_deref())?;
+    let analysis = Analysis::of(&args.classes.application, &args.classes.library, args.classes.jdk.as_deref())?;
     let pattern = Pattern::whole(&args.field);
     let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
     let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();

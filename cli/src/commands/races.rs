@@ -36,7 +36,7 @@ pub fn races(args: &Races) -> Result<u8> {
     let outputs = Outputs::of(args)?;
     let progress = spinner("reading classes");
     let mut is_program = false;
-    let program = load(&args.application, &args.library, args.jdk.as_deref(), |path| {
+    let program = load(&args.classes.application, &args.classes.library, args.classes.jdk.as_deref(), |path| {
         is_program = path.is_program();
         Program::load_whole(path)
     })?;
@@ -116,7 +116,7 @@ impl<'a> Outputs<'a> {
     fn sources(&self, args: &Races) -> Sources {
         let beside =
             |path: &PathBuf| if path.is_dir() { Some(path.clone()) } else { path.parent().map(Path::to_owned) };
-        let beside = args.application.iter().filter_map(beside).filter(|path| !path.as_os_str().is_empty());
+        let beside = args.classes.application.iter().filter_map(beside).filter(|path| !path.as_os_str().is_empty());
         let others: Vec<PathBuf> = args.source_path.iter().cloned().chain(beside).collect();
         Sources::new(&self.directory, &others)
     }
@@ -135,7 +135,7 @@ fn analyse(args: &Races, program: &Program, is_library: bool, known: &Known, pro
     let found = races::Races::of(program, &points_to, &options);
     progress.set_message("call paths");
     assumptions.extend(unseen(program, &points_to));
-    let application = args.application.iter().map(|path| path.display().to_string()).collect();
+    let application = args.classes.application.iter().map(|path| path.display().to_string()).collect();
     let words = Words::new(program, &points_to, &found, is_library);
     let mut report = words.report(application, assumptions);
     known.apply(&mut report, &words);
