@@ -137,6 +137,15 @@ fn figure_4_of_the_paper_has_one_race() -> Result<()> {
 }
 
 #[test]
+fn types_do_not_take_what_clients_share_for_confined() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let program = load(&compiled(&jdk, &[folder("paper/A.java")], &["--release", "17"])?, &jdk)?;
+    let (_, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
+    assert_eq!(races.races.len(), 1, "{:?}", races.races);
+    Ok(())
+}
+
+#[test]
 fn figure_2_of_the_paper_races_between_inserts_and_deletes() -> Result<()> {
     let jdk = Jdk::oldest();
     let files = sources(&folder("paper/jdbf"))?;

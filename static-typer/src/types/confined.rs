@@ -48,6 +48,7 @@ impl Confinement {
             }
         }
         flows.add_classes(context);
+        flows.add_clients(context.program);
         flows.add_casts(context.program);
         Self::closed(&flows)
     }
@@ -93,6 +94,15 @@ impl Confinement {
 }
 
 impl Flows {
+    /// The clients of a library make objects of its public classes, and share them.
+    fn add_clients(&mut self, program: &Program) {
+        let is_library = program.main_methods().is_empty();
+        let classes = program.application().filter(|_| is_library);
+        for class in classes.map(|class| program.class(class)).filter(|class| class.access & flag::PUBLIC != 0) {
+            self.share(Type::class(class.name));
+        }
+    }
+
     fn flow(&mut self, from: Type, to: Type) {
         if from != to && from.is_reference() && to.is_reference() && from != Type::NULL {
             self.from.entry(to).or_default().insert(from);
