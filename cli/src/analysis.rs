@@ -10,10 +10,12 @@ use anyhow::{Context, Result, anyhow, ensure};
 use facts::name::dotted;
 use indicatif::ProgressBar;
 use static_typer::classpath::ClassPath;
-use static_typer::focus;
+use static_typer::focus::{self, FocusSet};
 use static_typer::program::Program;
+use static_typer::races::RaceFree;
 use static_typer::types::{Bodies, Types};
 
+use crate::args::Focus;
 use crate::java;
 use crate::output::err;
 use crate::report::words;
@@ -26,22 +28,46 @@ pub struct Analysis {
     pub bodies: Bodies,
     /// Who owns their fields.
     pub types: Types,
+    /// Whether the code of libraries is there too, for a search for races.
+    is_whole: bool,
 }
 
+/// Memory that a search for races may take for a focus set, in bytes.
+const SEARCH_MEMORY: u64 = 2 << 30;
+
 impl Analysis {
-    /// Analyses an application with its libraries and a JDK.
+    /// Analyses an application with its libraries and a JDK, as far as a focus needs it.
     ///
     /// # Errors
     /// There is no JDK, or a part of the application cannot be read.
-    pub fn of(application: &[PathBuf], libraries: &[PathBuf], jdk: Option<&Path>) -> Result<Self> {
+    pub fn of(application: &[PathBuf], libraries: &[PathBuf], jdk: Option<&Path>, focus: Focus) -> Result<Self> {
         let progress = spinner("reading classes");
-        let program = load(application, libraries, jdk, Program::load)?;
+        let is_whole = focus == Focus::Combined;
+        let program = load(application, libraries, jdk, if is_whole { Program::load_whole } else { Program::load })?;
         progress.set_message("building bodies");
         let bodies = Bodies::of(&program);
         progress.set_message("inferring types");
         let types = Types::infer(&program, &bodies);
         progress.finish_and_clear();
-        Ok(Self { program, bodies, types })
+        Ok(Self { program, bodies, types, is_whole })
+    }
+
+    /// What is proved; says so if that is by types only though more was asked for.
+    pub fn focus_set(&self) -> FocusSet {
+        let typed = RaceFree::by_types(&self.types);
+        if !self.is_whole {
+            return focus::focus_set(&self.program, &[typed]);
+        }
+        let progress = spinner("searching for races");
+        let searched = focus::search(&self.program, &self.bodies, &self.types, SEARCH_MEMORY, &|n| {
+            progress.set_message(format!("searching for races: {n} methods in their contexts"));
+        });
+        progress.finish_and_clear();
+        let searched = searched.unwrap_or_else(|reason| {
+            err(&format!("jrace: the focus is by the types of fields only: {reason}\n"));
+            RaceFree::default()
+        });
+        focus::focus_set(&self.program, &[typed, searched])
     }
 
     /// Writes the focus set.
@@ -49,7 +75,7 @@ impl Analysis {
     /// # Errors
     /// The file cannot be written.
     pub fn write_focus_set(&self, path: &Path) -> Result<()> {
-        let set = focus::focus_set(&self.program, &self.types);
+        let set = self.focus_set();
         let file = File::create(path).map(BufWriter::new);
         let written = file.and_then(|mut file| set.write(&mut file).and_then(|()| file.flush()));
         written.with_context(|| format!("the focus set cannot be written to `{}`", path.display()))

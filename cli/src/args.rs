@@ -82,7 +82,7 @@ pub struct Checking {
     #[arg(long, conflicts_with_all = ["focus", "focus_set"])]
     pub deadlocks: bool,
     /// Check only what the static types do not prove; the first time, COMMAND runs once more to learn its classes
-    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "field", conflicts_with = "record")]
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "combined", conflicts_with = "record")]
     pub focus: Option<Focus>,
     /// Do not check what `jrace check --focus-set` has proved
     #[arg(long, value_name = "FILE", conflicts_with = "focus")]
@@ -113,8 +113,10 @@ pub enum TransactionChecker {
 /// What is left out of checking.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Focus {
-    /// Accesses to race-free fields
+    /// What the types of fields prove
     Field,
+    /// Besides, what a search for races over the whole program does not find
+    Combined,
 }
 
 /// Which findings count.
@@ -250,6 +252,9 @@ pub struct Check {
     /// Write what was proved to FILE, for `jrace run --focus-set FILE`
     #[arg(long, value_name = "FILE")]
     pub focus_set: Option<PathBuf>,
+    /// What goes to the focus set
+    #[arg(long, value_name = "MODE", default_value = "combined", requires = "focus_set")]
+    pub focus: Focus,
     /// Exit code when a lock is missing [default: 66]
     #[arg(long, value_name = "N", default_value_t = 66)]
     pub exitcode: u8,

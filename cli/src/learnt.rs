@@ -1,6 +1,6 @@
 //! The classes that a command runs, as its JVMs have copied them, and the focus set that was proved about them.
 //!
-//! `OUTPUT/focus/` holds `classes/checked/…/NAME.HASH.class`, `classes/library/…/NAME.class` and `focus-set`. A run copies its
+//! `OUTPUT/focus/` holds `classes/checked/…/NAME.HASH.class`, `classes/library/…/NAME.class` and a focus set of each mode. A run copies its
 //! classes to a folder of its own; afterwards they take the place of earlier versions. Classes that are not checked but use
 //! checked ones join them: a proof has to know every caller.
 
@@ -13,6 +13,7 @@ use anyhow::{Context, Result};
 use facts::focus::{FocusSet, hash};
 
 use crate::analysis::Analysis;
+use crate::args::Focus;
 
 /// What is known of a command's classes.
 pub struct Learnt {
@@ -50,10 +51,13 @@ impl Learnt {
     ///
     /// # Errors
     /// The classes cannot be read, or the set cannot be written.
-    pub fn focus_set(&self) -> Result<PathBuf> {
-        let path = self.folder.join("focus-set");
+    pub fn focus_set(&self, focus: Focus) -> Result<PathBuf> {
+        let path = self.folder.join(match focus {
+            Focus::Field => "focus-set-field",
+            Focus::Combined => "focus-set",
+        });
         if !self.is_current(&path)? {
-            self.analysis()?.write_focus_set(&path)?;
+            self.analysis(focus)?.write_focus_set(&path)?;
         }
         Ok(path)
     }
@@ -62,9 +66,9 @@ impl Learnt {
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn analysis(&self) -> Result<Analysis> {
+    pub fn analysis(&self, focus: Focus) -> Result<Analysis> {
         let library = [self.library()].into_iter().filter(|folder| folder.is_dir());
-        Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None)
+        Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None, focus)
     }
 
     fn checked(&self) -> PathBuf {
@@ -78,10 +82,15 @@ impl Learnt {
     fn is_current(&self, path: &Path) -> Result<bool> {
         let Ok(file) = fs::File::open(path) else { return Ok(false) };
         let Ok(set) = FocusSet::read(std::io::BufReader::new(file)) else { return Ok(false) };
-        let known: BTreeMap<String, u64> = set.classes().map(|class| (class.class.clone(), class.hash)).collect();
+        let mut known: BTreeMap<String, u64> = set.classes().map(|class| (class.class.clone(), class.hash)).collect();
         let files = files(&self.checked()).context("the classes of earlier runs cannot be read")?;
-        let here: BTreeMap<String, u64> = files.iter().filter_map(|file| version(file)).collect();
-        Ok(known == here && here.len() == files.len())
+        let is_known = |file: &PathBuf| version(file).is_some_and(|(class, hash)| known.remove(&class) == Some(hash));
+        // The rest are libraries.
+        Ok(files.iter().all(is_known) && known.iter().all(|(class, hash)| self.library_hash(class) == Some(*hash)))
+    }
+
+    fn library_hash(&self, class: &str) -> Option<u64> {
+        fs::read(self.library().join(format!("{class}.class"))).ok().map(|bytes| hash(&bytes))
     }
 
     fn replace(&self, from: &Path) -> std::io::Result<()> {

@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use serde::{Deserialize, Serialize};
 
 /// Version of the file's form.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -33,8 +33,9 @@ pub struct ClassFocus {
     pub hash: u64,
     /// References of this class to race-free fields, its own and others'; sorted.
     pub fields: Vec<Reference>,
-    /// Array accesses that cannot race, by method (name and descriptor): sorted offsets of their instructions.
-    pub arrays: BTreeMap<String, Vec<u32>>,
+    /// Accesses to arrays and to other fields that cannot race, by method (name and descriptor): sorted offsets of their
+    /// instructions.
+    pub accesses: BTreeMap<String, Vec<u32>>,
 }
 
 impl ClassFocus {
@@ -47,14 +48,14 @@ impl ClassFocus {
             .is_ok()
     }
 
-    /// The array accesses of a method that cannot race.
+    /// The accesses of a method that cannot race, besides those of race-free fields.
     #[must_use]
-    pub fn race_free_arrays(&self, method: &str, descriptor: &str) -> &[u32] {
+    pub fn race_free_accesses(&self, method: &str, descriptor: &str) -> &[u32] {
         let none: &[u32] = &[];
-        if self.arrays.is_empty() {
+        if self.accesses.is_empty() {
             return none;
         }
-        self.arrays.get(&format!("{method}{descriptor}")).map_or(none, Vec::as_slice)
+        self.accesses.get(&format!("{method}{descriptor}")).map_or(none, Vec::as_slice)
     }
 }
 
@@ -162,7 +163,7 @@ mod tests {
             class: name.to_owned(),
             hash: hash(name.as_bytes()),
             fields: vec![reference("y"), reference("x"), reference("x")],
-            arrays: BTreeMap::from([("run()V".to_owned(), vec![3, 7])]),
+            accesses: BTreeMap::from([("run()V".to_owned(), vec![3, 7])]),
         }
     }
 
@@ -187,8 +188,8 @@ mod tests {
         let Focused::Typed(class) = set.of("a/A", b"a/A") else { panic!("it was typed") };
         assert!(class.is_race_free("a/A", "x", "I") && class.is_race_free("a/A", "y", "I"));
         assert!(!class.is_race_free("a/A", "x", "J") && !class.is_race_free("b/B", "x", "I"));
-        assert_eq!(class.race_free_arrays("run", "()V"), [3, 7]);
-        assert_eq!(class.race_free_arrays("run", "(I)V"), [0; 0]);
+        assert_eq!(class.race_free_accesses("run", "()V"), [3, 7]);
+        assert_eq!(class.race_free_accesses("run", "(I)V"), [0; 0]);
     }
 
     #[test]
@@ -229,7 +230,7 @@ mod tests {
     #[test]
     fn other_versions_are_refused() {
         let text = String::from_utf8(written(&set())).unwrap();
-        let older = text.replacen("{\"focus_set\":2", "{\"focus_set\":1", 1);
+        let older = text.replacen(&format!("{{\"focus_set\":{FORMAT}"), "{\"focus_set\":1", 1);
         assert_ne!(older, text);
         is_refused(older.as_bytes());
     }
@@ -239,7 +240,7 @@ mod tests {
         let arrays = prop::collection::btree_map("run\\(\\)V|main", prop::collection::vec(0..9_u32, 0..3), 0..2);
         let fields = prop::collection::vec(reference, 0..4);
         let class = ("[a-c\\PC]{1,2}", any::<u64>(), fields, arrays);
-        class.prop_map(|(class, hash, fields, arrays)| ClassFocus { class, hash, fields, arrays })
+        class.prop_map(|(class, hash, fields, accesses)| ClassFocus { class, hash, fields, accesses })
     }
 
     proptest! {

@@ -1,26 +1,60 @@
 //! From types to the focus set: what the agent need not check.
 
-use facts::focus::{ClassFocus, FocusSet, Reference, hash};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use facts::focus::FocusSet;
+use facts::focus::{ClassFocus, Reference, hash};
 use rustc_hash::FxHashSet;
 
-use crate::program::{ClassId, FieldId, Program};
-use crate::types::Types;
+use crate::points_to::{PointsTo, Resolution, Sensitivity, environment};
+use crate::program::{ClassId, FieldId, MethodId, Program};
+use crate::races::{Options, Proofs, RaceFree, Races, hidden};
+use crate::types::{Bodies, Types};
 
-/// What was proved about each class of the application.
+/// What was proved about each class of the application, by types or by the search for races; and the libraries that the search
+/// went through, about which nothing was.
 #[must_use]
-pub fn focus_set(program: &Program, types: &Types) -> FocusSet {
-    let typed = types.fields.iter().filter(|field| field.owner.is_some());
-    let race_free: FxHashSet<FieldId> = typed.map(|field| field.field).collect();
+pub fn focus_set(program: &Program, proofs: &[RaceFree]) -> FocusSet {
+    // Only the search depends on the code of libraries.
+    let is_searched = proofs.iter().any(|proof| proof.is_searched);
+    let race_free: FxHashSet<FieldId> = proofs.iter().flat_map(|proof| &proof.fields).copied().collect();
     let mut set = FocusSet::default();
-    for class in program.application() {
+    let is_judged = |class: &ClassId| program.class(*class).is_application || is_searched && !program.is_of_jdk(*class);
+    for class in program.classes().filter(is_judged) {
         set.add(ClassFocus {
             class: program.class_name(class).into_owned(),
             hash: hash(program.bytes(class)),
             fields: references(program, &race_free, class),
-            arrays: arrays(program, types, class),
+            accesses: accesses(program, proofs, class),
         });
     }
     set
+}
+
+/// What a search for races over a whole program proves besides its types.
+///
+/// # Errors
+/// In words: why nothing is proved that way. Calls or objects may be hidden from it, or it takes more than `memory_bytes`.
+pub fn search(
+    program: &Program,
+    bodies: &Bodies,
+    types: &Types,
+    memory_bytes: u64,
+    progress: &dyn Fn(usize),
+) -> Result<RaceFree, String> {
+    let mains = program.main_methods();
+    if mains.is_empty() {
+        return Err("there is no `main` to begin with".to_owned());
+    }
+    let resolution = Resolution::of(program);
+    let code = environment::mains(&resolution, &mains);
+    let found = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, memory_bytes, progress);
+    let points_to = found.ok_or_else(|| format!("it takes more than {} MB", memory_bytes >> 20))?;
+    if let Some(hiding) = hidden(program, &points_to) {
+        return Err(format!("what is called may be hidden by {hiding}"));
+    }
+    let options = Options { proofs: Proofs::by_types(program, bodies, types, false), ..Options::default() };
+    Ok(RaceFree::by_search(program, &points_to, &Races::of(program, &points_to, &options)))
 }
 
 /// The references of a class that resolve to race-free fields.
@@ -36,15 +70,13 @@ fn references(program: &Program, race_free: &FxHashSet<FieldId>, class: ClassId)
     safe.filter_map(reference).collect()
 }
 
-fn arrays(program: &Program, types: &Types, class: ClassId) -> std::collections::BTreeMap<String, Vec<u32>> {
-    let mut arrays = std::collections::BTreeMap::new();
-    for method in program.methods_of(class) {
-        if let Some(offsets) = types.arrays.get(&method) {
-            let data = program.method(method);
-            let descriptor = program.names().text(program.signature(method).text);
-            let name = format!("{}{descriptor}", program.names().text(data.name));
-            arrays.insert(name, offsets.iter().map(|offset| u32::from(*offset)).collect());
-        }
-    }
-    arrays
+fn accesses(program: &Program, proofs: &[RaceFree], class: ClassId) -> BTreeMap<String, Vec<u32>> {
+    let of_method = |method: MethodId| {
+        let offsets = proofs.iter().filter_map(|proof| proof.accesses.get(&method)).flatten();
+        let offsets: BTreeSet<u32> = offsets.map(|offset| u32::from(*offset)).collect();
+        let data = program.method(method);
+        let descriptor = program.names().text(program.signature(method).text);
+        (format!("{}{descriptor}", program.names().text(data.name)), offsets.into_iter().collect())
+    };
+    program.methods_of(class).map(of_method).filter(|(_, offsets): &(_, Vec<u32>)| !offsets.is_empty()).collect()
 }

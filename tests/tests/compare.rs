@@ -63,16 +63,16 @@ fn every_mode_is_measured() -> Result<()> {
     // The unmeasured run failed, as every other one; it is shown once.
     ensure!(err.matches("not for the report").count() == 1, "{err}");
     let page = std::fs::read_to_string(folder.path().join("page.html"))?;
-    ensure!(page.starts_with("<!DOCTYPE html>") && page.matches("<rect").count() == 3, "{page}");
+    ensure!(page.starts_with("<!DOCTYPE html>") && page.matches("<rect").count() == 4, "{page}");
 
     let output = compare(folder.path(), &["-n", "1", "--json"], &[])?;
     let json: Value = serde_json::from_slice(&output.stdout)?;
     let names: Vec<&str> =
         json["modes"].as_array().into_iter().flatten().filter_map(|mode| mode["name"].as_str()).collect();
-    ensure!(names == ["base", "full", "field"], "{json}");
+    ensure!(names == ["base", "full", "field", "combined"], "{json}");
     ensure!(json["modes"][1]["runs"][0]["time"].as_f64() > Some(0.0), "{json}");
     ensure!(json["findings"][0]["variable"] == "static field Compared.racy (int)", "{json}");
-    ensure!(json["findings"][0]["runs"]["field"] == 1, "{json}");
+    ensure!(json["findings"][0]["runs"]["combined"] == 1, "{json}");
     Ok(())
 }
 

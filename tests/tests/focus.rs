@@ -40,23 +40,25 @@ fn read(file: &Path) -> Result<FocusSet> {
 /// What a run reports although it is proved.
 fn contradictions(set: &FocusSet, run: &Run) -> Vec<String> {
     let fields: BTreeSet<_> = set.classes().flat_map(|class| &class.fields).collect();
+    let is_proved_access = |finding: &Finding| {
+        let accesses = finding.conflicts.iter().flat_map(|conflict| [&conflict.current, &conflict.previous]);
+        accesses.into_iter().any(|access| is_proved_access(set, access))
+    };
     let is_proved = |finding: &&Finding| match &finding.variable {
+        Variable::Field { .. } if is_proved_access(finding) => true,
         Variable::Field { class, name, descriptor } | Variable::Static { class, name, descriptor } => {
             fields.contains(&(class.clone(), name.clone(), descriptor.clone()))
         }
-        Variable::Array { .. } => {
-            let accesses = finding.conflicts.iter().flat_map(|conflict| [&conflict.current, &conflict.previous]);
-            accesses.into_iter().any(|access| is_proved_array(set, access))
-        }
+        Variable::Array { .. } => is_proved_access(finding),
         Variable::Object { .. } => false,
     };
     run.findings().filter(is_proved).map(|finding| format!("{:?}", finding.variable)).collect()
 }
 
-fn is_proved_array(set: &FocusSet, access: &Access) -> bool {
+fn is_proved_access(set: &FocusSet, access: &Access) -> bool {
     let Some(place) = access.stack.first() else { return false };
     let class = set.classes().find(|class| class.class == place.class);
-    class.is_some_and(|class| class.race_free_arrays(&place.method, &place.descriptor).contains(&place.offset))
+    class.is_some_and(|class| class.race_free_accesses(&place.method, &place.descriptor).contains(&place.offset))
 }
 
 #[test]

@@ -10,7 +10,7 @@ use static_typer::program::MethodId;
 use static_typer::types::{Access, Claim, FieldType, Guard, Owner, Root, Rule, Subject, TypeError, claim};
 
 use crate::analysis::Analysis;
-use crate::args::{Check, Explain};
+use crate::args::{Check, Classes, Explain, Focus};
 use crate::exit;
 use crate::output::out;
 use crate::report::words;
@@ -20,7 +20,8 @@ use crate::report::words;
 /// # Errors
 /// The classes, or those of the JDK, cannot be read; or the focus set cannot be written.
 pub fn check(args: &Check) -> Result<u8> {
-    let analysis = Analysis::of(&args.classes.application, &args.classes.library, args.classes.jdk.as_deref())?;
+    let focus = args.focus_set.as_ref().map_or(Focus::Field, |_| args.focus);
+    let analysis = Analysis::of(&args.classes.application, &args.classes.library, args.classes.jdk.as_deref(), focus)?;
     if let Some(path) = &args.focus_set {
         analysis.write_focus_set(path)?;
     }
@@ -42,7 +43,8 @@ pub fn check(args: &Check) -> Result<u8> {
 /// # Errors
 /// The classes cannot be read, or no field has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
-    let analysis = Analysis::of(&args.classes.application, &args.classes.library, args.classes.jdk.as_deref())?;
+    let Classes { application, library, jdk } = &args.classes;
+    let analysis = Analysis::of(application, library, jdk.as_deref(), Focus::Field)?;
     let pattern = Pattern::whole(&args.field);
     let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
     let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();

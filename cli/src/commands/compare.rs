@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 use super::attach::{self, Attached};
 use super::launch::Streams;
-use crate::args::{Checking, Compare, Judging, Showing};
+use crate::args::{Checking, Compare, Focus, Judging, Showing};
 use crate::comparison::mode::{MODES, Mode, Prepared, order};
 use crate::comparison::{Column, Comparison, Fields, Run, html, json, text};
 use crate::learnt::Learnt;
@@ -108,10 +108,10 @@ impl<'a> Bench<'a> {
     fn compare(&self, rounds: usize) -> Result<Comparison> {
         self.progress.enable_steady_tick(Duration::from_millis(100));
         let (ending, learnt) = self.learn()?;
-        let focus_set = self.folder.path().join("focus-set");
+        let path = |mode: &str| self.folder.path().join(mode);
+        let prepared = Prepared { settings: self.settings, field: path("field"), combined: path("combined") };
         // The analysis shows progress of its own.
-        let fields = self.progress.suspend(|| analyse(&learnt, &focus_set))?;
-        let prepared = Prepared { settings: self.settings, focus_set: &focus_set };
+        let fields = self.progress.suspend(|| analyse(&learnt, &prepared))?;
         let settings = MODES.iter().map(|mode| (mode.settings)(&prepared)).collect::<Result<Vec<_>>>()?;
         let columns = self.columns(rounds, &settings, ending)?;
         self.progress.finish_and_clear();
@@ -195,9 +195,10 @@ impl<'a> Bench<'a> {
 }
 
 /// Proves what can be proved about the classes, and counts their fields.
-fn analyse(learnt: &Learnt, focus_set: &Path) -> Result<Fields> {
-    let analysis = learnt.analysis()?;
-    analysis.write_focus_set(focus_set)?;
+fn analyse(learnt: &Learnt, prepared: &Prepared<'_>) -> Result<Fields> {
+    learnt.analysis(Focus::Combined)?.write_focus_set(&prepared.combined)?;
+    let analysis = learnt.analysis(Focus::Field)?;
+    analysis.write_focus_set(&prepared.field)?;
     let types = &analysis.types;
     Ok(Fields { race_unsafe: types.unsafe_fields().count(), total: types.fields.len() })
 }

@@ -14,7 +14,7 @@ use facts::focus::FocusSet;
 use super::attach::{self, Attached};
 use super::foresight::Foresight;
 use super::launch::Streams;
-use crate::args::{Checking, Run};
+use crate::args::{Checking, Focus, Run};
 use crate::exit;
 use crate::learnt::Learnt;
 use crate::output::{Stream, err};
@@ -63,12 +63,12 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     try_focus_set(settings)?;
     let attached = Attached::new(job.checking, job.command)?;
     create_record_directory(settings)?;
-    let learnt = job.checking.focus.map(|_| Learnt::of(&options.output));
-    let focused = learnt.as_ref().map(|learnt| focus(job, &attached, learnt)).transpose()?;
+    let learnt = job.checking.focus.map(|mode| (Learnt::of(&options.output), mode));
+    let focused = learnt.as_ref().map(|(learnt, mode)| focus(job, &attached, learnt, *mode)).transpose()?;
     let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;
     let directory = create_run_directory(settings)?;
     let status = attached.run(&foresight.settings, &directory, Streams::Inherited);
-    learnt.map_or(Ok(()), |learnt| learnt.take())?;
+    learnt.map_or(Ok(()), |(learnt, _)| learnt.take())?;
     let problems = foresight.write(&directory)?;
     let merged = load::load_run(&directory, &|path| settings.shown(path));
     // Only an empty directory goes away.
@@ -82,7 +82,7 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
 
 /// The settings of a run that checks only what is not proved about the classes that are known; if none are, the command runs
 /// once without checks, to learn them.
-fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt) -> Result<Settings> {
+fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt, mode: Focus) -> Result<Settings> {
     let settings = job.settings.with("classes", &settings::text(&learnt.of_run())?)?;
     if learnt.is_empty() {
         err("jrace: the first run with --focus only learns the classes; the second one checks them\n");
@@ -92,7 +92,7 @@ fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt) -> Result<Sett
             return Ok(settings);
         }
     }
-    settings.with("focus_set", &settings::text(&learnt.focus_set()?)?)
+    settings.with("focus_set", &settings::text(&learnt.focus_set(mode)?)?)
 }
 
 /// The agent would check everything without it, which is not what was asked for.

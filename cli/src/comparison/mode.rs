@@ -1,6 +1,6 @@
 //! The modes that are compared.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -20,8 +20,16 @@ pub struct Mode {
 pub struct Prepared<'a> {
     /// The user's options.
     pub settings: &'a Settings,
-    /// What is proved about the command's classes.
-    pub focus_set: &'a Path,
+    /// What the types prove about the command's classes.
+    pub field: PathBuf,
+    /// What a search for races proves besides.
+    pub combined: PathBuf,
+}
+
+impl Prepared<'_> {
+    fn focused(&self, focus_set: &Path) -> Result<Option<Settings>> {
+        self.settings.with("focus_set", &settings::text(focus_set)?).map(Some)
+    }
 }
 
 /// Every mode. The others are compared with the first, without the agent, and the second, which checks everything.
@@ -31,10 +39,12 @@ pub const MODES: &[Mode] = &[
     Mode {
         name: "field",
         meaning: "accesses that the static types prove race-free are not checked",
-        settings: |prepared| {
-            let focus_set = settings::text(prepared.focus_set)?;
-            prepared.settings.with("focus_set", &focus_set).map(Some)
-        },
+        settings: |prepared| prepared.focused(&prepared.field),
+    },
+    Mode {
+        name: "combined",
+        meaning: "nor those of which a search over the whole program finds no race",
+        settings: |prepared| prepared.focused(&prepared.combined),
     },
 ];
 

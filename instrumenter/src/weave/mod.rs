@@ -161,7 +161,7 @@ impl<'a> ClassWeaver<'a> {
         let name = String::from_utf8_lossy(method.name);
         let descriptor = String::from_utf8_lossy(method.descriptor);
         let has_transactions = self.transactions.as_ref().is_some_and(|transactions| transactions.has_blocks(method));
-        let proved = self.plan.focus.map_or(&[][..], |focus| focus.race_free_arrays(&name, &descriptor));
+        let proved = self.plan.focus.map_or(&[][..], |focus| focus.race_free_accesses(&name, &descriptor));
         let mut weaver = MethodWeaver {
             name,
             descriptor,
@@ -190,7 +190,7 @@ struct Traits {
     is_transaction: bool,
 }
 
-/// Whether an array access is at one of these offsets.
+/// Whether an access is at one of these offsets.
 fn is_proved(code: &Code<'_>, proved: &[u32], index: usize) -> bool {
     !proved.is_empty() && proved.binary_search(&code.instructions[index].at).is_ok()
 }
@@ -217,7 +217,7 @@ struct MethodWeaver<'m, 'a> {
     code: &'m Code<'m>,
     accessed: Accessed,
     covered: Vec<bool>,
-    /// Offsets of array accesses that cannot race.
+    /// Offsets of accesses that cannot race.
     proved: &'m [u32],
     repeats: Repeats,
     is_transaction: bool,

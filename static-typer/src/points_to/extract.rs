@@ -441,6 +441,9 @@ impl<'a, 'e> Extraction<'a, 'e> {
             }
             Some("java/lang/invoke/StringConcatFactory") => self.concatenate(at, arguments, held),
             _ => {
+                let is_of_language = owner.is_some_and(|owner| owner.starts_with("java/lang/runtime/"));
+                let unknown = bootstrap.handle.and_then(|handle| self.from.resolution.method(handle.member));
+                self.code.unknown.extend(unknown.filter(|_| !is_of_language));
                 let ty = program.names().signature(descriptor).result;
                 if let Some(to) = self.result(at) {
                     self.code.allocations.push((to, Site::Merged(ty), ty));

@@ -389,6 +389,12 @@ impl Program {
         &self.origins[self.class(class).origin as usize]
     }
 
+    /// Whether a class comes with the JDK.
+    #[must_use]
+    pub fn is_of_jdk(&self, class: ClassId) -> bool {
+        self.origin(class).ends_with("lib/modules")
+    }
+
     /// `java/util/List` as text.
     #[must_use]
     pub fn class_name(&self, class: ClassId) -> std::borrow::Cow<'_, str> {

@@ -6,6 +6,7 @@
 //! kept, with less confidence. [`Options::chord`] goes back to the paper's rules.
 
 mod accesses;
+mod closed;
 mod escape;
 mod guards;
 mod original;
@@ -13,7 +14,10 @@ mod pairs;
 mod paths;
 mod phase;
 mod proofs;
+mod race_free;
 mod threads;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -22,6 +26,7 @@ use crate::program::Program;
 
 use accesses::{Accesses, Group, Signature, View};
 pub use accesses::{Place, Variable};
+pub use closed::hidden;
 pub use guards::{Guard, guard};
 use guards::{Guards, common};
 use pairs::{Class, classes, n_pairs, reach};
@@ -29,6 +34,7 @@ pub use pairs::{Counts, STAGES, Stage};
 pub use paths::{CallPath, Callers, Step};
 use phase::Phase;
 pub use proofs::Proofs;
+pub use race_free::RaceFree;
 use threads::RunBy;
 pub use threads::Threads;
 
@@ -88,7 +94,9 @@ pub struct Races {
     /// The threads.
     pub threads: Threads,
     /// Variables of which pairs were left that are proved race-free by other means.
-    pub proved: std::collections::BTreeSet<Variable>,
+    pub proved: BTreeSet<Variable>,
+    /// The objects on which each variable may race, however unsure; none for a static field.
+    pub racy: BTreeMap<Variable, ObjectSet>,
 }
 
 impl Races {
@@ -116,17 +124,21 @@ impl Races {
         let found: Vec<(Variable, Found)> =
             groups.par_iter().map(|(variable, group)| (**variable, search.group(**variable, group))).collect();
         let mut counts = Counts { original: original::pairs(program, options.chord), ..Counts::default() };
-        let (mut races, mut proved) = (Vec::new(), std::collections::BTreeSet::new());
+        let (mut races, mut proved, mut racy) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
         for (variable, found) in found {
             (0..STAGES.len()).for_each(|stage| counts.stages[stage] += found.counts[stage]);
             let is_proved = matches!(variable, Variable::Field(field) if options.proofs.has_field(field));
-            if is_proved && !found.races.is_empty() {
+            if found.races.is_empty() {
+                continue;
+            }
+            if is_proved {
                 proved.insert(variable);
             } else {
                 races.extend(found.races);
+                racy.insert(variable, found.racy);
             }
         }
-        Self { counts, races, threads, proved }
+        Self { counts, races, threads, proved, racy }
     }
 }
 
@@ -135,6 +147,7 @@ impl Races {
 struct Found {
     counts: [u64; STAGES.len()],
     races: Vec<Race>,
+    racy: ObjectSet,
 }
 
 struct Search<'a> {
@@ -174,16 +187,27 @@ impl Search<'_> {
             let passed = STAGES[..=place].iter().filter(|stage| self.stages.contains(stage)).count();
             *count += if reached >= passed { n_pairs } else { 0 };
         }
-        found.races.extend(self.race(variable, group, &classes[a], &classes[b], n_pairs));
+        let race = self.race(variable, group, [&classes[a], &classes[b]], n_pairs, &mut found.racy);
+        found.races.extend(race);
     }
 
-    /// The surest race of two classes of places.
-    fn race(&self, variable: Variable, group: &Group, a: &Class, b: &Class, n_pairs: u64) -> Option<Race> {
+    /// The surest race of two classes of places; the objects of all go to `racy`.
+    fn race(
+        &self,
+        variable: Variable,
+        group: &Group,
+        [a, b]: [&Class; 2],
+        n_pairs: u64,
+        racy: &mut ObjectSet,
+    ) -> Option<Race> {
         let mut best: Option<(Confidence, &Signature, &Signature, u32, u32)> = None;
         for x in &a.signatures {
             for y in &b.signatures {
                 let (s, t) = (self.accesses.signature(*x), self.accesses.signature(*y));
                 let Some(confidence) = self.confidence(s, t) else { continue };
+                if let Some((s, t)) = s.shared.as_ref().zip(t.shared.as_ref()) {
+                    racy.insert_all(&s.common(t));
+                }
                 if best.as_ref().is_none_or(|(known, ..)| confidence < *known) {
                     best = Some((confidence, s, t, *x, *y));
                 }

@@ -18,7 +18,12 @@ impl Proofs {
     #[must_use]
     pub fn of(program: &Program, is_open: bool) -> Self {
         let bodies = Bodies::of(program);
-        let types = Types::infer(program, &bodies);
+        Self::by_types(program, &bodies, &Types::infer(program, &bodies), is_open)
+    }
+
+    /// The same of types that are inferred already.
+    #[must_use]
+    pub fn by_types(program: &Program, bodies: &Bodies, types: &Types, is_open: bool) -> Self {
         let holds = |owner: &Owner| !is_open || *owner != Owner::MainThread;
         let proved = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(holds));
         let mut proofs = Self { fields: proved.map(|field| field.field).collect(), ..Self::default() };

@@ -1,0 +1,87 @@
+//! Whether the call graph has everything that a program may run. What it cannot follow, it must not find: a proof by what is
+//! *not* called or *not* shared is one only if nothing is hidden.
+
+use crate::points_to::{Code, PointsTo};
+use crate::program::{MethodId, Program};
+
+/// Classes of the JDK, or whole packages, that call what the call graph does not show: by reflection, from native code, or
+/// from classes that they look for by name; with the methods that do so, all where none is named.
+const HIDING: &[(&str, &[&str])] = &[
+    ("java/lang/Class", &["newInstance"]),
+    ("java/lang/ClassLoader", &["<init>", "defineClass", "loadClass"]),
+    ("java/lang/Runtime", &["load"]),
+    ("java/lang/System", &["load"]),
+    ("java/lang/Thread", &["setUncaughtExceptionHandler", "setDefaultUncaughtExceptionHandler"]),
+    ("java/lang/instrument/", &[]),
+    ("java/lang/foreign/", &[]),
+    ("java/lang/invoke/MethodHandle", &[]),
+    ("java/lang/invoke/MethodHandleProxies", &[]),
+    ("java/lang/invoke/MethodHandles", &[]),
+    ("java/lang/ref/Cleaner", &[]),
+    ("java/lang/reflect/Constructor", &["newInstance"]),
+    ("java/lang/reflect/Field", &["get", "set"]),
+    ("java/lang/reflect/Method", &["invoke"]),
+    ("java/lang/reflect/Proxy", &[]),
+    ("java/awt/", &[]),
+    ("java/beans/", &[]),
+    ("java/io/ObjectInputStream", &[]),
+    ("java/net/URLClassLoader", &[]),
+    ("java/rmi/", &[]),
+    ("java/sql/", &[]),
+    ("java/util/ServiceLoader", &[]),
+    ("javax/management/", &[]),
+    ("javax/naming/", &[]),
+    ("javax/script/", &[]),
+    ("javax/swing/", &[]),
+    ("javax/xml/", &[]),
+    ("org/xml/", &[]),
+    ("sun/misc/", &[]),
+];
+/// Handles that are no calls.
+const OPEN: &[&str] = &["lookup", "privateLookupIn", "findVarHandle", "findStaticVarHandle", "arrayElementVarHandle"];
+/// Methods that the JVM calls by itself.
+const CALLED_BY_JVM: &[(&str, &str)] =
+    &[("finalize", "()V"), ("uncaughtException", "(Ljava/lang/Thread;Ljava/lang/Throwable;)V")];
+
+/// What hides calls or objects from the analysis, in words; none if nothing does that is known to.
+#[must_use]
+pub fn hidden(program: &Program, points_to: &PointsTo) -> Option<String> {
+    if let Some(class) = program.missing().next() {
+        return Some(format!("{class}, which cannot be found"));
+    }
+    if let Some(problem) = program.problems().first() {
+        return Some(format!("{}, which cannot be read", problem.class));
+    }
+    let is_ours = |method: &MethodId| !program.is_of_jdk(program.method(*method).class);
+    let unread = points_to.missing().iter().find(|method| is_ours(method));
+    unread.copied().or_else(|| called_by_jvm(program)).map(|method| program.method_name(method)).or_else(|| {
+        let codes = points_to.instances().map(|instance| points_to.code(instance));
+        codes.filter(|code| code.method.as_ref().is_some_and(is_ours)).find_map(|code| hides(program, code))
+    })
+}
+
+fn hides(program: &Program, code: &Code) -> Option<String> {
+    let natives = code.unknown.iter().copied();
+    let calls = code.calls.iter().map(|site| site.method).filter(|method| is_hiding(program, *method));
+    natives.chain(calls).next().map(|method| program.method_name(method))
+}
+
+fn is_hiding(program: &Program, method: MethodId) -> bool {
+    let name = program.names().text(program.method(method).name);
+    let class = program.class_name(program.method(method).class);
+    let is_listed = |(listed, methods): &(&str, &[&str])| {
+        let rest = class.strip_prefix(listed);
+        rest.is_some_and(|rest| rest.is_empty() || listed.ends_with('/') || rest.starts_with('$'))
+            && (methods.is_empty() || methods.iter().any(|method| name.starts_with(method)))
+    };
+    HIDING.iter().any(is_listed) && !OPEN.contains(&&*name)
+}
+
+fn called_by_jvm(program: &Program) -> Option<MethodId> {
+    let ours = program.classes().filter(|class| !program.is_of_jdk(*class));
+    ours.flat_map(|class| program.methods_of(class)).find(|method| {
+        let name = program.names().text(program.method(*method).name);
+        let descriptor = program.names().text(program.signature(*method).text);
+        CALLED_BY_JVM.iter().any(|(called, with)| *called == name && *with == descriptor)
+    })
+}

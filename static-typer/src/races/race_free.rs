@@ -1,0 +1,151 @@
+//! The other side of the search: fields and accesses of which no race was found, for the focus set.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{Body, Op};
+use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot};
+use crate::program::{FieldId, MethodId, Program, Type};
+use crate::types::Types;
+
+use super::{Races, Variable};
+
+/// What has no race.
+#[derive(Clone, Default, Debug)]
+pub struct RaceFree {
+    /// Fields of the application.
+    pub fields: FxHashSet<FieldId>,
+    /// Accesses to arrays and to fields of objects, by method: offsets of their instructions, sorted. All accesses to a field
+    /// or to the elements of one object are here or none is, for a lock set is what all of them have in common.
+    pub accesses: FxHashMap<MethodId, Vec<u16>>,
+    /// Whether it is by a search.
+    pub is_searched: bool,
+}
+
+impl RaceFree {
+    /// What types prove.
+    #[must_use]
+    pub fn by_types(types: &Types) -> Self {
+        let typed = types.fields.iter().filter(|field| field.owner.is_some());
+        Self { fields: typed.map(|field| field.field).collect(), accesses: types.arrays.clone(), is_searched: false }
+    }
+
+    /// What is left when the races are taken away. Code that no thread reaches is not judged.
+    #[must_use]
+    pub fn by_search(program: &Program, points_to: &PointsTo, races: &Races) -> Self {
+        let methods = methods(program, points_to);
+        let lost = Lost::of(points_to, &methods);
+        let fields = program.application().flat_map(|class| program.fields_of(class));
+        let is_free =
+            |field: &FieldId| !races.racy.contains_key(&Variable::Field(*field)) && !lost.fields.contains(field);
+        let racy = lost.join(points_to, &races.racy);
+        let accesses = methods.iter().map(|method| (method.body.method, method.offsets(points_to, &lost, &racy)));
+        Self {
+            fields: fields.filter(is_free).collect(),
+            accesses: accesses.filter(|(_, offsets)| !offsets.is_empty()).collect(),
+            is_searched: true,
+        }
+    }
+}
+
+/// The objects on which variables may race.
+type Racy = BTreeMap<Variable, ObjectSet>;
+
+/// A method of the application in all its contexts.
+struct Method<'a> {
+    body: Body,
+    code: &'a Code,
+    instances: Vec<InstanceId>,
+}
+
+fn methods<'a>(program: &Program, points_to: &'a PointsTo) -> Vec<Method<'a>> {
+    let mut instances: BTreeMap<MethodId, Vec<InstanceId>> = BTreeMap::new();
+    for instance in points_to.instances() {
+        let code = points_to.code(instance);
+        if let Some(method) = code.method.filter(|_| code.is_checked && code.lambda.is_none()) {
+            instances.entry(method).or_default().push(instance);
+        }
+    }
+    let method = |(method, instances): (MethodId, Vec<InstanceId>)| {
+        let body = Body::of(program, method)?.ok()?;
+        Some(Method { body, code: points_to.code(*instances.first()?), instances })
+    };
+    instances.into_iter().filter_map(method).collect()
+}
+
+impl Method<'_> {
+    /// The accesses, in all contexts, to none of the racy objects.
+    fn offsets(&self, points_to: &PointsTo, lost: &Lost, racy: &Racy) -> Vec<u16> {
+        // An instruction of a subroutine stands for several, of which each must be safe.
+        let mut is_safe: BTreeMap<u16, bool> = BTreeMap::new();
+        for access in &self.code.accesses {
+            let variable = match access.slot {
+                Slot::Element => Variable::Element,
+                Slot::Field(field) if access.base.is_some() && !lost.fields.contains(&field) => Variable::Field(field),
+                _ => continue,
+            };
+            // Other fields are race-free as a whole.
+            let Some(racy) = racy.get(&variable) else { continue };
+            let may_race = self.any(access, |instance, base| points_to.local(instance, base).intersects(racy));
+            *is_safe.entry(self.body.instruction(access.at).at).or_insert(true) &= !may_race;
+        }
+        is_safe.into_iter().filter(|(_, is_safe)| *is_safe).map(|(offset, _)| offset).collect()
+    }
+
+    fn any(&self, access: &Access, holds: impl Fn(InstanceId, crate::points_to::Local) -> bool) -> bool {
+        access.base.is_some_and(|base| self.instances.iter().any(|instance| holds(*instance, base)))
+    }
+}
+
+/// Variables with an access to no object at all. It is never run, or the objects have come a way that was not seen: then any
+/// may be meant.
+#[derive(Default)]
+struct Lost {
+    fields: BTreeSet<FieldId>,
+    arrays: BTreeSet<Type>,
+}
+
+impl Lost {
+    fn of(points_to: &PointsTo, methods: &[Method<'_>]) -> Self {
+        let mut lost = Self::default();
+        for method in methods {
+            for access in &method.code.accesses {
+                let is_found = method.any(access, |instance, base| !points_to.local(instance, base).is_empty());
+                if access.base.is_some() && !is_found {
+                    lost.add(&method.body, access);
+                }
+            }
+        }
+        lost
+    }
+
+    fn add(&mut self, body: &Body, access: &Access) {
+        match (access.slot, body.op(access.at)) {
+            (Slot::Field(field), _) => _ = self.fields.insert(field),
+            (_, Op::LoadElement(array, _) | Op::StoreElement(array, ..)) => {
+                self.arrays.insert(body.instruction(*array).ty);
+            }
+            _ => {}
+        }
+    }
+
+    /// The objects that may race, and arrays that may.
+    fn join(&self, points_to: &PointsTo, racy: &Racy) -> Racy {
+        let mut all = racy.clone();
+        let arrays = all.entry(Variable::Element).or_default();
+        for object in points_to.objects.iter().filter(|object| self.has_array(points_to.objects.ty(*object))) {
+            arrays.insert(object);
+        }
+        all
+    }
+
+    /// Whether an array may be one of those. Arrays of references go by many types.
+    fn has_array(&self, ty: Type) -> bool {
+        let may_be = |lost: &Type| {
+            let holds_references = |array: &Type| array.element().is_some_and(Type::is_reference);
+            *lost == ty || *lost == Type::NULL || holds_references(lost) && holds_references(&ty)
+        };
+        ty.dimensions > 0 && self.arrays.iter().any(may_be)
+    }
+}
