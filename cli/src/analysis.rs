@@ -64,7 +64,7 @@ impl Analysis {
         });
         progress.finish_and_clear();
         let searched = searched.unwrap_or_else(|reason| {
-            err(&format!("jrace: the focus is by the types of fields only: {reason}\n"));
+            err(&format!("jrace: the focus is by the types of fields only, as {reason}\n"));
             RaceFree::default()
         });
         focus::focus_set(&self.program, &[typed, searched])

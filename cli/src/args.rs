@@ -274,6 +274,9 @@ pub struct Races {
     /// The class whose `main` is run [default: every class that has one, in directories and in jars with a Main-Class]
     #[arg(long, value_name = "CLASS", conflicts_with = "api")]
     pub main: Option<String>,
+    /// Begin with the tests: methods that JUnit or TestNG run, in one thread
+    #[arg(long, conflicts_with_all = ["main", "api"])]
+    pub tests: bool,
     /// Classes that clients use, as patterns; can be repeated [default: all public ones, if nothing says that it is a program]
     #[arg(long, value_name = "PATTERN")]
     pub api: Vec<String>,
@@ -307,6 +310,9 @@ pub struct Races {
     /// Also write a page with call paths side by side to FILE
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Write everything but the races to FILE, so that `jrace run --focus-set FILE` checks only these
+    #[arg(long, value_name = "FILE", conflicts_with = "chord")]
+    pub focus_set: Option<PathBuf>,
     /// Directory that is searched for sources besides the working directory and where the classes are; can be repeated
     #[arg(long, visible_alias = "sources", value_name = "DIR")]
     pub source_path: Vec<PathBuf>,

@@ -241,3 +241,19 @@ fn a_jar_without_sources_is_reported_by_the_names_of_its_classes() {
     assert_eq!((ended.code, ended.json()["harness"].as_bool()), (Some(66), Some(true)), "{ended:?}");
     assert!(bench.read("r.html").contains("a client that calls bank.<wbr>"));
 }
+
+#[test]
+fn a_focus_set_has_everything_but_the_races() {
+    let bench = Bench::new();
+    let found = bench.races(&["--focus-set", "focus-set"]);
+    assert_eq!((found.code, &*found.err), (Some(66), ""), "{found:?}");
+    bench.run();
+    let full = racy(&bench.read_findings("out"));
+    let mut command = run::jrace(&bench.jdk);
+    command.args(["run", "--focus-set", "focus-set", "--output", "focused", "--"]).arg(bench.jdk.home.join("bin/java"));
+    command.arg("-cp").arg(bench.demo.classes().unwrap()).arg(&bench.demo.main).args(&bench.demo.args);
+    let ended = Ended::of(command.current_dir(bench.directory.path()).output().unwrap());
+    assert_eq!(ended.code, Some(66), "{ended:?}");
+    assert_eq!(racy(&bench.read_findings("focused")), full);
+    assert!(n_sites(&bench.read_findings("focused")) < n_sites(&bench.read_findings("out")));
+}

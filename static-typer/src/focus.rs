@@ -7,6 +7,8 @@ use facts::focus::{ClassFocus, Reference, hash};
 use rustc_hash::FxHashSet;
 
 use crate::points_to::{PointsTo, Resolution, Sensitivity, environment};
+use facts::name::dotted;
+
 use crate::program::{ClassId, FieldId, MethodId, Program};
 use crate::races::{Options, Proofs, RaceFree, Races, hidden};
 use crate::types::{Bodies, Types};
@@ -44,14 +46,14 @@ pub fn search(
 ) -> Result<RaceFree, String> {
     let mains = program.main_methods();
     if mains.is_empty() {
-        return Err("there is no `main` to begin with".to_owned());
+        return Err("there is no `main` to search from".to_owned());
     }
     let resolution = Resolution::of(program);
     let code = environment::mains(&resolution, &mains);
     let found = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, memory_bytes, progress);
-    let points_to = found.ok_or_else(|| format!("it takes more than {} MB", memory_bytes >> 20))?;
+    let points_to = found.ok_or_else(|| format!("the search takes more than {} MB", memory_bytes >> 20))?;
     if let Some(hiding) = hidden(program, &points_to) {
-        return Err(format!("what is called may be hidden by {hiding}"));
+        return Err(format!("{} may hide what is called", dotted(&hiding)));
     }
     let options = Options { proofs: Proofs::by_types(program, bodies, types, false), ..Options::default() };
     Ok(RaceFree::by_search(program, &points_to, &Races::of(program, &points_to, &options)))

@@ -11,7 +11,7 @@ use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::root;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
-use static_typer::points_to::{PointsTo, Resolution, Sensitivity, Site, environment};
+use static_typer::points_to::{PointsTo, Resolution, Sensitivity, Site, environment, test_methods};
 use static_typer::program::Program;
 use static_typer::races::{Callers, Options, Proofs, Race, Races, Stage, Variable};
 
@@ -71,6 +71,7 @@ fn makers(program: &Program, points_to: &PointsTo, race: &Race) -> Vec<(String, 
 fn races_of(program: &Program, main: Option<&str>, sensitivity: &Sensitivity, chord: bool) -> (PointsTo, Races) {
     let resolution = Resolution::of(program);
     let code = match main {
+        Some("tests") => environment::tests(&resolution, &test_methods(program, &|_| true)),
         Some(main) => {
             let mut mains = program.main_methods();
             mains.retain(|method| program.class_name(program.method(*method).class) == main);
@@ -116,6 +117,18 @@ fn seeded_races_are_found_and_their_clean_twins_are_not() -> Result<()> {
         }
         Ok(())
     })
+}
+
+#[test]
+fn tests_run_one_after_the_other() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let files = sources(&folder("suite"))?;
+    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+    let (_, races) = races_of(&program, Some("tests"), &Sensitivity::Hybrid(1), false);
+    let places = races.races.iter().map(|race| declaration(&files, &program, race.variable));
+    let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
+    assert_eq!(found, commented(&files, &["race"])?);
+    Ok(())
 }
 
 #[test]

@@ -7,9 +7,10 @@ use anyhow::{Context, Result, bail, ensure};
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use indicatif::ProgressBar;
-use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, environment};
+use static_typer::focus;
+use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, environment, test_methods};
 use static_typer::program::{ClassId, MethodId, Program};
-use static_typer::races::{self, Options, Proofs};
+use static_typer::races::{self, Options, Proofs, RaceFree};
 
 use crate::analysis::{load, spinner};
 use crate::args::{Contexts, Races};
@@ -40,9 +41,14 @@ pub fn races(args: &Races) -> Result<u8> {
         is_program = path.is_program();
         Program::load_whole(path)
     })?;
-    let is_library = args.main.is_none() && (!args.api.is_empty() || !is_program || program.main_methods().is_empty());
-    let report = analyse(args, &program, is_library, &known, &progress)?;
+    let is_library = args.main.is_none()
+        && !args.tests
+        && (!args.api.is_empty() || !is_program || program.main_methods().is_empty());
+    let (report, focus_set) = analyse(args, &program, is_library, &known, &progress)?;
     progress.finish_and_clear();
+    if let Some(file) = &outputs.focus_set {
+        file.write(&focus_set)?;
+    }
     for annotation in &report.unmatched_annotations {
         err(&format!("jrace: {annotation}: this annotation leaves out no race\n"));
     }
@@ -81,6 +87,7 @@ impl Known {
 struct Outputs<'a> {
     sarif: Option<Destination<'a>>,
     html: Option<Destination<'a>>,
+    focus_set: Option<Destination<'a>>,
     directory: PathBuf,
 }
 
@@ -92,6 +99,7 @@ impl<'a> Outputs<'a> {
         Ok(Self {
             sarif: at(&args.sarif, "the results", "--sarif")?,
             html: at(&args.html, "the page", "--html")?,
+            focus_set: at(&args.focus_set, "the focus set", "--focus-set")?,
             directory: std::env::current_dir().context("the working directory cannot be found")?,
         })
     }
@@ -122,7 +130,14 @@ impl<'a> Outputs<'a> {
     }
 }
 
-fn analyse(args: &Races, program: &Program, is_library: bool, known: &Known, progress: &ProgressBar) -> Result<Report> {
+/// The report and, if it is wanted, the text of the focus set.
+fn analyse(
+    args: &Races,
+    program: &Program,
+    is_library: bool,
+    known: &Known,
+    progress: &ProgressBar,
+) -> Result<(Report, String)> {
     let resolution = Resolution::of(program);
     let (code, mut assumptions) = environment(args, &resolution, is_library)?;
     progress.set_message("points-to analysis");
@@ -139,7 +154,18 @@ fn analyse(args: &Races, program: &Program, is_library: bool, known: &Known, pro
     let words = Words::new(program, &points_to, &found, is_library);
     let mut report = words.report(application, assumptions);
     known.apply(&mut report, &words);
-    Ok(report)
+    let focus_set = args.focus_set.as_ref().map(|_| focus_set(program, &points_to, &found)).transpose()?;
+    Ok((report, focus_set.unwrap_or_default()))
+}
+
+fn focus_set(program: &Program, points_to: &PointsTo, found: &races::Races) -> Result<String> {
+    if let Some(hiding) = races::hidden(program, points_to) {
+        let hiding = dotted(&hiding);
+        err(&format!("jrace: a run with this focus set may miss races, as {hiding} may hide what is called\n"));
+    }
+    let mut text = Vec::new();
+    focus::focus_set(program, &[RaceFree::by_search(program, points_to, found)]).write(&mut text)?;
+    Ok(String::from_utf8(text)?)
 }
 
 /// The analysis in the contexts that were asked for, or in fewer where these take too much memory.
@@ -183,6 +209,14 @@ fn sensitivity(args: &Races) -> Sensitivity {
 /// The code that everything begins with, and what it cannot do.
 fn environment(args: &Races, resolution: &Resolution<'_>, is_library: bool) -> Result<(Code, Vec<String>)> {
     let program = resolution.program;
+    if args.tests {
+        let tests = test_methods(program, &|_| true);
+        ensure!(
+            !tests.is_empty(),
+            "no method is a test of JUnit or TestNG: name the directory or the jar of the tests too"
+        );
+        return Ok((environment::tests(resolution, &tests), Vec::new()));
+    }
     if !is_library {
         let mains = mains(program, args.main.as_deref())?;
         return Ok((environment::mains(resolution, &mains), Vec::new()));

@@ -9,7 +9,7 @@ use static_typer::ir::{Body, Value};
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::{Base, FieldId, MethodId, Program, Type};
 use static_typer::races::{
-    Callers, Guard, Race, Races, STAGES, Side, Stage, Variable, guard, is_run_by_several, only_thread,
+    CallPath, Callers, Guard, Race, Races, STAGES, Side, Stage, Variable, guard, is_run_by_several, only_thread,
 };
 
 use super::observed::Key;
@@ -164,30 +164,35 @@ impl<'a> Words<'a> {
 
     fn race(&self, race: &Race) -> RaceView {
         let objects = || race.objects.iter().flat_map(|objects| objects.iter());
-        let first_root = self.path_root(&race.sides[0], None, &race.sides[1].guards);
+        let [first, second] = self.paths(race);
         RaceView {
             confidence: race.confidence,
             pairs: race.n_pairs,
             objects: objects().take(MAX_OBJECTS).map(|object| self.object(object)).collect(),
-            accesses: vec![
-                self.access(&race.sides[0], None, &race.sides[1].guards),
-                self.access(&race.sides[1], first_root, &race.sides[0].guards),
-            ],
+            accesses: vec![self.access(&race.sides[0], first), self.access(&race.sides[1], second)],
             types: objects().map(|object| self.ty(self.points_to.objects.ty(object))).collect(),
         }
     }
 
-    /// Where the thread of a side begins, if it is one that runs once: the other side needs another.
-    fn path_root(&self, side: &Side, avoided: Option<InstanceId>, unheld: &[Guard]) -> Option<InstanceId> {
-        let path = self.callers.path(side.instance, avoided, unheld)?;
-        only_thread(&self.races.threads, path.root)
+    /// A path to each side, by two threads.
+    fn paths(&self, race: &Race) -> [Option<CallPath>; 2] {
+        let path = |of: usize, avoided: &[InstanceId]| {
+            self.callers.path(race.sides[of].instance, avoided, &race.sides[1 - of].guards)
+        };
+        // Where one thread only comes to a side, the other side needs another.
+        let after = |of: usize| {
+            let first = path(of, &[])?;
+            let second = path(1 - of, &only_thread(&self.races.threads, first.root))?;
+            Some([first, second])
+        };
+        let swapped = || after(1).map(|[second, first]| [first, second]);
+        after(0).or_else(swapped).map_or_else(|| [path(0, &[]), path(1, &[])], |paths| paths.map(Some))
     }
 
-    fn access(&self, side: &Side, avoided: Option<InstanceId>, unheld: &[Guard]) -> AccessView {
+    fn access(&self, side: &Side, path: Option<CallPath>) -> AccessView {
         let place = side.place;
         let access = self.points_to.code(side.instance).accesses.iter().find(|access| access.at == place.at);
         let mut frames = vec![self.frame(side.instance, place.at, access.map_or(&[], |access| &access.held))];
-        let path = self.callers.path(side.instance, avoided, unheld);
         let steps = path.as_ref().map_or(&[][..], |path| &path.steps);
         for step in steps.iter().rev() {
             let code = self.points_to.code(step.caller);
@@ -261,6 +266,9 @@ impl<'a> Words<'a> {
             Site::Class(Type { dimensions: 0, base: Base::Class(name) }) => {
                 format!("{}.class", dotted(&self.program.names().text(name)))
             }
+            Site::Given(_) if self.points_to.code(self.points_to.root).is_sequential => {
+                format!("{ty} of the test framework")
+            }
             Site::Given(_) if self.is_harness => format!("{ty} of the client"),
             Site::Given(_) => format!("{ty} of the JVM"),
             _ => format!("some {ty}"),
@@ -282,6 +290,9 @@ impl<'a> Words<'a> {
         let is_main = self.points_to.calls(self.points_to.root).iter().any(|edge| edge.callee == root);
         match (is_main, self.is_harness) {
             (true, true) => format!("a client that calls {name}"),
+            (true, false) if self.points_to.code(self.points_to.root).is_sequential => {
+                format!("the thread of the tests, in {name}")
+            }
             (true, false) => "the main thread".to_owned(),
             (false, _) => {
                 let which = if is_run_by_several(&self.races.threads, root) { "a thread" } else { "the thread" };

@@ -17,6 +17,9 @@ pub struct CodeId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Local(pub u32);
 
+/// How long final expressions may get.
+const MAX_FIELDS: usize = 4;
+
 /// A part of an object that holds a reference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Slot {
@@ -133,6 +136,8 @@ pub struct Code {
     pub lambda: Option<Value>,
     /// On which objects it runs in a context of its own.
     pub contexts: Contexts,
+    /// Whether one thread runs what it forks, one after the other.
+    pub is_sequential: bool,
     /// Whether its accesses may race: it is code of the application.
     pub is_checked: bool,
     /// How many variables there are.
@@ -159,6 +164,8 @@ pub struct Code {
     pub unknown: Vec<MethodId>,
     /// Instructions that make an object more than once in one run.
     pub repeated: Vec<Value>,
+    /// Variables that a final field was loaded to, with the object's variable.
+    parts: FxHashMap<Local, (Local, FieldId)>,
     /// Uses, in no order until [`Code::finish`].
     uses: Vec<(Local, Use)>,
     first_use: Vec<u32>,
@@ -202,6 +209,23 @@ impl Code {
     /// Loads a slot.
     pub fn load(&mut self, to: Local, base: Local, slot: Slot) {
         self.uses.push((base, Use::Load(slot, to, None)));
+    }
+
+    /// Says that a variable is a final field of another one's object.
+    pub fn is_part(&mut self, part: Local, of: Local, field: FieldId) {
+        self.parts.insert(part, (of, field));
+    }
+
+    /// The variable that a final expression begins with, and its fields. What begins and goes on alike is the same object.
+    #[must_use]
+    pub fn path(&self, mut local: Local) -> (Local, Vec<FieldId>) {
+        let mut fields = Vec::new();
+        while let Some((of, field)) = self.parts.get(&local).filter(|_| fields.len() < MAX_FIELDS) {
+            fields.push(*field);
+            local = *of;
+        }
+        fields.reverse();
+        (local, fields)
     }
 
     /// Loads an element that must be of a type.

@@ -1,4 +1,5 @@
-//! Who uses a program: its `main` methods, or a harness that calls a library as its clients might (paper 000, section 2.1).
+//! Who uses a program: its `main` methods, its tests, or a harness that calls a library as its clients might (paper 000,
+//! section 2.1).
 //!
 //! The harness is code that is never run. Everything it makes or gets from a call goes to one pool, from which every argument
 //! is taken that has the right type; each call of the interface may be made by several threads at once. Where nothing
@@ -84,6 +85,14 @@ pub fn harness(resolution: &Resolution<'_>, methods: &[MethodId]) -> (Code, Inte
     }
     harness.code.finish();
     (harness.code, harness.interface)
+}
+
+/// A test framework that runs the methods one after the other, in any order, on objects of its own.
+#[must_use]
+pub fn tests(resolution: &Resolution<'_>, methods: &[MethodId]) -> Code {
+    let (mut code, _) = harness(resolution, methods);
+    code.is_sequential = true;
+    code
 }
 
 struct Harness<'a> {

@@ -1,7 +1,7 @@
 //! From a body to the code that the points-to analysis works on.
 
 use crate::ir::{Body, Call, Op, Value};
-use crate::program::{Base, Constant, Handle, MemberRef, MethodId, Name, Type};
+use crate::program::{Base, Constant, FieldId, Handle, MemberRef, MethodId, Name, Type, flag};
 
 use super::code::{Access, CallSite, Code, CodeId, Dispatch, Global, Local, Lock, Slot};
 use super::containers;
@@ -325,6 +325,9 @@ impl<'a, 'e> Extraction<'a, 'e> {
             None => {
                 if let Some(to) = self.result(at) {
                     self.code.load(to, base, Slot::Field(field));
+                    if self.program().field(field).is_final() {
+                        self.code.is_part(to, base, field);
+                    }
                 }
             }
             Some(stored) => {
@@ -347,7 +350,7 @@ impl<'a, 'e> Extraction<'a, 'e> {
         let dispatch = match call {
             Call::Static => Dispatch::Static,
             Call::Special => Dispatch::Special,
-            Call::Virtual | Call::Interface if program.method(method).access & crate::program::flag::PRIVATE != 0 => {
+            Call::Virtual | Call::Interface if program.method(method).access & flag::PRIVATE != 0 => {
                 Dispatch::Special
             }
             Call::Virtual | Call::Interface => Dispatch::Virtual,
@@ -356,7 +359,26 @@ impl<'a, 'e> Extraction<'a, 'e> {
             self.access(at, arguments.first().copied(), Slot::Content, write, held);
         }
         let result = self.result(at);
+        if let Some(((to, field), of)) = result.zip(self.getter(method)).zip(arguments.first().copied())
+            && let Some(of) = self.local(of)
+        {
+            self.code.is_part(to, of, field);
+        }
         self.call(at, dispatch, method, arguments, result, held);
+    }
+
+    /// The final field of its first argument that a method returns and does nothing else, if no other can be run instead:
+    /// `aload_0, getfield, areturn`. Classes use such methods to get at private fields of those around them.
+    fn getter(&self, method: MethodId) -> Option<FieldId> {
+        let program = self.program();
+        let data = program.method(method);
+        let [_, _, _, _, 0, 0, 0, 5, 0x2a, 0xb4, high, low, 0xb0, ..] = program.code(method)? else { return None };
+        let Constant::Member(member) = program.constant(data.class, u16::from_be_bytes([*high, *low])) else {
+            return None;
+        };
+        let is_certain = data.access & (flag::STATIC | flag::PRIVATE | flag::FINAL) != 0
+            || program.class(data.class).access & flag::FINAL != 0;
+        self.from.resolution.field(member).filter(|field| is_certain && program.field(*field).is_final())
     }
 
     fn call(

@@ -22,6 +22,7 @@ mod object;
 mod resolve;
 mod set;
 mod solver;
+mod test_methods;
 
 use std::sync::Arc;
 
@@ -36,6 +37,7 @@ pub use object::{Context, Object, ObjectId, Objects, Site};
 pub use resolve::Resolution;
 pub use set::ObjectSet;
 use solver::Solver;
+pub use test_methods::test_methods;
 
 use crate::ir::Value;
 use crate::program::{MethodId, Program};

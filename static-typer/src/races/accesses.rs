@@ -7,7 +7,7 @@ use crate::ir::Value;
 use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot, is_unsafe_container};
 use crate::program::{FieldId, MethodId, Name, Program};
 
-use super::guards::{Guard, Guards};
+use super::guards::{Guard, Guards, OwnLock};
 use super::phase::Phase;
 use super::proofs::Proofs;
 use super::threads::{RunBy, Threads};
@@ -49,8 +49,8 @@ pub struct Signature {
     pub shared: Option<ObjectSet>,
     /// The locks that are held.
     pub guards: Vec<Guard>,
-    /// Whether the monitor of the very object that is accessed is held.
-    pub holds_base: bool,
+    /// The locks of the very object that is accessed which are held.
+    pub own: Vec<OwnLock>,
 }
 
 /// A [`Signature`] by its number.
@@ -128,7 +128,7 @@ impl Accesses {
 }
 
 /// A signature in the form that is compared.
-type Key = (bool, RunBy, bool, bool, Option<Vec<u32>>, Vec<Guard>);
+type Key = (bool, RunBy, bool, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>);
 
 #[derive(Default)]
 struct Signatures(IndexSet<Key, FxBuildHasher>);
@@ -136,8 +136,8 @@ struct Signatures(IndexSet<Key, FxBuildHasher>);
 impl Signatures {
     fn intern(&mut self, signature: Signature, all: &mut Vec<Signature>) -> SignatureId {
         let bases = signature.bases.as_ref().map(|bases| bases.iter().map(|object| object.0).collect());
-        let Signature { write, run_by, is_early, holds_base, .. } = signature;
-        let key = (write, run_by, is_early, holds_base, bases, signature.guards.clone());
+        let Signature { write, run_by, is_early, .. } = signature;
+        let key = (write, run_by, is_early, bases, signature.guards.clone(), signature.own.clone());
         let (id, is_new) = self.0.insert_full(key);
         if is_new {
             all.push(signature);
@@ -193,7 +193,9 @@ impl View<'_> {
             shared: bases.as_ref().map(|bases| bases.common(self.escaping)),
             bases,
             guards: self.guards.at(self.points_to, instance, &access.held),
-            holds_base: access.base.is_some_and(|base| self.guards.holds(self.points_to, instance, base, &access.held)),
+            own: access
+                .base
+                .map_or_else(Vec::new, |base| self.guards.own(self.points_to, instance, base, &access.held)),
         }
     }
 }

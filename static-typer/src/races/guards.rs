@@ -2,6 +2,7 @@
 //! the form that one traversal computes).
 
 use crate::points_to::{InstanceId, Local, Lock, ObjectId, PointsTo};
+use crate::program::FieldId;
 
 /// A lock that is held, as an abstract object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,13 +15,24 @@ pub struct Guard {
     pub shared: bool,
 }
 
+/// A lock that belongs to an object: if two accesses are to one object, it is one lock.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct OwnLock {
+    /// The final fields from the object to the lock; none for the object itself.
+    pub fields: Vec<FieldId>,
+    /// Whether it is a monitor.
+    pub monitor: bool,
+    /// Whether other readers may hold it too.
+    pub shared: bool,
+}
+
 /// The locks of every instance.
 #[derive(Debug)]
 pub struct Guards {
     /// None for what no thread runs.
     on_entry: Vec<Option<Vec<Guard>>>,
-    /// Whether the monitor of the very object that it is called on is held.
-    on_this: Vec<bool>,
+    /// The locks of the very object that it is called on, or of its first argument; none if nothing calls it.
+    on_this: Vec<Option<Vec<OwnLock>>>,
 }
 
 impl Guards {
@@ -28,7 +40,7 @@ impl Guards {
     #[must_use]
     pub fn of(points_to: &PointsTo, roots: &[InstanceId]) -> Self {
         let n_instances = points_to.instances().count();
-        let mut guards = Self { on_entry: vec![None; n_instances], on_this: vec![true; n_instances] };
+        let mut guards = Self { on_entry: vec![None; n_instances], on_this: vec![None; n_instances] };
         guards.follow(points_to, roots);
         guards.follow_receivers(points_to, roots);
         guards
@@ -45,35 +57,48 @@ impl Guards {
                 let site = &code.calls[edge.call as usize];
                 if !site.is_fork {
                     let held = self.at(points_to, caller, &site.held);
-                    open.extend(self.flow(edge.callee, held));
+                    open.extend(flow(&mut self.on_entry[edge.callee.index()], held).then_some(edge.callee));
                 }
             }
         }
     }
 
-    /// The same for the monitor of the receiver, whichever object that is.
+    /// The same for the locks of the receiver, whichever object that is.
     fn follow_receivers(&mut self, points_to: &PointsTo, roots: &[InstanceId]) {
-        roots.iter().for_each(|root| self.on_this[root.index()] = false);
-        let mut open: Vec<InstanceId> =
-            points_to.instances().filter(|caller| self.on_entry[caller.index()].is_some()).collect();
+        roots.iter().for_each(|root| self.on_this[root.index()] = Some(Vec::new()));
+        let mut open = roots.to_vec();
         while let Some(caller) = open.pop() {
             let code = points_to.code(caller);
             for edge in points_to.calls(caller) {
                 let site = &code.calls[edge.call as usize];
-                let receiver = site.arguments.first().copied().flatten();
-                let holds = !site.is_fork && receiver.is_some_and(|of| self.holds(points_to, caller, of, &site.held));
-                if !holds && std::mem::replace(&mut self.on_this[edge.callee.index()], false) {
-                    open.push(edge.callee);
-                }
+                let receiver = site.arguments.first().copied().flatten().filter(|_| !site.is_fork);
+                let held = receiver.map_or_else(Vec::new, |of| self.own(points_to, caller, of, &site.held));
+                open.extend(flow(&mut self.on_this[edge.callee.index()], held).then_some(edge.callee));
             }
         }
     }
 
-    /// Whether an instance holds the monitor of the very object that a variable refers to.
+    /// The locks of the very object that a variable refers to which are held at a place of an instance that holds some itself;
+    /// sorted.
     #[must_use]
-    pub fn holds(&self, points_to: &PointsTo, instance: InstanceId, of: Local, held: &[Lock]) -> bool {
-        let this = points_to.code(instance).parameters.first().copied().flatten();
-        held.iter().any(|lock| lock.monitor && lock.local == of) || this == Some(of) && self.on_this[instance.index()]
+    pub fn own(&self, points_to: &PointsTo, instance: InstanceId, of: Local, held: &[Lock]) -> Vec<OwnLock> {
+        let code = points_to.code(instance);
+        let (root, path) = code.path(of);
+        let below = |fields: &[FieldId], monitor, shared| {
+            let fields = fields.strip_prefix(&path[..])?.to_vec();
+            Some(OwnLock { fields, monitor, shared })
+        };
+        let taken = held.iter().filter_map(|lock| {
+            let (of, fields) = code.path(lock.local);
+            if of == root { below(&fields, lock.monitor, lock.shared) } else { None }
+        });
+        let is_this = code.parameters.first().copied().flatten() == Some(root);
+        let on_this = self.on_this[instance.index()].iter().flatten().filter(|_| is_this);
+        let on_entry = on_this.filter_map(|lock| below(&lock.fields, lock.monitor, lock.shared));
+        let mut own: Vec<OwnLock> = taken.chain(on_entry).collect();
+        own.sort_unstable();
+        own.dedup();
+        own
     }
 
     /// The locks held at a place of an instance that holds some itself; sorted.
@@ -85,18 +110,19 @@ impl Guards {
         guards.dedup();
         guards
     }
+}
 
-    fn flow(&mut self, callee: InstanceId, held: Vec<Guard>) -> Option<InstanceId> {
-        match &mut self.on_entry[callee.index()] {
-            Some(known) => {
-                let before = known.len();
-                known.retain(|guard| held.binary_search(guard).is_ok());
-                (known.len() < before).then_some(callee)
-            }
-            unknown => {
-                *unknown = Some(held);
-                Some(callee)
-            }
+/// Keeps of what is known to be held what is held on another way too; says whether that is news.
+fn flow<L: Ord>(known: &mut Option<Vec<L>>, held: Vec<L>) -> bool {
+    match known {
+        Some(known) => {
+            let before = known.len();
+            known.retain(|lock| held.binary_search(lock).is_ok());
+            known.len() < before
+        }
+        unknown => {
+            *unknown = Some(held);
+            true
         }
     }
 }
@@ -114,6 +140,12 @@ pub fn common(a: &[Guard], b: &[Guard]) -> Option<ObjectId> {
     let excludes =
         |a: &&Guard| b.iter().any(|b| a.object == b.object && a.monitor == b.monitor && !(a.shared && b.shared));
     a.iter().find(excludes).map(|guard| guard.object)
+}
+
+/// Whether two accesses, if they are to one object, hold one lock of it, and not as readers both.
+#[must_use]
+pub fn exclude(a: &[OwnLock], b: &[OwnLock]) -> bool {
+    a.iter().any(|a| b.iter().any(|b| a.fields == b.fields && a.monitor == b.monitor && !(a.shared && b.shared)))
 }
 
 #[cfg(test)]

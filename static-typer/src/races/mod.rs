@@ -28,7 +28,7 @@ use accesses::{Accesses, Group, Signature, View};
 pub use accesses::{Place, Variable};
 pub use closed::hidden;
 pub use guards::{Guard, guard};
-use guards::{Guards, common};
+use guards::{Guards, common, exclude};
 use pairs::{Class, classes, n_pairs, reach};
 pub use pairs::{Counts, STAGES, Stage};
 pub use paths::{CallPath, Callers, Step};
@@ -235,8 +235,7 @@ impl Search<'_> {
     fn confidence(&self, a: &Signature, b: &Signature) -> Option<Confidence> {
         let before = self.stages.iter().filter(|stage| **stage != Stage::Unlocked);
         let is_checked = self.stages.contains(&Stage::Unlocked);
-        // If both accesses are to one object, its monitor is one too.
-        let is_own_lock = a.holds_base && b.holds_base && is_checked && !self.chord;
+        let is_own_lock = is_checked && !self.chord && exclude(&a.own, &b.own);
         if is_own_lock || !before.copied().all(|stage| pairs::passes(a, b, stage)) {
             return None;
         }
@@ -254,11 +253,10 @@ pub fn is_run_by_several(threads: &Threads, instance: InstanceId) -> bool {
     threads.run_by(instance) == RunBy::Several
 }
 
-/// The thread that runs code, if there is one only.
+/// Where the one thread begins that runs code; nowhere if there may be two.
 #[must_use]
-pub fn only_thread(threads: &Threads, instance: InstanceId) -> Option<InstanceId> {
-    match threads.run_by(instance) {
-        RunBy::One(root) => Some(root),
-        _ => None,
-    }
+pub fn only_thread(threads: &Threads, instance: InstanceId) -> Vec<InstanceId> {
+    let by = threads.run_by(instance);
+    let is_one = matches!(by, RunBy::One(_));
+    threads.roots.iter().copied().filter(|root| is_one && threads.run_by(*root) == by).collect()
 }

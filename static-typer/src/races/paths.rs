@@ -50,13 +50,11 @@ impl<'a> Callers<'a> {
         Self { points_to, callers, roots: roots.iter().copied().collect() }
     }
 
-    /// The shortest path to an instance from where a thread begins other than `avoided`. A path that holds none of the locks in
+    /// The shortest path to an instance from where a thread begins, none of `avoided`. A path that holds none of the locks in
     /// `unheld` is preferred to a shorter one that does.
     #[must_use]
-    pub fn path(&self, to: InstanceId, avoided: Option<InstanceId>, unheld: &[Guard]) -> Option<CallPath> {
-        self.search(to, avoided, unheld)
-            .or_else(|| self.search(to, avoided, &[]))
-            .or_else(|| self.search(to, None, &[]))
+    pub fn path(&self, to: InstanceId, avoided: &[InstanceId], unheld: &[Guard]) -> Option<CallPath> {
+        self.search(to, avoided, unheld).or_else(|| self.search(to, avoided, &[]))
     }
 
     /// Where threads begin that may come to an instance.
@@ -74,12 +72,12 @@ impl<'a> Callers<'a> {
         roots
     }
 
-    fn search(&self, to: InstanceId, avoided: Option<InstanceId>, unheld: &[Guard]) -> Option<CallPath> {
+    fn search(&self, to: InstanceId, avoided: &[InstanceId], unheld: &[Guard]) -> Option<CallPath> {
         let mut next: FxHashMap<InstanceId, Option<(u32, InstanceId)>> = FxHashMap::default();
         next.insert(to, None);
         let mut open = VecDeque::from([to]);
         while let Some(instance) = open.pop_front() {
-            if self.roots.contains(&instance) && Some(instance) != avoided {
+            if self.roots.contains(&instance) && !avoided.contains(&instance) {
                 return Some(self.unwind(instance, &next));
             }
             for (caller, call) in &self.callers[instance.index()] {

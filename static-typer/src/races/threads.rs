@@ -45,9 +45,14 @@ impl Threads {
         threads.roots = forks.iter().map(|(_, root)| *root).collect();
         threads.roots.sort_unstable();
         threads.roots.dedup();
+        let sequential = sequential(points_to);
         for root in threads.roots.clone() {
-            let is_one = threads.is_one(points_to, &forks, root);
-            threads.follow(points_to, root, if is_one { RunBy::One(root) } else { RunBy::Several });
+            let by = match sequential.first() {
+                Some(first) if sequential.contains(&root) => RunBy::One(*first),
+                _ if threads.is_one(points_to, &forks, root) => RunBy::One(root),
+                _ => RunBy::Several,
+            };
+            threads.follow(points_to, root, by);
         }
         threads
     }
@@ -134,6 +139,14 @@ struct Fork {
     repeats: bool,
     /// Whether a thread object is started, which happens once in its life.
     is_start: bool,
+}
+
+/// The roots that one thread runs one after the other, and that nothing else starts.
+fn sequential(points_to: &PointsTo) -> Vec<InstanceId> {
+    let is_sequential = points_to.code(points_to.root).is_sequential;
+    let code = points_to.code(points_to.root);
+    let edges = points_to.calls(points_to.root).iter().filter(|edge| code.calls[edge.call as usize].is_fork);
+    edges.filter(|_| is_sequential).map(|edge| edge.callee).collect()
 }
 
 fn forks(points_to: &PointsTo) -> Vec<(Fork, InstanceId)> {
