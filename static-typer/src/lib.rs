@@ -1,5 +1,6 @@
 //! Static analysis of Java programs: the class path, the program model and its intermediate form.
 
+pub mod atomicity;
 pub mod classpath;
 pub mod focus;
 pub mod ir;

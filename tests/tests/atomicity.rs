@@ -10,11 +10,13 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use facts::event::EventKind;
-use facts::name::simple;
+use facts::name::{dotted, simple};
+use facts::site::Action;
 use facts::trace::{Record, TraceReader};
 use jrace_tests::demos::Demo;
 use jrace_tests::expect::Expectations;
 use jrace_tests::fixture::{classes, folder, on_every_jdk};
+use jrace_tests::generator;
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::run::jrace;
@@ -25,13 +27,18 @@ const CASES: [&str; 8] =
 
 /// Runs a case under the agent and hands on the trace.
 fn recorded(jdk: &Jdk, case: &str, options: &str, check: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    let directory = tempfile::tempdir()?;
-    let options = format!("check=none,exclude=util.*,record={},{options}", directory.path().display());
     let launch = Launch::main(jdk, &classes("atomicity")?, &format!("{case}.Main"));
+    record(launch, &format!("exclude=util.*,{options}"), check).with_context(|| case.to_owned())
+}
+
+/// Runs a program under the agent and hands on the trace.
+fn record(launch: Launch, options: &str, check: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let directory = tempfile::tempdir()?;
+    let options = format!("check=none,record={},{options}", directory.path().display());
     launch.checked(&options).run()?.succeeded()?;
     let traces: Vec<PathBuf> = std::fs::read_dir(directory.path())?.flatten().map(|entry| entry.path()).collect();
     let [trace] = traces.as_slice() else { anyhow::bail!("{} traces", traces.len()) };
-    check(trace).with_context(|| format!("{case}, {options}"))
+    check(trace).context(options)
 }
 
 /// The JSON report of a command, which exits with 66 if there is something in it.
@@ -207,4 +214,151 @@ fn the_elevator_is_not_atomic() -> Result<()> {
         compare("atomicity", &demo.sources()?, &kept)?;
         compare("deadlock", &demo.sources()?, &kept)
     })
+}
+
+/// What the static types prove.
+struct Proved {
+    /// Atomic methods, `package.Class.method`; of those that are overloaded, if all are.
+    methods: BTreeSet<String>,
+    /// Race-free fields, `package.Class.field`.
+    fields: BTreeSet<String>,
+}
+
+impl Proved {
+    fn of(jdk: &Jdk, classes: &Path) -> Result<Self> {
+        let output = jrace(jdk).args(["explain", "*"]).arg(classes).output()?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let (mut methods, mut others, mut fields) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        for line in String::from_utf8(output.stdout)?.lines().filter(|line| !line.starts_with(' ')) {
+            let Some((name, what)) = line.split_once(": ") else { continue };
+            let is_unsafe = ["race-unsafe", "not always guarded", "volatile"].iter().any(|word| what.starts_with(word));
+            match name.split_once('(') {
+                Some((method, _)) if what == "cmpd" => _ = others.insert(method.to_owned()),
+                Some((method, _)) => _ = methods.insert(method.to_owned()),
+                None if is_unsafe => {}
+                None => _ = fields.insert(name.to_owned()),
+            }
+        }
+        Ok(Self { methods: &methods - &others, fields })
+    }
+
+    /// Whether a hazard is one of a method that is proved atomic. Reduction, unlike blocks, also reports what Eraser takes for a
+    /// race: that is no contradiction if the field is proved race-free.
+    fn is_contradicted(&self, hazard: &Value) -> bool {
+        let steps = hazard["scenarios"].as_array().into_iter().flatten();
+        let mut steps = steps.flat_map(|scenario| scenario["steps"].as_array().into_iter().flatten());
+        let is_race_free = |step: &Value| {
+            let (class, name) = (step["variable"]["class"].as_str(), step["variable"]["name"].as_str());
+            let name = class.zip(name).map(|(class, name)| format!("{}.{name}", dotted(class)));
+            name.is_some_and(|name| self.fields.contains(&name))
+        };
+        let is_known = hazard["evidence"] == "reduction" && steps.any(is_race_free);
+        hazard["name"].as_str().is_some_and(|name| self.methods.contains(name)) && !is_known
+    }
+
+    /// Replays a trace with both checkers: no execution of a method that is proved atomic is broken. Returns how many such
+    /// methods were transactions.
+    fn agrees(&self, jdk: &Jdk, trace: &Path) -> Result<usize> {
+        for checker in ["block", "reduction"] {
+            let report = replay(jdk, trace, checker)?;
+            let hazards = report["hazards"].as_array().into_iter().flatten();
+            let wrong: Vec<&Value> = hazards.filter(|hazard| self.is_contradicted(hazard)).collect();
+            ensure!(wrong.is_empty(), "proved atomic, but broken by {checker}: {wrong:#?}");
+        }
+        let mut executed = BTreeSet::new();
+        for record in TraceReader::new(BufReader::new(File::open(trace)?))? {
+            if let Record::Site(_, site) = record?
+                && site.action == Action::Transaction
+            {
+                executed.insert(format!("{}.{}", dotted(&site.place.class), site.place.method));
+            }
+        }
+        Ok(executed.intersection(&self.methods).count())
+    }
+}
+
+#[test]
+fn no_case_contradicts_its_atomicities() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let proved = Proved::of(&jdk, &classes("atomicity")?)?;
+    let mut n_executed = 0;
+    for case in CASES {
+        recorded(&jdk, case, "atomicity=block", |trace| {
+            n_executed += proved.agrees(&jdk, trace)?;
+            Ok(())
+        })?;
+    }
+    ensure!(n_executed >= 12, "only {n_executed} atomic methods were run");
+    Ok(())
+}
+
+#[test]
+fn no_demo_contradicts_its_atomicities() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let (mut n_executed, mut wrong) = (0, Vec::new());
+    for demo in Demo::all()? {
+        let proved = Proved::of(&jdk, &demo.classes()?)?;
+        let launch = Launch::main(&jdk, &demo.classes()?, &demo.main).args(&demo.args);
+        let of_demo = record(launch, "atomicity=block,record_limit=2", |trace| {
+            n_executed += proved.agrees(&jdk, trace)?;
+            Ok(())
+        });
+        wrong.extend(of_demo.err().map(|error| format!("{}: {error:#}", demo.name)));
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    ensure!(n_executed >= 20, "only {n_executed} atomic methods were run");
+    Ok(())
+}
+
+/// Random programs of one test run; `JRACE_PROGRAMS=FROM..TO` chooses others.
+fn seeds() -> std::ops::Range<u64> {
+    let given = std::env::var("JRACE_PROGRAMS").ok();
+    let range = given.as_deref().and_then(|text| text.split_once(".."));
+    let range = range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+    range.unwrap_or(0..40)
+}
+
+/// A random program whose recursion ends by its parameter: the fuel that methods share would break every one of them.
+fn random_program(seed: u64) -> String {
+    let mut text = generator::program(seed)
+        .replace("if (!Support.spend()) return;", "if (n < 2) return;")
+        .replace("if (Support.spend()) {", "if (n > 2) {")
+        .replace("old = null; Support.spend();", "old = null; old == null;")
+        .replace(", null, n);", ", null, n - 1);");
+    for number in 0..4 {
+        text = text.replace(&format!("new K{number}(n)"), &format!("new K{number}(n - 1)"));
+        text = text.replace(&format!(" h{number}(n);"), &format!(" h{number}(n - 1);"));
+        text = text.replace(&format!("\nh{number}(n);"), &format!("\nh{number}(n - 1);"));
+    }
+    text
+}
+
+#[test]
+fn no_random_program_contradicts_its_atomicities() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let (sources, classes) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    let mut main = String::from("public final class All { public static void main(String[] args) {\n");
+    let mut files = vec![("support/Support.java".to_owned(), generator::SUPPORT.to_owned())];
+    for seed in seeds() {
+        files.push((format!("g{seed}/Main.java"), random_program(seed)));
+        main += &format!("g{seed}.Main.run();\n");
+    }
+    files.push(("All.java".to_owned(), main + "}}\n"));
+    let mut all = Vec::new();
+    for (name, text) in files {
+        let path = sources.path().join(name);
+        std::fs::create_dir_all(path.parent().context("a folder")?)?;
+        std::fs::write(&path, text)?;
+        all.push(path);
+    }
+    jdk.compile(&all, classes.path(), &["--release", "17"])?;
+    let proved = Proved::of(&jdk, classes.path())?;
+    let launch = Launch::main(&jdk, classes.path(), "All");
+    let mut n_executed = 0;
+    record(launch, "exclude=support.*,atomicity=block", |trace| {
+        n_executed = proved.agrees(&jdk, trace)?;
+        Ok(())
+    })?;
+    ensure!(n_executed > seeds().count(), "only {n_executed} atomic methods were run");
+    Ok(())
 }

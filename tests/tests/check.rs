@@ -60,7 +60,21 @@ bank.Account.mood: race-unsafe, as its accesses have no lock in common
 ";
 const SUMMARY: &str = "\
 SUMMARY: jrace check: 0 type errors; 1 field not always guarded; 3 of 5 fields race-free (2 final, 0 volatile, 0 unique, 0 \
-read-only, 1 guarded, 0 confined); 0 of 0 array accesses race-free
+read-only, 1 guarded, 0 confined); 0 of 0 array accesses race-free; 3 of 5 methods atomic
+";
+const ATOMIC: &str = "\
+bank.Account.glance(): atomic
+bank.Account.visits(): atomic
+bank.Helper.twice(int): const
+";
+
+const METHODS: &str = "\
+bank.Account.pay(int): cmpd
+  first reads bank.Account.balance at bank.Account.pay (Bank.java:18) (atomic)
+  then  writes bank.Account.balance at bank.Account.pay (Bank.java:18) (atomic)
+bank.Account.glance(): atomic
+bank.Account.visits(): atomic
+  by the locks that its caller holds: `this.lock` ? mover : atomic
 ";
 
 /// A folder with the program in the directory `classes` and in `bank.jar`.
@@ -116,7 +130,12 @@ fn a_missing_lock_is_shown() -> Result<()> {
     let missing = format!("{BALANCE}{SUMMARY}");
     bench.gives(&["check", "bank.jar"], 66, &missing, "")?;
     bench.gives(&["check", "classes", "--exitcode", "0"], 0, &missing, "")?;
-    bench.gives(&["check", "bank.jar", "--exitcode=7", "--all"], 7, &format!("{BALANCE}{MOOD}{SUMMARY}"), "")?;
+    bench.gives(
+        &["check", "bank.jar", "--exitcode=7", "--all"],
+        7,
+        &format!("{BALANCE}{MOOD}{ATOMIC}{SUMMARY}"),
+        "",
+    )?;
     std::fs::write(bench.path().join("Bank.java"), PROGRAM.replace("return balance", "return 0"))?;
     bench.jdk.compile(&[bench.path().join("Bank.java")], &bench.path().join("classes"), &[])?;
     let (code, out, err) = bench.jrace(&["check", "classes"])?;
@@ -131,12 +150,13 @@ fn a_missing_lock_is_shown() -> Result<()> {
 fn a_field_is_explained() -> Result<()> {
     let bench = Bench::new()?;
     let visits = "bank.Account.visits: guarded by `this.lock`\n";
-    bench.gives(&["explain", "bank.Account.visits", "bank.jar"], 0, visits, "")?;
-    let all = format!("bank.Account.lock: final\n{BALANCE}{visits}{MOOD}");
+    let getter = "bank.Account.visits(): atomic\n  by the locks that its caller holds: `this.lock` ? mover : atomic\n";
+    bench.gives(&["explain", "bank.Account.visits", "bank.jar"], 0, &format!("{visits}{getter}"), "")?;
+    let all = format!("bank.Account.lock: final\n{BALANCE}{visits}{MOOD}{METHODS}");
     bench.gives(&["explain", "bank.Account.*", "bank.jar"], 0, &all, "")?;
     bench.fails(
         &["explain", "bank.Account.visit", "bank.jar"],
-        "no field is called `bank.Account.visit`: write `package.Class.field`, `*` for any part",
+        "no field or method is called `bank.Account.visit`: write `package.Class.field`, `*` for any part",
     )
 }
 
@@ -194,5 +214,27 @@ fn what_is_missing_is_listed_once() -> Result<()> {
     let expected = "jrace: Bank.java is not a jar that can be read: invalid Zip archive: Could not find EOCD\n\
                     jrace: no.jar: No such file or directory (os error 2)\n";
     ensure!((code, err.as_str()) == (66, expected), "{code} {err}");
+    Ok(())
+}
+
+/// Claims of annotations are held to, with the events that break them.
+#[test]
+fn wrong_claims_are_errors() -> Result<()> {
+    let bench = Bench::new()?;
+    let claimed = PROGRAM
+        .replace("return balance", "return 0")
+        .replace("    void pay(", "    @Atomic void pay(")
+        .replace("    int visits()", "    @Atomic int visits()")
+        + "@interface Atomic {}\n";
+    std::fs::write(bench.path().join("Bank.java"), claimed)?;
+    bench.jdk.compile(&[bench.path().join("Bank.java")], &bench.path().join("classes"), &[])?;
+    let (code, out, err) = bench.jrace(&["check", "classes"])?;
+    let expected = "\
+bank.Account.pay (Bank.java:21): [not-atomic] bank.Account.pay(int) is said to be atomic
+  first gives back a monitor at bank.Account.pay (Bank.java:20) (left mover)
+  then  writes bank.Account.mood at bank.Account.pay (Bank.java:21) (atomic)
+";
+    ensure!(code == 66 && out.starts_with(expected) && err.is_empty(), "{code} {out}{err}");
+    ensure!(out.contains("SUMMARY: jrace check: 1 type error;"), "{out}");
     Ok(())
 }

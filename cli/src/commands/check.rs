@@ -1,4 +1,6 @@
-//! `jrace check` and `jrace explain`: race-free types without a run.
+//! `jrace check` and `jrace explain`: race-free types and atomicities without a run.
+
+mod atomicity;
 
 use std::fmt::Write as _;
 
@@ -14,6 +16,7 @@ use crate::args::{Check, Classes, Explain, Focus};
 use crate::exit;
 use crate::output::out;
 use crate::report::words;
+use atomicity::Methods;
 
 /// Checks classes.
 ///
@@ -31,27 +34,40 @@ pub fn check(args: &Check) -> Result<u8> {
     for error in &analysis.types.errors {
         out(&analysis.show_error(error));
     }
+    let methods = Methods::of(&analysis);
+    let wrong_claims = methods.wrong_claims();
+    wrong_claims.iter().for_each(|wrong| out(wrong));
     for field in if args.all { &unsafe_fields } else { &missing } {
         out(&analysis.show(field));
     }
-    out(&analysis.summary(missing.len()));
-    Ok(exit::of_report(!missing.is_empty() || !analysis.types.errors.is_empty(), args.exitcode))
+    if args.all {
+        out(&methods.list());
+    }
+    let n_errors = analysis.types.errors.len() + wrong_claims.len();
+    out(&analysis.summary(n_errors, missing.len(), &methods.summary()));
+    Ok(exit::of_report(!missing.is_empty() || n_errors > 0, args.exitcode))
 }
 
-/// Explains fields.
+/// Explains fields and methods.
 ///
 /// # Errors
-/// The classes cannot be read, or no field has that name.
+/// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
     let Classes { application, library, jdk } = &args.classes;
     let analysis = Analysis::of(application, library, jdk.as_deref(), Focus::Field)?;
     let pattern = Pattern::whole(&args.field);
     let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
     let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();
-    ensure!(!fields.is_empty(), "no field is called `{}`: write `package.Class.field`, `*` for any part", args.field);
+    let methods = Methods::of(&analysis).explain(&pattern);
+    ensure!(
+        !fields.is_empty() || !methods.is_empty(),
+        "no field or method is called `{}`: write `package.Class.field`, `*` for any part",
+        args.field
+    );
     for field in fields {
         out(&analysis.show(field));
     }
+    methods.iter().for_each(|method| out(method));
     Ok(0)
 }
 
@@ -180,7 +196,7 @@ impl Analysis {
         text
     }
 
-    fn summary(&self, missing: usize) -> String {
+    fn summary(&self, n_errors: usize, missing: usize, methods: &str) -> String {
         let count = |wanted: fn(&Owner) -> bool| {
             self.types.fields.iter().filter_map(|field| field.owner.as_ref()).filter(|owner| wanted(owner)).count()
         };
@@ -189,8 +205,8 @@ impl Analysis {
         let arrays: usize = self.types.arrays.values().map(Vec::len).sum();
         format!(
             "SUMMARY: jrace check: {}; {} not always guarded; {safe} of {total} fields race-free ({} final, {} volatile, \
-             {} unique, {} read-only, {} guarded, {} confined); {arrays} of {} array accesses race-free\n",
-            words::count(self.types.errors.len() as u64, "type error"),
+             {} unique, {} read-only, {} guarded, {} confined); {arrays} of {} array accesses race-free; {methods}\n",
+            words::count(n_errors as u64, "type error"),
             words::count(missing as u64, "field"),
             count(|owner| *owner == Owner::Final),
             count(|owner| *owner == Owner::Volatile),

@@ -10,15 +10,15 @@
 mod accesses;
 mod annotations;
 mod bodies;
-mod calls;
+pub(crate) mod calls;
 mod confined;
-mod entries;
+pub(crate) mod entries;
 mod errors;
 pub(crate) mod locks;
-mod owner;
-mod path;
-mod state;
-mod summary;
+pub(crate) mod owner;
+pub(crate) mod path;
+pub(crate) mod state;
+pub(crate) mod summary;
 mod threads;
 
 pub use accesses::{Access, Guard};
@@ -27,3 +27,4 @@ pub use bodies::Bodies;
 pub use errors::{Rule, Subject, TypeError};
 pub use owner::{FieldType, Owner, Types};
 pub use path::{Half, Path, Root};
+pub use state::Held;

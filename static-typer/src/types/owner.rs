@@ -166,7 +166,7 @@ fn common_guard(accesses: &[Access]) -> Option<Guard> {
 }
 
 /// Final fields of type `Lock` that hold nothing but locks which one thread holds at a time.
-fn exclusive_locks(program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxHashSet<FieldId> {
+pub(crate) fn exclusive_locks(program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxHashSet<FieldId> {
     const EXCLUSIVE: [&str; 2] =
         ["java/util/concurrent/locks/ReentrantLock", "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock"];
     let mut exclusive: FxHashMap<FieldId, bool> = FxHashMap::default();

@@ -55,7 +55,9 @@ impl Path {
         Self { root, fields: Vec::new(), half: Half::Whole }
     }
 
-    fn then(&self, fields: &[FieldId], half: Half) -> Option<Self> {
+    /// The path that leads on from here, if it is not too long.
+    #[must_use]
+    pub fn then(&self, fields: &[FieldId], half: Half) -> Option<Self> {
         let fields = [&self.fields, fields].concat();
         (self.half == Half::Whole && fields.len() <= MAX_FIELDS).then_some(Self { root: self.root, fields, half })
     }

@@ -170,7 +170,10 @@ impl<'a> States<'a> {
         let mut thrown = state.clone();
         for value in self.body.values(block) {
             self.step(value, &mut state);
-            thrown.meet(&state);
+            // javac protects the exit of a monitor by the handler that exits it; but an exit that is structured cannot fail.
+            if !matches!(self.body.op(value), Op::Exit(_) | Op::Jump(_)) {
+                thrown.meet(&state);
+            }
         }
         for (_, handler) in &self.body.block(block).handlers {
             leaving.push((*handler, self.merged_into(block, *handler, thrown.clone())));
@@ -209,7 +212,9 @@ impl<'a> States<'a> {
         Some((effect, *arguments.first()?))
     }
 
-    fn held(&self, lock: Value, mode: Mode) -> Held {
+    /// How a lock is held when it has been taken in a mode.
+    #[must_use]
+    pub fn held(&self, lock: Value, mode: Mode) -> Held {
         let path = self.paths.get(lock);
         let known = path.fields.last().is_some_and(|field| self.context.exclusive.contains(field));
         let shared = match (path.half, mode) {

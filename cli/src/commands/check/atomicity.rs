@@ -1,0 +1,158 @@
+//! What `jrace check` and `jrace explain` say of methods: which are atomic, and what breaks those that are said to be.
+
+use std::fmt::Write as _;
+
+use facts::name::dotted;
+use facts::pattern::Pattern;
+use static_typer::atomicity::{Atomicity, AtomicityTypes, Breach, Event, is_claimed_atomic};
+use static_typer::ir::Op;
+use static_typer::program::{MemberRef, MethodId, flag};
+use static_typer::types::{Held, Root};
+
+use crate::analysis::Analysis;
+use crate::report::words;
+
+/// The methods of an analysed application.
+pub struct Methods<'a> {
+    analysis: &'a Analysis,
+    types: AtomicityTypes,
+}
+
+impl<'a> Methods<'a> {
+    /// Infers their atomicities.
+    pub fn of(analysis: &'a Analysis) -> Self {
+        Self { analysis, types: AtomicityTypes::infer(&analysis.program, &analysis.bodies, &analysis.types) }
+    }
+
+    /// Those that the program has written, in order; initializers and what the compiler has added are not shown.
+    fn shown(&self) -> impl Iterator<Item = MethodId> {
+        let program = &self.analysis.program;
+        let is_shown = |method: &MethodId| {
+            let data = program.method(*method);
+            data.access & flag::SYNTHETIC == 0 && !program.names().text(data.name).starts_with('<')
+        };
+        self.types.methods().iter().copied().filter(is_shown)
+    }
+
+    /// Methods that are said to be atomic and are not, each with the events that break it.
+    pub fn wrong_claims(&self) -> Vec<String> {
+        let claimed = self.shown().filter(|method| is_claimed_atomic(&self.analysis.program, *method));
+        claimed.filter_map(|method| Some(self.wrong_claim(method, &self.types.breach(method)?))).collect()
+    }
+
+    fn wrong_claim(&self, method: MethodId, breach: &Breach) -> String {
+        let (place, name) = (self.analysis.position(breach.event.method, breach.event.value), self.name(method));
+        format!("{place}: [not-atomic] {name} is said to be atomic\n{}", self.show_breach(breach))
+    }
+
+    /// Every atomic method, a line each.
+    pub fn list(&self) -> String {
+        let atomic = self.shown().filter(|method| self.types.is_atomic(*method));
+        atomic.map(|method| self.line(method)).collect()
+    }
+
+    /// How many methods are atomic.
+    pub fn summary(&self) -> String {
+        let atomic = self.shown().filter(|method| self.types.is_atomic(*method)).count();
+        format!("{atomic} of {} atomic", words::count(self.shown().count() as u64, "method"))
+    }
+
+    /// What is known of the methods that a pattern names, and why.
+    pub fn explain(&self, pattern: &Pattern) -> Vec<String> {
+        let named = self.shown().filter(|method| pattern.matches(&self.plain_name(*method)));
+        named.map(|method| self.explained(method)).collect()
+    }
+
+    fn explained(&self, method: MethodId) -> String {
+        let mut text = self.line(method);
+        if let whole @ Atomicity::When(_) = self.types.of(method) {
+            let _ = writeln!(text, "  by the locks that its caller holds: {}", self.show(method, &whole));
+        }
+        text + &self.types.breach(method).map_or_else(String::new, |breach| self.show_breach(&breach))
+    }
+
+    fn line(&self, method: MethodId) -> String {
+        format!("{}: {}\n", self.name(method), self.types.simplified(method))
+    }
+
+    fn show_breach(&self, breach: &Breach) -> String {
+        let calls = breach.calls.iter().map(|(method, value)| ("by", self.event_text(*method, *value, "")));
+        let commit = breach.commit.map(|event| ("first", self.event(&event)));
+        let events = commit.into_iter().chain([("then", self.event(&breach.event))]);
+        calls.chain(events).fold(String::new(), |mut text, (word, event)| {
+            let _ = writeln!(text, "  {word:5} {event}");
+            text
+        })
+    }
+
+    fn event(&self, event: &Event) -> String {
+        self.event_text(event.method, event.value, &format!(" ({})", event.mover))
+    }
+
+    fn event_text(&self, method: MethodId, value: static_typer::ir::Value, mover: &str) -> String {
+        let what = self.analysis.bodies.get(method).map_or_else(String::new, |body| self.what(body.op(value)));
+        format!("{what} at {}{mover}", self.analysis.position(method, value))
+    }
+
+    fn what(&self, op: &Op) -> String {
+        match op {
+            Op::GetField(_, field) | Op::GetStatic(field) => format!("reads {}", self.member(*field)),
+            Op::PutField(_, field, _) | Op::PutStatic(field, _) => format!("writes {}", self.member(*field)),
+            Op::LoadElement(..) => "reads an element".to_owned(),
+            Op::StoreElement(..) => "writes an element".to_owned(),
+            Op::Enter(_) => "takes a monitor".to_owned(),
+            Op::Exit(_) => "gives back a monitor".to_owned(),
+            Op::Invoke(_, method, _) => format!("calls {}", self.member(*method)),
+            _ => "makes an object by a dynamic call".to_owned(),
+        }
+    }
+
+    fn member(&self, member: MemberRef) -> String {
+        let names = self.analysis.program.names();
+        let member = self.analysis.program.member(member);
+        format!("{}.{}", dotted(&names.show(member.owner)), names.text(member.name))
+    }
+
+    fn plain_name(&self, method: MethodId) -> String {
+        let program = &self.analysis.program;
+        let data = program.method(method);
+        format!("{}.{}", dotted(&program.class_name(data.class)), program.names().text(data.name))
+    }
+
+    /// `bank.Account.deposit(int)`
+    fn name(&self, method: MethodId) -> String {
+        let program = &self.analysis.program;
+        let parameters = program.signature(method).parameters.iter();
+        let parameters: Vec<String> = parameters.map(|ty| dotted(&program.names().show(*ty))).collect();
+        format!("{}({})", self.plain_name(method), parameters.join(", "))
+    }
+
+    fn show(&self, method: MethodId, atomicity: &Atomicity<Held>) -> String {
+        match atomicity {
+            Atomicity::Basic(basic) => basic.to_string(),
+            Atomicity::When(when) => {
+                let branch = |branch: &Atomicity<Held>| match branch {
+                    Atomicity::Basic(basic) => basic.to_string(),
+                    Atomicity::When(_) => format!("({})", self.show(method, branch)),
+                };
+                format!("`{}` ? {} : {}", self.lock(method, &when.lock), branch(&when.held), branch(&when.free))
+            }
+        }
+    }
+
+    fn lock(&self, method: MethodId, lock: &Held) -> String {
+        let program = &self.analysis.program;
+        let mut text = match lock.path.root {
+            Root::Parameter(0) if !program.method(method).is_static() => "this".to_owned(),
+            Root::Parameter(n) => format!("parameter {}", n + u16::from(program.method(method).is_static())),
+            Root::Class(ty) => format!("{}.class", dotted(&program.names().show(ty))),
+            Root::Static(field) => dotted(&program.field_name(field)),
+            Root::Text(text) => format!("\"{}\"", program.names().text(text)),
+            Root::Value(_) => "?".to_owned(),
+        };
+        for field in &lock.path.fields {
+            let _ = write!(text, ".{}", program.names().text(program.field(*field).name));
+        }
+        text
+    }
+}

@@ -1,0 +1,134 @@
+//! Atomicity types: which methods are as if nothing of other threads came in between, proved over all bytecode (paper 004,
+//! sections 3.2 and 5; `algorithms.md` 11).
+//!
+//! Each method gets the least atomicity that is consistent with its code and the methods it calls, depending on the locks that
+//! its callers hold. An access that the race-free types prove safe moves in both directions, any other in none; taking a lock
+//! moves right, giving it back left, and neither is anything if the lock is held already; a `wait` cuts. The theorem is
+//! Lipton's: what matches `right* atomic? left*` can be moved together.
+//!
+//! **What it assumes**, besides what the types do: class initializers have run before; a `tryLock` may fail for any reason;
+//! other threads use objects of the JDK only by the methods that the table of models lists. **What it does not prove**: atomic
+//! methods whose locks have no final name, that go over shared arrays, or that share collections without locks of their own.
+
+mod basic;
+mod breach;
+mod claims;
+mod conditional;
+mod library;
+mod own;
+mod solver;
+mod steps;
+mod transfer;
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use basic::Basic;
+pub use breach::{Breach, Event};
+pub use claims::is_claimed_atomic;
+pub use conditional::{Atomicity, When};
+
+use crate::ir::{Body, Value};
+use crate::program::{FieldId, MethodId, Program};
+use crate::types::calls::CallGraph;
+use crate::types::entries::Entries;
+use crate::types::owner::exclusive_locks;
+use crate::types::path::Paths;
+use crate::types::state::Context;
+use crate::types::summary::Summaries;
+use crate::types::{Bodies, Held, Owner, Types};
+use steps::{Steps, Typed};
+
+/// The atomicity of every method.
+#[derive(Debug)]
+pub struct AtomicityTypes {
+    /// Methods with a body, in order.
+    methods: Vec<MethodId>,
+    numbers: FxHashMap<MethodId, usize>,
+    steps: Vec<Steps>,
+    assignment: Vec<Atomicity<Held>>,
+    entries: Entries,
+}
+
+impl AtomicityTypes {
+    /// Infers them from the race-free types.
+    #[must_use]
+    pub fn infer(program: &Program, bodies: &Bodies, types: &Types) -> Self {
+        let calls = CallGraph::of(program, bodies);
+        let summaries = Summaries::of(program, &calls, bodies);
+        let exclusive = exclusive_locks(program, &calls, bodies);
+        let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive };
+        let is_final = |field: FieldId| program.field(field).is_final();
+        let paths = |body: &Body| Paths::of(program, &calls, &summaries, &is_final, body);
+        let entries = Entries::of(context, bodies, &paths);
+        let race_free = race_free(types);
+        let errors: FxHashSet<(MethodId, Value)> = types.errors.iter().filter_map(|error| error.place).collect();
+        let arrays = |method: MethodId, at: u16| {
+            types.arrays.get(&method).is_some_and(|offsets| offsets.binary_search(&at).is_ok())
+        };
+        let of_body = |body: &Body| {
+            let typed = Typed { context, entries: &entries, race_free: &race_free, arrays: &arrays, errors: &errors };
+            Steps::of(typed, body, &paths(body))
+        };
+        let steps: Vec<Steps> = bodies.all().par_iter().map(of_body).collect();
+        let methods: Vec<MethodId> = bodies.iter().map(|body| body.method).collect();
+        let numbers = methods.iter().enumerate().map(|(number, method)| (*method, number)).collect();
+        let mut inferred = Self { methods, numbers, steps, assignment: Vec::new(), entries };
+        inferred.assignment = inferred.least(&calls);
+        inferred
+    }
+
+    fn least(&self, calls: &CallGraph) -> Vec<Atomicity<Held>> {
+        let users = |number: usize| {
+            let callers = calls.callers(self.methods[number]);
+            callers.iter().filter_map(|caller| self.numbers.get(caller)).copied().collect()
+        };
+        solver::solve(self.methods.len(), &users, &|number, assignment| {
+            self.steps[number].transfer(&|method| self.assigned(assignment, method))
+        })
+    }
+
+    /// A method without a body that could be read may do anything.
+    fn assigned(&self, assignment: &[Atomicity<Held>], method: MethodId) -> Atomicity<Held> {
+        let known = self.numbers.get(&method).map(|number| assignment[*number].clone());
+        known.unwrap_or(Atomicity::Basic(Basic::Compound))
+    }
+
+    /// The methods with a body, in order.
+    #[must_use]
+    pub fn methods(&self) -> &[MethodId] {
+        &self.methods
+    }
+
+    /// The atomicity of a method, which may depend on the locks that its caller holds.
+    #[must_use]
+    pub fn of(&self, method: MethodId) -> Atomicity<Held> {
+        self.assigned(&self.assignment, method)
+    }
+
+    /// What it comes to with the locks that every caller holds.
+    #[must_use]
+    pub fn simplified(&self, method: MethodId) -> Basic {
+        let entry = self.entries.get(method);
+        self.of(method).eval(&|lock| entry.held.contains(lock))
+    }
+
+    /// Whether every execution of a method is as if nothing came in between.
+    #[must_use]
+    pub fn is_atomic(&self, method: MethodId) -> bool {
+        self.simplified(method).is_atomic()
+    }
+
+    /// Why a method is not atomic; none if it is.
+    #[must_use]
+    pub fn breach(&self, method: MethodId) -> Option<Breach> {
+        let steps = |method| self.numbers.get(&method).map(|number| &self.steps[*number]);
+        breach::find(method, &self.entries.get(method).held, &|method| self.of(method), &steps)
+    }
+}
+
+/// Fields of which no access races. Volatile fields do not race, but what other threads do to them shows.
+fn race_free(types: &Types) -> FxHashSet<FieldId> {
+    let owned = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(|owner| *owner != Owner::Volatile));
+    owned.map(|field| field.field).collect()
+}
