@@ -30,6 +30,8 @@ pub struct Analysis {
     pub types: Types,
     /// Whether the code of libraries is there too, for a search for races.
     is_whole: bool,
+    /// A method that ran though no call of it had been found.
+    unforeseen: Option<String>,
 }
 
 /// Memory that a search for races may take for a focus set, in bytes.
@@ -49,7 +51,12 @@ impl Analysis {
         progress.set_message("inferring types");
         let types = Types::infer(&program, &bodies);
         progress.finish_and_clear();
-        Ok(Self { program, bodies, types, is_whole })
+        Ok(Self { program, bodies, types, is_whole, unforeseen: None })
+    }
+
+    /// Knows of a method that ran though no call of it had been found: a search finds none now either.
+    pub fn with_unforeseen(self, unforeseen: Option<String>) -> Self {
+        Self { unforeseen, ..self }
     }
 
     /// What is proved; says so if that is by types only though more was asked for.
@@ -59,9 +66,12 @@ impl Analysis {
             return focus::focus_set(&self.program, &[typed]);
         }
         let progress = spinner("searching for races");
-        let searched = focus::search(&self.program, &self.bodies, &self.types, SEARCH_MEMORY, &|n| {
-            progress.set_message(format!("searching for races: {n} methods in their contexts"));
-        });
+        let searched = match &self.unforeseen {
+            Some(method) => Err(format!("{method} ran, though no call of it was found")),
+            None => focus::search(&self.program, &self.bodies, &self.types, SEARCH_MEMORY, &|n| {
+                progress.set_message(format!("searching for races: {n} methods in their contexts"));
+            }),
+        };
         progress.finish_and_clear();
         let searched = searched.unwrap_or_else(|reason| {
             err(&format!("jrace: the focus is by the types of fields only, as {reason}\n"));

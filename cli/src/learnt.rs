@@ -1,7 +1,8 @@
 //! The classes that a command runs, as its JVMs have copied them, and the focus set that was proved about them.
 //!
 //! `OUTPUT/focus/` holds `classes/checked/…/NAME.HASH.class`, `classes/library/…/NAME.class` and a focus set of each mode. A run copies its
-//! classes to a folder of its own; afterwards they take the place of earlier versions. Classes that are not checked but use
+//! classes to a folder of its own; afterwards they take the place of earlier versions. `unforeseen` names a method that ran though
+//! the search for races had found no call of it; then only types count until a class changes. Classes that are not checked but use
 //! checked ones join them: a proof has to know every caller.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +43,7 @@ impl Learnt {
     /// Files cannot be moved.
     pub fn take(&self) -> Result<()> {
         let from = self.of_run();
-        let moved = self.replace(&from).and_then(|()| self.add_users());
+        let moved = self.replace(&from).and_then(|()| self.add_users()).and_then(|()| self.distrust(&from));
         let moved = moved.and_then(|()| if from.exists() { fs::remove_dir_all(&from) } else { Ok(()) });
         moved.with_context(|| format!("class files cannot be kept in `{}`", self.folder.display()))
     }
@@ -57,7 +58,8 @@ impl Learnt {
             Focus::Combined => "focus-set",
         });
         if !self.is_current(&path)? {
-            self.analysis(focus)?.write_focus_set(&path)?;
+            let unforeseen = fs::read_to_string(self.unforeseen()).ok();
+            self.analysis(focus)?.with_unforeseen(unforeseen).write_focus_set(&path)?;
         }
         Ok(path)
     }
@@ -69,6 +71,20 @@ impl Learnt {
     pub fn analysis(&self, focus: Focus) -> Result<Analysis> {
         let library = [self.library()].into_iter().filter(|folder| folder.is_dir());
         Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None, focus)
+    }
+
+    /// Forgets what the search has proved if a method ran that it did not foresee.
+    fn distrust(&self, from: &Path) -> std::io::Result<()> {
+        let noted = from.join("unforeseen");
+        if !noted.exists() {
+            return Ok(());
+        }
+        fs::rename(noted, self.unforeseen())?;
+        fs::remove_file(self.folder.join("focus-set"))
+    }
+
+    fn unforeseen(&self) -> PathBuf {
+        self.folder.join("unforeseen")
     }
 
     fn checked(&self) -> PathBuf {

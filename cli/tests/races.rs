@@ -50,11 +50,18 @@ impl Bench {
 
     /// Leaves the findings of a run in `out`.
     fn run(&self) {
+        self.run_with(&["--output", "out"]);
+    }
+
+    /// A run with `--output DIR` and other flags.
+    fn run_with(&self, flags: &[&str]) -> run::Run {
         let mut command = run::jrace(&self.jdk);
-        command.args(["run", "--output", "out", "--"]).arg(self.jdk.home.join("bin/java"));
+        command.arg("run").args(flags).arg("--").arg(self.jdk.home.join("bin/java"));
         command.arg("-cp").arg(self.demo.classes().unwrap()).arg(&self.demo.main).args(&self.demo.args);
-        let ended = Ended::of(command.current_dir(self.directory.path()).output().unwrap());
-        assert_eq!(ended.code, Some(66), "{ended:?}");
+        let output = command.current_dir(self.directory.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(66), "{output:?}");
+        let directory = std::fs::read_dir(self.path(flags[1])).unwrap().next().unwrap().unwrap().path();
+        run::Run { output, records: run::records(&directory).unwrap() }
     }
 }
 
@@ -247,13 +254,9 @@ fn a_focus_set_has_everything_but_the_races() {
     let bench = Bench::new();
     let found = bench.races(&["--focus-set", "focus-set"]);
     assert_eq!((found.code, &*found.err), (Some(66), ""), "{found:?}");
-    bench.run();
-    let full = racy(&bench.read_findings("out"));
-    let mut command = run::jrace(&bench.jdk);
-    command.args(["run", "--focus-set", "focus-set", "--output", "focused", "--"]).arg(bench.jdk.home.join("bin/java"));
-    command.arg("-cp").arg(bench.demo.classes().unwrap()).arg(&bench.demo.main).args(&bench.demo.args);
-    let ended = Ended::of(command.current_dir(bench.directory.path()).output().unwrap());
-    assert_eq!(ended.code, Some(66), "{ended:?}");
-    assert_eq!(racy(&bench.read_findings("focused")), full);
-    assert!(n_sites(&bench.read_findings("focused")) < n_sites(&bench.read_findings("out")));
+    let full = bench.run_with(&["--output", "full"]);
+    let focused = bench.run_with(&["--output", "focused", "--focus-set", "focus-set"]);
+    assert_eq!(focused.racy(), full.racy());
+    let n_sites = |run: &run::Run| run.summaries().1[0].sites;
+    assert!(n_sites(&focused) < n_sites(&full));
 }

@@ -36,6 +36,8 @@ pub struct ClassFocus {
     /// Accesses to arrays and to other fields that cannot race, by method (name and descriptor): sorted offsets of their
     /// instructions.
     pub accesses: BTreeMap<String, Vec<u32>>,
+    /// Methods (name and descriptor) that nothing calls, as far as the proofs know; sorted. If one runs, the proofs are void.
+    pub unreached: Vec<String>,
 }
 
 impl ClassFocus {
@@ -46,6 +48,13 @@ impl ClassFocus {
         self.fields
             .binary_search_by(|(class, name, descriptor)| (&**class, &**name, &**descriptor).cmp(&wanted))
             .is_ok()
+    }
+
+    /// Whether nothing calls a method, as far as the proofs know.
+    #[must_use]
+    pub fn is_unreached(&self, method: &str, descriptor: &str) -> bool {
+        let name = || format!("{method}{descriptor}");
+        !self.unreached.is_empty() && self.unreached.binary_search(&name()).is_ok()
     }
 
     /// The accesses of a method that cannot race, besides those of race-free fields.
@@ -79,6 +88,7 @@ pub enum Focused<'a> {
 impl FocusSet {
     /// Adds a class.
     pub fn add(&mut self, mut class: ClassFocus) {
+        class.unreached.sort_unstable();
         class.fields.sort_unstable();
         class.fields.dedup();
         self.classes.insert(class.class.clone(), class);
@@ -164,6 +174,7 @@ mod tests {
             hash: hash(name.as_bytes()),
             fields: vec![reference("y"), reference("x"), reference("x")],
             accesses: BTreeMap::from([("run()V".to_owned(), vec![3, 7])]),
+            unreached: vec!["stop()V".to_owned(), "pause()V".to_owned()],
         }
     }
 
@@ -190,6 +201,8 @@ mod tests {
         assert!(!class.is_race_free("a/A", "x", "J") && !class.is_race_free("b/B", "x", "I"));
         assert_eq!(class.race_free_accesses("run", "()V"), [3, 7]);
         assert_eq!(class.race_free_accesses("run", "(I)V"), [0; 0]);
+        assert!(class.is_unreached("stop", "()V") && class.is_unreached("pause", "()V"));
+        assert!(!class.is_unreached("run", "()V") && !class.is_unreached("stop", "(I)V"));
     }
 
     #[test]
@@ -240,7 +253,13 @@ mod tests {
         let arrays = prop::collection::btree_map("run\\(\\)V|main", prop::collection::vec(0..9_u32, 0..3), 0..2);
         let fields = prop::collection::vec(reference, 0..4);
         let class = ("[a-c\\PC]{1,2}", any::<u64>(), fields, arrays);
-        class.prop_map(|(class, hash, fields, accesses)| ClassFocus { class, hash, fields, accesses })
+        class.prop_map(|(class, hash, fields, accesses)| ClassFocus {
+            class,
+            hash,
+            fields,
+            unreached: accesses.keys().cloned().collect(),
+            accesses,
+        })
     }
 
     proptest! {

@@ -117,6 +117,8 @@ hooks! {
     Begin => "begin", "(I)V";
     /// Last in a method that is a transaction, on every exit, exceptional too, after `ExitMethod`: the site of its `Begin`.
     End => "end", "(I)V";
+    /// First in a method that nothing calls, as far as the proofs of the focus set know: site.
+    Unreached => "unreached", "(I)V";
     /// First in `<clinit>`: site.
     ClassInitBegin => "classInitBegin", "(I)V";
     /// Last in `<clinit>`, on every exit: site.

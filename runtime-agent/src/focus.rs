@@ -68,6 +68,16 @@ impl Focus {
         }
     }
 
+    /// A method runs that the proofs know no call of.
+    pub fn unreached(&self, agent: &Agent, site: u32) {
+        let Some((set, site)) = self.set.as_ref().zip(agent.sites.site(site)) else { return };
+        let name = format!("{}.{}", site.place.class, site.place.method);
+        if let Some(folder) = &self.copies {
+            note(&folder.join("unforeseen"), &dotted(&name));
+        }
+        self.give_up(agent, set, &name, "runs, though no call of it was found");
+    }
+
     fn give_up(&self, agent: &Agent, set: &FocusSet, class: &str, reason: &str) {
         if !self.void.swap(true, Relaxed) {
             log::say(&format!(
@@ -111,6 +121,14 @@ fn knows_typed(set: &FocusSet, class: Loading<'_>) -> bool {
     let names = instrumenter::class_names(class.bytes);
     // What cannot be read is not woven either.
     names.is_ok_and(|names| names.iter().any(|name| set.has(name)))
+}
+
+/// Leaves word for the next analysis.
+fn note(path: &Path, name: &str) {
+    #[allow(clippy::disallowed_methods, reason = "the agent's own output, like the sink's")]
+    if let Err(error) = fs::write(path, name) {
+        log::once(&format!("{} cannot be written: {error}", path.display()));
+    }
 }
 
 /// In one step, as several JVMs may copy the same class.

@@ -228,6 +228,14 @@ natives! {
         })
     }
 
+    /// A method runs that was not foreseen.
+    fn Java_java_lang_JraceHooks_unreached(env, class, site: jint) {
+        with_agent((), |agent| {
+            agent.focus.unreached(agent, site as u32);
+            None
+        });
+    }
+
     /// The class of a lock, for the trace.
     fn Java_java_lang_JraceHooks_describe(env, class, lock: jint, object: jobject) {
         with_agent((), |agent| {

@@ -302,6 +302,12 @@ impl Env {
         (!class.is_null()).then_some(Class(class))
     }
 
+    /// Frees a local reference to a class before the native call returns.
+    pub fn release(self, class: Class) {
+        // SAFETY: a local reference of this call, which is not used again.
+        unsafe { ((**self.0).DeleteLocalRef)(self.0, class.0) };
+    }
+
     /// Defines a class of the boot loader.
     pub fn define_class(self, name: &str, bytes: &[u8]) -> Option<Class> {
         let name = CString::new(name).ok()?;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::points_to::{PointsTo, Resolution, Sensitivity, environment};
 use facts::name::dotted;
 
-use crate::program::{ClassId, FieldId, MethodId, Program};
+use crate::program::{ClassId, FieldId, MethodId, Program, flag};
 use crate::races::{Options, Proofs, RaceFree, Races, hidden};
 use crate::types::{Bodies, Types};
 
@@ -18,7 +18,7 @@ use crate::types::{Bodies, Types};
 #[must_use]
 pub fn focus_set(program: &Program, proofs: &[RaceFree]) -> FocusSet {
     // Only the search depends on the code of libraries.
-    let is_searched = proofs.iter().any(|proof| proof.is_searched);
+    let is_searched = proofs.iter().any(|proof| proof.called.is_some());
     let race_free: FxHashSet<FieldId> = proofs.iter().flat_map(|proof| &proof.fields).copied().collect();
     let mut set = FocusSet::default();
     let is_judged = |class: &ClassId| program.class(*class).is_application || is_searched && !program.is_of_jdk(*class);
@@ -28,6 +28,7 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree]) -> FocusSet {
             hash: hash(program.bytes(class)),
             fields: references(program, &race_free, class),
             accesses: accesses(program, proofs, class),
+            unreached: unreached(program, proofs, class),
         });
     }
     set
@@ -76,9 +77,26 @@ fn accesses(program: &Program, proofs: &[RaceFree], class: ClassId) -> BTreeMap<
     let of_method = |method: MethodId| {
         let offsets = proofs.iter().filter_map(|proof| proof.accesses.get(&method)).flatten();
         let offsets: BTreeSet<u32> = offsets.map(|offset| u32::from(*offset)).collect();
-        let data = program.method(method);
-        let descriptor = program.names().text(program.signature(method).text);
-        (format!("{}{descriptor}", program.names().text(data.name)), offsets.into_iter().collect())
+        (full_name(program, method), offsets.into_iter().collect())
     };
     program.methods_of(class).map(of_method).filter(|(_, offsets): &(_, Vec<u32>)| !offsets.is_empty()).collect()
+}
+
+/// The methods of a class whose calls a search has not found. The JVM asks enums for their constants, which changes nothing.
+fn unreached(program: &Program, proofs: &[RaceFree], class: ClassId) -> Vec<String> {
+    let Some(called) = proofs.iter().find_map(|proof| proof.called.as_ref()) else { return Vec::new() };
+    let of_enum = program.class(class).access & flag::ENUM != 0;
+    let is_constants = |name: &str| of_enum && matches!(name, "values" | "$values" | "valueOf");
+    let methods = program.methods_of(class).filter(|method| program.method(*method).has_code());
+    let unreached = methods.filter(|method| {
+        let name = program.names().text(program.method(*method).name);
+        !called.contains(method) && !is_constants(&name)
+    });
+    unreached.map(|method| full_name(program, method)).collect()
+}
+
+/// Name and descriptor.
+fn full_name(program: &Program, method: MethodId) -> String {
+    let descriptor = program.names().text(program.signature(method).text);
+    format!("{}{descriptor}", program.names().text(program.method(method).name))
 }

@@ -345,3 +345,20 @@ fn code_that_is_not_checked_is_typed_with_what_it_uses() -> Result<()> {
         Ok(())
     })
 }
+
+#[test]
+fn calls_that_were_not_foreseen_void_the_proofs() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    on_every_jdk(|jdk| {
+        let focused = Focused::new(jdk)?;
+        let run = focused.run(&[], &[&all], &["unforeseen.Main"])?;
+        let sentence =
+            "jrace: unforeseen.Main$Box.toString runs, though no call of it was found, so everything is checked";
+        ensure!(run.stderr().contains(sentence), "{}", run.stderr());
+        fixture::compare(&run, "focus", "unforeseen")?;
+        let again = focused.run(&[], &[&all], &["unforeseen.Main"])?;
+        let sentence = "jrace: the focus is by the types of fields only, as unforeseen.Main$Box.toString ran";
+        ensure!(again.stderr().contains(sentence) && !again.stderr().contains("everything"), "{}", again.stderr());
+        fixture::compare(&again, "focus", "unforeseen")
+    })
+}

@@ -48,6 +48,9 @@ impl MethodWeaver<'_, '_> {
     pub(super) fn begin_method(&mut self, effects: &Effects) -> Result<Wrap, Failure> {
         let mark = self.edits.mark();
         let events = self.class.plan.events;
+        if self.is_unreached {
+            self.begin(NewAction::Enter, Hook::Unreached)?;
+        }
         let transaction =
             if self.is_transaction { Some(self.begin(NewAction::Transaction, Hook::Begin)?) } else { None };
         let body = if is_synchronized(self.method, events) {

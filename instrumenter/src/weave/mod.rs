@@ -111,7 +111,8 @@ impl<'a> ClassWeaver<'a> {
         let effects = Effects::of(method, self.plan.models);
         let array = code::code_array(contents)?;
         let is_transaction = self.is_transaction(method, array)?;
-        let is_wrapped = is_transaction || method::wraps(self.class, method, self.plan.events);
+        let is_unreached = self.is_unreached(method);
+        let is_wrapped = is_transaction || is_unreached || method::wraps(self.class, method, self.plan.events);
         let (mut interesting, mut has_arrays) = (false, false);
         for instruction in code::walk(array) {
             let Instruction { at, opcode } = instruction?;
@@ -124,7 +125,7 @@ impl<'a> ClassWeaver<'a> {
             return Ok(());
         }
         let code = Code::read(contents)?;
-        let edits = self.edits(method, &code, &effects, Traits { has_arrays, is_transaction })?;
+        let edits = self.edits(method, &code, &effects, Traits { has_arrays, is_transaction, is_unreached })?;
         if edits.is_empty() {
             return Ok(());
         }
@@ -142,6 +143,12 @@ impl<'a> ClassWeaver<'a> {
     fn is_transaction(&mut self, method: &Method<'_>, array: &[u8]) -> Result<bool, Failure> {
         let has_method = self.transactions.as_ref().is_some_and(|transactions| transactions.has_method(method));
         Ok(has_method && transactions::matters(array, &mut self.selection)?)
+    }
+
+    /// Whether the proofs count on the method never to run.
+    fn is_unreached(&self, method: &Method<'_>) -> bool {
+        let (name, descriptor) = (String::from_utf8_lossy(method.name), String::from_utf8_lossy(method.descriptor));
+        self.plan.focus.is_some_and(|focus| focus.is_unreached(&name, &descriptor))
     }
 
     fn edits(
@@ -174,6 +181,7 @@ impl<'a> ClassWeaver<'a> {
             covered: Vec::new(),
             proved,
             is_transaction: traits.is_transaction,
+            is_unreached: traits.is_unreached,
             has_transactions,
             repeats: Repeats::default(),
         };
@@ -188,6 +196,7 @@ impl<'a> ClassWeaver<'a> {
 struct Traits {
     has_arrays: bool,
     is_transaction: bool,
+    is_unreached: bool,
 }
 
 /// Whether an access is at one of these offsets.
@@ -221,6 +230,7 @@ struct MethodWeaver<'m, 'a> {
     proved: &'m [u32],
     repeats: Repeats,
     is_transaction: bool,
+    is_unreached: bool,
     /// Whether its synchronized blocks are transactions.
     has_transactions: bool,
     edits: Edits,

@@ -350,9 +350,7 @@ impl<'a, 'e> Extraction<'a, 'e> {
         let dispatch = match call {
             Call::Static => Dispatch::Static,
             Call::Special => Dispatch::Special,
-            Call::Virtual | Call::Interface if program.method(method).access & flag::PRIVATE != 0 => {
-                Dispatch::Special
-            }
+            Call::Virtual | Call::Interface if program.method(method).access & flag::PRIVATE != 0 => Dispatch::Special,
             Call::Virtual | Call::Interface => Dispatch::Virtual,
         };
         if let Some(write) = containers::access(program, method) {

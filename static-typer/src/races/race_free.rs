@@ -19,8 +19,8 @@ pub struct RaceFree {
     /// Accesses to arrays and to fields of objects, by method: offsets of their instructions, sorted. All accesses to a field
     /// or to the elements of one object are here or none is, for a lock set is what all of them have in common.
     pub accesses: FxHashMap<MethodId, Vec<u16>>,
-    /// Whether it is by a search.
-    pub is_searched: bool,
+    /// The methods of the application that are called, if it is by a search: it counts on the others never to run.
+    pub called: Option<FxHashSet<MethodId>>,
 }
 
 impl RaceFree {
@@ -28,7 +28,7 @@ impl RaceFree {
     #[must_use]
     pub fn by_types(types: &Types) -> Self {
         let typed = types.fields.iter().filter(|field| field.owner.is_some());
-        Self { fields: typed.map(|field| field.field).collect(), accesses: types.arrays.clone(), is_searched: false }
+        Self { fields: typed.map(|field| field.field).collect(), accesses: types.arrays.clone(), called: None }
     }
 
     /// What is left when the races are taken away. Code that no thread reaches is not judged.
@@ -44,9 +44,14 @@ impl RaceFree {
         Self {
             fields: fields.filter(is_free).collect(),
             accesses: accesses.filter(|(_, offsets)| !offsets.is_empty()).collect(),
-            is_searched: true,
+            called: Some(called(points_to)),
         }
     }
+}
+
+fn called(points_to: &PointsTo) -> FxHashSet<MethodId> {
+    let codes = points_to.instances().map(|instance| points_to.code(instance));
+    codes.filter(|code| code.lambda.is_none()).filter_map(|code| code.method).collect()
 }
 
 /// The objects on which variables may race.

@@ -71,7 +71,10 @@ public final class JraceHooks {
     @Stable
     private static final int[][] RESOLVED = new int[CHUNKS][];
 
-    /** For each resolved site, how often its fast path failed and passed. */
+    /** How often a fast path passes for each time that it fails, if it does at all. */
+    private static final int PASSES = 1000;
+
+    /** For each resolved site whether its fast path has failed (1 or 0), and {@code PASSES}, in the form of a branch profile. */
     @Stable
     private static final Object[][] COUNTS = new Object[CHUNKS][];
 
@@ -100,8 +103,10 @@ public final class JraceHooks {
     }
 
     // ---- accesses -------------------------------------------------------------------------------------------------
+    //
+    // These are longer than the 35 bytes that C1 inlines, and are not @ForceInline: C1 then compiles a call (it spent six times as
+    // long on javac when it inlined them), and C2 inlines them where they run often. What they consist of is @ForceInline.
 
-    @ForceInline
     public static void readField(Object object, int site) {
         if (object == null) {
             return;
@@ -113,7 +118,6 @@ public final class JraceHooks {
         slowField(object, site, false);
     }
 
-    @ForceInline
     public static void writeField(Object object, int site) {
         if (object == null) {
             return;
@@ -126,7 +130,6 @@ public final class JraceHooks {
     }
 
     /** Nobody else knows the object yet, so its word needs neither a look nor an atomic update. */
-    @ForceInline
     public static void initField(Object object, int site) {
         int offset = resolved(site);
         int own = ~Thread.currentThread().$jrace$others;
@@ -137,7 +140,6 @@ public final class JraceHooks {
         }
     }
 
-    @ForceInline
     public static void readStatic(int site) {
         int slot = resolved(site);
         if (!RECORDING && (slot == UNCHECKED || slot > 0 && mayRead(words(slot), wordOffset(slot), site))) {
@@ -146,7 +148,6 @@ public final class JraceHooks {
         slowStatic(site, false);
     }
 
-    @ForceInline
     public static void writeStatic(int site) {
         int slot = resolved(site);
         if (!RECORDING && (slot == UNCHECKED || slot > 0 && mayWrite(words(slot), wordOffset(slot), site))) {
@@ -155,7 +156,6 @@ public final class JraceHooks {
         slowStatic(site, true);
     }
 
-    @ForceInline
     public static void readArray(Object array, int index, int site) {
         if (array == null) {
             return;
@@ -169,7 +169,6 @@ public final class JraceHooks {
         slowArray(array, index, site, false);
     }
 
-    @ForceInline
     public static void writeArray(Object array, int index, int site) {
         if (array == null) {
             return;
@@ -208,7 +207,6 @@ public final class JraceHooks {
         return RECORDING || BY_ELEMENT ? null : array;
     }
 
-    @ForceInline
     public static void readFinalArray(Object array, int index, Object object, int site) {
         int offset = resolved(site);
         if (!RECORDING && !BY_ELEMENT && offset > 0) {
@@ -220,7 +218,6 @@ public final class JraceHooks {
         slowFinalArray(array, index, object, site, false);
     }
 
-    @ForceInline
     public static void writeFinalArray(Object array, int index, Object object, int site) {
         int offset = resolved(site);
         if (!RECORDING && !BY_ELEMENT && offset > 0) {
@@ -234,14 +231,30 @@ public final class JraceHooks {
 
     /**
      * Keeps a profile of the site: whether the location was the thread's own or settled. Where it always was, compiled code has
-     * neither the other comparison nor the slow path.
+     * neither the other comparison nor the slow path. Code that does not know its site only takes note of a failure: counting was
+     * a third of what the calls cost.
      */
     @ForceInline
     private static boolean passes(boolean passes, int site) {
         Object[] chunk = COUNTS[site >>> CHUNK_BITS];
+        if (chunk != null && JraceProfile.isConstant(chunk)) {
+            int[] counts = (int[]) chunk[site & (CHUNK - 1)];
+            // A processor that reorders loads may show the site as resolved before its counts.
+            return counts == null ? passes : JraceProfile.count(passes, counts);
+        }
+        if (!passes) {
+            failed(site);
+        }
+        return passes;
+    }
+
+    /** Makes a failure possible, and unlikely: how often it comes is not counted. */
+    private static void failed(int site) {
+        Object[] chunk = COUNTS[site >>> CHUNK_BITS];
         int[] counts = chunk == null ? null : (int[]) chunk[site & (CHUNK - 1)];
-        // A processor that reorders loads may show the site as resolved before its counts.
-        return counts == null ? passes : JraceProfile.count(passes, counts);
+        if (counts != null && counts[0] == 0) {
+            counts[0] = 1;
+        }
     }
 
     /**
@@ -452,7 +465,7 @@ public final class JraceHooks {
             COUNTS[high] = new Object[CHUNK];
         }
         if (COUNTS[high][site & (CHUNK - 1)] == null) {
-            COUNTS[high][site & (CHUNK - 1)] = new int[] {0, 1};
+            COUNTS[high][site & (CHUNK - 1)] = new int[] {0, PASSES};
         }
         U.storeFence();
     }
@@ -889,6 +902,9 @@ public final class JraceHooks {
             // A lost end is noticed at that of the transaction around it.
         }
     }
+
+    /** A method runs that the proofs of the focus set know no call of. */
+    public static native void unreached(int site);
 
     // ---- other synchronization, for traces ------------------------------------------------------------------------
 

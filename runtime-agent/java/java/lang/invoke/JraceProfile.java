@@ -9,6 +9,12 @@ import jdk.internal.vm.annotation.ForceInline;
 public final class JraceProfile {
     private JraceProfile() {}
 
+    /** Whether this is compiled code that knows the object, and with it the site. */
+    @ForceInline
+    public static boolean isConstant(Object object) {
+        return MethodHandleImpl.isCompileConstant(object);
+    }
+
     /** Counts the outcome; what was never seen becomes an uncommon trap in compiled code. */
     @ForceInline
     public static boolean count(boolean outcome, int[] counts) {
