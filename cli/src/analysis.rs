@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use facts::name::dotted;
 use indicatif::ProgressBar;
 use static_typer::classpath::ClassPath;
-use static_typer::focus::{self, FocusSet};
+use static_typer::focus::{self, FocusSet, Goal};
 use static_typer::program::Program;
 use static_typer::races::RaceFree;
 use static_typer::types::{Bodies, Types};
@@ -30,6 +30,7 @@ pub struct Analysis {
     pub types: Types,
     /// Whether the code of libraries is there too, for a search for races.
     is_whole: bool,
+    goal: Goal,
     /// A method that ran though no call of it had been found.
     unforeseen: Option<String>,
 }
@@ -44,14 +45,15 @@ impl Analysis {
     /// There is no JDK, or a part of the application cannot be read.
     pub fn of(application: &[PathBuf], libraries: &[PathBuf], jdk: Option<&Path>, focus: Focus) -> Result<Self> {
         let progress = spinner("reading classes");
-        let is_whole = focus == Focus::Combined;
+        let is_whole = focus != Focus::Field;
         let program = load(application, libraries, jdk, if is_whole { Program::load_whole } else { Program::load })?;
         progress.set_message("building bodies");
         let bodies = Bodies::of(&program);
         progress.set_message("inferring types");
         let types = Types::infer(&program, &bodies);
         progress.finish_and_clear();
-        Ok(Self { program, bodies, types, is_whole, unforeseen: None })
+        let goal = if focus == Focus::Unshared { Goal::Unshared } else { Goal::RaceFree };
+        Ok(Self { program, bodies, types, is_whole, goal, unforeseen: None })
     }
 
     /// Knows of a method that ran though no call of it had been found: a search finds none now either.
@@ -61,14 +63,14 @@ impl Analysis {
 
     /// What is proved; says so if that is by types only though more was asked for.
     pub fn focus_set(&self) -> FocusSet {
-        let typed = RaceFree::by_types(&self.types);
+        let typed = focus::typed(&self.types, self.goal);
         if !self.is_whole {
             return focus::focus_set(&self.program, &[typed]);
         }
         let progress = spinner("searching for races");
         let searched = match &self.unforeseen {
             Some(method) => Err(format!("{method} ran, though no call of it was found")),
-            None => focus::search(&self.program, &self.bodies, &self.types, SEARCH_MEMORY, &|n| {
+            None => focus::search(&self.program, &self.bodies, &self.types, self.goal, SEARCH_MEMORY, &|n| {
                 progress.set_message(format!("searching for races: {n} methods in their contexts"));
             }),
         };

@@ -76,10 +76,10 @@ pub struct Checking {
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
     /// Also look for transactions that other threads can break: by blocks of accesses, or cheaper by reduction
-    #[arg(long, value_name = "CHECKER", num_args = 0..=1, require_equals = true, default_missing_value = "block", conflicts_with_all = ["focus", "focus_set"])]
+    #[arg(long, value_name = "CHECKER", num_args = 0..=1, require_equals = true, default_missing_value = "block", conflicts_with = "focus_set")]
     pub atomicity: Option<TransactionChecker>,
     /// Also look for locks that are taken in orders that can deadlock
-    #[arg(long, conflicts_with_all = ["focus", "focus_set"])]
+    #[arg(long, conflicts_with = "focus_set")]
     pub deadlocks: bool,
     /// Check only what the static types do not prove; the first time, COMMAND runs once more to learn its classes
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "combined", conflicts_with = "record")]
@@ -117,6 +117,8 @@ pub enum Focus {
     Field,
     /// Besides, what a search for races over the whole program does not find
     Combined,
+    /// Only what one thread uses or none writes: with --atomicity and --deadlocks, the focus is always this
+    Unshared,
 }
 
 /// Which findings count.

@@ -56,6 +56,7 @@ impl Learnt {
         let path = self.folder.join(match focus {
             Focus::Field => "focus-set-field",
             Focus::Combined => "focus-set",
+            Focus::Unshared => "focus-set-unshared",
         });
         if !self.is_current(&path)? {
             let unforeseen = fs::read_to_string(self.unforeseen()).ok();
@@ -80,7 +81,12 @@ impl Learnt {
             return Ok(());
         }
         fs::rename(noted, self.unforeseen())?;
-        fs::remove_file(self.folder.join("focus-set"))
+        for set in
+            ["focus-set", "focus-set-unshared"].map(|name| self.folder.join(name)).iter().filter(|set| set.exists())
+        {
+            fs::remove_file(set)?;
+        }
+        Ok(())
     }
 
     fn unforeseen(&self) -> PathBuf {

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use facts::focus::{ClassFocus, FocusSet, Focused, hash};
 use facts::hook::Events;
 use facts::name::dotted;
-use facts::options::Options;
+use facts::options::{Atomicity, Options};
 use jvmti_bindings::sys::jni::jclass;
 
 use crate::agent::Agent;
@@ -32,8 +32,9 @@ impl Focus {
     /// Reads what the options name. Without a set that can be read, everything is checked.
     pub fn new(options: &Options, events: Events) -> Self {
         let copies = options.classes.clone();
-        // A trace has every event.
-        let wanted = options.focus_set.as_ref().filter(|_| !events.contains(Events::ORDER));
+        // A trace has every event, unless it is there for transactions only and the focus set is about these.
+        let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
+        let wanted = options.focus_set.as_ref().filter(|_| !events.contains(Events::ORDER) || foresees);
         Self { set: wanted.and_then(|path| read(path)), void: AtomicBool::new(false), copies }
     }
 

@@ -10,8 +10,8 @@ use crate::points_to::{PointsTo, Resolution, Sensitivity, environment};
 use facts::name::dotted;
 
 use crate::program::{ClassId, FieldId, MethodId, Program, flag};
-use crate::races::{Options, Proofs, RaceFree, Races, hidden};
-use crate::types::{Bodies, Types};
+use crate::races::{Options, Proofs, RaceFree, Races, Stage, hidden};
+use crate::types::{Bodies, Owner, Types};
 
 /// What was proved about each class of the application, by types or by the search for races; and the libraries that the search
 /// went through, about which nothing was.
@@ -34,6 +34,25 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree]) -> FocusSet {
     set
 }
 
+/// What need not be observed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Accesses that cannot race.
+    RaceFree,
+    /// Accesses to what one thread only uses, or none writes while others may use it. Whatever another thread does, and whatever
+    /// locks are held, nothing comes between them: no transaction is broken there either.
+    Unshared,
+}
+
+/// What types prove.
+#[must_use]
+pub fn typed(types: &Types, goal: Goal) -> RaceFree {
+    RaceFree::by_types(types, |owner| match owner {
+        Owner::Volatile | Owner::Guarded(_) => goal == Goal::RaceFree,
+        _ => true,
+    })
+}
+
 /// What a search for races over a whole program proves besides its types.
 ///
 /// # Errors
@@ -42,6 +61,7 @@ pub fn search(
     program: &Program,
     bodies: &Bodies,
     types: &Types,
+    goal: Goal,
     memory_bytes: u64,
     progress: &dyn Fn(usize),
 ) -> Result<RaceFree, String> {
@@ -56,8 +76,19 @@ pub fn search(
     if let Some(hiding) = hidden(program, &points_to) {
         return Err(format!("{} may hide what is called", dotted(&hiding)));
     }
-    let options = Options { proofs: Proofs::by_types(program, bodies, types, false), ..Options::default() };
-    Ok(RaceFree::by_search(program, &points_to, &Races::of(program, &points_to, &options)))
+    let race_free =
+        |options: &Options| RaceFree::by_search(program, &points_to, &Races::of(program, &points_to, options));
+    Ok(match goal {
+        Goal::RaceFree => {
+            race_free(&Options { proofs: Proofs::by_types(program, bodies, types, false), ..Options::default() })
+        }
+        // With locks left out of account, and with what they prove.
+        Goal::Unshared => {
+            let mut proof = race_free(&Options { skipped: vec![Stage::Unlocked], ..Options::default() });
+            proof.fields.retain(|field| !program.field(*field).is_volatile());
+            proof
+        }
+    })
 }
 
 /// The references of a class that resolve to race-free fields.

@@ -21,6 +21,7 @@ use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::run::jrace;
 use serde_json::Value;
+use tempfile::TempDir;
 
 const CASES: [&str; 8] =
     ["append", "checkthenact", "deadlock", "point", "sizethenpop", "stalecopy", "transfer", "waiting"];
@@ -277,6 +278,52 @@ impl Proved {
     }
 }
 
+/// What need not be observed for transactions.
+fn unshared(jdk: &Jdk, classes: &Path, file: &Path) -> Result<()> {
+    let output =
+        jrace(jdk).arg("check").arg(classes).args(["--focus", "unshared", "--focus-set"]).arg(file).output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.code() != Some(2) && said.is_empty(), "{said}");
+    Ok(())
+}
+
+/// The hazards that a checker finds in a trace with a focus and in one without, of a program that always does the same.
+/// Blocks and locks are the same; reduction loses false alarms, of data that is handed over without a lock. Returns the lengths
+/// of the traces.
+fn compare_focused(jdk: &Jdk, classes: &Path, main: &str, options: &str) -> Result<[u64; 2]> {
+    let launch = Launch::main(jdk, classes, main);
+    let folder = tempfile::tempdir()?;
+    let set = folder.path().join("focus-set");
+    unshared(jdk, classes, &set)?;
+    let found = |focus: &str| -> Result<Vec<(u64, BTreeSet<_>)>> {
+        let mut found = Vec::new();
+        record(launch.clone(), &format!("{options},{focus}"), |trace| {
+            let length = std::fs::metadata(trace)?.len();
+            for checker in ["block", "deadlock", "reduction"] {
+                found.push((length, hazards(&replay(jdk, trace, checker)?)));
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    };
+    let (full, focused) = (found("")?, found(&format!("focus_set={}", set.display()))?);
+    ensure!((&focused[0].1, &focused[1].1) == (&full[0].1, &full[1].1), "{focused:#?} of {full:#?}");
+    ensure!(focused[2].1.is_subset(&full[2].1) && focused[2].1.is_superset(&full[0].1), "{focused:#?} of {full:#?}");
+    Ok([full[0].0, focused[0].0])
+}
+
+#[test]
+fn a_focus_loses_no_transaction_of_a_case() -> Result<()> {
+    on_every_jdk(|jdk| {
+        for case in CASES {
+            let main = format!("{case}.Main");
+            compare_focused(jdk, &classes("atomicity")?, &main, "exclude=util.*,atomicity=block,deadlocks=1")
+                .context(case)?;
+        }
+        Ok(())
+    })
+}
+
 #[test]
 fn no_case_contradicts_its_atomicities() -> Result<()> {
     let jdk = Jdk::oldest();
@@ -333,9 +380,8 @@ fn random_program(seed: u64) -> String {
     text
 }
 
-#[test]
-fn no_random_program_contradicts_its_atomicities() -> Result<()> {
-    let jdk = Jdk::oldest();
+/// Compiles random programs; `All` runs them.
+fn random_classes(jdk: &Jdk) -> Result<TempDir> {
     let (sources, classes) = (tempfile::tempdir()?, tempfile::tempdir()?);
     let mut main = String::from("public final class All { public static void main(String[] args) {\n");
     let mut files = vec![("support/Support.java".to_owned(), generator::SUPPORT.to_owned())];
@@ -352,6 +398,23 @@ fn no_random_program_contradicts_its_atomicities() -> Result<()> {
         all.push(path);
     }
     jdk.compile(&all, classes.path(), &["--release", "17"])?;
+    Ok(classes)
+}
+
+#[test]
+fn a_focus_loses_no_transaction_of_a_random_program() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let classes = random_classes(&jdk)?;
+    let [full, focused] =
+        compare_focused(&jdk, classes.path(), "All", "exclude=support.*,atomicity=block,deadlocks=1")?;
+    ensure!(focused < full, "nothing was left out of {full} bytes");
+    Ok(())
+}
+
+#[test]
+fn no_random_program_contradicts_its_atomicities() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let classes = random_classes(&jdk)?;
     let proved = Proved::of(&jdk, classes.path())?;
     let launch = Launch::main(&jdk, classes.path(), "All");
     let mut n_executed = 0;

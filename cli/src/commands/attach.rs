@@ -54,6 +54,7 @@ impl<'a> Attached<'a> {
     pub fn learn(&self, settings: &Settings, learnt: &Learnt, streams: Streams<'_>) -> Result<ExitStatus> {
         let folder = learnt.of_run();
         let settings = settings.with("classes", &settings::text(&folder)?)?.with("check", "none")?;
+        let settings = settings.with("atomicity", "off")?.with("deadlocks", "0")?;
         let status = self.run(&settings, &folder.join("output"), streams)?;
         learnt.take()?;
         Ok(status)

@@ -10,6 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use facts::focus::FocusSet;
+use facts::options::Atomicity;
 
 use super::attach::{self, Attached};
 use super::foresight::Foresight;
@@ -63,7 +64,9 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     try_focus_set(settings)?;
     let attached = Attached::new(job.checking, job.command)?;
     create_record_directory(settings)?;
-    let learnt = job.checking.focus.map(|mode| (Learnt::of(&options.output), mode));
+    let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
+    let mode = job.checking.focus.map(|mode| if foresees { Focus::Unshared } else { mode });
+    let learnt = mode.map(|mode| (Learnt::of(&options.output), mode));
     let focused = learnt.as_ref().map(|(learnt, mode)| focus(job, &attached, learnt, *mode)).transpose()?;
     let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;
     let directory = create_run_directory(settings)?;

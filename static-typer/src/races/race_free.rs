@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Body, Op};
 use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot};
 use crate::program::{FieldId, MethodId, Program, Type};
-use crate::types::Types;
+use crate::types::{Owner, Types};
 
 use super::{Races, Variable};
 
@@ -24,10 +24,10 @@ pub struct RaceFree {
 }
 
 impl RaceFree {
-    /// What types prove.
+    /// What types prove, as far as owners are wanted.
     #[must_use]
-    pub fn by_types(types: &Types) -> Self {
-        let typed = types.fields.iter().filter(|field| field.owner.is_some());
+    pub fn by_types(types: &Types, is_wanted: impl Fn(&Owner) -> bool) -> Self {
+        let typed = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(&is_wanted));
         Self { fields: typed.map(|field| field.field).collect(), accesses: types.arrays.clone(), called: None }
     }
 
