@@ -29,8 +29,8 @@ java = os.path.join(os.environ["JAVA_HOME"], "bin/java") if os.environ.get("JAVA
 with open(index, "rb") as file:
     demos = [demo for demo in tomllib.load(file)["demo"] if not names or demo["name"] in names]
 
-print("| demo | base | full | field | overhead of full | of field | race-unsafe fields | races in full, field |")
-print("|---|---|---|---|---|---|---|---|", flush=True)
+print("| demo | base | full | field | combined | overhead of full | of field | of combined | races in full, field, combined |")
+print("|---|---|---|---|---|---|---|---|---|", flush=True)
 ratios = {True: [], False: []}
 for demo in demos:
     heavy = "bench_args" in demo
@@ -38,17 +38,18 @@ for demo in demos:
     jrace = [os.environ["JRACE"], "compare", "-n", runs, "--output", demo["name"], "--json", "--", *arguments]
     told = subprocess.run(jrace, stdout=subprocess.PIPE, check=True).stdout
     told = json.loads(told)
-    base, full, field = told["modes"]
-    seconds = " | ".join(f"{mode['time']['median']:.2f} s" for mode in (base, full, field))
-    overheads = [mode["time"]["median"] / base["time"]["median"] - 1 for mode in (full, field)]
-    fields = told["fields"]
-    name = f"**{demo['name']}**" if heavy else demo["name"]
+    modes = told["modes"]
+    medians = [mode["time"]["median"] for mode in modes]
+    seconds = " | ".join(f"{median:.2f} s" for median in medians)
+    overheads = [median / medians[0] - 1 for median in medians[1:]]
+    fractions = " | ".join(f"{overhead:.2f}" for overhead in overheads)
+    found = ", ".join(str(mode["findings"]) for mode in modes[1:])
     lost = sorted(finding["variable"] for finding in told["findings"] if finding["lost"])
-    print(f"| {name} | {seconds} | {overheads[0]:.2f} | {overheads[1]:.2f} | {fields['race_unsafe']} of {fields['total']} "
-          f"| {full['findings']}, {field['findings']}{' lost: ' + ', '.join(lost) if lost else ''} |", flush=True)
+    name = f"**{demo['name']}**" if heavy else demo["name"]
+    print(f"| {name} | {seconds} | {fractions} | {found}{' lost: ' + ', '.join(lost) if lost else ''} |", flush=True)
     ratios[heavy].append([1 + overhead for overhead in overheads])
 for heavy, what in ((True, "**geometric mean of benchmarks**"), (False, "of the others")):
     if ratios[heavy]:
-        mean = [math.exp(sum(map(math.log, column)) / len(column)) - 1 for column in zip(*ratios[heavy])]
-        print(f"| {what} | | | | {mean[0]:.2f} | {mean[1]:.2f} | | |")
+        means = [math.exp(sum(map(math.log, column)) / len(column)) - 1 for column in zip(*ratios[heavy])]
+        print(f"| {what} | | | | | {' | '.join(f'{mean:.2f}' for mean in means)} | |")
 EOF

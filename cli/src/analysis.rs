@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use facts::focus::{Basis, FocusSet};
 use facts::name::dotted;
 use indicatif::ProgressBar;
 use static_typer::classpath::ClassPath;
-use static_typer::focus::{self, FocusSet, Goal};
+use static_typer::focus::{self, Goal};
 use static_typer::program::Program;
 use static_typer::races::RaceFree;
 use static_typer::types::{Bodies, Types};
@@ -30,6 +31,8 @@ pub struct Analysis {
     pub types: Types,
     /// Whether the code of libraries is there too, for a search for races.
     is_whole: bool,
+    /// The version of the JDK.
+    jdk: Option<String>,
     goal: Goal,
     /// A method that ran though no call of it had been found.
     unforeseen: Option<String>,
@@ -53,7 +56,7 @@ impl Analysis {
         let types = Types::infer(&program, &bodies);
         progress.finish_and_clear();
         let goal = if focus == Focus::Unshared { Goal::Unshared } else { Goal::RaceFree };
-        Ok(Self { program, bodies, types, is_whole, goal, unforeseen: None })
+        Ok(Self { program, bodies, types, is_whole, jdk: jdk_version(jdk), goal, unforeseen: None })
     }
 
     /// Knows of a method that ran though no call of it had been found: a search finds none now either.
@@ -79,7 +82,10 @@ impl Analysis {
             err(&format!("jrace: the focus is by the types of fields only, as {reason}\n"));
             RaceFree::default()
         });
-        focus::focus_set(&self.program, &[typed, searched])
+        let jdk = searched.called.as_ref().and(self.jdk.clone());
+        let mut set = focus::focus_set(&self.program, &[typed, searched]);
+        set.basis = Basis { jdk };
+        set
     }
 
     /// Writes the focus set.
@@ -99,6 +105,11 @@ pub fn spinner(message: &'static str) -> ProgressBar {
     let progress = ProgressBar::new_spinner().with_message(message);
     progress.enable_steady_tick(Duration::from_millis(100));
     progress
+}
+
+/// The version of the JDK that [`load`] takes the classes from.
+pub fn jdk_version(jdk: Option<&Path>) -> Option<String> {
+    java::version(&jdk.map(Path::to_owned).or_else(java::home)?)
 }
 
 /// Loads an application with its libraries and a JDK, by `load`, and says what could not be read.

@@ -300,6 +300,9 @@ pub struct Races {
     /// Go by the rules of the paper: no constructors, any lock that may be the same counts, volatile fields race
     #[arg(long)]
     pub chord: bool,
+    /// Leave out a stage, so that what it takes away is shown too; can be repeated
+    #[arg(long, value_name = "STAGE")]
+    pub skip: Vec<SkippedStage>,
     /// Show every race and every frame, not only the surest race of each variable
     #[arg(long)]
     pub all: bool,
@@ -321,6 +324,19 @@ pub struct Races {
     /// Exit code when races were found [default: 66]
     #[arg(long, value_name = "N", default_value_t = 66)]
     pub exitcode: u8,
+}
+
+/// A stage that narrows the pairs down.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum SkippedStage {
+    /// Accesses that two threads come to
+    Reachable,
+    /// To an object that may be the same
+    Aliasing,
+    /// That several threads may reach
+    Escaping,
+    /// Without a common lock
+    Unlocked,
 }
 
 /// Which code is analysed in contexts.

@@ -9,6 +9,13 @@ pub fn tool(name: &str) -> PathBuf {
     tool.unwrap_or_else(|| name.into())
 }
 
+/// The version of a JDK: `17.0.9`.
+pub fn version(home: &Path) -> Option<String> {
+    let release = std::fs::read_to_string(home.join("release")).ok()?;
+    let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
+    Some(version.trim_matches('"').to_owned())
+}
+
 /// The home of the JDK that [`tool`] finds `java` of.
 pub fn home() -> Option<PathBuf> {
     let java = tool("java");

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use facts::focus::{FocusSet, hash};
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, jdk_version};
 use crate::args::Focus;
 
 /// What is known of a command's classes.
@@ -104,6 +104,9 @@ impl Learnt {
     fn is_current(&self, path: &Path) -> Result<bool> {
         let Ok(file) = fs::File::open(path) else { return Ok(false) };
         let Ok(set) = FocusSet::read(std::io::BufReader::new(file)) else { return Ok(false) };
+        if set.basis.jdk.is_some() && set.basis.jdk != jdk_version(None) {
+            return Ok(false);
+        }
         let mut known: BTreeMap<String, u64> = set.classes().map(|class| (class.class.clone(), class.hash)).collect();
         let files = files(&self.checked()).context("the classes of earlier runs cannot be read")?;
         let is_known = |file: &PathBuf| version(file).is_some_and(|(class, hash)| known.remove(&class) == Some(hash));

@@ -260,3 +260,14 @@ fn a_focus_set_has_everything_but_the_races() {
     let n_sites = |run: &run::Run| run.summaries().1[0].sites;
     assert!(n_sites(&focused) < n_sites(&full));
 }
+
+#[test]
+fn stages_can_be_left_out() {
+    let bench = Bench::new();
+    let all = names(&bench.races(&["--json"]).json()).len();
+    let unlocked = bench.races(&["--json", "--skip", "unlocked"]).json();
+    assert!(names(&unlocked).len() > all, "{unlocked:#}");
+    let pairs: Vec<_> =
+        unlocked["stages"].as_array().unwrap().iter().map(|stage| stage["pairs"].as_u64().unwrap()).collect();
+    assert_eq!(pairs[pairs.len() - 1], pairs[pairs.len() - 2], "{pairs:?}");
+}

@@ -1,6 +1,6 @@
 //! The focus set: what the static types proved race-free, so that the agent need not check it.
 //!
-//! A text file, one JSON value a line: [`Header`], then a [`ClassFocus`] for each class. A damaged file is refused as a whole,
+//! A text file, one JSON value a line: [`Header`], [`Basis`], then a [`ClassFocus`] for each class. A damaged file is refused as a whole,
 //! and everything is checked: a proof about one class counts on what is said of the others. A class whose bytes are not those
 //! that were typed voids the proofs too.
 
@@ -19,6 +19,13 @@ pub struct Header {
     pub focus_set: u32,
     /// [`hash`] of all that follows the first line. One changed byte always changes it.
     pub hash: u64,
+}
+
+/// The second line: what the proofs count on besides the classes.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Basis {
+    /// The version of the JDK (`JAVA_VERSION` of its file `release`) whose code was searched, if it was.
+    pub jdk: Option<String>,
 }
 
 /// A reference to a field as an instruction writes it: class, name, descriptor.
@@ -71,6 +78,8 @@ impl ClassFocus {
 /// What was proved about a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FocusSet {
+    /// What the proofs count on.
+    pub basis: Basis,
     classes: BTreeMap<String, ClassFocus>,
 }
 
@@ -104,6 +113,14 @@ impl FocusSet {
         }
     }
 
+    /// Whether the proofs hold in a JVM of this `java.vm.version`: the JDK's, and then the build's.
+    #[must_use]
+    pub fn holds_in(&self, vm: &str) -> bool {
+        let is_that =
+            |jdk: &String| vm.strip_prefix(&**jdk).is_some_and(|rest| rest.is_empty() || rest.starts_with(['+', '-']));
+        self.basis.jdk.as_ref().is_none_or(is_that)
+    }
+
     /// Whether a class of that name was typed.
     #[must_use]
     pub fn has(&self, class: &str) -> bool {
@@ -121,6 +138,8 @@ impl FocusSet {
     /// The stream fails.
     pub fn write(&self, mut to: impl Write) -> io::Result<()> {
         let mut lines = Vec::new();
+        serde_json::to_writer(&mut lines, &self.basis)?;
+        lines.push(b'\n');
         for class in self.classes.values() {
             serde_json::to_writer(&mut lines, class)?;
             lines.push(b'\n');
@@ -143,9 +162,12 @@ impl FocusSet {
         if header.hash != hash(&lines) {
             return Err(refused("it is damaged"));
         }
-        let mut set = Self::default();
-        for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            set.add(serde_json::from_slice(line).map_err(|_| refused("it is damaged"))?);
+        let damaged = |_| refused("it is damaged");
+        let mut lines = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let basis = serde_json::from_slice(lines.next().unwrap_or_default()).map_err(damaged)?;
+        let mut set = Self { basis, ..Self::default() };
+        for line in lines {
+            set.add(serde_json::from_slice(line).map_err(damaged)?);
         }
         Ok(set)
     }
@@ -179,7 +201,7 @@ mod tests {
     }
 
     fn set() -> FocusSet {
-        let mut set = FocusSet::default();
+        let mut set = FocusSet { basis: Basis { jdk: Some("17.0.9".to_owned()) }, ..FocusSet::default() };
         set.add(class("b/B"));
         set.add(class("a/A"));
         set
@@ -203,6 +225,13 @@ mod tests {
         assert_eq!(class.race_free_accesses("run", "(I)V"), [0; 0]);
         assert!(class.is_unreached("stop", "()V") && class.is_unreached("pause", "()V"));
         assert!(!class.is_unreached("run", "()V") && !class.is_unreached("stop", "(I)V"));
+    }
+
+    #[test]
+    fn proofs_hold_in_the_jdk_that_was_searched() {
+        assert!(["17.0.9", "17.0.9+9-Ubuntu-1", "17.0.9-internal"].iter().all(|vm| set().holds_in(vm)));
+        assert!(!["17.0.91+1", "17.0.9.1+1", "21.0.1+12", ""].iter().any(|vm| set().holds_in(vm)));
+        assert!(FocusSet::default().holds_in("21.0.1+12"));
     }
 
     #[test]

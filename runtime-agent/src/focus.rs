@@ -30,12 +30,12 @@ pub struct Focus {
 
 impl Focus {
     /// Reads what the options name. Without a set that can be read, everything is checked.
-    pub fn new(options: &Options, events: Events) -> Self {
+    pub fn new(options: &Options, events: Events, vm: &str) -> Self {
         let copies = options.classes.clone();
         // A trace has every event, unless it is there for transactions only and the focus set is about these.
         let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
         let wanted = options.focus_set.as_ref().filter(|_| !events.contains(Events::ORDER) || foresees);
-        Self { set: wanted.and_then(|path| read(path)), void: AtomicBool::new(false), copies }
+        Self { set: wanted.and_then(|path| read(path, vm)), void: AtomicBool::new(false), copies }
     }
 
     /// What was proved about a class that is about to be checked.
@@ -104,12 +104,17 @@ fn weave_again(agent: &Agent, classes: &[jclass]) {
     }
 }
 
-fn read(path: &Path) -> Option<FocusSet> {
+fn read(path: &Path, vm: &str) -> Option<FocusSet> {
     let read = File::open(path).and_then(|file| FocusSet::read(BufReader::new(file)));
-    let complain = |error: std::io::Error| {
-        log::say(&format!("everything is checked, as the focus set {} cannot be read: {error}", path.display()));
-    };
-    read.map_err(complain).ok()
+    let complain =
+        |reason: &str| log::say(&format!("everything is checked, as the focus set {} {reason}", path.display()));
+    let set = read.map_err(|error| complain(&format!("cannot be read: {error}"))).ok()?;
+    if !set.holds_in(vm) {
+        let jdk = set.basis.jdk.as_deref().unwrap_or_default();
+        complain(&format!("was made with JDK {jdk}: set JAVA_HOME to the JDK that runs the program"));
+        return None;
+    }
+    Some(set)
 }
 
 /// What the JDK makes for a lambda, under names that differ from run to run, calls its body, which was typed as something that

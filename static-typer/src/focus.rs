@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use facts::focus::FocusSet;
-use facts::focus::{ClassFocus, Reference, hash};
+use facts::focus::{ClassFocus, FocusSet, Reference, hash};
 use rustc_hash::FxHashSet;
 
 use crate::points_to::{PointsTo, Resolution, Sensitivity, environment};

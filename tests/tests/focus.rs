@@ -362,3 +362,53 @@ fn calls_that_were_not_foreseen_void_the_proofs() -> Result<()> {
         fixture::compare(&again, "focus", "unforeseen")
     })
 }
+
+/// A program and its library.
+const PARTS: [(&str, &str); 2] = [
+    (
+        "App.java",
+        "public final class App {
+            static int[] cells = new int[2];
+            int own;
+            public static void main(String[] args) {
+                for (int i = 0; i < 2; i++) new Thread(() -> { App app = new App(); app.own += Lib.next(); cells[0]++; }).start();
+            }
+        }",
+    ),
+    ("Lib.java", "public final class Lib { public static synchronized int next() { return 1; } }"),
+];
+
+/// What a search proves holds for the libraries and the JDK that it went through.
+#[test]
+fn other_libraries_and_other_jdks_void_a_search() -> Result<()> {
+    let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
+    let path = |name: &str| folder.path().join(name);
+    for (name, text) in PARTS {
+        std::fs::write(path(name), text)?;
+    }
+    jdk.compile(&[path("Lib.java")], &path("lib"), &["--release", "17"])?;
+    jdk.compile(&[path("Lib.java")], &path("newer"), &["--release", "17", "-g:none"])?;
+    let library = format!("{}", path("lib").display());
+    jdk.compile(&[path("App.java")], &path("app"), &["--release", "17", "-cp", &library])?;
+    let output = jrace(&jdk)
+        .arg("check")
+        .arg(path("app"))
+        .args(["--library", &library, "--focus-set"])
+        .arg(path("set"))
+        .output()?;
+    ensure!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = |jdk: &Jdk, lib: &str| -> Result<String> {
+        let class_path = PathBuf::from(std::env::join_paths([path("app"), path(lib)])?);
+        let options = format!("exclude=Lib,focus_set={}", path("set").display());
+        let run = Launch::main(jdk, &class_path, "App").checked(&options).run()?.succeeded()?;
+        ensure!(run.racy() == ["App.cells[]"], "{:?}", run.racy());
+        Ok(run.stderr())
+    };
+    ensure!(said(&jdk, "lib")?.is_empty());
+    ensure!(said(&jdk, "newer")?.starts_with("jrace: Lib has changed since it was typed, so everything is checked"));
+    for other in Jdk::all().iter().filter(|other| other.feature != jdk.feature) {
+        let said = said(other, "lib")?;
+        ensure!(said.contains(" was made with JDK ") && said.starts_with("jrace: everything is checked"), "{said}");
+    }
+    Ok(())
+}

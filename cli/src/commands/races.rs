@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use facts::focus::Basis;
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use indicatif::ProgressBar;
 use static_typer::focus;
 use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, environment, test_methods};
 use static_typer::program::{ClassId, MethodId, Program};
-use static_typer::races::{self, Options, Proofs, RaceFree};
+use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
 
-use crate::analysis::{load, spinner};
-use crate::args::{Contexts, Races};
+use crate::analysis::{jdk_version, load, spinner};
+use crate::args::{Contexts, Races, SkippedStage};
 use crate::exit;
 use crate::output::{Destination, Stream, err, out};
 use crate::races::annotations::Annotations;
@@ -130,6 +131,15 @@ impl<'a> Outputs<'a> {
     }
 }
 
+fn stage(skipped: SkippedStage) -> Stage {
+    match skipped {
+        SkippedStage::Reachable => Stage::Reachable,
+        SkippedStage::Aliasing => Stage::Aliasing,
+        SkippedStage::Escaping => Stage::Escaping,
+        SkippedStage::Unlocked => Stage::Unlocked,
+    }
+}
+
 /// The report and, if it is wanted, the text of the focus set.
 fn analyse(
     args: &Races,
@@ -143,9 +153,9 @@ fn analyse(
     progress.set_message("points-to analysis");
     let points_to = points_to(args, &resolution, &code, progress, &mut assumptions)?;
     progress.set_message("types");
-    // Paper 000 proves nothing by types.
-    let proofs = if args.chord { Proofs::default() } else { Proofs::of(program, is_library) };
-    let options = Options { chord: args.chord, proofs, ..Options::default() };
+    // Paper 000 proves nothing by types, and what they prove would not show what a stage takes away.
+    let proofs = if args.chord || !args.skip.is_empty() { Proofs::default() } else { Proofs::of(program, is_library) };
+    let options = Options { chord: args.chord, proofs, skipped: args.skip.iter().copied().map(stage).collect() };
     progress.set_message("races");
     let found = races::Races::of(program, &points_to, &options);
     progress.set_message("call paths");
@@ -154,17 +164,19 @@ fn analyse(
     let words = Words::new(program, &points_to, &found, is_library);
     let mut report = words.report(application, assumptions);
     known.apply(&mut report, &words);
-    let focus_set = args.focus_set.as_ref().map(|_| focus_set(program, &points_to, &found)).transpose()?;
+    let focus_set = args.focus_set.as_ref().map(|_| focus_set(args, program, &points_to, &found)).transpose()?;
     Ok((report, focus_set.unwrap_or_default()))
 }
 
-fn focus_set(program: &Program, points_to: &PointsTo, found: &races::Races) -> Result<String> {
+fn focus_set(args: &Races, program: &Program, points_to: &PointsTo, found: &races::Races) -> Result<String> {
     if let Some(hiding) = races::hidden(program, points_to) {
         let hiding = dotted(&hiding);
         err(&format!("jrace: a run with this focus set may miss races, as {hiding} may hide what is called\n"));
     }
     let mut text = Vec::new();
-    focus::focus_set(program, &[RaceFree::by_search(program, points_to, found)]).write(&mut text)?;
+    let mut set = focus::focus_set(program, &[RaceFree::by_search(program, points_to, found)]);
+    set.basis = Basis { jdk: jdk_version(args.classes.jdk.as_deref()) };
+    set.write(&mut text)?;
     Ok(String::from_utf8(text)?)
 }
 
