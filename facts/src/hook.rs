@@ -14,19 +14,24 @@ pub const MEMBER_PREFIX: &str = "$jrace$";
 /// Name of the shadow word of a class whose instances carry one word each (object granularity).
 pub const OBJECT_SHADOW: &str = "$jrace$object";
 
+/// Name of the field that holds the number of an object, when events are recorded.
+pub const OBJECT_NUMBER: &str = "$jrace$number";
+
 /// Descriptor of every shadow word.
 pub const SHADOW_DESCRIPTOR: &str = "I";
 
 /// Fields that weaving adds to `java.lang.Thread`, with their descriptors; they are visible to the helper's package.
 ///
 /// The complement of `others` (so that a new thread's 0 is no location's word), `read` and `write` are the shadow words that the
-/// current thread may pass without a slow path; `arrays` is its cache of arrays; `context` holds the rest.
-pub const THREAD_FIELDS: [(&str, &str); 5] = [
+/// current thread may pass without a slow path; `arrays` is its cache of arrays; `lane` is the address to which
+/// it records; `context` holds the rest.
+pub const THREAD_FIELDS: [(&str, &str); 6] = [
     ("$jrace$others", "I"),
     ("$jrace$read", "I"),
     ("$jrace$write", "I"),
     ("$jrace$arrays", "[Ljava/lang/JraceShadow;"),
     ("$jrace$context", "Ljava/lang/JraceContext;"),
+    ("$jrace$lane", "J"),
 ];
 
 /// Name of the shadow word for the field `name` of type `descriptor`.

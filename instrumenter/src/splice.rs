@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use facts::access::Granularity;
-use facts::hook::{ARRAY_SHADOW_DESCRIPTOR, OBJECT_SHADOW, SHADOW_DESCRIPTOR, array_shadow_name, shadow_name};
+use facts::hook::{
+    ARRAY_SHADOW_DESCRIPTOR, Events, OBJECT_NUMBER, OBJECT_SHADOW, SHADOW_DESCRIPTOR, array_shadow_name, shadow_name,
+};
 
 use crate::class::{Class, flag};
 use crate::emit::push2;
@@ -56,6 +58,9 @@ impl Splice {
                 Granularity::Object => names.push((OBJECT_SHADOW.to_owned(), SHADOW_DESCRIPTOR)),
             }
             names.extend(array_shadows(class, plan));
+            if plan.events.contains(Events::ORDER) && !plan.super_shadows {
+                names.push((OBJECT_NUMBER.to_owned(), SHADOW_DESCRIPTOR));
+            }
         }
         let mut seen = BTreeSet::new();
         for (name, descriptor) in &names {

@@ -245,7 +245,7 @@ fn weaving_is_repeatable_and_happens_once() {
     assert_eq!(woven(&first.bytes), Err(instrumenter::WeaveError::AlreadyWoven));
     assert_eq!(weave(&bytes, &Plan::new(Events::NONE), &mut Numbers::default()), Ok(Outcome::Unchanged));
     let fields = instrumenter::dump::listing(&first.bytes).unwrap().fields;
-    assert_eq!(fields, ["$jrace$I$value", "$jrace$A$array", "$jrace$L$list"]);
+    assert_eq!(fields, ["$jrace$I$value", "$jrace$A$array", "$jrace$L$list", "$jrace$number"]);
 }
 
 fn fixture(name: &str) -> PathBuf {

@@ -147,9 +147,44 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     };
     let agent = AGENT.get_or_init(|| agent);
     let started = agent.vm.start(events::callbacks());
+    if agent.recorder.is_some() {
+        drain(agent);
+    }
     started
         .and_then(|()| if agent.recorder.is_some() { agent.vm.follow_ends() } else { Ok(()) })
         .map_err(|error| LoadError::StepAside(format!("the JVM refuses what the agent needs ({error:?})")))
+}
+
+/// Starts the thread that writes the trace. Signals are for the program's threads.
+fn drain(agent: &'static Agent) {
+    let run = || {
+        if let Some(recorder) = &agent.recorder {
+            let body = || recorder.run(agent);
+            crate::guard((), body);
+            // If that was a panic, nobody reads any more.
+            recorder.lanes.close();
+        }
+    };
+    let started = without_signals(|| std::thread::Builder::new().name("jrace-trace".to_owned()).spawn(run));
+    if let (Err(error), Some(recorder)) = (started, &agent.recorder) {
+        log::say(&format!("nothing is recorded: {error}"));
+        recorder.lanes.close();
+    }
+}
+
+/// Runs `start`; a thread that it starts gets no signals.
+fn without_signals<T>(start: impl FnOnce() -> T) -> T {
+    // SAFETY: plain memory, which the calls below fill.
+    let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = unsafe { std::mem::zeroed() };
+    // SAFETY: both sets are the caller's own.
+    unsafe {
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+    }
+    let result = start();
+    // SAFETY: as above.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut()) };
+    result
 }
 
 /// The file that `config` names comes first, then `JRACE_OPTIONS`, then the agent's own string.

@@ -7,9 +7,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use checkers::lock_set::SetId;
 use checkers::word;
-use facts::event::{Event, EventKind};
 use facts::finding::{Record, Summary};
-use facts::index::{SiteId, ThreadId};
+use facts::index::ThreadId;
 use facts::{hook, models};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jfieldID, jint, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{jvmtiEnv, jvmtiEventCallbacks};
@@ -96,7 +95,7 @@ unsafe extern "system" fn thread_end(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, th
         // A thread that did nothing has no number.
         if others != 0 {
             let thread = ThreadId(!others as u32 & word::PAYLOAD);
-            recorder.event(Event { thread, site: SiteId(0), action: EventKind::End }, || None);
+            recorder.lanes.end(thread);
         }
     });
 }
@@ -108,7 +107,7 @@ unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv) {
         agent.ready.store(false, Relaxed);
         agent.evidence.flush(agent);
         if let Some(recorder) = &agent.recorder {
-            recorder.finish();
+            recorder.finish(agent);
         }
         let summary = summary(agent);
         agent.sink.write(&Record::End(summary));

@@ -5,25 +5,29 @@
 
 use checkers::lock_set::SetId;
 use checkers::word;
-use facts::access::{AccessKind, ArrayGranularity, Granularity, LockMode};
-use facts::event::{Event, EventKind, Location};
-use facts::index::{ObjectId, SiteId, ThreadId};
+use facts::access::{AccessKind, ArrayGranularity, Granularity};
+use facts::index::{ObjectId, ThreadId};
 use facts::options::Check;
 use facts::site::ArrayRef;
-use facts::trace::FieldDefinition;
 use facts::{hook, name, trace};
-use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jbyteArray, jclass, jint, jobject, jstring};
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jbyteArray, jclass, jint, jlong, jobject, jstring};
 
 use crate::agent::{self, Agent};
 use crate::classes::Loading;
 use crate::evidence::{Declared, LocationKey, Seen};
 use crate::jvmti::{Class, Env, FieldFlags, Frames, Vm};
+use crate::lanes::Lane;
 use crate::sites::Target;
 use crate::{callers, classes, events, guard};
 
 const RECORDING: jint = 1;
 const CHECKING: jint = 2;
 const BY_ELEMENT: jint = 4;
+const PLACED_ACQUISITIONS: jint = 8;
+const PLACED_OTHERS: jint = 16;
+
+/// In place of a lane.
+const WITHOUT_LANE: jlong = -1;
 
 /// Runs a native method's body with the agent; `fallback` when there is none or the body panics.
 fn with_agent<T>(fallback: T, body: impl FnOnce(&'static Agent) -> Option<T>) -> T
@@ -61,14 +65,16 @@ macro_rules! natives {
 }
 
 natives! {
-    /// What the helper class does: recording, checking, arrays by element.
+    /// What the helper class does: recording, checking, arrays by element, and which events in the JDK get a place.
     fn Java_java_lang_JraceHooks_mode(env, class) -> jint {
         with_agent(0, |agent| {
             let options = &agent.options;
             let recording = if options.record.is_some() { RECORDING } else { 0 };
             let checking = if options.check == Check::Eraser { CHECKING } else { 0 };
             let by_element = if options.arrays == ArrayGranularity::Element { BY_ELEMENT } else { 0 };
-            Some(recording | checking | by_element)
+            let acquisitions = if callers::wanted(options, true) { PLACED_ACQUISITIONS } else { 0 };
+            let others = if callers::wanted(options, false) { PLACED_OTHERS } else { 0 };
+            Some(recording | checking | by_element | acquisitions | others)
         })
     }
 
@@ -241,85 +247,51 @@ natives! {
         with_agent((), |agent| {
             let (class, class_object) = class_of_lock(agent, Env(env), object)?;
             let class = class_object.map_or(class, |of| trace::class_object(&of));
-            agent.recorder.as_ref()?.object(object_id(lock), &class);
+            agent.recorder.as_ref()?.object(object_id(lock), class);
             None
         });
     }
 
-    /// A synchronization event, or one end of a transaction, for the trace.
-    fn Java_java_lang_JraceHooks_event(env, class, kind: jint, thread: jint, site: jint, object: jint) {
+    /// The counter of tickets.
+    fn Java_java_lang_JraceHooks_tickets(env, class) -> jlong {
+        with_agent(0, |agent| Some(std::ptr::from_ref(agent.recorder.as_ref()?.lanes.tickets()) as jlong))
+    }
+
+    /// The lane of a thread.
+    fn Java_java_lang_JraceHooks_open(env, class, thread: jint) -> jlong {
+        with_agent(WITHOUT_LANE, |agent| {
+            let lanes = &agent.recorder.as_ref()?.lanes;
+            Some(lanes.open(thread_id(thread)).address() as jlong)
+        })
+    }
+
+    /// The lane of the current thread is full.
+    fn Java_java_lang_JraceHooks_makeRoom(env, class, lane: jlong) {
         with_agent((), |agent| {
-            let (recorder, action) = (agent.recorder.as_ref()?, synchronization(kind, object)?);
-            let acquires = matches!(action, EventKind::Acquire(..));
-            let is_wanted = site == 0 && callers::wanted(&agent.options, acquires);
-            let site = if is_wanted { agent.callers.site(agent) } else { site as u32 };
-            let event = Event { thread: thread_id(thread), site: SiteId(site), action };
-            recorder.event(event, || agent.sites.site(site));
+            // SAFETY: the helper class has the address from `open`.
+            agent.recorder.as_ref()?.lanes.make_room(unsafe { Lane::at(lane as u64) });
             None
         });
     }
 
-    /// An access, for the trace.
-    fn Java_java_lang_JraceHooks_access(
-        env, class, thread: jint, site: jint, object: jint, index: jint, is_write: jboolean
-    ) {
+    /// An event of a thread without a lane.
+    fn Java_java_lang_JraceHooks_event(env, class, thread: jint, entry: jlong, index: jint, has_index: jboolean) {
         with_agent((), |agent| {
-            let access = (thread_id(thread), SiteId(site as u32), kind(is_write));
-            record_access(agent, access, object, index);
+            let index = (has_index != 0).then_some(index as u32);
+            agent.recorder.as_ref()?.lanes.event(thread_id(thread), entry as u64, index);
             None
         });
     }
-}
 
-/// Numbers of the helper class.
-fn synchronization(kind: jint, object: jint) -> Option<EventKind> {
-    let id = object_id(object);
-    Some(match kind {
-        0 => EventKind::Acquire(id, LockMode::Exclusive),
-        1 => EventKind::Acquire(id, LockMode::Shared),
-        2 => EventKind::Release(id, LockMode::Exclusive),
-        3 => EventKind::Release(id, LockMode::Shared),
-        4 => EventKind::Fork(thread_id(object)),
-        5 => EventKind::Join(thread_id(object)),
-        6 => EventKind::WaitBegin(id),
-        7 => EventKind::WaitEnd(id),
-        8 => EventKind::Notify(id, false),
-        9 => EventKind::Notify(id, true),
-        10 => EventKind::ClassInitBegin(id),
-        11 => EventKind::ClassInitEnd(id),
-        12 => EventKind::Enter,
-        13 => EventKind::Exit,
-        _ => return None,
-    })
-}
-
-fn record_access(agent: &Agent, access: (ThreadId, SiteId, AccessKind), object: jint, index: jint) -> Option<()> {
-    let recorder = agent.recorder.as_ref()?;
-    let site = access.1.0;
-    let definition = || agent.sites.site(site);
-    match agent.sites.target(site) {
-        Target::Field(field) => {
-            // A class that is not checked is not resolved; its fields are no variables of the program's own.
-            let declared = agent.evidence.declared(site)?;
-            let flags = declared.flags;
-            if flags.is_final {
-                return None;
-            }
-            let field = FieldDefinition {
-                class: declared.class,
-                name: field.name,
-                descriptor: field.descriptor,
-                flags: if flags.is_volatile { 0x40 } else { 0 },
-            };
-            recorder.field(access, (object != 0).then(|| object_id(object)), field, flags.is_volatile, definition);
-        }
-        _ => {
-            let location = Location::Element(object_id(object), index as u32);
-            let (thread, site, kind) = access;
-            recorder.event(Event { thread, site, action: EventKind::Access(kind, location) }, definition);
-        }
+    /// Whether accesses at a site are recorded: it is resolved, and its field is not final.
+    fn Java_java_lang_JraceHooks_isRecorded(env, class, site: jint) -> jboolean {
+        with_agent(0, |agent| Some((!agent.evidence.declared(site as u32)?.flags.is_final).into()))
     }
-    Some(())
+
+    /// Where the program called the code of the JDK that is running.
+    fn Java_java_lang_JraceHooks_callSite(env, class) -> jint {
+        with_agent(0, |agent| Some(agent.callers.site(agent) as jint))
+    }
 }
 
 fn object_id(id: jint) -> ObjectId {

@@ -12,6 +12,7 @@ mod focus;
 mod helper;
 mod hooks;
 mod jvmti;
+mod lanes;
 mod log;
 mod record;
 mod sink;

@@ -1,7 +1,8 @@
 //! The whole event stream of this JVM to a trace file (`record=DIR`).
 //!
-//! One lock orders the events of all threads: a hook reports an acquisition after it happened and a release before, so the
-//! order in the file is one in which the program could have run. A block goes to disk when it is full or a second old.
+//! The threads write into [`Lanes`]; a thread of the agent's own sorts what is there every few milliseconds and writes it, so
+//! that the order in the file is one in which the program could have run: a hook reports an acquisition after it happened and a
+//! release before. A block goes to disk when it is full or a tenth of a second old: that much is lost if the process is killed.
 //! A trace that has reached its limit is left without an end mark: its readers say that it is cut short.
 
 use std::fs::{File, create_dir_all};
@@ -9,34 +10,53 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use facts::access::AccessKind;
+use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Jvm;
 use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
-use facts::site::Site;
-use facts::trace::{self, FieldDefinition, TraceWriter};
-use parking_lot::Mutex;
+use facts::trace::{self, FieldDefinition, Record, TraceWriter};
+use parking_lot::{Condvar, Mutex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::agent::Agent;
+use crate::lanes::{Cut, Drain, Entry, Lanes, operation};
 use crate::log;
+use crate::sites::Target;
 
 /// How old a block may get before it is written.
-const OLDEST: Duration = Duration::from_secs(1);
-/// How many events pass between looks at the clock.
-const PATIENCE: u32 = 1024;
+const OLDEST: Duration = Duration::from_millis(100);
+/// How long the drain sleeps when there is little to do.
+const NAP: Duration = Duration::from_millis(10);
+/// How many names may wait for the drain.
+const NAMES: usize = 1 << 14;
 
 /// The trace being written.
 pub struct Recorder {
+    /// Events on their way into it.
+    pub lanes: Lanes,
+    /// Names on their way into it: each is here before an event that needs it is in its lane.
+    names: Mutex<Vec<Record>>,
+    taken: Condvar,
     state: Mutex<Option<Open>>,
 }
 
 struct Open {
     writer: TraceWriter<Bounded>,
+    drain: Drain,
     fields: FxHashMap<FieldDefinition, FieldId>,
-    sites: FxHashSet<u32>,
+    sites: Vec<Meaning>,
     begun: FxHashSet<ThreadId>,
-    pending: u32,
+    /// Who the latest event is by.
+    thread: ThreadId,
     flushed: Instant,
+}
+
+/// What is known of a site.
+#[derive(Clone, Copy, Default)]
+struct Meaning {
+    is_defined: bool,
+    field: Option<FieldId>,
+    is_volatile: bool,
 }
 
 impl Recorder {
@@ -49,51 +69,50 @@ impl Recorder {
         let file = File::create(directory.join(trace::file_name(jvm.pid, jvm.started)))?;
         let open = Open {
             writer: TraceWriter::new(Bounded::new(file, megabytes), jvm)?,
+            drain: Drain::default(),
             fields: FxHashMap::default(),
-            sites: FxHashSet::default(),
+            sites: Vec::new(),
             begun: FxHashSet::default(),
-            pending: 0,
+            thread: ThreadId(0),
             flushed: Instant::now(),
         };
-        Ok(Self { state: Mutex::new(Some(open)) })
-    }
-
-    /// Adds an event; `site` tells what its number stands for, if it has not been said yet.
-    pub fn event(&self, event: Event, site: impl FnOnce() -> Option<Site>) {
-        self.with(|open| open.event(event, site));
-    }
-
-    /// Adds an access to a field; `object` is `None` for a static one.
-    pub fn field(
-        &self,
-        (thread, site, kind): (ThreadId, SiteId, AccessKind),
-        object: Option<ObjectId>,
-        field: FieldDefinition,
-        is_volatile: bool,
-        definition: impl FnOnce() -> Option<Site>,
-    ) {
-        self.with(|open| {
-            let id = open.field(field)?;
-            let location = object.map_or(Location::Static(id), |object| Location::Field(object, id));
-            let action =
-                if is_volatile { EventKind::Volatile(kind, location) } else { EventKind::Access(kind, location) };
-            open.event(Event { thread, site, action }, definition)
-        });
+        let names = Mutex::default();
+        Ok(Self { lanes: Lanes::new(), names, taken: Condvar::new(), state: Mutex::new(Some(open)) })
     }
 
     /// Names a thread.
     pub fn thread(&self, id: ThreadId, name: &str) {
-        self.with(|open| open.writer.define_thread(id, name));
+        self.name(Record::Thread(id, name.to_owned()));
     }
 
     /// Says of which class an object is.
-    pub fn object(&self, id: ObjectId, class: &str) {
-        self.with(|open| open.writer.define_object(id, class));
+    pub fn object(&self, id: ObjectId, class: String) {
+        self.name(Record::Object(id, class));
+    }
+
+    fn name(&self, record: Record) {
+        let mut names = self.names.lock();
+        while names.len() >= NAMES && !self.lanes.is_over() {
+            self.lanes.wake();
+            self.taken.wait_for(&mut names, NAP);
+        }
+        names.push(record);
+    }
+
+    /// Writes what the threads have recorded, until recording is over.
+    pub fn run(&self, agent: &Agent) {
+        while !self.lanes.is_over() {
+            self.lanes.wait(NAP);
+            self.with(|open| open.drain(self, agent).and_then(|()| open.flush_if_old()));
+        }
     }
 
     /// Ends the trace.
-    pub fn finish(&self) {
-        if let Some(open) = self.state.lock().take()
+    pub fn finish(&self, agent: &Agent) {
+        self.with(|open| open.drain(self, agent));
+        let open = self.state.lock().take();
+        self.lanes.close();
+        if let Some(open) = open
             && let Err(error) = open.writer.finish()
         {
             log::once(&format!("the trace could not be ended: {error}"));
@@ -101,13 +120,14 @@ impl Recorder {
     }
 
     /// A disk that is full ends the trace, not the program.
-    fn with(&self, add: impl FnOnce(&mut Open) -> io::Result<()>) {
+    fn with(&self, write: impl FnOnce(&mut Open) -> io::Result<()>) {
         let mut state = self.state.lock();
         if let Some(open) = state.as_mut()
-            && let Err(error) = add(open)
+            && let Err(error) = write(open)
         {
             log::once(&format!("the trace ends here, it can no longer be written: {error}"));
             *state = None;
+            self.lanes.close();
         }
     }
 }
@@ -139,18 +159,58 @@ impl Write for Bounded {
 }
 
 impl Open {
-    fn event(&mut self, event: Event, site: impl FnOnce() -> Option<Site>) -> io::Result<()> {
-        if event.site.0 != 0
-            && self.sites.insert(event.site.0)
-            && let Some(site) = site()
-        {
-            self.writer.define_site(event.site, &site)?;
+    fn drain(&mut self, recorder: &Recorder, agent: &Agent) -> io::Result<()> {
+        let cut = Cut::of(&recorder.lanes);
+        let names = std::mem::take(&mut *recorder.names.lock());
+        recorder.taken.notify_all();
+        for name in &names {
+            self.writer.record(name)?;
         }
-        if self.begun.insert(event.thread) {
-            self.writer.event(&Event { site: SiteId(0), action: EventKind::Begin, ..event })?;
+        let mut drain = std::mem::take(&mut self.drain);
+        let result = drain.sort(&recorder.lanes, cut, |entry| self.entry(agent, &entry));
+        self.drain = drain;
+        result
+    }
+
+    fn entry(&mut self, agent: &Agent, entry: &Entry) -> io::Result<()> {
+        let meaning = self.meaning(agent, entry.site)?;
+        let Some(action) = action(entry, meaning) else { return Ok(()) };
+        let event = Event { thread: entry.thread, site: SiteId(entry.site), action };
+        if event.thread != self.thread {
+            self.thread = event.thread;
+            if self.begun.insert(event.thread) {
+                self.writer.event(&Event { site: SiteId(0), action: EventKind::Begin, ..event })?;
+            }
         }
-        self.writer.event(&event)?;
-        self.flush_if_old()
+        self.writer.event(&event)
+    }
+
+    fn meaning(&mut self, agent: &Agent, site: u32) -> io::Result<Meaning> {
+        match self.sites.get(site as usize) {
+            Some(meaning) if meaning.is_defined || site == 0 => Ok(*meaning),
+            _ => self.define(agent, site),
+        }
+    }
+
+    #[cold]
+    fn define(&mut self, agent: &Agent, site: u32) -> io::Result<Meaning> {
+        if let Some(definition) = agent.sites.site(site) {
+            self.writer.define_site(SiteId(site), &definition)?;
+        }
+        let mut meaning = Meaning { is_defined: true, field: None, is_volatile: false };
+        if let (Target::Field(field), Some(declared)) = (agent.sites.target(site), agent.evidence.declared(site)) {
+            meaning.is_volatile = declared.flags.is_volatile;
+            meaning.field = Some(self.field(FieldDefinition {
+                class: declared.class,
+                name: field.name,
+                descriptor: field.descriptor,
+                flags: if declared.flags.is_volatile { 0x40 } else { 0 },
+            })?);
+        }
+        let n_sites = self.sites.len().max(site as usize + 1);
+        self.sites.resize(n_sites, Meaning::default());
+        self.sites[site as usize] = meaning;
+        Ok(meaning)
     }
 
     fn field(&mut self, field: FieldDefinition) -> io::Result<FieldId> {
@@ -164,14 +224,50 @@ impl Open {
     }
 
     fn flush_if_old(&mut self) -> io::Result<()> {
-        self.pending += 1;
-        if self.pending >= PATIENCE {
-            self.pending = 0;
-            if self.flushed.elapsed() >= OLDEST {
-                self.writer.flush()?;
-                self.flushed = Instant::now();
-            }
+        if self.flushed.elapsed() >= OLDEST {
+            self.writer.flush()?;
+            self.flushed = Instant::now();
         }
         Ok(())
     }
+}
+
+/// What an entry says; `None` for what the trace does not have.
+fn action(entry: &Entry, meaning: Meaning) -> Option<EventKind> {
+    let kind = if entry.operation & 1 == 0 { AccessKind::Read } else { AccessKind::Write };
+    let object = ObjectId(entry.object.into());
+    Some(match entry.operation {
+        operation::READ | operation::WRITE => {
+            let field = meaning.field?;
+            let location = if entry.object == 0 { Location::Static(field) } else { Location::Field(object, field) };
+            if meaning.is_volatile { EventKind::Volatile(kind, location) } else { EventKind::Access(kind, location) }
+        }
+        operation::READ_ARRAY | operation::WRITE_ARRAY => {
+            EventKind::Access(kind, Location::Element(object, entry.index))
+        }
+        operation::END => EventKind::End,
+        other => synchronization(other.checked_sub(operation::EVENT)?, object)?,
+    })
+}
+
+/// The helper's numbers of kinds of events.
+fn synchronization(kind: u64, object: ObjectId) -> Option<EventKind> {
+    let thread = ThreadId(object.0 as u32);
+    Some(match kind {
+        0 => EventKind::Acquire(object, LockMode::Exclusive),
+        1 => EventKind::Acquire(object, LockMode::Shared),
+        2 => EventKind::Release(object, LockMode::Exclusive),
+        3 => EventKind::Release(object, LockMode::Shared),
+        4 => EventKind::Fork(thread),
+        5 => EventKind::Join(thread),
+        6 => EventKind::WaitBegin(object),
+        7 => EventKind::WaitEnd(object),
+        8 => EventKind::Notify(object, false),
+        9 => EventKind::Notify(object, true),
+        10 => EventKind::ClassInitBegin(object),
+        11 => EventKind::ClassInitEnd(object),
+        12 => EventKind::Enter,
+        13 => EventKind::Exit,
+        _ => return None,
+    })
 }

@@ -63,6 +63,7 @@ public final class JraceHooks {
     private static final boolean RECORDING = (MODE & 1) != 0;
     private static final boolean CHECKING = (MODE & 2) != 0;
     private static final boolean BY_ELEMENT = (MODE & 4) != 0;
+    private static final long TICKETS = RECORDING ? tickets() : 0;
 
     /**
      * For each site the offset of the shadow word in its object, or for a static field its slot; 0 in its first visits. Stable,
@@ -111,6 +112,10 @@ public final class JraceHooks {
         if (object == null) {
             return;
         }
+        if (RECORDING && !CHECKING) {
+            recordField(object, site, false);
+            return;
+        }
         int offset = resolved(site);
         if (!RECORDING && (offset == UNCHECKED || offset > 0 && mayRead(object, offset, site))) {
             return;
@@ -122,6 +127,10 @@ public final class JraceHooks {
         if (object == null) {
             return;
         }
+        if (RECORDING && !CHECKING) {
+            recordField(object, site, true);
+            return;
+        }
         int offset = resolved(site);
         if (!RECORDING && (offset == UNCHECKED || offset > 0 && mayWrite(object, offset, site))) {
             return;
@@ -131,6 +140,10 @@ public final class JraceHooks {
 
     /** Nobody else knows the object yet, so its word needs neither a look nor an atomic update. */
     public static void initField(Object object, int site) {
+        if (RECORDING && !CHECKING) {
+            recordField(object, site, true);
+            return;
+        }
         int offset = resolved(site);
         int own = ~Thread.currentThread().$jrace$others;
         if (offset > 0 && own != UNKNOWN && !RECORDING) {
@@ -141,6 +154,10 @@ public final class JraceHooks {
     }
 
     public static void readStatic(int site) {
+        if (RECORDING && !CHECKING) {
+            recordStatic(site, false);
+            return;
+        }
         int slot = resolved(site);
         if (!RECORDING && (slot == UNCHECKED || slot > 0 && mayRead(words(slot), wordOffset(slot), site))) {
             return;
@@ -149,6 +166,10 @@ public final class JraceHooks {
     }
 
     public static void writeStatic(int site) {
+        if (RECORDING && !CHECKING) {
+            recordStatic(site, true);
+            return;
+        }
         int slot = resolved(site);
         if (!RECORDING && (slot == UNCHECKED || slot > 0 && mayWrite(words(slot), wordOffset(slot), site))) {
             return;
@@ -158,6 +179,10 @@ public final class JraceHooks {
 
     public static void readArray(Object array, int index, int site) {
         if (array == null) {
+            return;
+        }
+        if (RECORDING && !CHECKING) {
+            recordArray(array, index, site, false);
             return;
         }
         if (!RECORDING && !BY_ELEMENT && resolved(site) != 0) {
@@ -171,6 +196,10 @@ public final class JraceHooks {
 
     public static void writeArray(Object array, int index, int site) {
         if (array == null) {
+            return;
+        }
+        if (RECORDING && !CHECKING) {
+            recordArray(array, index, site, true);
             return;
         }
         if (!RECORDING && !BY_ELEMENT && resolved(site) != 0) {
@@ -208,6 +237,10 @@ public final class JraceHooks {
     }
 
     public static void readFinalArray(Object array, int index, Object object, int site) {
+        if (RECORDING && !CHECKING) {
+            readArray(array, index, site);
+            return;
+        }
         int offset = resolved(site);
         if (!RECORDING && !BY_ELEMENT && offset > 0) {
             JraceShadow shadow = (JraceShadow) U.getReference(object, offset);
@@ -219,6 +252,10 @@ public final class JraceHooks {
     }
 
     public static void writeFinalArray(Object array, int index, Object object, int site) {
+        if (RECORDING && !CHECKING) {
+            writeArray(array, index, site);
+            return;
+        }
         int offset = resolved(site);
         if (!RECORDING && !BY_ELEMENT && offset > 0) {
             JraceShadow shadow = (JraceShadow) U.getReference(object, offset);
@@ -310,9 +347,9 @@ public final class JraceHooks {
                 }
             }
             if (RECORDING) {
-                recordAccess(site, JraceShadow.of(object).id, 0, write);
+                recordField(object, site, write);
             }
-            if (offset > 0 && CHECKING) {
+            if (offset > 0) {
                 check(object, offset, object, site, write, isNew && visits(site, offset));
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -331,9 +368,9 @@ public final class JraceHooks {
                 }
             }
             if (RECORDING) {
-                recordAccess(site, 0, 0, write);
+                recordStatic(site, write);
             }
-            if (slot > 0 && CHECKING) {
+            if (slot > 0) {
                 check(words(slot), wordOffset(slot), null, site, write, isNew && visits(site, slot));
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -362,9 +399,7 @@ public final class JraceHooks {
             if (offset > 0) {
                 U.putReferenceRelease(object, offset, shadow);
             }
-            if (CHECKING) {
-                check(shadow, WORD, array, site, write, isNew && visits(site, offset));
-            }
+            check(shadow, WORD, array, site, write, isNew && visits(site, offset));
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
         }
@@ -377,10 +412,7 @@ public final class JraceHooks {
             JraceShadow shadow = JraceShadow.of(array);
             thread.$jrace$arrays[site & (JraceContext.ARRAYS - 1)] = shadow;
             if (RECORDING) {
-                recordAccess(site, shadow.id, index, write);
-            }
-            if (!CHECKING) {
-                return;
+                recordArray(array, index, site, write);
             }
             boolean isNew = resolved(site) == 0 && visits(site, UNCHECKED);
             if (!BY_ELEMENT) {
@@ -726,9 +758,9 @@ public final class JraceHooks {
                     describe(shadow.id, lock);
                 }
                 if ((flags & JraceContext.ATOMIC) != 0) {
-                    event(BEGIN, context.id, site, 0);
+                    record(BEGIN, thread, site, 0);
                 }
-                event(shared ? ACQUIRE_SHARED : ACQUIRE, context.id, site, shadow.id);
+                record(shared ? ACQUIRE_SHARED : ACQUIRE, thread, site, shadow.id);
             }
         } catch (OutOfMemoryError giveUp) {
             // The lock goes unnoticed.
@@ -814,9 +846,9 @@ public final class JraceHooks {
         try {
             if (RECORDING) {
                 boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
-                event(shared ? RELEASE_SHARED : RELEASE, context.id, 0, JraceShadow.of(context.locks[at]).id);
+                record(shared ? RELEASE_SHARED : RELEASE, thread, 0, JraceShadow.of(context.locks[at]).id);
                 if ((context.flags(at) & JraceContext.ATOMIC) != 0) {
-                    event(END, context.id, context.site(at), 0);
+                    record(END, thread, context.site(at), 0);
                 }
             }
             int n = context.depth - 1 - at;
@@ -843,10 +875,10 @@ public final class JraceHooks {
     public static void starting(Object started) {
         try {
             Thread thread = (Thread) started;
-            JraceContext parent = context(Thread.currentThread());
+            context(Thread.currentThread());
             JraceContext child = contextOf(thread, true);
             if (RECORDING) {
-                event(FORK, parent.id, 0, child.id);
+                record(FORK, Thread.currentThread(), 0, child.id);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The thread gets its context at its first event.
@@ -858,7 +890,7 @@ public final class JraceHooks {
             Thread thread = (Thread) ended;
             JraceContext other = thread.$jrace$context;
             if (other != null && !thread.isAlive()) {
-                event(JOIN, context(Thread.currentThread()).id, 0, other.id);
+                record(JOIN, Thread.currentThread(), 0, other.id);
             }
         }
     }
@@ -872,8 +904,7 @@ public final class JraceHooks {
         if (thread.$jrace$context != null) {
             return thread.$jrace$context;
         }
-        boolean virtual = thread.getClass().getName().equals("java.lang.VirtualThread");
-        int id = register(thread.getName(), virtual, starting);
+        int id = register(thread.getName(), isVirtual(thread), starting);
         JraceContext context = new JraceContext(id, EXCLUSIVE | id);
         thread.$jrace$others = ~context.own;
         thread.$jrace$read = MODIFIED;
@@ -881,6 +912,10 @@ public final class JraceHooks {
         thread.$jrace$arrays = JraceContext.newArrays();
         thread.$jrace$context = context;
         return context;
+    }
+
+    private static boolean isVirtual(Thread thread) {
+        return thread.getClass().getName().equals("java.lang.VirtualThread");
     }
 
     // ---- transactions, for traces ---------------------------------------------------------------------------------
@@ -896,7 +931,7 @@ public final class JraceHooks {
     private static void transaction(int kind, int site) {
         try {
             if (RECORDING) {
-                event(kind, context(Thread.currentThread()).id, site, 0);
+                record(kind, Thread.currentThread(), site, 0);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // A lost end is noticed at that of the transaction around it.
@@ -919,7 +954,7 @@ public final class JraceHooks {
     private static void classInit(int kind, int site) {
         Class<?> caller = RECORDING ? caller(site) : null;
         if (caller != null) {
-            event(kind, context(Thread.currentThread()).id, site, JraceShadow.of(caller).id);
+            record(kind, Thread.currentThread(), site, JraceShadow.of(caller).id);
         }
     }
 
@@ -955,12 +990,301 @@ public final class JraceHooks {
 
     private static void waiting(int kind, Object lock) {
         if (RECORDING && lock != null) {
-            event(kind, context(Thread.currentThread()).id, 0, JraceShadow.of(lock).id);
+            record(kind, Thread.currentThread(), 0, JraceShadow.of(lock).id);
         }
     }
 
-    private static void recordAccess(int site, int object, int index, boolean write) {
-        access(context(Thread.currentThread()).id, site, object, index, write);
+    // ---- recording ------------------------------------------------------------------------------------------------
+    //
+    // Entries and tickets are those of the agent's module lanes. Where nothing is checked, the shadow word of a location tells who
+    // has accessed it: one thread (its exclusive word), or several that have only read it since a ticket (negative).
+
+    /** Offsets in a lane: where the next entry goes, up to where one more has room, and its latest ticket in units of 256. */
+    private static final long LIMIT = 8;
+    private static final long LATEST = 16;
+
+    /** In place of a lane: the thread is virtual. */
+    private static final long WITHOUT_LANE = -1;
+
+    private static final long READ = 16;
+    private static final long WRITE = 17;
+    private static final long READ_ARRAY = 18;
+    private static final long WRITE_ARRAY = 19;
+    private static final long TICKET = 31L << 56;
+
+    private static final int UNIT_BITS = 8;
+
+    /**
+     * For each site the offset of the number of its object and, in the low half, that of its shadow word, or for a static field the
+     * slot; 0 if there is none, as for a volatile field. It may also be one of the negative values below.
+     */
+    @Stable
+    private static final long[][] RECORDED = new long[CHUNKS][];
+
+    private static final long UNRECORDED = -1;
+    /** Objects have no field for their numbers. */
+    private static final long UNNUMBERED = -2;
+    /** A static field; keeps the value from being 0. */
+    private static final long STATIC = 1L << 62;
+
+    private static void recordField(Object object, int site, boolean write) {
+        long where = recorded(site);
+        if (where > 0) {
+            Thread thread = Thread.currentThread();
+            long lane = thread.$jrace$lane;
+            int id = U.getInt(object, where >>> 32);
+            if (lane > 0 && id != 0) {
+                boolean depends = depends(thread, lane, object, where & 0xFFFF_FFFFL, write);
+                append(lane, depends, entry(write ? WRITE : READ, site, id));
+                return;
+            }
+        }
+        if (where != UNRECORDED) {
+            slowRecordField(object, site, write);
+        }
+    }
+
+    private static void slowRecordField(Object object, int site, boolean write) {
+        try {
+            long where = recorded(site);
+            if (where == 0) {
+                where = resolveRecorded(object, site);
+                if (where == UNRECORDED) {
+                    return;
+                }
+            }
+            int id = JraceShadow.of(object).id;
+            boolean isNumbered = where != UNNUMBERED;
+            if (isNumbered) {
+                U.putInt(object, where >>> 32, id);
+            }
+            Thread thread = Thread.currentThread();
+            long lane = lane(thread);
+            boolean depends = !isNumbered || depends(thread, lane, object, where & 0xFFFF_FFFFL, write);
+            append(thread, depends, entry(write ? WRITE : READ, site, id));
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The program is about to see the same; the access goes unrecorded.
+        }
+    }
+
+    private static void recordStatic(int site, boolean write) {
+        long where = recorded(site);
+        if (where == UNRECORDED) {
+            return;
+        }
+        try {
+            if (where == 0) {
+                where = resolveRecorded(site);
+                if (where <= 0) {
+                    return;
+                }
+            }
+            Thread thread = Thread.currentThread();
+            long lane = lane(thread);
+            int slot = (int) where;
+            boolean depends = slot == 0 || depends(thread, lane, words(slot), wordOffset(slot), write);
+            append(thread, depends, entry(write ? WRITE : READ, site, 0));
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
+
+    private static void recordArray(Object array, int index, int site, boolean write) {
+        Thread thread = Thread.currentThread();
+        long lane = thread.$jrace$lane;
+        if (lane > 0) {
+            JraceShadow shadow = latest(site);
+            if (shadow.refersTo(array)) {
+                boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, WORD, write);
+                append(lane, depends, entry(write ? WRITE_ARRAY : READ_ARRAY, site, shadow.id), index);
+                return;
+            }
+        }
+        slowRecordArray(thread, array, index, site, write);
+    }
+
+    private static void slowRecordArray(Thread thread, Object array, int index, int site, boolean write) {
+        try {
+            long lane = lane(thread);
+            JraceShadow shadow = JraceShadow.of(array);
+            thread.$jrace$arrays[site & (JraceContext.ARRAYS - 1)] = shadow;
+            long entry = entry(write ? WRITE_ARRAY : READ_ARRAY, site, shadow.id);
+            if (lane == WITHOUT_LANE) {
+                depends(thread, lane, shadow, WORD, write);
+                event(thread.$jrace$context.id, entry, index, true);
+            } else {
+                boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, WORD, write);
+                append(lane, depends, entry, index);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
+
+    /** An event of synchronization or a transaction. */
+    private static void record(int kind, Thread thread, int site, int object) {
+        long lane = lane(thread);
+        boolean acquires = kind <= ACQUIRE_SHARED;
+        int place = site == 0 && (MODE & (acquires ? 8 : 16)) != 0 ? callSite() : site;
+        boolean depends = acquires || kind == JOIN || kind == WAIT_END || kind == CLASS_INIT_BEGIN;
+        append(thread, depends, entry(kind + 1, place, object));
+    }
+
+    @ForceInline
+    private static long recorded(int site) {
+        long[] chunk = RECORDED[site >>> CHUNK_BITS];
+        return chunk == null ? 0 : chunk[site & (CHUNK - 1)];
+    }
+
+    @ForceInline
+    private static long entry(long operation, int site, int object) {
+        return operation << 56 | (long) site << 32 | object & 0xFFFF_FFFFL;
+    }
+
+    /** The lane of a thread, opened at its first event. */
+    private static long lane(Thread thread) {
+        long lane = thread.$jrace$lane;
+        if (lane == 0) {
+            JraceContext context = context(thread);
+            lane = isVirtual(thread) ? WITHOUT_LANE : open(context.id);
+            thread.$jrace$lane = lane;
+        }
+        return lane;
+    }
+
+    private static void append(Thread thread, boolean depends, long entry) {
+        long lane = thread.$jrace$lane;
+        if (lane == WITHOUT_LANE) {
+            event(thread.$jrace$context.id, entry, 0, false);
+        } else {
+            append(lane, depends, entry);
+        }
+    }
+
+    @ForceInline
+    private static void append(long lane, boolean depends, long entry) {
+        long at = depends ? ticket(lane) : room(lane);
+        U.putLong(at, entry);
+        U.putLongRelease(null, lane, at + 8);
+    }
+
+    @ForceInline
+    private static void append(long lane, boolean depends, long entry, int index) {
+        long at = depends ? ticket(lane) : room(lane);
+        U.putLong(at, entry);
+        U.putLong(at + 8, index & 0xFFFF_FFFFL);
+        U.putLongRelease(null, lane, at + 16);
+    }
+
+    @ForceInline
+    private static long room(long lane) {
+        long at = U.getLong(lane);
+        return at <= U.getLong(lane + LIMIT) ? at : moreRoom(lane);
+    }
+
+    private static long moreRoom(long lane) {
+        makeRoom(lane);
+        return U.getLong(lane);
+    }
+
+    /** Takes a ticket; returns where the event goes. */
+    private static long ticket(long lane) {
+        long at = room(lane);
+        long ticket = U.getAndAddLong(null, TICKETS, 1);
+        U.putLong(at, TICKET | ticket);
+        U.putLongRelease(null, lane, at + 8);
+        U.putLong(lane + LATEST, ticket >>> UNIT_BITS);
+        return at + 8;
+    }
+
+    /** Whether a thread's access may have to come after one of another thread; takes note of it. Offset 0 is that of no word. */
+    @ForceInline
+    private static boolean depends(Thread thread, long lane, Object base, long offset, boolean write) {
+        if (offset == 0) {
+            return true;
+        }
+        int word = U.getInt(base, offset);
+        if (word == ~thread.$jrace$others) {
+            return false;
+        }
+        return CHECKING ? word != 0 : isShared(thread, lane, base, offset, write, word);
+    }
+
+    /**
+     * The word is not the thread's own. The new word must be there before the thread takes its ticket: who sees the old one then has
+     * a lower ticket.
+     */
+    private static boolean isShared(Thread thread, long lane, Object base, long offset, boolean write, int word) {
+        int own = ~thread.$jrace$others;
+        if (word == 0) {
+            U.putInt(base, offset, own);
+            return false;
+        }
+        if (write) {
+            U.putInt(base, offset, own);
+            return true;
+        }
+        if (word > 0) {
+            // Whoever stands in the next unit of tickets or later comes after what was done here so far.
+            long unit = (U.getLongVolatile(null, TICKETS) >>> UNIT_BITS) + 1;
+            U.putInt(base, offset, Integer.MIN_VALUE | (int) Math.min(unit, Integer.MAX_VALUE));
+            return true;
+        }
+        int since = word & Integer.MAX_VALUE;
+        return lane == WITHOUT_LANE || since == Integer.MAX_VALUE || since > U.getLong(lane + LATEST);
+    }
+
+    private static long resolveRecorded(Object object, int site) {
+        int offset = pending(site);
+        if (offset == 0) {
+            offset = resolved(site) == 0 ? resolveField(object, site) : resolved(site);
+        }
+        if (!isRecorded(site)) {
+            return resolveRecorded(site, UNRECORDED);
+        }
+        long number = numberOffset(object.getClass(), site);
+        return resolveRecorded(site, number == 0 ? UNNUMBERED : number << 32 | Math.max(offset, 0));
+    }
+
+    private static long resolveRecorded(int site) {
+        int slot = pending(site);
+        if (slot == 0) {
+            slot = resolved(site) == 0 ? resolveStatic(site) : resolved(site);
+        }
+        if (slot == 0) {
+            return 0;
+        }
+        return resolveRecorded(site, isRecorded(site) ? STATIC | Math.max(slot, 0) : UNRECORDED);
+    }
+
+    private static synchronized long resolveRecorded(int site, long value) {
+        int high = site >>> CHUNK_BITS;
+        long[] chunk = RECORDED[high];
+        if (chunk == null) {
+            chunk = new long[CHUNK];
+            U.storeFence();
+            RECORDED[high] = chunk;
+        }
+        chunk[site & (CHUNK - 1)] = value;
+        return value;
+    }
+
+    /** Where the objects of a site have their numbers: in the topmost class that has the field. 0 if there is none. */
+    private static long numberOffset(Class<?> of, int site) {
+        String name = owner(site);
+        Class<?> start = of;
+        while (start != null && !plainName(start).equals(name)) {
+            start = start.getSuperclass();
+        }
+        long found = 0;
+        for (Class<?> c = start; c != null; c = c.getSuperclass()) {
+            try {
+                found = U.objectFieldOffset(c, "$jrace$number");
+            } catch (InternalError noSuchField) {
+                // Not woven, or it has a superclass that is.
+            }
+        }
+        return found;
     }
 
     // ---- reflection -----------------------------------------------------------------------------------------------
@@ -1018,7 +1342,7 @@ public final class JraceHooks {
     private static final int BEGIN = 12;
     private static final int END = 13;
 
-    /** Bits: 1 recording, 2 checking, 4 arrays by element. */
+    /** Bits: 1 recording, 2 checking, 4 arrays by element, 8 a place for acquisitions in the JDK, 16 for its other events. */
     private static native int mode();
 
     /** A new thread number; {@code starting} when the current thread starts it, so that its stack is the creation stack. */
@@ -1065,7 +1389,21 @@ public final class JraceHooks {
     /** Says in the trace of which class a lock is. */
     private static native void describe(int lock, Object object);
 
-    private static native void event(int kind, int thread, int site, int object);
+    /** The address of the counter of tickets. */
+    private static native long tickets();
 
-    private static native void access(int thread, int site, int object, int index, boolean isWrite);
+    /** The lane of a platform thread: an address. */
+    private static native long open(int thread);
+
+    /** Waits for room in a lane. */
+    private static native void makeRoom(long lane);
+
+    /** Adds an event of a thread without a lane. */
+    private static native void event(int thread, long entry, int index, boolean hasIndex);
+
+    /** Whether accesses at a site are recorded, once it is resolved. */
+    private static native boolean isRecorded(int site);
+
+    /** The site at which the program called the code of the JDK that is running; 0 if there is none. */
+    private static native int callSite();
 }

@@ -10,6 +10,7 @@ public class Thread {
     int $jrace$write;
     JraceShadow[] $jrace$arrays;
     JraceContext $jrace$context;
+    long $jrace$lane;
 
     protected Thread() {}
 

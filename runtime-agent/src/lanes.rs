@@ -1,0 +1,595 @@
+//! Lanes: what the threads have recorded and the drain has not read yet.
+//!
+//! Each platform thread writes entries of one or two words into memory of its own (a *lane*) without a lock and without a native
+//! call: woven code needs four stores. The order between threads comes from *tickets*, numbers of one counter. An event takes a
+//! ticket when an event of another thread has to come before it: a lock is acquired, a thread was joined, a volatile is accessed,
+//! or another thread has accessed the location last. It stands at the thread's latest ticket, and so do the events after it. An
+//! event on which another one depends was in its lane, at a lower ticket, before the other took its own; so sorting by tickets keeps
+//! the order of each thread, of the owners of each lock, and of the accesses to each location. Only accesses that race at that
+//! very moment have no order.
+//!
+//! A *cut* is what can be sorted now: it reads the counter first and the ends of the lanes after that, and takes the events with
+//! tickets below the counter. What one of them depends on was in its lane before the counter was read, so it is in this cut or an
+//! earlier one; nothing has to wait for a thread that is silent.
+//!
+//! Memory is bounded: a thread that finds no free chunk waits for the drain, which waits for nobody. The virtual threads, of which
+//! there may be millions, share one lane behind a lock.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::time::Duration;
+
+use facts::index::ThreadId;
+use parking_lot::{Condvar, Mutex};
+
+/// Words in a chunk: 16 KB.
+const CHUNK: usize = 2048;
+/// The most that one event needs at once: a ticket, a thread, and two words.
+const ROOM: usize = 4;
+/// Chunks beyond the first of each lane: 64 MB.
+const CHUNKS: usize = 4096;
+/// The bits of a ticket that are its number.
+const NUMBER: u64 = (1 << 56) - 1;
+/// Full chunks at which the drain is woken.
+const MANY: usize = 64;
+
+/// Entries: the operation in the highest 8 bits, the site in the next 24, an object or a thread below.
+pub mod operation {
+    /// Synchronization and transactions: the helper's number of the kind of event, plus this.
+    pub const EVENT: u64 = 1;
+    /// The thread has ended.
+    pub const END: u64 = 15;
+    /// A read of a field, of no object if it is static.
+    pub const READ: u64 = 16;
+    /// A write of a field.
+    pub const WRITE: u64 = 17;
+    /// A read of an array; the next word is the index.
+    pub const READ_ARRAY: u64 = 18;
+    /// A write of an array; the next word is the index.
+    pub const WRITE_ARRAY: u64 = 19;
+    /// In the common lane: the thread of the next event.
+    pub const THREAD: u64 = 30;
+    /// A ticket, in the lower 56 bits.
+    pub const TICKET: u64 = 31;
+}
+
+/// One event as it was recorded.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Who.
+    pub thread: ThreadId,
+    /// One of [`operation`].
+    pub operation: u64,
+    /// Where; 0 if unknown.
+    pub site: u32,
+    /// The object, lock or thread.
+    pub object: u32,
+    /// The index, for arrays.
+    pub index: u32,
+}
+
+/// What the helper class knows of a lane, at fixed offsets.
+#[repr(C, align(64))]
+struct Header {
+    /// Where the next entry goes; what is below is written.
+    next: AtomicU64,
+    /// Up to here there is room for one more event.
+    limit: AtomicU64,
+    /// The latest ticket without its lowest 8 bits.
+    latest: AtomicU64,
+}
+
+/// The lane of a thread. It is never freed, as woven code has its address; another thread gets it when this one has ended.
+#[repr(C)]
+pub struct Lane {
+    header: Header,
+    thread: AtomicU32,
+    chunks: Mutex<Chunks>,
+}
+
+#[derive(Default)]
+struct Chunks {
+    /// With their lengths.
+    full: VecDeque<(Chunk, usize)>,
+    current: Option<Chunk>,
+    /// How much of the first one was read.
+    read: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Chunk(*mut u64);
+
+// SAFETY: the writer stays above what readers may see, and `Lane::header` publishes what it wrote.
+unsafe impl Send for Chunk {}
+
+impl Chunk {
+    fn new() -> Self {
+        Self(Box::leak(vec![0; CHUNK].into_boxed_slice()).as_mut_ptr())
+    }
+
+    /// # Safety
+    /// The first `length` words must have been published.
+    unsafe fn words(self, from: usize, length: usize) -> &'static [u64] {
+        // SAFETY: chunks are never freed, and the caller vouches for the words.
+        unsafe { std::slice::from_raw_parts(self.0.add(from), length - from) }
+    }
+}
+
+/// All lanes.
+pub struct Lanes {
+    tickets: AtomicU64,
+    all: Mutex<Vec<&'static Lane>>,
+    unused: Mutex<Vec<&'static Lane>>,
+    common: Mutex<Option<&'static Lane>>,
+    pool: Mutex<Pool>,
+    /// A chunk was freed, or recording is over.
+    freed: Condvar,
+    /// There is much to do.
+    filled: Condvar,
+    over: AtomicBool,
+}
+
+#[derive(Default)]
+struct Pool {
+    free: Vec<Chunk>,
+    n_chunks: usize,
+    n_full: usize,
+}
+
+impl Lanes {
+    /// No lanes.
+    pub fn new() -> Self {
+        Self {
+            tickets: AtomicU64::new(1),
+            all: Mutex::default(),
+            unused: Mutex::default(),
+            common: Mutex::default(),
+            pool: Mutex::default(),
+            freed: Condvar::new(),
+            filled: Condvar::new(),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    /// Where the counter lies, for the helper class.
+    pub fn tickets(&self) -> &AtomicU64 {
+        &self.tickets
+    }
+
+    /// A lane for a thread, which begins with a ticket.
+    pub fn open(&self, thread: ThreadId) -> &'static Lane {
+        let unused = self.unused.lock().pop();
+        let lane = unused.unwrap_or_else(|| self.add());
+        lane.thread.store(thread.0, Release);
+        let ticket = self.ticket();
+        lane.header.latest.store((ticket & NUMBER) >> 8, Relaxed);
+        self.push(lane, &[ticket]);
+        lane
+    }
+
+    fn add(&self) -> &'static Lane {
+        let header = Header { next: AtomicU64::new(0), limit: AtomicU64::new(0), latest: AtomicU64::new(0) };
+        let lane = Lane { header, thread: AtomicU32::new(0), chunks: Mutex::default() };
+        let lane: &'static Lane = Box::leak(Box::new(lane));
+        lane.begin(&mut lane.chunks.lock(), Chunk::new());
+        self.all.lock().push(lane);
+        lane
+    }
+
+    fn ticket(&self) -> u64 {
+        operation::TICKET << 56 | self.tickets.fetch_add(1, SeqCst)
+    }
+
+    /// Adds the last entry of a thread, which must be the current one or must have ended.
+    pub fn end(&self, thread: ThreadId) {
+        let lane = self.all.lock().iter().copied().find(|lane| lane.thread.load(Acquire) == thread.0);
+        match lane {
+            Some(lane) => self.push(lane, &[operation::END << 56]),
+            None => self.event(thread, operation::END << 56, None),
+        }
+    }
+
+    /// Adds an event of a thread without a lane; `index` for an array.
+    pub fn event(&self, thread: ThreadId, entry: u64, index: Option<u32>) {
+        let mut common = self.common.lock();
+        let lane = *common.get_or_insert_with(|| self.add());
+        let thread = operation::THREAD << 56 | u64::from(thread.0);
+        match index {
+            None => self.push(lane, &[self.ticket(), thread, entry]),
+            Some(index) => self.push(lane, &[self.ticket(), thread, entry, index.into()]),
+        }
+    }
+
+    /// Writes to a lane on behalf of its thread.
+    fn push(&self, lane: &Lane, words: &[u64]) {
+        if lane.is_full() {
+            self.make_room(lane);
+        }
+        let next = lane.header.next.load(Relaxed) as *mut u64;
+        for (i, &word) in words.iter().enumerate() {
+            // SAFETY: below the limit there is room for `ROOM` words, and nobody reads above `next`.
+            unsafe { next.add(i).write(word) };
+        }
+        lane.header.next.store(next as u64 + 8 * words.len() as u64, Release);
+    }
+
+    /// Gives a lane that is full another chunk. Called by its thread.
+    pub fn make_room(&self, lane: &Lane) {
+        let free = self.take_chunk();
+        let mut chunks = lane.chunks.lock();
+        match (free, chunks.current) {
+            (Some(free), Some(current)) => {
+                let length = lane.length(current);
+                chunks.full.push_back((current, length));
+                lane.begin(&mut chunks, free);
+            }
+            // Recording is over: what comes now is lost.
+            (_, Some(current)) => lane.begin(&mut chunks, current),
+            (_, None) => {}
+        }
+    }
+
+    /// Waits for a free chunk; `None` when recording is over.
+    fn take_chunk(&self) -> Option<Chunk> {
+        let mut pool = self.pool.lock();
+        pool.n_full += 1;
+        if pool.n_full >= MANY {
+            self.filled.notify_one();
+        }
+        while !self.over.load(Acquire) {
+            if let Some(chunk) = pool.free.pop() {
+                return Some(chunk);
+            }
+            if pool.n_chunks < CHUNKS {
+                pool.n_chunks += 1;
+                return Some(Chunk::new());
+            }
+            self.filled.notify_one();
+            self.freed.wait(&mut pool);
+        }
+        None
+    }
+
+    /// Waits until there is much to do, or for so long.
+    pub fn wait(&self, longest: Duration) {
+        let mut pool = self.pool.lock();
+        if pool.n_full < MANY && !self.over.load(Acquire) {
+            self.filled.wait_for(&mut pool, longest);
+        }
+    }
+
+    /// Ends the wait.
+    pub fn wake(&self) {
+        self.filled.notify_one();
+    }
+
+    /// Nobody reads any more: nobody has to wait.
+    pub fn close(&self) {
+        self.over.store(true, Release);
+        let _pool = self.pool.lock();
+        self.freed.notify_all();
+        self.filled.notify_all();
+    }
+
+    /// Whether [`Self::close`] was called.
+    pub fn is_over(&self) -> bool {
+        self.over.load(Acquire)
+    }
+}
+
+impl Lane {
+    /// The address that the helper class knows it by.
+    pub fn address(&'static self) -> u64 {
+        std::ptr::from_ref(self) as u64
+    }
+
+    /// The lane at an address.
+    ///
+    /// # Safety
+    /// It must come from [`Self::address`].
+    pub unsafe fn at(address: u64) -> &'static Self {
+        // SAFETY: lanes are never freed.
+        unsafe { &*(address as *const Self) }
+    }
+
+    fn is_full(&self) -> bool {
+        self.header.next.load(Relaxed) > self.header.limit.load(Relaxed)
+    }
+
+    fn begin(&self, chunks: &mut Chunks, chunk: Chunk) {
+        chunks.current = Some(chunk);
+        let start = chunk.0 as u64;
+        self.header.limit.store(start + 8 * (CHUNK - ROOM) as u64, Relaxed);
+        self.header.next.store(start, Release);
+    }
+
+    /// How many words of its current chunk are written.
+    fn length(&self, current: Chunk) -> usize {
+        (self.header.next.load(Acquire) - current.0 as u64) as usize / 8
+    }
+
+    /// What was not read yet.
+    fn unread(&self) -> Vec<&'static [u64]> {
+        let chunks = self.chunks.lock();
+        let current = chunks.current.iter().map(|&current| (current, self.length(current)));
+        let mut from = chunks.read;
+        let mut unread = Vec::with_capacity(chunks.full.len() + 1);
+        for (chunk, length) in chunks.full.iter().copied().chain(current) {
+            // SAFETY: `length` was published by the writer, who moves on to free chunks only.
+            unread.push(unsafe { chunk.words(from, length) });
+            from = 0;
+        }
+        unread
+    }
+
+    /// Takes note that so many words more were read; returns the chunks that are free now.
+    fn read(&self, n_words: usize) -> Vec<Chunk> {
+        let mut chunks = self.chunks.lock();
+        chunks.read += n_words;
+        let mut free = Vec::new();
+        while let Some(&(chunk, length)) = chunks.full.front()
+            && chunks.read >= length
+        {
+            chunks.read -= length;
+            chunks.full.pop_front();
+            free.push(chunk);
+        }
+        free
+    }
+}
+
+/// Sorts what was recorded, cut by cut.
+#[derive(Default)]
+pub struct Drain {
+    /// By lane, in their order: where it stands.
+    places: Vec<Place>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Place {
+    ticket: u64,
+    thread: u32,
+}
+
+/// A lane's part of a cut.
+struct Stream {
+    slices: std::vec::IntoIter<&'static [u64]>,
+    slice: &'static [u64],
+    n_read: usize,
+}
+
+/// What there is to sort; see the module's comment.
+pub struct Cut {
+    end: u64,
+    lanes: Vec<&'static Lane>,
+    streams: Vec<Stream>,
+}
+
+impl Cut {
+    /// Looks at the lanes.
+    pub fn of(lanes: &Lanes) -> Self {
+        let end = lanes.tickets.load(SeqCst);
+        let all = lanes.all.lock().clone();
+        let streams = all.iter().map(|lane| Stream::new(lane.unread())).collect();
+        Self { end, lanes: all, streams }
+    }
+}
+
+impl Drain {
+    /// Hands on the events of a cut in order; stops when `take` refuses.
+    pub fn sort<E>(
+        &mut self,
+        lanes: &Lanes,
+        mut cut: Cut,
+        mut take: impl FnMut(Entry) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.places.resize(cut.lanes.len(), Place::default());
+        let tickets = self.places.iter().enumerate().map(|(i, place)| Reverse((place.ticket, i)));
+        let mut queue: BinaryHeap<_> = tickets.filter(|entry| !cut.streams[entry.0.1].is_empty()).collect();
+        let mut result = Ok(());
+        while let (Some(Reverse((_, i))), Ok(())) = (queue.pop(), &result) {
+            let until = queue.peek().map_or(cut.end, |next| next.0.0.min(cut.end));
+            let (stream, place) = (&mut cut.streams[i], &mut self.places[i]);
+            result = stream.run(place, until, &mut Sink { lanes, lane: cut.lanes[i], take: &mut take });
+            if !stream.is_empty() && place.ticket < cut.end {
+                queue.push(Reverse((place.ticket, i)));
+            }
+        }
+        for (lane, stream) in cut.lanes.iter().zip(&cut.streams) {
+            lanes.free(lane.read(stream.n_read));
+        }
+        result
+    }
+}
+
+/// Where a stream's entries go.
+struct Sink<'a, T> {
+    lanes: &'a Lanes,
+    lane: &'static Lane,
+    take: T,
+}
+
+impl Stream {
+    fn new(slices: Vec<&'static [u64]>) -> Self {
+        let mut stream = Self { slices: slices.into_iter(), slice: &[], n_read: 0 };
+        stream.go_on();
+        stream
+    }
+
+    fn go_on(&mut self) {
+        while self.slice.is_empty()
+            && let Some(next) = self.slices.next()
+        {
+            self.slice = next;
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.slice.is_empty()
+    }
+
+    fn word(&mut self) -> Option<u64> {
+        let (&word, rest) = self.slice.split_first()?;
+        self.slice = rest;
+        self.n_read += 1;
+        if rest.is_empty() {
+            self.go_on();
+        }
+        Some(word)
+    }
+
+    /// Hands on what stands at tickets below `until`. The first ticket that does not stays the place of the stream.
+    fn run<E>(
+        &mut self,
+        place: &mut Place,
+        until: u64,
+        sink: &mut Sink<'_, impl FnMut(Entry) -> Result<(), E>>,
+    ) -> Result<(), E> {
+        while let Some(word) = self.word() {
+            let (operation, object) = (word >> 56, word as u32);
+            match operation {
+                operation::TICKET => {
+                    place.ticket = word & NUMBER;
+                    if place.ticket >= until {
+                        break;
+                    }
+                }
+                operation::THREAD => place.thread = object,
+                _ => {
+                    let has_index = (operation::READ_ARRAY..=operation::WRITE_ARRAY).contains(&operation);
+                    let index = if has_index { self.word().unwrap_or_default() as u32 } else { 0 };
+                    let own = sink.lane.thread.load(Acquire);
+                    let thread = ThreadId(if own == 0 { place.thread } else { own });
+                    let site = (word >> 32) as u32 & 0x00ff_ffff;
+                    (sink.take)(Entry { thread, operation, site, object, index })?;
+                    if operation == operation::END && own != 0 {
+                        sink.lanes.reuse(sink.lane);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Lanes {
+    /// The thread of the lane has ended, and everything was read.
+    fn reuse(&self, lane: &'static Lane) {
+        lane.thread.store(0, Release);
+        self.unused.lock().push(lane);
+    }
+
+    fn free(&self, chunks: Vec<Chunk>) {
+        if !chunks.is_empty() {
+            let mut pool = self.pool.lock();
+            pool.n_full = pool.n_full.saturating_sub(chunks.len());
+            pool.free.extend(chunks);
+            self.freed.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVENT: u64 = operation::EVENT << 56;
+
+    fn cut(drain: &mut Drain, lanes: &Lanes) -> Vec<(u32, u32)> {
+        let mut seen = Vec::new();
+        let take = |entry: Entry| {
+            seen.push((entry.thread.0, entry.object));
+            Ok::<(), ()>(())
+        };
+        assert_eq!(drain.sort(lanes, Cut::of(lanes), take), Ok(()));
+        seen
+    }
+
+    #[test]
+    fn tickets_order_events_of_several_threads() {
+        let (lanes, mut drain) = (Lanes::new(), Drain::default());
+        let (a, b) = (lanes.open(ThreadId(1)), lanes.open(ThreadId(2)));
+        lanes.push(b, &[EVENT | 20]);
+        lanes.push(a, &[EVENT | 10]);
+        lanes.push(b, &[lanes.ticket(), EVENT | 21]);
+        lanes.push(a, &[EVENT | 11]);
+        lanes.push(a, &[lanes.ticket(), EVENT | 12]);
+        lanes.event(ThreadId(3), operation::WRITE_ARRAY << 56 | 30, Some(7));
+        lanes.push(b, &[EVENT | 22]);
+        assert_eq!(cut(&mut drain, &lanes), [(1, 10), (1, 11), (2, 20), (2, 21), (2, 22), (1, 12), (3, 30)]);
+        lanes.push(a, &[EVENT | 13]);
+        assert_eq!(cut(&mut drain, &lanes), [(1, 13)]);
+    }
+
+    #[test]
+    fn a_ticket_taken_after_the_look_waits_for_the_next_cut() {
+        let (lanes, mut drain) = (Lanes::new(), Drain::default());
+        let lane = lanes.open(ThreadId(1));
+        lanes.push(lane, &[EVENT | 1, lanes.ticket(), EVENT | 2]);
+        let early = Cut { end: lanes.tickets.load(SeqCst) - 1, ..Cut::of(&lanes) };
+        let mut seen = Vec::new();
+        let result = drain.sort(&lanes, early, |entry| {
+            seen.push(entry.object);
+            Ok::<(), ()>(())
+        });
+        assert_eq!((result, seen), (Ok(()), vec![1]));
+        assert_eq!(cut(&mut drain, &lanes), [(1, 2)]);
+    }
+
+    #[test]
+    fn a_lane_is_used_again_when_its_thread_has_ended() {
+        let (lanes, mut drain) = (Lanes::new(), Drain::default());
+        let lane = lanes.open(ThreadId(1));
+        lanes.end(ThreadId(1));
+        assert_eq!(cut(&mut drain, &lanes), [(1, 0)]);
+        assert_eq!(lanes.open(ThreadId(2)).address(), lane.address());
+        lanes.end(ThreadId(2));
+        assert_eq!(cut(&mut drain, &lanes), [(2, 0)]);
+    }
+
+    /// More than fits the memory at once: the writers wait for the drain. Owners of a lock, numbered as they got it, keep their order.
+    #[test]
+    fn nothing_is_lost_when_memory_is_full() {
+        const THREADS: u32 = 3;
+        let n_each = (CHUNKS * CHUNK) as u32 / 2;
+        let (lanes, lock) = (Lanes::new(), Mutex::new(0));
+        let (mut drain, mut own, mut owners) = (Drain::default(), vec![0; THREADS as usize], 0);
+        std::thread::scope(|scope| {
+            let writers: Vec<_> = (0..THREADS)
+                .map(|thread| {
+                    let (lanes, lock) = (&lanes, &lock);
+                    scope.spawn(move || {
+                        let lane = lanes.open(ThreadId(thread + 1));
+                        for i in 0..n_each {
+                            lanes.push(lane, &[EVENT | u64::from(i)]);
+                            if i % 64 == 0 {
+                                let mut next = lock.lock();
+                                lanes.push(lane, &[lanes.ticket(), operation::READ << 56 | *next]);
+                                *next += 1;
+                            }
+                        }
+                    })
+                })
+                .collect();
+            let mut is_over = false;
+            while !is_over {
+                is_over = writers.iter().all(std::thread::ScopedJoinHandle::is_finished);
+                let take = |entry: Entry| {
+                    let next = if entry.operation == operation::READ {
+                        &mut owners
+                    } else {
+                        &mut own[entry.thread.0 as usize - 1]
+                    };
+                    assert_eq!(entry.object, *next);
+                    *next += 1;
+                    Ok::<(), ()>(())
+                };
+                assert_eq!(drain.sort(&lanes, Cut::of(&lanes), take), Ok(()));
+            }
+        });
+        assert_eq!(own, vec![n_each; THREADS as usize]);
+        assert!(u64::from(owners) == *lock.lock() && lanes.pool.lock().n_chunks <= CHUNKS);
+    }
+}
