@@ -19,6 +19,7 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Run(Run),
+    Discover(Discover),
     Report(Report),
     Replay(Replay),
     Check(Check),
@@ -48,6 +49,48 @@ pub struct Run {
     pub showing: Showing,
     /// The command and its arguments
     #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+/// Run a command and observe who owns its fields: which locks are held where threads share them
+///
+/// Each JVM records a trace, from which a type log is made: of a few objects of each site, who accessed their fields, and with
+/// which locks. What is seen joins what FILE has already. Without a command, the log is only shown. The command keeps its
+/// standard input, output and error; the table of owners follows on standard error, or stands on standard output without one.
+///
+/// Exit code: that of the command, or 128+n if signal n killed it; 2 if jrace could not do its part.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace discover -- mvn test; jrace check --types .jrace/types.jsonl app.jar")]
+pub struct Discover {
+    /// The type log [default: .jrace/types.jsonl]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Take over what this type log has, too; can be repeated
+    #[arg(long, value_name = "FILE")]
+    pub merge: Vec<PathBuf>,
+    /// Which objects are sampled, of those that come after the first eight of their site
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// One JSON document instead of the table
+    #[arg(long)]
+    pub json: bool,
+    /// Observe only classes whose dotted name matches (`*` for any run of characters); can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub include: Vec<String>,
+    /// Do not observe classes whose dotted name matches; their locks still count; can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub exclude: Vec<String>,
+    /// Give every JVM this option too; can be repeated
+    #[arg(long = "jvm-option", value_name = "OPTION", allow_hyphen_values = true)]
+    pub jvm_options: Vec<String>,
+    /// Set any option of the table (`jrace help options`); can be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// The agent, libjrace.so, when it is not found by itself
+    #[arg(long, value_name = "PATH", env = "JRACE_AGENT")]
+    pub agent: Option<PathBuf>,
+    /// The command and its arguments
+    #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
 
@@ -251,6 +294,9 @@ pub struct Check {
     /// List every race-unsafe field with its accesses, also where no lock is held at most of them
     #[arg(long)]
     pub all: bool,
+    /// Hold the code to the owners that `jrace discover` has observed: a type log; can be repeated
+    #[arg(long, value_name = "LOG")]
+    pub types: Vec<PathBuf>,
     /// Write what was proved to FILE, for `jrace run --focus-set FILE`
     #[arg(long, value_name = "FILE")]
     pub focus_set: Option<PathBuf>,

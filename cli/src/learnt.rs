@@ -171,14 +171,14 @@ fn name(path: &Path) -> Option<&str> {
 }
 
 /// Class and hash of `checked/…/NAME.HASH.class` below the classes, or of the same below `checked`.
-fn version(file: &Path) -> Option<(String, u64)> {
+pub fn version(file: &Path) -> Option<(String, u64)> {
     let text = file.to_str()?.strip_suffix(".class")?;
     let (class, hash) = text.rsplit_once('.')?;
     Some((class.to_owned(), u64::from_str_radix(hash, 16).ok()?))
 }
 
 /// Every file below a folder, as a path from there; none if there is no such folder.
-fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+pub fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(next) = open.pop().filter(|next| next.is_dir()) {

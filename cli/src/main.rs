@@ -15,6 +15,7 @@ mod analysis;
 mod args;
 mod commands;
 mod comparison;
+mod discovered;
 mod exit;
 mod html;
 mod java;

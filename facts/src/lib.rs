@@ -16,3 +16,4 @@ pub mod options;
 pub mod pattern;
 pub mod site;
 pub mod trace;
+pub mod type_log;

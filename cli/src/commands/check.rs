@@ -1,6 +1,7 @@
 //! `jrace check` and `jrace explain`: race-free types and atomicities without a run.
 
 mod atomicity;
+mod observed;
 
 use std::fmt::Write as _;
 
@@ -17,23 +18,31 @@ use crate::exit;
 use crate::output::out;
 use crate::report::words;
 use atomicity::Methods;
+use observed::Observations;
 
 /// Checks classes.
 ///
 /// # Errors
-/// The classes, or those of the JDK, cannot be read; or the focus set cannot be written.
+/// The classes, those of the JDK or a type log cannot be read; or the focus set cannot be written.
 pub fn check(args: &Check) -> Result<u8> {
+    let log = observed::read(&args.types)?;
     let focus = args.focus_set.as_ref().map_or(Focus::Field, |_| args.focus);
     let analysis = Analysis::of(&args.classes.application, &args.classes.library, args.classes.jdk.as_deref(), focus)?;
     if let Some(path) = &args.focus_set {
         analysis.write_focus_set(path)?;
     }
     let unsafe_fields: Vec<&FieldType> = analysis.types.unsafe_fields().collect();
-    let misses_lock = |field: &&FieldType| usual_guard(field).is_some() && !analysis.is_annotated(field);
+    let observations = log.map(|log| Observations::of(&analysis, log));
+    let breaks_type = |field: &FieldType| {
+        analysis.is_annotated(field) || observations.as_ref().is_some_and(|seen| seen.is_broken(field.field))
+    };
+    let misses_lock = |field: &&FieldType| usual_guard(field).is_some() && !breaks_type(field);
     let missing: Vec<&FieldType> = unsafe_fields.iter().copied().filter(misses_lock).collect();
     for error in &analysis.types.errors {
         out(&analysis.show_error(error));
     }
+    let wrong_uses = observations.as_ref().map(Observations::errors).unwrap_or_default();
+    wrong_uses.iter().for_each(|wrong| out(wrong));
     let methods = Methods::of(&analysis);
     let wrong_claims = methods.wrong_claims();
     wrong_claims.iter().for_each(|wrong| out(wrong));
@@ -43,7 +52,8 @@ pub fn check(args: &Check) -> Result<u8> {
     if args.all {
         out(&methods.list());
     }
-    let n_errors = analysis.types.errors.len() + wrong_claims.len();
+    let n_errors = analysis.types.errors.len() + wrong_uses.len() + wrong_claims.len();
+    observations.iter().for_each(|seen| out(&seen.summary()));
     out(&analysis.summary(n_errors, missing.len(), &methods.summary()));
     Ok(exit::of_report(!missing.is_empty() || n_errors > 0, args.exitcode))
 }

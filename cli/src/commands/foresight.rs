@@ -16,7 +16,7 @@ use crate::report::predicted::{Prediction, Search};
 use crate::settings::{self, Settings};
 
 /// Megabytes of a trace that nobody asked for.
-const LIMIT: &str = "1024";
+pub const LIMIT: &str = "1024";
 
 /// What will be looked for.
 pub struct Foresight {

@@ -4,6 +4,7 @@ pub mod attach;
 pub mod check;
 pub mod compare;
 pub mod demo;
+pub mod discover;
 pub mod foresight;
 pub mod help;
 pub mod instrument;
@@ -24,6 +25,7 @@ use crate::args::{Arguments, Command};
 pub fn dispatch(arguments: Arguments) -> Result<u8> {
     match arguments.command {
         Command::Run(run) => run::run(&run),
+        Command::Discover(discover) => discover::discover(&discover),
         Command::Report(report) => report::report(&report),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Check(check) => check::check(&check),

@@ -22,7 +22,8 @@ use crate::report::replayed::Replayed;
 use crate::report::{self, Form};
 use crate::settings::{self, Settings};
 
-type Trace = TraceReader<BufReader<Box<dyn Read>>>;
+/// A trace that is being read.
+pub type Trace = TraceReader<BufReader<Box<dyn Read>>>;
 
 /// Replays traces, or exports one.
 ///
@@ -151,7 +152,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// Opens a trace, with a progress bar when standard error is a terminal.
-fn open(path: &Path) -> Result<Trace> {
+pub fn open(path: &Path) -> Result<Trace> {
     let file = File::open(path).with_context(|| format!("cannot read the trace `{}`", path.display()))?;
     let length = file.metadata().map(|data| data.len()).unwrap_or_default();
     let style = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}");
@@ -161,7 +162,7 @@ fn open(path: &Path) -> Result<Trace> {
 }
 
 /// Hands every record on, and returns the damage at which the trace stops.
-fn each(trace: Trace, path: &Path, mut take: impl FnMut(Record) -> Result<()>) -> Result<Option<Damage>> {
+pub fn each(trace: Trace, path: &Path, mut take: impl FnMut(Record) -> Result<()>) -> Result<Option<Damage>> {
     for record in trace {
         match record.with_context(|| format!("cannot read the trace `{}`", path.display()))? {
             Record::Damage(damage) => return Ok(Some(damage)),
@@ -171,7 +172,8 @@ fn each(trace: Trace, path: &Path, mut take: impl FnMut(Record) -> Result<()>) -
     Ok(None)
 }
 
-fn damage_sentence(damage: Damage, name: &str) -> String {
+/// Where a trace stops, as a sentence.
+pub fn damage_sentence(damage: Damage, name: &str) -> String {
     let what = match damage.kind {
         DamageKind::CutShort => "cut short",
         DamageKind::Corrupt => "corrupt",

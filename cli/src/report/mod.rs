@@ -13,6 +13,7 @@ pub mod judge;
 pub mod load;
 pub mod merge;
 pub mod names;
+pub mod owners;
 pub mod predicted;
 pub mod replayed;
 pub mod source;

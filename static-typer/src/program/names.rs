@@ -268,6 +268,19 @@ impl Names {
         self.descriptors.get_index_of(&name).map(|index| Descriptor(index as u32))
     }
 
+    /// The descriptor of a type.
+    #[must_use]
+    pub fn descriptor(&self, ty: Type) -> String {
+        let base = match ty.base {
+            Base::Class(name) => format!("L{};", self.text(name)),
+            other => {
+                let letter = b"VZBCSIJFD".iter().find(|letter| primitive_base(**letter) == Some(other));
+                letter.map_or_else(String::new, |letter| char::from(*letter).into())
+            }
+        };
+        "[".repeat(usize::from(ty.dimensions)) + &base
+    }
+
     /// A type as it stands in the printed intermediate form: internal names, `[]` for each dimension, and `/` before the name
     /// of a class that would read like another type.
     #[must_use]

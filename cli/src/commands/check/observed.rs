@@ -1,0 +1,109 @@
+//! `jrace check --types LOG`: where the code does not keep to the owners that runs have shown.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use facts::name::dotted;
+use facts::type_log::{Observed, Owner, TypeLog};
+use static_typer::program::FieldId;
+use static_typer::types::{Agreement, Breach, Conformance};
+
+use crate::analysis::Analysis;
+use crate::commands::discover;
+use crate::output::err;
+use crate::report::owners::lock_words;
+use crate::report::words::count;
+
+/// The logs, merged; `None` without any.
+///
+/// # Errors
+/// One cannot be read.
+pub fn read(paths: &[PathBuf]) -> Result<Option<TypeLog>> {
+    let mut merged: Option<TypeLog> = None;
+    for path in paths {
+        let log = discover::read(path)?;
+        merged = Some(merged.unwrap_or_default().merge(log));
+    }
+    Ok(merged)
+}
+
+/// What runs have shown of an analysed application.
+pub struct Observations<'a> {
+    analysis: &'a Analysis,
+    conformance: Conformance,
+}
+
+impl<'a> Observations<'a> {
+    /// Holds the application to a log, and names the classes that are not those of the log.
+    pub fn of(analysis: &'a Analysis, log: TypeLog) -> Self {
+        let Analysis { program, bodies, types, .. } = analysis;
+        let conformance = Conformance::of(program, bodies, &types.fields, log);
+        if let Some((first, others)) = conformance.changed.split_first() {
+            let others = match others.len() {
+                0 => String::new(),
+                number => format!(" and {}", count_of(number as u64, "other class")),
+            };
+            let first = dotted(first);
+            err(&format!(
+                "jrace: the type log is of another version of {first}{others}, so what it says of them is not used: run \
+                 `jrace discover` again\n"
+            ));
+        }
+        Self { analysis, conformance }
+    }
+
+    /// Whether an error is about this field.
+    pub fn is_broken(&self, field: FieldId) -> bool {
+        self.conformance.breaches.iter().any(|breach| breach.field == field)
+    }
+
+    /// The type errors.
+    pub fn errors(&self) -> Vec<String> {
+        self.conformance.breaches.iter().map(|breach| self.error(breach)).collect()
+    }
+
+    fn error(&self, breach: &Breach) -> String {
+        let Breach { field, access, lock } = breach;
+        let name = dotted(&self.analysis.program.field_name(*field));
+        let place = self.analysis.place(access);
+        let mut text = match lock {
+            Some(lock) => {
+                let (lock, done) = (self.analysis.guard(lock), if access.write { "written" } else { "read" });
+                format!("{place}: [unguarded-access] {name} is {done} without `{lock}`\n")
+            }
+            None => {
+                format!("{place}: [read-only-write] {name} is written, where runs only read it once it was shared\n")
+            }
+        };
+        if let Some(observed) = self.conformance.observed.get(field) {
+            let _ = writeln!(text, "  {}", derivation(observed));
+        }
+        text
+    }
+
+    /// How the log and the proofs compare.
+    pub fn summary(&self) -> String {
+        let Agreement { same, other, only_proved, only_observed } = self.conformance.agreement;
+        format!(
+            "OBSERVED: {} of classes that are the same; {same} owners as proved, {other} other than proved, {only_proved} \
+             only proved, {only_observed} only observed\n",
+            count(self.conformance.observed.len() as u64, "field")
+        )
+    }
+}
+
+/// `observed: guarded by `this` at 120 accesses to 14 objects in 1 run`.
+fn derivation(observed: &Observed) -> String {
+    let Observed { seen, runs } = observed;
+    let what = match observed.owner() {
+        Some(Owner::Lock(lock)) => format!("guarded by {} at {}", lock_words(&lock), count_of(seen.late, "access")),
+        _ => format!("read-only, {} once it was shared", count_of(seen.late, "access")),
+    };
+    format!("observed: {what} to {} in {}", count(seen.shared, "object"), count(*runs, "run"))
+}
+
+/// Of a word whose plural ends in `es`.
+fn count_of(number: u64, singular: &str) -> String {
+    format!("{number} {singular}{}", if number == 1 { "" } else { "es" })
+}

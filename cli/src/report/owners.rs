@@ -1,0 +1,134 @@
+//! The owners that runs have shown, as a table and as JSON.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use facts::name::dotted;
+use facts::type_log::{FieldUse, Lock, Observed, Owner, TypeLog};
+use serde_json::{Value, json};
+
+use super::words::{count, printable};
+
+/// Version of the JSON form.
+const FORMAT: u32 = 1;
+
+/// What a log shows.
+pub struct Owners<'a> {
+    log: &'a TypeLog,
+    place: String,
+    /// Name, owner, and what it was inferred from.
+    fields: Vec<(String, Option<Owner>, Observed)>,
+}
+
+impl<'a> Owners<'a> {
+    /// Infers the owners; `place` is where the log is.
+    pub fn of(log: &'a TypeLog, place: String) -> Self {
+        let fields = log.fields().into_iter().map(|((class, name, _), observed)| {
+            (printable(&format!("{}.{name}", dotted(&class))), observed.owner(), observed)
+        });
+        Self { log, place, fields: fields.collect() }
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        let owners: Vec<String> = self.fields.iter().map(|(_, owner, _)| short(owner.as_ref())).collect();
+        let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
+        let names = width(&mut self.fields.iter().map(|(name, ..)| name.chars().count()).chain([5]));
+        let words = width(&mut owners.iter().map(|owner| owner.chars().count()).chain([5]));
+        let mut text = String::new();
+        if !self.fields.is_empty() {
+            let _ = writeln!(text, "{:names$}  {:words$}  objects  accesses", "field", "owner");
+        }
+        for ((name, _, Observed { seen, .. }), owner) in self.fields.iter().zip(&owners) {
+            let _ = writeln!(text, "{name:names$}  {owner:words$}  {:>7}  {:>8}", seen.objects, seen.accesses());
+        }
+        text + &self.summary()
+    }
+
+    fn summary(&self) -> String {
+        let n = |wanted: fn(&Owner) -> bool| {
+            self.fields.iter().filter_map(|(_, owner, _)| owner.as_ref()).filter(|owner| wanted(owner)).count()
+        };
+        format!(
+            "SUMMARY: jrace discover: {} in {}: {} guarded, {} read-only, {} confined, {} handed over, {} without an owner; \
+             the log is `{}`\n",
+            count(self.fields.len() as u64, "field"),
+            count(self.log.runs().count() as u64, "JVM"),
+            n(|owner| matches!(owner, Owner::Lock(_))),
+            n(|owner| *owner == Owner::ReadOnly),
+            n(|owner| *owner == Owner::ThisThread),
+            n(|owner| *owner == Owner::Unique),
+            self.fields.iter().filter(|(_, owner, _)| owner.is_none()).count(),
+            self.place
+        )
+    }
+
+    /// For programs.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON.
+    pub fn json(&self) -> Result<String> {
+        let runs: Vec<_> = self.log.runs().collect();
+        let methods = self.log.methods().into_iter().map(|((class, method), seen)| {
+            json!({"method": format!("{}.{method}", dotted(&class)), "accesses": seen.accesses, "own_lock": seen.own_lock})
+        });
+        let document = json!({
+            "format": FORMAT,
+            "log": self.place,
+            "runs": runs,
+            "fields": self.fields.iter().map(field).collect::<Vec<_>>(),
+            "methods": methods.collect::<Vec<_>>(),
+        });
+        Ok(serde_json::to_string_pretty(&document)? + "\n")
+    }
+}
+
+fn field((name, owner, observed): &(String, Option<Owner>, Observed)) -> Value {
+    let FieldUse { descriptor, objects, shared, reads, writes, late, late_writes, threads, thread, locks, .. } =
+        &observed.seen;
+    json!({
+        "field": name, "descriptor": descriptor, "owner": owner.as_ref().map(code), "lock": owner.as_ref().and_then(lock),
+        "runs": observed.runs, "objects": objects, "shared": shared, "handed_over": observed.seen.handed_over,
+        "reads": reads, "writes": writes, "late": late, "late_writes": late_writes, "threads": threads, "thread": thread,
+        "locks": locks,
+    })
+}
+
+fn code(owner: &Owner) -> &'static str {
+    match owner {
+        Owner::ThisThread => "this-thread",
+        Owner::ReadOnly => "read-only",
+        Owner::Lock(_) => "lock",
+        Owner::Unique => "unique",
+    }
+}
+
+fn lock(owner: &Owner) -> Option<&Lock> {
+    match owner {
+        Owner::Lock(lock) => Some(lock),
+        _ => None,
+    }
+}
+
+fn short(owner: Option<&Owner>) -> String {
+    match owner {
+        Some(Owner::ThisThread) => "one thread".to_owned(),
+        Some(Owner::ReadOnly) => "read-only".to_owned(),
+        Some(Owner::Unique) => "handed over".to_owned(),
+        Some(Owner::Lock(lock)) => lock_words(lock),
+        None => "none".to_owned(),
+    }
+}
+
+/// What a lock is called: `` `this` ``, `a lock of class java.lang.Object`.
+pub fn lock_words(lock: &Lock) -> String {
+    let of = |class: &String| {
+        if class.is_empty() { String::new() } else { format!(" of class {}", printable(&dotted(class))) }
+    };
+    match lock {
+        Lock::This => "`this`".to_owned(),
+        Lock::Class(class) => format!("`{}.class`", printable(&dotted(class))),
+        Lock::Same(class) => format!("one lock{}", of(class)),
+        Lock::Other(class) => format!("a lock{}", of(class)),
+    }
+}

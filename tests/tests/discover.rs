@@ -1,0 +1,278 @@
+//! `jrace discover`: the owners that runs show, the log that holds them, and `jrace check --types`, which holds code to it.
+#![allow(clippy::disallowed_methods, reason = "writes the programs that it observes")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use jrace_tests::demos::Demo;
+use jrace_tests::fixture::{compiled, on_every_jdk};
+use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::root;
+use jrace_tests::run::jrace;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder to work in, and classes to run.
+struct Bench {
+    jdk: Jdk,
+    folder: TempDir,
+    classes: PathBuf,
+}
+
+impl Bench {
+    fn of(jdk: &Jdk, classes: PathBuf) -> Result<Self> {
+        Ok(Self { jdk: jdk.clone(), folder: tempfile::tempdir()?, classes })
+    }
+
+    /// The program with a field for each owner, after some changes of its source.
+    fn owners(jdk: &Jdk, changes: &[(&str, &str)]) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let mut source = std::fs::read_to_string(owners())?;
+        for (from, to) in changes {
+            ensure!(source.contains(from), "{from}");
+            source = source.replace(from, to);
+        }
+        let (path, classes) = (folder.path().join("Main.java"), folder.path().join("classes"));
+        std::fs::write(&path, source)?;
+        jdk.compile(&[path], &classes, &["-g", "--release", "17"])?;
+        Ok(Self { jdk: jdk.clone(), folder, classes })
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Exit code, standard output and standard error.
+    fn jrace(&self, arguments: &[&str]) -> Result<(i32, String, String)> {
+        let output = jrace(&self.jdk).current_dir(self.folder.path()).args(arguments).output()?;
+        let code = output.status.code().context("a signal")?;
+        Ok((code, String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?))
+    }
+
+    /// Observes a run.
+    fn discover(&self, options: &[&str], main: &str, arguments: &[&str]) -> Result<(i32, String, String)> {
+        let java = self.jdk.home.join("bin/java");
+        let command = ["--", &java.to_string_lossy(), "-cp", &self.classes.to_string_lossy(), main].map(str::to_owned);
+        let command: Vec<&str> = command.iter().map(String::as_str).collect();
+        self.jrace(&[&["discover"], options, &command, arguments].concat())
+    }
+
+    fn check(&self, log: &str) -> Result<(i32, String, String)> {
+        self.jrace(&["check", "--types", log, &self.classes.to_string_lossy()])
+    }
+
+    /// What a log shows, by field: the owner as in comments.
+    fn owners_in(&self, log: &str) -> Result<BTreeMap<String, String>> {
+        let report = self.report(log)?;
+        let fields = report["fields"].as_array().context("no fields")?;
+        Ok(fields.iter().map(|field| (text(&field["field"]), owner(field))).collect())
+    }
+
+    fn report(&self, log: &str) -> Result<Value> {
+        let (code, out, err) = self.jrace(&["discover", "--json", "--output", log])?;
+        ensure!(code == 0 && err.is_empty(), "{code} {err}");
+        Ok(serde_json::from_str(&out)?)
+    }
+}
+
+fn owners() -> PathBuf {
+    root().join("tests/java/discovery/owners/Main.java")
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn owner(field: &Value) -> String {
+    let lock = match &field["lock"] {
+        Value::Object(lock) => {
+            lock.iter().map(|(kind, class)| format!(" {kind} {}", text(class).replace('/', "."))).collect()
+        }
+        Value::String(lock) => format!(" {lock}"),
+        _ => String::new(),
+    };
+    field["owner"].as_str().unwrap_or("none").to_owned() + &lock
+}
+
+/// What the comments of a program say.
+fn expected(source: &Path, package: &str) -> Result<BTreeMap<String, String>> {
+    let source = std::fs::read_to_string(source)?;
+    let comments = source.lines().filter_map(|line| line.split_once("// owner: ")?.1.split_once(' '));
+    Ok(comments.map(|(field, owner)| (format!("{package}.{field}"), owner.to_owned())).collect())
+}
+
+fn last_line(text: &str) -> &str {
+    text.lines().last().unwrap_or_default()
+}
+
+#[test]
+fn fields_have_the_owners_that_their_comments_say() -> Result<()> {
+    on_every_jdk(|jdk| {
+        let bench = Bench::owners(jdk, &[])?;
+        let (code, out, err) = bench.discover(&[], "owners.Main", &[])?;
+        ensure!(code == 0 && out.is_empty(), "{code} {out}{err}");
+        let summary = "SUMMARY: jrace discover: 11 fields in 1 JVM: 5 guarded, 2 read-only, 1 confined, 1 handed over, 2 without \
+                       an owner; the log is `.jrace/types.jsonl`";
+        ensure!(last_line(&err) == summary, "{err}");
+        let found = bench.owners_in(".jrace/types.jsonl")?;
+        let mut expected = expected(&owners(), "owners")?;
+        expected.insert("owners.Main$Shared.own".to_owned(), "read-only".to_owned());
+        ensure!(found == expected, "{found:#?}\nis not {expected:#?}");
+        // `add` is always called without the lock, but takes it.
+        let report = bench.report(".jrace/types.jsonl")?;
+        let methods = report["methods"].as_array().context("no methods")?;
+        let add = methods.iter().find(|method| method["method"] == "owners.Main$Shared.add(I)V").context("add")?;
+        ensure!(add["accesses"] == 8 && add["own_lock"] == 8, "{add}");
+        Ok(())
+    })
+}
+
+#[test]
+fn runs_join_the_log_and_count_once() -> Result<()> {
+    let bench = Bench::owners(&Jdk::oldest(), &[])?;
+    for log in ["a", "b", "both", "both"] {
+        let (code, _, err) = bench.discover(&["--output", log], "owners.Main", &[])?;
+        ensure!(code == 0, "{err}");
+    }
+    let runs = |log: &str| -> Result<usize> { Ok(bench.report(log)?["runs"].as_array().map_or(0, Vec::len)) };
+    ensure!((runs("a")?, runs("b")?, runs("both")?) == (1, 1, 2));
+    for (order, name) in [(["a", "b", "a"], "aba"), (["b", "b", "a"], "bba")] {
+        let merged: Vec<String> = order.iter().map(|log| format!("--merge={log}")).collect();
+        let merged: Vec<&str> = merged.iter().map(String::as_str).collect();
+        let (code, out, err) = bench.jrace(&[&["discover", "--output", name], merged.as_slice()].concat())?;
+        ensure!(code == 0 && last_line(&out).contains("11 fields in 2 JVMs"), "{out}{err}");
+    }
+    ensure!(std::fs::read(bench.path("aba"))? == std::fs::read(bench.path("bba"))?);
+    ensure!(bench.owners_in("aba")? == bench.owners_in("a")?);
+    Ok(())
+}
+
+#[test]
+fn code_that_no_run_has_reached_is_held_to_the_owners() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let clean = Bench::owners(&jdk, &[])?;
+    let held = "synchronized (shared) {\n            shared.mine = 0;\n        }\n        // Seeded: ";
+    let seeded = Bench::owners(&jdk, &[(held, "shared.mine = 0;\n        ")])?;
+    for (bench, errors) in [(&clean, 0), (&seeded, 2)] {
+        let (code, _, err) = bench.discover(&["--output", "log"], "owners.Main", &[])?;
+        ensure!(code == 0, "{err}");
+        let (code, out, err) = bench.check("log")?;
+        ensure!(code == if errors == 0 { 0 } else { 66 } && err.is_empty(), "{code} {out}{err}");
+        ensure!(out.contains(&format!("jrace check: {errors} type errors; 0 fields not always guarded")), "{out}");
+    }
+    let expected = "\
+owners.Main.reset (Main.java:50): [unguarded-access] owners.Main$Shared.mine is written without `this`
+  observed: guarded by `this` at 8 accesses to 2 objects in 1 run
+owners.Main.reset (Main.java:51): [read-only-write] owners.Main$Shared.settled is written, where runs only read it once it was \
+shared
+  observed: read-only, 4 accesses once it was shared to 2 objects in 1 run
+";
+    let (_, out, _) = seeded.check("log")?;
+    ensure!(out.starts_with(expected), "{out}");
+    // Once a run has come there, the owners are others: the main thread comes last, and does not come back.
+    let (code, _, err) = seeded.discover(&["--output", "log"], "owners.Main", &["reset"])?;
+    ensure!(code == 0 && err.contains("in 2 JVMs"), "{err}");
+    ensure!(seeded.owners_in("log")?["owners.Main$Shared.mine"] == "unique");
+    let (_, out, _) = seeded.check("log")?;
+    ensure!(out.contains("jrace check: 0 type errors"), "{out}");
+    Ok(())
+}
+
+#[test]
+fn classes_that_have_changed_are_named_once_and_not_used() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let before = Bench::owners(&jdk, &[])?;
+    let (code, _, err) = before.discover(&["--output", "log"], "owners.Main", &[])?;
+    ensure!(code == 0, "{err}");
+    let after = Bench::owners(&jdk, &[("        // Seeded: ", "        ")])?;
+    let (code, out, err) = after.check(&before.path("log").to_string_lossy())?;
+    let sentence = "jrace: the type log is of another version of owners.Main, so what it says of them is not used: run \
+                    `jrace discover` again\n";
+    // The class of `settled` is the same.
+    ensure!(
+        code == 66 && err == sentence && out.contains("[read-only-write] owners.Main$Shared.settled"),
+        "{out}{err}"
+    );
+    ensure!(out.contains("OBSERVED: 10 fields of classes that are the same"), "{out}");
+    Ok(())
+}
+
+#[test]
+fn what_is_no_log_is_one_sentence() -> Result<()> {
+    let bench = Bench::owners(&Jdk::oldest(), &[])?;
+    let (code, _, err) = bench.discover(&["--output", "log"], "owners.Main", &[])?;
+    ensure!(code == 0, "{err}");
+    let log = std::fs::read(bench.path("log"))?;
+    std::fs::write(bench.path("cut"), &log[..log.len() / 2])?;
+    std::fs::write(bench.path("other"), "{\"focus_set\":3,\"hash\":1}\n")?;
+    std::fs::create_dir(bench.path("folder"))?;
+    let classes = bench.classes.to_string_lossy().into_owned();
+    for (file, reason) in [
+        ("cut", "it is cut short or damaged"),
+        ("other", "it is no type log of this version of jrace"),
+        ("none", "No such file or directory (os error 2)"),
+        ("folder", "Is a directory (os error 21)"),
+    ] {
+        let sentence = format!("jrace: cannot use the type log `{file}`; write one with `jrace discover`: {reason}\n");
+        let merge = format!("--merge={file}");
+        let show = ["discover", "--output", file];
+        for arguments in
+            [show.as_slice(), &["discover", "--output", "new", &merge], &["check", "--types", file, &classes]]
+        {
+            let (code, out, err) = bench.jrace(arguments)?;
+            ensure!(
+                (code, out.as_str(), err.as_str()) == (2, "", sentence.as_str()),
+                "{arguments:?}: {code} {out}{err}"
+            );
+        }
+    }
+    // A log that cannot be used is not written over, and nothing runs.
+    let (code, _, err) = bench.discover(&["--output", "cut"], "owners.Main", &[])?;
+    ensure!(
+        code == 2 && err.lines().count() == 1 && std::fs::read(bench.path("cut"))? == log[..log.len() / 2],
+        "{err}"
+    );
+    let (code, _, err) = bench.discover(&["--output", "log/in/a/file"], "owners.Main", &[])?;
+    ensure!(code == 2 && err.starts_with("jrace: cannot write the type log `log/in/a/file`"), "{err}");
+    Ok(())
+}
+
+#[test]
+fn commands_keep_their_exit_code_and_their_log() -> Result<()> {
+    let bench = Bench::owners(&Jdk::oldest(), &[])?;
+    let (code, _, err) = bench.discover(&["--output", "log"], "owners.None", &[])?;
+    ensure!(code == 1 && err.contains("0 fields in 1 JVM"), "{code} {err}");
+    let (code, out, err) = bench.jrace(&["discover", "--output", "log", "--", "echo", "hello"])?;
+    ensure!(
+        (code, out.as_str()) == (0, "hello\n") && err.starts_with("jrace: no JVM loaded the agent"),
+        "{code} {out}{err}"
+    );
+    let limits = ["--output", "log", "--option", "record_limit=1"];
+    let (code, _, err) = bench.discover(&limits, "owners.Main", &[])?;
+    ensure!(code == 0 && err.contains("in 2 JVMs") && !err.contains("cut short"), "{err}");
+    Ok(())
+}
+
+/// Two demos, whose locks are known.
+#[test]
+fn demos_show_their_owners() -> Result<()> {
+    let jdk = Jdk::oldest();
+    for (name, field, owner) in [
+        ("elevator", "elevator.Floor.called", "lock this"),
+        ("bank", "bank.Bank.transfers", "lock this"),
+        ("bank", "bank.Account.balance", "none"),
+    ] {
+        let demo = Demo::all()?.into_iter().find(|demo| demo.name == name).context("no such demo")?;
+        let bench =
+            Bench::of(&jdk, compiled(&jdk, &sources(&root().join("demo-apps").join(name))?, &["--release", "17"])?)?;
+        let arguments: Vec<&str> = demo.args.iter().map(String::as_str).collect();
+        let (code, _, err) = bench.discover(&["--output", "log"], &demo.main, &arguments)?;
+        ensure!(code == 0, "{err}");
+        let owners = bench.owners_in("log")?;
+        ensure!(owners.get(field).is_some_and(|found| found == owner), "{field}: {owners:?}");
+        let (_, out, err) = bench.check("log")?;
+        ensure!(out.contains("SUMMARY: jrace check: 0 type errors"), "{name}: {out}{err}");
+    }
+    Ok(())
+}
