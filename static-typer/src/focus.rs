@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use facts::focus::{ClassFocus, FocusSet, Reference, hash};
+use facts::name::dotted;
 use rustc_hash::FxHashSet;
 
 use crate::points_to::{PointsTo, Resolution, Sensitivity, environment};
-use facts::name::dotted;
-
 use crate::program::{ClassId, FieldId, MethodId, Program, flag};
 use crate::races::{Options, Proofs, RaceFree, Races, Stage, hidden};
 use crate::types::{Bodies, Owner, Types};
