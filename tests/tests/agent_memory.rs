@@ -17,7 +17,7 @@ fn numbers() -> [&'static str; 4] {
 
 /// Half of the rounds fill tables that double as they grow. In the other half at least 240,000 locks come and go, with two
 /// sets each: 100 bytes a lock would be 24 MB. About 20 bytes of a nested set stay (`checkers::lock_set`), and a thread's
-/// name and place of creation.
+/// name and place of creation. The JVM's own memory comes and goes by up to 14 MB (JDK 21, with this agent and with older ones).
 #[test]
 fn native_memory_is_bounded() -> Result<()> {
     let classes = classes("memory")?;
@@ -26,7 +26,7 @@ fn native_memory_is_bounded() -> Result<()> {
         let run = launch.patience(600).run()?.succeeded()?;
         let resident: Vec<u64> = run.stdout().lines().map(str::parse).collect::<Result<_, _>>()?;
         let (middle, last) = (resident[resident.len() / 2 - 1], resident.last().context("a line for each round")?);
-        ensure!(last.saturating_sub(middle) < 12_000, "kilobytes after each round: {resident:?}");
+        ensure!(last.saturating_sub(middle) < 18_000, "kilobytes after each round: {resident:?}");
         Ok(())
     })
 }
