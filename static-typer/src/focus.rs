@@ -78,8 +78,7 @@ pub fn search(
         |options: &Options| RaceFree::by_search(program, &points_to, &Races::of(program, &points_to, options));
     Ok(match goal {
         Goal::RaceFree => {
-            let proofs = Proofs::by_types(program, bodies, types, false);
-            race_free(&Options { proofs, strict: true, ..Options::default() })
+            race_free(&Options { proofs: Proofs::by_types(program, bodies, types, false), ..Options::default() })
         }
         // With locks left out of account, and with what they prove.
         Goal::Unshared => {

@@ -9,6 +9,7 @@ pub mod generator;
 pub mod jdk;
 pub mod launch;
 pub mod maven;
+pub mod pairs;
 pub mod run;
 
 use std::path::PathBuf;

@@ -155,6 +155,16 @@ pub fn records(directory: &Path) -> Result<Vec<Record>> {
     Ok(records)
 }
 
+/// The one trace in a directory.
+///
+/// # Errors
+/// There is none, or more.
+pub fn only_trace(directory: &Path) -> Result<PathBuf> {
+    let traces: Vec<PathBuf> = std::fs::read_dir(directory)?.flatten().map(|entry| entry.path()).collect();
+    let [trace] = traces.as_slice() else { anyhow::bail!("{} traces", traces.len()) };
+    Ok(trace.clone())
+}
+
 /// `Class.field`, `Class.field[]`, `Class.method` for an array of unknown origin, or `Class` for a whole object: simple
 /// class names, as the comments in fixtures have them.
 #[must_use]

@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "reads and cuts traces")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -14,7 +14,7 @@ use facts::trace::{Record, TraceReader};
 use jrace_tests::fixture::{classes, on_every_jdk};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::launch::Launch;
-use jrace_tests::run::{Run, command, short_name};
+use jrace_tests::run::{Run, command, only_trace, short_name};
 
 /// Programs whose threads run one after another, so that the trace has the one order that there was.
 const PROGRAMS: [(&str, &[&str]); 2] = [
@@ -240,10 +240,4 @@ fn threads_that_record_at_once_are_ordered() -> Result<()> {
         }
         Ok(())
     })
-}
-
-fn only_trace(directory: &Path) -> Result<PathBuf> {
-    let traces: Vec<PathBuf> = std::fs::read_dir(directory)?.flatten().map(|entry| entry.path()).collect();
-    let [trace] = traces.as_slice() else { anyhow::bail!("{} traces", traces.len()) };
-    Ok(trace.clone())
 }

@@ -155,9 +155,7 @@ fn analyse(
     progress.set_message("types");
     // Paper 000 proves nothing by types, and what they prove would not show what a stage takes away.
     let proofs = if args.chord || !args.skip.is_empty() { Proofs::default() } else { Proofs::of(program, is_library) };
-    let skipped = args.skip.iter().copied().map(stage).collect();
-    let strict = args.focus_set.is_some();
-    let options = Options { chord: args.chord, strict, proofs, skipped };
+    let options = Options { chord: args.chord, proofs, skipped: args.skip.iter().copied().map(stage).collect() };
     progress.set_message("races");
     let found = races::Races::of(program, &points_to, &options);
     progress.set_message("call paths");

@@ -142,13 +142,10 @@ pub fn common(a: &[Guard], b: &[Guard]) -> Option<ObjectId> {
     a.iter().find(excludes).map(|guard| guard.object)
 }
 
-/// Whether two accesses, if they are to one object, hold one lock of it, and not as readers both; strictly, its monitor.
+/// Whether two accesses, if they are to one object, hold one lock of it, and not as readers both.
 #[must_use]
-pub fn exclude(a: &[OwnLock], b: &[OwnLock], is_strict: bool) -> bool {
-    let counts = |lock: &&OwnLock| !is_strict || lock.fields.is_empty() && lock.monitor;
-    a.iter()
-        .filter(counts)
-        .any(|a| b.iter().any(|b| a.fields == b.fields && a.monitor == b.monitor && !(a.shared && b.shared)))
+pub fn exclude(a: &[OwnLock], b: &[OwnLock]) -> bool {
+    a.iter().any(|a| b.iter().any(|b| a.fields == b.fields && a.monitor == b.monitor && !(a.shared && b.shared)))
 }
 
 #[cfg(test)]

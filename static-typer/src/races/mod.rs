@@ -43,8 +43,6 @@ pub use threads::Threads;
 pub struct Options {
     /// The rules of paper 000 as they are.
     pub chord: bool,
-    /// Of the locks that an object has in final fields, none counts: for a focus, which must not lose what lock sets find.
-    pub strict: bool,
     /// Stages that are left out.
     pub skipped: Vec<Stage>,
     /// What is proved by other means.
@@ -121,14 +119,7 @@ impl Races {
         };
         let accesses = Accesses::of(&view);
         let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
-        let search = Search {
-            program,
-            accesses: &accesses,
-            threads: &threads,
-            stages: &stages,
-            chord: options.chord,
-            strict: options.strict,
-        };
+        let search = Search { program, accesses: &accesses, threads: &threads, stages: &stages, chord: options.chord };
         let groups: Vec<(&Variable, &Group)> = accesses.groups.iter().collect();
         let found: Vec<(Variable, Found)> =
             groups.par_iter().map(|(variable, group)| (**variable, search.group(**variable, group))).collect();
@@ -165,7 +156,6 @@ struct Search<'a> {
     threads: &'a Threads,
     stages: &'a [Stage],
     chord: bool,
-    strict: bool,
 }
 
 impl Search<'_> {
@@ -245,7 +235,7 @@ impl Search<'_> {
     fn confidence(&self, a: &Signature, b: &Signature) -> Option<Confidence> {
         let before = self.stages.iter().filter(|stage| **stage != Stage::Unlocked);
         let is_checked = self.stages.contains(&Stage::Unlocked);
-        let is_own_lock = is_checked && !self.chord && exclude(&a.own, &b.own, self.strict);
+        let is_own_lock = is_checked && !self.chord && exclude(&a.own, &b.own);
         if is_own_lock || !before.copied().all(|stage| pairs::passes(a, b, stage)) {
             return None;
         }
