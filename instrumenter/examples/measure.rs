@@ -1,4 +1,4 @@
-//! Weaves every class of the JDKs, and of jars given as arguments, and prints what that costs and what comes out.
+//! Weaves every class of the JDKs, or of the jars given as arguments, and prints what that costs and what comes out.
 #![allow(
     clippy::print_stdout,
     clippy::disallowed_methods,
@@ -81,16 +81,15 @@ fn cpu_time() -> f64 {
 }
 
 fn main() {
-    for jdk in Jdk::all() {
-        let classes = common::jdk_classes(&jdk);
+    let jars: Vec<String> = std::env::args().skip(1).collect();
+    jars.iter().for_each(|jar| measure(jar, &common::jar_classes(jar.as_ref())));
+    for jdk in Jdk::all().iter().filter(|_| jars.is_empty()) {
+        let classes = common::jdk_classes(jdk);
         measure(&format!("JDK {}", jdk.feature), &classes);
         for module in ["java.base", "jdk.compiler"] {
             let start = classes.partition_point(|class| class.module.as_str() < module);
             let end = classes.partition_point(|class| class.module.as_str() <= module);
             measure(&format!("JDK {} {module}", jdk.feature), &classes[start..end]);
         }
-    }
-    for jar in std::env::args().skip(1) {
-        measure(&jar, &common::jar_classes(jar.as_ref()));
     }
 }

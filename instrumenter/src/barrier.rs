@@ -17,8 +17,7 @@ pub(crate) fn at(code: &Code<'_>, class: &Class<'_>, index: usize) -> bool {
 }
 
 fn is_arithmetic(pool: &Pool<'_>, method: u16) -> bool {
-    let owner = pool.member(method).and_then(|method| pool.class_name(method.class));
-    owner.is_ok_and(|owner| matches!(owner, b"java/lang/Math" | b"java/lang/StrictMath"))
+    matches!(pool.owner(method), Ok(b"java/lang/Math" | b"java/lang/StrictMath"))
 }
 
 fn is_volatile(class: &Class<'_>, field: u16) -> bool {

@@ -9,7 +9,7 @@ use crate::code::{self, Code};
 use crate::opcode::*;
 use crate::plan::WeaveError;
 use crate::pool::METHOD_REF;
-use crate::reader::Malformed;
+use crate::reader::{Malformed, text};
 use crate::tables::Lines;
 
 /// The calls of hooks in one class, in code order.
@@ -46,11 +46,11 @@ pub struct Call {
 /// The class cannot be read.
 pub fn listing(bytes: &[u8]) -> Result<Listing, WeaveError> {
     let class = Class::read(bytes)?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let name = |bytes: &[u8]| text(bytes).into_owned();
     let added = |field: &&crate::class::Field<'_>| field.name.starts_with(facts::hook::MEMBER_PREFIX.as_bytes());
     let mut listing = Listing {
-        class: text(class.pool.class_name(class.this_class)?),
-        fields: class.fields.iter().filter(added).map(|field| text(field.name)).collect(),
+        class: name(class.pool.class_name(class.this_class)?),
+        fields: class.fields.iter().filter(added).map(|field| name(field.name)).collect(),
         calls: Vec::new(),
     };
     if class.pool.names_helper() {
@@ -78,7 +78,7 @@ fn calls_in(class: &Class<'_>, method: &Method<'_>) -> Result<Vec<Call>, Malform
         let Some(hook) = called_hook(class, code.operand(index)) else { continue };
         let offset = code.instructions[index].at;
         calls.push(Call {
-            method: String::from_utf8_lossy(method.name).into_owned() + &String::from_utf8_lossy(method.descriptor),
+            method: text(method.name).into_owned() + &text(method.descriptor),
             offset,
             line: lines.line(offset),
             hook,
@@ -120,7 +120,7 @@ fn target(class: &Class<'_>, code: &Code<'_>, index: usize, hook: Hook) -> Optio
     };
     let field = class.pool.member(code.operand(access)).ok()?;
     let owner = class.pool.class_name(field.class).ok()?;
-    let [owner, name, descriptor] = [owner, field.name, field.descriptor].map(String::from_utf8_lossy);
+    let [owner, name, descriptor] = [owner, field.name, field.descriptor].map(text);
     Some(format!("{owner}.{name}:{descriptor}"))
 }
 

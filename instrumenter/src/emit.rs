@@ -4,7 +4,7 @@ use crate::class::{Class, Method, flag};
 use crate::code::{Code, Handler};
 use crate::edits::Edits;
 use crate::frames;
-use crate::layout::{Layout, padding};
+use crate::layout::{Layout, padding, points};
 use crate::opcode::{self, GOTO, GOTO_W, JSR, JSR_W, LOOKUPSWITCH, TABLESWITCH};
 use crate::plan::Reason;
 use crate::pool::Additions;
@@ -47,14 +47,10 @@ impl Emitter<'_> {
         let mut jumps = self.code.jumps.iter().peekable();
         // Original bytes up to here are written; plain instructions are copied in runs.
         let mut copied = 0;
-        for index in 0..self.code.len() {
+        for index in points(self.code, self.edits, &self.layout.hosts()) {
             let instruction = self.code.instructions[index];
             let edit = edits.next_if(|edit| edit.index as usize == index);
             let jump = jumps.next_if(|jump| jump.from as usize == index);
-            let hosts_step = steps.peek().is_some_and(|step| step.host as usize == index);
-            if edit.is_none() && jump.is_none() && !hosts_step {
-                continue;
-            }
             let end = self.code.instructions[index + 1].at as usize;
             out.extend_from_slice(&self.code.bytes[copied..instruction.at as usize]);
             copied = end;

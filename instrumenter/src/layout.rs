@@ -5,6 +5,7 @@
 //! verifier takes the target's own frame. So no types have to be inferred.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::code::{Code, Jump};
 use crate::edits::Edits;
@@ -65,6 +66,11 @@ impl Layout {
         self.labels.last().copied().unwrap_or(0)
     }
 
+    /// The instructions behind which steps stand, in order.
+    pub fn hosts(&self) -> Vec<u32> {
+        self.steps.iter().map(|step| step.host).collect()
+    }
+
     /// Whether a `goto` or `jsr` takes its wide form.
     pub fn is_widened(&self, index: usize) -> bool {
         matches!(self.far.get(&(index as u32)), Some(Far::Wide))
@@ -94,25 +100,38 @@ impl Layout {
 
     fn place(&mut self, code: &Code<'_>, edits: &Edits) {
         let mut list = edits.list().iter().peekable();
-        let mut steps = self.steps.iter_mut().peekable();
-        let mut at = edits.prologue().len() as u32;
-        for index in 0..code.len() {
+        let mut next_step = 0;
+        let (mut at, mut placed) = (edits.prologue().len() as u32, 0);
+        for index in points(code, edits, &self.hosts()) {
+            at = self.run(code, placed..index, at);
+            placed = index + 1;
             self.labels[index] = at;
             let edit = list.next_if(|edit| edit.index as usize == index);
             at += edit.map_or(0, |edit| edits.before(edit).len() as u32);
             self.starts[index] = at;
             if !edit.is_some_and(|edit| edit.dropped) {
-                let widened = matches!(self.far.get(&(index as u32)), Some(Far::Wide));
-                at += length_at(code, index, at) + if widened { 2 } else { 0 };
+                at += length_at(code, index, at) + if self.is_widened(index) { 2 } else { 0 };
             }
             at += edit.map_or(0, |edit| edits.after(edit).len() as u32);
-            while let Some(step) = steps.next_if(|step| step.host as usize == index) {
+            while let Some(step) = self.steps.get_mut(next_step).filter(|step| step.host as usize == index) {
                 step.at = at;
                 at += STEP_LENGTH;
+                next_step += 1;
             }
         }
+        at = self.run(code, placed..code.len(), at);
         self.labels[code.len()] = at;
         self.starts[code.len()] = at;
+    }
+
+    /// Places instructions that stay as they are from `at` on; returns where they end.
+    fn run(&mut self, code: &Code<'_>, range: Range<usize>, at: u32) -> u32 {
+        let moved = at.wrapping_sub(code.instructions[range.start].at);
+        for index in range.clone() {
+            let at = code.instructions[index].at.wrapping_add(moved);
+            (self.labels[index], self.starts[index]) = (at, at);
+        }
+        code.instructions[range.end].at.wrapping_add(moved)
     }
 
     /// Says whether anything changed.
@@ -155,6 +174,20 @@ impl Layout {
         let host = behind.into_iter().chain(ahead).min_by_key(distance).ok_or(Reason::FarBranch)?;
         Ok(Far::Step { host: host as u32, target })
     }
+}
+
+/// The instructions at which something happens, in order: edits, jumps, and the hosts of steps. What lies between is copied.
+pub(crate) fn points(code: &Code<'_>, edits: &Edits, hosts: &[u32]) -> impl Iterator<Item = usize> {
+    let mut edits = edits.list().iter().map(|edit| edit.index).peekable();
+    let mut jumps = code.jumps.iter().map(|jump| jump.from).peekable();
+    let mut hosts = hosts.iter().copied().peekable();
+    std::iter::from_fn(move || {
+        let next = [edits.peek(), jumps.peek(), hosts.peek()].into_iter().flatten().min().copied()?;
+        edits.next_if_eq(&next);
+        while jumps.next_if_eq(&next).is_some() {}
+        while hosts.next_if_eq(&next).is_some() {}
+        Some(next as usize)
+    })
 }
 
 impl Far {

@@ -56,7 +56,7 @@ use edits::Edits;
 use emit::Emitter;
 use layout::Layout;
 use pool::Additions;
-use reader::Reader;
+use reader::{Reader, text};
 use splice::Splice;
 use weave::{ClassWeaver, Failure};
 
@@ -79,7 +79,7 @@ pub struct Header<'a> {
 /// The bytes are not a class file.
 pub fn header(bytes: &[u8]) -> Result<Header<'_>, WeaveError> {
     let front = Front::read(bytes, &mut Reader::new(bytes))?;
-    let name = |index| front.pool.class_name(index).map(String::from_utf8_lossy);
+    let name = |index| front.pool.class_name(index).map(text);
     Ok(Header {
         name: name(front.this_class)?,
         super_name: if front.super_class == 0 { None } else { Some(name(front.super_class)?) },
@@ -94,7 +94,7 @@ pub fn header(bytes: &[u8]) -> Result<Header<'_>, WeaveError> {
 /// The bytes are not a class file.
 pub fn class_names(bytes: &[u8]) -> Result<Vec<Cow<'_, str>>, WeaveError> {
     let pool = Front::read(bytes, &mut Reader::new(bytes))?.pool;
-    Ok(pool.indices().filter_map(|index| pool.class_name(index).ok()).map(String::from_utf8_lossy).collect())
+    Ok(pool.indices().filter_map(|index| pool.class_name(index).ok()).map(text).collect())
 }
 
 /// Weaves one class.
@@ -138,7 +138,7 @@ pub fn identity(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut splice = Splice::default();
     for method in &class.methods {
         let Some(span) = method.code.clone() else { continue };
-        let name = || String::from_utf8_lossy(method.name).into_owned();
+        let name = || text(method.name).into_owned();
         let code = Code::read(&bytes[span.start + 4..span.end]).map_err(|malformed| name() + ": " + malformed.0)?;
         let edits = Edits::default();
         let layout = Layout::of(&code, &edits).map_err(|reason| format!("{}: {reason}", name()))?;

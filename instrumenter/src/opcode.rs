@@ -155,7 +155,21 @@ pub(crate) const fn is_array_store(opcode: u8) -> bool {
 
 /// Slots taken from and left on the stack, for instructions that neither depend on a constant nor move references that
 /// the simulation follows (those count here as 0, 0).
-pub(crate) const fn effect(opcode: u8) -> (u8, u8) {
+pub(crate) fn effect(opcode: u8) -> (u8, u8) {
+    EFFECTS[usize::from(opcode)]
+}
+
+const EFFECTS: [(u8, u8); 256] = {
+    let mut effects = [(0, 0); 256];
+    let mut opcode = 0;
+    while opcode < 256 {
+        effects[opcode] = effect_of(opcode as u8);
+        opcode += 1;
+    }
+    effects
+};
+
+const fn effect_of(opcode: u8) -> (u8, u8) {
     match opcode {
         1..=8 | 11..=13 | BIPUSH..=LDC_W | ILOAD | 23 | 26..=29 | 34..=37 | JSR | 187 | JSR_W => (0, 1),
         9 | 10 | 14 | 15 | LDC2_W | 22 | 24 | 30..=33 | 38..=41 => (0, 2),

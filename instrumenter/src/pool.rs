@@ -6,7 +6,7 @@ use facts::hook::{HELPER_CLASS, Hook};
 use rustc_hash::FxHashMap;
 
 use crate::plan::WeaveError;
-use crate::reader::{Malformed, Reader};
+use crate::reader::{Malformed, Reader, text};
 
 pub(crate) const UTF8: u8 = 1;
 pub(crate) const INTEGER: u8 = 3;
@@ -112,7 +112,7 @@ impl<'a> Pool<'a> {
 
     /// Modified UTF-8 as text for people and maps.
     pub fn text(&self, index: u16) -> Result<Cow<'a, str>, Malformed> {
-        self.utf8(index).map(String::from_utf8_lossy)
+        self.utf8(index).map(text)
     }
 
     /// The name of a `Class` entry.
@@ -120,10 +120,19 @@ impl<'a> Pool<'a> {
         self.utf8(self.entry(index, CLASS)?.u2()?)
     }
 
+    /// The name of the class in a field or method reference.
+    pub fn owner(&self, index: u16) -> Result<&'a [u8], Malformed> {
+        self.class_name(self.member_entry(index)?.u2()?)
+    }
+
+    fn member_entry(&self, index: u16) -> Result<Reader<'a>, Malformed> {
+        let tag = self.tag(index).filter(|tag| matches!(*tag, FIELD_REF | METHOD_REF | INTERFACE_METHOD_REF));
+        self.entry(index, tag.ok_or(Malformed("a constant of the wrong kind"))?)
+    }
+
     /// A field or method reference.
     pub fn member(&self, index: u16) -> Result<Member<'a>, Malformed> {
-        let tag = self.tag(index).filter(|tag| matches!(*tag, FIELD_REF | METHOD_REF | INTERFACE_METHOD_REF));
-        let mut entry = self.entry(index, tag.ok_or(Malformed("a constant of the wrong kind"))?)?;
+        let mut entry = self.member_entry(index)?;
         let class = entry.u2()?;
         let (name, descriptor) = self.name_and_type(entry.u2()?)?;
         Ok(Member { class, name, descriptor })

@@ -1,5 +1,7 @@
 //! Big-endian reading of class file structures.
 
+use std::borrow::Cow;
+
 /// Why a structure could not be read: a noun phrase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Malformed(pub &'static str);
@@ -60,4 +62,9 @@ impl<'a> Reader<'a> {
         let length = self.u4()? as usize;
         Ok((name, self.take(length)?))
     }
+}
+
+/// Modified UTF-8 as text for people and maps. Nearly all of it is ASCII, which the first look finds word by word.
+pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

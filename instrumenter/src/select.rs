@@ -8,6 +8,7 @@ use crate::descriptor;
 use crate::opcode::*;
 use crate::plan::Plan;
 use crate::pool::{FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, Member};
+use crate::reader::text;
 
 /// What an instruction that names a member asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,7 +80,7 @@ impl<'a> Selection<'a> {
             return None;
         }
         let slots = descriptor::field_slots(field.descriptor);
-        (self.plan.may_shadow)(&String::from_utf8_lossy(owner)).then_some(Verdict::Check { slots })
+        (self.plan.may_shadow)(&text(owner)).then_some(Verdict::Check { slots })
     }
 
     /// Whether the reference names a final array of this very class, which gets a field for the array's shadow.
@@ -158,8 +159,8 @@ pub(crate) fn is_final_array(field: &Field<'_>, events: Events) -> bool {
 
 /// A name that is not Unicode was not typed under that name.
 fn is_race_free(focus: &ClassFocus, owner: &[u8], field: &Member<'_>) -> bool {
-    let text = std::str::from_utf8;
-    match (text(owner), text(field.name), text(field.descriptor)) {
+    let known = std::str::from_utf8;
+    match (known(owner), known(field.name), known(field.descriptor)) {
         (Ok(owner), Ok(name), Ok(descriptor)) => focus.is_race_free(owner, name, descriptor),
         _ => false,
     }

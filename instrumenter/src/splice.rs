@@ -12,6 +12,7 @@ use crate::class::{Class, flag};
 use crate::emit::push2;
 use crate::plan::{Plan, WeaveError};
 use crate::pool::Additions;
+use crate::reader::text;
 use crate::select;
 
 /// New bytes for parts of the class file.
@@ -126,14 +127,12 @@ fn shadows<'a>(class: &Class<'_>, plan: &Plan<'a>) -> impl Iterator<Item = (Stri
             && select::is_checked(field.access, plan.events)
             && !select::is_added(field.name)
     };
-    let name = |field: &crate::class::Field<'_>| {
-        shadow_name(&String::from_utf8_lossy(field.name), &String::from_utf8_lossy(field.descriptor))
-    };
+    let name = |field: &crate::class::Field<'_>| shadow_name(&text(field.name), &text(field.descriptor));
     class.fields.iter().filter(is_shadowed).map(move |field| (name(field), SHADOW_DESCRIPTOR))
 }
 
 /// A field for the shadow of each array in a final field.
 fn array_shadows<'a>(class: &Class<'_>, plan: &Plan<'a>) -> impl Iterator<Item = (String, &'a str)> {
     let finals = class.fields.iter().filter(|field| select::is_final_array(field, plan.events));
-    finals.map(|field| (array_shadow_name(&String::from_utf8_lossy(field.name)), ARRAY_SHADOW_DESCRIPTOR))
+    finals.map(|field| (array_shadow_name(&text(field.name)), ARRAY_SHADOW_DESCRIPTOR))
 }

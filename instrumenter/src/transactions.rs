@@ -11,7 +11,7 @@ use crate::class::{Class, Method, flag};
 use crate::code;
 use crate::opcode::*;
 use crate::plan::Plan;
-use crate::reader::{Malformed, Reader};
+use crate::reader::{Malformed, Reader, text};
 use crate::select::Selection;
 
 /// Annotations of JUnit 4 and 5 on methods that it calls.
@@ -64,7 +64,7 @@ impl<'a> Transactions<'a> {
     }
 
     fn pattern(&self, method: &Method<'_>) -> Option<bool> {
-        self.patterns.map(|matches| matches(&format!("{}.{}", self.name, String::from_utf8_lossy(method.name))))
+        self.patterns.map(|matches| matches(&format!("{}.{}", self.name, text(method.name))))
     }
 
     /// JUnit 3 goes by names.

@@ -440,7 +440,7 @@ impl<'a> Simulation<'a> {
 
     /// The constructor of `Object` shows the object to nobody; any other may.
     fn initialized(&mut self, constructor: u16) -> Result<(), Reason> {
-        let class = self.pool.class_name(self.pool.member(constructor)?.class)?;
+        let class = self.pool.owner(constructor)?;
         let is_object = class == b"java/lang/Object";
         self.replace(Value::UninitializedThis, if is_object { Value::FreshThis } else { Value::Unknown });
         Ok(())

@@ -19,7 +19,7 @@ use crate::layout::Layout;
 use crate::opcode::*;
 use crate::plan::{NewAction, NewField, NewSite, Plan, Reason, SiteSink, WeaveError};
 use crate::pool::Additions;
-use crate::reader::Malformed;
+use crate::reader::{Malformed, text};
 use crate::repeats::Repeats;
 use crate::select::{Selection, Verdict};
 use crate::splice::Splice;
@@ -74,7 +74,7 @@ pub(crate) struct ClassWeaver<'a> {
 
 impl<'a> ClassWeaver<'a> {
     pub fn new(class: &'a Class<'a>, plan: &'a Plan<'a>, sink: &'a mut dyn SiteSink) -> Result<Self, WeaveError> {
-        let name = String::from_utf8_lossy(class.pool.class_name(class.this_class)?);
+        let name = text(class.pool.class_name(class.this_class)?);
         let has_transactions = plan.events.contains(Events::TRANSACTIONS);
         Ok(Self {
             class,
@@ -147,8 +147,7 @@ impl<'a> ClassWeaver<'a> {
 
     /// Whether the proofs count on the method never to run.
     fn is_unreached(&self, method: &Method<'_>) -> bool {
-        let (name, descriptor) = (String::from_utf8_lossy(method.name), String::from_utf8_lossy(method.descriptor));
-        self.plan.focus.is_some_and(|focus| focus.is_unreached(&name, &descriptor))
+        self.plan.focus.is_some_and(|focus| focus.is_unreached(&text(method.name), &text(method.descriptor)))
     }
 
     fn edits(
@@ -165,8 +164,8 @@ impl<'a> ClassWeaver<'a> {
         } else {
             Accessed::unknown()
         };
-        let name = String::from_utf8_lossy(method.name);
-        let descriptor = String::from_utf8_lossy(method.descriptor);
+        let name = text(method.name);
+        let descriptor = text(method.descriptor);
         let has_transactions = self.transactions.as_ref().is_some_and(|transactions| transactions.has_blocks(method));
         let proved = self.plan.focus.map_or(&[][..], |focus| focus.race_free_accesses(&name, &descriptor));
         let mut weaver = MethodWeaver {
@@ -216,7 +215,7 @@ fn has_fields(code: &Code<'_>) -> bool {
 
 /// Name and descriptor.
 fn full_name(method: &Method<'_>) -> String {
-    String::from_utf8_lossy(method.name).into_owned() + &String::from_utf8_lossy(method.descriptor)
+    text(method.name).into_owned() + &text(method.descriptor)
 }
 
 /// What weaving one method needs.
@@ -375,8 +374,8 @@ impl MethodWeaver<'_, '_> {
     ) -> Result<T, Malformed> {
         let pool = &self.class.class.pool;
         let field = pool.member(reference)?;
-        let class = String::from_utf8_lossy(pool.class_name(field.class)?);
-        let (name, descriptor) = (String::from_utf8_lossy(field.name), String::from_utf8_lossy(field.descriptor));
+        let class = text(pool.class_name(field.class)?);
+        let (name, descriptor) = (text(field.name), text(field.descriptor));
         Ok(use_field(self, NewField { class: &class, name: &name, descriptor: &descriptor }))
     }
 }
