@@ -1,7 +1,7 @@
 //! Every field of the fixtures gets the type that its comment says, and every type error has its comment.
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -127,5 +127,73 @@ fn fields_have_the_types_that_their_comments_say() -> Result<()> {
         ensure!(found.types.len() == expected.types.len(), "{:?} are not {:?}", found.types, expected.types);
         ensure!(found.errors == expected.errors, "{:#?}\nare not {:#?}", found.errors, expected.errors);
     }
+    Ok(())
+}
+
+/// Of JDK 17's `Vector` and `Hashtable`, the fields that are not always guarded, and the methods that access them without the
+/// lock, which are of four kinds:
+///
+/// - Reads that race: `hasMoreElements`, `hasNext` and `Enumerator.next`, which the JDK leaves so on purpose; and iterators
+///   made without the lock (`getIterator`, `Enumerator.<init>`), as `Collections.synchronizedSet` asks its users to take it.
+/// - False alarms on objects that nobody else has yet: `clone`, `readObject`, `readHashtable`, `reconstitutionPut`, and
+///   `defaultWriteHashtable` on a stand-in of `Properties`.
+/// - False alarms on `EntrySet`, `KeySet` and `ValueCollection`: they are handed out in wrappers that lock the table.
+/// - `rehash`, which a subclass may call without the lock, as it is protected.
+const UNGUARDED: [(&str, &str); 7] = [
+    ("Vector.elementCount", "Vector$1.hasMoreElements Vector$Itr.hasNext Vector.readObject"),
+    ("Vector.elementData", "Vector.clone Vector.readObject"),
+    (
+        "Hashtable.count",
+        "Hashtable$EntrySet.remove Hashtable$EntrySet.size Hashtable$KeySet.size Hashtable$ValueCollection.size \
+         Hashtable.getIterator Hashtable.readHashtable Hashtable.reconstitutionPut",
+    ),
+    ("Hashtable.loadFactor", "Hashtable.defaultWriteHashtable Hashtable.rehash"),
+    (
+        "Hashtable.modCount",
+        "Hashtable$EntrySet.remove Hashtable$Enumerator.<init> Hashtable$Enumerator.next Hashtable$Enumerator.remove \
+         Hashtable.clone Hashtable.rehash",
+    ),
+    (
+        "Hashtable.table",
+        "Hashtable$EntrySet.contains Hashtable$EntrySet.remove Hashtable$Enumerator.<init> Hashtable.clone \
+         Hashtable.readHashtable Hashtable.rehash",
+    ),
+    ("Hashtable.threshold", "Hashtable.defaultWriteHashtable Hashtable.readHashtable Hashtable.rehash"),
+];
+
+#[test]
+fn the_warnings_of_vector_and_hashtable_are_explained() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let folder = tempfile::tempdir()?;
+    let wanted = "regex:/java.base/java/util/(Vector|Hashtable)(\\$.*)?\\.class";
+    let mut jimage = jdk.tool("jimage");
+    jimage.args(["extract", "--include", wanted, "--dir"]).arg(folder.path()).arg(jdk.home.join("lib/modules"));
+    ensure!(jimage.status()?.success(), "jimage");
+    let mut path = ClassPath::open(&[folder.path().join("java.base")], &[], Some(&jdk.home))?;
+    let program = Program::load(&mut path);
+    let bodies = Bodies::of(&program);
+    let types = Types::infer(&program, &bodies);
+    let own = |field: &FieldType| {
+        let data = program.field(field.field);
+        let class = simple(&program.class_name(data.class)).to_owned();
+        // Iterators and entries are for the clients to guard.
+        let is_own = !program.class_name(data.class).contains('$');
+        is_own.then(|| format!("{class}.{}", program.names().text(data.name)))
+    };
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for field in types.unsafe_fields() {
+        let Some(name) = own(field) else { continue };
+        let unguarded = field.accesses.iter().filter(|access| access.guards.is_empty());
+        let method = |access: &static_typer::types::Access| {
+            let method = program.method(access.method);
+            let class = program.class_name(method.class).into_owned();
+            format!("{}.{}", class.trim_start_matches("java/util/"), program.names().text(method.name))
+        };
+        found.insert(name, unguarded.map(method).collect());
+    }
+    let expected = UNGUARDED.map(|(field, methods)| {
+        (field.to_owned(), methods.split(' ').map(str::to_owned).collect::<BTreeSet<String>>())
+    });
+    ensure!(found == BTreeMap::from(expected), "{found:#?}");
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What annotations say: guards of fields and methods, immutable and thread-safe classes, in the spellings that libraries
 //! have (`algorithms.md` 13.1 lists them with their retention). They are types to be checked, not truths.
 
-use crate::program::{ClassId, FieldId, MethodId, Name, Program, Type};
+use crate::program::{Annotation, ClassId, FieldId, MethodId, Name, Program, Type};
 
 use super::path::{Half, Path, Root};
 
@@ -52,6 +52,37 @@ const CLAIMS: &[(&str, Claim)] = &[
     ("javax/annotation/concurrent/NotThreadSafe", Claim::NotThreadSafe),
 ];
 
+/// Annotations, whatever their package, for whose sake no framework makes objects of a class or calls a method.
+const SILENT: &[&str] = &[
+    "Atomic",
+    "CanIgnoreReturnValue",
+    "CheckForNull",
+    "CheckReturnValue",
+    "Deprecated",
+    "FunctionalInterface",
+    "GuardedBy",
+    "Holding",
+    "Immutable",
+    "NonNull",
+    "Nonnull",
+    "NotAtomic",
+    "NotNull",
+    "NotThreadSafe",
+    "Nullable",
+    "SafeVarargs",
+    "ThreadSafe",
+    "VisibleForTesting",
+];
+
+/// Whether there is an annotation by which a framework may find what has it, as those of JUnit or Spring are.
+#[must_use]
+pub fn invites_reflection(program: &Program, annotations: &[Annotation]) -> bool {
+    annotations.iter().any(|annotation| {
+        let name = program.names().text(annotation.class);
+        !SILENT.contains(&name.rsplit(['/', '$']).next().unwrap_or(&name))
+    })
+}
+
 /// The locks that are said to guard a field, each with its text.
 #[must_use]
 pub fn guards_of_field(program: &Program, field: FieldId) -> Vec<(String, Declared)> {
@@ -74,7 +105,7 @@ pub fn claim(program: &Program, class: ClassId) -> Option<Claim> {
     annotations.iter().find_map(|annotation| Some(known(annotation.class)?.1))
 }
 
-fn guards(program: &Program, class: ClassId, annotations: &[crate::program::Annotation]) -> Vec<(String, Declared)> {
+fn guards(program: &Program, class: ClassId, annotations: &[Annotation]) -> Vec<(String, Declared)> {
     let names = program.names();
     let guarded = annotations.iter().filter(|annotation| GUARDED_BY.contains(&&*names.text(annotation.class)));
     let texts = guarded.flat_map(|annotation| &annotation.strings).map(|(_, text)| names.text(*text).into_owned());

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Body, Call, Op, Value};
 use crate::program::{Bootstrap, ClassId, Constant, FieldId, MemberRef, Method, MethodId, Name, Program, Type, flag};
 
+use super::annotations;
 use super::bodies::Bodies;
 
 /// What a call may run.
@@ -172,7 +173,7 @@ fn is_public(program: &Program, id: MethodId) -> bool {
 fn is_called_back(program: &Program, id: MethodId) -> bool {
     let method = program.method(id);
     method.name == Name::CLINIT
-        || !method.annotations.is_empty()
+        || annotations::invites_reflection(program, &method.annotations)
         || is_called_by_name(program, method)
         || overrides_library(program, id)
 }

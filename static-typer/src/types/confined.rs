@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Body, Op, Value};
 use crate::program::{ClassId, FieldId, Name, Program, Type, flag};
 
+use super::annotations;
 use super::bodies::Bodies;
 use super::state::Context;
 
@@ -212,7 +213,7 @@ impl Flows {
             let data = program.class(class);
             let is_made = self.made.contains(&data.name) || data.access & (flag::ABSTRACT | flag::INTERFACE) != 0;
             let is_known = context.calls.is_constructed(class)
-                || !data.annotations.is_empty()
+                || annotations::invites_reflection(program, &data.annotations)
                 || has_library_superclass(program, class)
                 || is_finalized(program, class);
             if !is_made || is_known {
