@@ -42,14 +42,22 @@ pub struct Analysis {
 const SEARCH_MEMORY: u64 = 2 << 30;
 
 impl Analysis {
-    /// Analyses an application with its libraries and a JDK, as far as a focus needs it.
+    /// Analyses an application with its libraries and a JDK, as far as a focus needs it, once `annotate` has had the program.
     ///
     /// # Errors
     /// There is no JDK, or a part of the application cannot be read.
-    pub fn of(application: &[PathBuf], libraries: &[PathBuf], jdk: Option<&Path>, focus: Focus) -> Result<Self> {
+    pub fn of(
+        application: &[PathBuf],
+        libraries: &[PathBuf],
+        jdk: Option<&Path>,
+        focus: Focus,
+        annotate: impl FnOnce(&mut Program),
+    ) -> Result<Self> {
         let progress = spinner("reading classes");
         let is_whole = focus != Focus::Field;
-        let program = load(application, libraries, jdk, if is_whole { Program::load_whole } else { Program::load })?;
+        let mut program =
+            load(application, libraries, jdk, if is_whole { Program::load_whole } else { Program::load })?;
+        annotate(&mut program);
         progress.set_message("building bodies");
         let bodies = Bodies::of(&program);
         progress.set_message("inferring types");

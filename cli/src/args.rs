@@ -297,6 +297,9 @@ pub struct Check {
     /// Hold the code to the owners that `jrace discover` has observed: a type log; can be repeated
     #[arg(long, value_name = "LOG")]
     pub types: Vec<PathBuf>,
+    /// File of annotations for code that cannot be annotated: lines `package.Class.field @GuardedBy("this")`
+    #[arg(long, value_name = "FILE")]
+    pub annotations: Option<PathBuf>,
     /// Write what was proved to FILE, for `jrace run --focus-set FILE`
     #[arg(long, value_name = "FILE")]
     pub focus_set: Option<PathBuf>,
@@ -407,6 +410,9 @@ pub struct Explain {
     pub field: String,
     #[command(flatten)]
     pub classes: Classes,
+    /// File of annotations for code that cannot be annotated: lines `package.Class.field @GuardedBy("this")`
+    #[arg(long, value_name = "FILE")]
+    pub annotations: Option<PathBuf>,
 }
 
 /// List the bundled demos, or compile and run one under the agent

@@ -71,7 +71,7 @@ impl Learnt {
     /// They cannot be read.
     pub fn analysis(&self, focus: Focus) -> Result<Analysis> {
         let library = [self.library()].into_iter().filter(|folder| folder.is_dir());
-        Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None, focus)
+        Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None, focus, |_| {})
     }
 
     /// Forgets what the search has proved if a method ran that it did not foresee.

@@ -25,6 +25,7 @@ mod output;
 mod races;
 mod report;
 mod settings;
+mod sidecar;
 
 use std::process::ExitCode;
 

@@ -84,6 +84,7 @@ fn rule(rule: Rule) -> &'static str {
         Rule::NoLock => "no-lock",
         Rule::MutableClass => "mutable-class",
         Rule::UnsafeClass => "unsafe-class",
+        Rule::SharedObject => "shared-object",
     }
 }
 
@@ -115,8 +116,9 @@ fn found(classes: &Path, jdk: &Jdk) -> Result<Expected> {
 
 #[test]
 fn fields_have_the_types_that_their_comments_say() -> Result<()> {
-    let files = sources(&root().join("tests/java/types"))?;
+    let mut files = sources(&root().join("tests/java/types"))?;
     let expected = expected(&files)?;
+    files.extend(sources(&root().join("annotations"))?);
     let jdk = Jdk::oldest();
     for release in ["8", "17"] {
         let classes = compiled(&jdk, &files, &["-g", "-Xlint:-options", "--release", release])?;

@@ -146,6 +146,33 @@ fn a_missing_lock_is_shown() -> Result<()> {
     Ok(())
 }
 
+/// A file of annotations is held against the code like annotations in it; its bad lines are refused.
+#[test]
+fn annotations_may_stand_in_a_file() -> Result<()> {
+    let bench = Bench::new()?;
+    let with = |text: &str| {
+        std::fs::write(bench.path().join("locks"), text)?;
+        bench.jrace(&["check", "bank.jar", "--annotations", "locks"])
+    };
+    let (code, out, err) = with("bank.Account.balance @GuardedBy(\"lock\")\nbank.Acount @ThreadSafe # misspelt\n")?;
+    let glance = "bank.Account.glance (Bank.java:24): [unguarded-access] bank.Account.balance is accessed without `lock`, \
+                  which is said to guard it\n";
+    ensure!(
+        code == 66 && out.contains(glance) && out.contains("SUMMARY: jrace check: 1 type error; 0 fields"),
+        "{out}"
+    );
+    ensure!(err == "jrace: locks:2: bank.Acount @ThreadSafe: no class, field or method has this name\n", "{err}");
+    let (code, out, _) = with("bank.Account.balance @NoWarn")?;
+    ensure!(code == 0 && out.starts_with("SUMMARY: jrace check: 0 type errors; 0 fields not always guarded"), "{out}");
+    let (code, out, err) = with("bank.Account.balance @Guarded")?;
+    let sentence = "jrace: locks:1: `@Guarded` is not known: write one of @GuardedBy, @Requires, @Holds, ";
+    ensure!(code == 2 && out.is_empty() && err.starts_with(sentence), "{code} {err}");
+    bench.fails(
+        &["check", "bank.jar", "--annotations", "none"],
+        "cannot read the annotations file `none`: No such file or directory (os error 2)",
+    )
+}
+
 #[test]
 fn a_field_is_explained() -> Result<()> {
     let bench = Bench::new()?;

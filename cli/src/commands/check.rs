@@ -4,19 +4,23 @@ mod atomicity;
 mod observed;
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use anyhow::{Result, ensure};
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use static_typer::ir::Value;
 use static_typer::program::MethodId;
-use static_typer::types::{Access, Claim, FieldType, Guard, Owner, Root, Rule, Subject, TypeError, claim};
+use static_typer::types::{
+    Access, Claim, FieldType, Guard, Owner, Root, Rule, Subject, TypeError, claim, is_field_silenced,
+};
 
 use crate::analysis::Analysis;
 use crate::args::{Check, Classes, Explain, Focus};
 use crate::exit;
 use crate::output::out;
 use crate::report::words;
+use crate::sidecar::Sidecar;
 use atomicity::Methods;
 use observed::Observations;
 
@@ -27,11 +31,12 @@ use observed::Observations;
 pub fn check(args: &Check) -> Result<u8> {
     let log = observed::read(&args.types)?;
     let focus = args.focus_set.as_ref().map_or(Focus::Field, |_| args.focus);
-    let analysis = Analysis::of(&args.classes.application, &args.classes.library, args.classes.jdk.as_deref(), focus)?;
+    let analysis = analysis(&args.classes, args.annotations.as_deref(), focus)?;
     if let Some(path) = &args.focus_set {
         analysis.write_focus_set(path)?;
     }
-    let unsafe_fields: Vec<&FieldType> = analysis.types.unsafe_fields().collect();
+    let is_silenced = |field: &&FieldType| is_field_silenced(&analysis.program, field.field);
+    let unsafe_fields: Vec<&FieldType> = analysis.types.unsafe_fields().filter(|field| !is_silenced(field)).collect();
     let observations = log.map(|log| Observations::of(&analysis, log));
     let breaks_type = |field: &FieldType| {
         analysis.is_annotated(field) || observations.as_ref().is_some_and(|seen| seen.is_broken(field.field))
@@ -63,8 +68,7 @@ pub fn check(args: &Check) -> Result<u8> {
 /// # Errors
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
-    let Classes { application, library, jdk } = &args.classes;
-    let analysis = Analysis::of(application, library, jdk.as_deref(), Focus::Field)?;
+    let analysis = analysis(&args.classes, args.annotations.as_deref(), Focus::Field)?;
     let pattern = Pattern::whole(&args.field);
     let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
     let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();
@@ -79,6 +83,14 @@ pub fn explain(args: &Explain) -> Result<u8> {
     }
     methods.iter().for_each(|method| out(method));
     Ok(0)
+}
+
+fn analysis(classes: &Classes, annotations: Option<&Path>, focus: Focus) -> Result<Analysis> {
+    let sidecar = annotations.map(Sidecar::read).transpose()?;
+    let Classes { application, library, jdk } = classes;
+    Analysis::of(application, library, jdk.as_deref(), focus, |program| {
+        sidecar.iter().for_each(|sidecar| sidecar.apply(program));
+    })
 }
 
 /// The lock that most accesses hold, if not all.
@@ -141,6 +153,11 @@ impl Analysis {
             }
             Rule::MutableClass => format!("[mutable-class] {name} changes, but its class is said to be immutable"),
             Rule::UnsafeClass => format!("[unsafe-class] {name} may race, but its class is said to be thread-safe"),
+            Rule::SharedObject => {
+                format!(
+                    "[shared-object] {name} is in objects that may reach other threads, but its class is said to be local"
+                )
+            }
         };
         let place = error.place.map(|(method, value)| format!("{}: ", self.position(method, value)));
         place.unwrap_or_default() + &what + "\n"

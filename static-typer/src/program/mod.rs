@@ -1,5 +1,6 @@
 //! The program: classes, their members and their hierarchy, each with a number.
 
+mod annotate;
 mod class_file;
 mod hierarchy;
 mod load;

@@ -25,6 +25,8 @@ pub enum Claim {
     ThreadSafe,
     /// It may not: what its accesses hold is no matter.
     NotThreadSafe,
+    /// Its objects never reach another thread.
+    ThreadLocal,
 }
 
 const GUARDED_BY: &[&str] = &[
@@ -39,7 +41,11 @@ const GUARDED_BY: &[&str] = &[
     "org/apache/http/annotation/GuardedBy",
     "org/checkerframework/checker/lock/qual/GuardedBy",
     "org/checkerframework/checker/lock/qual/Holding",
+    "jrace/annotations/GuardedBy",
+    "jrace/annotations/Requires",
 ];
+const HOLDS: &str = "jrace/annotations/Holds";
+const NO_WARN: &str = "jrace/annotations/NoWarn";
 const CLAIMS: &[(&str, Claim)] = &[
     ("net/jcip/annotations/Immutable", Claim::Immutable),
     ("javax/annotation/concurrent/Immutable", Claim::Immutable),
@@ -50,6 +56,7 @@ const CLAIMS: &[(&str, Claim)] = &[
     ("com/facebook/infer/annotation/ThreadSafe", Claim::ThreadSafe),
     ("net/jcip/annotations/NotThreadSafe", Claim::NotThreadSafe),
     ("javax/annotation/concurrent/NotThreadSafe", Claim::NotThreadSafe),
+    ("jrace/annotations/ThreadLocal", Claim::ThreadLocal),
 ];
 
 /// Annotations, whatever their package, for whose sake no framework makes objects of a class or calls a method.
@@ -62,14 +69,18 @@ const SILENT: &[&str] = &[
     "FunctionalInterface",
     "GuardedBy",
     "Holding",
+    "Holds",
     "Immutable",
+    "NoWarn",
     "NonNull",
     "Nonnull",
     "NotAtomic",
     "NotNull",
     "NotThreadSafe",
     "Nullable",
+    "Requires",
     "SafeVarargs",
+    "ThreadLocal",
     "ThreadSafe",
     "VisibleForTesting",
 ];
@@ -83,18 +94,43 @@ pub fn invites_reflection(program: &Program, annotations: &[Annotation]) -> bool
     })
 }
 
-/// The locks that are said to guard a field, each with its text.
+/// The locks that are said to guard a field, each with its text: by the field, or else by its class.
 #[must_use]
 pub fn guards_of_field(program: &Program, field: FieldId) -> Vec<(String, Declared)> {
     let data = program.field(field);
-    guards(program, data.class, &data.annotations)
+    let mut guards = locks(program, data.class, &data.annotations, GUARDED_BY);
+    if guards.is_empty() && !data.is_static() && !data.is_final() && !data.is_volatile() {
+        guards = locks(program, data.class, &program.class(data.class).annotations, GUARDED_BY);
+    }
+    guards
 }
 
 /// The locks that callers of a method are said to hold.
 #[must_use]
 pub fn guards_of_method(program: &Program, method: MethodId) -> Vec<(String, Declared)> {
     let data = program.method(method);
-    guards(program, data.class, &data.annotations)
+    locks(program, data.class, &data.annotations, GUARDED_BY)
+}
+
+/// The locks that a method is said to hold for a reason that types do not see (`holds` of paper 002, section 6).
+#[must_use]
+pub fn held_by_method(program: &Program, method: MethodId) -> Vec<Path> {
+    let data = program.method(method);
+    let held = locks(program, data.class, &data.annotations, &[HOLDS]).into_iter();
+    held.filter_map(|(_, lock)| if let Declared::Lock(path) = lock { Some(path) } else { None }).collect()
+}
+
+/// Whether nothing is to be reported of what has the annotations (`no_warn` of paper 002, section 6).
+#[must_use]
+pub fn is_silenced(program: &Program, annotations: &[Annotation]) -> bool {
+    annotations.iter().any(|annotation| program.names().text(annotation.class) == NO_WARN)
+}
+
+/// Whether nothing is to be reported of a field, or of its class.
+#[must_use]
+pub fn is_field_silenced(program: &Program, field: FieldId) -> bool {
+    let data = program.field(field);
+    is_silenced(program, &data.annotations) || is_silenced(program, &program.class(data.class).annotations)
 }
 
 /// What a class is said to be.
@@ -105,10 +141,11 @@ pub fn claim(program: &Program, class: ClassId) -> Option<Claim> {
     annotations.iter().find_map(|annotation| Some(known(annotation.class)?.1))
 }
 
-fn guards(program: &Program, class: ClassId, annotations: &[Annotation]) -> Vec<(String, Declared)> {
+/// The locks in annotations of these kinds, each with its text.
+fn locks(program: &Program, class: ClassId, annotations: &[Annotation], kinds: &[&str]) -> Vec<(String, Declared)> {
     let names = program.names();
-    let guarded = annotations.iter().filter(|annotation| GUARDED_BY.contains(&&*names.text(annotation.class)));
-    let texts = guarded.flat_map(|annotation| &annotation.strings).map(|(_, text)| names.text(*text).into_owned());
+    let known = annotations.iter().filter(|annotation| kinds.contains(&&*names.text(annotation.class)));
+    let texts = known.flat_map(|annotation| &annotation.strings).map(|(_, text)| names.text(*text).into_owned());
     texts.map(|text| (text.clone(), parse(program, class, text.trim()))).collect()
 }
 

@@ -44,15 +44,15 @@ impl Entries {
         self.known.get(&method).cloned().unwrap_or_default()
     }
 
-    /// What holds, and what the method's annotations say that its callers hold: that is for its calls to prove.
+    /// What holds, and what the method's annotations say that its callers hold, which is for its calls to prove, or that it holds
+    /// itself, which is believed.
     #[must_use]
     pub fn declared(&self, program: &Program, method: MethodId) -> Entry {
         let mut entry = self.get(method);
-        for (_, lock) in annotations::guards_of_method(program, method) {
-            if let Declared::Lock(path) = lock {
-                entry.held.push(Held { path, monitor: true, shared: false });
-            }
-        }
+        let required = annotations::guards_of_method(program, method).into_iter();
+        let required = required.filter_map(|(_, lock)| if let Declared::Lock(path) = lock { Some(path) } else { None });
+        let held = required.chain(annotations::held_by_method(program, method));
+        entry.held.extend(held.map(|path| Held { path, monitor: true, shared: false }));
         entry.held.sort_unstable();
         entry
     }

@@ -24,6 +24,8 @@ pub enum Rule {
     MutableClass,
     /// A class that is said to be thread-safe has a field that may race.
     UnsafeClass,
+    /// An object of a class that is said to be local to a thread may reach another one.
+    SharedObject,
 }
 
 /// A type error, with what is needed to explain it.
@@ -79,6 +81,7 @@ impl Typed<'_> {
             let states = self.states(body, &paths);
             states.for_each(|value, state| errors.extend(of_call(self.context, body, &paths, value, state)));
         }
+        errors.retain(|error| !is_silenced(program, error));
         errors.sort_unstable();
         errors
     }
@@ -103,7 +106,10 @@ impl Typed<'_> {
     /// the same promise.
     fn is_guarded(&self, access: &Access, lock: &Path) -> bool {
         let holds = |access: &Access| access.guards.iter().any(|guard| guard.path == *lock);
-        if holds(access) || annotations::guards_of_method(self.context.program, access.method).is_empty() {
+        let program = self.context.program;
+        let says_nothing = annotations::guards_of_method(program, access.method).is_empty()
+            && annotations::held_by_method(program, access.method).is_empty();
+        if holds(access) || says_nothing {
             return holds(access);
         }
         let Some(body) = self.bodies.get(access.method) else { return false };
@@ -124,6 +130,15 @@ impl Typed<'_> {
     }
 }
 
+fn is_silenced(program: &Program, error: &TypeError) -> bool {
+    let is_method_silenced = |method: MethodId| annotations::is_silenced(program, &program.method(method).annotations);
+    error.place.is_some_and(|(method, _)| is_method_silenced(method))
+        || match error.subject {
+            Subject::Field(field) => annotations::is_field_silenced(program, field),
+            Subject::Method(method) => is_method_silenced(method),
+        }
+}
+
 fn no_lock(subject: Subject, declared: &[(String, Declared)]) -> Vec<TypeError> {
     let wrong = declared.iter().filter(|(_, lock)| *lock == Declared::NoLock);
     wrong.map(|(text, _)| TypeError { rule: Rule::NoLock, subject, lock: text.clone(), place: None }).collect()
@@ -135,7 +150,9 @@ fn of_class(program: &Program, field: &FieldType, class: ClassId) -> Option<Type
             return None;
         }
         (Claim::NotThreadSafe, _) => return None,
-        (Claim::Immutable, _) if program.field(field.field).is_static() => return None,
+        (Claim::Immutable | Claim::ThreadLocal, _) if program.field(field.field).is_static() => return None,
+        (Claim::ThreadLocal, Some(Owner::Guarded(_)) | None) => Rule::SharedObject,
+        (Claim::ThreadLocal, _) => return None,
         (Claim::Immutable, _) => Rule::MutableClass,
         (Claim::ThreadSafe, None) => Rule::UnsafeClass,
     };

@@ -23,7 +23,7 @@ pub(crate) mod summary;
 mod threads;
 
 pub use accesses::{Access, Guard};
-pub use annotations::{Claim, claim};
+pub use annotations::{Claim, claim, is_field_silenced};
 pub use bodies::Bodies;
 pub use errors::{Rule, Subject, TypeError};
 pub use observed::{Agreement, Breach, Conformance};

@@ -1,0 +1,17 @@
+package jrace.annotations;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * {@code jrace check} reports nothing about the class or field, nor the code of the method. Nothing is proved by it, so runs go on
+ * checking.
+ */
+@Retention(RetentionPolicy.CLASS)
+@Target({ElementType.TYPE, ElementType.FIELD, ElementType.METHOD, ElementType.CONSTRUCTOR})
+public @interface NoWarn {
+    /** Why. */
+    String value() default "";
+}

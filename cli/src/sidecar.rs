@@ -1,0 +1,120 @@
+//! The file of annotations for code that cannot be annotated: lines `NAME @Annotation("value")`, `#` before a comment.
+//!
+//! A name is that of a class, a field or a method (all that have the name), dotted, with `*` for any run of characters.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use facts::name::dotted;
+use facts::pattern::Pattern;
+use static_typer::program::Program;
+
+use crate::output::err;
+
+/// Simple names, classes, and whether they say a lock.
+const KNOWN: [(&str, &str, bool); 10] = [
+    ("GuardedBy", "jrace/annotations/GuardedBy", true),
+    ("Requires", "jrace/annotations/Requires", true),
+    ("Holds", "jrace/annotations/Holds", true),
+    ("ThreadLocal", "jrace/annotations/ThreadLocal", false),
+    ("NoWarn", "jrace/annotations/NoWarn", false),
+    ("Atomic", "jrace/annotations/Atomic", false),
+    ("NotAtomic", "jrace/annotations/NotAtomic", false),
+    ("Immutable", "net/jcip/annotations/Immutable", false),
+    ("ThreadSafe", "net/jcip/annotations/ThreadSafe", false),
+    ("NotThreadSafe", "net/jcip/annotations/NotThreadSafe", false),
+];
+
+/// The annotations of a file.
+#[derive(Debug)]
+pub struct Sidecar(Vec<Line>);
+
+#[derive(Debug)]
+struct Line {
+    /// `locks.txt:3: bank.Account.balance @GuardedBy("this")`.
+    text: String,
+    target: Pattern,
+    class: &'static str,
+    value: Option<String>,
+}
+
+impl Sidecar {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or a line is no annotation.
+    pub fn read(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read the annotations file `{name}`"))?;
+        Self::parse(&text, &name)
+    }
+
+    fn parse(text: &str, name: &str) -> Result<Self> {
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        let lines = lines.enumerate().filter(|(_, line)| !line.is_empty());
+        lines.map(|(index, line)| parse_line(line, &format!("{name}:{}", index + 1))).collect::<Result<_>>().map(Self)
+    }
+
+    /// Adds the annotations to a program; says which of them fit nothing.
+    pub fn apply(&self, program: &mut Program) {
+        for line in &self.0 {
+            let found = program.annotate(|name| line.target.matches(&dotted(name)), line.class, line.value.as_deref());
+            if found == 0 {
+                err(&format!("jrace: {}: no class, field or method has this name\n", line.text));
+            }
+        }
+    }
+}
+
+fn parse_line(line: &str, at: &str) -> Result<Line> {
+    let Some((target, annotation)) = line.split_once('@') else {
+        bail!("{at}: `{line}` has no annotation: write `package.Class.field @GuardedBy(\"this\")`");
+    };
+    let (name, value) = annotation.split_once('(').unwrap_or((annotation, ""));
+    let Some((_, class, takes_lock)) = KNOWN.iter().find(|(known, ..)| *known == name.trim()) else {
+        let known = KNOWN.map(|(name, ..)| format!("@{name}")).join(", ");
+        bail!("{at}: `@{}` is not known: write one of {known}", name.trim());
+    };
+    let value = value.trim().trim_end_matches(')').trim().trim_matches('"');
+    if *takes_lock == value.is_empty() {
+        let form = if *takes_lock { "names a lock: write" } else { "takes no value: write" };
+        let example = if *takes_lock { format!("@{name}(\"this\")") } else { format!("@{}", name.trim()) };
+        bail!("{at}: `@{}` {form} `{example}`", name.trim());
+    }
+    let target = target.trim();
+    if target.is_empty() || target.contains(char::is_whitespace) {
+        bail!("{at}: `{target}` is no name: write `package.Class`, `package.Class.field` or `package.Class.method`");
+    }
+    let value = Some(value.to_owned()).filter(|value| !value.is_empty());
+    Ok(Line { text: format!("{at}: {line}"), target: Pattern::whole(target), class, value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_a_name_and_an_annotation() {
+        let Sidecar(lines) =
+            Sidecar::parse("# locks\na.B.f @GuardedBy(\"this.lock\")\n\na.C @NoWarn # by hand", "f").unwrap();
+        let read: Vec<_> = lines.iter().map(|line| (line.target.source(), line.class, line.value.as_deref())).collect();
+        let guarded = ("a.B.f", "jrace/annotations/GuardedBy", Some("this.lock"));
+        assert_eq!(read, [guarded, ("a.C", "jrace/annotations/NoWarn", None)]);
+    }
+
+    #[test]
+    fn wrong_lines_say_what_to_write() {
+        let wrong = |text: &str| Sidecar::parse(text, "f").unwrap_err().to_string();
+        assert_eq!(
+            wrong("\na.B.f"),
+            "f:2: `a.B.f` has no annotation: write `package.Class.field @GuardedBy(\"this\")`"
+        );
+        assert!(
+            wrong("a.B.f @Guarded").starts_with("f:1: `@Guarded` is not known: write one of @GuardedBy, @Requires")
+        );
+        assert_eq!(wrong("a.B.f @GuardedBy"), "f:1: `@GuardedBy` names a lock: write `@GuardedBy(\"this\")`");
+        assert_eq!(wrong("a.B @NoWarn(\"x\")"), "f:1: `@NoWarn` takes no value: write `@NoWarn`");
+        assert!(wrong("a b @NoWarn").starts_with("f:1: `a b` is no name"));
+    }
+}

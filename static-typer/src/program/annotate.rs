@@ -1,0 +1,34 @@
+//! Annotations that are not in the class files.
+
+use super::{Annotation, ClassId, Program};
+
+impl Program {
+    /// Adds an annotation to every class, field and method of the application whose name `matches`, `a/B`, `a/B.field` and
+    /// `a/B.method`; returns how many there are.
+    pub fn annotate(&mut self, matches: impl Fn(&str) -> bool, annotation: &str, value: Option<&str>) -> usize {
+        let class = self.names.intern(annotation.as_bytes());
+        let element = self.names.intern(b"value");
+        let value = value.map(|text| (element, self.names.intern(text.as_bytes())));
+        let new = Annotation { class, strings: value.into_iter().collect() };
+        let application: Vec<ClassId> = self.application().collect();
+        let mut n_found = 0;
+        for class in application {
+            let name = self.class_name(class).into_owned();
+            let (fields, methods) = (self.class(class).fields.clone(), self.class(class).methods.clone());
+            let names = &self.names;
+            let is_meant = |member| matches(&format!("{name}.{}", names.text(member)));
+            let fields = self.fields[fields.start as usize..fields.end as usize].iter_mut();
+            let methods = self.methods[methods.start as usize..methods.end as usize].iter_mut();
+            let members = fields
+                .filter(|field| is_meant(field.name))
+                .map(|field| &mut field.annotations)
+                .chain(methods.filter(|method| is_meant(method.name)).map(|method| &mut method.annotations));
+            let whole = matches(&name).then_some(&mut self.classes[class.index()].annotations);
+            for annotations in whole.into_iter().chain(members) {
+                annotations.push(new.clone());
+                n_found += 1;
+            }
+        }
+        n_found
+    }
+}
