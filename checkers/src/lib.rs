@@ -7,6 +7,7 @@
 
 pub mod atomicity;
 pub mod checker;
+pub mod covered;
 pub mod discovery;
 pub mod eraser;
 pub mod fresh;

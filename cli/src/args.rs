@@ -300,6 +300,9 @@ pub struct Check {
     /// File of annotations for code that cannot be annotated: lines `package.Class.field @GuardedBy("this")`
     #[arg(long, value_name = "FILE")]
     pub annotations: Option<PathBuf>,
+    /// Join what `jrace run --atomicity` has found, as it lies in DIR, with what the types say of the same methods
+    #[arg(long, value_name = "DIR")]
+    pub observed: Option<PathBuf>,
     /// Write what was proved to FILE, for `jrace run --focus-set FILE`
     #[arg(long, value_name = "FILE")]
     pub focus_set: Option<PathBuf>,
@@ -437,6 +440,9 @@ pub struct Demo {
 }
 
 /// Measure a command without the agent, fully checked and focused, and compare times and findings
+///
+/// With --atomicity, what is measured is recording (interception) and then looking into the traces (the checker); no races are
+/// looked for. Speedup and fraction are then those of the checker.
 ///
 /// One unmeasured run first learns the classes of the command. Then every round runs each mode once, in an order that
 /// rotates. Time is the user and system time of the command and of the processes it waits for, not that of daemons. The

@@ -1,30 +1,48 @@
 //! What running a command costs.
 
+use std::ops::Add;
 use std::time::{Duration, Instant};
 
 /// What a run took.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cost {
-    /// User and system time of the command and of every process that it waited for.
+    /// User and system time: of the command and of every process that it waited for, or of this process.
     pub processor: Duration,
     /// By the clock.
     pub wall: Duration,
 }
 
-/// Measures what a child process costs that starts and ends in `run`; no other child may end meanwhile.
-pub fn measured<T>(run: impl FnOnce() -> T) -> (T, Cost) {
-    let (begun, before) = (Instant::now(), of_children());
-    let result = run();
-    let wall = begun.elapsed();
-    (result, Cost { processor: of_children().saturating_sub(before), wall })
+impl Add for Cost {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { processor: self.processor + other.processor, wall: self.wall + other.wall }
+    }
 }
 
-/// Processor time of all children that have ended.
-fn of_children() -> Duration {
+/// Measures what a child process costs that starts and ends in `run`; no other child may end meanwhile.
+pub fn measured<T>(run: impl FnOnce() -> T) -> (T, Cost) {
+    measured_of(libc::RUSAGE_CHILDREN, run)
+}
+
+/// Measures what this process itself does in `run`.
+pub fn measured_here<T>(run: impl FnOnce() -> T) -> (T, Cost) {
+    measured_of(libc::RUSAGE_SELF, run)
+}
+
+fn measured_of<T>(whose: libc::c_int, run: impl FnOnce() -> T) -> (T, Cost) {
+    let (begun, before) = (Instant::now(), processor_time(whose));
+    let result = run();
+    let wall = begun.elapsed();
+    (result, Cost { processor: processor_time(whose).saturating_sub(before), wall })
+}
+
+/// Processor time so far: of this process, or of all its children that have ended.
+fn processor_time(whose: libc::c_int) -> Duration {
     // SAFETY: every field of the structure is a number, for which zero bytes are a value.
     let mut usage = unsafe { std::mem::zeroed::<libc::rusage>() };
     // SAFETY: the pointer is to a structure of the type that the call fills, and it lives longer than the call.
-    unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage) };
+    unsafe { libc::getrusage(whose, &raw mut usage) };
     duration(usage.ru_utime) + duration(usage.ru_stime)
 }
 

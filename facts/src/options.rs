@@ -40,6 +40,8 @@ options! {
     classes: "", "Directory into which each JVM copies the class files that it checks, for `jrace check`.";
     record: "", "Directory into which each JVM writes a trace of every event.";
     record_limit: "0", "Megabytes after which a trace ends, and what comes then is not seen; 0 for no limit.";
+    record_covered: "1", "Whether a trace has every access (1) or only those that can matter to transactions (0), as when \
+        `jrace run` does not keep it.";
     atomicity: "off", "Look for transactions that other threads can break, exactly (`block`), cheaply (`reduction`) or not (`off`). \
         `jrace run` does so on traces; the agent by itself only notes in `record` where transactions begin and end.";
     transactions: "", "Methods that are expected to be atomic, as patterns of `package.Class.method` (`:` between them), with \
@@ -84,6 +86,8 @@ pub struct Options {
     pub record: Option<PathBuf>,
     /// Megabytes of a trace; 0 for no limit.
     pub record_limit: u32,
+    /// Whether a trace also has accesses that earlier ones of the same transaction cover.
+    pub record_covered: bool,
     /// How transactions are checked.
     pub atomicity: Atomicity,
     /// Patterns of methods; empty for the heuristic.
@@ -168,6 +172,7 @@ impl Default for Options {
             classes: None,
             record: None,
             record_limit: 0,
+            record_covered: true,
             atomicity: Atomicity::Off,
             transactions: Vec::new(),
             deadlocks: false,
@@ -243,6 +248,7 @@ impl Options {
             "classes" => self.classes = path(value),
             "record" => self.record = path(value),
             "record_limit" => self.record_limit = value.parse().map_err(|_| bad("a number of megabytes"))?,
+            "record_covered" => self.record_covered = flag()?,
             "atomicity" => {
                 self.atomicity = match value {
                     "off" => Atomicity::Off,

@@ -121,7 +121,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     })?;
     let recorder = match &options.record {
         None => None,
-        Some(directory) => Some(Recorder::create(directory, &jvm, options.record_limit).map_err(|error| {
+        Some(directory) => Some(Recorder::create(directory, &jvm, &options).map_err(|error| {
             LoadError::StepAside(format!(
                 "the trace cannot be written to {}: {error}; choose another directory with record=DIR",
                 directory.display()

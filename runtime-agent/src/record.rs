@@ -10,10 +10,13 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use checkers::covered::Covered;
+use checkers::granularity::Granularities;
 use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Jvm;
 use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
+use facts::options::Options;
 use facts::trace::{self, FieldDefinition, Record, TraceWriter};
 use parking_lot::{Condvar, Mutex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -46,6 +49,8 @@ struct Open {
     fields: FxHashMap<FieldDefinition, FieldId>,
     sites: Vec<Meaning>,
     begun: FxHashSet<ThreadId>,
+    /// Tells what need not be written.
+    covered: Option<Covered>,
     /// Who the latest event is by.
     thread: ThreadId,
     flushed: Instant,
@@ -60,19 +65,21 @@ struct Meaning {
 }
 
 impl Recorder {
-    /// Creates the directory and the trace, of at most so many megabytes; 0 for no limit.
+    /// Creates the directory and the trace.
     ///
     /// # Errors
     /// Either cannot be written.
-    pub fn create(directory: &Path, jvm: &Jvm, megabytes: u32) -> io::Result<Self> {
+    pub fn create(directory: &Path, jvm: &Jvm, options: &Options) -> io::Result<Self> {
+        let granularities = Granularities { fields: options.granularity, arrays: options.arrays };
         create_dir_all(directory)?;
         let file = File::create(directory.join(trace::file_name(jvm.pid, jvm.started)))?;
         let open = Open {
-            writer: TraceWriter::new(Bounded::new(file, megabytes), jvm)?,
+            writer: TraceWriter::new(Bounded::new(file, options.record_limit), jvm)?,
             drain: Drain::default(),
             fields: FxHashMap::default(),
             sites: Vec::new(),
             begun: FxHashSet::default(),
+            covered: (!options.record_covered).then(|| Covered::new(granularities)),
             thread: ThreadId(0),
             flushed: Instant::now(),
         };
@@ -176,6 +183,9 @@ impl Open {
         let meaning = self.meaning(agent, entry.site)?;
         let Some(action) = action(entry, meaning) else { return Ok(()) };
         let event = Event { thread: entry.thread, site: SiteId(entry.site), action };
+        if self.covered.as_mut().is_some_and(|covered| covered.covers(&event)) {
+            return Ok(());
+        }
         if event.thread != self.thread {
             self.thread = event.thread;
             if self.begun.insert(event.thread) {

@@ -1,10 +1,12 @@
-//! Pairs of accesses in a trace that no lock keeps apart: what tells a race from an alarm that Eraser gives because its three
-//! accesses have a lock in common two by two, and none all together.
+//! Pairs of accesses in a trace that neither a lock nor the start or end of a thread keeps apart: what tells a race from an alarm
+//! that Eraser gives because it does not know order, or because accesses have locks in common two by two and none all together.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
+use std::rc::Rc;
 
 use anyhow::Result;
 use facts::access::{AccessKind, LockMode};
@@ -73,8 +75,48 @@ fn named(field: FieldDefinition) -> (String, String, String) {
 #[derive(Debug, Default)]
 struct History {
     held: BTreeMap<ThreadId, Vec<(ObjectId, LockMode)>>,
+    clocks: BTreeMap<ThreadId, Rc<Clock>>,
+    /// Those locks that were held at once, each combination once.
+    locks: BTreeSet<Rc<BTreeSet<ObjectId>>>,
     variables: BTreeMap<Location, Accesses>,
 }
+
+/// How far a thread knows each thread to have come, by starts and joins. No two clocks of a thread have the same time for it.
+#[derive(Clone, Debug)]
+struct Clock {
+    of: ThreadId,
+    times: BTreeMap<ThreadId, u32>,
+}
+
+impl Clock {
+    fn time(&self, thread: ThreadId) -> Option<u32> {
+        self.times.get(&thread).copied()
+    }
+
+    fn is_before(&self, other: &Self) -> bool {
+        other.time(self.of) >= self.time(self.of)
+    }
+}
+
+impl Ord for Clock {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.of, self.time(self.of)).cmp(&(other.of, other.time(other.of)))
+    }
+}
+
+impl PartialOrd for Clock {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Clock {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Clock {}
 
 #[derive(Debug)]
 struct Accesses {
@@ -87,7 +129,8 @@ struct Accesses {
 struct Access {
     thread: ThreadId,
     kind: AccessKind,
-    locks: BTreeSet<ObjectId>,
+    locks: Rc<BTreeSet<ObjectId>>,
+    clock: Rc<Clock>,
     site: SiteId,
 }
 
@@ -101,14 +144,43 @@ impl History {
                     held.remove(at);
                 }
             }
+            EventKind::Fork(thread) => self.order(event.thread, thread),
+            EventKind::Join(thread) => self.order(thread, event.thread),
             EventKind::Access(kind, location) => {
                 let protects = |mode| kind == AccessKind::Read || mode == LockMode::Exclusive;
                 let locks = held.iter().filter(|(_, mode)| protects(*mode)).map(|(lock, _)| *lock).collect();
-                let access = Access { thread: event.thread, kind, locks, site: event.site };
+                let locks = self.shared(locks);
+                let clock = Rc::clone(self.clock(event.thread));
+                let access = Access { thread: event.thread, kind, locks, clock, site: event.site };
                 self.access(location, access);
             }
             _ => {}
         }
+    }
+
+    fn shared(&mut self, locks: BTreeSet<ObjectId>) -> Rc<BTreeSet<ObjectId>> {
+        if let Some(known) = self.locks.get(&locks) {
+            return Rc::clone(known);
+        }
+        let new = Rc::new(locks);
+        self.locks.insert(Rc::clone(&new));
+        new
+    }
+
+    fn clock(&mut self, thread: ThreadId) -> &mut Rc<Clock> {
+        self.clocks.entry(thread).or_insert_with(|| Rc::new(Clock { of: thread, times: BTreeMap::from([(thread, 1)]) }))
+    }
+
+    /// What one thread has done comes before what another one will do.
+    fn order(&mut self, before: ThreadId, after: ThreadId) {
+        let known = Rc::clone(self.clock(before));
+        let clock = Rc::make_mut(self.clock(after));
+        for (thread, time) in &known.times {
+            let latest = clock.times.entry(*thread).or_default();
+            *latest = *time.max(latest);
+        }
+        *Rc::make_mut(self.clock(after)).times.entry(after).or_default() += 1;
+        *Rc::make_mut(self.clock(before)).times.entry(before).or_default() += 1;
     }
 
     fn access(&mut self, location: Location, access: Access) {
@@ -134,7 +206,11 @@ impl Accesses {
 impl Access {
     fn races_with(&self, other: &Self) -> bool {
         let writes = [self, other].iter().any(|access| access.kind == AccessKind::Write);
-        writes && self.thread != other.thread && self.locks.is_disjoint(&other.locks)
+        writes && self.locks.is_disjoint(&other.locks) && self.is_parallel(other)
+    }
+
+    fn is_parallel(&self, other: &Self) -> bool {
+        !self.clock.is_before(&other.clock) && !other.clock.is_before(&self.clock)
     }
 }
 
@@ -144,21 +220,42 @@ mod tests {
 
     const MODE: LockMode = LockMode::Exclusive;
 
-    /// Threads write one field, each under its locks; the first one only makes the field shared.
-    fn n_unguarded(threads: &[&[u64]]) -> usize {
-        let mut history = History::default();
-        for (thread, locks) in (1..).zip(threads) {
-            let mut step = |action| history.event(Event { thread: ThreadId(thread), site: SiteId(thread), action });
-            locks.iter().for_each(|lock| step(EventKind::Acquire(ObjectId(*lock), MODE)));
-            step(EventKind::Access(AccessKind::Write, Location::Element(ObjectId(9), thread)));
-            locks.iter().for_each(|lock| step(EventKind::Release(ObjectId(*lock), MODE)));
-        }
+    fn step(history: &mut History, thread: u32, action: EventKind) {
+        history.event(Event { thread: ThreadId(thread), site: SiteId(thread), action });
+    }
+
+    /// A thread writes an array under locks.
+    fn write(history: &mut History, thread: u32, locks: &[u64]) {
+        locks.iter().for_each(|lock| step(history, thread, EventKind::Acquire(ObjectId(*lock), MODE)));
+        step(history, thread, EventKind::Access(AccessKind::Write, Location::Element(ObjectId(9), thread)));
+        locks.iter().for_each(|lock| step(history, thread, EventKind::Release(ObjectId(*lock), MODE)));
+    }
+
+    fn n_unguarded(history: &History) -> usize {
         history.variables.values().flat_map(Accesses::unguarded).count()
     }
 
+    /// The first thread only makes the array shared.
     #[test]
     fn two_locks_of_three_keep_any_two_apart() {
-        assert_eq!(n_unguarded(&[&[], &[1, 2], &[2, 3], &[1, 3]]), 0);
-        assert_eq!(n_unguarded(&[&[], &[1, 2], &[2, 3], &[1]]), 2);
+        let mut history = History::default();
+        write(&mut history, 1, &[]);
+        for (thread, locks) in [(2, [1, 2]), (3, [2, 3]), (4, [1, 3])] {
+            write(&mut history, thread, &locks);
+        }
+        assert_eq!(n_unguarded(&history), 0);
+        write(&mut history, 5, &[1]);
+        assert_eq!(n_unguarded(&history), 2);
+    }
+
+    #[test]
+    fn a_join_keeps_apart_what_comes_before_and_after() {
+        let mut history = History::default();
+        (1..=2).for_each(|thread| write(&mut history, thread, &[]));
+        step(&mut history, 3, EventKind::Join(ThreadId(2)));
+        write(&mut history, 3, &[]);
+        assert_eq!(n_unguarded(&history), 0);
+        write(&mut history, 4, &[]);
+        assert_eq!(n_unguarded(&history), 3);
     }
 }

@@ -23,8 +23,8 @@ use jrace_tests::run::jrace;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const CASES: [&str; 8] =
-    ["append", "checkthenact", "deadlock", "point", "sizethenpop", "stalecopy", "transfer", "waiting"];
+const CASES: [&str; 9] =
+    ["append", "checkthenact", "deadlock", "mergesort", "point", "sizethenpop", "stalecopy", "transfer", "waiting"];
 
 /// Runs a case under the agent and hands on the trace.
 fn recorded(jdk: &Jdk, case: &str, options: &str, check: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
@@ -295,21 +295,64 @@ fn compare_focused(jdk: &Jdk, classes: &Path, main: &str, options: &str) -> Resu
     let folder = tempfile::tempdir()?;
     let set = folder.path().join("focus-set");
     unshared(jdk, classes, &set)?;
-    let found = |focus: &str| -> Result<Vec<(u64, BTreeSet<_>)>> {
-        let mut found = Vec::new();
-        record(launch.clone(), &format!("{options},{focus}"), |trace| {
-            let length = std::fs::metadata(trace)?.len();
-            for checker in ["block", "deadlock", "reduction"] {
-                found.push((length, hazards(&replay(jdk, trace, checker)?)));
-            }
+    let full = Foreseen::of(jdk, &launch, options)?;
+    let focused = Foreseen::of(jdk, &launch, &format!("{options},focus_set={}", set.display()))?;
+    ensure!((&focused.block, &focused.deadlock) == (&full.block, &full.deadlock), "{focused:#?} of {full:#?}");
+    let reduction = &focused.reduction;
+    ensure!(reduction.is_subset(&full.reduction) && reduction.is_superset(&full.block), "{focused:#?} of {full:#?}");
+    Ok([full.length, focused.length])
+}
+
+/// The hazards that each checker finds in a trace.
+#[derive(Debug)]
+struct Foreseen {
+    /// Bytes of the trace.
+    length: u64,
+    block: BTreeSet<(String, String)>,
+    deadlock: BTreeSet<(String, String)>,
+    reduction: BTreeSet<(String, String)>,
+}
+
+impl Foreseen {
+    fn of(jdk: &Jdk, launch: &Launch, options: &str) -> Result<Self> {
+        let mut foreseen = None;
+        record(launch.clone(), options, |trace| {
+            let found = |checker| Ok::<_, anyhow::Error>(hazards(&replay(jdk, trace, checker)?));
+            let [block, deadlock, reduction] = [found("block")?, found("deadlock")?, found("reduction")?];
+            foreseen = Some(Self { length: std::fs::metadata(trace)?.len(), block, deadlock, reduction });
             Ok(())
         })?;
-        Ok(found)
-    };
-    let (full, focused) = (found("")?, found(&format!("focus_set={}", set.display()))?);
-    ensure!((&focused[0].1, &focused[1].1) == (&full[0].1, &full[1].1), "{focused:#?} of {full:#?}");
-    ensure!(focused[2].1.is_subset(&full[2].1) && focused[2].1.is_superset(&full[0].1), "{focused:#?} of {full:#?}");
-    Ok([full[0].0, focused[0].0])
+        foreseen.context("no trace")
+    }
+}
+
+/// What a trace with transactions leaves out because earlier accesses cover it, no checker misses. Returns the lengths of the
+/// traces.
+fn compare_uncovered(jdk: &Jdk, classes: &Path, main: &str, options: &str) -> Result<[u64; 2]> {
+    let launch = Launch::main(jdk, classes, main);
+    let full = Foreseen::of(jdk, &launch, options)?;
+    let left = Foreseen::of(jdk, &launch, &format!("{options},record_covered=0"))?;
+    let [of_full, of_left] = [&full, &left].map(|found| (&found.block, &found.deadlock, &found.reduction));
+    ensure!(of_full == of_left, "{left:#?} of {full:#?}");
+    Ok([full.length, left.length])
+}
+
+#[test]
+fn what_is_covered_matters_to_no_transaction() -> Result<()> {
+    let jdk = Jdk::oldest();
+    for case in CASES {
+        compare_uncovered(
+            &jdk,
+            &classes("atomicity")?,
+            &format!("{case}.Main"),
+            "exclude=util.*,atomicity=block,deadlocks=1",
+        )
+        .context(case)?;
+    }
+    let classes = random_classes(&jdk)?;
+    let [full, left] = compare_uncovered(&jdk, classes.path(), "All", "exclude=support.*,atomicity=block,deadlocks=1")?;
+    ensure!(left < full, "nothing was left out of {full} bytes");
+    Ok(())
 }
 
 #[test]

@@ -265,3 +265,31 @@ bank.Account.pay (Bank.java:21): [not-atomic] bank.Account.pay(int) is said to b
     ensure!(out.contains("SUMMARY: jrace check: 1 type error;"), "{out}");
     Ok(())
 }
+
+/// What types and runs say of one method stands together; a method that nobody said to be atomic needs a run to be named.
+#[test]
+fn runs_and_types_say_one_thing_of_a_method() -> Result<()> {
+    let bench = Bench::new()?;
+    let source =
+        PROGRAM.replace("    int visits()", "    int twice() { return visits() + visits(); }\n    int visits()");
+    let source = source.replace("ACCOUNT.visits())", "ACCOUNT.twice())");
+    std::fs::write(bench.path().join("Bank.java"), source)?;
+    bench.jdk.compile(&[bench.path().join("Bank.java")], &bench.path().join("classes"), &[])?;
+    let java = bench.jdk.home.join("bin/java");
+    let java = java.to_str().context("a path")?;
+    let run = ["run", "--check", "none", "--atomicity", "--", java, "-cp", "classes", "bank.Bank"];
+    let (code, _, err) = bench.jrace(&run)?;
+    ensure!(code == 66, "{code} {err}");
+    let (code, out, err) = bench.jrace(&["check", "classes", "--observed", ".jrace"])?;
+    let expected = "\
+bank.Account.twice (Bank.java:26): [not-atomic] bank.Account.twice() can be broken, as runs have shown
+  first calls bank.Account.visits at bank.Account.twice (Bank.java:26) (atomic)
+  then  calls bank.Account.visits at bank.Account.twice (Bank.java:26) (atomic)
+  runs  R at bank.Account.visits(Bank.java:29), W' at bank.Account.pay(Bank.java:19), R at bank.Account.visits(Bank.java:29): \
+two reads differ
+  hint  hold ";
+    ensure!(code == 66 && out.contains(expected) && err.is_empty(), "{code} {out}{err}");
+    let (code, _, err) = bench.jrace(&["check", "classes", "--observed", "nothing"])?;
+    ensure!(code == 2 && err.contains("cannot read findings in `nothing`"), "{code} {err}");
+    Ok(())
+}

@@ -76,6 +76,29 @@ fn every_mode_is_measured() -> Result<()> {
     Ok(())
 }
 
+/// `work` increments twice, so that the other thread can come in between.
+#[test]
+fn transactions_are_compared() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let output = compare(folder.path(), &["-n", "1", "--atomicity", "--json"], &[])?;
+    ensure!(output.status.code() == Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: Value = serde_json::from_slice(&output.stdout)?;
+    let modes = json["modes"].as_array().context("modes")?;
+    let names: Vec<&str> = modes.iter().filter_map(|mode| mode["name"].as_str()).collect();
+    ensure!(names == ["base", "unfocused", "focused"], "{json}");
+    for mode in &modes[1..] {
+        ensure!(mode["checker"]["median"].as_f64() > Some(0.0) && mode["interception"].is_number(), "{json}");
+        ensure!(mode["fraction"].as_f64() < Some(1.0) && mode["findings"] == 1, "{json}");
+    }
+    ensure!(json["findings"][0]["transaction"] == "method Compared.work", "{json}");
+    ensure!(json["findings"][0]["lost"].as_array().is_some_and(Vec::is_empty), "{json}");
+
+    let output = compare(folder.path(), &["-n", "1", "--atomicity=reduction"], &[])?;
+    let out = String::from_utf8(output.stdout)?;
+    ensure!(out.contains("\nevery mode that checks found the same transactions\nSUMMARY: "), "{out}");
+    Ok(())
+}
+
 #[test]
 fn runs_that_end_differently_are_not_compared() -> Result<()> {
     let folder = tempfile::tempdir()?;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use facts::event::Event;
+use facts::event::{Event, Location};
+use facts::index::SiteId;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -13,9 +14,12 @@ use super::block_based::{BlockBased, Options};
 use super::brute_force::{CodePair, is_evident, is_serializable, unserializable_pairs};
 use super::programs::{Program, Shape, all_programs, programs};
 use super::reduction::{Racy, Reduction};
+use super::violation::Violation;
+use crate::covered::Covered;
+use crate::eraser::Eraser;
 use crate::granularity::Granularities;
 use crate::lock_order::{Limits, LockOrder};
-use crate::replay::replay;
+use crate::replay::{check, replay};
 use crate::survey::Survey;
 
 /// The variables are known beforehand, as for a recorded trace.
@@ -234,6 +238,53 @@ fn lock_order_tells_exactly_which_programs_can_deadlock() {
     assert_classes(&count(three, 4000, deadlock), &[(Silent, 2000), (Found, 100)]);
     let readers = Shape { read_locks: true, ..three };
     assert_classes(&count(readers, 4000, deadlock), &[(Silent, 2000), (Found, 100)]);
+}
+
+/// What is left of a trace without what earlier accesses cover.
+fn uncovered(trace: &[Event]) -> Vec<Event> {
+    let mut covered = Covered::new(Granularities::default());
+    trace.iter().filter(|event| !covered.covers(event)).copied().collect()
+}
+
+/// Code, the other's code and pattern of each violation.
+fn violations(trace: &[Event]) -> BTreeSet<(SiteId, Option<SiteId>, String)> {
+    let of =
+        |found: &Violation| (found.transaction.site, found.other.map(|other| other.site), found.pattern().to_string());
+    block_based(trace).violations().iter().map(of).collect()
+}
+
+fn racy(trace: &[Event]) -> BTreeSet<Location> {
+    check(Eraser::default(), trace.iter().copied()).iter().map(|race| race.variable).collect()
+}
+
+/// Whether every checker says the same of a trace without what is covered; of how many events.
+fn left_out(trace: &[Event]) -> usize {
+    let left = uncovered(trace);
+    assert_eq!(violations(&left), violations(trace), "{trace:#?}");
+    assert_eq!((breaches(&left), deadlocks(&left)), (breaches(trace), deadlocks(trace)), "{trace:#?}");
+    trace.len() - left.len()
+}
+
+/// Also on traces in which threads come into each other's stretches.
+#[test]
+fn what_is_covered_changes_no_verdict() {
+    let shape = Shape { steps: 14, forks_inside: true, ..Shape::default() };
+    let mut runner = TestRunner::deterministic();
+    let (mut n_left_out, mut n_found) = (0, 0);
+    for shape in [shape, Shape { read_locks: true, variables: 1, ..shape }, Shape { one_transaction: true, ..shape }] {
+        for _ in 0..1000 {
+            let program = programs(shape).new_tree(&mut runner).unwrap().current();
+            let mut n_orders = 0;
+            program.orders(&mut |order| {
+                n_left_out += left_out(order);
+                n_found += violations(order).len();
+                assert!(racy(&uncovered(order)).is_subset(&racy(order)), "{order:#?}");
+                n_orders += 1;
+                if n_orders < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+        }
+    }
+    assert!(n_left_out > 1000 && n_found > 1000, "{n_left_out} of {n_found}");
 }
 
 proptest! {

@@ -2,6 +2,7 @@
 
 mod atomicity;
 mod observed;
+mod runs;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -23,13 +24,15 @@ use crate::report::words;
 use crate::sidecar::Sidecar;
 use atomicity::Methods;
 use observed::Observations;
+use runs::Runs;
 
 /// Checks classes.
 ///
 /// # Errors
-/// The classes, those of the JDK or a type log cannot be read; or the focus set cannot be written.
+/// The classes, those of the JDK, a type log or findings cannot be read; or the focus set cannot be written.
 pub fn check(args: &Check) -> Result<u8> {
     let log = observed::read(&args.types)?;
+    let runs = args.observed.as_deref().map(Runs::read).transpose()?;
     let focus = args.focus_set.as_ref().map_or(Focus::Field, |_| args.focus);
     let analysis = analysis(&args.classes, args.annotations.as_deref(), focus)?;
     if let Some(path) = &args.focus_set {
@@ -49,15 +52,15 @@ pub fn check(args: &Check) -> Result<u8> {
     let wrong_uses = observations.as_ref().map(Observations::errors).unwrap_or_default();
     wrong_uses.iter().for_each(|wrong| out(wrong));
     let methods = Methods::of(&analysis);
-    let wrong_claims = methods.wrong_claims();
-    wrong_claims.iter().for_each(|wrong| out(wrong));
+    let not_atomic = methods.wrong(runs.as_ref());
+    not_atomic.iter().for_each(|wrong| out(wrong));
     for field in if args.all { &unsafe_fields } else { &missing } {
         out(&analysis.show(field));
     }
     if args.all {
         out(&methods.list());
     }
-    let n_errors = analysis.types.errors.len() + wrong_uses.len() + wrong_claims.len();
+    let n_errors = analysis.types.errors.len() + wrong_uses.len() + not_atomic.len();
     observations.iter().for_each(|seen| out(&seen.summary()));
     out(&analysis.summary(n_errors, missing.len(), &methods.summary()));
     Ok(exit::of_report(!missing.is_empty() || n_errors > 0, args.exitcode))

@@ -1,4 +1,5 @@
-//! `jrace compare`: a command without the agent, fully checked and focused, again and again, side by side.
+//! `jrace compare`: a command without the agent, fully checked and focused, again and again, side by side; for races, or for
+//! transactions that are not atomic.
 //!
 //! One unmeasured run learns the command's classes as they are now, also where earlier runs have learnt them: a focus set of
 //! older classes would leave less unchecked than it could. It also makes the first measured run like the others. Measured
@@ -20,14 +21,16 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use tempfile::TempDir;
 
 use super::attach::{self, Attached};
+use super::foresight::Foresight;
 use super::launch::Streams;
 use crate::args::{Checking, Compare, Focus, Judging, Showing};
-use crate::comparison::mode::{MODES, Mode, Prepared, order};
-use crate::comparison::{Column, Comparison, Fields, Run, html, json, text};
+use crate::comparison::mode::{self, Mode, Prepared, order};
+use crate::comparison::{Column, Comparison, Fields, Run, Subject, html, json, text};
 use crate::learnt::Learnt;
-use crate::measure::measured;
+use crate::measure::{measured, measured_here};
 use crate::output::{Destination, err, out};
 use crate::report::judge::{Judges, Status};
+use crate::report::merge::Merged;
 use crate::report::{load, words};
 use crate::settings::{self, Settings};
 
@@ -66,7 +69,6 @@ fn obstacle(options: &Options) -> Option<(&'static str, &'static str)> {
         (options.focus_set.is_some(), ("focus_set", "")),
         (options.classes.is_some(), ("classes", "")),
         (options.record.is_some(), ("record", "")),
-        (options.atomicity != Atomicity::Off, ("atomicity", "off")),
         (options.deadlocks, ("deadlocks", "0")),
         (options.halt_on_error, ("halt_on_error", "0")),
     ];
@@ -78,6 +80,7 @@ struct Bench<'a> {
     settings: &'a Settings,
     attached: Attached<'a>,
     command: &'a [String],
+    modes: &'static [Mode],
     judges: Judges,
     /// Findings of one run at a time, and the focus set.
     folder: TempDir,
@@ -89,7 +92,8 @@ impl<'a> Bench<'a> {
     fn new(args: &'a Compare, settings: &'a Settings) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("jrace-compare-").tempdir();
         let style = ProgressStyle::with_template("{spinner} {pos} of {len} runs, {msg} ({elapsed})");
-        let progress = ProgressBar::new(1 + u64::from(args.runs) * MODES.len() as u64);
+        let modes = if finds_races(settings) { mode::RACES } else { mode::ATOMICITY };
+        let progress = ProgressBar::new(1 + u64::from(args.runs) * modes.len() as u64);
         let is_interrupted = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             signal_hook::flag::register(signal, Arc::clone(&is_interrupted)).context("signals cannot be handled")?;
@@ -98,6 +102,7 @@ impl<'a> Bench<'a> {
             settings,
             attached: Attached::new(&args.checking, &args.command)?,
             command: &args.command,
+            modes,
             judges: Judges::read(settings.options())?,
             folder: folder.context("no temporary directory for findings: set TMPDIR to one that can be written to")?,
             progress: progress.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())),
@@ -108,23 +113,22 @@ impl<'a> Bench<'a> {
     fn compare(&self, rounds: usize) -> Result<Comparison> {
         self.progress.enable_steady_tick(Duration::from_millis(100));
         let (ending, learnt) = self.learn()?;
-        let path = |mode: &str| self.folder.path().join(mode);
-        let prepared = Prepared { settings: self.settings, field: path("field"), combined: path("combined") };
+        let prepared = Prepared { settings: self.settings, folder: self.folder.path().to_owned() };
         // The analysis shows progress of its own.
-        let fields = self.progress.suspend(|| analyse(&learnt, &prepared))?;
-        let settings = MODES.iter().map(|mode| (mode.settings)(&prepared)).collect::<Result<Vec<_>>>()?;
+        let subject = self.progress.suspend(|| analyse(&learnt, &prepared))?;
+        let settings = self.modes.iter().map(|mode| (mode.settings)(&prepared)).collect::<Result<Vec<_>>>()?;
         let columns = self.columns(rounds, &settings, ending)?;
         self.progress.finish_and_clear();
-        Ok(Comparison { command: self.command.to_vec(), ending: ending.to_string(), fields, columns })
+        Ok(Comparison { command: self.command.to_vec(), ending: ending.to_string(), subject, columns })
     }
 
     /// Every mode in every round; `settings` are those of the modes.
     fn columns(&self, rounds: usize, settings: &[Option<Settings>], ending: ExitStatus) -> Result<Vec<Column>> {
         let column = |mode: &Mode| Column { name: mode.name, meaning: mode.meaning, runs: Vec::new() };
-        let mut columns: Vec<Column> = MODES.iter().map(column).collect();
+        let mut columns: Vec<Column> = self.modes.iter().map(column).collect();
         for round in 0..rounds {
-            for mode in order(round, MODES.len()) {
-                let name = MODES[mode].name;
+            for mode in order(round, self.modes.len()) {
+                let name = self.modes[mode].name;
                 self.progress.set_message(format!("round {} of {rounds}: {name}", round + 1));
                 columns[mode].runs.push(self.run(name, settings[mode].as_ref(), ending)?);
             }
@@ -153,8 +157,9 @@ impl<'a> Bench<'a> {
         let written = kept()?;
         let output = self.folder.path().join("findings");
         fs::create_dir_all(&output).context("findings cannot be kept: set TMPDIR to a directory with room")?;
-        let (status, cost) = measured(|| match settings {
-            Some(settings) => self.attached.run(settings, &output, Streams::Kept(&written)),
+        let foresight = settings.map(|settings| Foresight::prepare(settings.clone())).transpose()?;
+        let (status, command) = measured(|| match &foresight {
+            Some(foresight) => self.attached.run(&foresight.settings, &output, Streams::Kept(&written)),
             None => self.attached.run_alone(Streams::Kept(&written)),
         });
         let status = status?;
@@ -164,9 +169,12 @@ impl<'a> Bench<'a> {
             "the command ended with {status} in the mode `{mode}` and with {expected} before: compare a command that \
              always ends alike"
         );
-        let findings = settings.map(|_| self.findings(&output)).transpose()?;
+        // Looking into traces shows progress of its own.
+        let foresee = || foresight.map(|foresight| foresight.write(&output)).transpose();
+        let (foreseen, checker) = measured_here(|| self.progress.suspend(foresee));
+        let findings = foreseen?.map(|problems| self.findings(&output, problems)).transpose()?;
         fs::remove_dir_all(&output).context("findings cannot be removed")?;
-        Ok(Run { cost, findings })
+        Ok(Run { command, checker, findings })
     }
 
     /// Stops when a signal has come, and otherwise shows what a run wrote, if it has failed.
@@ -179,9 +187,9 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// The variables whose findings count.
-    fn findings(&self, directory: &Path) -> Result<BTreeSet<String>> {
-        let merged = load::load_run(directory, &|path| self.settings.shown(path))?;
+    /// The variables or the code whose findings count.
+    fn findings(&self, directory: &Path, problems: Merged) -> Result<BTreeSet<String>> {
+        let merged = load::load_run(directory, &|path| self.settings.shown(path))?.union(problems);
         ensure!(
             !merged.jvms.is_empty(),
             "no JVM loaded the agent: the command must start a JVM that reads JAVA_TOOL_OPTIONS"
@@ -190,17 +198,28 @@ impl<'a> Bench<'a> {
             self.progress.suspend(|| err(&format!("jrace: {problem}\n")));
         }
         let verdict = self.judges.judge(&merged);
-        Ok(verdict.with(Status::New).map(|judged| words::subject(&judged.key.variable)).collect())
+        let races = verdict.with(Status::New).map(|judged| words::subject(&judged.key.variable));
+        let hazards = verdict.hazards_with(Status::New).map(|judged| words::code(&judged.key.subject));
+        Ok(races.chain(hazards).collect())
     }
 }
 
-/// Proves what can be proved about the classes, and counts their fields.
-fn analyse(learnt: &Learnt, prepared: &Prepared<'_>) -> Result<Fields> {
-    learnt.analysis(Focus::Combined)?.write_focus_set(&prepared.combined)?;
-    let analysis = learnt.analysis(Focus::Field)?;
-    analysis.write_focus_set(&prepared.field)?;
-    let types = &analysis.types;
-    Ok(Fields { race_unsafe: types.unsafe_fields().count(), total: types.fields.len() })
+fn finds_races(settings: &Settings) -> bool {
+    settings.options().atomicity == Atomicity::Off
+}
+
+/// Proves what can be proved about the classes; for races, counts their fields.
+fn analyse(learnt: &Learnt, prepared: &Prepared<'_>) -> Result<Subject> {
+    let analyse = |focus| {
+        let analysis = learnt.analysis(focus)?;
+        analysis.write_focus_set(&prepared.focus_set(focus)).map(|()| analysis)
+    };
+    if !finds_races(prepared.settings) {
+        return analyse(Focus::Unshared).map(|_| Subject::Atomicity);
+    }
+    analyse(Focus::Combined)?;
+    let types = analyse(Focus::Field)?.types;
+    Ok(Subject::Races(Fields { race_unsafe: types.unsafe_fields().count(), total: types.fields.len() }))
 }
 
 /// A file for what the command writes. A pipe would have to be read meanwhile, at the cost of the command.

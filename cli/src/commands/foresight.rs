@@ -40,7 +40,7 @@ impl Foresight {
         }
         let traces = tempfile::Builder::new().prefix("jrace-traces-").tempdir();
         let traces = traces.context("no temporary directory for traces; choose one with --record")?;
-        let mut recording = settings.with("record", &settings::text(traces.path())?)?;
+        let mut recording = settings.with("record", &settings::text(traces.path())?)?.with("record_covered", "0")?;
         if options.record_limit == 0 {
             recording = recording.with("record_limit", LIMIT)?;
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Column, Comparison, Fields, Run};
+use super::{Column, Comparison, Fields, Run, Subject};
 use crate::measure::Cost;
 
 /// Three rounds; `y` is lost, and `z` is found by the focused mode only.
@@ -13,7 +13,23 @@ pub fn comparison() -> Comparison {
         column("field", "fewer accesses are checked", [860, 850, 900], &["<x>", "z"]),
     ];
     let command = ["java", "-cp", "a b", "Main<T>"].map(str::to_owned).to_vec();
-    Comparison { command, ending: "exit status: 0".to_owned(), fields: Fields { race_unsafe: 1, total: 21 }, columns }
+    let subject = Subject::Races(Fields { race_unsafe: 1, total: 21 });
+    Comparison { command, ending: "exit status: 0".to_owned(), subject, columns }
+}
+
+/// The numbers of another paper's line: a quarter of the checker's cost falls away.
+pub fn of_atomicity() -> Comparison {
+    let mut comparison = Comparison { subject: Subject::Atomicity, ..comparison() };
+    let runs = comparison
+        .columns
+        .iter_mut()
+        .zip([0, 172, 129])
+        .flat_map(|(column, checker)| column.runs.iter_mut().map(move |run| (run, Duration::from_millis(checker))));
+    runs.for_each(|(run, checker)| run.checker = Cost { processor: checker, wall: checker });
+    for (column, name) in comparison.columns.iter_mut().zip(["base", "unfocused", "focused"]) {
+        column.name = name;
+    }
+    comparison
 }
 
 /// The first of the variables is found in every run, the others in the last one.
@@ -24,7 +40,7 @@ fn column(name: &'static str, meaning: &'static str, times: [u64; 3], variables:
     };
     let run = |(index, time): (usize, &u64)| {
         let cost = Cost { processor: Duration::from_millis(*time), wall: Duration::from_millis(time * 2 / 3) };
-        Run { cost, findings: found(index) }
+        Run { command: cost, checker: Cost::default(), findings: found(index) }
     };
     Column { name, meaning, runs: times.iter().enumerate().map(run).collect() }
 }

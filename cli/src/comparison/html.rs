@@ -1,7 +1,7 @@
 //! A comparison as one page that needs nothing else: no script, no network.
 
-use super::text::{HEADINGS, agreement, cells, fields, found_line, heading, seconds};
-use super::{Comparison, Row};
+use super::text::{agreement, cells, fields, found_line, heading, headings, seconds};
+use super::{Comparison, Row, Subject};
 use crate::html::{self, element, escape};
 
 /// Colours are the reader's own, light or dark; wide tables scroll by themselves on a narrow screen.
@@ -31,14 +31,14 @@ const LINE: f64 = 30.0;
 pub fn page(comparison: &Comparison) -> String {
     let rows = comparison.rows();
     let title = element("h1", &format!("jrace compare: {}", heading(comparison)));
-    let (table, plot, legend) = (table(&rows), plot(&rows), legend(&rows));
-    let (fields, findings) = (element("p", &fields(comparison)), findings(comparison));
-    html::page("jrace compare", STYLE, &format!("{title}{table}{plot}{legend}{fields}{findings}"))
+    let (table, plot, legend) = (table(comparison.subject, &rows), plot(&rows), legend(comparison.subject, &rows));
+    let (fields, findings) = (fields(comparison).map(|fields| element("p", &fields)), findings(comparison));
+    html::page("jrace compare", STYLE, &format!("{title}{table}{plot}{legend}{}{findings}", fields.unwrap_or_default()))
 }
 
-fn table(rows: &[Row<'_>]) -> String {
-    let headings: String = HEADINGS.iter().map(|heading| element("th", heading)).collect();
-    let line = |row: &Row<'_>| cells(row).iter().map(|cell| element("td", cell)).collect::<String>();
+fn table(subject: Subject, rows: &[Row<'_>]) -> String {
+    let headings: String = headings(subject).iter().map(|heading| element("th", heading)).collect();
+    let line = |row: &Row<'_>| cells(subject, row).iter().map(|cell| element("td", cell)).collect::<String>();
     let lines: String = rows.iter().map(|row| format!("<tr>{}</tr>\n", line(row))).collect();
     format!("<div class=\"wide\"><table>\n<thead><tr>{headings}</tr></thead>\n<tbody>{lines}</tbody>\n</table></div>\n")
 }
@@ -92,19 +92,26 @@ fn step(longest: f64) -> f64 {
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|step| *step >= least).unwrap_or(power)
 }
 
-fn legend(rows: &[Row<'_>]) -> String {
+fn legend(subject: Subject, rows: &[Row<'_>]) -> String {
     let units = "Time is user and system time; bars are medians, whiskers reach from the shortest to the longest run. \
-                 Overhead: what is added to base, as a part of it. Speedup: by which part that falls below full.";
+                 Overhead: what is added to base, as a part of it.";
+    let gain = match subject {
+        Subject::Races(_) => "Speedup: by which part that falls below full.",
+        Subject::Atomicity => {
+            "Interception: what recording adds to base. Checker: what looking into the traces takes. Speedup: by which \
+             part that falls below unfocused. Fraction: which part of the time it is."
+        }
+    };
     let meaning = |row: &Row<'_>| element("li", &format!("{}: {}", row.column.name, row.column.meaning));
     let meanings: String = rows.iter().map(meaning).collect();
-    format!("{}<ul>\n{meanings}</ul>\n", element("p", units))
+    format!("{}<ul>\n{meanings}</ul>\n", element("p", &format!("{units} {gain}")))
 }
 
 fn findings(comparison: &Comparison) -> String {
     let found = comparison.found();
     let differing = found.iter().filter(|found| found.differs());
     let lines: String = differing.map(|found| element("li", &found_line(found, comparison.rounds()))).collect();
-    format!("{}<ul>\n{lines}</ul>\n", element("p", &agreement(&found)))
+    format!("{}<ul>\n{lines}</ul>\n", element("p", &agreement(comparison.subject, &found)))
 }
 
 #[cfg(test)]

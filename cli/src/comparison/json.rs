@@ -1,12 +1,13 @@
 //! A comparison as one JSON document.
 //!
 //! - `format`: 1. `jrace`: its version. `command`: its words. `ending`: how every run ended. `rounds`: runs of each mode.
-//! - `fields`: how many are `race_unsafe`, of the `total`.
+//! - `fields`: how many are `race_unsafe`, of the `total`; null when transactions were looked for.
 //! - `modes`: each with `name`, `meaning`, `time` (user + system) and `wall`, both in seconds with `median`, `min` and `max`;
-//!   `overhead` and `speedup` as fractions, null where they mean nothing; `findings`, the number of variables, null when
-//!   nothing was checked; and `runs`, in the order of rounds.
-//! - `findings`: each with `variable`, `runs` (mode to number of runs that found it) and `lost`, the modes that never found
-//!   it though full checking did.
+//!   `overhead` and `speedup` as fractions, null where they mean nothing; `findings`, the number of variables or transactions,
+//!   null when nothing was checked; and `runs`, in the order of rounds. For transactions also `interception`, the seconds that
+//!   recording adds, `checker`, the time that the checker takes afterwards, and `fraction`, its part of the time.
+//! - `findings`: each with `variable` or `transaction`, `runs` (mode to number of runs that found it) and `lost`, the modes that
+//!   never found it though full checking did.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,7 +16,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::statistics::{Spread, seconds};
-use super::{Comparison, Fields, Found, Row, Run};
+use super::{Comparison, Fields, Found, Row, Run, Subject};
 
 /// Version of the document.
 const FORMAT: u32 = 1;
@@ -27,7 +28,7 @@ struct Document<'a> {
     command: &'a [String],
     ending: &'a str,
     rounds: usize,
-    fields: Fields,
+    fields: Option<Fields>,
     modes: Vec<ModeEntry>,
     findings: Vec<FindingEntry<'a>>,
 }
@@ -39,9 +40,19 @@ struct ModeEntry {
     time: Spread,
     wall: Spread,
     overhead: Option<f64>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    checker: Option<CheckerEntry>,
     speedup: Option<f64>,
     findings: Option<usize>,
     runs: Vec<RunEntry>,
+}
+
+/// What only a checker that runs after the command has.
+#[derive(Serialize)]
+struct CheckerEntry {
+    interception: Option<f64>,
+    checker: Option<Spread>,
+    fraction: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -55,7 +66,8 @@ struct RunEntry {
 
 #[derive(Serialize)]
 struct FindingEntry<'a> {
-    variable: &'a str,
+    #[serde(flatten)]
+    name: BTreeMap<&'static str, &'a str>,
     runs: BTreeMap<&'static str, usize>,
     lost: Vec<&'static str>,
 }
@@ -65,26 +77,32 @@ struct FindingEntry<'a> {
 /// # Errors
 /// None in practice: the data has no map whose keys are not strings.
 pub fn document(comparison: &Comparison) -> Result<String> {
+    let subject = comparison.subject;
     let document = Document {
         format: FORMAT,
         jrace: env!("CARGO_PKG_VERSION"),
         command: &comparison.command,
         ending: &comparison.ending,
         rounds: comparison.rounds(),
-        fields: comparison.fields,
-        modes: comparison.rows().iter().map(mode_entry).collect(),
-        findings: comparison.found().into_iter().map(finding_entry).collect(),
+        fields: match subject {
+            Subject::Races(fields) => Some(fields),
+            Subject::Atomicity => None,
+        },
+        modes: comparison.rows().iter().map(|row| mode_entry(subject, row)).collect(),
+        findings: comparison.found().into_iter().map(|found| finding_entry(subject, found)).collect(),
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-fn mode_entry(row: &Row<'_>) -> ModeEntry {
+fn mode_entry(subject: Subject, row: &Row<'_>) -> ModeEntry {
+    let Row { interception, checker, fraction, .. } = *row;
     ModeEntry {
         name: row.column.name,
         meaning: row.column.meaning,
         time: row.time,
         wall: row.wall,
         overhead: row.overhead,
+        checker: matches!(subject, Subject::Atomicity).then_some(CheckerEntry { interception, checker, fraction }),
         speedup: row.speedup,
         findings: row.findings,
         runs: row.column.runs.iter().map(run_entry).collect(),
@@ -92,17 +110,19 @@ fn mode_entry(row: &Row<'_>) -> ModeEntry {
 }
 
 fn run_entry(run: &Run) -> RunEntry {
-    let Run { cost, findings } = run;
-    RunEntry { time: cost.processor, wall: cost.wall, findings: findings.as_ref().map(|found| found.len()) }
+    let cost = run.command + run.checker;
+    let findings = run.findings.as_ref();
+    RunEntry { time: cost.processor, wall: cost.wall, findings: findings.map(|found| found.len()) }
 }
 
-fn finding_entry(found: Found<'_>) -> FindingEntry<'_> {
-    FindingEntry { variable: found.variable, runs: found.runs.into_iter().collect(), lost: found.lost }
+fn finding_entry(subject: Subject, found: Found<'_>) -> FindingEntry<'_> {
+    let name = BTreeMap::from([(subject.noun(), found.name)]);
+    FindingEntry { name, runs: found.runs.into_iter().collect(), lost: found.lost }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::comparison;
+    use super::super::fixtures::{comparison, of_atomicity};
     use super::*;
 
     #[test]
@@ -115,5 +135,20 @@ mod tests {
         assert!(full["speedup"].is_null() && json["modes"][0]["findings"].is_null());
         let lost = &json["findings"][1];
         assert_eq!((&lost["runs"]["full"], &lost["lost"][0]), (&1.into(), &"field".into()));
+    }
+
+    #[test]
+    fn the_checker_of_transactions_is_in_the_document() {
+        let json: serde_json::Value = serde_json::from_str(&document(&of_atomicity()).unwrap()).unwrap();
+        assert!(json["fields"].is_null());
+        let focused = &json["modes"][2];
+        assert_eq!((focused["name"].as_str(), focused["checker"]["median"].as_f64()), (Some("focused"), Some(0.129)));
+        let percent = |name: &str| focused[name].as_f64().map(|value| (value * 100.0).round());
+        assert_eq!(
+            (percent("speedup"), percent("interception"), percent("fraction")),
+            (Some(25.0), Some(25.0), Some(13.0))
+        );
+        assert_eq!(json["findings"][1]["lost"][0], "focused");
+        assert!(json["findings"][1]["transaction"].is_string());
     }
 }

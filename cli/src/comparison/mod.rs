@@ -1,4 +1,4 @@
-//! From measured runs to the table of paper 004 (Table 1).
+//! From measured runs to the tables of paper 004 (Table 1 for races, Table 2 for atomicity).
 //!
 //! `mode` says what is compared, `statistics` condenses repeated runs, and `text`, `json` and `html` show the result.
 
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::measure::Cost;
-use statistics::{Spread, overhead, speedup};
+use statistics::{Spread, difference, fraction, overhead, speedup};
 
 /// Everything that was measured.
 pub struct Comparison {
@@ -23,10 +23,19 @@ pub struct Comparison {
     pub command: Vec<String>,
     /// How it ended, each time.
     pub ending: String,
-    /// What is known of its fields.
-    pub fields: Fields,
+    /// What was looked for.
+    pub subject: Subject,
     /// The modes in their order; the first two are what the others are compared with.
     pub columns: Vec<Column>,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject {
+    /// Races, of which some fields are proved free.
+    Races(Fields),
+    /// Transactions that are not atomic.
+    Atomicity,
 }
 
 /// Fields of the classes that the command ran.
@@ -50,9 +59,11 @@ pub struct Column {
 
 /// One run.
 pub struct Run {
-    /// What it took.
-    pub cost: Cost,
-    /// The variables with findings that count; `None` when nothing was checked.
+    /// What the command took.
+    pub command: Cost,
+    /// What a checker took after the command had ended.
+    pub checker: Cost,
+    /// The variables or the code with findings that count; `None` when nothing was checked.
     pub findings: Option<BTreeSet<String>>,
 }
 
@@ -60,22 +71,28 @@ pub struct Run {
 pub struct Row<'a> {
     /// Whose line it is.
     pub column: &'a Column,
-    /// Processor time.
+    /// Processor time, of the command and of a checker after it.
     pub time: Spread,
     /// Wall time.
     pub wall: Spread,
     /// See [`overhead`]; `None` for the base itself.
     pub overhead: Option<f64>,
-    /// See [`speedup`]; `None` for the base and full checking.
+    /// Seconds that the command takes more than the base, medians of processor time; `None` for the base itself.
+    pub interception: Option<f64>,
+    /// Processor time of a checker after the command; `None` for the base.
+    pub checker: Option<Spread>,
+    /// The part of the time that the checker takes; `None` for the base.
+    pub fraction: Option<f64>,
+    /// See [`speedup`]; for atomicity, of the checker alone. `None` for the base and full checking.
     pub speedup: Option<f64>,
-    /// Variables found in any run; `None` when nothing was checked.
+    /// Variables, or code, found in any run; `None` when nothing was checked.
     pub findings: Option<usize>,
 }
 
-/// In how many runs of each mode a variable was found.
+/// In how many runs of each mode something was found.
 pub struct Found<'a> {
-    /// The variable.
-    pub variable: &'a str,
+    /// The variable, or the code.
+    pub name: &'a str,
     /// Each mode that checks, and its runs.
     pub runs: Vec<(&'static str, usize)>,
     /// The modes that never found it though full checking did.
@@ -90,53 +107,82 @@ impl Comparison {
 
     /// The table.
     pub fn rows(&self) -> Vec<Row<'_>> {
-        let median = |index: usize| self.columns.get(index).map(|column| column.processor().median).unwrap_or_default();
-        let (base, full) = (median(0), median(1));
-        self.columns.iter().enumerate().map(|(index, column)| column.row(index, base, full)).collect()
+        self.columns.iter().enumerate().map(|(index, column)| self.row(index, column)).collect()
     }
 
-    /// What was found, by variable.
+    fn row<'a>(&self, index: usize, column: &'a Column) -> Row<'a> {
+        let median = |index: usize, part: fn(&Run) -> Duration| {
+            self.columns.get(index).map(|column| column.spread(part).median).unwrap_or_default()
+        };
+        let (time, checker) = (column.spread(Run::processor), column.spread(|run| run.checker.processor));
+        let (base, command) = (median(0, Run::processor), median(index, |run| run.command.processor));
+        let is_checked = index > 0;
+        Row {
+            column,
+            time,
+            wall: column.spread(|run| run.command.wall + run.checker.wall),
+            overhead: is_checked.then(|| overhead(time.median, base)).flatten(),
+            interception: is_checked.then(|| difference(command, base)),
+            checker: is_checked.then_some(checker),
+            fraction: is_checked.then(|| fraction(checker.median, time.median)).flatten(),
+            speedup: (index > 1)
+                .then(|| match self.subject {
+                    Subject::Races(_) => speedup(time.median, median(1, Run::processor), base),
+                    Subject::Atomicity => {
+                        speedup(checker.median, median(1, |run| run.checker.processor), Duration::ZERO)
+                    }
+                })
+                .flatten(),
+            findings: column.checks().then(|| column.findings().collect::<BTreeSet<_>>().len()),
+        }
+    }
+
+    /// What was found, by name.
     pub fn found(&self) -> Vec<Found<'_>> {
-        let variables: BTreeSet<&str> = self.columns.iter().flat_map(Column::variables).collect();
-        variables.into_iter().map(|variable| self.found_of(variable)).collect()
+        let names: BTreeSet<&str> = self.columns.iter().flat_map(Column::findings).collect();
+        names.into_iter().map(|name| self.found_of(name)).collect()
     }
 
-    fn found_of<'a>(&'a self, variable: &'a str) -> Found<'a> {
+    fn found_of<'a>(&'a self, name: &'a str) -> Found<'a> {
         let checking = self.columns.iter().filter(|column| column.checks());
-        let runs: Vec<_> = checking.map(|column| (column.name, column.runs_with(variable))).collect();
-        let by_full = self.columns.get(1).is_some_and(|full| full.runs_with(variable) > 0);
+        let runs: Vec<_> = checking.map(|column| (column.name, column.runs_with(name))).collect();
+        let by_full = self.columns.get(1).is_some_and(|full| full.runs_with(name) > 0);
         let lost = runs.iter().filter(|(_, n)| by_full && *n == 0).map(|(name, _)| *name).collect();
-        Found { variable, runs, lost }
+        Found { name, runs, lost }
+    }
+}
+
+impl Subject {
+    /// What a finding is about.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Races(_) => "variable",
+            Self::Atomicity => "transaction",
+        }
+    }
+}
+
+impl Run {
+    fn processor(&self) -> Duration {
+        self.command.processor + self.checker.processor
     }
 }
 
 impl Column {
-    fn row(&self, index: usize, base: Duration, full: Duration) -> Row<'_> {
-        let time = self.processor();
-        Row {
-            column: self,
-            time,
-            wall: Spread::of(self.runs.iter().map(|run| run.cost.wall)),
-            overhead: (index > 0).then(|| overhead(time.median, base)).flatten(),
-            speedup: (index > 1).then(|| speedup(time.median, full, base)).flatten(),
-            findings: self.checks().then(|| self.variables().collect::<BTreeSet<_>>().len()),
-        }
-    }
-
-    fn processor(&self) -> Spread {
-        Spread::of(self.runs.iter().map(|run| run.cost.processor))
+    fn spread(&self, part: fn(&Run) -> Duration) -> Spread {
+        Spread::of(self.runs.iter().map(part))
     }
 
     fn checks(&self) -> bool {
         self.runs.iter().any(|run| run.findings.is_some())
     }
 
-    fn variables(&self) -> impl Iterator<Item = &str> {
+    fn findings(&self) -> impl Iterator<Item = &str> {
         self.runs.iter().flat_map(|run| &run.findings).flatten().map(String::as_str)
     }
 
-    fn runs_with(&self, variable: &str) -> usize {
-        let finds = |run: &&Run| run.findings.as_ref().is_some_and(|findings| findings.contains(variable));
+    fn runs_with(&self, name: &str) -> usize {
+        let finds = |run: &&Run| run.findings.as_ref().is_some_and(|findings| findings.contains(name));
         self.runs.iter().filter(finds).count()
     }
 }
@@ -158,7 +204,7 @@ mod tests {
         let found: Vec<_> = comparison
             .found()
             .iter()
-            .map(|found| (found.variable.to_owned(), found.differs(), found.lost.clone()))
+            .map(|found| (found.name.to_owned(), found.differs(), found.lost.clone()))
             .collect();
         assert_eq!(
             found,

@@ -1,9 +1,10 @@
 //! The modes that are compared.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 
+use crate::args::Focus;
 use crate::settings::{self, Settings};
 
 /// One way to run a command.
@@ -20,31 +21,52 @@ pub struct Mode {
 pub struct Prepared<'a> {
     /// The user's options.
     pub settings: &'a Settings,
-    /// What the types prove about the command's classes.
-    pub field: PathBuf,
-    /// What a search for races proves besides.
-    pub combined: PathBuf,
+    /// Where the focus sets are.
+    pub folder: PathBuf,
 }
 
 impl Prepared<'_> {
-    fn focused(&self, focus_set: &Path) -> Result<Option<Settings>> {
-        self.settings.with("focus_set", &settings::text(focus_set)?).map(Some)
+    /// Where a focus set is.
+    pub fn focus_set(&self, focus: Focus) -> PathBuf {
+        self.folder.join(format!("{focus:?}"))
+    }
+
+    fn focused(&self, focus: Focus) -> Result<Settings> {
+        self.settings.with("focus_set", &settings::text(&self.focus_set(focus))?)
     }
 }
 
-/// Every mode. The others are compared with the first, without the agent, and the second, which checks everything.
-pub const MODES: &[Mode] = &[
-    Mode { name: "base", meaning: "without the agent", settings: |_| Ok(None) },
+const BASE: Mode = Mode { name: "base", meaning: "without the agent", settings: |_| Ok(None) };
+
+/// The modes of a search for races. The others are compared with the first, without the agent, and the second, which checks
+/// everything.
+pub const RACES: &[Mode] = &[
+    BASE,
     Mode { name: "full", meaning: "everything is checked", settings: |prepared| Ok(Some(prepared.settings.clone())) },
     Mode {
         name: "field",
         meaning: "accesses that the static types prove race-free are not checked",
-        settings: |prepared| prepared.focused(&prepared.field),
+        settings: |prepared| prepared.focused(Focus::Field).map(Some),
     },
     Mode {
         name: "combined",
         meaning: "nor those of which a search over the whole program finds no race",
-        settings: |prepared| prepared.focused(&prepared.combined),
+        settings: |prepared| prepared.focused(Focus::Combined).map(Some),
+    },
+];
+
+/// The modes of a search for transactions that are not atomic; no races are looked for in the same runs.
+pub const ATOMICITY: &[Mode] = &[
+    BASE,
+    Mode {
+        name: "unfocused",
+        meaning: "every access is recorded and checked",
+        settings: |prepared| prepared.settings.with("check", "none").map(Some),
+    },
+    Mode {
+        name: "focused",
+        meaning: "accesses to what threads are proved not to share are neither recorded nor checked",
+        settings: |prepared| prepared.focused(Focus::Unshared)?.with("check", "none").map(Some),
     },
 ];
 

@@ -42,12 +42,18 @@ pub fn overhead(time: Duration, base: Duration) -> Option<f64> {
     (!base.is_zero()).then(|| difference(time, base) / base.as_secs_f64())
 }
 
-/// The speedup of paper 004: by which part the cost of full checking falls; `None` where full checking costs nothing.
+/// The speedup of paper 004: by which part the cost of full checking falls; `None` where that costs nothing.
 pub fn speedup(time: Duration, full: Duration, base: Duration) -> Option<f64> {
     (full > base).then(|| difference(full, time) / difference(full, base))
 }
 
-fn difference(a: Duration, b: Duration) -> f64 {
+/// A part of a whole; `None` of nothing.
+pub fn fraction(part: Duration, whole: Duration) -> Option<f64> {
+    (!whole.is_zero()).then(|| part.as_secs_f64() / whole.as_secs_f64())
+}
+
+/// Seconds from one to the other, negative if it is the shorter one.
+pub fn difference(a: Duration, b: Duration) -> f64 {
     a.as_secs_f64() - b.as_secs_f64()
 }
 

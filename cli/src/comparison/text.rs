@@ -3,20 +3,36 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::{Comparison, Found, Row};
+use super::statistics::Spread;
+use super::{Comparison, Found, Row, Subject};
 use crate::report::words::{count, printable};
 
 /// What the columns are called, also on the page.
-pub const HEADINGS: [&str; 6] = ["mode", "time (min..max)", "wall time", "overhead", "speedup", "variables"];
+pub fn headings(subject: Subject) -> &'static [&'static str] {
+    match subject {
+        Subject::Races(_) => &["mode", "time (min..max)", "wall time", "overhead", "speedup", "variables"],
+        Subject::Atomicity => &[
+            "mode",
+            "time (min..max)",
+            "wall time",
+            "overhead",
+            "interception",
+            "checker (min..max)",
+            "speedup",
+            "fraction",
+            "transactions",
+        ],
+    }
+}
 
 /// The whole text; its last line is for `grep`.
 pub fn document(comparison: &Comparison) -> String {
     let rows = comparison.rows();
-    let mut text = format!("{}\n\n{}\n", heading(comparison), table(&rows));
+    let mut text = format!("{}\n\n{}\n", heading(comparison), table(comparison.subject, &rows));
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{}", fields(comparison));
+    let _ = fields(comparison).map(|fields| writeln!(text, "{fields}"));
     let found = comparison.found();
-    let _ = writeln!(text, "{}", agreement(&found));
+    let _ = writeln!(text, "{}", agreement(comparison.subject, &found));
     for found in found.iter().filter(|found| found.differs()) {
         let _ = writeln!(text, "  {}", found_line(found, comparison.rounds()));
     }
@@ -30,8 +46,9 @@ pub fn heading(comparison: &Comparison) -> String {
     format!("{rounds} of `{command}` ({})", comparison.ending)
 }
 
-fn table(rows: &[Row<'_>]) -> String {
-    let lines: Vec<[String; 6]> = std::iter::once(HEADINGS.map(str::to_owned)).chain(rows.iter().map(cells)).collect();
+fn table(subject: Subject, rows: &[Row<'_>]) -> String {
+    let headings = headings(subject).iter().map(|heading| (*heading).to_owned()).collect();
+    let lines: Vec<Vec<String>> = std::iter::once(headings).chain(rows.iter().map(|row| cells(subject, row))).collect();
     let width = |column: usize| lines.iter().map(|line| line[column].len()).max().unwrap_or_default();
     let mut text = String::new();
     for line in &lines {
@@ -45,17 +62,28 @@ fn table(rows: &[Row<'_>]) -> String {
 }
 
 /// The cells of a line.
-pub fn cells(row: &Row<'_>) -> [String; 6] {
-    let time = &row.time;
-    let range = format!("({:.2}..{:.2})", time.min.as_secs_f64(), time.max.as_secs_f64());
-    [
-        row.column.name.to_owned(),
-        format!("{} {range}", seconds(time.median)),
-        seconds(row.wall.median),
-        percent(row.overhead),
+pub fn cells(subject: Subject, row: &Row<'_>) -> Vec<String> {
+    let time = [row.column.name.to_owned(), spread(&row.time), seconds(row.wall.median), percent(row.overhead)];
+    let checker = [
+        or_dash(row.interception.map(|added| format!("{added:.2} s"))),
+        or_dash(row.checker.as_ref().map(spread)),
         percent(row.speedup),
-        row.findings.map_or_else(|| "-".to_owned(), |n| n.to_string()),
-    ]
+        percent(row.fraction),
+    ];
+    let speedup = [percent(row.speedup)];
+    let gain: &[String] = if let Subject::Atomicity = subject { &checker } else { &speedup };
+    let findings = or_dash(row.findings.map(|n| n.to_string()));
+    time.iter().chain(gain).cloned().chain([findings]).collect()
+}
+
+/// `0.61 s (0.60..0.65)`.
+fn spread(spread: &Spread) -> String {
+    let [min, max] = [spread.min, spread.max].map(|end| end.as_secs_f64());
+    format!("{} ({min:.2}..{max:.2})", seconds(spread.median))
+}
+
+fn or_dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "-".to_owned())
 }
 
 /// `0.61 s`.
@@ -65,28 +93,30 @@ pub fn seconds(duration: Duration) -> String {
 
 fn percent(fraction: Option<f64>) -> String {
     // Adding zero takes the sign off a negative zero.
-    fraction.map_or_else(|| "-".to_owned(), |fraction| format!("{}%", (fraction * 100.0).round() + 0.0))
+    or_dash(fraction.map(|fraction| format!("{}%", (fraction * 100.0).round() + 0.0)))
 }
 
-/// How many fields are proved.
-pub fn fields(comparison: &Comparison) -> String {
-    format!("race-unsafe fields: {} of {}", comparison.fields.race_unsafe, comparison.fields.total)
+/// How many fields are proved race-free, if that is what a focus goes by.
+pub fn fields(comparison: &Comparison) -> Option<String> {
+    let Subject::Races(fields) = comparison.subject else { return None };
+    Some(format!("race-unsafe fields: {} of {}", fields.race_unsafe, fields.total))
 }
 
 /// Whether all modes found the same.
-pub fn agreement(found: &[Found<'_>]) -> String {
+pub fn agreement(subject: Subject, found: &[Found<'_>]) -> String {
+    let noun = subject.noun();
     match found.iter().filter(|found| found.differs()).count() {
-        0 => "every mode that checks found the same variables".to_owned(),
-        1 => "1 variable was found by some modes only:".to_owned(),
-        n => format!("{n} variables were found by some modes only:"),
+        0 => format!("every mode that checks found the same {noun}s"),
+        1 => format!("1 {noun} was found by some modes only:"),
+        n => format!("{n} {noun}s were found by some modes only:"),
     }
 }
 
-/// In which modes a variable was found.
+/// In which modes something was found.
 pub fn found_line(found: &Found<'_>, rounds: usize) -> String {
     let runs: Vec<String> = found.runs.iter().map(|(name, n)| format!("{name} {n} of {rounds} runs")).collect();
     let lost: String = found.lost.iter().map(|name| format!(" LOST by {name}")).collect();
-    format!("{}: {}{lost}", found.variable, runs.join(", "))
+    format!("{}: {}{lost}", found.name, runs.join(", "))
 }
 
 fn summary(comparison: &Comparison, rows: &[Row<'_>], found: &[Found<'_>]) -> String {
@@ -96,7 +126,7 @@ fn summary(comparison: &Comparison, rows: &[Row<'_>], found: &[Found<'_>]) -> St
         for (name, value) in [("overhead", row.overhead), ("speedup", row.speedup)] {
             let _ = value.map(|value| write!(text, ", {name} {}", percent(Some(value))));
         }
-        let _ = row.findings.map(|n| write!(text, ", {}", count(n as u64, "variable")));
+        let _ = row.findings.map(|n| write!(text, ", {}", count(n as u64, comparison.subject.noun())));
     }
     let lost = found.iter().filter(|found| !found.lost.is_empty()).count();
     text + &format!("; {lost} lost\n")
@@ -106,7 +136,7 @@ fn summary(comparison: &Comparison, rows: &[Row<'_>], found: &[Found<'_>]) -> St
 mod tests {
     use expect_test::expect;
 
-    use super::super::fixtures::comparison;
+    use super::super::fixtures::{comparison, of_atomicity};
     use super::*;
 
     #[test]
@@ -125,6 +155,23 @@ mod tests {
               field bank.Account.z (int): full 0 of 3 runs, field 1 of 3 runs
             SUMMARY: jrace compare: 3 rounds; base 0.61 s; full 0.92 s, overhead 51%, 2 variables; field 0.86 s, overhead 41%, speedup 19%, 2 variables; 1 lost
         "#]].assert_eq(&document(&comparison()));
+    }
+
+    #[test]
+    fn the_checker_of_transactions_has_columns_of_its_own() {
+        expect![[r#"
+            3 rounds of `java -cp a b Main<T>` (exit status: 0)
+
+            mode           time (min..max)  wall time  overhead  interception   checker (min..max)  speedup  fraction  transactions
+            base       0.61 s (0.60..0.65)     0.41 s         -             -                    -        -         -             -
+            unfocused  1.09 s (1.07..1.18)     0.79 s       79%        0.31 s  0.17 s (0.17..0.17)        -       16%             2
+            focused    0.99 s (0.98..1.03)     0.70 s       62%        0.25 s  0.13 s (0.13..0.13)      25%       13%             2
+
+            2 transactions were found by some modes only:
+              field bank.Account.y (int): unfocused 1 of 3 runs, focused 0 of 3 runs LOST by focused
+              field bank.Account.z (int): unfocused 0 of 3 runs, focused 1 of 3 runs
+            SUMMARY: jrace compare: 3 rounds; base 0.61 s; unfocused 1.09 s, overhead 79%, 2 transactions; focused 0.99 s, overhead 62%, speedup 25%, 2 transactions; 1 lost
+        "#]].assert_eq(&document(&of_atomicity()));
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl<'a> Words<'a> {
             application,
             harness: self.is_harness,
             stages: std::iter::once(original).chain(stages).collect(),
-            threads: self.races.threads.roots.len(),
+            threads: self.races.threads.n_kinds,
             variables: self.variables(),
             proved: self.races.proved.iter().map(|variable| self.variable(*variable, None)).collect(),
             left_out: Vec::new(),
@@ -266,7 +266,7 @@ impl<'a> Words<'a> {
             Site::Class(Type { dimensions: 0, base: Base::Class(name) }) => {
                 format!("{}.class", dotted(&self.program.names().text(name)))
             }
-            Site::Given(_) if self.points_to.code(self.points_to.root).is_sequential => {
+            Site::Given(_) if self.points_to.code(self.points_to.root).is_of_tests() => {
                 format!("{ty} of the test framework")
             }
             Site::Given(_) if self.is_harness => format!("{ty} of the client"),
@@ -290,7 +290,7 @@ impl<'a> Words<'a> {
         let is_main = self.points_to.calls(self.points_to.root).iter().any(|edge| edge.callee == root);
         match (is_main, self.is_harness) {
             (true, true) => format!("a client that calls {name}"),
-            (true, false) if self.points_to.code(self.points_to.root).is_sequential => {
+            (true, false) if self.points_to.code(self.points_to.root).is_of_tests() => {
                 format!("the thread of the tests, in {name}")
             }
             (true, false) => "the main thread".to_owned(),

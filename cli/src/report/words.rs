@@ -1,7 +1,7 @@
 //! How things are called in reports.
 
 use facts::access::{AccessKind, LockMode};
-use facts::finding::{Access, HeldLock, Rule, Subject, Thread, Variable};
+use facts::finding::{Access, HeldLock, Operation, Rule, Step, Subject, Thread, Variable};
 use facts::index::ThreadId;
 use facts::name::{dotted, readable};
 use facts::site::Place;
@@ -190,6 +190,36 @@ impl Iterator for Shown {
             Self::Escaped(characters) => characters.next(),
         }
     }
+}
+
+/// `reads field bank.Account.balance (int)`.
+pub fn does(step: &Step, waits: bool) -> String {
+    let verb = match step.operation {
+        Operation::Read => "reads",
+        Operation::Write => "writes",
+        Operation::Acquire if waits => "waits for",
+        Operation::Acquire => "takes",
+        Operation::Release => "gives up",
+        Operation::Start => "starts a thread",
+        Operation::Join => "waits for a thread to end",
+    };
+    let variable = step.variable.as_ref().map(subject);
+    match variable.or_else(|| step.lock.as_ref().map(lock)) {
+        Some(what) => format!("{verb} {what}"),
+        None => verb.to_owned(),
+    }
+}
+
+/// A step in a few words; the other thread's has a prime, as in patterns.
+pub fn brief(step: &Step) -> String {
+    let kind = match step.operation {
+        Operation::Read => "R",
+        Operation::Write => "W",
+        _ => &does(step, false),
+    };
+    let prime = "'".repeat(step.actor);
+    let place = step.access.stack.first().map(|place| format!(" at {}", frame(place))).unwrap_or_default();
+    format!("{kind}{prime}{place}")
 }
 
 #[cfg(test)]

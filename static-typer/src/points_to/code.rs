@@ -125,6 +125,8 @@ pub enum Contexts {
     OfApplication,
     /// On every object.
     All,
+    /// On every object, and what the code makes is told apart by that too: since JDK 19, a thread keeps its task in an object.
+    Threads,
 }
 
 /// The code of a method, a lambda or the environment.
@@ -274,6 +276,12 @@ impl Code {
     fn starts(&self, local: Local) -> bool {
         let on = |site: &CallSite| site.dispatch == Dispatch::Virtual && site.arguments.first() == Some(&Some(local));
         self.calls.iter().any(on)
+    }
+
+    /// Whether it runs tests: whatever it forks, one thread runs any number of times.
+    #[must_use]
+    pub fn is_of_tests(&self) -> bool {
+        self.is_sequential && self.calls.iter().any(|site| site.is_fork && site.repeats)
     }
 
     /// Sorts the uses; nothing may be added afterwards.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use crate::program::{ClassId, MethodId, Program, Type, flag};
 
 use super::code::{CallSite, Code, Dispatch, Global, Local, Slot};
-use super::models::call;
+use super::models::{call, die};
 use super::object::Site;
 use super::resolve::Resolution;
 
@@ -44,7 +44,8 @@ const STAND_INS: &[(&str, &str)] = &[
     ("java/util/concurrent/ExecutorService", "java/util/concurrent/ThreadPoolExecutor"),
 ];
 
-/// The environment that starts each of some `main` methods, in a thread of its own.
+/// The environment that starts each of some `main` methods, in a thread of its own. The thread of an only one goes on with the
+/// handler of uncaught exceptions.
 #[must_use]
 pub fn mains(resolution: &Resolution<'_>, mains: &[MethodId]) -> Code {
     let mut code = Code::default();
@@ -66,6 +67,13 @@ pub fn mains(resolution: &Resolution<'_>, mains: &[MethodId]) -> Code {
         let dispatch = if receiver.is_some() { Dispatch::Special } else { Dispatch::Static };
         let passed: Vec<Option<Local>> = receiver.map(Some).into_iter().chain(takes).collect();
         code.call(CallSite { is_fork: true, ..call(dispatch, *main, passed.into()) });
+    }
+    code.is_sequential = mains.len() == 1;
+    if let Some(class) = resolution.class("java/lang/Thread") {
+        let thread = code.local();
+        let ty = Type::class(resolution.program.class(class).name);
+        code.allocations.push((thread, Site::Given(ty), ty));
+        die(resolution, &mut code, thread);
     }
     code.finish();
     code

@@ -117,7 +117,7 @@ impl Sensitivity {
     fn depth(&self, contexts: Contexts) -> usize {
         match (self, contexts) {
             (Self::None, _) | (_, Contexts::None) => 0,
-            (Self::Hybrid(k), Contexts::OfApplication) => k.saturating_sub(1).max(1),
+            (Self::Hybrid(k), Contexts::OfApplication | Contexts::Threads) => k.saturating_sub(1).max(1),
             (Self::Object(k) | Self::Hybrid(k), _) => k.saturating_sub(1),
         }
     }
@@ -129,7 +129,10 @@ impl Sensitivity {
         match self {
             Self::None => Contexts::None,
             Self::Object(_) => Contexts::All,
-            Self::Hybrid(_) if class.is_application || name == "java/lang/Thread" => Contexts::All,
+            Self::Hybrid(_) if class.is_application => Contexts::All,
+            Self::Hybrid(_) if matches!(&*name, "java/lang/Thread" | "java/lang/Thread$FieldHolder") => {
+                Contexts::Threads
+            }
             Self::Hybrid(_) if is_in(CONTAINERS) && !is_in(NO_CONTAINERS) => Contexts::OfApplication,
             Self::Hybrid(_) => Contexts::None,
         }

@@ -107,6 +107,7 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
             if let Some(thread) = parameter(code, n) {
                 code.global_stores.push((Global::Threads, thread));
                 fork(resolution, code, "java/lang/Thread", thread);
+                die(resolution, code, thread);
             }
         }
         Model::StartsVirtual => start_virtual(resolution, code),
@@ -134,6 +135,18 @@ fn fork(resolution: &Resolution<'_>, code: &mut Code, class: &str, receiver: Loc
     }
 }
 
+/// What the JVM has a thread do when an exception ends it, which any may: the handler of uncaught exceptions runs.
+pub fn die(resolution: &Resolution<'_>, code: &mut Code, thread: Local) {
+    let throwable = resolution.class("java/lang/Throwable");
+    let dispatch = resolution.method_of("java/lang/Thread", "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
+    let Some((class, method)) = throwable.zip(dispatch) else { return };
+    let thrown = code.local();
+    let ty = Type::class(resolution.program.class(class).name);
+    code.global_loads.push((thrown, Global::Thrown, Some(ty)));
+    let arguments = Box::new([Some(thread), Some(thrown)]);
+    code.call(CallSite { is_fork: true, ..call(Dispatch::Special, method, arguments) });
+}
+
 /// A virtual thread's task is run by its continuation (JDK 21, `VirtualThread.VThreadContinuation`).
 fn start_virtual(resolution: &Resolution<'_>, code: &mut Code) {
     let Some(thread) = code.parameters.first().copied().flatten() else { return };
@@ -145,6 +158,7 @@ fn start_virtual(resolution: &Resolution<'_>, code: &mut Code) {
         code.load(of_thread, thread, Slot::Field(continuation));
         code.load(task, of_thread, Slot::Field(target));
         fork(resolution, code, "java/lang/Runnable", task);
+        die(resolution, code, thread);
     }
 }
 

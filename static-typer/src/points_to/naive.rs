@@ -190,17 +190,18 @@ impl Naive<'_> {
         if matches!(self.objects.get(object).site, Site::Empty(_)) {
             return;
         }
-        let element = ty.element().filter(|_| slot == Slot::Element && ty != Type::NULL);
-        if slot == Slot::Element && ty != Type::NULL && element.is_none() {
+        let is_typed_element = slot == Slot::Element && ty != Type::NULL;
+        let element = ty.element().filter(|element| is_typed_element && element.is_reference());
+        if is_typed_element && element.is_none() {
             return;
         }
-        self.add_of_type(Variable::Slot(object, slot), objects, element.filter(|element| element.is_reference()));
+        self.add_of_type(Variable::Slot(object, slot), objects, element);
     }
 
     fn run(&mut self, caller: (CodeId, Context), number: u32, site: &CallSite, id: CodeId, on: Context) {
         let code = self.codes.get(id);
         let context = match (code.contexts, on.or(caller.1)) {
-            (Contexts::All, context) => context,
+            (Contexts::All | Contexts::Threads, context) => context,
             (Contexts::OfApplication, Some(object)) if self.objects.is_of_application(object) => Some(object),
             _ => None,
         };

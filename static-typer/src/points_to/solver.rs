@@ -259,9 +259,9 @@ impl<'a> Solver<'a> {
             // The JVM checks what is stored in arrays.
             let filter = match slot {
                 Slot::Element => match ty.element() {
-                    Some(element) if element.is_reference() && ty != Type::NULL => self.mask(element),
-                    None if ty != Type::NULL => continue,
-                    _ => None,
+                    _ if ty == Type::NULL => None,
+                    Some(element) if element.is_reference() => self.mask(element),
+                    _ => continue,
                 },
                 _ => None,
             };
@@ -283,7 +283,7 @@ impl<'a> Solver<'a> {
         let context = on.or(self.instances[caller.index()].1).filter(|object| match code.contexts {
             Contexts::None => false,
             Contexts::OfApplication => self.objects.is_of_application(*object),
-            Contexts::All => true,
+            Contexts::All | Contexts::Threads => true,
         });
         let callee = self.instance(id, context);
         if let (Some(object), Some(Some(this))) = (on, code.parameters.first()) {

@@ -8,6 +8,7 @@ use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot, is_u
 use crate::program::{FieldId, MethodId, Name, Program};
 
 use super::guards::{Guard, Guards, OwnLock};
+use super::joins::Joins;
 use super::phase::Phase;
 use super::proofs::Proofs;
 use super::threads::{RunBy, Threads};
@@ -43,6 +44,8 @@ pub struct Signature {
     pub run_by: RunBy,
     /// Whether no other thread was started before.
     pub is_early: bool,
+    /// The threads that have ended before, by what they begin with.
+    pub ended: Vec<InstanceId>,
     /// The objects that are accessed; none for a static field.
     pub bases: Option<ObjectSet>,
     /// Those of them that several threads may reach.
@@ -83,6 +86,8 @@ pub struct View<'a> {
     pub guards: &'a Guards,
     /// What comes before the first start.
     pub phase: &'a Phase,
+    /// What comes after the end of a thread.
+    pub joins: &'a Joins,
     /// Objects that may be shared.
     pub escaping: &'a ObjectSet,
     /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
@@ -128,7 +133,7 @@ impl Accesses {
 }
 
 /// A signature in the form that is compared.
-type Key = (bool, RunBy, bool, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>);
+type Key = (bool, RunBy, bool, Vec<InstanceId>, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>);
 
 #[derive(Default)]
 struct Signatures(IndexSet<Key, FxBuildHasher>);
@@ -137,7 +142,8 @@ impl Signatures {
     fn intern(&mut self, signature: Signature, all: &mut Vec<Signature>) -> SignatureId {
         let bases = signature.bases.as_ref().map(|bases| bases.iter().map(|object| object.0).collect());
         let Signature { write, run_by, is_early, .. } = signature;
-        let key = (write, run_by, is_early, bases, signature.guards.clone(), signature.own.clone());
+        let key =
+            (write, run_by, is_early, signature.ended.clone(), bases, signature.guards.clone(), signature.own.clone());
         let (id, is_new) = self.0.insert_full(key);
         if is_new {
             all.push(signature);
@@ -190,6 +196,7 @@ impl View<'_> {
             write: access.write,
             run_by: self.threads.run_by(instance),
             is_early: self.phase.is_early(instance, access.at),
+            ended: self.joins.ended(instance, access.at).filter_map(|object| self.threads.begun_on(object)).collect(),
             shared: bases.as_ref().map(|bases| bases.common(self.escaping)),
             bases,
             guards: self.guards.at(self.points_to, instance, &access.held),

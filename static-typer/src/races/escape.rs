@@ -1,7 +1,7 @@
 //! Which objects several threads may reach: what static fields lead to, and what threads are started with (paper 000, section
 //! 2.2.3).
 
-use crate::points_to::{Global, ObjectSet, PointsTo};
+use crate::points_to::{Global, Local, ObjectSet, PointsTo};
 
 /// The objects that may be shared.
 #[must_use]
@@ -13,8 +13,13 @@ pub fn escaping(points_to: &PointsTo) -> ObjectSet {
         }
     }
     for instance in points_to.instances() {
-        for site in points_to.code(instance).calls.iter().filter(|site| site.is_fork) {
-            for argument in site.arguments.iter().flatten() {
+        let code = points_to.code(instance);
+        // An exception that ends a thread goes to a handler in that very thread.
+        let is_thrown = |argument: Local| {
+            code.global_loads.iter().any(|(to, global, _)| *to == argument && *global == Global::Thrown)
+        };
+        for site in code.calls.iter().filter(|site| site.is_fork) {
+            for argument in site.arguments.iter().flatten().filter(|argument| !is_thrown(**argument)) {
                 open.insert_all(points_to.local(instance, *argument));
             }
         }

@@ -2,13 +2,15 @@
 //! to an object that both reach, without a common lock.
 //!
 //! Unlike paper 000, two threads of one kind do race unless there is one only, what the main thread does before it starts
-//! another is ordered, constructors count where they leak their object, and a pair whose only common lock may be two locks is
+//! another and what anyone does after joining a thread is ordered, constructors count where they leak their object, and a pair whose only common lock may be two locks is
 //! kept, with less confidence. [`Options::chord`] goes back to the paper's rules.
 
 mod accesses;
 mod closed;
 mod escape;
 mod guards;
+mod joined_arrays;
+mod joins;
 mod original;
 mod pairs;
 mod paths;
@@ -29,6 +31,7 @@ pub use accesses::{Place, Variable};
 pub use closed::hidden;
 pub use guards::{Guard, guard};
 use guards::{Guards, common, exclude};
+use joins::Joins;
 use pairs::{Class, classes, n_pairs, reach};
 pub use pairs::{Counts, STAGES, Stage};
 pub use paths::{CallPath, Callers, Step};
@@ -106,6 +109,7 @@ impl Races {
         let threads = Threads::of(program, points_to);
         let guards = Guards::of(points_to, &threads.roots);
         let phase = Phase::of(program, points_to, &threads);
+        let joins = if options.chord { Joins::default() } else { Joins::of(program, points_to, &threads) };
         let escaping = escape::escaping(points_to);
         let view = View {
             program,
@@ -113,6 +117,7 @@ impl Races {
             threads: &threads,
             guards: &guards,
             phase: &phase,
+            joins: &joins,
             escaping: &escaping,
             is_chord: options.chord,
             proofs: &options.proofs,
@@ -250,7 +255,7 @@ impl Search<'_> {
 /// Whether code is run by two threads, or by one that may be started twice.
 #[must_use]
 pub fn is_run_by_several(threads: &Threads, instance: InstanceId) -> bool {
-    threads.run_by(instance) == RunBy::Several
+    matches!(threads.run_by(instance), RunBy::Alike(_) | RunBy::Several)
 }
 
 /// Where the one thread begins that runs code; nowhere if there may be two.

@@ -62,7 +62,12 @@ fn may_be_parallel(a: &Signature, b: &Signature) -> bool {
         (RunBy::One(a), RunBy::One(b)) => a != b,
         _ => true,
     };
-    by_two && !a.is_early && !b.is_early
+    by_two && !a.is_early && !b.is_early && !has_ended(a, b) && !has_ended(b, a)
+}
+
+/// Whether the thread of one access has ended before the other.
+fn has_ended(a: &Signature, b: &Signature) -> bool {
+    matches!(a.run_by, RunBy::One(root) | RunBy::Alike(root) if b.ended.contains(&root))
 }
 
 /// Static fields have no base, and are the same for all.

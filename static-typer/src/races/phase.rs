@@ -24,16 +24,17 @@ impl Phase {
     pub fn of(program: &Program, points_to: &PointsTo, threads: &Threads) -> Self {
         let n_instances = points_to.instances().count();
         let mut phase = Self { early: vec![None; n_instances], starting: starting(points_to) };
-        let is_main = |edge: &&crate::points_to::CallEdge| matches!(threads.run_by(edge.callee), RunBy::One(root) if root == edge.callee);
-        let [main] = points_to.calls(points_to.root) else { return phase };
-        if !is_main(&main) {
+        let Some((main, rest)) = points_to.calls(points_to.root).split_first() else { return phase };
+        let is_main = |instance: InstanceId| threads.run_by(instance) == RunBy::One(main.callee);
+        let repeats = points_to.code(points_to.root).calls[main.call as usize].repeats;
+        if repeats || !is_main(main.callee) || !rest.iter().all(|edge| is_main(edge.callee)) {
             return phase;
         }
-        let by_main: Vec<InstanceId> =
-            points_to.instances().filter(|instance| threads.run_by(*instance) == RunBy::One(main.callee)).collect();
+        let by_main: Vec<InstanceId> = points_to.instances().filter(|instance| is_main(*instance)).collect();
         for instance in &by_main {
             phase.early[instance.index()] = Some(late_values(program, points_to, *instance, &phase.starting));
         }
+        rest.iter().for_each(|edge| phase.early[edge.callee.index()] = None);
         phase.retract(points_to, by_main);
         phase
     }

@@ -3,7 +3,9 @@
 //! A thread is the code that it begins with, in a context: on the thread object, for a context-sensitive analysis. Two runs of
 //! one abstract thread race like two threads do, unless it is certain that there is one run.
 
-use crate::points_to::{Context, InstanceId, ObjectId, PointsTo, Site};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::points_to::{Code, Context, InstanceId, ObjectId, PointsTo, Site};
 use crate::program::{Name, Program};
 
 /// Which threads may run code.
@@ -13,7 +15,9 @@ pub enum RunBy {
     None,
     /// One, by the code that it begins with.
     One(InstanceId),
-    /// Two threads, or one that may be started twice.
+    /// Any number of threads that begin alike.
+    Alike(InstanceId),
+    /// Threads that begin with different code.
     Several,
 }
 
@@ -22,11 +26,35 @@ pub enum RunBy {
 pub struct Threads {
     /// The code that threads begin with.
     pub roots: Vec<InstanceId>,
+    /// How many of them begin a thread; with the others, threads go on.
+    pub n_kinds: usize,
     run_by: Vec<RunBy>,
+    /// What the threads of each object begin with.
+    begun_on: FxHashMap<ObjectId, Begun>,
     /// Instances that run at most once.
     once: Vec<bool>,
-    /// Objects of which there is at most one.
-    single: Vec<bool>,
+    /// How objects are made.
+    made: Vec<Made>,
+}
+
+/// What is known of the threads that begin on an object, as far as they begin on no other.
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    /// What they begin with; what else begins on the object they go on with.
+    root: InstanceId,
+    /// Whether `Thread.start` is all that begins them.
+    is_by_start: bool,
+}
+
+/// How the objects are made that an abstract object stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Made {
+    /// At most once.
+    Once,
+    /// By one run of one method.
+    InOneRun,
+    /// In any way.
+    Anyhow,
 }
 
 impl Threads {
@@ -36,24 +64,30 @@ impl Threads {
         let n_instances = points_to.instances().count();
         let mut threads = Self {
             roots: Vec::new(),
+            n_kinds: 0,
             run_by: vec![RunBy::None; n_instances],
+            begun_on: FxHashMap::default(),
             once: run_once(program, points_to),
-            single: Vec::new(),
+            made: Vec::new(),
         };
-        threads.single = threads.single_objects(points_to);
-        let forks = forks(points_to);
+        threads.made = threads.made(points_to);
+        let forks = forks(program, points_to);
         threads.roots = forks.iter().map(|(_, root)| *root).collect();
         threads.roots.sort_unstable();
         threads.roots.dedup();
+        threads.begun_on = begun_on(points_to, &forks);
         let sequential = sequential(points_to);
+        let mut kinds = FxHashSet::default();
         for root in threads.roots.clone() {
             let by = match sequential.first() {
                 Some(first) if sequential.contains(&root) => RunBy::One(*first),
-                _ if threads.is_one(points_to, &forks, root) => RunBy::One(root),
-                _ => RunBy::Several,
+                _ if threads.is_one(points_to, &forks, root) => RunBy::One(threads.began(points_to, &forks, root)),
+                _ => RunBy::Alike(threads.began(points_to, &forks, root)),
             };
+            kinds.insert(by);
             threads.follow(points_to, root, by);
         }
+        threads.n_kinds = kinds.len();
         threads
     }
 
@@ -66,15 +100,38 @@ impl Threads {
     /// Whether there is at most one such object in a run.
     #[must_use]
     pub fn is_single(&self, object: ObjectId) -> bool {
-        self.single[object.0 as usize]
+        self.made[object.0 as usize] == Made::Once
+    }
+
+    /// Whether one run of one method makes all such objects.
+    #[must_use]
+    pub fn is_made_in_one_run(&self, object: ObjectId) -> bool {
+        self.made[object.0 as usize] <= Made::InOneRun
+    }
+
+    /// Whether an instance runs at most once.
+    #[must_use]
+    pub fn runs_once(&self, instance: InstanceId) -> bool {
+        self.once[instance.index()]
+    }
+
+    /// What a thread object's threads begin with, if `Thread.start` is all that begins them.
+    #[must_use]
+    pub fn begun_on(&self, object: ObjectId) -> Option<InstanceId> {
+        self.begun_on.get(&object).filter(|begun| begun.is_by_start).map(|begun| begun.root)
+    }
+
+    /// What the threads began with that go on with a root; the root itself, if not only starts lead there.
+    fn began(&self, points_to: &PointsTo, forks: &[(Fork, InstanceId)], root: InstanceId) -> InstanceId {
+        let is_started = forks.iter().filter(|(_, other)| *other == root).all(|(fork, _)| fork.is_start);
+        let object = receiver(points_to, root).filter(|_| is_started);
+        object.and_then(|object| self.begun_on.get(&object)).map_or(root, |begun| begun.root)
     }
 
     /// A thread that is started on an object of which there is one, or by a call that runs once.
     fn is_one(&self, points_to: &PointsTo, forks: &[(Fork, InstanceId)], root: InstanceId) -> bool {
         let by: Vec<&Fork> = forks.iter().filter(|(_, other)| *other == root).map(|(fork, _)| fork).collect();
-        let receiver = points_to.code(root).parameters.first().copied().flatten();
-        let on_one = receiver.and_then(|receiver| points_to.local(root, receiver).only());
-        let is_on_one = on_one.is_some_and(|object| self.is_single(object));
+        let is_on_one = receiver(points_to, root).is_some_and(|object| self.is_single(object));
         let is_called_once = match by[..] {
             [fork] => self.once[fork.caller.index()] && !fork.repeats,
             _ => false,
@@ -90,7 +147,7 @@ impl Threads {
                 RunBy::None => by,
                 same if same == by => continue,
                 RunBy::Several => continue,
-                RunBy::One(_) => RunBy::Several,
+                RunBy::One(_) | RunBy::Alike(_) => RunBy::Several,
             };
             *known = joined;
             let code = points_to.code(instance);
@@ -99,29 +156,35 @@ impl Threads {
         }
     }
 
-    fn single_objects(&self, points_to: &PointsTo) -> Vec<bool> {
+    fn made(&self, points_to: &PointsTo) -> Vec<Made> {
         let mut n_makers = vec![0_u32; points_to.objects.len()];
-        let mut single = vec![true; points_to.objects.len()];
+        let mut made = vec![Made::Once; points_to.objects.len()];
         for instance in points_to.instances() {
             let code = points_to.code(instance);
             for (to, site, _) in &code.allocations {
-                let repeats = match site {
-                    Site::New(_, at, _) | Site::Lambda(_, at, _) => code.repeated.contains(at),
+                let how = match site {
                     Site::Class(_) => continue,
-                    _ => true,
+                    Site::New(_, at, _) | Site::Lambda(_, at, _) if self.once[instance.index()] => {
+                        if code.repeated.contains(at) { Made::InOneRun } else { Made::Once }
+                    }
+                    _ => Made::Anyhow,
                 };
-                let made =
+                let objects =
                     points_to.local(instance, *to).iter().filter(|object| points_to.objects.get(*object).site == *site);
-                for object in made.filter(|object| is_made_in(points_to, *object, points_to.context(instance))) {
-                    n_makers[object.0 as usize] += 1;
-                    single[object.0 as usize] &= !repeats && self.once[instance.index()];
+                for object in objects.filter(|object| is_made_in(points_to, *object, points_to.context(instance))) {
+                    let index = object.0 as usize;
+                    n_makers[index] += 1;
+                    made[index] = made[index].max(how);
                 }
             }
         }
         let is_constant = |object: ObjectId| matches!(points_to.objects.get(object).site, Site::Class(_));
-        let is_single =
-            |object: ObjectId| is_constant(object) || single[object.0 as usize] && n_makers[object.0 as usize] == 1;
-        points_to.objects.iter().map(is_single).collect()
+        let how = |object: ObjectId| match n_makers[object.0 as usize] {
+            _ if is_constant(object) => Made::Once,
+            1 => made[object.0 as usize],
+            _ => Made::Anyhow,
+        };
+        points_to.objects.iter().map(how).collect()
     }
 }
 
@@ -139,6 +202,31 @@ struct Fork {
     repeats: bool,
     /// Whether a thread object is started, which happens once in its life.
     is_start: bool,
+    /// Whether that is by `Thread.start`.
+    is_by_start: bool,
+}
+
+/// The only object that an instance is called on.
+fn receiver(points_to: &PointsTo, instance: InstanceId) -> Option<ObjectId> {
+    let receiver = points_to.code(instance).parameters.first().copied().flatten()?;
+    points_to.local(instance, receiver).only()
+}
+
+fn begun_on(points_to: &PointsTo, forks: &[(Fork, InstanceId)]) -> FxHashMap<ObjectId, Begun> {
+    let mut begun_on: FxHashMap<ObjectId, Begun> = FxHashMap::default();
+    let (starts, others): (Vec<_>, Vec<_>) = forks.iter().partition(|(fork, _)| fork.is_start);
+    for (_, root) in &starts {
+        let Some(object) = receiver(points_to, *root) else { continue };
+        let begun = begun_on.entry(object).or_insert(Begun { root: *root, is_by_start: true });
+        begun.root = begun.root.min(*root);
+    }
+    // Clients may run what begins on a thread object too.
+    for (fork, root) in starts.iter().chain(&others) {
+        if let Some(begun) = receiver(points_to, *root).and_then(|object| begun_on.get_mut(&object)) {
+            begun.is_by_start &= fork.is_by_start;
+        }
+    }
+    begun_on
 }
 
 /// The roots that one thread runs one after the other, and that nothing else starts.
@@ -149,19 +237,29 @@ fn sequential(points_to: &PointsTo) -> Vec<InstanceId> {
     edges.filter(|_| is_sequential).map(|edge| edge.callee).collect()
 }
 
-fn forks(points_to: &PointsTo) -> Vec<(Fork, InstanceId)> {
+fn forks(program: &Program, points_to: &PointsTo) -> Vec<(Fork, InstanceId)> {
     let mut forks = Vec::new();
     for caller in points_to.instances() {
         let code = points_to.code(caller);
+        let (is_start, is_by_start) = (code.method.is_some(), is_thread_method(program, code, "start"));
         for edge in points_to.calls(caller) {
             let site = &code.calls[edge.call as usize];
             if site.is_fork {
-                let is_start = code.method.is_some();
-                forks.push((Fork { caller, repeats: site.repeats, is_start }, edge.callee));
+                forks.push((Fork { caller, repeats: site.repeats, is_start, is_by_start }, edge.callee));
             }
         }
     }
     forks
+}
+
+/// Whether code is that of the method of `Thread` which has that name and no parameters.
+#[must_use]
+pub fn is_thread_method(program: &Program, code: &Code, name: &str) -> bool {
+    let Some(method) = code.method.filter(|_| code.lambda.is_none()) else { return false };
+    let data = program.method(method);
+    program.class_name(data.class) == "java/lang/Thread"
+        && program.names().text(data.name) == name
+        && program.signature(method).parameters.is_empty()
 }
 
 /// Which instances run at most once: one call leads there, from code that runs once itself and does not repeat the call.

@@ -9,6 +9,7 @@ use static_typer::ir::Op;
 use static_typer::program::{MemberRef, MethodId, flag};
 use static_typer::types::{Held, Root};
 
+use super::runs::Runs;
 use crate::analysis::Analysis;
 use crate::report::words;
 
@@ -34,15 +35,25 @@ impl<'a> Methods<'a> {
         self.types.methods().iter().copied().filter(is_shown)
     }
 
-    /// Methods that are said to be atomic and are not, each with the events that break it.
-    pub fn wrong_claims(&self) -> Vec<String> {
-        let claimed = self.shown().filter(|method| is_claimed_atomic(&self.analysis.program, *method));
-        claimed.filter_map(|method| Some(self.wrong_claim(method, &self.types.breach(method)?))).collect()
+    /// Methods that are said to be atomic and are not, and those that runs have shown to be broken: each with the events that
+    /// break it by its types, and those that did in runs.
+    pub fn wrong(&self, runs: Option<&Runs>) -> Vec<String> {
+        self.shown().filter_map(|method| self.wrong_of(method, runs)).collect()
     }
 
-    fn wrong_claim(&self, method: MethodId, breach: &Breach) -> String {
-        let (place, name) = (self.analysis.position(breach.event.method, breach.event.value), self.name(method));
-        format!("{place}: [not-atomic] {name} is said to be atomic\n{}", self.show_breach(breach))
+    fn wrong_of(&self, method: MethodId, runs: Option<&Runs>) -> Option<String> {
+        let breach = self.types.breach(method);
+        let is_claimed = is_claimed_atomic(&self.analysis.program, method);
+        let seen = runs.and_then(|runs| runs.of_method(&self.analysis.program.method_name(method)));
+        let verdict = match (is_claimed, &breach, &seen) {
+            (true, Some(_), _) | (true, _, Some(_)) => "is said to be atomic",
+            (false, _, Some(_)) => "can be broken, as runs have shown",
+            _ => return None,
+        };
+        let place = breach.as_ref().map(|breach| self.analysis.position(breach.event.method, breach.event.value));
+        let place = place.map(|place| place + ": ").unwrap_or_default();
+        let by_types = breach.as_ref().map(|breach| self.show_breach(breach)).unwrap_or_default();
+        Some(format!("{place}[not-atomic] {} {verdict}\n{by_types}{}", self.name(method), seen.unwrap_or_default()))
     }
 
     /// Every atomic method, a line each.

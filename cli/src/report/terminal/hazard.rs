@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use facts::finding::{Operation, Rule, Scenario, Step};
+use facts::finding::{Rule, Scenario, Step};
 
 use super::{MAX_JVMS, Terminal, jvm_name, some_of};
 use crate::report::advice::{advice, meaning};
@@ -42,7 +42,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     }
 
     fn step(&mut self, step: &Step, waits: bool) {
-        let what = self.paint.strong(&does(step, waits));
+        let what = self.paint.strong(&words::does(step, waits));
         self.line(2, &format!("{} {what}", words::thread(&step.access.thread)));
         self.line(4, &format!("locks held: {}", words::locks(&step.access)));
         self.stack(4, &step.access.stack, step.variable.as_ref());
@@ -58,7 +58,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         }
         self.line(2, "Also");
         for foreseen in scenarios.iter().take(MAX_FURTHER) {
-            let steps: Vec<String> = foreseen.scenario.steps.iter().map(brief).collect();
+            let steps: Vec<String> = foreseen.scenario.steps.iter().map(words::brief).collect();
             self.line(4, &steps.join(", "));
         }
         if let Some(more) = scenarios.len().checked_sub(MAX_FURTHER).filter(|more| *more > 0) {
@@ -73,36 +73,6 @@ fn title(rule: Rule) -> &'static str {
         Rule::Atomicity => "atomicity violation",
         Rule::Deadlock => "potential deadlock",
     }
-}
-
-/// `reads field bank.Account.balance (int)`.
-fn does(step: &Step, waits: bool) -> String {
-    let verb = match step.operation {
-        Operation::Read => "reads",
-        Operation::Write => "writes",
-        Operation::Acquire if waits => "waits for",
-        Operation::Acquire => "takes",
-        Operation::Release => "gives up",
-        Operation::Start => "starts a thread",
-        Operation::Join => "waits for a thread to end",
-    };
-    let variable = step.variable.as_ref().map(words::subject);
-    match variable.or_else(|| step.lock.as_ref().map(words::lock)) {
-        Some(what) => format!("{verb} {what}"),
-        None => verb.to_owned(),
-    }
-}
-
-/// A step in a few words; the other thread's has a prime, as in patterns.
-fn brief(step: &Step) -> String {
-    let kind = match step.operation {
-        Operation::Read => "R",
-        Operation::Write => "W",
-        _ => &does(step, false),
-    };
-    let prime = "'".repeat(step.actor);
-    let place = step.access.stack.first().map(|place| format!(" at {}", words::frame(place))).unwrap_or_default();
-    format!("{kind}{prime}{place}")
 }
 
 fn is_same(one: &facts::site::Place, other: &facts::site::Place) -> bool {

@@ -1,15 +1,28 @@
 package seeds;
 
-/** A handler that runs when a thread dies of an exception, which the analysis does not call. */
+/** Handlers of uncaught exceptions, which run in the thread that dies. */
 public class Uncaught {
-    private static int died; // missed: handlers of uncaught exceptions
+    private static int died; // race
+    private static int any; // race
+    private static int own;
+    private static int joined;
 
-    public static void main(String[] args) {
-        Thread thread = new Thread(() -> {
-            throw new IllegalStateException();
+    static void fail() {
+        own++;
+        throw new IllegalStateException();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Thread.setDefaultUncaughtExceptionHandler((of, exception) -> any++);
+        Thread thread = new Thread(Uncaught::fail);
+        thread.setUncaughtExceptionHandler((of, exception) -> {
+            died++;
+            own++;
+            joined++;
         });
-        thread.setUncaughtExceptionHandler((of, exception) -> died++);
         thread.start();
         died++;
+        thread.join();
+        joined++;
     }
 }
