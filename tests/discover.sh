@@ -1,8 +1,8 @@
 #!/bin/sh
 # Prints the table of BENCHMARKS.md, what discovery costs on each demo and what it shows: tests/discover.sh [RUNS [DEMO...]]
 #
-# Time is that of the user and the system; what is shown is after one run with the demo's usual arguments. JAVA_HOME chooses the
-# JDK, JRACE is the command to use instead of a release build. Needs javac and python3 (3.11 or later).
+# Time is that of the user and the system; what is shown is after one run with the demo's usual arguments, or with others of the index
+# (ARGS=bench_args). JAVA_HOME chooses the JDK, JRACE is the command to use instead of a release build. Needs javac and python3 (3.11 or later).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 runs=${1:-3}
@@ -30,6 +30,8 @@ java = os.path.join(os.environ["JAVA_HOME"], "bin/java") if os.environ.get("JAVA
 jrace = os.environ["JRACE"]
 with open(index, "rb") as file:
     demos = [demo for demo in tomllib.load(file)["demo"] if not names or demo["name"] in names]
+arguments = os.environ.get("ARGS", "args")
+demos = [demo for demo in demos if arguments in demo]
 
 def seconds(command):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -42,7 +44,7 @@ print("|---|---|---|---|---|---|---|---|", flush=True)
 totals = [0, 0, 0, 0]
 for demo in demos:
     name = demo["name"]
-    command = [java, "-cp", name, demo["main"], *demo["args"]]
+    command = [java, "-cp", name, demo["main"], *demo[arguments]]
     times = {"base": [], "discovered": []}
     for run in range(int(runs)):
         times["base"].append(seconds(command))

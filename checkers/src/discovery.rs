@@ -1,8 +1,8 @@
 //! Type discovery: how threads use the fields of sampled objects, and which locks they hold (paper 004, section 4).
 //!
-//! **Sampled** are, of the objects that a site is the first to access, the first eight, and the n-th of those that come later with
-//! probability 8/n, by a hash of the seed, the site and n: about `8 + 8 ln(n/8)` objects in all. Sites in constructors stand for
-//! allocation sites. The same events with the same seed give the same sample. Every static field counts as an object of its own.
+//! The events are those of a few objects, chosen by [`crate::sampling`]; every static field counts as an object of its own. An access
+//! may be missing that *repeats* the latest one of its field: by the same thread, once the object is shared with the same locks held,
+//! and a write only after a write. With it, only counts would be others.
 //!
 //! An object is *shared* once a second thread has accessed any of its fields, and accesses from that one on are *late*: those before
 //! may be part of its initialization. What is seen of a field is kept for each field of each sampled object.
@@ -20,19 +20,12 @@ use rustc_hash::FxHashMap;
 use crate::checker::Checker;
 use crate::held::Held;
 
-/// So many objects of each site are sampled for sure.
-const FIRST: u64 = 8;
-
 /// What was seen so far.
 #[derive(Debug, Default)]
 pub struct Discovery {
-    seed: u64,
     held: FxHashMap<ThreadId, Held>,
-    /// `None` for those that are not sampled.
-    objects: FxHashMap<ObjectId, Option<Box<Object>>>,
+    objects: FxHashMap<ObjectId, Object>,
     statics: FxHashMap<FieldId, Object>,
-    /// How many objects each site was the first to access.
-    met: FxHashMap<SiteId, u64>,
 }
 
 #[derive(Debug)]
@@ -67,18 +60,11 @@ pub struct Sample {
 }
 
 impl Discovery {
-    /// Nothing was seen yet.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self { seed, ..Self::default() }
-    }
-
     /// What was seen of each field, by object.
     #[must_use]
     pub fn fields(&self) -> BTreeMap<FieldId, Vec<&Sample>> {
-        let sampled = self.objects.values().flatten().map(|object| &**object);
         let mut fields = BTreeMap::<FieldId, Vec<&Sample>>::new();
-        for (field, sample) in sampled.chain(self.statics.values()).flat_map(|object| &object.fields) {
+        for (field, sample) in self.objects.values().chain(self.statics.values()).flat_map(|object| &object.fields) {
             fields.entry(*field).or_default().push(sample);
         }
         fields.values_mut().for_each(|samples| samples.sort_unstable_by_key(|sample| sample.object));
@@ -93,20 +79,10 @@ impl Discovery {
         };
         let new = || Object::new(event.thread);
         let object = match id {
-            None => Some(self.statics.entry(field).or_insert_with(new)),
-            Some(id) => {
-                let (met, seed) = (&mut self.met, self.seed);
-                let sampled = self.objects.entry(id).or_insert_with(|| {
-                    let n = met.entry(event.site).or_default();
-                    *n += 1;
-                    is_sampled(seed, event.site, *n).then(|| Box::new(new()))
-                });
-                sampled.as_deref_mut()
-            }
+            None => self.statics.entry(field).or_insert_with(new),
+            Some(id) => self.objects.entry(id).or_insert_with(new),
         };
-        if let Some(object) = object {
-            object.access(event, kind, (id, field), self.held.entry(event.thread).or_default());
-        }
+        object.access(event, kind, (id, field), self.held.entry(event.thread).or_default());
     }
 }
 
@@ -161,19 +137,6 @@ impl Sample {
             Some(locks) => locks.retain(|lock| held.protecting(kind).any(|other| other == *lock)),
         }
     }
-}
-
-/// Whether the `n`-th object that a site is the first to access is sampled.
-fn is_sampled(seed: u64, site: SiteId, n: u64) -> bool {
-    n <= FIRST || mix(mix(seed ^ u64::from(site.0)) ^ n) % n < FIRST
-}
-
-/// The finalizer of splitmix64.
-fn mix(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
 }
 
 #[cfg(test)]

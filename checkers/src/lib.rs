@@ -18,6 +18,7 @@ pub mod lock_order;
 pub mod lock_set;
 pub mod pieces;
 pub mod replay;
+pub mod sampling;
 pub mod segments;
 pub mod survey;
 pub mod word;

@@ -154,6 +154,12 @@ pub fn step(sets: &LockSets, word: u32, thread: ThreadId, read_set: SetId, write
     }
 }
 
+/// Whether a step is a second thread's first one to a location, and no race.
+#[must_use]
+pub const fn becomes_shared(before: u32, step: Step) -> bool {
+    matches!(State::of(before), State::Exclusive(_)) && before != step.word && !step.race
+}
+
 /// The word after one of the accesses that an [`OPEN`] word wants as evidence; other words stay as they are.
 #[must_use]
 pub const fn count_down(word: u32) -> u32 {
@@ -191,6 +197,17 @@ mod tests {
             assert_eq!(State::of(word), state);
         }
         assert!(i32::from_ne_bytes(REPORTED.to_ne_bytes()) < 0);
+    }
+
+    #[test]
+    fn a_location_becomes_shared_once() {
+        let (sets, owner, other) = (LockSets::new(), ThreadId(1), ThreadId(2));
+        let read = |word, thread| step(&sets, word, thread, SetId::EMPTY, SetId::EMPTY, AccessKind::Read);
+        let own = own_word(owner);
+        assert!(!becomes_shared(VIRGIN, read(VIRGIN, owner)) && !becomes_shared(own, read(own, owner)));
+        assert!(becomes_shared(own, read(own, other)) && !becomes_shared(SHARED_EMPTY, read(SHARED_EMPTY, owner)));
+        let write = step(&sets, own, other, SetId::EMPTY, SetId::EMPTY, AccessKind::Write);
+        assert!(write.race && !becomes_shared(own, write));
     }
 
     #[test]

@@ -54,8 +54,7 @@ pub struct Run {
 
 /// Run a command and observe who owns its fields: which locks are held where threads share them
 ///
-/// Each JVM records a trace, from which a type log is made: of a few objects of each site, who accessed their fields, and with
-/// which locks. What is seen joins what FILE has already. Without a command, the log is only shown. The command keeps its
+/// Each JVM notes of a few objects of each site who accesses their fields, and with which locks; from this a type log is made. What is seen joins what FILE has already. Without a command, the log is only shown. The command keeps its
 /// standard input, output and error; the table of owners follows on standard error, or stands on standard output without one.
 ///
 /// Exit code: that of the command, or 128+n if signal n killed it; 2 if jrace could not do its part.

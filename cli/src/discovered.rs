@@ -10,6 +10,7 @@ use facts::trace::{FieldDefinition, Record, class_of_object};
 use facts::type_log::{ClassUse, FieldUse, Lock, MethodUse};
 
 /// A trace that is being read.
+#[derive(Default)]
 pub struct Discovered {
     discovery: Discovery,
     sites: BTreeMap<SiteId, Place>,
@@ -20,17 +21,6 @@ pub struct Discovered {
 }
 
 impl Discovered {
-    /// Nothing was read yet.
-    pub fn new(seed: u64) -> Self {
-        Self {
-            discovery: Discovery::new(seed),
-            sites: BTreeMap::new(),
-            fields: BTreeMap::new(),
-            threads: BTreeMap::new(),
-            objects: BTreeMap::new(),
-        }
-    }
-
     /// Takes the next record.
     pub fn record(&mut self, record: Record) {
         match record {
@@ -170,7 +160,7 @@ mod tests {
 
     /// Two threads write a field of each object, with these locks.
     fn discovered(locks: &[(u64, u64)]) -> Vec<ClassUse> {
-        let mut discovered = Discovered::new(0);
+        let mut discovered = Discovered::default();
         let field = FieldDefinition { class: "a/A".into(), name: "x".into(), descriptor: "I".into(), flags: 0 };
         discovered.record(Record::Field(FieldId(1), field));
         discovered.record(Record::Object(ObjectId(8), "b/Lock".into()));

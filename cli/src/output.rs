@@ -1,7 +1,8 @@
 //! The two streams, and files for whole documents. A reader that has gone away (`jrace report | head`) is no error.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, IsTerminal, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -66,7 +67,7 @@ impl<'a> Destination<'a> {
     /// It cannot be written.
     pub fn at(path: &'a Path, what: &'static str, flag: &'static str) -> Result<Self> {
         let destination = Self { path, what, flag };
-        OpenOptions::new().create(true).append(true).open(path).with_context(|| destination.problem())?;
+        destination.probe().with_context(|| destination.problem())?;
         Ok(destination)
     }
 
@@ -75,7 +76,26 @@ impl<'a> Destination<'a> {
     /// # Errors
     /// It cannot be written any more.
     pub fn write(&self, text: &str) -> Result<()> {
-        fs::write(self.path, text).with_context(|| self.problem())
+        let written = if self.path.exists() { fs::write(self.path, text) } else { self.create(text) };
+        written.with_context(|| self.problem())
+    }
+
+    /// What a trial makes goes again: an empty file is no document.
+    fn probe(&self) -> io::Result<()> {
+        let existed = self.path.exists();
+        OpenOptions::new().create(true).append(true).open(self.path)?;
+        // A link to a file that is not there yet stays.
+        if existed { Ok(()) } else { fs::remove_file(fs::canonicalize(self.path)?) }
+    }
+
+    /// The file appears when it is complete.
+    fn create(&self, text: &str) -> io::Result<()> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let by_umask = Permissions::from_mode(0o666);
+        let mut file = tempfile::Builder::new().permissions(by_umask).tempfile_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.persist(self.path)?;
+        Ok(())
     }
 
     fn problem(&self) -> String {

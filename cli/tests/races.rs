@@ -144,7 +144,7 @@ fn text_ends_with_a_summary() {
     assert_eq!((ended.code, ended.err.as_str()), (Some(7), ""), "{ended:?}");
     assert!(ended.out.contains("RACE on field bank.Account.balance (int)\n  Write by "), "{}", ended.out);
     let last = ended.out.lines().last().unwrap();
-    assert!(last.starts_with("SUMMARY: jrace races: 3 variables with races (3 without any common lock); "), "{last}");
+    assert!(last.starts_with("SUMMARY: jrace races: 3 variables with races (2 without any common lock); "), "{last}");
     assert!(last.contains(" kinds of threads; ") && last.ends_with(" unlocked, exit 7"), "{last}");
 }
 
@@ -163,6 +163,64 @@ fn annotations_leave_races_out() {
     let report = ended.json();
     assert_eq!(names(&report).len(), 2);
     assert_eq!(report["unmatched_annotations"][0], "some:2: benign bank.Account.money");
+}
+
+/// The fields that race, and what is said of annotations that leave out nothing.
+fn without(beginning: &[&str], annotations: &str) -> (Vec<String>, String) {
+    let bench = Bench::new();
+    let folder = root().join("tests/java/races/unparallel");
+    let sources = ["Service.java", "Workers.java"].map(|name| folder.join(name));
+    let classes = fixture::compiled(&bench.jdk, &sources, &["--release", "17"]).unwrap();
+    bench.write("notes", annotations);
+    let flags = [&["races", "--json", "--annotations", "notes"], beginning, &[classes.to_str().unwrap()]].concat();
+    let ended = bench.jrace(&flags);
+    let report = ended.json();
+    let name = |variable: &Value| variable["name"].as_str().unwrap().rsplit('.').next().unwrap().to_owned();
+    let mut names: Vec<String> = report["variables"].as_array().unwrap().iter().map(name).collect();
+    names.sort();
+    (names, ended.err)
+}
+
+#[test]
+fn calls_of_clients_that_do_not_run_in_parallel_leave_out_what_only_they_do() {
+    let without = |annotations| without(&["--api", "unparallel.Service"], annotations);
+    let fields = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(without("").0, fields("calls configuration served"));
+    // Two calls of `open` may still run in parallel, and `calls` is written by either method.
+    let (left, told) = without("unparallel unparallel.Service.open unparallel.Service.serve");
+    assert_eq!((left, told.as_str()), (fields("calls configuration served"), ""));
+    let (left, told) = without("unparallel *.open *.Service.*");
+    assert_eq!((left, told.as_str()), (fields("calls served"), ""));
+    assert_eq!(without("unparallel *.open *\nunparallel *.serve *.serve").0, Vec::<String>::new());
+    let (left, told) = without("unparallel *.open *.close");
+    assert_eq!(left, fields("calls configuration served"));
+    assert!(told.ends_with("notes:1: unparallel *.open *.close: this annotation leaves out no race\n"), "{told}");
+}
+
+#[test]
+fn threads_that_do_not_run_in_parallel_are_named_by_what_they_run() {
+    let without = |annotations| without(&["--main", "unparallel.Workers"], annotations).0;
+    assert_eq!(without(""), ["both", "first"]);
+    assert_eq!(without("unparallel unparallel.Workers$Early.run unparallel.Workers$Late.run"), ["both", "first"]);
+    assert_eq!(without("unparallel *Early.run *Early.run"), ["both", "first"]);
+    assert_eq!(without("unparallel *Early.run *.run"), Vec::<String>::new());
+}
+
+#[test]
+fn annotations_in_the_code_leave_out_races() {
+    let bench = Bench::new();
+    let mut sources = jrace_tests::jdk::sources(&root().join("annotations/src/main/java/jrace")).unwrap();
+    sources.push(root().join("tests/java/races/annotated/Annotated.java"));
+    let classes = fixture::compiled(&bench.jdk, &sources, &["--release", "17"]).unwrap();
+    let ended = bench.jrace(&["races", "--api", "annotated.*", "--json", classes.to_str().unwrap()]);
+    let report = ended.json();
+    assert_eq!(names(&report), ["annotated.Annotated.racy"]);
+    let left_out = |index: usize| report["left_out"][index]["by"].as_str().unwrap();
+    assert_eq!(
+        [0, 1].map(left_out),
+        ["@ThreadLocal on annotated.Annotated$Scratch", "@NoWarn on annotated.Annotated.calls"]
+    );
+    assert_eq!((report["left_out"].as_array().unwrap().len(), ended.err.as_str()), (2, ""));
 }
 
 #[test]
@@ -188,6 +246,45 @@ fn runs_confirm_races() {
     assert!(bench.read("r.html").contains("data-observed=\"confirmed\""));
     let text = bench.races(&["--observed", "out"]).out;
     assert!(text.contains("\n  Confirmed at run time\n") && text.contains(" seen at run time only; "), "{text}");
+}
+
+#[test]
+fn runs_exercise_what_two_threads_come_to() {
+    let bench = Bench::new();
+    let sources = [root().join("tests/java/races/observed/Observed.java")];
+    let classes = fixture::compiled(&bench.jdk, &sources, &["--release", "17"]).unwrap();
+    let mut command = run::jrace(&bench.jdk);
+    command.args(["run", "--output", "out", "--"]).arg(bench.jdk.home.join("bin/java")).arg("-cp").arg(&classes);
+    let output = command.arg("observed.Observed").current_dir(bench.directory.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(66), "{output:?}");
+    let classes = classes.to_str().unwrap();
+    let flags = ["races", "--json", "--observed", "out", "--sarif", "r.sarif", "--html", "r.html", classes];
+    let report = bench.jrace(&flags).json();
+    let observed = |name: &str| {
+        let is_it = |variable: &&Value| variable["name"] == format!("observed.Observed.{name}");
+        report["variables"].as_array().unwrap().iter().find(is_it).unwrap()["observed"].clone()
+    };
+    assert_eq!(["confirmed", "exercised", "unexercised"].map(observed), ["confirmed", "exercised", "not-exercised"]);
+    assert_eq!((&report["observed"]["confirmed"], &report["observed"]["exercised"]), (&1.into(), &1.into()));
+    assert!(bench.read("r.sarif").contains(" Exercised at run time without racing."));
+    assert!(bench.read("r.html").contains("data-observed=\"not-exercised\""));
+    let text = bench.jrace(&["races", "--observed", "out", classes]).out;
+    assert!(text.contains("\n  Not exercised at run time\n"), "{text}");
+}
+
+#[test]
+fn documents_appear_when_they_are_complete() {
+    let bench = Bench::new();
+    bench.write("empty.jar", "");
+    bench.write("kept.html", "before");
+    let ended = bench.jrace(&["races", "--sarif", "r.sarif", "--focus-set", "set", "--html", "kept.html", "empty.jar"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert_eq!(bench.read("kept.html"), "before");
+    let left = |directory: &TempDir| std::fs::read_dir(directory.path()).unwrap().count();
+    assert_eq!(left(&bench.directory), 2);
+    assert_eq!(bench.races(&["--html", "kept.html", "--focus-set", "set"]).code, Some(66));
+    assert!(bench.read("kept.html").starts_with("<!DOCTYPE html>") && bench.path("set").is_file());
+    assert_eq!(left(&bench.directory), 3);
 }
 
 #[test]
@@ -228,11 +325,13 @@ fn mistakes_in_annotations_carry_their_place() {
         ("# fine\nlocal\n", "notes:2: `local` is not of the form `local PATTERN`: write `local package.Class.field`"),
         (
             "silent a.B.c",
-            "notes:1: `silent` is no annotation: write `local PATTERN` or `benign PATTERN`, and `#` before a comment",
+            "notes:1: `silent` is no annotation: write `local PATTERN`, `benign PATTERN` or `unparallel METHOD METHOD`, and `#` \
+             before a comment",
         ),
         (
-            "unparallel a.B.run a.C.run",
-            "notes:1: `unparallel` is not supported yet: remove the line, and leave out the fields in question with `local`",
+            "unparallel a.B.run",
+            "notes:1: `unparallel a.B.run` is not of the form `unparallel METHOD METHOD`: write `unparallel package.Class.method \
+             package.Class.method`",
         ),
     ] {
         bench.write("notes", text);

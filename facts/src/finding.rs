@@ -35,6 +35,8 @@ pub enum Record {
         /// Objects (or arrays) on which the race was seen.
         objects: u64,
     },
+    /// Two threads came to the variable in one object, or to one array, and not for a race at first.
+    Shared(Variable),
     /// A class or method was left unwoven.
     Unwoven {
         /// Internal name of the class.

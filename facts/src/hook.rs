@@ -206,6 +206,8 @@ impl Events {
     pub const LOCKS: Self = Self(Self::MONITORS.0 | Self::SYNCHRONIZED.0);
     /// What Eraser needs.
     pub const ERASER: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ARRAYS.0);
+    /// What type discovery looks at.
+    pub const DISCOVERY: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ORDER.0);
     /// Everything that happens, for recording; what it means (`TRANSACTIONS`) comes on top.
     pub const ALL: Self = Self(0x1ff);
 

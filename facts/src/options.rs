@@ -42,6 +42,8 @@ options! {
     record_limit: "0", "Megabytes after which a trace ends, and what comes then is not seen; 0 for no limit.";
     record_covered: "1", "Whether a trace has every access (1) or only those that can matter to transactions (0), as when \
         `jrace run` does not keep it.";
+    discover: "", "With `record`: a number, by which a few objects of each site are chosen; the trace has only what `jrace discover` \
+        wants to know of them. Empty for every event.";
     atomicity: "off", "Look for transactions that other threads can break, exactly (`block`), cheaply (`reduction`) or not (`off`). \
         `jrace run` does so on traces; the agent by itself only notes in `record` where transactions begin and end.";
     transactions: "", "Methods that are expected to be atomic, as patterns of `package.Class.method` (`:` between them), with \
@@ -88,6 +90,8 @@ pub struct Options {
     pub record_limit: u32,
     /// Whether a trace also has accesses that earlier ones of the same transaction cover.
     pub record_covered: bool,
+    /// The seed by which objects are sampled, if the trace is for type discovery only.
+    pub discover: Option<u64>,
     /// How transactions are checked.
     pub atomicity: Atomicity,
     /// Patterns of methods; empty for the heuristic.
@@ -173,6 +177,7 @@ impl Default for Options {
             record: None,
             record_limit: 0,
             record_covered: true,
+            discover: None,
             atomicity: Atomicity::Off,
             transactions: Vec::new(),
             deadlocks: false,
@@ -249,6 +254,8 @@ impl Options {
             "record" => self.record = path(value),
             "record_limit" => self.record_limit = value.parse().map_err(|_| bad("a number of megabytes"))?,
             "record_covered" => self.record_covered = flag()?,
+            "discover" if value.is_empty() => self.discover = None,
+            "discover" => self.discover = Some(value.parse().map_err(|_| bad("a number"))?),
             "atomicity" => {
                 self.atomicity = match value {
                     "off" => Atomicity::Off,

@@ -5,13 +5,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use checkers::lock_set::LockSets;
-use facts::access::ArrayGranularity;
+use checkers::sampling::Sampling;
+use facts::access::{ArrayGranularity, Granularity};
 use facts::config;
 use facts::finding::{FORMAT, Jvm};
 use facts::hook::Events;
 use facts::options::{Atomicity, Check, Options};
 use jvmti_bindings::env::Jvmti;
 use jvmti_bindings::sys::jni::JavaVM;
+use parking_lot::Mutex;
 
 use crate::callers::Callers;
 use crate::classes::Filter;
@@ -51,6 +53,8 @@ pub struct Agent {
     pub evidence: Evidence,
     /// The trace, when one is recorded.
     pub recorder: Option<Recorder>,
+    /// Which objects are looked at, when the trace is for type discovery.
+    pub sampling: Option<Mutex<Sampling>>,
     /// Findings to disk.
     pub sink: Sink,
     /// Whether the helper class works, so that classes may call it.
@@ -139,6 +143,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         threads: Threads::default(),
         evidence: Evidence::default(),
         recorder,
+        sampling: options.discover.map(|seed| Mutex::new(Sampling::new(seed))),
         sink,
         ready: AtomicBool::new(false),
         counts: Counts::default(),
@@ -202,7 +207,23 @@ fn parse(text: &str) -> Result<Options, LoadError> {
         }
     }
     apply(&mut options, &environment, text)?;
-    Ok(options)
+    if options.discover.is_some() { for_discovery(options) } else { Ok(options) }
+}
+
+/// Discovery looks at fields and at nothing else.
+fn for_discovery(options: Options) -> Result<Options, LoadError> {
+    if options.record.is_none() {
+        return Err(LoadError::Options("option `discover` needs `record=DIR`, where the trace is written".to_owned()));
+    }
+    Ok(Options {
+        check: Check::None,
+        granularity: Granularity::Field,
+        arrays: ArrayGranularity::Off,
+        record_covered: true,
+        atomicity: Atomicity::Off,
+        deadlocks: false,
+        ..options
+    })
 }
 
 fn apply(options: &mut Options, environment: &str, text: &str) -> Result<(), LoadError> {
@@ -212,6 +233,7 @@ fn apply(options: &mut Options, environment: &str, text: &str) -> Result<(), Loa
 
 fn woven_events(options: &Options) -> Events {
     let events = match (options.check, &options.record) {
+        (_, Some(_)) if options.discover.is_some() => Events::DISCOVERY,
         (_, Some(_)) if options.atomicity != Atomicity::Off => Events::ALL | Events::TRANSACTIONS,
         (_, Some(_)) => Events::ALL,
         (Check::Eraser, None) => Events::ERASER,

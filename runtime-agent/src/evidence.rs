@@ -17,7 +17,7 @@ use facts::access::{AccessKind, LockMode};
 use facts::finding::{Access, Conflict, Evidence as Level, Finding, HeldLock, Record, Rule, Variable};
 use facts::index::{ObjectId, ThreadId};
 use facts::site::Place;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::agent::Agent;
@@ -90,6 +90,8 @@ struct Stores {
     stacks: usize,
     open: FxHashMap<LocationKey, Open>,
     variables: FxHashMap<Variable, Reported>,
+    /// Variables that are said to be shared.
+    shared: FxHashSet<Variable>,
     /// The field of each resolved site.
     fields: FxHashMap<u32, Declared>,
     locks: FxHashMap<u32, HeldLock>,
@@ -101,6 +103,8 @@ struct Stores {
 #[derive(Default)]
 pub struct Evidence {
     state: Mutex<Stores>,
+    /// Sites through which a second thread has come; most of those who look find theirs.
+    shared: RwLock<FxHashSet<u32>>,
 }
 
 impl Evidence {
@@ -158,6 +162,17 @@ impl Evidence {
             && let Some(oldest) = state.order.pop_front()
         {
             state.history.remove(&oldest);
+        }
+    }
+
+    /// A second thread came to a location, and does not race. Only the first one at each site is told.
+    pub fn shared(&self, agent: &Agent, site: u32, variable: impl FnOnce() -> Variable) {
+        if self.shared.read().contains(&site) || !self.shared.write().insert(site) {
+            return;
+        }
+        let variable = variable();
+        if agent.options.report_bugs && self.state.lock().shared.insert(variable.clone()) {
+            agent.sink.write(&Record::Shared(variable));
         }
     }
 

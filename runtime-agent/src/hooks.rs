@@ -6,7 +6,8 @@
 use checkers::lock_set::SetId;
 use checkers::word;
 use facts::access::{AccessKind, ArrayGranularity, Granularity};
-use facts::index::{ObjectId, ThreadId};
+use facts::finding::Variable;
+use facts::index::{ObjectId, SiteId, ThreadId};
 use facts::options::Check;
 use facts::site::ArrayRef;
 use facts::{hook, name, trace};
@@ -25,6 +26,7 @@ const CHECKING: jint = 2;
 const BY_ELEMENT: jint = 4;
 const PLACED_ACQUISITIONS: jint = 8;
 const PLACED_OTHERS: jint = 16;
+const DISCOVERING: jint = 32;
 
 /// In place of a lane.
 const WITHOUT_LANE: jlong = -1;
@@ -65,7 +67,7 @@ macro_rules! natives {
 }
 
 natives! {
-    /// What the helper class does: recording, checking, arrays by element, and which events in the JDK get a place.
+    /// What the helper class does: recording, checking, arrays by element, which events in the JDK get a place, discovery.
     fn Java_java_lang_JraceHooks_mode(env, class) -> jint {
         with_agent(0, |agent| {
             let options = &agent.options;
@@ -74,7 +76,8 @@ natives! {
             let by_element = if options.arrays == ArrayGranularity::Element { BY_ELEMENT } else { 0 };
             let acquisitions = if callers::wanted(options, true) { PLACED_ACQUISITIONS } else { 0 };
             let others = if callers::wanted(options, false) { PLACED_OTHERS } else { 0 };
-            Some(recording | checking | by_element | acquisitions | others)
+            let discovering = if agent.sampling.is_some() { DISCOVERING } else { 0 };
+            Some(recording | checking | by_element | acquisitions | others | discovering)
         })
     }
 
@@ -152,11 +155,14 @@ natives! {
 
     /// The state machine.
     fn Java_java_lang_JraceHooks_step(
-        env, class, before: jint, thread: jint, read: jint, write: jint, is_write: jboolean
+        env, class, before: jint, thread: jint, site: jint, object: jobject, read: jint, write: jint, is_write: jboolean
     ) -> jint {
         with_agent(before, |agent| {
             let step =
                 word::step(&agent.sets, before as u32, thread_id(thread), set(read), set(write), kind(is_write));
+            if word::becomes_shared(before as u32, step) {
+                agent.evidence.shared(agent, site as u32, || variable(agent, Env(env), site, object));
+            }
             Some(step.word as jint)
         })
     }
@@ -204,11 +210,7 @@ natives! {
     ) {
         with_agent((), |agent| {
             let env = Env(env);
-            let array = match agent.sites.target(site as u32) {
-                Target::Array(_) if !object.is_null() => agent.vm.descriptor(env.class_of(object)),
-                _ => None,
-            };
-            let variable = agent.evidence.variable(agent, site as u32, object.is_null(), array);
+            let variable = variable(agent, env, site, object);
             let frames = agent.vm.frames(agent.options.stack_depth);
             let current = seen(thread, site, read, write, is_write, frames);
             let location = LocationKey { object: key, offset };
@@ -288,6 +290,14 @@ natives! {
         with_agent(0, |agent| Some((!agent.evidence.declared(site as u32)?.flags.is_final).into()))
     }
 
+    /// How many objects a site has to meet until one is sampled.
+    fn Java_java_lang_JraceHooks_gap(env, class, site: jint) -> jint {
+        with_agent(jint::MAX, |agent| {
+            let gap = agent.sampling.as_ref()?.lock().gap(SiteId(site as u32));
+            Some(jint::try_from(gap).unwrap_or(jint::MAX))
+        })
+    }
+
     /// Where the program called the code of the JDK that is running.
     fn Java_java_lang_JraceHooks_callSite(env, class) -> jint {
         with_agent(0, |agent| Some(agent.callers.site(agent) as jint))
@@ -307,6 +317,15 @@ fn seen(thread: jint, site: jint, read: jint, write: jint, is_write: jboolean, f
         write_set: set(write),
         frames,
     }
+}
+
+/// What a site accesses in an object; in none for a static field.
+fn variable(agent: &Agent, env: Env, site: jint, object: jobject) -> Variable {
+    let array = match agent.sites.target(site as u32) {
+        Target::Array(_) if !object.is_null() => agent.vm.descriptor(env.class_of(object)),
+        _ => None,
+    };
+    agent.evidence.variable(agent, site as u32, object.is_null(), array)
 }
 
 fn describe_lock(agent: &Agent, env: Env, lock: jint, object: jobject) {

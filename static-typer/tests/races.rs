@@ -2,7 +2,7 @@
 //! paper says.
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -184,5 +184,97 @@ fn figure_2_of_the_paper_races_between_inserts_and_deletes() -> Result<()> {
     let calls = [["delete", "delete"], ["delete", "insert"], ["insert", "insert"]];
     let expected = calls.iter().flat_map(|pair| [(pair.map(str::to_owned), 0), (pair.map(str::to_owned), 1)]);
     assert_eq!(found, expected.collect());
+    Ok(())
+}
+
+/// Methods without a lock at one of their accesses to a field of `Vector` that race. An iterator's methods hold the lock of
+/// their vector, which is several vectors for the analysis; `hasNext` and `hasMoreElements` hold none, as their documentation
+/// lets them.
+const UNLOCKED_IN_VECTOR: [(&str, &[&str]); 2] = [
+    ("elementCount", &["Vector$1.hasMoreElements", "Vector$Itr.hasNext"]),
+    ("elementData", &["Vector$Itr.forEachRemaining", "Vector.elementData"]),
+];
+
+/// The races between the methods of a class of the JDK, as if it were a library.
+fn races_in_jdk(class: &str, chord: bool) -> Result<(Program, Races)> {
+    let jdk = Jdk::oldest();
+    let folder = tempfile::tempdir()?;
+    let wanted = "regex:/java.base/java/util/(Vector|Hashtable)(\\$.*)?\\.class";
+    let mut jimage = jdk.tool("jimage");
+    jimage.args(["extract", "--include", wanted, "--dir"]).arg(folder.path()).arg(jdk.home.join("lib/modules"));
+    ensure!(jimage.status()?.success(), "jimage");
+    let program = load(&folder.path().join("java.base"), &jdk)?;
+    let resolution = Resolution::of(&program);
+    let methods = environment::interface(&program, &|other| program.class_name(other) == class);
+    let code = environment::harness(&resolution, &methods).0;
+    let points_to = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, u64::MAX, &|_| {}).context("no limit")?;
+    let proofs = if chord { Proofs::default() } else { Proofs::of(&program, true) };
+    let races = Races::of(&program, &points_to, &Options { chord, proofs, ..Options::default() });
+    Ok((program, races))
+}
+
+/// `Vector$Itr.next` for each side.
+fn methods_of(program: &Program, race: &Race) -> [String; 2] {
+    race.sides.each_ref().map(|side| {
+        let method = program.method(side.place.method);
+        let class = program.class_name(method.class).into_owned();
+        format!("{}.{}", class.trim_start_matches("java/util/"), program.names().text(method.name))
+    })
+}
+
+/// Races on the fields that a class declares, by their names.
+fn of_own_fields<'a>(
+    program: &'a Program,
+    races: &'a Races,
+    class: &'a str,
+) -> impl Iterator<Item = (String, &'a Race)> {
+    races.races.iter().filter_map(move |race| {
+        let Variable::Field(field) = race.variable else { return None };
+        let data = program.field(field);
+        (program.class_name(data.class) == class).then(|| (program.names().text(data.name).into_owned(), race))
+    })
+}
+
+#[test]
+fn vector_races_only_where_it_reads_without_its_lock() -> Result<()> {
+    let (program, races) = races_in_jdk("java/util/Vector", false)?;
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (field, race) in of_own_fields(&program, &races, "java/util/Vector") {
+        let methods = methods_of(&program, race);
+        for (side, method) in race.sides.iter().zip(&methods) {
+            if side.guards.is_empty() {
+                ensure!(!side.place.write, "{method} writes {field}");
+                found.entry(field.clone()).or_default().insert(method.clone());
+            }
+        }
+        // A copy, which is one object with what it is a copy of, is filled under the other's lock.
+        let is_locked = race.sides.iter().all(|side| !side.guards.is_empty());
+        ensure!(!is_locked || methods.contains(&"Vector.clone".to_owned()), "{field}: {methods:?}");
+    }
+    let expected = UNLOCKED_IN_VECTOR.map(|(field, methods)| {
+        (field.to_owned(), methods.iter().copied().map(str::to_owned).collect::<BTreeSet<String>>())
+    });
+    assert_eq!(found, BTreeMap::from(expected));
+    Ok(())
+}
+
+#[test]
+fn the_views_of_hashtable_have_the_nine_benign_races_of_the_paper() -> Result<()> {
+    // Section 5: one write and two reads in each of the methods, which the paper counts although the fields are volatile.
+    let (program, races) = races_in_jdk("java/util/Hashtable", true)?;
+    for view in ["keySet", "entrySet", "values"] {
+        let method = format!("Hashtable.{view}");
+        let own = of_own_fields(&program, &races, "java/util/Hashtable").filter(|(field, _)| field == view);
+        let (inside, others): (Vec<_>, Vec<_>) =
+            own.map(|(_, race)| race).partition(|race| methods_of(&program, race).iter().all(|other| *other == method));
+        assert_eq!(inside.iter().map(|race| race.n_pairs).sum::<u64>(), 3, "{view}");
+        // As in `Vector`.
+        for race in others {
+            ensure!(methods_of(&program, race).contains(&"Hashtable.clone".to_owned()), "{race:?}");
+        }
+    }
+    let (program, races) = races_in_jdk("java/util/Hashtable", false)?;
+    let views = ["keySet", "entrySet", "values"];
+    ensure!(of_own_fields(&program, &races, "java/util/Hashtable").all(|(field, _)| !views.contains(&field.as_str())));
     Ok(())
 }

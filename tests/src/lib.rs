@@ -11,6 +11,7 @@ pub mod launch;
 pub mod maven;
 pub mod pairs;
 pub mod run;
+pub mod variants;
 
 use std::path::PathBuf;
 

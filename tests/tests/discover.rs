@@ -128,6 +128,34 @@ fn fields_have_the_owners_that_their_comments_say() -> Result<()> {
     })
 }
 
+/// The seed chooses among objects beyond the first eight; accesses that repeat others, and objects beside, leave owners as they are.
+#[test]
+fn samples_show_the_owners_that_every_event_would() -> Result<()> {
+    on_every_jdk(|jdk| {
+        let often = "run(() -> {\n for (int i = 0; i < 20_000; i++) {\n shared.use();\n }\n });";
+        let crowd = "}\n        for (int i = 0; i < 20_000; i++) {\n new Shared(i);\n }\n    }\n}";
+        let bench = Bench::owners(jdk, &[("run(shared::use);", often), ("}\n    }\n}", crowd)])?;
+        for (log, seed) in [("a", "1"), ("b", "1"), ("c", "2")] {
+            let (code, _, err) = bench.discover(&["--output", log, "--seed", seed], "owners.Main", &[])?;
+            ensure!(code == 0, "{err}");
+        }
+        let mut expected = expected(&owners(), "owners")?;
+        expected.insert("owners.Main$Shared.own".to_owned(), "read-only".to_owned());
+        for log in ["a", "c"] {
+            let found = bench.owners_in(log)?;
+            ensure!(found == expected, "{found:#?}\nis not {expected:#?}");
+        }
+        let [one, again, other] = ["a", "b", "c"].map(|log| bench.report(log).map(|report| report["fields"].clone()));
+        let (one, again, other) = (one?, again?, other?);
+        ensure!(one == again && one != other, "{one}\n{again}\n{other}");
+        // 8 + 8 ln(20000 / 8) is 71.
+        let settled = one.as_array().into_iter().flatten().find(|field| field["field"] == "owners.Main$Shared.settled");
+        let objects = settled.and_then(|field| field["objects"].as_u64()).context("objects")?;
+        ensure!((40..110).contains(&objects), "{objects}");
+        Ok(())
+    })
+}
+
 #[test]
 fn runs_join_the_log_and_count_once() -> Result<()> {
     let bench = Bench::owners(&Jdk::oldest(), &[])?;

@@ -1,7 +1,7 @@
 //! Static races are all that runs show: every variable that the agent reports is in what `jrace races` finds.
 #![allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -12,6 +12,7 @@ use jrace_tests::generator;
 use jrace_tests::jdk::Jdk;
 use jrace_tests::launch::Launch;
 use jrace_tests::run::{Run, jrace};
+use jrace_tests::variants;
 use serde_json::Value;
 
 /// Fields as `package.Class.field`, and types of arrays.
@@ -25,11 +26,16 @@ fn strings<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a str> {
     value[key].as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// What `jrace races` finds.
-fn found(classes: &Path, main: &str, jdk: &Jdk) -> Result<Racy> {
+/// What `jrace races` says.
+fn report(classes: &Path, main: &str, jdk: &Jdk) -> Result<Value> {
     let output = jrace(jdk).args(["races", "--json", "--exitcode", "0", "--main", main]).arg(classes).output()?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let report: Value = serde_json::from_slice(&output.stdout)?;
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// What it finds.
+fn found(classes: &Path, main: &str, jdk: &Jdk) -> Result<Racy> {
+    let report = report(classes, main, jdk)?;
     let mut racy = Racy::default();
     for variable in report["variables"].as_array().context("variables")? {
         let name = variable["variable"].as_str().context("a name")?;
@@ -68,14 +74,14 @@ fn races_of_demos_are_found_without_a_run() -> Result<()> {
     Ok(())
 }
 
-/// A random program, in a folder of its own.
-fn compile(seed: u64, jdk: &Jdk) -> Result<(tempfile::TempDir, PathBuf)> {
+/// A program of the generator's, in a folder of its own.
+fn compile(seed: u64, program: String, jdk: &Jdk) -> Result<(tempfile::TempDir, PathBuf)> {
     let folder = tempfile::tempdir()?;
     let main =
         format!("public final class All {{ public static void main(String[] args) {{ g{seed}.Main.run(); }} }}\n");
     let sources = [
         ("support/Support.java".to_owned(), generator::SUPPORT.to_owned()),
-        (format!("g{seed}/Main.java"), generator::program(seed)),
+        (format!("g{seed}/Main.java"), program),
         ("All.java".to_owned(), main),
     ];
     let mut paths = Vec::new();
@@ -103,12 +109,41 @@ fn races_of_random_programs_are_found_without_a_run() -> Result<()> {
     let jdk = Jdk::oldest();
     let mut n_racy = 0;
     for seed in seeds() {
-        let (_folder, classes) = compile(seed, &jdk)?;
+        let (_folder, classes) = compile(seed, generator::program(seed), &jdk)?;
         let run = Launch::main(&jdk, &classes, "All").checked("exclude=support.*").run()?.succeeded()?;
         n_racy += run.racy().len();
         let missed = missed(&run, &found(&classes, "All", &jdk)?);
         ensure!(missed.is_empty(), "program {seed}: {missed:#?}");
     }
     ensure!(n_racy > 10, "too few races: {n_racy}");
+    Ok(())
+}
+
+/// The confidence of each variable's surest race; `no-common-lock` is above `maybe-same-lock`.
+fn surest(program: String, seed: u64, jdk: &Jdk) -> Result<BTreeMap<String, String>> {
+    let (_folder, classes) = compile(seed, program, jdk)?;
+    let report = report(&classes, "All", jdk)?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let entry = |variable: &Value| (text(&variable["name"]), text(&variable["races"][0]["confidence"]));
+    Ok(report["variables"].as_array().context("variables")?.iter().map(entry).collect())
+}
+
+#[test]
+fn another_way_to_write_a_program_changes_no_race_and_a_lock_adds_none() -> Result<()> {
+    let jdk = Jdk::oldest();
+    for seed in seeds().take(4) {
+        let program = generator::program(seed);
+        let races = surest(program.clone(), seed, &jdk)?;
+        for (how, change) in variants::SAME {
+            let changed = change(&program);
+            ensure!(changed != program, "program {seed}: nothing to change by {how}");
+            assert_eq!(surest(changed, seed, &jdk)?, races, "program {seed}: {how}");
+        }
+        let locked = surest(variants::locked(&program), seed, &jdk)?;
+        let is_added =
+            |(name, confidence): &(&String, &String)| races.get(*name).is_none_or(|known| known < confidence);
+        let added: Vec<_> = locked.iter().filter(is_added).collect();
+        ensure!(added.is_empty(), "program {seed}: {added:?} though there are more locks");
+    }
     Ok(())
 }

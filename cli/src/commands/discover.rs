@@ -62,10 +62,10 @@ fn observe(
     log: &mut TypeLog,
 ) -> Result<ExitStatus> {
     try_folder(path)?;
-    let observation = Observation::new(settings)?;
+    let observation = Observation::new(settings, args.seed)?;
     let attached = Attached::new(checking, &args.command)?;
     let status = attached.run(&observation.settings, &observation.folder("findings"), Streams::Inherited)?;
-    *log = std::mem::take(log).merge(observation.log(args.seed)?);
+    *log = std::mem::take(log).merge(observation.log()?);
     Ok(status)
 }
 
@@ -126,11 +126,12 @@ struct Observation {
 }
 
 impl Observation {
-    fn new(settings: &Settings) -> Result<Self> {
+    fn new(settings: &Settings, seed: u64) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("jrace-discover-").tempdir();
         let folder = folder.context("no temporary directory for traces; choose one with TMPDIR")?;
         let place = |name: &str| text(&folder.path().join(name));
         let mut settings = settings.with("record", &place("traces")?)?.with("classes", &place("classes")?)?;
+        settings = settings.with("discover", &seed.to_string())?;
         if settings.options().record_limit == 0 {
             settings = settings.with("record_limit", foresight::LIMIT)?;
         }
@@ -142,14 +143,14 @@ impl Observation {
     }
 
     /// What all JVMs have seen.
-    fn log(&self, seed: u64) -> Result<TypeLog> {
+    fn log(&self) -> Result<TypeLog> {
         let hashes = self.hashes()?;
         let mut log = TypeLog::default();
         let mut traces: Vec<PathBuf> =
             fs::read_dir(self.folder("traces")).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         traces.sort();
         for trace in &traces {
-            match fold(trace, seed, &hashes) {
+            match fold(trace, &hashes) {
                 Ok((run, classes)) => log.add(run, classes),
                 Err(error) => err(&format!("jrace: a JVM is left out: {error:#}\n")),
             }
@@ -181,10 +182,10 @@ impl Observation {
 }
 
 /// What the trace of one JVM shows.
-fn fold(path: &Path, seed: u64, hashes: &BTreeMap<String, u64>) -> Result<(Run, Vec<ClassUse>)> {
+fn fold(path: &Path, hashes: &BTreeMap<String, u64>) -> Result<(Run, Vec<ClassUse>)> {
     let trace = replay::open(path)?;
     let run = Run { started: trace.jvm().started, pid: trace.jvm().pid, command: trace.jvm().command.clone() };
-    let mut discovered = Discovered::new(seed);
+    let mut discovered = Discovered::default();
     let damage = replay::each(trace, path, |record| {
         discovered.record(record);
         Ok(())

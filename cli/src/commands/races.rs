@@ -34,7 +34,7 @@ use crate::report::words::count;
 /// A file that is named cannot be read or written; the classes, or those of the JDK, cannot be read; or there is nothing to
 /// begin with.
 pub fn races(args: &Races) -> Result<u8> {
-    let known = Known::read(args)?;
+    let mut known = Known::read(args)?;
     let outputs = Outputs::of(args)?;
     let progress = spinner("reading classes");
     let mut is_program = false;
@@ -42,6 +42,7 @@ pub fn races(args: &Races) -> Result<u8> {
         is_program = path.is_program();
         Program::load_whole(path)
     })?;
+    known.annotations.add_code(&program);
     let is_library = args.main.is_none()
         && !args.tests
         && (!args.api.is_empty() || !is_program || program.main_methods().is_empty());
@@ -60,13 +61,13 @@ pub fn races(args: &Races) -> Result<u8> {
 
 /// What is known besides the program.
 struct Known {
-    annotations: Option<Annotations>,
+    annotations: Annotations,
     runs: Option<Runs>,
 }
 
 impl Known {
     fn read(args: &Races) -> Result<Self> {
-        let annotations = args.annotations.as_deref().map(Annotations::read).transpose()?;
+        let annotations = args.annotations.as_deref().map_or_else(|| Ok(Annotations::default()), Annotations::read)?;
         let runs = args.observed.as_deref().map(Runs::read).transpose()?;
         for problem in runs.iter().flat_map(Runs::problems) {
             err(&format!("jrace: {problem}\n"));
@@ -75,9 +76,7 @@ impl Known {
     }
 
     fn apply(&self, report: &mut Report, words: &Words<'_>) {
-        if let Some(annotations) = &self.annotations {
-            annotations.apply(report);
-        }
+        self.annotations.apply(report, &words.apart());
         if let Some(runs) = &self.runs {
             runs.apply(report, &|place| words.unseen(place));
         }
@@ -155,7 +154,8 @@ fn analyse(
     progress.set_message("types");
     // Paper 000 proves nothing by types, and what they prove would not show what a stage takes away.
     let proofs = if args.chord || !args.skip.is_empty() { Proofs::default() } else { Proofs::of(program, is_library) };
-    let options = Options { chord: args.chord, proofs, skipped: args.skip.iter().copied().map(stage).collect() };
+    let skipped = args.skip.iter().copied().map(stage).collect();
+    let options = Options { chord: args.chord, proofs, skipped, unparallel: known.annotations.unparallel() };
     progress.set_message("races");
     let found = races::Races::of(program, &points_to, &options);
     progress.set_message("call paths");

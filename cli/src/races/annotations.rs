@@ -1,26 +1,36 @@
 //! The annotations file: what people know of a program and the analysis does not.
 //!
 //! One a line, with `#` comments: `local PATTERN` for fields and classes whose objects are used by one thread at a time
-//! though several reach them, `benign PATTERN` for fields whose races do no harm. A pattern is a whole dotted name, with `*`
-//! for any run of characters; elements of arrays and contents of containers go by their type, `int[]`.
+//! though several reach them, `benign PATTERN` for fields whose races do no harm, `unparallel METHOD METHOD` for methods that
+//! threads begin with and that do not run in parallel. A pattern is a whole dotted name, with `*` for any run of characters;
+//! elements of arrays and contents of containers go by their type, `int[]`.
+//!
+//! In the code, `@ThreadLocal` on a class says that it is local, `@NoWarn` on a field or its class that it is benign.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use facts::name::dotted;
 use facts::pattern::Pattern;
 use serde::Serialize;
+use static_typer::program::Program;
+use static_typer::types::{Claim as ClassClaim, claim as claim_of, is_field_silenced};
 
 use super::report::{RaceView, Report, VariableRaces};
 
-/// A file of annotations.
-#[derive(Debug)]
-pub struct Annotations(Vec<Annotation>);
+/// The annotations of a file and of the code.
+#[derive(Default, Debug)]
+pub struct Annotations {
+    lines: Vec<Annotation>,
+    /// They are for other commands too, and may have nothing to leave out here.
+    in_code: Vec<Annotation>,
+}
 
 /// One line.
 #[derive(Debug)]
 struct Annotation {
-    /// `races.txt:3: local bank.Account`.
+    /// `races.txt:3: local bank.Account`, or `@ThreadLocal on bank.Account`.
     text: String,
     claim: Claim,
 }
@@ -29,6 +39,7 @@ struct Annotation {
 enum Claim {
     Local(Pattern),
     Benign(Pattern),
+    Unparallel([Pattern; 2]),
 }
 
 /// A variable of which an annotation leaves out races.
@@ -60,12 +71,44 @@ impl Annotations {
             let claim = claim(line).with_context(|| at.clone())?;
             Ok(Annotation { text: format!("{at}: {line}"), claim })
         };
-        lines.map(parse).collect::<Result<Vec<_>>>().map(Self)
+        Ok(Self { lines: lines.map(parse).collect::<Result<_>>()?, in_code: Vec::new() })
     }
 
-    /// Leaves races out of a report, and notes which annotations did so.
-    pub fn apply(&self, report: &mut Report) {
+    /// Adds those of the code.
+    pub fn add_code(&mut self, program: &Program) {
+        let annotation = |kind: &str, name: &str, claim: fn(Pattern) -> Claim| {
+            let name = dotted(name);
+            Annotation { text: format!("@{kind} on {name}"), claim: claim(Pattern::whole(&name)) }
+        };
+        for class in program.application() {
+            if claim_of(program, class) == Some(ClassClaim::ThreadLocal) {
+                self.in_code.push(annotation("ThreadLocal", &program.class_name(class), Claim::Local));
+            }
+            let fields = program.fields_of(class).filter(|field| is_field_silenced(program, *field));
+            self.in_code.extend(fields.map(|field| annotation("NoWarn", &program.field_name(field), Claim::Benign)));
+        }
+    }
+
+    /// The pairs of methods that do not run in parallel.
+    pub fn unparallel(&self) -> Vec<[Pattern; 2]> {
+        self.unparallel_lines().map(|(_, names)| names.clone()).collect()
+    }
+
+    fn unparallel_lines(&self) -> impl Iterator<Item = (&Annotation, &[Pattern; 2])> {
+        self.lines.iter().filter_map(|line| match &line.claim {
+            Claim::Unparallel(names) => Some((line, names)),
+            Claim::Local(_) | Claim::Benign(_) => None,
+        })
+    }
+
+    /// Leaves races out of a report, and notes which annotations did so; `apart` are the variables of races that are left out
+    /// already, each with the numbers of the pairs in [`Self::unparallel`] that do so.
+    pub fn apply(&self, report: &mut Report, apart: &[(BTreeSet<usize>, String)]) {
         let mut left_out = BTreeSet::new();
+        for (number, (line, _)) in self.unparallel_lines().enumerate() {
+            let variables = apart.iter().filter(|(numbers, _)| numbers.contains(&number));
+            left_out.extend(variables.map(|(_, name)| LeftOut { variable: name.clone(), by: line.text.clone() }));
+        }
         for variable in &mut report.variables {
             let name = variable.variable.clone();
             let note = |annotation: &Annotation| LeftOut { variable: name.clone(), by: annotation.text.clone() };
@@ -73,7 +116,7 @@ impl Annotations {
         }
         report.variables.retain(|variable| !variable.races.is_empty());
         let is_unmatched = |annotation: &&Annotation| !left_out.iter().any(|left_out| left_out.by == annotation.text);
-        report.unmatched_annotations = self.0.iter().filter(is_unmatched).map(|one| one.text.clone()).collect();
+        report.unmatched_annotations = self.lines.iter().filter(is_unmatched).map(|one| one.text.clone()).collect();
         report.left_out = left_out.into_iter().collect();
         report.sort();
     }
@@ -81,7 +124,8 @@ impl Annotations {
     /// Every annotation that leaves out a race of a variable.
     fn leave_out(&self, variable: &mut VariableRaces) -> Vec<&Annotation> {
         let name = variable.name.clone();
-        let matching = |race: &RaceView| self.0.iter().filter(|one| one.claim.matches(&name, race)).collect::<Vec<_>>();
+        let all = || self.lines.iter().chain(&self.in_code);
+        let matching = |race: &RaceView| all().filter(|one| one.claim.matches(&name, race)).collect::<Vec<_>>();
         let used: Vec<&Annotation> = variable.races.iter().flat_map(&matching).collect();
         variable.races.retain(|race| matching(race).is_empty());
         variable.pairs = variable.races.iter().map(|race| race.pairs).sum();
@@ -92,6 +136,8 @@ impl Annotations {
 impl Claim {
     fn matches(&self, name: &str, race: &RaceView) -> bool {
         match self {
+            // The search has done so.
+            Self::Unparallel(_) => false,
             Self::Benign(pattern) => pattern.matches(name),
             Self::Local(pattern) => {
                 let are_local = !race.types.is_empty() && race.types.iter().all(|ty| pattern.matches(ty));
@@ -107,14 +153,16 @@ fn claim(line: &str) -> Result<Claim> {
     match (kind, &patterns[..]) {
         ("local", [pattern]) => Ok(Claim::Local(Pattern::whole(pattern))),
         ("benign", [pattern]) => Ok(Claim::Benign(Pattern::whole(pattern))),
-        ("unparallel", [_, _]) => bail!(
-            "`unparallel` is not supported yet: remove the line, and leave out the fields in question with `local`"
-        ),
+        ("unparallel", [first, second]) => Ok(Claim::Unparallel([first, second].map(|name| Pattern::whole(name)))),
         ("local" | "benign", _) => {
             bail!("`{line}` is not of the form `{kind} PATTERN`: write `{kind} package.Class.field`")
         }
-        ("unparallel", _) => bail!("`{line}` is not of the form `unparallel METHOD METHOD`"),
-        _ => bail!("`{kind}` is no annotation: write `local PATTERN` or `benign PATTERN`, and `#` before a comment"),
+        ("unparallel", _) => bail!(
+            "`{line}` is not of the form `unparallel METHOD METHOD`: write `unparallel package.Class.method package.Class.method`"
+        ),
+        _ => bail!(
+            "`{kind}` is no annotation: write `local PATTERN`, `benign PATTERN` or `unparallel METHOD METHOD`, and `#` before a comment"
+        ),
     }
 }
 
@@ -125,7 +173,8 @@ mod tests {
 
     fn after(text: &str) -> Report {
         let mut report = report();
-        Annotations::parse(text, "notes").unwrap().apply(&mut report);
+        let apart = [([0].into(), "bank.Bank.rate (int)".to_owned())];
+        Annotations::parse(text, "notes").unwrap().apply(&mut report, &apart);
         report
     }
 
@@ -149,14 +198,27 @@ mod tests {
     }
 
     #[test]
+    fn methods_that_the_search_kept_apart_are_noted() {
+        let report = after("unparallel bank.Bank.open bank.Bank.*\nunparallel a.B.c a.B.c");
+        let by = "notes:1: unparallel bank.Bank.open bank.Bank.*".to_owned();
+        assert_eq!(report.left_out, [LeftOut { variable: "bank.Bank.rate (int)".into(), by }]);
+        assert_eq!(report.unmatched_annotations, ["notes:2: unparallel a.B.c a.B.c"]);
+    }
+
+    #[test]
     fn mistakes_carry_their_place() {
         for (text, expected) in [
             (
                 "\nfinal x",
-                "notes:2: `final` is no annotation: write `local PATTERN` or `benign PATTERN`, and `#` before a comment",
+                "notes:2: `final` is no annotation: write `local PATTERN`, `benign PATTERN` or `unparallel METHOD METHOD`, and \
+                 `#` before a comment",
             ),
             ("local", "notes:1: `local` is not of the form `local PATTERN`: write `local package.Class.field`"),
-            ("unparallel a", "notes:1: `unparallel a` is not of the form `unparallel METHOD METHOD`"),
+            (
+                "unparallel a",
+                "notes:1: `unparallel a` is not of the form `unparallel METHOD METHOD`: write `unparallel package.Class.method \
+                 package.Class.method`",
+            ),
         ] {
             assert_eq!(format!("{:#}", Annotations::parse(text, "notes").unwrap_err()), expected);
         }

@@ -139,26 +139,22 @@ impl<'a> Page<'a> {
 
 /// What filters look at.
 fn data(variable: &VariableRaces) -> String {
-    let observed = variable.observed.map_or("", observed_name);
+    let observed = variable.observed.map_or("", Observation::name);
     let confidence = confidence_name(variable.confidence());
     let package = escape(variable.package());
     format!("data-confidence=\"{confidence}\" data-observed=\"{observed}\" data-package=\"{package}\"")
 }
 
 fn badges(variable: &VariableRaces) -> String {
-    let confirmed = variable.observed == Some(Observation::Confirmed);
-    let confirmed = if confirmed { classed("span", "badge confirmed", "confirmed at run time") } else { String::new() };
+    let observed = match variable.observed {
+        Some(Observation::Confirmed) => classed("span", "badge confirmed", "confirmed at run time"),
+        Some(Observation::Exercised) => classed("span", "badge", "exercised without racing"),
+        _ => String::new(),
+    };
     let doubtful = variable.confidence() == Confidence::MaybeSameLock;
     let doubtful = if doubtful { classed("span", "badge doubtful", "maybe the same lock") } else { String::new() };
     let pairs = classed("span", "badge", &count(variable.pairs, "pair"));
-    format!(" {confirmed} {doubtful} {pairs}")
-}
-
-fn observed_name(observation: Observation) -> &'static str {
-    match observation {
-        Observation::Confirmed => "confirmed",
-        Observation::NotObserved => "not-observed",
-    }
+    format!(" {observed} {doubtful} {pairs}")
 }
 
 fn chip(lock: &str) -> String {
@@ -194,6 +190,7 @@ fn summary(report: &Report) -> String {
     ];
     if let Some(observed) = &report.observed {
         facts.push((observed.confirmed, "confirmed at run time"));
+        facts.push((observed.exercised, "exercised without racing"));
         facts.push((observed.missed.len(), "seen at run time only"));
     }
     let fact = |(number, what): &(usize, &str)| {
@@ -247,15 +244,15 @@ fn filters(report: &Report) -> String {
         (escape(name), format!("{shown} ({number})"))
     });
     let confidences = [("no-common-lock", "no common lock"), ("maybe-same-lock", "maybe the same lock")];
-    let observations = [("confirmed", "confirmed"), ("not-observed", "not observed")];
-    let named = |entries: [(&str, &str); 2]| entries.map(|(value, text)| (value.to_owned(), text.to_owned()));
+    let confidences = confidences.map(|(value, text)| (value.to_owned(), text.to_owned()));
+    let observations = Observation::ALL.map(Observation::name).map(|name| (name.to_owned(), name.replace('-', " ")));
     let mut fields = vec![
         "<label>Text <input type=\"search\" name=\"text\" autocomplete=\"off\"></label>\n".to_owned(),
         choice("Package", "package", packages),
-        choice("Confidence", "confidence", named(confidences)),
+        choice("Confidence", "confidence", confidences),
     ];
     if report.observed.is_some() {
-        fields.push(choice("At run time", "observed", named(observations)));
+        fields.push(choice("At run time", "observed", observations));
     }
     format!(
         "<form id=\"filters\" role=\"search\" aria-label=\"Filters\" hidden>\n{}<button type=\"reset\">Reset</button>\n\
@@ -307,13 +304,13 @@ fn notes(report: &Report) -> String {
         format!("{}: {why}", missed.variable)
     });
     let left_out = report.left_out.iter().map(|left_out| format!("{}, by {}", left_out.variable, left_out.by));
-    let not_observed = report.observed.is_some().then(|| {
-        "Whether a race that was not observed was exercised without racing is not known: runs write down races only.".to_owned()
+    let exercised = report.observed.is_some().then(|| {
+        "A race counts as exercised if two threads of a run came to its variable in one object, through whichever code.".to_owned()
     });
     let assumptions = report.assumptions.iter().map(|text| format!("Not seen: {text}."));
     [
         list("seen", "Seen at run time only", missed.collect()),
-        list("assumptions", "Assumptions", assumptions.chain(not_observed).collect()),
+        list("assumptions", "Assumptions", assumptions.chain(exercised).collect()),
         list("left-out", "Left out by annotations", left_out.collect()),
         list("unmatched", "Annotations that leave out nothing", report.unmatched_annotations.clone()),
         list("proved", "Proved race-free by types", report.proved.clone()),

@@ -1,7 +1,8 @@
 //! What runs have shown, beside what the analysis has found.
 //!
-//! Findings files say which variables raced, not which were accessed without racing. So a race that no run has shown is
-//! `not observed`: the run may never have come there.
+//! Runs tell of each variable that they check whether it raced, and whether two threads came to it in one object. A race is
+//! *exercised* if a run has done the latter to its variable: that both places ran, or that the two threads could meet, is more
+//! than runs say. Arrays are told apart by their type only.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use anyhow::Result;
 use facts::finding::Variable;
 use facts::name::{dotted, readable};
 use facts::site::Place;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::report::Report;
 use crate::report::load::load;
@@ -29,13 +30,16 @@ pub enum Key {
 }
 
 /// Whether a run has shown a race.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Observation {
     /// It has.
     Confirmed,
-    /// It has not, whether it came there or not.
-    NotObserved,
+    /// Two threads came to the variable in one object, and it did not race.
+    Exercised,
+    /// No two threads came to it, as far as it was checked.
+    NotExercised,
+    /// Runs do not check it: it is inside the JDK.
+    NotChecked,
 }
 
 /// What runs have shown.
@@ -47,6 +51,8 @@ pub struct Observed {
     pub jvms: usize,
     /// How many variables of the report they have shown to race.
     pub confirmed: usize,
+    /// How many two threads came to without a race.
+    pub exercised: usize,
     /// What they have shown and the report does not have.
     pub missed: Vec<Missed>,
 }
@@ -67,6 +73,37 @@ pub struct Runs {
     merged: Merged,
 }
 
+impl Serialize for Observation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl Observation {
+    /// Every one, the strongest first.
+    pub const ALL: [Self; 4] = [Self::Confirmed, Self::Exercised, Self::NotExercised, Self::NotChecked];
+
+    /// Its name in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::Exercised => "exercised",
+            Self::NotExercised => "not-exercised",
+            Self::NotChecked => "not-checked",
+        }
+    }
+
+    /// In words that follow a race.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Confirmed => "Confirmed at run time",
+            Self::Exercised => "Exercised at run time without racing",
+            Self::NotExercised => "Not exercised at run time",
+            Self::NotChecked => "Not checked at run time",
+        }
+    }
+}
+
 impl Runs {
     /// Reads what `jrace run` has left.
     ///
@@ -84,15 +121,22 @@ impl Runs {
 
     /// Joins a report with the runs; `unseen` says why the analysis may not have seen an access.
     pub fn apply(&self, report: &mut Report, unseen: &dyn Fn(&Place) -> Option<String>) {
-        let shown: BTreeSet<Key> = self.merged.findings().map(|(finding, _)| key(&finding.variable)).collect();
+        let raced: BTreeSet<Key> = self.merged.findings().map(|(finding, _)| key(&finding.variable)).collect();
+        let shared: BTreeSet<Key> = self.merged.shared.iter().map(key).collect();
         for variable in &mut report.variables {
-            let is_shown = variable.keys.iter().any(|key| shown.contains(key));
-            variable.observed = Some(if is_shown { Observation::Confirmed } else { Observation::NotObserved });
+            let is_any = |seen: &BTreeSet<Key>| !variable.keys.is_disjoint(seen);
+            variable.observed = Some(match () {
+                () if variable.keys.is_empty() => Observation::NotChecked,
+                () if is_any(&raced) => Observation::Confirmed,
+                () if is_any(&shared) => Observation::Exercised,
+                () => Observation::NotExercised,
+            });
         }
         report.observed = Some(Observed {
             directory: self.directory.clone(),
             jvms: self.merged.jvms.len(),
-            confirmed: report.n_confirmed(),
+            confirmed: report.n_observed(Observation::Confirmed),
+            exercised: report.n_observed(Observation::Exercised),
             missed: self.missed(report, unseen),
         });
         report.sort();
@@ -135,13 +179,18 @@ fn key(variable: &Variable) -> Key {
 
 #[cfg(test)]
 mod tests {
+    use facts::finding::Record;
+
     use super::super::fixtures::report;
     use super::*;
     use crate::report::fixtures::{access, conflict, field, file, finding};
 
     fn joined(names: &[&str], unseen: &dyn Fn(&Place) -> Option<String>) -> Report {
         let conflicts = || vec![conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[]))];
-        let merged = file(1, names.iter().map(|name| finding(field(name), conflicts())).collect());
+        let races = names.iter().map(|name| finding(field(name), conflicts()));
+        let total = Variable::Static { class: "bank/Bank".into(), name: "total".into(), descriptor: "I".into() };
+        let shared = [field("balance"), total].map(Record::Shared);
+        let merged = file(1, races.chain(shared).collect());
         let mut report = report();
         Runs { directory: "out".into(), merged }.apply(&mut report, unseen);
         report
@@ -151,8 +200,8 @@ mod tests {
     fn what_runs_have_shown_comes_first() {
         let report = joined(&["balance"], &|_| None);
         let seen: Vec<_> = report.variables.iter().map(|variable| variable.observed).collect();
-        let (shown, not) = (Some(Observation::Confirmed), Some(Observation::NotObserved));
-        assert_eq!(seen, [shown, not, not]);
+        let [confirmed, exercised, not, _] = Observation::ALL.map(Some);
+        assert_eq!(seen, [confirmed, not, exercised]);
         assert!(report.observed.unwrap().missed.is_empty());
     }
 

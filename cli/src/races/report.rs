@@ -159,12 +159,13 @@ impl Report {
         self.variables.iter().filter(|variable| variable.confidence() == Confidence::NoCommonLock).count()
     }
 
-    /// The number of variables whose races a run has shown.
-    pub fn n_confirmed(&self) -> usize {
-        self.variables.iter().filter(|variable| variable.observed == Some(Observation::Confirmed)).count()
+    /// The number of variables of which runs have shown so much.
+    pub fn n_observed(&self, observation: Observation) -> usize {
+        self.variables.iter().filter(|variable| variable.observed == Some(observation)).count()
     }
 
-    /// Puts what is surest first: what a run has shown, then what no lock stands against.
+    /// Puts what is surest first: what a run has shown, then what no lock stands against. That a run came there without a race
+    /// says little.
     pub fn sort(&mut self) {
         self.variables.sort_by_key(|variable| {
             (variable.observed != Some(Observation::Confirmed), variable.confidence(), variable.variable.clone())

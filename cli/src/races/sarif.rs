@@ -112,11 +112,7 @@ fn summary(variable: &VariableRaces) -> String {
     let accesses = variable.races.first().map(|race| &race.accesses[..]).unwrap_or_default();
     let accesses: Vec<String> =
         accesses.iter().map(|access| format!("{}, locks held: {}", access.headline(), access.locks_held())).collect();
-    let observed = match variable.observed {
-        Some(Observation::Confirmed) => " Confirmed at run time.",
-        Some(Observation::NotObserved) => " Not observed at run time.",
-        None => "",
-    };
+    let observed = variable.observed.map_or_else(String::new, |observed| format!(" {}.", observed.sentence()));
     let doubt = variable.races.first().and_then(RaceView::doubt).map(|doubt| format!(" Doubtful: {doubt}."));
     format!("Race on {}. {}.{}{observed}", variable.subject(), accesses.join(". "), doubt.unwrap_or_default())
 }

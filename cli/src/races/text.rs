@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::observed::Observation;
+use super::observed::{Observation, Observed};
 use super::report::{AccessView, Frame, RaceView, Report, VariableRaces};
 use crate::report::source::Sources;
 use crate::report::terminal::Paint;
@@ -62,8 +62,8 @@ impl<'a> Text<'a> {
             self.line(2, &format!("And {}{how}", count(others, "more pair")));
         }
         match variable.observed {
-            Some(Observation::Confirmed) => self.line(2, &self.paint.strong("Confirmed at run time")),
-            Some(Observation::NotObserved) => self.line(2, "Not observed at run time"),
+            Some(Observation::Confirmed) => self.line(2, &self.paint.strong(Observation::Confirmed.sentence())),
+            Some(other) => self.line(2, other.sentence()),
             None => {}
         }
     }
@@ -139,7 +139,8 @@ fn summary(report: &Report, exit: u8) -> String {
         some => format!("; {} left out by annotations", count(some as u64, "variable")),
     };
     let observed = report.observed.as_ref().map(|observed| {
-        format!("; {} confirmed at run time, {} seen at run time only", observed.confirmed, observed.missed.len())
+        let Observed { confirmed, exercised, missed, .. } = observed;
+        format!("; {confirmed} confirmed at run time, {exercised} exercised, {} seen at run time only", missed.len())
     });
     format!(
         "SUMMARY: jrace races: {} with races ({} without any common lock){left_out}; {} race-free by types{}; {}; pairs: {}, \

@@ -71,6 +71,12 @@ impl<'a> Words<'a> {
         report
     }
 
+    /// The variables of races that only annotations leave out, each with the numbers of these.
+    pub fn apart(&self) -> Vec<(BTreeSet<usize>, String)> {
+        let name = |race: &Race| self.variable(race.variable, Some(race));
+        self.races.apart.iter().map(|(numbers, race)| (numbers.clone(), name(race))).collect()
+    }
+
     /// Why the analysis may not have seen an access that a run has; none if it should have.
     pub fn unseen(&self, place: &Place) -> Option<String> {
         let class = dotted(&place.class);

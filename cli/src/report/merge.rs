@@ -22,6 +22,8 @@ pub struct Merged {
     pub findings: BTreeMap<Key, MergedFinding>,
     /// What can go wrong besides.
     pub hazards: BTreeMap<HazardKey, MergedHazard>,
+    /// Variables to which two threads came.
+    pub shared: BTreeSet<Variable>,
     /// Sentences about files that could not be read to the end.
     pub problems: BTreeSet<String>,
 }
@@ -149,6 +151,7 @@ impl Merged {
                 Record::Jvm(_) => {}
                 Record::Finding(finding) => merged.add(finding, id),
                 Record::Seen { variable, accesses, objects } => merged.saw(variable, id, Seen { accesses, objects }),
+                Record::Shared(variable) => drop(merged.shared.insert(variable)),
                 Record::Unwoven { class, method, reason } => {
                     facts.unwoven.insert(Unwoven { class, method, reason });
                 }
@@ -183,6 +186,7 @@ impl Merged {
         for (key, hazard) in other.hazards {
             merge_entry(&mut self.hazards, key, hazard, MergedHazard::absorb);
         }
+        self.shared.extend(other.shared);
         self.problems.extend(other.problems);
         self
     }
@@ -366,6 +370,7 @@ mod tests {
             (0..3u8, 0..9u64).prop_map(|(name, count)| seen(field(&format!("f{name}")), count, count / 2)),
             (0..3u8, 0..2u32, 0..3u64).prop_map(|(name, line, seen)| hazard(&format!("m{name}"), line, seen)),
             Just(Record::Checked(Rule::Atomicity)),
+            (0..3u8).prop_map(|name| Record::Shared(field(&format!("f{name}")))),
             Just(Record::Unwoven { class: "a/B".into(), method: None, reason: "too large".into() }),
             (0..3u64).prop_map(|sites| Record::End(Summary { sites, ..Summary::default() })),
         ];

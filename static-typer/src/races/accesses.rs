@@ -12,6 +12,7 @@ use super::joins::Joins;
 use super::phase::Phase;
 use super::proofs::Proofs;
 use super::threads::{RunBy, Threads};
+use super::unparallel::{Entries, Kind};
 
 /// What is accessed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -54,6 +55,10 @@ pub struct Signature {
     pub guards: Vec<Guard>,
     /// The locks of the very object that is accessed which are held.
     pub own: Vec<OwnLock>,
+    /// The kinds of entries by which threads come here.
+    pub entries: Vec<Kind>,
+    /// The kinds that cannot run in parallel with any of them.
+    pub barred: Vec<Kind>,
 }
 
 /// A [`Signature`] by its number.
@@ -88,6 +93,8 @@ pub struct View<'a> {
     pub phase: &'a Phase,
     /// What comes after the end of a thread.
     pub joins: &'a Joins,
+    /// Where the ways to all code begin.
+    pub entries: &'a Entries,
     /// Objects that may be shared.
     pub escaping: &'a ObjectSet,
     /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
@@ -133,7 +140,7 @@ impl Accesses {
 }
 
 /// A signature in the form that is compared.
-type Key = (bool, RunBy, bool, Vec<InstanceId>, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>);
+type Key = (bool, RunBy, bool, Vec<InstanceId>, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>, Vec<Kind>);
 
 #[derive(Default)]
 struct Signatures(IndexSet<Key, FxBuildHasher>);
@@ -142,8 +149,8 @@ impl Signatures {
     fn intern(&mut self, signature: Signature, all: &mut Vec<Signature>) -> SignatureId {
         let bases = signature.bases.as_ref().map(|bases| bases.iter().map(|object| object.0).collect());
         let Signature { write, run_by, is_early, .. } = signature;
-        let key =
-            (write, run_by, is_early, signature.ended.clone(), bases, signature.guards.clone(), signature.own.clone());
+        let (ended, entries) = (signature.ended.clone(), signature.entries.clone());
+        let key = (write, run_by, is_early, ended, bases, signature.guards.clone(), signature.own.clone(), entries);
         let (id, is_new) = self.0.insert_full(key);
         if is_new {
             all.push(signature);
@@ -192,7 +199,10 @@ impl View<'_> {
         let bases = access.base.map(|base| self.points_to.local(instance, base).clone());
         let bases =
             if access.slot == Slot::Content { bases.map(|bases| self.unsafe_containers(&bases)) } else { bases };
+        let entries = self.entries.kinds(instance);
         Signature {
+            barred: self.entries.barred(&entries),
+            entries,
             write: access.write,
             run_by: self.threads.run_by(instance),
             is_early: self.phase.is_early(instance, access.at),

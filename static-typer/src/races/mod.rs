@@ -18,15 +18,17 @@ mod phase;
 mod proofs;
 mod race_free;
 mod threads;
+mod unparallel;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use facts::pattern::Pattern;
 use rayon::prelude::*;
 
 use crate::points_to::{InstanceId, ObjectSet, PointsTo};
 use crate::program::Program;
 
-use accesses::{Accesses, Group, Signature, View};
+use accesses::{Accesses, Group, Signature, SignatureId, View};
 pub use accesses::{Place, Variable};
 pub use closed::hidden;
 pub use guards::{Guard, guard};
@@ -40,6 +42,7 @@ pub use proofs::Proofs;
 pub use race_free::RaceFree;
 use threads::RunBy;
 pub use threads::Threads;
+use unparallel::{Entries, are_apart};
 
 /// What is looked for.
 #[derive(Clone, Default, Debug)]
@@ -50,6 +53,8 @@ pub struct Options {
     pub skipped: Vec<Stage>,
     /// What is proved by other means.
     pub proofs: Proofs,
+    /// Pairs of names of methods that do not run in parallel.
+    pub unparallel: Vec<[Pattern; 2]>,
 }
 
 /// How sure a race is.
@@ -98,7 +103,9 @@ pub struct Races {
     pub threads: Threads,
     /// Variables of which pairs were left that are proved race-free by other means.
     pub proved: BTreeSet<Variable>,
-    /// The objects on which each variable may race, however unsure; none for a static field.
+    /// Races that only the names of [`Options::unparallel`] leave out, with the numbers of these pairs.
+    pub apart: Vec<(BTreeSet<usize>, Race)>,
+    /// The objects on which each variable may race, however unsure, or left out by names; none for a static field.
     pub racy: BTreeMap<Variable, ObjectSet>,
 }
 
@@ -110,6 +117,7 @@ impl Races {
         let guards = Guards::of(points_to, &threads.roots);
         let phase = Phase::of(program, points_to, &threads);
         let joins = if options.chord { Joins::default() } else { Joins::of(program, points_to, &threads) };
+        let entries = Entries::of(program, points_to, &threads, &options.unparallel);
         let escaping = escape::escaping(points_to);
         let view = View {
             program,
@@ -118,32 +126,41 @@ impl Races {
             guards: &guards,
             phase: &phase,
             joins: &joins,
+            entries: &entries,
             escaping: &escaping,
             is_chord: options.chord,
             proofs: &options.proofs,
         };
         let accesses = Accesses::of(&view);
         let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
-        let search = Search { program, accesses: &accesses, threads: &threads, stages: &stages, chord: options.chord };
+        let search = Search {
+            program,
+            accesses: &accesses,
+            threads: &threads,
+            entries: &entries,
+            stages: &stages,
+            chord: options.chord,
+        };
         let groups: Vec<(&Variable, &Group)> = accesses.groups.iter().collect();
         let found: Vec<(Variable, Found)> =
             groups.par_iter().map(|(variable, group)| (**variable, search.group(**variable, group))).collect();
         let mut counts = Counts { original: original::pairs(program, options.chord), ..Counts::default() };
-        let (mut races, mut proved, mut racy) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
+        let (mut races, mut apart, mut proved, mut racy) = (Vec::new(), Vec::new(), BTreeSet::new(), BTreeMap::new());
         for (variable, found) in found {
             (0..STAGES.len()).for_each(|stage| counts.stages[stage] += found.counts[stage]);
             let is_proved = matches!(variable, Variable::Field(field) if options.proofs.has_field(field));
-            if found.races.is_empty() {
+            if found.races.is_empty() && found.apart.is_empty() {
                 continue;
             }
             if is_proved {
                 proved.insert(variable);
             } else {
                 races.extend(found.races);
+                apart.extend(found.apart);
                 racy.insert(variable, found.racy);
             }
         }
-        Self { counts, races, threads, proved, racy }
+        Self { counts, races, threads, proved, apart, racy }
     }
 }
 
@@ -152,6 +169,7 @@ impl Races {
 struct Found {
     counts: [u64; STAGES.len()],
     races: Vec<Race>,
+    apart: Vec<(BTreeSet<usize>, Race)>,
     racy: ObjectSet,
 }
 
@@ -159,6 +177,7 @@ struct Search<'a> {
     program: &'a Program,
     accesses: &'a Accesses,
     threads: &'a Threads,
+    entries: &'a Entries,
     stages: &'a [Stage],
     chord: bool,
 }
@@ -192,41 +211,54 @@ impl Search<'_> {
             let passed = STAGES[..=place].iter().filter(|stage| self.stages.contains(stage)).count();
             *count += if reached >= passed { n_pairs } else { 0 };
         }
-        let race = self.race(variable, group, [&classes[a], &classes[b]], n_pairs, &mut found.racy);
-        found.races.extend(race);
+        self.race(variable, group, [&classes[a], &classes[b]], n_pairs, found);
     }
 
-    /// The surest race of two classes of places; the objects of all go to `racy`.
-    fn race(
-        &self,
-        variable: Variable,
-        group: &Group,
-        [a, b]: [&Class; 2],
-        n_pairs: u64,
-        racy: &mut ObjectSet,
-    ) -> Option<Race> {
-        let mut best: Option<(Confidence, &Signature, &Signature, u32, u32)> = None;
-        for x in &a.signatures {
-            for y in &b.signatures {
+    /// The surest race of two classes of places, or else the surest that names leave out.
+    fn race(&self, variable: Variable, group: &Group, classes: [&Class; 2], n_pairs: u64, found: &mut Found) {
+        let (mut best, mut apart, mut names) = (None, None, BTreeSet::new());
+        for x in &classes[0].signatures {
+            for y in &classes[1].signatures {
                 let (s, t) = (self.accesses.signature(*x), self.accesses.signature(*y));
                 let Some(confidence) = self.confidence(s, t) else { continue };
                 if let Some((s, t)) = s.shared.as_ref().zip(t.shared.as_ref()) {
-                    racy.insert_all(&s.common(t));
+                    found.racy.insert_all(&s.common(t));
                 }
-                if best.as_ref().is_none_or(|(known, ..)| confidence < *known) {
-                    best = Some((confidence, s, t, *x, *y));
+                let kept = if are_apart(s, t) { &mut apart } else { &mut best };
+                if are_apart(s, t) {
+                    names.extend(self.entries.between(s, t));
+                }
+                if kept.is_none_or(|(known, _)| confidence < known) {
+                    *kept = Some((confidence, [*x, *y]));
                 }
             }
         }
-        let (confidence, s, t, x, y) = best?;
-        let side = |class: &Class, signature: &Signature, id: u32| {
+        let race = |(confidence, ids)| self.between(variable, group, classes, confidence, ids, n_pairs);
+        match best {
+            Some(best) => found.races.extend(race(best)),
+            None => found.apart.extend(apart.and_then(race).map(|race| (names, race))),
+        }
+    }
+
+    /// The race of two classes of places by a signature of each.
+    fn between(
+        &self,
+        variable: Variable,
+        group: &Group,
+        classes: [&Class; 2],
+        confidence: Confidence,
+        ids: [SignatureId; 2],
+        n_pairs: u64,
+    ) -> Option<Race> {
+        let [s, t] = ids.map(|id| self.accesses.signature(id));
+        let side = |class: &Class, signature: &Signature, id: SignatureId| {
             let place = *class.places.first()?;
             let (_, instance) = group.places.get(&place)?.iter().find(|(other, _)| *other == id)?;
             Some(Side { place, instance: *instance, guards: signature.guards.clone() })
         };
-        let mut sides = [side(a, s, x)?, side(b, t, y)?];
+        let mut sides = [side(classes[0], s, ids[0])?, side(classes[1], t, ids[1])?];
         // Two places of one class make the race easier to see than one place twice.
-        if let (true, Some(second)) = (std::ptr::eq(a, b), a.places.get(1)) {
+        if let (true, Some(second)) = (std::ptr::eq(classes[0], classes[1]), classes[0].places.get(1)) {
             sides[1].place = *second;
         }
         if !sides[0].place.write {

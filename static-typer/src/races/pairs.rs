@@ -9,6 +9,7 @@ use crate::points_to::ObjectSet;
 use super::accesses::{Accesses, Group, Place, Signature, SignatureId};
 use super::guards::common;
 use super::threads::RunBy;
+use super::unparallel::are_apart;
 
 /// The stages after the original pairs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -101,6 +102,7 @@ pub fn reach(accesses: &Accesses, a: &Class, b: &Class, stages: &[Stage]) -> usi
     for x in &a.signatures {
         for y in &b.signatures {
             let (x, y) = (accesses.signature(*x), accesses.signature(*y));
+            let stages = if are_apart(x, y) { &[] } else { stages };
             best = best.max(stages.iter().take_while(|stage| passes(x, y, **stage)).count());
             if best == stages.len() {
                 return best;

@@ -12,9 +12,14 @@ final class JraceContext {
     static final int LIBRARY = 8;
     /** The block that the lock was entered for is a transaction. */
     static final int ATOMIC = 16;
+    /** The trace has the acquisition. */
+    static final int ANNOUNCED = 32;
 
     static final JraceShadow NOTHING = new JraceShadow(new Object(), 0, 0, null);
     private static final int STRIDE = 4;
+    /** So many tokens a thread takes at once. */
+    private static final int TOKENS = 1 << 10;
+    private static final int[] LAST_TOKEN = {0};
     /** Entries in the cache of arrays: a loop over several arrays has a site for each. */
     static final int ARRAYS = 32;
 
@@ -43,6 +48,9 @@ final class JraceContext {
     private int passedWrite;
     private boolean passedForWrite;
 
+    /** The next token; a multiple of {@link #TOKENS} if there is none left. */
+    private int token;
+
     JraceContext(int id, int own) {
         this.id = id;
         this.own = own;
@@ -66,6 +74,19 @@ final class JraceContext {
         passedForWrite = isWrite;
     }
 
+    /**
+     * Stands for this thread with the locks that it holds now, in type discovery; even. After half a billion they come again, and
+     * an access that finds its own token by chance goes unrecorded.
+     */
+    int newToken() {
+        if ((token & TOKENS - 1) == 0) {
+            token = JraceHooks.U.getAndAddInt(LAST_TOKEN, JraceHooks.INTS, TOKENS);
+        }
+        int next = token & JraceHooks.SHARED - 1 | JraceHooks.SHARED;
+        token += 2;
+        return next;
+    }
+
     boolean isFull() {
         return depth == locks.length;
     }
@@ -86,6 +107,11 @@ final class JraceContext {
         details[base + 3] = flags;
         locks[at] = lock;
         depth = at + 1;
+    }
+
+    /** Notes that the trace has the acquisition of an entry. */
+    void announced(int at) {
+        details[at * STRIDE + 3] |= ANNOUNCED;
     }
 
     void pop(int top) {

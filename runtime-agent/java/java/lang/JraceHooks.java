@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Stable;
 
@@ -63,6 +64,9 @@ public final class JraceHooks {
     private static final boolean RECORDING = (MODE & 1) != 0;
     private static final boolean CHECKING = (MODE & 2) != 0;
     private static final boolean BY_ELEMENT = (MODE & 4) != 0;
+    private static final boolean DISCOVERING = (MODE & 32) != 0;
+    /** Recording every event. */
+    private static final boolean TRACING = RECORDING && !DISCOVERING;
     private static final long TICKETS = RECORDING ? tickets() : 0;
 
     /**
@@ -112,6 +116,10 @@ public final class JraceHooks {
         if (object == null) {
             return;
         }
+        if (DISCOVERING) {
+            observeField(object, site, false);
+            return;
+        }
         if (RECORDING && !CHECKING) {
             recordField(object, site, false);
             return;
@@ -127,6 +135,10 @@ public final class JraceHooks {
         if (object == null) {
             return;
         }
+        if (DISCOVERING) {
+            observeField(object, site, true);
+            return;
+        }
         if (RECORDING && !CHECKING) {
             recordField(object, site, true);
             return;
@@ -140,6 +152,10 @@ public final class JraceHooks {
 
     /** Nobody else knows the object yet, so its word needs neither a look nor an atomic update. */
     public static void initField(Object object, int site) {
+        if (DISCOVERING) {
+            observeField(object, site, true);
+            return;
+        }
         if (RECORDING && !CHECKING) {
             recordField(object, site, true);
             return;
@@ -154,6 +170,10 @@ public final class JraceHooks {
     }
 
     public static void readStatic(int site) {
+        if (DISCOVERING) {
+            observeStatic(site, false);
+            return;
+        }
         if (RECORDING && !CHECKING) {
             recordStatic(site, false);
             return;
@@ -166,6 +186,10 @@ public final class JraceHooks {
     }
 
     public static void writeStatic(int site) {
+        if (DISCOVERING) {
+            observeStatic(site, true);
+            return;
+        }
         if (RECORDING && !CHECKING) {
             recordStatic(site, true);
             return;
@@ -457,7 +481,7 @@ public final class JraceHooks {
                 U.compareAndSetInt(base, offset, word, next);
                 return;
             }
-            int next = word == 0 ? context.own : step(word, context.id, read, modified, write);
+            int next = word == 0 ? context.own : step(word, context.id, site, object, read, modified, write);
             if (next == word) {
                 context.passed(word, read, modified, write);
                 return;
@@ -633,13 +657,13 @@ public final class JraceHooks {
         JraceContext context = thread.$jrace$context;
         if (context != null) {
             int top = context.depth - 1;
-            if (!RECORDING && top >= 0 && context.flags(top) == JraceContext.METHOD) {
+            if (!TRACING && top >= 0 && context.flags(top) == JraceContext.METHOD) {
                 thread.$jrace$read = context.savedRead(top);
                 thread.$jrace$write = context.savedWrite(top);
                 context.pop(top);
                 return;
             }
-            while (top >= 0 && context.flags(top) != JraceContext.METHOD) {
+            while (top >= 0 && (context.flags(top) & ~JraceContext.ANNOUNCED) != JraceContext.METHOD) {
                 top--;
             }
             if (top >= 0) {
@@ -713,7 +737,7 @@ public final class JraceHooks {
     private static void acquire(Object lock, int site, int flags) {
         Thread thread = Thread.currentThread();
         JraceContext context = thread.$jrace$context;
-        if (!RECORDING && context != null) {
+        if (!TRACING && context != null) {
             int depth = context.depth;
             int read = thread.$jrace$read;
             int write = thread.$jrace$write;
@@ -752,11 +776,8 @@ public final class JraceHooks {
             context.cache(shadow, flags, read, write, toRead, toWrite);
             thread.$jrace$read = toRead;
             thread.$jrace$write = toWrite;
-            if (RECORDING) {
-                if (!shadow.described) {
-                    shadow.described = true;
-                    describe(shadow.id, lock);
-                }
+            if (TRACING) {
+                describe(shadow, lock);
                 if ((flags & JraceContext.ATOMIC) != 0) {
                     record(BEGIN, thread, site, 0);
                 }
@@ -764,6 +785,13 @@ public final class JraceHooks {
             }
         } catch (OutOfMemoryError giveUp) {
             // The lock goes unnoticed.
+        }
+    }
+
+    private static void describe(JraceShadow shadow, Object lock) {
+        if (!shadow.described) {
+            shadow.described = true;
+            describe(shadow.id, lock);
         }
     }
 
@@ -782,9 +810,12 @@ public final class JraceHooks {
     /**
      * The thread word for the lock set of {@code word} with the lock added, if that is known. A lock gets its first set when an
      * access under it asks for one: numbers of sets are never used again, and a program may enter millions of short-lived
-     * locks under which nothing is shared.
+     * locks under which nothing is shared. For type discovery it is a token instead.
      */
     private static int with(int word, JraceShadow shadow, Object lock) {
+        if (DISCOVERING) {
+            return Thread.currentThread().$jrace$context.newToken();
+        }
         if (word == UNASKED || shadow.lone == 0) {
             return UNASKED;
         }
@@ -821,7 +852,7 @@ public final class JraceHooks {
         JraceContext context = thread.$jrace$context;
         if (context != null) {
             int top = context.depth - 1;
-            if (!RECORDING && top >= 0 && context.locks[top] == lock && context.flags(top) == flags) {
+            if (!TRACING && top >= 0 && context.locks[top] == lock && context.flags(top) == flags) {
                 thread.$jrace$read = context.savedRead(top);
                 thread.$jrace$write = context.savedWrite(top);
                 context.pop(top);
@@ -832,7 +863,7 @@ public final class JraceHooks {
     }
 
     private static void slowRelease(Thread thread, JraceContext context, Object lock, int flags) {
-        int at = context.find(lock, ~JraceContext.ATOMIC, flags);
+        int at = context.find(lock, ~(JraceContext.ATOMIC | JraceContext.ANNOUNCED), flags);
         if (at >= 0) {
             if ((flags & JraceContext.LIBRARY) == 0) {
                 dropStale(thread, context, at + 1);
@@ -844,7 +875,7 @@ public final class JraceHooks {
     /** Takes one entry off the stack of held locks, wherever it lies, and works out the sets of those above it anew. */
     private static void remove(Thread thread, JraceContext context, int at) {
         try {
-            if (RECORDING) {
+            if (TRACING || (context.flags(at) & JraceContext.ANNOUNCED) != 0) {
                 boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
                 record(shared ? RELEASE_SHARED : RELEASE, thread, 0, JraceShadow.of(context.locks[at]).id);
                 if ((context.flags(at) & JraceContext.ATOMIC) != 0) {
@@ -877,7 +908,7 @@ public final class JraceHooks {
             Thread thread = (Thread) started;
             context(Thread.currentThread());
             JraceContext child = contextOf(thread, true);
-            if (RECORDING) {
+            if (TRACING) {
                 record(FORK, Thread.currentThread(), 0, child.id);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -886,7 +917,7 @@ public final class JraceHooks {
     }
 
     public static void joined(Object ended) {
-        if (RECORDING) {
+        if (TRACING) {
             Thread thread = (Thread) ended;
             JraceContext other = thread.$jrace$context;
             if (other != null && !thread.isAlive()) {
@@ -907,8 +938,9 @@ public final class JraceHooks {
         int id = register(thread.getName(), isVirtual(thread), starting);
         JraceContext context = new JraceContext(id, EXCLUSIVE | id);
         thread.$jrace$others = ~context.own;
-        thread.$jrace$read = MODIFIED;
-        thread.$jrace$write = MODIFIED;
+        int withoutLocks = DISCOVERING ? context.newToken() : MODIFIED;
+        thread.$jrace$read = withoutLocks;
+        thread.$jrace$write = withoutLocks;
         thread.$jrace$arrays = JraceContext.newArrays();
         thread.$jrace$context = context;
         return context;
@@ -1235,18 +1267,29 @@ public final class JraceHooks {
     }
 
     private static long resolveRecorded(Object object, int site) {
+        return resolveRecorded(site, where(object, site));
+    }
+
+    private static long resolveRecorded(int site) {
+        long where = where(site);
+        return where == 0 ? 0 : resolveRecorded(site, where);
+    }
+
+    /** What {@link #RECORDED} holds for the site of an instance field. */
+    private static long where(Object object, int site) {
         int offset = pending(site);
         if (offset == 0) {
             offset = resolved(site) == 0 ? resolveField(object, site) : resolved(site);
         }
         if (!isRecorded(site)) {
-            return resolveRecorded(site, UNRECORDED);
+            return UNRECORDED;
         }
         long number = numberOffset(object.getClass(), site);
-        return resolveRecorded(site, number == 0 ? UNNUMBERED : number << 32 | Math.max(offset, 0));
+        return number == 0 ? UNNUMBERED : number << 32 | Math.max(offset, 0);
     }
 
-    private static long resolveRecorded(int site) {
+    /** The same for a static field; 0 if its class is not known. */
+    private static long where(int site) {
         int slot = pending(site);
         if (slot == 0) {
             slot = resolved(site) == 0 ? resolveStatic(site) : resolved(site);
@@ -1254,7 +1297,7 @@ public final class JraceHooks {
         if (slot == 0) {
             return 0;
         }
-        return resolveRecorded(site, isRecorded(site) ? STATIC | Math.max(slot, 0) : UNRECORDED);
+        return isRecorded(site) ? STATIC | Math.max(slot, 0) : UNRECORDED;
     }
 
     private static synchronized long resolveRecorded(int site, long value) {
@@ -1285,6 +1328,238 @@ public final class JraceHooks {
             }
         }
         return found;
+    }
+
+    // ---- discovery ------------------------------------------------------------------------------------------------
+    //
+    // A trace for type discovery has the accesses to sampled objects and to static fields that tell something new, and the locks
+    // held there. What is known of an object lies in the field for its number: 0 if it was not met yet, negative if it is not
+    // looked at, else its number, with a bit once a second thread has come. The shadow word of a field is the token of the latest
+    // access that was recorded: that of the thread, and once it is shared that of the thread with these locks.
+
+    /** In the number of an object, and in the tokens of threads with their locks. */
+    static final int SHARED = 1 << 30;
+
+    /** In a token: the access was a write. */
+    private static final int WRITTEN = 1;
+
+    /** In place of the number of an object. */
+    private static final int UNSAMPLED = -1;
+
+    /** The word of a field of which enough accesses were recorded. */
+    private static final int ENOUGH = Integer.MIN_VALUE;
+
+    /**
+     * After so many records of a shared field, its latest thread may go on with whatever locks until another one comes, and after so
+     * many times that, all may: threads may take turns forever.
+     */
+    private static final int MOST = 1 << 12;
+    private static final int TURNS = 16;
+
+    private static final JraceSite[][] SITES = new JraceSite[CHUNKS][];
+
+    @ForceInline
+    private static void observeField(Object object, int site, boolean write) {
+        long where = recorded(site);
+        if (where == UNRECORDED || where != 0 && isKnownField(object, where, site, write)) {
+            return;
+        }
+        slowObserveField(object, site, write);
+    }
+
+    @ForceInline
+    private static boolean isKnownField(Object object, long where, int site, boolean write) {
+        int number = U.getInt(object, where >>> 32);
+        return passes(number < 0 || repeats(object, where & 0xFFFF_FFFFL, (number & SHARED) != 0, write), site);
+    }
+
+    @ForceInline
+    private static void observeStatic(int site, boolean write) {
+        long where = recorded(site);
+        if (where == UNRECORDED || where != 0 && isKnownStatic(words((int) where), wordOffset((int) where), site, write)) {
+            return;
+        }
+        slowObserveStatic(site, write);
+    }
+
+    @ForceInline
+    private static boolean isKnownStatic(Object words, long offset, int site, boolean write) {
+        return passes(repeats(words, offset, (U.getInt(words, offset) & SHARED) != 0, write), site);
+    }
+
+    /** What an access by the thread leaves in a word. */
+    @ForceInline
+    private static int token(Thread thread, boolean shared) {
+        return shared ? thread.$jrace$read : ~thread.$jrace$others << 1;
+    }
+
+    /** Whether the latest access tells all that this one does, or enough is known of the field. */
+    @ForceInline
+    private static boolean repeats(Object base, long offset, boolean shared, boolean write) {
+        int word = U.getInt(base, offset);
+        int token = token(Thread.currentThread(), shared);
+        return word == (token | WRITTEN) || !write && word == token && word != 0 || word < 0 && isEnough(word, write);
+    }
+
+    private static boolean isEnough(int word, boolean write) {
+        int told = told(Thread.currentThread(), true);
+        return word == ENOUGH || word == told || !write && word == told + 1;
+    }
+
+    /** The word of a field while its latest thread needs not tell its locks. */
+    private static int told(Thread thread, boolean write) {
+        int token = token(thread, false);
+        return ~(write ? token | WRITTEN : token);
+    }
+
+    /** Bounds what is recorded of a shared field, once there are so many records of it. */
+    private static void limit(Object base, long offset, int records, boolean write) {
+        if (records >= MOST * TURNS) {
+            U.putInt(base, offset, ENOUGH);
+        } else if (records % MOST == 0) {
+            U.putInt(base, offset, told(Thread.currentThread(), write));
+        }
+    }
+
+    /** Copied into every access, this kept the compiler busy for longer than the program ran. */
+    @DontInline
+    private static void slowObserveField(Object object, int site, boolean write) {
+        try {
+            JraceSite place = place(site);
+            long where = place.where;
+            if (where == 0) {
+                where = where(object, site);
+                if (where <= 0 || (int) where == 0) {
+                    resolveRecorded(site, UNRECORDED);
+                    return;
+                }
+                place.where = where;
+            }
+            int number = U.getInt(object, where >>> 32);
+            if (number == 0) {
+                number = meet(object, place, site);
+                U.putInt(object, where >>> 32, number);
+            }
+            if (number > 0) {
+                observeSampled(object, number, place, site, write);
+            }
+            settle(place, site, number > 0, (number & SHARED) != 0);
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The program is about to see the same; the access goes unrecorded.
+        }
+    }
+
+    private static void observeSampled(Object object, int number, JraceSite place, int site, boolean write) {
+        Thread thread = Thread.currentThread();
+        JraceContext context = context(thread);
+        JraceShadow shadow = JraceShadow.of(object);
+        if (shadow.word == 0) {
+            shadow.word = context.own;
+        }
+        boolean shared = (number & SHARED) != 0;
+        if (!shared && shadow.word != context.own) {
+            shared = true;
+            U.putInt(object, place.where >>> 32, number | SHARED);
+        }
+        long offset = place.where & 0xFFFF_FFFFL;
+        if (observe(thread, object, offset, shared, site, write, shadow.id) && shared) {
+            limit(object, offset, shadow.late(offset), write);
+        }
+    }
+
+    /** The number of an object that nobody has accessed before. */
+    private static int meet(Object object, JraceSite place, int site) {
+        if (--place.left > 0) {
+            return UNSAMPLED;
+        }
+        place.left = gap(site);
+        int number = JraceShadow.of(object).id;
+        return number < SHARED ? number : UNSAMPLED;
+    }
+
+    @DontInline
+    private static void slowObserveStatic(int site, boolean write) {
+        try {
+            JraceSite place = place(site);
+            if (place.where == 0) {
+                place.where = where(site);
+            }
+            int slot = (int) place.where;
+            if (place.where < 0 || place.where != 0 && slot == 0) {
+                resolveRecorded(site, UNRECORDED);
+            } else if (slot != 0) {
+                observeSlot(slot, place, site, write);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
+
+    private static void observeSlot(int slot, JraceSite place, int site, boolean write) {
+        Thread thread = Thread.currentThread();
+        context(thread);
+        int word = U.getInt(words(slot), wordOffset(slot));
+        boolean shared = (word & SHARED) != 0 || word != 0 && (word | WRITTEN) != (token(thread, false) | WRITTEN);
+        boolean isRecorded = observe(thread, words(slot), wordOffset(slot), shared, site, write, 0);
+        if (isRecorded && shared) {
+            limit(words(slot), wordOffset(slot), ++place.late, write);
+        }
+        settle(place, site, true, shared);
+    }
+
+    /** Records an access that tells something new, and the first ones of each site; says whether it has. */
+    private static boolean observe(
+            Thread thread, Object base, long offset, boolean shared, int site, boolean write, int object) {
+        int token = token(thread, shared);
+        if (!repeats(base, offset, shared, write)) {
+            U.putInt(base, offset, write ? token | WRITTEN : token);
+        } else if (recorded(site) != 0) {
+            return false;
+        }
+        lane(thread);
+        announce(thread, thread.$jrace$context);
+        append(thread, true, entry(write ? WRITE : READ, site, object));
+        return true;
+    }
+
+    /** Records the acquisitions of the locks held: those of locks under which nothing is recorded are not worth it. */
+    private static void announce(Thread thread, JraceContext context) {
+        int at = context.depth;
+        while (at > 0 && (context.flags(at - 1) & JraceContext.ANNOUNCED) == 0) {
+            at--;
+        }
+        for (; at < context.depth; at++) {
+            JraceShadow shadow = JraceShadow.of(context.locks[at]);
+            describe(shadow, context.locks[at]);
+            boolean isShared = (context.flags(at) & JraceContext.SHARED) != 0;
+            record(isShared ? ACQUIRE_SHARED : ACQUIRE, thread, context.site(at), shadow.id);
+            context.announced(at);
+        }
+    }
+
+    private static JraceSite place(int site) {
+        JraceSite[] chunk = SITES[site >>> CHUNK_BITS];
+        JraceSite place = chunk == null ? null : chunk[site & (CHUNK - 1)];
+        return place != null ? place : newPlace(site);
+    }
+
+    private static synchronized JraceSite newPlace(int site) {
+        int high = site >>> CHUNK_BITS;
+        if (SITES[high] == null) {
+            SITES[high] = new JraceSite[CHUNK];
+        }
+        if (SITES[high][site & (CHUNK - 1)] == null) {
+            SITES[high][site & (CHUNK - 1)] = new JraceSite();
+        }
+        return SITES[high][site & (CHUNK - 1)];
+    }
+
+    /** Once a site was visited often enough, its accesses are recorded only if they tell something new. */
+    private static void settle(JraceSite place, int site, boolean sampled, boolean shared) {
+        if (place.visit(sampled, shared) && recorded(site) == 0) {
+            profile(site);
+            resolveRecorded(site, place.where);
+        }
     }
 
     // ---- reflection -----------------------------------------------------------------------------------------------
@@ -1342,7 +1617,10 @@ public final class JraceHooks {
     private static final int BEGIN = 12;
     private static final int END = 13;
 
-    /** Bits: 1 recording, 2 checking, 4 arrays by element, 8 a place for acquisitions in the JDK, 16 for its other events. */
+    /**
+     * Bits: 1 recording, 2 checking, 4 arrays by element, 8 a place for acquisitions in the JDK, 16 for its other events, 32 recording
+     * for discovery only.
+     */
     private static native int mode();
 
     /** A new thread number; {@code starting} when the current thread starts it, so that its stack is the creation stack. */
@@ -1367,7 +1645,8 @@ public final class JraceHooks {
     private static native byte[] weave(byte[] bytes, ClassLoader loader);
 
     /** The state machine: the next word. */
-    private static native int step(int word, int thread, int read, int write, boolean isWrite);
+    private static native int step(
+            int word, int thread, int site, Object object, int read, int write, boolean isWrite);
 
     /** The thread word for a lock set with one lock more. */
     private static native int withLock(int word, int lock, Object object);
@@ -1403,6 +1682,9 @@ public final class JraceHooks {
 
     /** Whether accesses at a site are recorded, once it is resolved. */
     private static native boolean isRecorded(int site);
+
+    /** How many objects the site has to meet from here on until one is sampled. */
+    private static native int gap(int site);
 
     /** The site at which the program called the code of the JDK that is running; 0 if there is none. */
     private static native int callSite();

@@ -18,6 +18,7 @@ final class JraceShadow extends WeakReference<Object> {
     private static final Object[] GUARDS = new Object[STRIPES];
     private static final int[] COUNTS = new int[STRIPES];
     private static final int[] LAST_ID = {0};
+    private static final int[] NONE = {};
     private static volatile JraceShadow[] table = new JraceShadow[SMALLEST];
 
     static {
@@ -31,7 +32,7 @@ final class JraceShadow extends WeakReference<Object> {
 
     /** Number of the object, never reused. */
     final int id;
-    /** Shadow word of an array. */
+    /** Shadow word of an array; of an object that type discovery samples, the exclusive word of the thread that came first. */
     int word;
     /** Thread word for the lock set that holds this lock alone; 0 until it is first asked for. */
     int lone;
@@ -39,6 +40,8 @@ final class JraceShadow extends WeakReference<Object> {
     boolean described;
     /** Shadow words of the elements of an array. */
     private int[] elements;
+    /** By offset, how often the fields of a sampled object were recorded once it was shared. */
+    private int[] late = NONE;
 
     JraceShadow(Object object, int hash, int id, JraceShadow next) {
         super(object);
@@ -73,6 +76,17 @@ final class JraceShadow extends WeakReference<Object> {
             }
         }
         return words;
+    }
+
+    /** Counts an access to a field of a sampled object; says how many that makes. Threads may lose each other's counts. */
+    int late(long offset) {
+        int at = (int) (offset / Integer.BYTES);
+        int[] counts = late;
+        if (at >= counts.length) {
+            counts = java.util.Arrays.copyOf(counts, at + 1);
+            late = counts;
+        }
+        return ++counts[at];
     }
 
     /** Identity hashes have few bits where headers are compact. */
