@@ -124,13 +124,13 @@ impl FieldUse {
             methods.into_iter().for_each(|(method, offsets)| known.entry(method).or_default().extend(offsets));
         }
         Self {
-            objects: self.objects + other.objects,
-            shared: self.shared + other.shared,
-            handed_over: self.handed_over + other.handed_over,
-            reads: self.reads + other.reads,
-            writes: self.writes + other.writes,
-            late: self.late + other.late,
-            late_writes: self.late_writes + other.late_writes,
+            objects: self.objects.saturating_add(other.objects),
+            shared: self.shared.saturating_add(other.shared),
+            handed_over: self.handed_over.saturating_add(other.handed_over),
+            reads: self.reads.saturating_add(other.reads),
+            writes: self.writes.saturating_add(other.writes),
+            late: self.late.saturating_add(other.late),
+            late_writes: self.late_writes.saturating_add(other.late_writes),
             threads: self.threads.max(other.threads),
             thread: self.thread.filter(|thread| other.thread.as_ref() == Some(thread)),
             locks,
@@ -142,7 +142,7 @@ impl FieldUse {
     /// All accesses.
     #[must_use]
     pub fn accesses(&self) -> u64 {
-        self.reads + self.writes
+        self.reads.saturating_add(self.writes)
     }
 }
 
@@ -223,8 +223,8 @@ impl TypeLog {
         for class in self.classes() {
             for (method, seen) in &class.methods {
                 let all = methods.entry((class.class.clone(), method.clone())).or_default();
-                all.accesses += seen.accesses;
-                all.own_lock += seen.own_lock;
+                all.accesses = all.accesses.saturating_add(seen.accesses);
+                all.own_lock = all.own_lock.saturating_add(seen.own_lock);
             }
         }
         methods
