@@ -12,18 +12,16 @@ use anyhow::Result;
 use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Variable;
-use facts::index::{ObjectId, SiteId, ThreadId};
+use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
 use facts::site::Place;
 use facts::trace::{FieldDefinition, Record, TraceReader};
 
-/// What is accessed by pairs: as in Eraser, accesses before a second thread's first one do not count, and an array is one
-/// variable.
+/// What a trace tells of accesses: as in Eraser, those before a second thread's first one do not count, and an array is one variable.
 #[derive(Debug, Default)]
 pub struct Pairs {
-    /// The fields.
-    fields: BTreeSet<(String, String, String)>,
-    /// The places of either access.
-    places: BTreeSet<Place>,
+    history: History,
+    fields: BTreeMap<FieldId, FieldDefinition>,
+    sites: BTreeMap<SiteId, Place>,
 }
 
 impl Pairs {
@@ -32,43 +30,41 @@ impl Pairs {
     /// # Errors
     /// It cannot be read, or is damaged.
     pub fn read(trace: &Path) -> Result<Self> {
-        let mut history = History::default();
-        let (mut fields, mut sites) = (BTreeMap::new(), BTreeMap::new());
+        let mut pairs = Self::default();
         for record in TraceReader::new(BufReader::new(File::open(trace)?))? {
             match record? {
-                Record::Field(id, field) => _ = fields.insert(id, field),
-                Record::Site(id, site) => _ = sites.insert(id, site.place),
-                Record::Event(event) => history.event(event),
+                Record::Field(id, field) => _ = pairs.fields.insert(id, field),
+                Record::Site(id, site) => _ = pairs.sites.insert(id, site.place),
+                Record::Event(event) => pairs.history.event(event),
                 Record::Damage(damage) => anyhow::bail!("{damage:?}"),
                 Record::Thread(..) | Record::Object(..) => {}
-            }
-        }
-        let mut pairs = Self::default();
-        for (location, variable) in &history.variables {
-            for site in variable.unguarded() {
-                pairs.places.extend(sites.get(&site).cloned());
-                if let Location::Field(_, id) | Location::Static(id) = location {
-                    pairs.fields.extend(fields.get(id).cloned().map(named));
-                }
             }
         }
         Ok(pairs)
     }
 
-    /// Whether a pair accesses the variable; of an array, at one of the places.
+    /// Whether a pair accesses the variable in one object; of an array, one that is accessed at one of the places.
     #[must_use]
     pub fn race_on(&self, variable: &Variable, places: &[Place]) -> bool {
-        match variable {
-            Variable::Field { class, name, descriptor } | Variable::Static { class, name, descriptor } => {
-                self.fields.contains(&(class.clone(), name.clone(), descriptor.clone()))
+        let is_meant = |(location, accesses): &(&Location, &Accesses)| match location {
+            Location::Field(_, id) | Location::Static(id) => self.is_field(*id, variable),
+            Location::Element(..) => {
+                let is_at_place = |site: &SiteId| self.sites.get(site).is_some_and(|at| places.contains(at));
+                matches!(variable, Variable::Array { .. }) && accesses.sites.iter().any(is_at_place)
             }
-            Variable::Array { .. } | Variable::Object { .. } => places.iter().any(|place| self.places.contains(place)),
-        }
+        };
+        self.history.variables.iter().filter(is_meant).any(|(_, accesses)| accesses.race())
     }
-}
 
-fn named(field: FieldDefinition) -> (String, String, String) {
-    (field.class, field.name, field.descriptor)
+    fn is_field(&self, id: FieldId, variable: &Variable) -> bool {
+        let (Variable::Field { class, name, descriptor } | Variable::Static { class, name, descriptor }) = variable
+        else {
+            return false;
+        };
+        let is_same =
+            |field: &FieldDefinition| (&field.class, &field.name, &field.descriptor) == (class, name, descriptor);
+        self.fields.get(&id).is_some_and(is_same)
+    }
 }
 
 /// Who accessed what, and under which locks.
@@ -123,6 +119,8 @@ struct Accesses {
     first: ThreadId,
     is_shared: bool,
     late: BTreeSet<Access>,
+    /// Where they are.
+    sites: BTreeSet<SiteId>,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -131,7 +129,6 @@ struct Access {
     kind: AccessKind,
     locks: Rc<BTreeSet<ObjectId>>,
     clock: Rc<Clock>,
-    site: SiteId,
 }
 
 impl History {
@@ -151,8 +148,8 @@ impl History {
                 let locks = held.iter().filter(|(_, mode)| protects(*mode)).map(|(lock, _)| *lock).collect();
                 let locks = self.shared(locks);
                 let clock = Rc::clone(self.clock(event.thread));
-                let access = Access { thread: event.thread, kind, locks, clock, site: event.site };
-                self.access(location, access);
+                let access = Access { thread: event.thread, kind, locks, clock };
+                self.access(location, access, event.site);
             }
             _ => {}
         }
@@ -183,23 +180,24 @@ impl History {
         *Rc::make_mut(self.clock(before)).times.entry(before).or_default() += 1;
     }
 
-    fn access(&mut self, location: Location, access: Access) {
+    fn access(&mut self, location: Location, access: Access, site: SiteId) {
         let variable = match location {
             Location::Element(array, _) => Location::Element(array, 0),
             field => field,
         };
-        let new = || Accesses { first: access.thread, is_shared: false, late: BTreeSet::new() };
+        let new = || Accesses { first: access.thread, is_shared: false, late: BTreeSet::new(), sites: BTreeSet::new() };
         let accesses = self.variables.entry(variable).or_insert_with(new);
         accesses.is_shared |= access.thread != accesses.first;
         if accesses.is_shared {
             accesses.late.insert(access);
+            accesses.sites.insert(site);
         }
     }
 }
 
 impl Accesses {
-    fn unguarded(&self) -> impl Iterator<Item = SiteId> {
-        self.late.iter().filter(|a| self.late.iter().any(|b| a.races_with(b))).map(|access| access.site)
+    fn race(&self) -> bool {
+        self.late.iter().any(|a| self.late.iter().any(|b| a.races_with(b)))
     }
 }
 
@@ -231,8 +229,8 @@ mod tests {
         locks.iter().for_each(|lock| step(history, thread, EventKind::Release(ObjectId(*lock), MODE)));
     }
 
-    fn n_unguarded(history: &History) -> usize {
-        history.variables.values().flat_map(Accesses::unguarded).count()
+    fn race(history: &History) -> bool {
+        history.variables.values().any(Accesses::race)
     }
 
     /// The first thread only makes the array shared.
@@ -243,9 +241,9 @@ mod tests {
         for (thread, locks) in [(2, [1, 2]), (3, [2, 3]), (4, [1, 3])] {
             write(&mut history, thread, &locks);
         }
-        assert_eq!(n_unguarded(&history), 0);
+        assert!(!race(&history));
         write(&mut history, 5, &[1]);
-        assert_eq!(n_unguarded(&history), 2);
+        assert!(race(&history));
     }
 
     #[test]
@@ -254,8 +252,8 @@ mod tests {
         (1..=2).for_each(|thread| write(&mut history, thread, &[]));
         step(&mut history, 3, EventKind::Join(ThreadId(2)));
         write(&mut history, 3, &[]);
-        assert_eq!(n_unguarded(&history), 0);
+        assert!(!race(&history));
         write(&mut history, 4, &[]);
-        assert_eq!(n_unguarded(&history), 3);
+        assert!(race(&history));
     }
 }
