@@ -26,6 +26,7 @@ mod races;
 mod report;
 mod settings;
 mod sidecar;
+mod statements;
 
 use std::process::ExitCode;
 

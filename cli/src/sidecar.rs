@@ -4,12 +4,13 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use static_typer::program::Program;
 
 use crate::output::err;
+use crate::statements;
 
 /// Simple names, classes, and whether they say a lock.
 const KNOWN: [(&str, &str, bool); 10] = [
@@ -44,16 +45,7 @@ impl Sidecar {
     /// # Errors
     /// It cannot be read, or a line is no annotation.
     pub fn read(path: &Path) -> Result<Self> {
-        let name = path.display().to_string();
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read the annotations file `{name}`"))?;
-        Self::parse(&text, &name)
-    }
-
-    fn parse(text: &str, name: &str) -> Result<Self> {
-        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-        let lines = lines.enumerate().filter(|(_, line)| !line.is_empty());
-        lines.map(|(index, line)| parse_line(line, &format!("{name}:{}", index + 1))).collect::<Result<_>>().map(Self)
+        statements::read(path, parse_line).map(Self)
     }
 
     /// Adds the annotations to a program; says which of them fit nothing.
@@ -69,22 +61,22 @@ impl Sidecar {
 
 fn parse_line(line: &str, at: &str) -> Result<Line> {
     let Some((target, annotation)) = line.split_once('@') else {
-        bail!("{at}: `{line}` has no annotation: write `package.Class.field @GuardedBy(\"this\")`");
+        bail!("`{line}` has no annotation: write `package.Class.field @GuardedBy(\"this\")`");
     };
     let (name, value) = annotation.split_once('(').unwrap_or((annotation, ""));
     let Some((_, class, takes_lock)) = KNOWN.iter().find(|(known, ..)| *known == name.trim()) else {
         let known = KNOWN.map(|(name, ..)| format!("@{name}")).join(", ");
-        bail!("{at}: `@{}` is not known: write one of {known}", name.trim());
+        bail!("`@{}` is not known: write one of {known}", name.trim());
     };
     let value = value.trim().trim_end_matches(')').trim().trim_matches('"');
     if *takes_lock == value.is_empty() {
         let form = if *takes_lock { "names a lock: write" } else { "takes no value: write" };
         let example = if *takes_lock { format!("@{name}(\"this\")") } else { format!("@{}", name.trim()) };
-        bail!("{at}: `@{}` {form} `{example}`", name.trim());
+        bail!("`@{}` {form} `{example}`", name.trim());
     }
     let target = target.trim();
     if target.is_empty() || target.contains(char::is_whitespace) {
-        bail!("{at}: `{target}` is no name: write `package.Class`, `package.Class.field` or `package.Class.method`");
+        bail!("`{target}` is no name: write `package.Class`, `package.Class.field` or `package.Class.method`");
     }
     let value = Some(value.to_owned()).filter(|value| !value.is_empty());
     Ok(Line { text: format!("{at}: {line}"), target: Pattern::whole(target), class, value })
@@ -96,8 +88,9 @@ mod tests {
 
     #[test]
     fn lines_are_a_name_and_an_annotation() {
-        let Sidecar(lines) =
-            Sidecar::parse("# locks\na.B.f @GuardedBy(\"this.lock\")\n\na.C @NoWarn # by hand", "f").unwrap();
+        let lines =
+            statements::parse_all("# locks\na.B.f @GuardedBy(\"this.lock\")\n\na.C @NoWarn # by hand", "f", parse_line)
+                .unwrap();
         let read: Vec<_> = lines.iter().map(|line| (line.target.source(), line.class, line.value.as_deref())).collect();
         let guarded = ("a.B.f", "jrace/annotations/GuardedBy", Some("this.lock"));
         assert_eq!(read, [guarded, ("a.C", "jrace/annotations/NoWarn", None)]);
@@ -105,7 +98,7 @@ mod tests {
 
     #[test]
     fn wrong_lines_say_what_to_write() {
-        let wrong = |text: &str| Sidecar::parse(text, "f").unwrap_err().to_string();
+        let wrong = |text: &str| format!("{:#}", statements::parse_all(text, "f", parse_line).unwrap_err());
         assert_eq!(
             wrong("\na.B.f"),
             "f:2: `a.B.f` has no annotation: write `package.Class.field @GuardedBy(\"this\")`"

@@ -199,11 +199,7 @@ const UNLOCKED_IN_VECTOR: [(&str, &[&str]); 2] = [
 fn races_in_jdk(class: &str, chord: bool) -> Result<(Program, Races)> {
     let jdk = Jdk::oldest();
     let folder = tempfile::tempdir()?;
-    let wanted = "regex:/java.base/java/util/(Vector|Hashtable)(\\$.*)?\\.class";
-    let mut jimage = jdk.tool("jimage");
-    jimage.args(["extract", "--include", wanted, "--dir"]).arg(folder.path()).arg(jdk.home.join("lib/modules"));
-    ensure!(jimage.status()?.success(), "jimage");
-    let program = load(&folder.path().join("java.base"), &jdk)?;
+    let program = load(&jdk.vector_and_hashtable(folder.path())?, &jdk)?;
     let resolution = Resolution::of(&program);
     let methods = environment::interface(&program, &|other| program.class_name(other) == class);
     let code = environment::harness(&resolution, &methods).0;

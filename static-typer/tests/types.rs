@@ -167,11 +167,8 @@ const UNGUARDED: [(&str, &str); 7] = [
 fn the_warnings_of_vector_and_hashtable_are_explained() -> Result<()> {
     let jdk = Jdk::oldest();
     let folder = tempfile::tempdir()?;
-    let wanted = "regex:/java.base/java/util/(Vector|Hashtable)(\\$.*)?\\.class";
-    let mut jimage = jdk.tool("jimage");
-    jimage.args(["extract", "--include", wanted, "--dir"]).arg(folder.path()).arg(jdk.home.join("lib/modules"));
-    ensure!(jimage.status()?.success(), "jimage");
-    let mut path = ClassPath::open(&[folder.path().join("java.base")], &[], Some(&jdk.home))?;
+    let classes = jdk.vector_and_hashtable(folder.path())?;
+    let mut path = ClassPath::open(&[classes], &[], Some(&jdk.home))?;
     let program = Program::load(&mut path);
     let bodies = Bodies::of(&program);
     let types = Types::infer(&program, &bodies);

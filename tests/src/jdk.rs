@@ -73,6 +73,19 @@ impl Jdk {
         command
     }
 
+    /// Copies `Vector` and `Hashtable` with their nested classes, which tests analyse like a library; returns where they are.
+    ///
+    /// # Errors
+    /// The tool `jimage` fails.
+    pub fn vector_and_hashtable(&self, folder: &Path) -> Result<PathBuf> {
+        const CLASSES: &str = r"regex:/java.base/java/util/(Vector|Hashtable)(\$.*)?\.class";
+        let mut command = self.tool("jimage");
+        command.args(["extract", "--include", CLASSES, "--dir"]).arg(folder).arg(self.home.join("lib/modules"));
+        let status = command.status().context("jimage cannot be started")?;
+        ensure!(status.success(), "jimage failed: {status}");
+        Ok(folder.join("java.base"))
+    }
+
     /// Compiles sources into a directory.
     ///
     /// # Errors

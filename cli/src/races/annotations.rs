@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use serde::Serialize;
@@ -18,6 +18,7 @@ use static_typer::program::Program;
 use static_typer::types::{Claim as ClassClaim, claim as claim_of, is_field_silenced};
 
 use super::report::{RaceView, Report, VariableRaces};
+use crate::statements;
 
 /// The annotations of a file and of the code.
 #[derive(Default, Debug)]
@@ -57,21 +58,7 @@ impl Annotations {
     /// # Errors
     /// It cannot be read, or a line is no annotation.
     pub fn read(path: &Path) -> Result<Self> {
-        let name = path.display().to_string();
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read the annotations file `{name}`"))?;
-        Self::parse(&text, &name)
-    }
-
-    fn parse(text: &str, name: &str) -> Result<Self> {
-        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-        let lines = lines.enumerate().filter(|(_, line)| !line.is_empty());
-        let parse = |(index, line)| {
-            let at = format!("{name}:{}", index + 1);
-            let claim = claim(line).with_context(|| at.clone())?;
-            Ok(Annotation { text: format!("{at}: {line}"), claim })
-        };
-        Ok(Self { lines: lines.map(parse).collect::<Result<_>>()?, in_code: Vec::new() })
+        Ok(Self { lines: statements::read(path, parse_line)?, in_code: Vec::new() })
     }
 
     /// Adds those of the code.
@@ -147,6 +134,10 @@ impl Claim {
     }
 }
 
+fn parse_line(line: &str, at: &str) -> Result<Annotation> {
+    Ok(Annotation { text: format!("{at}: {line}"), claim: claim(line)? })
+}
+
 fn claim(line: &str) -> Result<Claim> {
     let mut words = line.split_whitespace();
     let (kind, patterns) = (words.next().unwrap_or_default(), words.collect::<Vec<_>>());
@@ -171,10 +162,15 @@ mod tests {
     use super::super::fixtures::report;
     use super::*;
 
+    fn parse(text: &str) -> Result<Annotations> {
+        let lines = statements::parse_all(text, "notes", parse_line)?;
+        Ok(Annotations { lines, in_code: Vec::new() })
+    }
+
     fn after(text: &str) -> Report {
         let mut report = report();
         let apart = [([0].into(), "bank.Bank.rate (int)".to_owned())];
-        Annotations::parse(text, "notes").unwrap().apply(&mut report, &apart);
+        parse(text).unwrap().apply(&mut report, &apart);
         report
     }
 
@@ -220,7 +216,7 @@ mod tests {
                  package.Class.method`",
             ),
         ] {
-            assert_eq!(format!("{:#}", Annotations::parse(text, "notes").unwrap_err()), expected);
+            assert_eq!(format!("{:#}", parse(text).unwrap_err()), expected);
         }
     }
 }
