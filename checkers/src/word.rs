@@ -182,6 +182,8 @@ const fn shared(set: SetId, modified: bool) -> Step {
 
 #[cfg(test)]
 mod tests {
+    use facts::index::ObjectId;
+
     use super::*;
 
     #[test]
@@ -208,6 +210,26 @@ mod tests {
         assert!(becomes_shared(own, read(own, other)) && !becomes_shared(SHARED_EMPTY, read(SHARED_EMPTY, owner)));
         let write = step(&sets, own, other, SetId::EMPTY, SetId::EMPTY, AccessKind::Write);
         assert!(write.race && !becomes_shared(own, write));
+    }
+
+    /// Woven code leaves out the check of a read that a write of the same thread follows, under the same locks.
+    #[test]
+    fn a_write_finds_what_a_read_just_before_it_finds() {
+        let sets = LockSets::new();
+        let [a, b] = [1, 2].map(|lock| sets.with(SetId::EMPTY, ObjectId(lock)));
+        let all = [SetId::EMPTY, a, b, sets.with(a, ObjectId(2))];
+        let shared = all.iter().flat_map(|set| [false, true].map(|written| shared(*set, written).word));
+        let words = [VIRGIN, own_word(ThreadId(1)), own_word(ThreadId(2)), REPORTED].into_iter().chain(shared);
+        for (word, read_set) in words.flat_map(|word| all.map(|set| (word, set))) {
+            // What is held exclusively is held.
+            for write_set in all.into_iter().filter(|set| sets.intersect(*set, read_set) == *set) {
+                let step = |word, kind| step(&sets, word, ThreadId(1), read_set, write_set, kind);
+                let read = step(word, AccessKind::Read);
+                let both = step(read.word, AccessKind::Write);
+                let write = step(word, AccessKind::Write);
+                assert_eq!((write.word, write.race), (both.word, read.race || both.race), "{word:x}");
+            }
+        }
     }
 
     #[test]

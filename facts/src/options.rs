@@ -55,6 +55,8 @@ options! {
     exitcode: "66", "Exit code of `jrace run` and `jrace report` when there are findings.";
     halt_on_error: "0", "End the JVM at once, with `exitcode`, when the first finding has been written.";
     report_bugs: "1", "Report findings (1), or weave and check without reporting (0).";
+    settle: "1", "Stop checking a field when nothing new will be reported about it (1), so that later accesses are not counted, or \
+        go on (0).";
     strip_path_prefix: "", "Prefix that is taken off paths in reports.";
     source_path: "", "Directories that are searched for sources (`:` between them), besides the working directory.";
     log_path: "", "File to which the agent appends its messages instead of standard error.";
@@ -110,6 +112,8 @@ pub struct Options {
     pub halt_on_error: bool,
     /// Whether findings are reported.
     pub report_bugs: bool,
+    /// Whether checks of a field end when its races are known.
+    pub settle: bool,
     /// Taken off paths in reports.
     pub strip_path_prefix: String,
     /// Where sources are looked for.
@@ -187,6 +191,7 @@ impl Default for Options {
             exitcode: 0,
             halt_on_error: false,
             report_bugs: true,
+            settle: true,
             strip_path_prefix: String::new(),
             source_path: Vec::new(),
             log_path: None,
@@ -278,6 +283,7 @@ impl Options {
             "exitcode" => self.exitcode = value.parse().map_err(|_| bad("a number from 0 to 255"))?,
             "halt_on_error" => self.halt_on_error = flag()?,
             "report_bugs" => self.report_bugs = flag()?,
+            "settle" => self.settle = flag()?,
             "strip_path_prefix" => self.strip_path_prefix = value.to_owned(),
             "source_path" => self.source_path = list(value).into_iter().map(PathBuf::from).collect(),
             "log_path" => self.log_path = path(value),

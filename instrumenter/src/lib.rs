@@ -43,6 +43,7 @@ mod select;
 mod splice;
 mod tables;
 mod transactions;
+mod updates;
 mod values;
 mod weave;
 

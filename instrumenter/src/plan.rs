@@ -26,6 +26,9 @@ pub struct Plan<'a> {
     /// What was proved about the class, and so needs no checks. The fields keep their shadow words, so that the class can be
     /// checked in full after all.
     pub focus: Option<&'a ClassFocus>,
+    /// Whether accesses through a reference need no checks any more; `None` where that is so of no reference. The fields
+    /// keep their shadow words.
+    pub is_settled: Option<&'a dyn Fn(NewField<'_>) -> bool>,
     /// With [`Events::TRANSACTIONS`]: whether a method (`package.Class.method`) and its synchronized blocks are
     /// transactions; `None` for the heuristic alone.
     pub transactions: Option<&'a dyn Fn(&str) -> bool>,
@@ -47,6 +50,7 @@ impl Plan<'_> {
             super_shadows: false,
             may_shadow: &|_| true,
             focus: None,
+            is_settled: None,
             transactions: None,
             models: &[],
             add_fields: &[],

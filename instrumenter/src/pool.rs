@@ -10,6 +10,7 @@ use crate::reader::{Malformed, Reader, text};
 
 pub(crate) const UTF8: u8 = 1;
 pub(crate) const INTEGER: u8 = 3;
+pub(crate) const FLOAT: u8 = 4;
 pub(crate) const LONG: u8 = 5;
 pub(crate) const DOUBLE: u8 = 6;
 pub(crate) const CLASS: u8 = 7;

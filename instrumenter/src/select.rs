@@ -6,7 +6,7 @@ use facts::hook::{Events, Hook, MEMBER_PREFIX};
 use crate::class::{Class, Field, Method, flag};
 use crate::descriptor;
 use crate::opcode::*;
-use crate::plan::Plan;
+use crate::plan::{NewField, Plan};
 use crate::pool::{FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, Member};
 use crate::reader::text;
 
@@ -77,6 +77,12 @@ impl<'a> Selection<'a> {
             }
         }
         if self.plan.focus.is_some_and(|focus| is_race_free(focus, owner, &field)) {
+            return None;
+        }
+        if self.plan.is_settled.is_some_and(|is_settled| {
+            let (class, name, descriptor) = (text(owner), text(field.name), text(field.descriptor));
+            is_settled(NewField { class: &class, name: &name, descriptor: &descriptor })
+        }) {
             return None;
         }
         let slots = descriptor::field_slots(field.descriptor);

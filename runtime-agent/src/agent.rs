@@ -21,6 +21,7 @@ use crate::evidence::Evidence;
 use crate::focus::Focus;
 use crate::jvmti::Vm;
 use crate::record::Recorder;
+use crate::settled::Settled;
 use crate::sink::Sink;
 use crate::sites::Sites;
 use crate::threads::Threads;
@@ -51,6 +52,8 @@ pub struct Agent {
     pub threads: Threads,
     /// Accesses and races seen.
     pub evidence: Evidence,
+    /// Fields that need no checks any more.
+    pub settled: Settled,
     /// The trace, when one is recorded.
     pub recorder: Option<Recorder>,
     /// Which objects are looked at, when the trace is for type discovery.
@@ -142,6 +145,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         sets: LockSets::new(),
         threads: Threads::default(),
         evidence: Evidence::default(),
+        settled: Settled::default(),
         recorder,
         sampling: options.discover.map(|seed| Mutex::new(Sampling::new(seed))),
         sink,

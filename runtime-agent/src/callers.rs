@@ -24,7 +24,7 @@ impl Callers {
     /// The site of the innermost frame of the program on the current stack; 0 if there is none.
     pub fn site(&self, agent: &Agent) -> u32 {
         let frames = agent.vm.frames(DEPTH);
-        frames.frames().iter().find_map(|frame| self.of(agent, frame)).unwrap_or(0)
+        frames.unresolved().iter().find_map(|frame| self.of(agent, frame)).unwrap_or(0)
     }
 
     /// None for a frame of the JDK.

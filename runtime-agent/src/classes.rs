@@ -9,7 +9,7 @@ use facts::models::{self, Effect, Model};
 use facts::name;
 use facts::options::Options;
 use facts::pattern::Pattern;
-use instrumenter::{Outcome, Plan, Woven};
+use instrumenter::{NewField, Outcome, Plan, Woven};
 
 use crate::agent::Agent;
 use crate::log;
@@ -131,6 +131,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     }
     let super_shadows = checked && super_is_checked(agent, class);
     let is_transaction = |method: &str| agent.filter.is_transaction(method);
+    let is_settled = |field: NewField<'_>| agent.settled.has(&field.to_field());
     let plan = Plan {
         events,
         granularity: agent.options.granularity,
@@ -138,6 +139,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         super_shadows,
         may_shadow: &|owner| agent.filter.may_shadow(owner),
         focus: proved.filter(|_| checked),
+        is_settled: if agent.settled.is_any() { Some(&is_settled) } else { None },
         transactions: if agent.options.transactions.is_empty() { None } else { Some(&is_transaction) },
         models: &[],
         add_fields: &[],
@@ -171,6 +173,7 @@ fn library_plan<'a>(models: &'a [&'a Model]) -> Plan<'a> {
         super_shadows: false,
         may_shadow: &|_| false,
         focus: None,
+        is_settled: None,
         transactions: None,
         models,
         add_fields: &[],

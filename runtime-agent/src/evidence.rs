@@ -16,7 +16,7 @@ use checkers::word::{self, State};
 use facts::access::{AccessKind, LockMode};
 use facts::finding::{Access, Conflict, Evidence as Level, Finding, HeldLock, Record, Rule, Variable};
 use facts::index::{ObjectId, ThreadId};
-use facts::site::Place;
+use facts::site::{FieldRef, Place};
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -180,6 +180,9 @@ impl Evidence {
     pub fn race(&self, agent: &Agent, env: Env, key: LocationKey, variable: Variable, before: u32, current: Seen) {
         let previous = self.previous(agent, key, &current);
         let Some((accesses, races)) = self.count(&variable, key, &current) else { return };
+        if races == LOOKED_AT {
+            agent.settled.add(agent, &variable);
+        }
         let pair = (current.site, previous.as_ref().map_or(0, |seen| seen.site));
         if self.is_new(&variable, pair) {
             let previous = match previous {
@@ -233,6 +236,9 @@ impl Evidence {
             report(agent, &variable, conflict);
         }
         let left = wanted.saturating_sub(1);
+        if left == 0 && matches!(variable, Variable::Static { .. }) {
+            agent.settled.add(agent, &variable);
+        }
         let mut state = self.state.lock();
         if left == 0 {
             state.open.remove(&key);
@@ -263,6 +269,28 @@ impl Evidence {
 
     fn is_new(&self, variable: &Variable, pair: (u32, u32)) -> bool {
         self.state.lock().variables.get_mut(variable).is_some_and(|reported| is_new(reported, pair))
+    }
+
+    /// The references through which variables that are fields were accessed, and the classes that did so.
+    pub fn accesses_to(&self, agent: &Agent, variables: &[Variable]) -> (FxHashSet<FieldRef>, FxHashSet<String>) {
+        let fields: FxHashSet<_> = variables.iter().filter_map(field_of).collect();
+        let access = |(site, declared): (&u32, &Declared)| match agent.sites.target(*site) {
+            Target::Field(reference) => {
+                let is_meant = fields.contains(&(&declared.class, &reference.name, &reference.descriptor));
+                let class = agent.sites.place(*site)?.class;
+                is_meant.then_some((reference, class))
+            }
+            _ => None,
+        };
+        self.state.lock().fields.iter().filter_map(access).unzip()
+    }
+
+    /// Resolves the stacks that these methods are in, which are about to change.
+    pub fn keep_places(&self, methods: &FxHashSet<usize>) {
+        let mut state = self.state.lock();
+        let Stores { history, open, .. } = &mut *state;
+        let open = open.values_mut().map(|open| &mut open.witnesses);
+        open.chain(history.values_mut()).flatten().for_each(|seen| seen.frames.resolve(methods));
     }
 
     /// Writes how often each race was seen.
@@ -322,6 +350,16 @@ impl Evidence {
             }
         };
         agent.sets.elements(seen.read_set).into_iter().map(describe).collect()
+    }
+}
+
+/// Class, name and descriptor.
+fn field_of(variable: &Variable) -> Option<(&str, &str, &str)> {
+    match variable {
+        Variable::Field { class, name, descriptor } | Variable::Static { class, name, descriptor } => {
+            Some((class, name, descriptor))
+        }
+        Variable::Array { .. } | Variable::Object { .. } => None,
     }
 }
 

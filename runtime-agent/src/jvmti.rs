@@ -8,6 +8,7 @@ use facts::site::Place;
 use jvmti_bindings::env::Jvmti;
 use jvmti_bindings::sys::jni::{JNIEnv, jbyteArray, jclass, jfieldID, jint, jobject, jstring, jvalue};
 use jvmti_bindings::sys::jvmti::{self, jvmtiError, jvmtiEventCallbacks, jvmtiFrameInfo};
+use rustc_hash::FxHashSet;
 
 use crate::agent;
 
@@ -109,6 +110,23 @@ impl Vm {
         unsafe { self.0.retransform_classes(classes) }
     }
 
+    /// Runs `body` on a thread of the agent's own, which the program cannot see.
+    ///
+    /// # Errors
+    /// The JVM refuses.
+    pub fn run_agent_thread(&self, thread: jobject, body: jvmti::jvmtiStartFunction) -> Result<(), jvmtiError> {
+        const NORMAL_PRIORITY: jint = 5;
+        // SAFETY: a new thread object, and a function that takes no argument.
+        unsafe { self.0.run_agent_thread(thread, body, ptr::null(), NORMAL_PRIORITY) }
+    }
+
+    /// The methods that classes declare, as frames name them.
+    pub fn methods(&self, classes: &[Class]) -> FxHashSet<usize> {
+        // SAFETY: class references of this call.
+        let of = |class: &Class| unsafe { self.0.get_class_methods(class.0) }.unwrap_or_default();
+        classes.iter().flat_map(of).map(|method| method as usize).collect()
+    }
+
     /// Every class that is loaded; none if the JVM does not say.
     pub fn loaded_classes(&self) -> Vec<Class> {
         self.0.get_loaded_classes().unwrap_or_default().into_iter().map(Class).collect()
@@ -168,7 +186,7 @@ impl Vm {
         const HELPER_FRAMES: jint = 6;
         // SAFETY: null stands for the current thread.
         let frames = unsafe { self.0.get_stack_trace(ptr::null_mut(), 0, jint::from(depth) + HELPER_FRAMES) };
-        Frames(
+        Frames::Unresolved(
             frames.unwrap_or_default().into_iter().map(|frame| Frame(frame.method as usize, frame.location)).collect(),
         )
     }
@@ -247,16 +265,31 @@ fn is_helper(class: &str) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Frame(usize, i64);
 
-/// A stack that is resolved to places only when it is reported.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Frames(Arc<[Frame]>);
+/// A stack that is resolved to places when it is reported, or before its methods change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Frames {
+    /// As the JVM holds it, with the helper's own frames.
+    Unresolved(Arc<[Frame]>),
+    /// As it is reported.
+    Resolved(Arc<[Place]>),
+}
+
+impl Default for Frames {
+    fn default() -> Self {
+        Self::Resolved(Arc::default())
+    }
+}
 
 impl Frames {
     /// The places, innermost first, without the helper's own frames.
     pub fn places(&self) -> Vec<Place> {
+        let frames = match self {
+            Self::Unresolved(frames) => frames,
+            Self::Resolved(places) => return places.to_vec(),
+        };
         let Some(agent) = agent::get() else { return Vec::new() };
         let depth = usize::from(agent.options.stack_depth);
-        self.0
+        frames
             .iter()
             .filter_map(|frame| agent.vm.place(frame))
             .skip_while(|place| is_helper(&place.class))
@@ -264,14 +297,27 @@ impl Frames {
             .collect()
     }
 
-    /// The frames, innermost first, the helper's own too.
-    pub fn frames(&self) -> &[Frame] {
-        &self.0
+    /// Resolves a stack in which one of these methods is, which are about to change.
+    pub fn resolve(&mut self, methods: &FxHashSet<usize>) {
+        if self.unresolved().iter().any(|frame| methods.contains(&frame.0)) {
+            *self = Self::Resolved(self.places().into());
+        }
+    }
+
+    /// The frames of a stack that is not resolved, innermost first, the helper's own too.
+    pub fn unresolved(&self) -> &[Frame] {
+        match self {
+            Self::Unresolved(frames) => frames,
+            Self::Resolved(_) => &[],
+        }
     }
 
     /// Whether nothing was kept.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        match self {
+            Self::Unresolved(frames) => frames.is_empty(),
+            Self::Resolved(places) => places.is_empty(),
+        }
     }
 }
 
@@ -414,6 +460,25 @@ impl Env {
             ((**self.0).SetByteArrayRegion)(self.0, array, 0, length, bytes.as_ptr().cast());
             Some(array)
         }
+    }
+
+    /// A thread that is not started yet, in the group of the current one, with nothing inherited from it.
+    pub fn new_thread(self, name: &str) -> Option<jobject> {
+        let class = self.find_class("java/lang/Thread")?;
+        let descriptor = c"(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;Ljava/lang/String;JZ)V";
+        let null = || jvalue { l: ptr::null_mut() };
+        let arguments = [null(), null(), jvalue { l: self.string(name) }, jvalue { j: 0 }, jvalue { z: 0 }];
+        // SAFETY: live references, NUL-terminated names, and the constructor's arguments.
+        let thread = unsafe {
+            let constructor = ((**self.0).GetMethodID)(self.0, class.0, c"<init>".as_ptr(), descriptor.as_ptr());
+            if constructor.is_null() {
+                ptr::null_mut()
+            } else {
+                ((**self.0).NewObjectA)(self.0, class.0, constructor, arguments.as_ptr())
+            }
+        };
+        self.forget_exception();
+        (!thread.is_null()).then_some(thread)
     }
 
     /// The agent's own failed look-ups leave no exception behind.

@@ -3,6 +3,7 @@
 use facts::finding::Thread;
 use facts::index::ThreadId;
 use parking_lot::Mutex;
+use rustc_hash::FxHashSet;
 
 use crate::jvmti::Frames;
 
@@ -46,6 +47,11 @@ impl Threads {
             rows.push(row);
         }
         ThreadId(*count)
+    }
+
+    /// Resolves the stacks that these methods are in, which are about to change.
+    pub fn keep_places(&self, methods: &FxHashSet<usize>) {
+        self.rows.lock().1.iter_mut().for_each(|row| row.created.resolve(methods));
     }
 
     /// How many threads were seen.

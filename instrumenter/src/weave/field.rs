@@ -36,6 +36,9 @@ impl MethodWeaver<'_, '_> {
     pub(super) fn after_static(&mut self, index: usize, opcode: u8) -> Result<(), Failure> {
         let reference = self.code.operand(index);
         let Verdict::Check { .. } = self.class.selection.member(reference) else { return Ok(()) };
+        if self.is_needless(index) {
+            return Ok(());
+        }
         let (kind, hook) = match opcode {
             GETSTATIC => (AccessKind::Read, Hook::ReadStatic),
             _ => (AccessKind::Write, Hook::WriteStatic),

@@ -25,6 +25,7 @@ use crate::select::{Selection, Verdict};
 use crate::splice::Splice;
 use crate::tables::Lines;
 use crate::transactions::{self, Transactions};
+use crate::updates;
 use crate::values::{Accessed, Receiver, Value};
 
 use library::Effects;
@@ -274,22 +275,29 @@ impl MethodWeaver<'_, '_> {
         if self.class.plan.events.contains(Events::ORDER) {
             return;
         }
-        let (accessed, proved) = (&self.accessed, self.proved);
+        let (code, class, accessed, proved) = (self.code, self.class.class, &self.accessed, self.proved);
         let selection = &mut self.class.selection;
-        self.covered = covered::of(self.code, self.class.class, |index| {
-            let is_selected = self.code.instructions[index].opcode != GETFIELD
-                || matches!(selection.member(self.code.operand(index)), Verdict::Check { .. });
-            is_selected
-                && !is_proved(self.code, proved, index)
+        let mut has_check = |index: usize| {
+            let is_field = matches!(code.instructions[index].opcode, GETSTATIC..=PUTFIELD);
+            (!is_field || matches!(selection.member(code.operand(index)), Verdict::Check { .. }))
+                && !is_proved(code, proved, index)
                 && !matches!(accessed.by(index), Value::Fresh(_) | Value::Probes | Value::UninitializedThis)
-        });
+        };
+        self.covered = covered::of(code, class, &mut has_check);
+        let has_receiver = receiver(self.method, code) == Receiver::Kept;
+        let updates = updates::of(code, class, has_receiver, &mut has_check);
+        if self.covered.is_empty() {
+            self.covered = updates;
+        } else {
+            self.covered.iter_mut().zip(updates).for_each(|(covered, update)| *covered |= update);
+        }
         let wanted = |index: usize| !self.is_needless(index);
         self.repeats = Repeats::of(self.code, self.class.class, wanted);
         self.edits.extra_locals = self.repeats.all().len() as u16;
     }
 
     /// Whether an access needs no check: a location that only this method knows has no race, coverage probes are racy by
-    /// design, a covered read has been checked, and what the static types proved needs none.
+    /// design, a covered read has been checked or will be by a write, and what the static types proved needs none.
     fn is_needless(&self, index: usize) -> bool {
         matches!(self.accessed.by(index), Value::Fresh(_) | Value::Probes)
             || self.covered.get(index) == Some(&true)

@@ -25,8 +25,39 @@ public class Needless {
     public int branches() { if (plain > 2) return plain; return plain < 0 ? plain : 0; }
     // hooks: readField readField
     public int joined() { int a = 0; if (plain > -1) a = 1; return a + plain; }
-    // hooks: readField writeField
+    // hooks: writeField
     public void written() { plain = plain + plain; }
+    // hooks: writeField
+    public int counted() { return plain++ + 1; }
+    // hooks: writeField
+    public int countedBefore() { return ++plain; }
+    // hooks: writeField writeStatic
+    public void countedWide() { wide += 2; total++; }
+    long wide;
+    static double total;
+    // hooks: readField writeField
+    public void countedByField() { wide = wide * 3 + (long) plain; }
+    // hooks: readField writeField
+    public void mayThrow() { plain = plain / 3; }
+    // hooks: readField writeField
+    public void mayBranch() { plain += hot > 0 ? 1 : 2; }
+    // hooks: readField writeField
+    public void mayWait() { plain = plain + hot; }
+    // hooks: readField writeField
+    public void calls() { plain = plain + zero(); }
+    private int zero() { return 0; }
+    // hooks: initField readField readField writeField
+    public void ofAnother() { Needless n = new Needless2(this).it; n.plain = plain + 1; }
+    // hooks: initField readField readField readField writeField
+    public void ofThisOrAnother() { Needless n = new Needless2(this).it; (plain > 0 ? n : this).plain = this.plain + 1; }
+    // hooks: readField writeArray
+    public void countedElement() { array[1]++; }
+    // hooks: readField writeArray
+    public int countedElementBefore() { return ++array[1]; }
+    // hooks: readFinalArray writeArray
+    public int countedRow() { return grid[1][2]--; }
+    // hooks: readFinalArray writeFinalArray
+    public void otherElement() { fixed[1] = fixed[0] + 1; }
     // hooks: writeField readField readField writeField readField
     public int otherPath() { Needless t = this; next = t; int a = next.plain; next = t; return a + next.plain; }
     // hooks: readFinalArray writeFinalArray
