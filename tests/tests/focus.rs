@@ -23,7 +23,7 @@ fn seeds() -> std::ops::Range<u64> {
     let given = std::env::var("JRACE_PROGRAMS").ok();
     let range = given.as_deref().and_then(|text| text.split_once(".."));
     let range = range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
-    range.unwrap_or(20..40)
+    range.unwrap_or(0..40)
 }
 
 /// What `jrace check` proves about classes; it is written to `file`.
@@ -56,6 +56,33 @@ fn contradictions<'a>(set: &FocusSet, run: &'a Run) -> Vec<&'a Finding> {
     run.findings().filter(is_proved).collect()
 }
 
+/// Whether recorded runs of its program alone, until one reports the variable, show no two accesses that account for that.
+fn is_false_alarm(jdk: &Jdk, classes: &Path, set: &FocusSet, variable: &Variable) -> Result<bool> {
+    const RUNS: usize = 5;
+    let program = program_of(variable);
+    for _ in 0..RUNS {
+        let traces = tempfile::tempdir()?;
+        let options = format!("exclude=support.*,record={}", traces.path().display());
+        let run = Launch::main(jdk, classes, "All").args([program]).checked(&options).run()?.succeeded()?;
+        let pairs = Pairs::read(&only_trace(traces.path())?)?;
+        let again: Vec<_> =
+            contradictions(set, &run).into_iter().filter(|finding| finding.variable == *variable).collect();
+        if !again.is_empty() {
+            return Ok(!again.iter().any(|finding| is_race(&pairs, finding)));
+        }
+    }
+    Ok(false)
+}
+
+/// The package of a variable; an array's is that of the field or method it is named after.
+fn program_of(variable: &Variable) -> &str {
+    let (Variable::Field { class, .. }
+    | Variable::Static { class, .. }
+    | Variable::Object { class }
+    | Variable::Array { origin: class, .. }) = variable;
+    class.split('/').next().unwrap_or_default()
+}
+
 /// Whether two accesses account for a finding, and not three of which any two have a lock in common.
 fn is_race(pairs: &Pairs, finding: &Finding) -> bool {
     let accesses = finding.conflicts.iter().flat_map(|conflict| [&conflict.current, &conflict.previous]);
@@ -79,32 +106,27 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
         Ok::<_, anyhow::Error>(path)
     };
     let mut all = vec![write("support/Support.java".to_owned(), generator::SUPPORT)?];
-    let mut main = String::from("public final class All { public static void main(String[] args) {\n");
+    let mut main = String::from("public final class All { public static void main(String[] arguments) {\n");
     for seed in seeds() {
         all.push(write(format!("g{seed}/Main.java"), &generator::program(seed))?);
-        main += &format!("g{seed}.Main.run();\n");
+        main += &format!("if (arguments.length == 0 || arguments[0].equals(\"g{seed}\")) g{seed}.Main.run();\n");
     }
     all.push(write("All.java".to_owned(), &(main + "}}\n"))?);
     let jdk = Jdk::oldest();
     jdk.compile(&all, classes.path(), &["--release", "17"])?;
     let set = prove(classes.path(), &jdk, &sources.path().join("focus-set"))?;
     on_every_jdk(|jdk| {
-        let traces = tempfile::tempdir()?;
-        let options = format!("exclude=support.*,record={}", traces.path().display());
-        let run = Launch::main(jdk, classes.path(), "All").checked(&options).run()?.succeeded()?;
-        let mut wrong = contradictions(&set, &run);
-        if !wrong.is_empty() {
-            let pairs = Pairs::read(&only_trace(traces.path())?)?;
-            wrong.retain(|finding| is_race(&pairs, finding));
+        let run = Launch::main(jdk, classes.path(), "All").checked("exclude=support.*").run()?.succeeded()?;
+        let contradicted: BTreeSet<_> = contradictions(&set, &run).iter().map(|finding| &finding.variable).collect();
+        for variable in contradicted {
+            ensure!(is_false_alarm(jdk, classes.path(), &set, variable)?, "contradicted: {variable:#?}");
         }
-        let names: Vec<_> = wrong.iter().map(|finding| &finding.variable).collect();
-        ensure!(wrong.is_empty(), "{} contradictions: {:#?}", names.len(), &names[..names.len().min(8)]);
         let variables = run.racy().len();
         ensure!(variables > 2, "too few races: {variables}");
         Ok(())
     })?;
     let n_fields = set.classes().map(|class| class.fields.len()).sum::<usize>();
-    ensure!(n_fields > 250 || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few proofs: {n_fields}");
+    ensure!(n_fields > 500 || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few proofs: {n_fields}");
     Ok(())
 }
 
