@@ -370,3 +370,31 @@ fn stages_can_be_left_out() {
         unlocked["stages"].as_array().unwrap().iter().map(|stage| stage["pairs"].as_u64().unwrap()).collect();
     assert_eq!(pairs[pairs.len() - 1], pairs[pairs.len() - 2], "{pairs:?}");
 }
+
+#[test]
+fn reflective_calls_stand_in_the_paths_and_what_is_not_known_of_them_in_the_assumptions() {
+    let bench = Bench::new();
+    let source = root().join("tests/java/races/seeds/Reflected.java");
+    let classes = fixture::compiled(&bench.jdk, std::slice::from_ref(&source), &["--release", "17"]).unwrap();
+    let report = bench.jrace(&["races", "--json", "--exitcode", "0", classes.to_str().unwrap()]).json();
+    let said: Vec<&str> = report["assumptions"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let text = std::fs::read_to_string(source).unwrap();
+    let lines = (1..).zip(text.lines()).filter_map(|(n, line)| Some((n, line.split_once("// resolved: ")?.1)));
+    let mut n_lines = 0;
+    for (n, how) in lines {
+        let place = format!(" at Reflected.java:{n}");
+        let [assumption] = said.iter().filter(|text| text.ends_with(&place)).collect::<Vec<_>>()[..] else {
+            panic!("{place}: {said:?}");
+        };
+        let beginning =
+            if how == "no" { "what java.lang.reflect." } else { "classes outside the application that fit" };
+        assert!(assumption.starts_with(beginning), "{assumption}");
+        n_lines += 1;
+    }
+    assert_eq!(said.iter().filter(|text| text.contains(" at Reflected.java:")).count(), n_lines);
+    let variables = report["variables"].as_array().unwrap();
+    let by_field = variables.iter().find(|variable| variable["name"] == "seeds.Reflected.byField").unwrap();
+    let path = &by_field["races"][0]["accesses"][0]["path"];
+    assert_eq!(path[0]["method"], "seeds.Reflected.fields");
+    assert_ne!(path[1]["method"], "seeds.Reflected.fields", "{path}");
+}

@@ -7,6 +7,7 @@
 mod directory;
 mod image;
 mod jar;
+mod services;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -114,6 +115,15 @@ impl ClassPath {
         found
     }
 
+    /// Services and their providers, as files of the application and of libraries name them; sorted.
+    pub fn services(&mut self) -> Vec<(String, String)> {
+        let entries = self.application.iter_mut().chain(&mut self.libraries);
+        let mut services: Vec<_> = entries.flat_map(Entry::services).collect();
+        services.sort_unstable();
+        services.dedup();
+        services
+    }
+
     /// Every class file of the JDK, in a stable order; none without a JDK.
     pub fn jdk(&self) -> Vec<FoundClass> {
         self.jdk.as_ref().map_or_else(Vec::new, JdkImage::read_all)
@@ -149,6 +159,13 @@ impl Entry {
         match self {
             Self::Directory(folder) => directory::find(folder, name),
             Self::Jar(jar) => jar.find(name),
+        }
+    }
+
+    fn services(&mut self) -> Vec<(String, String)> {
+        match self {
+            Self::Directory(folder) => directory::services(folder),
+            Self::Jar(jar) => jar.services(),
         }
     }
 
@@ -193,6 +210,20 @@ mod tests {
 
     fn contents(path: &mut ClassPath) -> Vec<String> {
         path.application().into_iter().map(|found| String::from_utf8_lossy(&found.bytes).into_owned()).collect()
+    }
+
+    #[test]
+    fn services_of_jars_in_jars_and_of_directories_are_found_once() {
+        let library = zip(&[("META-INF/services/a.S", b"a.Two\na.One # first\n")]);
+        let jar = zip(&[("BOOT-INF/classes/META-INF/services/a.S", b"a.One\n"), ("BOOT-INF/lib/b.jar", &library)]);
+        let (folder, path) = opened("app.jar", &jar);
+        let found = [("a.S", "a.One"), ("a.S", "a.Two")].map(|(service, class)| (service.to_owned(), class.to_owned()));
+        assert_eq!(path.expect("a class path").services(), found);
+        let services = folder.path().join("META-INF/services");
+        std::fs::create_dir_all(&services).expect("a directory");
+        std::fs::write(services.join("a.S"), "a.One\n").expect("a file");
+        let mut path = ClassPath::open(&[], &[folder.path().to_owned()], None).expect("a class path");
+        assert_eq!(path.services(), found[..1]);
     }
 
     #[test]

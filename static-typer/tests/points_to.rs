@@ -1,12 +1,13 @@
 //! The solver agrees with the rules, applied one by one.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use jrace_tests::fixture::compiled;
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::{generator, root};
 use static_typer::classpath::ClassPath;
-use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, environment, naive};
-use static_typer::program::Program;
+use static_typer::ir::Value;
+use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, Site, Slot, environment, naive};
+use static_typer::program::{Program, Type};
 
 const ALL: [Sensitivity; 5] =
     [Sensitivity::None, Sensitivity::Object(1), Sensitivity::Object(2), Sensitivity::Hybrid(1), Sensitivity::Hybrid(2)];
@@ -41,6 +42,34 @@ fn fixtures_come_out_as_the_rules_say() -> Result<()> {
         let classes = compiled(&jdk, &sources(&root().join(folder))?, &["--release", "17"])?;
         let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], None)?);
         assert!(all_agree(&program, folder) > 100);
+    }
+    Ok(())
+}
+
+/// Without a JDK nothing is `Object.clone`, so the environment copies.
+#[test]
+fn copies_come_out_as_the_rules_say() -> Result<()> {
+    let classes = compiled(&Jdk::oldest(), &sources(&root().join("tests/java/races/seeds"))?, &["--release", "17"])?;
+    let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], None)?);
+    let resolution = Resolution::of(&program);
+    let maker = *program.main_methods().first().context("a method")?;
+    let of = Type::class(program.class(resolution.class("seeds/Clones").context("a class")?).name);
+    let field = Slot::Field(resolution.field_of("seeds/Clones", "box").context("a field")?);
+    let mut code = environment::mains(&resolution, &[]);
+    let [original, part, copy, again, loaded] = std::array::from_fn(|_| code.local());
+    code.allocations.push((original, Site::New(maker, Value(0), 0), of));
+    code.allocations.push((part, Site::New(maker, Value(1), 0), Type::OBJECT));
+    code.copy(copy, original);
+    code.copy(again, copy);
+    code.load(loaded, again, field);
+    code.store(original, field, part);
+    code.finish();
+    for kind in ALL {
+        agree(&resolution, &kind, &code, "copies");
+        let solved = PointsTo::of(&resolution, &kind, code.clone(), u64::MAX, &|_| {}).context("no limit")?;
+        let of = |local| solved.local(solved.root, local);
+        assert!(!of(copy).intersects(of(original)) && of(again).only() == of(copy).only(), "{kind}");
+        assert!(of(loaded).only().is_some() && of(loaded).only() == of(part).only(), "{kind}");
     }
     Ok(())
 }

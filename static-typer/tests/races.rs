@@ -13,7 +13,7 @@ use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
 use static_typer::points_to::{PointsTo, Resolution, Sensitivity, Site, environment, test_methods};
 use static_typer::program::Program;
-use static_typer::races::{Callers, Options, Proofs, Race, Races, Stage, Variable};
+use static_typer::races::{Callers, Options, Proofs, Race, RaceFree, Races, Stage, Variable, hidden};
 
 fn folder(name: &str) -> PathBuf {
     root().join("tests/java/races").join(name)
@@ -58,7 +58,7 @@ fn declaration(files: &[PathBuf], program: &Program, variable: Variable) -> Resu
 fn makers(program: &Program, points_to: &PointsTo, race: &Race) -> Vec<(String, u16)> {
     let objects = race.objects.iter().flat_map(|objects| objects.iter());
     let sites = objects.filter_map(|object| match points_to.objects.get(object).site {
-        Site::New(method, at, _) => {
+        Site::New(method, at, _) | Site::Copy(method, at, _) => {
             let class = program.class(program.method(method).class);
             let line = Body::of(program, method)?.ok()?.line(at)?;
             Some((program.names().text(class.source_file?).into_owned(), line))
@@ -117,6 +117,32 @@ fn seeded_races_are_found_and_their_clean_twins_are_not() -> Result<()> {
         }
         Ok(())
     })
+}
+
+#[test]
+fn handlers_of_uncaught_exceptions_hide_nothing() -> Result<()> {
+    for jdk in Jdk::all() {
+        let program = load(&compiled(&jdk, &[folder("seeds/Uncaught.java")], &["--release", "17"])?, &jdk)?;
+        let (points_to, races) = races_of(&program, Some("seeds/Uncaught"), &Sensitivity::Hybrid(1), false);
+        assert_eq!(hidden(&program, &points_to), None, "{}", jdk.home.display());
+        let proof = RaceFree::by_search(&program, &points_to, &races);
+        let proved = proof.fields.iter().map(|field| program.names().text(program.field(*field).name));
+        assert_eq!(proved.collect::<BTreeSet<_>>(), BTreeSet::from(["joined".into(), "own".into()]));
+    }
+    Ok(())
+}
+
+#[test]
+fn handlers_of_uncaught_exceptions_run_in_threads_of_clients() -> Result<()> {
+    let files = [folder("handlers/Library.java")];
+    for jdk in Jdk::all() {
+        let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+        let (_, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
+        let places = races.races.iter().map(|race| declaration(&files, &program, race.variable));
+        let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
+        assert_eq!(found, commented(&files, &["race"])?, "{}", jdk.home.display());
+    }
+    Ok(())
 }
 
 #[test]
@@ -187,13 +213,10 @@ fn figure_2_of_the_paper_races_between_inserts_and_deletes() -> Result<()> {
     Ok(())
 }
 
-/// Methods without a lock at one of their accesses to a field of `Vector` that race. An iterator's methods hold the lock of
-/// their vector, which is several vectors for the analysis; `hasNext` and `hasMoreElements` hold none, as their documentation
-/// lets them.
-const UNLOCKED_IN_VECTOR: [(&str, &[&str]); 2] = [
-    ("elementCount", &["Vector$1.hasMoreElements", "Vector$Itr.hasNext"]),
-    ("elementData", &["Vector$Itr.forEachRemaining", "Vector.elementData"]),
-];
+/// Methods without a lock at one of their accesses to a field of `Vector` that race; `hasNext` and `hasMoreElements` hold none,
+/// as their documentation lets them.
+const UNLOCKED_IN_VECTOR: [(&str, &[&str]); 2] =
+    [("elementCount", &["Vector$1.hasMoreElements", "Vector$Itr.hasNext"]), ("elementData", &["Vector.elementData"])];
 
 /// The races between the methods of a class of the JDK, as if it were a library.
 fn races_in_jdk(class: &str, chord: bool) -> Result<(Program, Races)> {

@@ -20,6 +20,7 @@ use crate::output::{Destination, Stream, err, out};
 use crate::races::annotations::Annotations;
 use crate::races::html::Page;
 use crate::races::observed::Runs;
+use crate::races::reflection;
 use crate::races::report::Report;
 use crate::races::sarif;
 use crate::races::text::Text;
@@ -283,7 +284,8 @@ fn unseen(program: &Program, points_to: &PointsTo) -> Vec<String> {
     let unreached = unreached(program, points_to);
     let named = unknown.iter().map(|method| format!("what {} does", dotted(&program.method_name(*method))));
     let natives = (n_native > 0).then(|| format!("what {} of libraries do", count(n_native, "native method")));
-    unreached.into_iter().chain(named).chain(natives).collect()
+    let reflective = reflection::unseen(program, points_to);
+    unreached.into_iter().chain(named).chain(reflective).chain(natives).collect()
 }
 
 /// Says so if most of the application is never called: it may be a library.

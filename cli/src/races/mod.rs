@@ -4,6 +4,7 @@
 pub mod annotations;
 pub mod html;
 pub mod observed;
+pub mod reflection;
 pub mod report;
 pub mod sarif;
 pub mod text;

@@ -207,6 +207,10 @@ impl<'a> Words<'a> {
                 frames.push(self.frame(step.caller, site.at, &site.held));
             }
         }
+        // A reflective access stands where its call does.
+        if self.points_to.code(side.instance).mirrors.is_some() && frames.len() > 1 {
+            frames.remove(0);
+        }
         AccessView {
             kind: if place.write { "write" } else { "read" },
             thread: path.map_or_else(String::new, |path| self.thread(path.root)),
@@ -267,7 +271,8 @@ impl<'a> Words<'a> {
         let site = self.site(object);
         let at = site.as_ref().map(Frame::position).unwrap_or_default();
         let text = match self.points_to.objects.get(object).site {
-            Site::New(..) => format!("{ty} made at {at}"),
+            Site::New(..) | Site::Reflected(..) => format!("{ty} made at {at}"),
+            Site::Copy(..) => format!("{ty} that is a copy of one made at {at}"),
             Site::Lambda(..) => format!("lambda made at {at}"),
             Site::Class(Type { dimensions: 0, base: Base::Class(name) }) => {
                 format!("{}.class", dotted(&self.program.names().text(name)))
@@ -284,7 +289,10 @@ impl<'a> Words<'a> {
 
     fn site(&self, object: ObjectId) -> Option<Frame> {
         match self.points_to.objects.get(object).site {
-            Site::New(method, at, _) | Site::Lambda(method, at, _) => Some(self.place(method, at)),
+            Site::New(method, at, _)
+            | Site::Copy(method, at, _)
+            | Site::Lambda(method, at, _)
+            | Site::Reflected(method, at, _) => Some(self.place(method, at)),
             _ => None,
         }
     }

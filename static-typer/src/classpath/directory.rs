@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::services::{FOLDER, providers};
 use super::{ClassPathError, FoundClass, is_class};
 
 pub(super) fn find(folder: &Path, name: &str) -> Option<FoundClass> {
@@ -20,6 +21,19 @@ pub(super) fn read_all(folder: &Path, into: &mut Vec<FoundClass>) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Services and their providers.
+pub(super) fn services(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for path in listing(&folder.join(FOLDER)).unwrap_or_default() {
+        let Some(service) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.is_file()) else {
+            continue;
+        };
+        let text = std::fs::read(&path).unwrap_or_default();
+        found.extend(providers(service, &String::from_utf8_lossy(&text)));
+    }
+    found
 }
 
 /// The jars directly in a directory.

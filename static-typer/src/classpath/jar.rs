@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::services::{providers, service_of};
 use super::{ClassPathError, FoundClass, is_class};
 
 /// Jars in jars in jars are followed this far.
@@ -41,6 +42,19 @@ impl Jar {
         let index = *self.classes.get(name)?;
         let bytes = read(&mut self.archive, index).ok()?;
         Some(FoundClass { bytes, origin: self.origin.clone() })
+    }
+
+    /// Services and their providers.
+    pub fn services(&mut self) -> Vec<(String, String)> {
+        let names: Vec<String> = self.archive.file_names().map(str::to_owned).collect();
+        let mut found = Vec::new();
+        for name in names {
+            let Some(service) = service_of(&name) else { continue };
+            let Some(index) = self.archive.index_for_name(&name) else { continue };
+            let text = read(&mut self.archive, index).unwrap_or_default();
+            found.extend(providers(service, &String::from_utf8_lossy(&text)));
+        }
+        found
     }
 
     pub fn read_all(&mut self, into: &mut Vec<FoundClass>) -> Result<(), ClassPathError> {

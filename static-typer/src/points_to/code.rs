@@ -2,12 +2,15 @@
 //!
 //! Only references count. Code is kept once and shared by all contexts.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::ir::Value;
 use crate::program::{ClassId, FieldId, MethodId, Type};
 
 use super::object::Site;
+use super::reflection::Reflection;
 
 /// Code: that of a method, of a lambda, or of the environment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,6 +34,8 @@ pub enum Slot {
     Captured(u16),
     /// What a container of the JDK holds, as far as accesses go: nothing refers to it.
     Content,
+    /// What a `ThreadLocal` holds, of each thread.
+    PerThread,
 }
 
 /// A variable of the whole program.
@@ -42,6 +47,8 @@ pub enum Global {
     Thrown,
     /// Every thread.
     Threads,
+    /// Every `ThreadLocal` that is used.
+    ThreadLocals,
     /// What a harness calls with.
     Pool,
 }
@@ -76,6 +83,8 @@ pub struct CallSite {
     pub held: Box<[Lock]>,
     /// Whether one run of the code may come here more than once.
     pub repeats: bool,
+    /// What is known of it if it is reflective.
+    pub reflection: Option<Arc<Reflection>>,
 }
 
 /// A lock that is held.
@@ -113,6 +122,8 @@ pub enum Use {
     Store(Slot, Local),
     /// They are the receivers of a call, by its number.
     Call(u32),
+    /// Copies of them go to a variable.
+    Clone(Local),
 }
 
 /// On which objects code runs in a context of its own.
@@ -136,6 +147,8 @@ pub struct Code {
     pub method: Option<MethodId>,
     /// The instruction that makes the lambda whose code it is.
     pub lambda: Option<Value>,
+    /// The class, member or name that the reflective call is made on whose code it is; it is like that of a lambda.
+    pub mirrors: Option<Site>,
     /// On which objects it runs in a context of its own.
     pub contexts: Contexts,
     /// Whether one thread runs what it forks, one after the other.
@@ -238,6 +251,11 @@ impl Code {
     /// Stores in a slot.
     pub fn store(&mut self, base: Local, slot: Slot, from: Local) {
         self.uses.push((base, Use::Store(slot, from)));
+    }
+
+    /// Copies objects, as `Object.clone` does.
+    pub fn copy(&mut self, to: Local, from: Local) {
+        self.uses.push((from, Use::Clone(to)));
     }
 
     /// Adds a call.

@@ -11,8 +11,10 @@ use super::Sensitivity;
 use super::code::{CallSite, Code, CodeId, Dispatch};
 use super::extract::Extractor;
 use super::handles::Handles;
+use super::mirrors::Subject;
 use super::models;
 use super::object::Site;
+use super::reflection::Apis;
 use super::resolve::{Resolution, Selection, is_receiver};
 
 /// The code that was extracted.
@@ -22,6 +24,7 @@ pub struct Codes<'a> {
     extractor: Extractor<'a>,
     codes: Vec<Option<Arc<Code>>>,
     of_method: FxHashMap<MethodId, CodeId>,
+    mirrors: FxHashMap<Subject, CodeId>,
     selection: Selection,
     missing: Vec<MethodId>,
 }
@@ -32,9 +35,16 @@ impl<'a> Codes<'a> {
         Self {
             resolution,
             sensitivity,
-            extractor: Extractor { resolution, handles, next: CodeId(0), lambdas: Vec::new() },
+            extractor: Extractor {
+                resolution,
+                handles,
+                apis: Apis::of(resolution),
+                next: CodeId(0),
+                lambdas: Vec::new(),
+            },
             codes: Vec::new(),
             of_method: FxHashMap::default(),
+            mirrors: FxHashMap::default(),
             selection: Selection::default(),
             missing: Vec::new(),
         }
@@ -72,6 +82,9 @@ impl<'a> Codes<'a> {
 
     /// The code that a call runs on an object of a type and from a site.
     pub fn on(&mut self, site: &CallSite, ty: Type, from: Site) -> Option<CodeId> {
+        if let Some(subject) = Subject::of(&self.extractor.apis, site, ty, from) {
+            return Some(self.mirror(subject));
+        }
         let program = self.resolution.program;
         let class = self.resolution.class_of(ty)?;
         let method = match site.dispatch {
@@ -98,13 +111,25 @@ impl<'a> Codes<'a> {
     }
 
     fn set(&mut self, id: CodeId, mut code: Code) {
-        let contexts = code.method.map(|method| self.sensitivity.contexts(self.resolution.program, method));
+        // That of a reflective call is made for its call already.
+        let method = code.method.filter(|_| code.mirrors.is_none());
+        let contexts = method.map(|method| self.sensitivity.contexts(self.resolution.program, method));
         code.contexts = contexts.unwrap_or_default();
         let index = id.0 as usize;
         if self.codes.len() <= index {
             self.codes.resize(index + 1, None);
         }
         self.codes[index] = Some(Arc::new(code));
+    }
+
+    /// The code of a reflective call.
+    fn mirror(&mut self, subject: Subject) -> CodeId {
+        if let Some(code) = self.mirrors.get(&subject) {
+            return *code;
+        }
+        let code = self.add(subject.code(self.resolution));
+        self.mirrors.insert(subject, code);
+        code
     }
 
     /// The code of a client's implementation of an abstract method.

@@ -69,14 +69,35 @@ pub fn mains(resolution: &Resolution<'_>, mains: &[MethodId]) -> Code {
         code.call(CallSite { is_fork: true, ..call(dispatch, *main, passed.into()) });
     }
     code.is_sequential = mains.len() == 1;
-    if let Some(class) = resolution.class("java/lang/Thread") {
-        let thread = code.local();
-        let ty = Type::class(resolution.program.class(class).name);
-        code.allocations.push((thread, Site::Given(ty), ty));
-        die(resolution, &mut code, thread);
-    }
+    end_threads(resolution, &mut code);
     code.finish();
     code
+}
+
+/// The ends of threads that the program does not start: any number of them, unless one is all that there is.
+fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
+    let given = |code: &mut Code, class: &str| {
+        let class = resolution.class(class)?;
+        let local = code.local();
+        let ty = Type::class(resolution.program.class(class).name);
+        code.allocations.push((local, Site::Given(ty), ty));
+        Some(local)
+    };
+    let Some(thread) = given(code, "java/lang/Thread") else { return };
+    // Threads that they start are in their group, and it calls the handler that is for all.
+    if let Some(group) = given(code, "java/lang/ThreadGroup") {
+        let holder = given(code, "java/lang/Thread$FieldHolder");
+        if let Some((holder, field)) = holder.zip(resolution.field_of("java/lang/Thread", "holder")) {
+            code.store(thread, Slot::Field(field), holder);
+        }
+        let keeping = if holder.is_some() { "java/lang/Thread$FieldHolder" } else { "java/lang/Thread" };
+        if let Some(field) = resolution.field_of(keeping, "group") {
+            code.store(holder.unwrap_or(thread), Slot::Field(field), group);
+        }
+    }
+    die(resolution, code, thread);
+    let is_one = code.is_sequential;
+    code.calls.last_mut().into_iter().for_each(|end| end.repeats = !is_one);
 }
 
 /// The harness that calls the methods of an interface.
@@ -91,6 +112,7 @@ pub fn harness(resolution: &Resolution<'_>, methods: &[MethodId]) -> (Code, Inte
     for method in methods {
         harness.call(*method, true);
     }
+    end_threads(resolution, &mut harness.code);
     harness.code.finish();
     (harness.code, harness.interface)
 }

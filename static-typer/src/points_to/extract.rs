@@ -1,5 +1,7 @@
 //! From a body to the code that the points-to analysis works on.
 
+use std::sync::Arc;
+
 use crate::ir::{Body, Call, Op, Value};
 use crate::program::{Base, Constant, FieldId, Handle, MemberRef, MethodId, Name, Type, flag};
 
@@ -8,6 +10,7 @@ use super::containers;
 use super::handles::Handles;
 use super::held::{Held, HeldLocks};
 use super::object::Site;
+use super::reflection::{Api, Apis, Reflection};
 use super::resolve::Resolution;
 
 /// A lambda or method reference that code makes, and the code that its method stands for.
@@ -33,6 +36,8 @@ pub struct Extractor<'a> {
     pub resolution: &'a Resolution<'a>,
     /// The fields that handles stand for.
     pub handles: &'a Handles<'a>,
+    /// The reflective methods of the JDK.
+    pub apis: Apis,
     /// The number of the next lambda's code.
     pub next: CodeId,
     /// The lambdas that were found.
@@ -119,6 +124,9 @@ impl<'a, 'e> Extraction<'a, 'e> {
             }
         }
         for value in self.body.all_values() {
+            if let Some(from) = self.checked(value).and_then(|from| self.local(from)) {
+                self.code.set_local(value, from);
+            }
             let Op::Cast(from) = self.body.op(value) else { continue };
             let (from_type, to) = (self.body.instruction(*from).ty, self.body.instruction(value).ty);
             if to != Type::NULL && from_type != Type::NULL && self.program().is_subtype(from_type, to) {
@@ -126,6 +134,15 @@ impl<'a, 'e> Extraction<'a, 'e> {
                 self.code.set_local(value, local);
             }
         }
+    }
+
+    /// What a call only checks and returns: else all its callers would get what any of them gives.
+    fn checked(&self, value: Value) -> Option<Value> {
+        let Op::Invoke(Call::Static, member, arguments) = self.body.op(value) else { return None };
+        let (names, member) = (self.program().names(), self.program().member(*member));
+        let is_check =
+            names.text(member.owner.as_class()?) == "java/util/Objects" && names.text(member.name) == "requireNonNull";
+        arguments.first().copied().filter(|_| is_check)
     }
 
     /// The variable of a reference; none for what is no reference, `null` included.
@@ -214,7 +231,8 @@ impl<'a, 'e> Extraction<'a, 'e> {
     fn names_class(&self, text: Name) -> bool {
         let names = self.program().names();
         let internal: Vec<u8> = names.bytes(text).iter().map(|b| if *b == b'.' { b'/' } else { *b }).collect();
-        internal.contains(&b'/') && names.get(&internal).is_some_and(|name| self.program().find(name).is_some())
+        let class = names.get(&internal).and_then(|name| self.program().find(name));
+        class.is_some_and(|class| internal.contains(&b'/') || self.program().class(class).is_application)
     }
 
     fn allocate(&mut self, value: Value, ty: Type) {
@@ -356,13 +374,28 @@ impl<'a, 'e> Extraction<'a, 'e> {
         if let Some(write) = containers::access(program, method) {
             self.access(at, arguments.first().copied(), Slot::Content, write, held);
         }
-        let result = self.result(at);
+        let result = if self.checked(at).is_some() { None } else { self.result(at) };
         if let Some(((to, field), of)) = result.zip(self.getter(method)).zip(arguments.first().copied())
             && let Some(of) = self.local(of)
         {
             self.code.is_part(to, of, field);
         }
-        self.call(at, dispatch, method, arguments, result, held);
+        match self.privileged(method) {
+            Some(run) => self.call(at, Dispatch::Virtual, run, &arguments[..1], result, held),
+            None => self.call(at, dispatch, method, arguments, result, held),
+        }
+    }
+
+    /// What `AccessController.doPrivileged` runs on its first argument: all that ask for it would get what any action gives.
+    fn privileged(&self, method: MethodId) -> Option<MethodId> {
+        const ACTION: &str = "java/security/PrivilegedAction";
+        let program = self.program();
+        let (data, signature) = (program.method(method), program.signature(method));
+        let takes = signature.parameters.first()?.as_class()?;
+        let is_asked = program.class_name(data.class) == "java/security/AccessController"
+            && program.names().text(data.name).starts_with("doPrivileged")
+            && program.names().text(takes) == ACTION;
+        self.from.resolution.method_of(ACTION, "run", "()Ljava/lang/Object;").filter(|_| is_asked)
     }
 
     /// The final field of its first argument that a method returns and does nothing else, if no other can be run instead:
@@ -388,12 +421,26 @@ impl<'a, 'e> Extraction<'a, 'e> {
         result: Option<Local>,
         held: &[Held],
     ) {
+        let reflection = self.reflection(at, method, arguments);
+        let (dispatch, arguments) = match reflection.as_ref().map(|reflection| reflection.api) {
+            // The text is what such a call is made on.
+            Some(Api::ForName) => (Dispatch::Special, &arguments[..1]),
+            _ => (dispatch, arguments),
+        };
         let arguments: Box<[Option<Local>]> = arguments.iter().map(|argument| self.local(*argument)).collect();
         if dispatch != Dispatch::Static && arguments.first() == Some(&None) {
             return;
         }
         let (held, repeats) = (self.locks(held), self.repeats(at));
-        self.code.call(CallSite { at, dispatch, method, arguments, result, is_fork: false, held, repeats });
+        self.code.call(CallSite { at, dispatch, method, arguments, result, is_fork: false, held, repeats, reflection });
+    }
+
+    /// What is known of a reflective call outside the JDK.
+    fn reflection(&self, at: Value, method: MethodId, arguments: &[Value]) -> Option<Arc<Reflection>> {
+        let api = self.from.apis.get(method).filter(|api| *api != Api::ClassOf || self.used[at.index()])?;
+        let program = self.program();
+        let is_followed = !program.is_of_jdk(program.method(self.body.method).class);
+        is_followed.then(|| Arc::new(Reflection::of(api, self.body, at, arguments)))
     }
 
     /// Calls that read and write fields by handles and offsets; says whether this is one.

@@ -4,25 +4,29 @@
 //! `extract` turns bodies into `code`, `models` stands for what has no code, `solver` applies code in contexts, and `graph`
 //! moves sets of `object`s along. [`naive`] does the same by the rules alone, to test against.
 //!
-//! What it cannot see it does not follow: reflection, native methods without a model, method handles, finalizers. Exceptions
-//! are followed by type only; all texts are one object for each class of text.
+//! What it cannot see it does not follow: reflection by names that are computed, native methods without a model, method handles,
+//! finalizers. Exceptions are followed by type only; all texts are one object for each class of text, but for names of classes.
 
 mod code;
 mod codes;
 mod containers;
+mod copies;
 mod cycles;
 pub mod environment;
 mod extract;
 mod graph;
 mod handles;
 mod held;
+mod mirrors;
 mod models;
 pub mod naive;
 mod object;
+pub mod reflection;
 mod resolve;
 mod set;
 mod solver;
 mod test_methods;
+mod thread_locals;
 
 use std::sync::Arc;
 
@@ -38,6 +42,7 @@ pub use resolve::Resolution;
 pub use set::ObjectSet;
 use solver::Solver;
 pub use test_methods::test_methods;
+pub(crate) use thread_locals::is_of_one_thread;
 
 use crate::ir::Value;
 use crate::program::{MethodId, Program};
@@ -129,7 +134,7 @@ impl Sensitivity {
         match self {
             Self::None => Contexts::None,
             Self::Object(_) => Contexts::All,
-            Self::Hybrid(_) if class.is_application => Contexts::All,
+            Self::Hybrid(_) if class.is_application || is_apart(program, method) => Contexts::All,
             Self::Hybrid(_) if matches!(&*name, "java/lang/Thread" | "java/lang/Thread$FieldHolder") => {
                 Contexts::Threads
             }
@@ -137,6 +142,11 @@ impl Sensitivity {
             Self::Hybrid(_) => Contexts::None,
         }
     }
+}
+
+/// Whether a method of the JDK returns what depends on its receiver only, and is called on everything.
+fn is_apart(program: &Program, method: MethodId) -> bool {
+    copies::is_made_by(program, method) || thread_locals::is_of(program, method)
 }
 
 /// The result.

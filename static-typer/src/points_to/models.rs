@@ -1,21 +1,26 @@
 //! What methods do that have no code to read, and those whose code says it in a way that cannot be followed.
 
+use std::collections::BTreeSet;
+
 use crate::ir::Value;
-use crate::program::{MethodId, Name, Type};
+use crate::program::{ClassId, MethodId, Name, Type};
 
 use super::code::{CallSite, Code, Dispatch, Global, Local, Slot};
 use super::extract::Lambda;
 use super::object::Site;
 use super::resolve::Resolution;
+use super::thread_locals;
 
 /// The place of what is no instruction.
-const NOWHERE: Value = Value(u32::MAX);
+pub const NOWHERE: Value = Value(u32::MAX);
 
 /// What a method does.
 #[derive(Clone, Copy)]
 enum Model {
     /// Returns a parameter, or something that is used like it.
     Returns(usize),
+    /// Returns a copy of the receiver.
+    Copies,
     /// Copies the elements of one array to another.
     CopiesElements(usize, usize),
     /// Returns a new array of any type with the elements of another one.
@@ -28,12 +33,14 @@ enum Model {
     CurrentThread,
     /// Returns an array of any type.
     ReturnsArray,
+    /// Makes an object of each class that provides a service.
+    Provides,
     /// Stores its parameter in a static field.
     Sets(&'static str, &'static str),
 }
 
 const MODELS: &[(&str, &str, Model)] = &[
-    ("java/lang/Object", "clone", Model::Returns(0)),
+    ("java/lang/Object", "clone", Model::Copies),
     ("java/lang/System", "arraycopy", Model::CopiesElements(0, 2)),
     ("java/lang/System", "setIn0", Model::Sets("java/lang/System", "in")),
     ("java/lang/System", "setOut0", Model::Sets("java/lang/System", "out")),
@@ -48,6 +55,7 @@ const MODELS: &[(&str, &str, Model)] = &[
     ("java/lang/reflect/Array", "multiNewArray", Model::ReturnsArray),
     ("java/util/Arrays", "copyOf", Model::CopiesArray(0)),
     ("java/util/Arrays", "copyOfRange", Model::CopiesArray(0)),
+    ("java/util/ServiceLoader$ProviderImpl", "newInstance", Model::Provides),
     ("java/lang/String", "intern", Model::Returns(0)),
     ("java/lang/Throwable", "fillInStackTrace", Model::Returns(0)),
 ];
@@ -62,6 +70,7 @@ pub fn model(resolution: &Resolution<'_>, method: MethodId) -> Option<Code> {
     let mut code = declared(resolution, method);
     match found {
         Some((_, _, model)) => apply(resolution, &mut code, *model),
+        None if thread_locals::model(resolution, &mut code, method) => {}
         None if !program.method(method).has_code() => unknown(resolution, &mut code, method),
         None => return None,
     }
@@ -69,7 +78,8 @@ pub fn model(resolution: &Resolution<'_>, method: MethodId) -> Option<Code> {
     Some(code)
 }
 
-fn declared(resolution: &Resolution<'_>, method: MethodId) -> Code {
+/// The parameters of a method, and nothing else.
+pub fn declared(resolution: &Resolution<'_>, method: MethodId) -> Code {
     let program = resolution.program;
     let mut code = Code::of(method);
     if !program.method(method).is_static() {
@@ -87,6 +97,12 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
     let parameter = |code: &Code, n: usize| code.parameters.get(n).copied().flatten();
     match model {
         Model::Returns(n) => code.result = parameter(code, n),
+        Model::Copies => {
+            if let Some(receiver) = parameter(code, 0) {
+                let result = code.result_local();
+                code.copy(result, receiver);
+            }
+        }
         Model::CopiesElements(from, to) => {
             if let Some((from, to)) = parameter(code, from).zip(parameter(code, to)) {
                 let element = code.local();
@@ -120,10 +136,32 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
             let site = code.method.map_or(Site::Merged(Type::NULL), Site::Returned);
             code.allocations.push((result, site, Type::NULL));
         }
+        Model::Provides => providers(resolution, code),
         Model::Sets(class, field) => {
             if let Some((from, field)) = parameter(code, 0).zip(resolution.field_of(class, field)) {
                 code.global_stores.push((Global::Static(field), from));
             }
+        }
+    }
+}
+
+/// Which loader it is cannot be told; casts tell services apart.
+fn providers(resolution: &Resolution<'_>, code: &mut Code) {
+    let Some(method) = code.method else { return };
+    let (program, result) = (resolution.program, code.result_local());
+    let providers = program.services().iter().filter_map(|(_, provider)| program.find(*provider));
+    let providers: BTreeSet<ClassId> = providers.collect();
+    for class in providers {
+        let constructors = program.methods_of(class).filter(|method| {
+            program.method(*method).is_constructor() && program.signature(*method).parameters.is_empty()
+        });
+        for constructor in constructors {
+            let made = code.local();
+            let ty = Type::class(program.class(class).name);
+            code.allocations.push((made, Site::Reflected(method, NOWHERE, ty), ty));
+            code.initializes.push(class);
+            code.copies.push((result, made, None));
+            code.call(call(Dispatch::Special, constructor, Box::new([Some(made)])));
         }
     }
 }
@@ -198,6 +236,7 @@ pub fn call(dispatch: Dispatch, method: MethodId, arguments: Box<[Option<Local>]
         is_fork: false,
         held: Box::default(),
         repeats: false,
+        reflection: None,
     }
 }
 

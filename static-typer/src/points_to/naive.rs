@@ -10,6 +10,7 @@ use crate::program::{ClassId, MethodId, Type};
 
 use super::code::{CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Slot, Use};
 use super::codes::Codes;
+use super::copies;
 use super::handles::Handles;
 use super::object::{Context, ObjectId, Objects, Site};
 use super::resolve::Resolution;
@@ -17,7 +18,7 @@ use super::set::ObjectSet;
 use super::{PointsTo, Sensitivity};
 
 /// Code by what does not depend on the order in which it was found.
-type CodeName = (Option<MethodId>, Option<Value>);
+type CodeName = (Option<MethodId>, Option<Value>, Option<String>);
 /// An object by its sites.
 type ObjectName = Vec<String>;
 
@@ -145,7 +146,7 @@ impl Naive<'_> {
     }
 
     fn allocate(&mut self, code: &Code, site: Site, ty: Type, context: Context) -> ObjectId {
-        let context = context.filter(|_| matches!(site, Site::New(..) | Site::Lambda(..)));
+        let context = context.filter(|_| site.has_makers());
         let depth = self.sensitivity.depth(code.contexts);
         self.objects.intern(self.resolution.program, site, ty, context, depth)
     }
@@ -174,6 +175,10 @@ impl Naive<'_> {
                     let objects = self.get(local(from));
                     self.store(object, slot, &objects);
                 }
+                Use::Clone(to) => {
+                    let copy = self.copy(object);
+                    self.add(local(to), &ObjectSet::of(copy));
+                }
                 Use::Call(number) => {
                     let site = &code.calls[number as usize];
                     let from = self.objects.get(object).site;
@@ -183,6 +188,16 @@ impl Naive<'_> {
                 }
             }
         }
+    }
+
+    fn copy(&mut self, object: ObjectId) -> ObjectId {
+        let program = self.resolution.program;
+        let copy = self.objects.copy(program, object);
+        for slot in copies::slots(program, self.objects.ty(object)) {
+            let objects = self.get(Variable::Slot(object, slot));
+            self.add(Variable::Slot(copy, slot), &objects);
+        }
+        copy
     }
 
     fn store(&mut self, object: ObjectId, slot: Slot, objects: &ObjectSet) {
@@ -224,20 +239,17 @@ impl Naive<'_> {
 
     fn result(self) -> Result {
         let names = |objects: &ObjectSet| objects.iter().map(|object| name(&self.objects, Some(object))).collect();
-        let code_name = |code: CodeId| {
-            let code = self.codes.get(code);
-            (code.method, code.lambda)
-        };
+        let named = |code: CodeId| code_name(&self.codes.get(code));
         let mut locals = BTreeMap::new();
         for (variable, objects) in &self.refers {
             if let Variable::Local(code, context, local) = variable
                 && !objects.is_empty()
             {
-                locals.insert((code_name(*code), name(&self.objects, *context), local.0), names(objects));
+                locals.insert((named(*code), name(&self.objects, *context), local.0), names(objects));
             }
         }
         let call = |(caller, from, call, callee, to): &(CodeId, Context, u32, CodeId, Context)| {
-            (code_name(*caller), name(&self.objects, *from), *call, code_name(*callee), name(&self.objects, *to))
+            (named(*caller), name(&self.objects, *from), *call, named(*callee), name(&self.objects, *to))
         };
         Result { locals, calls: self.calls.iter().map(call).collect() }
     }
@@ -250,20 +262,24 @@ pub fn of(points_to: &PointsTo) -> Result {
     let names = |objects: &ObjectSet| objects.iter().map(|object| name(&points_to.objects, Some(object))).collect();
     for instance in points_to.instances() {
         let code = points_to.code(instance);
-        let (code_name, context) = ((code.method, code.lambda), name(&points_to.objects, points_to.context(instance)));
+        let (named, context) = (code_name(code), name(&points_to.objects, points_to.context(instance)));
         for local in (0..code.n_locals).map(Local) {
             let objects = points_to.local(instance, local);
             if !objects.is_empty() {
-                result.locals.insert((code_name, context.clone(), local.0), names(objects));
+                result.locals.insert((named.clone(), context.clone(), local.0), names(objects));
             }
         }
         for edge in points_to.calls(instance) {
             let callee = points_to.code(edge.callee);
             let to = name(&points_to.objects, points_to.context(edge.callee));
-            result.calls.insert((code_name, context.clone(), edge.call, (callee.method, callee.lambda), to));
+            result.calls.insert((named.clone(), context.clone(), edge.call, code_name(callee), to));
         }
     }
     result
+}
+
+fn code_name(code: &Code) -> CodeName {
+    (code.method, code.lambda, code.mirrors.as_ref().map(site_name))
 }
 
 fn name(objects: &Objects, object: Context) -> ObjectName {

@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ir::Value;
-use crate::program::{MethodId, Name, Program, Type};
+use crate::program::{FieldId, MethodId, Name, Program, Type};
 
 use super::code::CodeId;
 use super::set::Mask;
@@ -23,6 +23,8 @@ pub enum Site {
     New(MethodId, Value, u8),
     /// The lambda or method reference that an instruction makes, and the code that its method stands for.
     Lambda(MethodId, Value, CodeId),
+    /// Copies of what an instruction makes.
+    Copy(MethodId, Value, u8),
     /// Arrays of a type without elements.
     Empty(Type),
     /// All objects of a type that are not told apart: strings, and what is thrown.
@@ -31,6 +33,14 @@ pub enum Site {
     Text(Name),
     /// The `Class` of a type.
     Class(Type),
+    /// A constructor, as an object.
+    Constructor(MethodId),
+    /// A method, as an object.
+    Method(MethodId),
+    /// A field, as an object.
+    Field(FieldId),
+    /// A reflective call of a method, and what it makes.
+    Reflected(MethodId, Value, Type),
     /// What a method returns whose code is not known.
     Returned(MethodId),
     /// What the environment of the program makes: the main thread, its arguments, what a harness calls with.
@@ -38,10 +48,15 @@ pub enum Site {
 }
 
 impl Site {
+    /// Whether its objects are told apart by the context in which it runs.
+    pub(super) const fn has_makers(&self) -> bool {
+        matches!(self, Self::New(..) | Self::Lambda(..) | Self::Reflected(..))
+    }
+
     /// Whether code of the application is the site, or its environment.
     fn is_of_application(&self, program: &Program) -> bool {
         match self {
-            Self::New(method, ..) | Self::Lambda(method, ..) => {
+            Self::New(method, ..) | Self::Copy(method, ..) | Self::Lambda(method, ..) | Self::Reflected(method, ..) => {
                 program.class(program.method(*method).class).is_application
             }
             Self::Given(_) => true,
@@ -120,12 +135,24 @@ impl Objects {
             let maker = self.get(maker);
             std::iter::once(maker.site).chain(maker.makers.iter().copied()).take(depth).collect()
         });
-        let (index, is_new) = self.objects.insert_full(Object { site, makers: makers.into() });
+        let by_maker = context.is_some_and(|maker| self.is_of_application(maker));
+        let is_of_application = by_maker || site.is_of_application(program);
+        self.insert(program, Object { site, makers: makers.into() }, ty, is_of_application)
+    }
+
+    /// What stands for the copies of an object, and for copies of these; itself if it is not known where it was made.
+    pub fn copy(&mut self, program: &Program, object: ObjectId) -> ObjectId {
+        let Object { site: Site::New(method, at, depth), makers } = self.get(object).clone() else { return object };
+        let copy = Object { site: Site::Copy(method, at, depth), makers };
+        self.insert(program, copy, self.ty(object), self.is_of_application(object))
+    }
+
+    fn insert(&mut self, program: &Program, object: Object, ty: Type, is_of_application: bool) -> ObjectId {
+        let (index, is_new) = self.objects.insert_full(object);
         let object = ObjectId(index as u32);
         if is_new {
             self.types.push(ty);
-            let by_maker = context.is_some_and(|maker| self.is_of_application(maker));
-            self.of_application.push(by_maker || site.is_of_application(program));
+            self.of_application.push(is_of_application);
             for mask in self.masks_with(program, ty) {
                 self.masks[mask.0 as usize].1.insert(object);
             }

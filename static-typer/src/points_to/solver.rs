@@ -7,6 +7,7 @@ use crate::program::{ClassId, Program, Type};
 
 use super::code::{CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Slot, Use};
 use super::codes::Codes;
+use super::copies;
 use super::graph::{Graph, Node};
 use super::handles::Handles;
 use super::object::{Context, MaskId, ObjectId, Objects, Site};
@@ -194,7 +195,7 @@ impl<'a> Solver<'a> {
     }
 
     fn allocate(&mut self, site: Site, ty: Type, maker: Context, contexts: Contexts) -> ObjectId {
-        let context = if matches!(site, Site::New(..) | Site::Lambda(..)) { maker } else { None };
+        let context = if site.has_makers() { maker } else { None };
         self.objects.intern(self.program(), site, ty, context, self.sensitivity.depth(contexts))
     }
 
@@ -240,6 +241,12 @@ impl<'a> Solver<'a> {
                     }
                 }
                 Use::Store(slot, from) => self.store(self.local(instance, *from), *slot, new),
+                Use::Clone(to) => {
+                    for object in new.iter() {
+                        let copy = self.copy(object);
+                        self.graph.insert(self.local(instance, *to), copy);
+                    }
+                }
                 Use::Call(number) => {
                     let site = &code.calls[*number as usize];
                     for object in new.iter() {
@@ -248,6 +255,17 @@ impl<'a> Solver<'a> {
                 }
             }
         }
+    }
+
+    fn copy(&mut self, object: ObjectId) -> ObjectId {
+        let copy = self.objects.copy(self.program(), object);
+        if copy != object {
+            for slot in copies::slots(self.program(), self.objects.ty(object)) {
+                let (from, to) = (self.slot(object, slot), self.slot(copy, slot));
+                self.connect(from, to, None);
+            }
+        }
+        copy
     }
 
     fn store(&mut self, from: Node, slot: Slot, bases: &ObjectSet) {

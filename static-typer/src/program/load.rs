@@ -28,7 +28,8 @@ impl Program {
     #[must_use]
     pub fn load_whole(path: &mut ClassPath) -> Self {
         let application = path.application();
-        Loader { keeps_libraries: true, ..Loader::default() }.load(application, |name| path.find(name))
+        let services = path.services();
+        Loader { keeps_libraries: true, services, ..Loader::default() }.load(application, |name| path.find(name))
     }
 
     /// The same for class files at hand, with a way to find others by name.
@@ -48,6 +49,8 @@ struct Loader {
     sought: FxHashSet<Name>,
     /// Whether the code of libraries is kept as well.
     keeps_libraries: bool,
+    /// Services and their providers.
+    services: Vec<(String, String)>,
 }
 
 impl Loader {
@@ -57,6 +60,7 @@ impl Loader {
         }
         // What libraries name and lack is no concern of the application.
         let mut named = if self.keeps_libraries { self.wanted.len() } else { usize::MAX };
+        self.add_services();
         while let Some(name) = self.wanted.pop_front() {
             if self.program.find(name).is_none() && self.sought.insert(name) {
                 let text = self.program.names.text(name).into_owned();
@@ -69,6 +73,18 @@ impl Loader {
             named = named.saturating_sub(1);
         }
         self.link()
+    }
+
+    /// Providers are classes of the program, though no code names them.
+    fn add_services(&mut self) {
+        for (service, provider) in std::mem::take(&mut self.services) {
+            let [service, provider] = [service, provider].map(|name| {
+                let internal = name.replace('.', "/");
+                self.program.names.intern(internal.as_bytes())
+            });
+            self.wanted.push_back(provider);
+            self.program.services.push((service, provider));
+        }
     }
 
     fn add(&mut self, found: FoundClass, is_application: bool) {

@@ -234,6 +234,7 @@ pub struct Program {
     origins: IndexSet<PathBuf, FxBuildHasher>,
     problems: Vec<Problem>,
     missing: Vec<Name>,
+    services: Vec<(Name, Name)>,
 }
 
 impl Program {
@@ -382,6 +383,12 @@ impl Program {
     /// The classes that the application names and that were not found, sorted.
     pub fn missing(&self) -> impl Iterator<Item = std::borrow::Cow<'_, str>> {
         self.missing.iter().map(|name| self.names.text(*name))
+    }
+
+    /// Services with the classes that provide them, as files of the class path say.
+    #[must_use]
+    pub fn services(&self) -> &[(Name, Name)] {
+        &self.services
     }
 
     /// Where a class was found.

@@ -171,7 +171,7 @@ impl View<'_> {
                     .then_some(Variable::Field(field))
             }
             Slot::Content => (!self.is_chord).then_some(Variable::Content),
-            Slot::Captured(_) => None,
+            Slot::Captured(_) | Slot::PerThread => None,
         }
     }
 

@@ -1,7 +1,8 @@
 //! Whether the call graph has everything that a program may run. What it cannot follow, it must not find: a proof by what is
 //! *not* called or *not* shared is one only if nothing is hidden.
 
-use crate::points_to::{Code, PointsTo};
+use crate::points_to::reflection::{ByCall, Resolved, resolved};
+use crate::points_to::{CallSite, Code, PointsTo};
 use crate::program::{MethodId, Program};
 
 /// Classes of the JDK, or whole packages, that call what the call graph does not show: by reflection, from native code, or
@@ -11,7 +12,6 @@ const HIDING: &[(&str, &[&str])] = &[
     ("java/lang/ClassLoader", &["<init>", "defineClass", "loadClass"]),
     ("java/lang/Runtime", &["load"]),
     ("java/lang/System", &["load"]),
-    ("java/lang/Thread", &["setUncaughtExceptionHandler", "setDefaultUncaughtExceptionHandler"]),
     ("java/lang/instrument/", &[]),
     ("java/lang/foreign/", &[]),
     ("java/lang/invoke/MethodHandle", &[]),
@@ -38,10 +38,10 @@ const HIDING: &[(&str, &[&str])] = &[
     ("sun/misc/", &[]),
 ];
 /// Handles that are no calls.
-const OPEN: &[&str] = &["lookup", "privateLookupIn", "findVarHandle", "findStaticVarHandle", "arrayElementVarHandle"];
+const OPEN: &[&str] =
+    &["lookup", "privateLookupIn", "findVarHandle", "findStaticVarHandle", "arrayElementVarHandle", "setAccessible"];
 /// Methods that the JVM calls by itself.
-const CALLED_BY_JVM: &[(&str, &str)] =
-    &[("finalize", "()V"), ("uncaughtException", "(Ljava/lang/Thread;Ljava/lang/Throwable;)V")];
+const CALLED_BY_JVM: &[(&str, &str)] = &[("finalize", "()V")];
 
 /// What hides calls or objects from the analysis, in words; none if nothing does that is known to.
 #[must_use]
@@ -56,14 +56,19 @@ pub fn hidden(program: &Program, points_to: &PointsTo) -> Option<String> {
     let unread = points_to.missing().iter().find(|method| is_ours(method));
     unread.copied().or_else(|| called_by_jvm(program)).map(|method| program.method_name(method)).or_else(|| {
         let codes = points_to.instances().map(|instance| points_to.code(instance));
-        codes.filter(|code| code.method.as_ref().is_some_and(is_ours)).find_map(|code| hides(program, code))
+        let resolved = resolved(program, points_to);
+        codes.filter(|code| code.method.as_ref().is_some_and(is_ours)).find_map(|code| hides(program, &resolved, code))
     })
 }
 
-fn hides(program: &Program, code: &Code) -> Option<String> {
+fn hides(program: &Program, resolved: &ByCall, code: &Code) -> Option<String> {
     let natives = code.unknown.iter().copied();
-    let calls = code.calls.iter().map(|site| site.method).filter(|method| is_hiding(program, *method));
-    natives.chain(calls).next().map(|method| program.method_name(method))
+    let is_known = |site: &CallSite| {
+        let found = site.reflection.as_ref().and_then(|known| resolved.get(&(known.caller, known.at)));
+        found.is_some_and(|(_, resolved)| *resolved == Resolved::Exactly)
+    };
+    let calls = code.calls.iter().filter(|site| is_hiding(program, site.method) && !is_known(site));
+    natives.chain(calls.map(|site| site.method)).next().map(|method| program.method_name(method))
 }
 
 fn is_hiding(program: &Program, method: MethodId) -> bool {

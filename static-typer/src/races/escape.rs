@@ -1,11 +1,15 @@
 //! Which objects several threads may reach: what static fields lead to, and what threads are started with (paper 000, section
 //! 2.2.3).
+//!
+//! What a `ThreadLocal` holds leads nowhere: who reads it has stored it before. If another thread can get at it, that is by a
+//! field, an array or a start, which count.
 
-use crate::points_to::{Global, Local, ObjectSet, PointsTo};
+use crate::points_to::{Global, Local, ObjectSet, PointsTo, Slot, is_of_one_thread};
+use crate::program::Program;
 
 /// The objects that may be shared.
 #[must_use]
-pub fn escaping(points_to: &PointsTo) -> ObjectSet {
+pub fn escaping(program: &Program, points_to: &PointsTo) -> ObjectSet {
     let mut open = ObjectSet::default();
     for (global, objects) in points_to.globals() {
         if matches!(global, Global::Static(_) | Global::Threads) {
@@ -25,7 +29,10 @@ pub fn escaping(points_to: &PointsTo) -> ObjectSet {
         }
     }
     let mut slots: Vec<Vec<&ObjectSet>> = vec![Vec::new(); points_to.objects.len()];
-    for (object, _, objects) in points_to.slots() {
+    for (object, slot, objects) in points_to.slots() {
+        if slot == Slot::PerThread && is_of_one_thread(program, points_to.objects.ty(object)) {
+            continue;
+        }
         slots[object.0 as usize].push(objects);
     }
     let mut escaping = ObjectSet::default();

@@ -134,12 +134,11 @@ pub fn guard(points_to: &PointsTo, instance: InstanceId, lock: &Lock) -> Option<
     Some(Guard { object, monitor: lock.monitor, shared: lock.shared })
 }
 
-/// A lock that keeps two accesses apart: the same object, and not by readers on both sides.
-#[must_use]
-pub fn common(a: &[Guard], b: &[Guard]) -> Option<ObjectId> {
+/// The locks that keep two accesses apart: the same object, and not by readers on both sides.
+pub fn common(a: &[Guard], b: &[Guard]) -> impl Iterator<Item = ObjectId> {
     let excludes =
         |a: &&Guard| b.iter().any(|b| a.object == b.object && a.monitor == b.monitor && !(a.shared && b.shared));
-    a.iter().find(excludes).map(|guard| guard.object)
+    a.iter().filter(excludes).map(|guard| guard.object)
 }
 
 /// Whether two accesses, if they are to one object, hold one lock of it, and not as readers both.
@@ -156,9 +155,9 @@ mod tests {
     fn readers_do_not_exclude_each_other() {
         let guard = |object, shared| Guard { object: ObjectId(object), monitor: false, shared };
         let (reads, writes) = ([guard(1, true)], [guard(1, false)]);
-        assert_eq!(common(&reads, &reads), None);
-        assert_eq!(common(&reads, &writes), Some(ObjectId(1)));
-        assert_eq!(common(&writes, &[guard(2, false)]), None);
-        assert_eq!(common(&writes, &[Guard { monitor: true, ..guard(1, false) }]), None);
+        assert_eq!(common(&reads, &reads).next(), None);
+        assert_eq!(common(&reads, &writes).next(), Some(ObjectId(1)));
+        assert_eq!(common(&writes, &[guard(2, false)]).next(), None);
+        assert_eq!(common(&writes, &[Guard { monitor: true, ..guard(1, false) }]).next(), None);
     }
 }

@@ -118,7 +118,8 @@ impl Races {
         let phase = Phase::of(program, points_to, &threads);
         let joins = if options.chord { Joins::default() } else { Joins::of(program, points_to, &threads) };
         let entries = Entries::of(program, points_to, &threads, &options.unparallel);
-        let escaping = escape::escaping(points_to);
+        let escaping = escape::escaping(program, points_to);
+        let proofs = options.proofs.beside_reflection(program, points_to);
         let view = View {
             program,
             points_to,
@@ -129,7 +130,7 @@ impl Races {
             entries: &entries,
             escaping: &escaping,
             is_chord: options.chord,
-            proofs: &options.proofs,
+            proofs: &proofs,
         };
         let accesses = Accesses::of(&view);
         let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
@@ -148,7 +149,7 @@ impl Races {
         let (mut races, mut apart, mut proved, mut racy) = (Vec::new(), Vec::new(), BTreeSet::new(), BTreeMap::new());
         for (variable, found) in found {
             (0..STAGES.len()).for_each(|stage| counts.stages[stage] += found.counts[stage]);
-            let is_proved = matches!(variable, Variable::Field(field) if options.proofs.has_field(field));
+            let is_proved = matches!(variable, Variable::Field(field) if proofs.has_field(field));
             if found.races.is_empty() && found.apart.is_empty() {
                 continue;
             }
@@ -276,11 +277,12 @@ impl Search<'_> {
         if is_own_lock || !before.copied().all(|stage| pairs::passes(a, b, stage)) {
             return None;
         }
-        match common(&a.guards, &b.guards).filter(|_| is_checked) {
-            None => Some(Confidence::NoCommonLock),
-            Some(lock) if self.chord || self.threads.is_single(lock) => None,
-            Some(_) => Some(Confidence::MaybeSameLock),
+        let mut locks = common(&a.guards, &b.guards).filter(|_| is_checked).peekable();
+        if locks.peek().is_none() {
+            return Some(Confidence::NoCommonLock);
         }
+        let is_guarded = locks.any(|lock| self.chord || self.threads.is_single(lock));
+        (!is_guarded).then_some(Confidence::MaybeSameLock)
     }
 }
 

@@ -53,7 +53,7 @@ pub fn passes(a: &Signature, b: &Signature, stage: Stage) -> bool {
         Stage::Reachable => (a.write || b.write) && may_be_parallel(a, b),
         Stage::Aliasing => meet(&a.bases, &b.bases),
         Stage::Escaping => meet(&a.shared, &b.shared),
-        Stage::Unlocked => common(&a.guards, &b.guards).is_none(),
+        Stage::Unlocked => common(&a.guards, &b.guards).next().is_none(),
     }
 }
 

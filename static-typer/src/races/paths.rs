@@ -106,6 +106,6 @@ impl<'a> Callers<'a> {
         }
         let site = &self.points_to.code(caller).calls[call as usize];
         let held: Vec<Guard> = site.held.iter().filter_map(|lock| guard(self.points_to, caller, lock)).collect();
-        common(&held, unheld).is_some()
+        common(&held, unheld).next().is_some()
     }
 }

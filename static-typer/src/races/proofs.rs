@@ -1,8 +1,11 @@
 //! What static types prove, for the search to leave out: fields, and accesses to objects that no other thread reaches yet.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 
 use crate::ir::{Body, Op, Value};
+use crate::points_to::{Code, PointsTo, Site};
 use crate::program::{FieldId, MethodId, Program};
 use crate::types::{Bodies, Owner, Types};
 
@@ -39,6 +42,19 @@ impl Proofs {
             proofs.accesses.extend(elements(body).filter(is_free).map(|at| (body.method, at)));
         }
         proofs
+    }
+
+    /// What still holds: types take it that reflection calls only public methods and writes no fields, so nothing does if it
+    /// uses members of the application.
+    #[must_use]
+    pub fn beside_reflection(&self, program: &Program, points_to: &PointsTo) -> Cow<'_, Self> {
+        let mirrors =
+            points_to.instances().map(|instance| points_to.code(instance)).filter(|code| code.mirrors.is_some());
+        let is_used = |code: &Code| match code.mirrors {
+            Some(Site::Field(field)) => program.class(program.field(field).class).is_application,
+            _ => code.calls.iter().any(|site| program.class(program.method(site.method).class).is_application),
+        };
+        if mirrors.into_iter().any(is_used) { Cow::Owned(Self::default()) } else { Cow::Borrowed(self) }
     }
 
     /// Whether a field never races.

@@ -164,8 +164,14 @@ impl Threads {
             for (to, site, _) in &code.allocations {
                 let how = match site {
                     Site::Class(_) => continue,
-                    Site::New(_, at, _) | Site::Lambda(_, at, _) if self.once[instance.index()] => {
-                        if code.repeated.contains(at) { Made::InOneRun } else { Made::Once }
+                    Site::New(_, at, _) | Site::Lambda(_, at, _) | Site::Reflected(_, at, _)
+                        if self.once[instance.index()] =>
+                    {
+                        if code.repeated.contains(at) {
+                            Made::InOneRun
+                        } else {
+                            Made::Once
+                        }
                     }
                     _ => Made::Anyhow,
                 };

@@ -5,7 +5,7 @@ public class Joined extends Thread {
     private int sum;
     private int[] parts = new int[2];
     private static int inCallee;
-    private static int inNext; // false-alarm-21: of another thread's start, JDK 21 does not show enough
+    private static int inNext;
     private static int kept; // race
     private static int swallowed; // race
     private static int timed; // race

@@ -19,9 +19,9 @@ public class JoinedArrays {
         }
     }
 
-    private static int filled; // false-alarm-21: as in Joined
-    private static int counted; // false-alarm-21: as in Joined
-    private static int listed; // false-alarm-21: as in Joined
+    private static int filled;
+    private static int counted;
+    private static int listed;
     private static int swallowed; // race
     private static int replaced; // race
     private static int skipped; // race

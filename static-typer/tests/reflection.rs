@@ -1,0 +1,162 @@
+//! Reflective calls are resolved by constants and casts, and what is not is said.
+#![allow(clippy::disallowed_methods, reason = "tests write files")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use jrace_tests::fixture::compiled;
+use jrace_tests::jdk::Jdk;
+use jrace_tests::root;
+use static_typer::classpath::ClassPath;
+use static_typer::ir::Body;
+use static_typer::points_to::reflection::{Resolved, resolved};
+use static_typer::points_to::{PointsTo, Resolution, Sensitivity, environment, naive};
+use static_typer::program::{MethodId, Program};
+use static_typer::races::{Options, Proofs, Races, Variable, hidden};
+
+fn source(name: &str) -> PathBuf {
+    root().join("tests/java/races").join(name)
+}
+
+fn solve(program: &Program, main: &str, sensitivity: &Sensitivity) -> Result<PointsTo> {
+    let resolution = Resolution::of(program);
+    let mut mains = program.main_methods();
+    mains.retain(|method| program.class_name(program.method(*method).class) == main);
+    ensure!(!mains.is_empty(), "{main}");
+    let environment = environment::mains(&resolution, &mains);
+    PointsTo::of(&resolution, sensitivity, environment, u64::MAX, &|_| {}).context("no limit")
+}
+
+fn load(classes: &[PathBuf], jdk: &Jdk) -> Result<Program> {
+    Ok(Program::load_whole(&mut ClassPath::open(classes, &[], Some(&jdk.home))?))
+}
+
+fn racy(program: &Program, points_to: &PointsTo) -> BTreeSet<String> {
+    let options = Options { proofs: Proofs::of(program, false), ..Options::default() };
+    let races = Races::of(program, points_to, &options).races;
+    let fields = races.iter().filter_map(|race| match race.variable {
+        Variable::Field(field) => Some(program.names().text(program.field(field).name).into_owned()),
+        _ => None,
+    });
+    fields.collect()
+}
+
+/// Fields whose declarations say so.
+fn commented(path: &Path) -> Result<BTreeSet<String>> {
+    let text = std::fs::read_to_string(path)?;
+    let declared = text.lines().filter_map(|line| line.strip_suffix("; // race"));
+    Ok(declared.filter_map(|line| line.rsplit(' ').next()).map(str::to_owned).collect())
+}
+
+/// How the calls of each line were resolved.
+fn lines(program: &Program, points_to: &PointsTo) -> Result<BTreeMap<u16, Resolved>> {
+    let mut lines = BTreeMap::new();
+    for ((method, at), (_, how)) in resolved(program, points_to) {
+        let body = Body::of(program, method).context("code")?.ok().context("a body")?;
+        lines.insert(body.line(at).context("a line")?, how);
+    }
+    Ok(lines)
+}
+
+#[test]
+fn what_constants_name_is_followed_and_the_rest_is_said() -> Result<()> {
+    let (jdk, path) = (Jdk::oldest(), source("seeds/Reflected.java"));
+    let program = load(&[compiled(&jdk, std::slice::from_ref(&path), &["--release", "17"])?], &jdk)?;
+    let points_to = solve(&program, "seeds/Reflected", &Sensitivity::Hybrid(1))?;
+    let text = std::fs::read_to_string(&path)?;
+    let expected = |line: &str| match line.split_once("// resolved: ")?.1 {
+        "no" => Some(Resolved::Not),
+        "by cast" => Some(Resolved::Guessed(2)),
+        _ => None,
+    };
+    let numbered = (1_u16..).zip(text.lines());
+    let expected: BTreeMap<u16, Resolved> = numbered.filter_map(|(n, line)| Some((n, expected(line)?))).collect();
+    let mut found = lines(&program, &points_to)?;
+    ensure!(found.len() > 10, "{found:?}");
+    found.retain(|_, how| *how != Resolved::Exactly);
+    assert_eq!(found, expected);
+    assert_eq!(racy(&program, &points_to), commented(&path)?);
+    assert!(hidden(&program, &points_to).is_some());
+    Ok(())
+}
+
+#[test]
+fn objects_come_and_go_by_reflection() -> Result<()> {
+    let (jdk, path) = (Jdk::oldest(), source("seeds/Mirrors.java"));
+    let program = load(&[compiled(&jdk, std::slice::from_ref(&path), &["--release", "17"])?], &jdk)?;
+    let points_to = solve(&program, "seeds/Mirrors", &Sensitivity::Hybrid(1))?;
+    let found = lines(&program, &points_to)?;
+    ensure!(found.len() > 5 && found.values().all(|how| *how == Resolved::Exactly), "{found:?}");
+    assert_eq!(racy(&program, &points_to), commented(&path)?);
+    Ok(())
+}
+
+#[test]
+fn nothing_is_hidden_where_constants_say_everything() -> Result<()> {
+    let (jdk, path) = (Jdk::oldest(), source("reflection/Known.java"));
+    let program = load(&[compiled(&jdk, std::slice::from_ref(&path), &["--release", "17"])?], &jdk)?;
+    let known = solve(&program, "Known", &Sensitivity::Hybrid(1))?;
+    assert_eq!(hidden(&program, &known), None);
+    assert_eq!(racy(&program, &known), BTreeSet::from(["racy".to_owned()]));
+    let unknown = solve(&program, "Known$Unknown", &Sensitivity::Hybrid(1))?;
+    let hiding = hidden(&program, &unknown).context("something is hidden")?;
+    assert!(hiding.starts_with("java/lang/reflect/Method.invoke"), "{hiding}");
+    Ok(())
+}
+
+#[test]
+fn providers_of_services_are_made() -> Result<()> {
+    let (jdk, path) = (Jdk::oldest(), source("reflection/Services.java"));
+    let classes = compiled(&jdk, std::slice::from_ref(&path), &["--release", "17"])?;
+    let folder = tempfile::tempdir()?;
+    let services = folder.path().join("META-INF/services");
+    std::fs::create_dir_all(&services)?;
+    std::fs::write(services.join("Services$Plugin"), "# ours\nServices$One\nServices$Two # racy too\n")?;
+    for jdk in Jdk::all() {
+        let program = load(&[classes.clone(), folder.path().to_owned()], &jdk)?;
+        let points_to = solve(&program, "Services", &Sensitivity::Hybrid(1))?;
+        assert_eq!(racy(&program, &points_to), commented(&path)?, "{}", jdk.home.display());
+        let program = load(std::slice::from_ref(&classes), &jdk)?;
+        let points_to = solve(&program, "Services", &Sensitivity::Hybrid(1))?;
+        assert_eq!(racy(&program, &points_to), BTreeSet::new(), "{}", jdk.home.display());
+    }
+    Ok(())
+}
+
+/// What the rules alone are fast enough with: the classes that reflection is about, without the code of the rest.
+const JDK: &[&str] = &[
+    "java/lang/Object",
+    "java/lang/Class",
+    "java/lang/String",
+    "java/lang/Runnable",
+    "java/lang/Integer",
+    "java/lang/Thread",
+    "java/lang/Throwable",
+    "java/lang/reflect/Method",
+    "java/lang/reflect/Constructor",
+    "java/lang/reflect/Field",
+    "java/lang/reflect/InvocationTargetException",
+];
+
+#[test]
+fn reflective_calls_come_out_as_the_rules_say() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let paths = ["seeds/Reflected.java", "seeds/Mirrors.java", "reflection/Known.java"].map(source);
+    let classes = compiled(&jdk, &paths, &["--release", "17"])?;
+    let mut path = ClassPath::open(&[classes], &[], Some(&jdk.home))?;
+    let program = Program::of(path.application(), |name| path.find(name).filter(|_| JDK.contains(&name)));
+    let resolution = Resolution::of(&program);
+    let is_static = |method: &MethodId| program.method(*method).is_static() && program.method(*method).has_code();
+    let methods = program.application().flat_map(|class| program.methods_of(class)).filter(is_static);
+    let (environment, _) = environment::harness(&resolution, &methods.collect::<Vec<_>>());
+    let kinds = [Sensitivity::None, Sensitivity::Object(1), Sensitivity::Object(2), Sensitivity::Hybrid(1)];
+    for kind in kinds {
+        let solved = PointsTo::of(&resolution, &kind, environment.clone(), u64::MAX, &|_| {}).context("no limit")?;
+        let mirrors = solved.instances().filter(|instance| solved.code(*instance).mirrors.is_some()).count();
+        assert!(mirrors > 20, "{kind}: {mirrors}");
+        let expected = naive::solve(&resolution, &kind, environment.clone());
+        assert!(naive::of(&solved) == expected, "{kind}");
+    }
+    Ok(())
+}
