@@ -17,7 +17,7 @@ use crate::agent::{self, Agent};
 use crate::classes::{self, Loader, Loading};
 use crate::helper;
 use crate::jvmti::{Class, Env, Vm};
-use crate::{guard, log, settled};
+use crate::{guard, log};
 
 /// The field of `Thread` that holds the complement of its exclusive word, once the JVM runs; and the loader of platform classes.
 static THREAD_OTHERS: OnceLock<usize> = OnceLock::new();
@@ -70,7 +70,7 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
         }
         agent.ready.store(true, Relaxed);
         Vm::in_local_frame(env, || weave_library(agent, env));
-        settled::start(agent, env);
+        agent.settled.prepare(agent, env);
     });
 }
 

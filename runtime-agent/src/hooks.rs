@@ -199,6 +199,7 @@ natives! {
             };
             let seen = seen(thread, site, read, write, is_write, frames);
             agent.evidence.remember(LocationKey { object: key, offset }, seen);
+            agent.settled.begin(agent);
             None
         });
     }

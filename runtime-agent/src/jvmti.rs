@@ -110,14 +110,14 @@ impl Vm {
         unsafe { self.0.retransform_classes(classes) }
     }
 
-    /// Runs `body` on a thread of the agent's own, which the program cannot see.
+    /// Runs `body` on a thread of the agent's own, which the program cannot see; `thread` is from [`Env::new_thread`].
     ///
     /// # Errors
     /// The JVM refuses.
-    pub fn run_agent_thread(&self, thread: jobject, body: jvmti::jvmtiStartFunction) -> Result<(), jvmtiError> {
+    pub fn run_agent_thread(&self, thread: usize, body: jvmti::jvmtiStartFunction) -> Result<(), jvmtiError> {
         const NORMAL_PRIORITY: jint = 5;
         // SAFETY: a new thread object, and a function that takes no argument.
-        unsafe { self.0.run_agent_thread(thread, body, ptr::null(), NORMAL_PRIORITY) }
+        unsafe { self.0.run_agent_thread(thread as jobject, body, ptr::null(), NORMAL_PRIORITY) }
     }
 
     /// The methods that classes declare, as frames name them.
@@ -462,8 +462,8 @@ impl Env {
         }
     }
 
-    /// A thread that is not started yet, in the group of the current one, with nothing inherited from it.
-    pub fn new_thread(self, name: &str) -> Option<jobject> {
+    /// A thread that is not started yet, in the group of the current one, as a global reference.
+    pub fn new_thread(self, name: &str) -> Option<usize> {
         let class = self.find_class("java/lang/Thread")?;
         let descriptor = c"(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;Ljava/lang/String;JZ)V";
         let null = || jvalue { l: ptr::null_mut() };
@@ -478,7 +478,15 @@ impl Env {
             }
         };
         self.forget_exception();
-        (!thread.is_null()).then_some(thread)
+        // SAFETY: a live reference or null.
+        let thread = unsafe { ((**self.0).NewGlobalRef)(self.0, thread) };
+        (!thread.is_null()).then_some(thread as usize)
+    }
+
+    /// Frees a global reference.
+    pub fn free(self, reference: usize) {
+        // SAFETY: a global reference that is not used again.
+        unsafe { ((**self.0).DeleteGlobalRef)(self.0, reference as jobject) };
     }
 
     /// The agent's own failed look-ups leave no exception behind.

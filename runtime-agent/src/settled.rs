@@ -3,6 +3,9 @@
 //! The word of a static field does not change any more once its race has all its evidence, and of an instance field only the
 //! first few races are looked at. What further checks cost brings no finding, only a number. A thread of the agent's own takes
 //! them out, which holds up the program, so it waits a while for more such fields and rests in proportion to the work.
+//!
+//! The thread lives only while there is work: a JVM that ends waits 300 ms for threads in native code (HotSpot,
+//! `VM_Exit::wait_for_threads_in_native_to_block`).
 
 use std::ffi::c_void;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +18,7 @@ use facts::options::{Check, Options};
 use facts::site::FieldRef;
 use jvmti_bindings::sys::jni::{JNIEnv, jclass};
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
-use parking_lot::{Condvar, Mutex, RwLock};
+use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashSet;
 
 use crate::agent::{self, Agent};
@@ -28,52 +31,84 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// How many times as long as the last weaving took no further one begins.
 const REST: u32 = 20;
 
-/// The fields, and those that the thread is to work on.
+/// The fields, and those that are still checked.
 #[derive(Default)]
 pub struct Settled {
     references: RwLock<FxHashSet<FieldRef>>,
     is_any: AtomicBool,
-    waiting: Mutex<Vec<Variable>>,
-    arrived: Condvar,
+    waiting: Mutex<Waiting>,
+    /// Whether there is something in `waiting`.
+    is_waiting: AtomicBool,
+}
+
+#[derive(Default)]
+struct Waiting {
+    variables: Vec<Variable>,
+    /// A thread that is not started yet, as a global reference; none while there is one at work.
+    thread: Option<usize>,
+    at_work: Option<usize>,
+    rest_until: Option<Instant>,
 }
 
 /// Whether these options want checks to end: a trace has every event, and an object's one word is never done with.
-pub fn is_wanted(options: &Options) -> bool {
+fn is_wanted(options: &Options) -> bool {
     options.settle
         && options.check == Check::Eraser
         && options.record.is_none()
         && options.granularity == Granularity::Field
 }
 
-/// Starts the thread. No code of the program runs yet, so that it inherits nothing of the program's.
-pub fn start(agent: &Agent, env: Env) {
-    if is_wanted(&agent.options)
-        && let Some(thread) = env.new_thread("jrace-settled")
-    {
-        // Without it, everything stays checked.
-        let _ = agent.vm.run_agent_thread(thread, run);
-    }
-}
-
 unsafe extern "system" fn run(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _argument: *mut c_void) {
     guard((), || {
         let Some(agent) = agent::get() else { return };
-        loop {
-            let variables = agent.settled.next();
-            let begun = Instant::now();
-            Vm::in_local_frame(Env(env), || agent.settled.settle(agent, Env(env), &variables));
-            std::thread::sleep(begun.elapsed() * REST);
-        }
+        std::thread::sleep(PATIENCE);
+        Vm::in_local_frame(Env(env), || agent.settled.work(agent, Env(env)));
     });
 }
 
 impl Settled {
+    /// Makes a thread, while no code of the program runs yet of which it could inherit something.
+    pub fn prepare(&self, agent: &Agent, env: Env) {
+        if is_wanted(&agent.options) {
+            // Without it, everything stays checked.
+            self.waiting.lock().thread = env.new_thread("jrace-settled");
+        }
+    }
+
     /// Nothing new will be reported about the variable.
     pub fn add(&self, agent: &Agent, variable: &Variable) {
         if is_wanted(&agent.options) && matches!(variable, Variable::Field { .. } | Variable::Static { .. }) {
-            self.waiting.lock().push(variable.clone());
-            self.arrived.notify_one();
+            self.waiting.lock().variables.push(variable.clone());
+            self.is_waiting.store(true, Relaxed);
+            self.begin(agent);
         }
+    }
+
+    /// Starts the thread if there is work, and it has rested.
+    pub fn begin(&self, agent: &Agent) {
+        if !self.is_waiting.load(Relaxed) {
+            return;
+        }
+        let mut waiting = self.waiting.lock();
+        if waiting.rest_until.is_some_and(|until| Instant::now() < until) {
+            return;
+        }
+        let Some(thread) = waiting.thread.take() else { return };
+        waiting.at_work = Some(thread);
+        drop(waiting);
+        let _ = agent.vm.run_agent_thread(thread, run);
+    }
+
+    fn work(&self, agent: &Agent, env: Env) {
+        let begun = Instant::now();
+        let variables = std::mem::take(&mut self.waiting.lock().variables);
+        self.settle(agent, env, &variables);
+        let thread = env.new_thread("jrace-settled");
+        let mut waiting = self.waiting.lock();
+        waiting.rest_until = Some(Instant::now() + begun.elapsed() * REST);
+        waiting.thread = thread;
+        waiting.at_work.take().into_iter().for_each(|old| env.free(old));
+        self.is_waiting.store(!waiting.variables.is_empty(), Relaxed);
     }
 
     /// Whether accesses through this reference need no check.
@@ -84,16 +119,6 @@ impl Settled {
     /// Whether there are any.
     pub fn is_any(&self) -> bool {
         self.is_any.load(Relaxed)
-    }
-
-    fn next(&self) -> Vec<Variable> {
-        let mut waiting = self.waiting.lock();
-        while waiting.is_empty() {
-            self.arrived.wait(&mut waiting);
-        }
-        drop(waiting);
-        std::thread::sleep(PATIENCE);
-        std::mem::take(&mut self.waiting.lock())
     }
 
     fn settle(&self, agent: &Agent, env: Env, variables: &[Variable]) {
