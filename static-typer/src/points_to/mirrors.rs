@@ -144,35 +144,49 @@ impl<'a> Mirror<'a> {
     }
 
     fn members(&self, members: Members, of: Type) -> Vec<Site> {
-        let program = self.program();
         let Some(class) = self.resolution.class_of(of) else { return Vec::new() };
-        let is_public = |access: u16| access & flag::PUBLIC != 0;
-        let of_class = |is_method: fn(&Self, MethodId) -> bool| {
-            program.methods_of(class).filter(move |method| is_method(self, *method))
-        };
-        let above = || program.ancestors(class);
-        match members {
-            _ if of.dimensions > 0 && !matches!(members, Members::Methods) => Vec::new(),
-            Members::Constructors => {
-                let public = of_class(Self::is_constructor).filter(|method| is_public(program.method(*method).access));
-                public.map(Site::Constructor).collect()
-            }
-            Members::DeclaredConstructors => of_class(Self::is_constructor).map(Site::Constructor).collect(),
-            Members::Methods => {
-                let all = above().flat_map(|class| program.methods_of(class));
-                let public = all.filter(|method| is_public(program.method(*method).access) && self.is_wanted(*method));
-                public.map(Site::Method).collect()
-            }
-            Members::DeclaredMethods => of_class(Self::is_wanted).map(Site::Method).collect(),
-            Members::Fields => {
-                let all = above().flat_map(|class| program.fields_of(class));
-                let public = all.filter(|field| is_public(program.field(*field).access) && self.is_named(*field));
-                public.map(Site::Field).collect()
-            }
-            Members::DeclaredFields => {
-                program.fields_of(class).filter(|field| self.is_named(*field)).map(Site::Field).collect()
-            }
+        let is_declared =
+            matches!(members, Members::DeclaredConstructors | Members::DeclaredMethods | Members::DeclaredFields);
+        // An array has the methods of `Object`, and no member of its own.
+        if of.dimensions > 0 && members != Members::Methods {
+            return Vec::new();
         }
+        match members {
+            Members::Constructors | Members::DeclaredConstructors => self.constructors(class, is_declared),
+            Members::Methods | Members::DeclaredMethods => self.methods(class, is_declared),
+            Members::Fields | Members::DeclaredFields => self.fields(class, is_declared),
+        }
+    }
+
+    fn constructors(&self, class: ClassId, is_declared: bool) -> Vec<Site> {
+        let is_found = |method: &MethodId| {
+            let access = self.program().method(*method).access;
+            self.is_constructor(*method) && (is_declared || access & flag::PUBLIC != 0)
+        };
+        self.program().methods_of(class).filter(is_found).map(Site::Constructor).collect()
+    }
+
+    fn methods(&self, class: ClassId, is_declared: bool) -> Vec<Site> {
+        let is_found = |method: &MethodId| {
+            let access = self.program().method(*method).access;
+            self.is_wanted(*method) && (is_declared || access & flag::PUBLIC != 0)
+        };
+        let all = self.searched(class, is_declared).into_iter().flat_map(|class| self.program().methods_of(class));
+        all.filter(is_found).map(Site::Method).collect()
+    }
+
+    fn fields(&self, class: ClassId, is_declared: bool) -> Vec<Site> {
+        let is_found = |field: &FieldId| {
+            let data = self.program().field(*field);
+            self.has_name(data.name) && (is_declared || data.access & flag::PUBLIC != 0)
+        };
+        let all = self.searched(class, is_declared).into_iter().flat_map(|class| self.program().fields_of(class));
+        all.filter(is_found).map(Site::Field).collect()
+    }
+
+    /// The class itself, or also what it inherits from.
+    fn searched(&self, class: ClassId, is_declared: bool) -> Vec<ClassId> {
+        if is_declared { vec![class] } else { self.program().ancestors(class).collect() }
     }
 
     fn is_constructor(&self, method: MethodId) -> bool {
@@ -185,10 +199,6 @@ impl<'a> Mirror<'a> {
             && data.name != Name::CLINIT
             && self.has_name(data.name)
             && self.subject.fits(self.program(), method)
-    }
-
-    fn is_named(&self, field: FieldId) -> bool {
-        self.has_name(self.program().field(field).name)
     }
 
     fn has_name(&self, name: Name) -> bool {
