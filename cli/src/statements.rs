@@ -1,4 +1,4 @@
-//! Files that people write, with one statement a line and `#` before comments.
+//! Files of annotations that people write: one statement a line, `#` before comments.
 
 use std::path::Path;
 

@@ -79,14 +79,17 @@ impl<'a> Selection<'a> {
         if self.plan.focus.is_some_and(|focus| is_race_free(focus, owner, &field)) {
             return None;
         }
-        if self.plan.is_settled.is_some_and(|is_settled| {
-            let (class, name, descriptor) = (text(owner), text(field.name), text(field.descriptor));
-            is_settled(NewField { class: &class, name: &name, descriptor: &descriptor })
-        }) {
+        if self.is_settled(owner, &field) {
             return None;
         }
         let slots = descriptor::field_slots(field.descriptor);
         (self.plan.may_shadow)(&text(owner)).then_some(Verdict::Check { slots })
+    }
+
+    fn is_settled(&self, owner: &[u8], field: &Member<'_>) -> bool {
+        let Some(is_settled) = self.plan.is_settled else { return false };
+        let (class, name, descriptor) = (text(owner), text(field.name), text(field.descriptor));
+        is_settled(NewField { class: &class, name: &name, descriptor: &descriptor })
     }
 
     /// Whether the reference names a final array of this very class, which gets a field for the array's shadow.

@@ -48,13 +48,13 @@ impl Proofs {
     /// uses members of the application.
     #[must_use]
     pub fn beside_reflection(&self, program: &Program, points_to: &PointsTo) -> Cow<'_, Self> {
-        let mirrors =
-            points_to.instances().map(|instance| points_to.code(instance)).filter(|code| code.mirrors.is_some());
+        let codes = points_to.instances().map(|instance| points_to.code(instance));
+        let mut mirrors = codes.filter(|code| code.mirrors.is_some());
         let is_used = |code: &Code| match code.mirrors {
             Some(Site::Field(field)) => program.class(program.field(field).class).is_application,
             _ => code.calls.iter().any(|site| program.class(program.method(site.method).class).is_application),
         };
-        if mirrors.into_iter().any(is_used) { Cow::Owned(Self::default()) } else { Cow::Borrowed(self) }
+        if mirrors.any(is_used) { Cow::Owned(Self::default()) } else { Cow::Borrowed(self) }
     }
 
     /// Whether a field never races.
