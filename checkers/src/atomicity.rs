@@ -18,6 +18,7 @@ pub mod violation;
 mod block;
 mod escape;
 mod open;
+mod reduced;
 mod store;
 
 #[cfg(test)]

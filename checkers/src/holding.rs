@@ -147,9 +147,26 @@ impl Locks {
         &self.held
     }
 
+    /// What was held, and since when.
+    pub fn tenures(&self) -> &[(Hold, Moment)] {
+        &self.since
+    }
+
+    /// These locks as if they had been held together at this moment.
+    #[must_use]
+    pub fn together(&self, tenures: impl Iterator<Item = (Hold, Moment)>) -> Self {
+        let since: BTreeSet<(Hold, Moment)> = tenures.collect();
+        let held: BTreeSet<Hold> = since.iter().map(|(hold, _)| *hold).collect();
+        let (held, since) = (held.into_iter().collect(), since.into_iter().collect());
+        Self { now: self.now, held, since, recent: self.recent.clone() }
+    }
+
     /// What was held continuously from here to a later moment.
     #[must_use]
     pub fn kept(&self, later: &Self) -> HoldSet {
+        if std::ptr::eq(self, later) {
+            return Arc::clone(&self.held);
+        }
         self.since.iter().filter(|tenure| later.since.contains(tenure)).map(|(hold, _)| *hold).collect()
     }
 

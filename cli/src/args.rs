@@ -117,6 +117,9 @@ pub struct Checking {
     /// Write a trace of every event into this directory, one file for each JVM
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
+    /// Append what the JVMs reach by reflection to this file, for `jrace races --reflection FILE`
+    #[arg(long, value_name = "FILE")]
+    pub record_reflection: Option<PathBuf>,
     /// Also look for transactions that other threads can break: by blocks of accesses, or cheaper by reduction
     #[arg(long, value_name = "CHECKER", num_args = 0..=1, require_equals = true, default_missing_value = "block", conflicts_with = "focus_set")]
     pub atomicity: Option<TransactionChecker>,
@@ -206,6 +209,9 @@ pub struct Report {
     /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
+    /// Also write a page with the findings that count, and their steps side by side, to FILE
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Write the findings that are not suppressed to FILE, for --baseline; they do not count in this report either
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub write_baseline: Option<PathBuf>,
@@ -236,6 +242,10 @@ pub struct Replay {
     /// Where --export writes [default: standard output]
     #[arg(short, long, value_name = "FILE", requires = "export")]
     pub output: Option<PathBuf>,
+    /// With block and reduction: the classes that were run. Methods that their types prove atomic are not checked;
+    /// can be repeated
+    #[arg(long, value_name = "DIR|JAR")]
+    pub proved: Vec<PathBuf>,
     /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
@@ -302,6 +312,15 @@ pub struct Check {
     /// Join what `jrace run --atomicity` has found, as it lies in DIR, with what the types say of the same methods
     #[arg(long, value_name = "DIR")]
     pub observed: Option<PathBuf>,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Also write a page to FILE
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Directory that is searched for sources besides the working directory and where the classes are; can be repeated
+    #[arg(long, visible_alias = "sources", value_name = "DIR")]
+    pub source_path: Vec<PathBuf>,
     /// Write what was proved to FILE, for `jrace run --focus-set FILE`
     #[arg(long, value_name = "FILE")]
     pub focus_set: Option<PathBuf>,
@@ -345,6 +364,9 @@ pub struct Races {
     /// Say which races `jrace run` has seen, and what it has seen besides; DIR is its output directory
     #[arg(long, value_name = "DIR")]
     pub observed: Option<PathBuf>,
+    /// Also follow reflection to what runs have reached by it, as `jrace run --record-reflection FILE` has noted; can be repeated
+    #[arg(long, value_name = "FILE")]
+    pub reflection: Vec<PathBuf>,
     /// How much memory the analysis may take, about; it goes on with fewer contexts where that is not enough
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     pub memory: u64,

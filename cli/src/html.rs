@@ -1,5 +1,8 @@
 //! What pages are made of: each is one file that needs nothing else, and everything from the program is escaped.
 
+pub mod findings;
+pub mod sources;
+
 use crate::report::words::printable;
 
 /// A page with a style of its own.

@@ -14,7 +14,8 @@ use facts::options::{self, Options};
 use crate::args::{Checking, Judging, Showing, TransactionChecker};
 
 /// Options whose value is a path.
-const PATHS: [&str; 8] = ["config", "output", "record", "focus_set", "classes", "suppressions", "baseline", "log_path"];
+const PATHS: [&str; 9] =
+    ["config", "output", "record", "record_reflection", "focus_set", "classes", "suppressions", "baseline", "log_path"];
 
 /// Options that mean nothing to the agent.
 const NOT_FOR_AGENT: [&str; 3] = ["baseline", "source_path", "strip_path_prefix"];
@@ -169,6 +170,7 @@ pub fn flags(checking: Option<&Checking>, judging: &Judging, showing: &Showing) 
         flags.list("include", &checking.include);
         flags.list("exclude", &checking.exclude);
         flags.path("record", checking.record.as_deref())?;
+        flags.path("record_reflection", checking.record_reflection.as_deref())?;
         flags.path("focus_set", checking.focus_set.as_deref())?;
         flags.word(
             "atomicity",

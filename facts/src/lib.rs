@@ -14,6 +14,7 @@ pub mod models;
 pub mod name;
 pub mod options;
 pub mod pattern;
+pub mod reflection_log;
 pub mod site;
 pub mod trace;
 pub mod type_log;

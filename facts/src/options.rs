@@ -44,6 +44,7 @@ options! {
         `jrace run` does not keep it.";
     discover: "", "With `record`: a number, by which a few objects of each site are chosen; the trace has only what `jrace discover` \
         wants to know of them. Empty for every event.";
+    record_reflection: "", "File to which each JVM appends what it reaches by reflection, for `jrace races --reflection`.";
     atomicity: "off", "Look for transactions that other threads can break, exactly (`block`), cheaply (`reduction`) or not (`off`). \
         `jrace run` does so on traces; the agent by itself only notes in `record` where transactions begin and end.";
     transactions: "", "Methods that are expected to be atomic, as patterns of `package.Class.method` (`:` between them), with \
@@ -94,6 +95,8 @@ pub struct Options {
     pub record_covered: bool,
     /// The seed by which objects are sampled, if the trace is for type discovery only.
     pub discover: Option<u64>,
+    /// Where reflection is noted.
+    pub record_reflection: Option<PathBuf>,
     /// How transactions are checked.
     pub atomicity: Atomicity,
     /// Patterns of methods; empty for the heuristic.
@@ -182,6 +185,7 @@ impl Default for Options {
             record_limit: 0,
             record_covered: true,
             discover: None,
+            record_reflection: None,
             atomicity: Atomicity::Off,
             transactions: Vec::new(),
             deadlocks: false,
@@ -261,6 +265,7 @@ impl Options {
             "record_covered" => self.record_covered = flag()?,
             "discover" if value.is_empty() => self.discover = None,
             "discover" => self.discover = Some(value.parse().map_err(|_| bad("a number"))?),
+            "record_reflection" => self.record_reflection = path(value),
             "atomicity" => {
                 self.atomicity = match value {
                     "off" => Atomicity::Off,

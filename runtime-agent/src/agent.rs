@@ -21,6 +21,7 @@ use crate::evidence::Evidence;
 use crate::focus::Focus;
 use crate::jvmti::Vm;
 use crate::record::Recorder;
+use crate::reflection::{self, Reflection};
 use crate::settled::Settled;
 use crate::sink::Sink;
 use crate::sites::Sites;
@@ -58,6 +59,8 @@ pub struct Agent {
     pub recorder: Option<Recorder>,
     /// Which objects are looked at, when the trace is for type discovery.
     pub sampling: Option<Mutex<Sampling>>,
+    /// What is reached by reflection, when that is noted.
+    pub reflection: Option<Reflection>,
     /// Findings to disk.
     pub sink: Sink,
     /// Whether the helper class works, so that classes may call it.
@@ -147,6 +150,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         evidence: Evidence::default(),
         settled: Settled::default(),
         recorder,
+        reflection: Reflection::of(&options),
         sampling: options.discover.map(|seed| Mutex::new(Sampling::new(seed))),
         sink,
         ready: AtomicBool::new(false),
@@ -158,6 +162,9 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     let started = agent.vm.start(events::callbacks());
     if agent.recorder.is_some() {
         drain(agent);
+    }
+    if started.is_ok() && agent.reflection.is_some() {
+        reflection::follow(agent);
     }
     started
         .and_then(|()| if agent.recorder.is_some() { agent.vm.follow_ends() } else { Ok(()) })

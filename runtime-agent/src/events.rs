@@ -10,13 +10,13 @@ use checkers::word;
 use facts::finding::{Record, Summary};
 use facts::index::ThreadId;
 use facts::{hook, models};
-use jvmti_bindings::sys::jni::{JNIEnv, jclass, jfieldID, jint, jobject, jthread};
-use jvmti_bindings::sys::jvmti::{jvmtiEnv, jvmtiEventCallbacks};
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jfieldID, jint, jmethodID, jobject, jthread};
+use jvmti_bindings::sys::jvmti::{jlocation, jvmtiEnv, jvmtiEventCallbacks};
 
 use crate::agent::{self, Agent};
 use crate::classes::{self, Loader, Loading};
 use crate::helper;
-use crate::jvmti::{Class, Env, Vm};
+use crate::jvmti::{Class, Env, Method, Vm};
 use crate::{guard, log};
 
 /// The field of `Thread` that holds the complement of its exclusive word, once the JVM runs; and the loader of platform classes.
@@ -30,6 +30,8 @@ pub fn callbacks() -> jvmtiEventCallbacks {
     callbacks.VMInit = Some(vm_init);
     callbacks.VMDeath = Some(vm_death);
     callbacks.ThreadEnd = Some(thread_end);
+    callbacks.Breakpoint = Some(breakpoint);
+    callbacks.FramePop = Some(frame_pop);
     callbacks.ClassFileLoadHook = Some(class_file_load_hook);
     callbacks
 }
@@ -71,6 +73,9 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
         agent.ready.store(true, Relaxed);
         Vm::in_local_frame(env, || weave_library(agent, env));
         agent.settled.prepare(agent, env);
+        if let Some(reflection) = &agent.reflection {
+            reflection.prepare(agent, env);
+        }
     });
 }
 
@@ -97,6 +102,38 @@ unsafe extern "system" fn thread_end(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, th
         if others != 0 {
             let thread = ThreadId(!others as u32 & word::PAYLOAD);
             recorder.lanes.end(thread);
+        }
+    });
+}
+
+/// A reflective method of the JDK begins; only asked for to be noted.
+unsafe extern "system" fn breakpoint(
+    _jvmti: *mut jvmtiEnv,
+    env: *mut JNIEnv,
+    _thread: jthread,
+    method: jmethodID,
+    _location: jlocation,
+) {
+    guard((), || {
+        if let Some((agent, reflection)) = agent::get().and_then(|agent| Some((agent, agent.reflection.as_ref()?))) {
+            reflection.begins(agent, Env(env), Method(method as usize));
+        }
+    });
+}
+
+/// One that was waited for ends.
+unsafe extern "system" fn frame_pop(
+    _jvmti: *mut jvmtiEnv,
+    env: *mut JNIEnv,
+    _thread: jthread,
+    method: jmethodID,
+    failed: jboolean,
+) {
+    guard((), || {
+        if let Some((agent, reflection)) = agent::get().and_then(|agent| Some((agent, agent.reflection.as_ref()?)))
+            && failed == 0
+        {
+            reflection.ends(agent, Env(env), Method(method as usize));
         }
     });
 }

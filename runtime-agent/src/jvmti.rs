@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use facts::site::Place;
 use jvmti_bindings::env::Jvmti;
-use jvmti_bindings::sys::jni::{JNIEnv, jbyteArray, jclass, jfieldID, jint, jobject, jstring, jvalue};
+use jvmti_bindings::sys::jni::{JNIEnv, jbyteArray, jclass, jfieldID, jint, jmethodID, jobject, jstring, jvalue};
 use jvmti_bindings::sys::jvmti::{self, jvmtiError, jvmtiEventCallbacks, jvmtiFrameInfo};
 use rustc_hash::FxHashSet;
 
@@ -23,6 +23,10 @@ unsafe impl Sync for Vm {}
 /// A class as the JVM hands it out: a local reference of the current native call.
 #[derive(Clone, Copy)]
 pub struct Class(pub jclass);
+
+/// A method as the JVM names it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Method(pub usize);
 
 /// What is known of a field by its declaring class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +87,84 @@ impl Vm {
     /// The JVM refuses.
     pub fn follow_ends(&self) -> Result<(), jvmtiError> {
         self.enable(jvmti::JVMTI_EVENT_THREAD_END)
+    }
+
+    /// Has the JVM stop at breakpoints, and tell when a method ends that [`Vm::await_end`] waits for.
+    ///
+    /// # Errors
+    /// The JVM cannot: a debugger has breakpoints for itself.
+    pub fn follow_breakpoints(&self) -> Result<(), jvmtiError> {
+        self.0.add_capabilities_with(|wanted| {
+            wanted.set_can_generate_breakpoint_events(true);
+            wanted.set_can_generate_frame_pop_events(true);
+            wanted.set_can_access_local_variables(true);
+            wanted.set_can_get_bytecodes(true);
+            // Before virtual threads, the capability does not exist.
+            wanted.set_can_support_virtual_threads(self.feature() >= 21);
+        })?;
+        self.enable(jvmti::JVMTI_EVENT_BREAKPOINT)?;
+        self.enable(jvmti::JVMTI_EVENT_FRAME_POP)
+    }
+
+    /// Sets a breakpoint where a method begins.
+    ///
+    /// # Errors
+    /// The method has no bytecode.
+    pub fn break_at(&self, method: Method) -> Result<(), jvmtiError> {
+        // SAFETY: a method that the JVM has handed out; those of the JDK's own classes stay.
+        unsafe { self.0.set_breakpoint(method.0 as jmethodID, 0) }
+    }
+
+    /// Has the JVM tell when the innermost method on the current stack ends.
+    ///
+    /// # Errors
+    /// The JVM refuses.
+    pub fn await_end(&self) -> Result<(), jvmtiError> {
+        // SAFETY: null stands for the current thread.
+        unsafe { self.0.notify_frame_pop(ptr::null_mut(), 0) }
+    }
+
+    /// An argument of the innermost method on the current stack, by its slot.
+    pub fn argument(&self, slot: jint) -> Option<jobject> {
+        // SAFETY: null stands for the current thread; a slot that holds something else gives an error.
+        let argument = unsafe { self.0.get_local_object(ptr::null_mut(), 0, slot) }.ok()?;
+        (!argument.is_null()).then_some(argument)
+    }
+
+    /// The methods that a class declares.
+    pub fn methods_of(&self, class: Class) -> Vec<Method> {
+        // SAFETY: a class reference of this call.
+        let methods = unsafe { self.0.get_class_methods(class.0) }.unwrap_or_default();
+        methods.into_iter().map(|method| Method(method as usize)).collect()
+    }
+
+    /// Name and descriptor of a method.
+    pub fn name_of(&self, method: Method) -> Option<(String, String)> {
+        // SAFETY: a method that the JVM has handed out.
+        unsafe { self.0.get_method_name(method.0 as jmethodID) }.ok().map(|(name, descriptor, _)| (name, descriptor))
+    }
+
+    /// Whether everybody may call a method.
+    pub fn is_public(&self, method: Method) -> bool {
+        const ACC_PUBLIC: jint = 0x1;
+        // SAFETY: as above.
+        unsafe { self.0.get_method_modifiers(method.0 as jmethodID) }.is_ok_and(|flags| flags & ACC_PUBLIC != 0)
+    }
+
+    /// The class that declares a method.
+    pub fn class_of_method(&self, method: Method) -> Option<Class> {
+        // SAFETY: as above.
+        unsafe { self.0.get_method_declaring_class(method.0 as jmethodID) }.ok().map(Class)
+    }
+
+    /// Whether a frame stands at an instruction that calls an instance method.
+    pub fn is_at_call(&self, frame: &Frame) -> bool {
+        const INVOKEVIRTUAL: u8 = 0xb6;
+        const INVOKESPECIAL: u8 = 0xb7;
+        // SAFETY: see `place`.
+        let code = unsafe { self.0.get_bytecodes(frame.0 as jmethodID) }.unwrap_or_default();
+        let opcode = usize::try_from(frame.1).ok().and_then(|at| code.get(at).copied());
+        matches!(opcode, Some(INVOKEVIRTUAL | INVOKESPECIAL))
     }
 
     fn enable(&self, event: u32) -> Result<(), jvmtiError> {
@@ -175,7 +257,8 @@ impl Vm {
         unsafe { self.0.get_class_fields(class.0) }.unwrap_or_default()
     }
 
-    fn field_name(&self, class: Class, field: jfieldID) -> Option<(String, String)> {
+    /// Name and descriptor of a field that a class declares.
+    pub fn field_name(&self, class: Class, field: jfieldID) -> Option<(String, String)> {
         // SAFETY: a field of this class.
         unsafe { self.0.get_field_name(class.0, field) }.ok().map(|(name, descriptor, _)| (name, descriptor))
     }
@@ -208,7 +291,7 @@ impl Vm {
 
     /// Where a frame stands.
     pub fn place(&self, frame: &Frame) -> Option<Place> {
-        let method = frame.0 as jvmti_bindings::sys::jni::jmethodID;
+        let method = frame.0 as jmethodID;
         // SAFETY: method ids stay valid memory for the life of the JVM; one of an unloaded class gives an error.
         let (method_name, descriptor, _) = unsafe { self.0.get_method_name(method) }.ok()?;
         // SAFETY: as above.
@@ -227,7 +310,7 @@ impl Vm {
 
     fn line(&self, frame: &Frame) -> Option<u32> {
         // SAFETY: see `place`.
-        let table = unsafe { self.0.get_line_number_table(frame.0 as jvmti_bindings::sys::jni::jmethodID) }.ok()?;
+        let table = unsafe { self.0.get_line_number_table(frame.0 as jmethodID) }.ok()?;
         table
             .iter()
             .filter(|entry| entry.start_location <= frame.1)
@@ -264,6 +347,13 @@ fn is_helper(class: &str) -> bool {
 /// One frame as the JVM names it: method id and bytecode index. Held across native calls.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Frame(usize, i64);
+
+impl Frame {
+    /// The method that runs.
+    pub fn method(&self) -> Method {
+        Method(self.0)
+    }
+}
 
 /// A stack that is resolved to places when it is reported, or before its methods change.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -381,6 +471,25 @@ impl Env {
         let field = unsafe { ((**self.0).GetFieldID)(self.0, class.0, name.as_ptr(), descriptor.as_ptr()) };
         self.forget_exception();
         (!field.is_null()).then_some(field)
+    }
+
+    /// The value of a field that refers to an object, unless it is null.
+    pub fn object(self, of: jobject, field: jfieldID) -> Option<jobject> {
+        // SAFETY: a live reference, and a field of its class.
+        let value = unsafe { ((**self.0).GetObjectField)(self.0, of, field) };
+        (!value.is_null()).then_some(value)
+    }
+
+    /// The method or constructor that an object of `java.lang.reflect` stands for.
+    pub fn reflected_method(self, object: jobject) -> Method {
+        // SAFETY: a live reference to a `Method` or `Constructor`.
+        Method(unsafe { ((**self.0).FromReflectedMethod)(self.0, object) } as usize)
+    }
+
+    /// The field that an object of `java.lang.reflect` stands for.
+    pub fn reflected_field(self, object: jobject) -> jfieldID {
+        // SAFETY: a live reference to a `Field`.
+        unsafe { ((**self.0).FromReflectedField)(self.0, object) }
     }
 
     /// The value of an `int` field.

@@ -15,6 +15,7 @@ mod jvmti;
 mod lanes;
 mod log;
 mod record;
+mod reflection;
 mod settled;
 mod sink;
 mod sites;

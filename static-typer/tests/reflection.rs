@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use facts::reflection_log::{Caller, Entry, Kind, Member, ReflectionLog, Target};
 use jrace_tests::fixture::compiled;
 use jrace_tests::jdk::Jdk;
 use jrace_tests::root;
@@ -20,7 +21,11 @@ fn source(name: &str) -> PathBuf {
 }
 
 fn solve(program: &Program, main: &str, sensitivity: &Sensitivity) -> Result<PointsTo> {
-    let resolution = Resolution::of(program);
+    solve_with(program, main, sensitivity, &ReflectionLog::default())
+}
+
+fn solve_with(program: &Program, main: &str, sensitivity: &Sensitivity, log: &ReflectionLog) -> Result<PointsTo> {
+    let resolution = Resolution::of(program).with_log(log);
     let mut mains = program.main_methods();
     mains.retain(|method| program.class_name(program.method(*method).class) == main);
     ensure!(!mains.is_empty(), "{main}");
@@ -33,7 +38,11 @@ fn load(classes: &[PathBuf], jdk: &Jdk) -> Result<Program> {
 }
 
 fn racy(program: &Program, points_to: &PointsTo) -> BTreeSet<String> {
-    let options = Options { proofs: Proofs::of(program, false), ..Options::default() };
+    racy_beside(program, points_to, Proofs::of(program, false))
+}
+
+fn racy_beside(program: &Program, points_to: &PointsTo, proofs: Proofs) -> BTreeSet<String> {
+    let options = Options { proofs, ..Options::default() };
     let races = Races::of(program, points_to, &options).races;
     let fields = races.iter().filter_map(|race| match race.variable {
         Variable::Field(field) => Some(program.names().text(program.field(field).name).into_owned()),
@@ -124,10 +133,94 @@ fn providers_of_services_are_made() -> Result<()> {
     Ok(())
 }
 
+/// The log that comments tell of, of one method in each line.
+fn logged(path: &Path, is_wanted: impl Fn(Kind) -> bool) -> Result<ReflectionLog> {
+    let mut log = ReflectionLog::default();
+    for (line, text) in (1..).zip(std::fs::read_to_string(path)?.lines().map(str::to_owned)) {
+        let entries = text.split_once("// log: ").map(|(_, entries)| entries).into_iter();
+        for entry in entries.flat_map(|entries| entries.split(", ")) {
+            let (kind, target) = entry.split_once(' ').context("a kind")?;
+            let kinds = [Kind::Class, Kind::Make, Kind::Call, Kind::Get, Kind::Set];
+            let kind = kinds.into_iter().find(|of| format!("{of:?}").to_lowercase() == kind).context("a kind")?;
+            let target = match target.split_once('.') {
+                None => Target { class: target.into(), member: None },
+                Some((class, member)) => {
+                    let end = member.find([':', '(']).context("a descriptor")?;
+                    let (name, descriptor) = (member[..end].into(), member[end..].trim_start_matches(':').into());
+                    Target { class: class.into(), member: Some(Member { name, descriptor }) }
+                }
+            };
+            for (method, descriptor) in [("work", "()V"), ("make", "()V"), ("found", FOUND)] {
+                let (class, method, descriptor) = ("Logged".into(), method.into(), descriptor.into());
+                let caller = Caller { class, method, descriptor, line: Some(line) };
+                log.entries.extend(is_wanted(kind).then(|| Entry { caller, kind, target: target.clone() }));
+            }
+        }
+    }
+    Ok(log)
+}
+
+const FOUND: &str = "(Ljava/lang/String;)Ljava/lang/Class;";
+
+#[test]
+fn a_log_adds_what_it_has() -> Result<()> {
+    let (jdk, path) = (Jdk::oldest(), source("reflection/Logged.java"));
+    let program = load(&[compiled(&jdk, std::slice::from_ref(&path), &["--release", "17"])?], &jdk)?;
+    let by = |is_wanted: fn(Kind) -> bool| {
+        solve_with(&program, "Logged", &Sensitivity::Hybrid(1), &logged(&path, is_wanted)?)
+    };
+    let found = |points_to: &PointsTo| {
+        let resolved: Vec<Resolved> = resolved(&program, points_to).into_values().map(|(_, how)| how).collect();
+        (racy_beside(&program, points_to, Proofs::default()), resolved)
+    };
+    assert_eq!(found(&by(|_| false)?), (BTreeSet::new(), vec![Resolved::Not; 5]));
+    // Without the classes, from which the rest would follow.
+    let members = by(|kind| kind != Kind::Class)?;
+    assert_eq!(found(&members), (commented(&path)?, vec![Resolved::Logged; 5]));
+    Ok(())
+}
+
+#[test]
+fn a_log_proves_nothing() -> Result<()> {
+    let (jdk, path) = (Jdk::oldest(), source("reflection/Known.java"));
+    let program = load(&[compiled(&jdk, std::slice::from_ref(&path), &["--release", "17"])?], &jdk)?;
+    let mut log = logged(&path, |_| true)?;
+    let named = |mut entry: Entry| {
+        let (class, method, descriptor) = ("Known$Named".into(), "main".into(), "([Ljava/lang/String;)V".into());
+        entry.caller = Caller { class, method, descriptor, ..entry.caller };
+        entry
+    };
+    log.entries = log.entries.into_iter().map(named).collect();
+    let points_to = solve_with(&program, "Known$Named", &Sensitivity::Hybrid(1), &log)?;
+    let found: Vec<Resolved> = resolved(&program, &points_to).into_values().map(|(_, how)| how).collect();
+    assert_eq!(found, [Resolved::Logged, Resolved::Exactly]);
+    let hiding = hidden(&program, &points_to).context("something is hidden")?;
+    assert!(hiding.starts_with("java/lang/Class.forName"), "{hiding}");
+    Ok(())
+}
+
+#[test]
+fn a_log_names_what_the_program_lacks() -> Result<()> {
+    let (jdk, path) = (Jdk::oldest(), source("reflection/Logged.java"));
+    let program = load(&[compiled(&jdk, std::slice::from_ref(&path), &["--release", "17"])?], &jdk)?;
+    let mut log = logged(&path, |kind| kind == Kind::Call)?;
+    assert!(Resolution::of(&program).with_log(&log).logged.lacking().is_empty());
+    let mut entry = log.entries.first().cloned().context("an entry")?;
+    entry.target.class = "Gone".into();
+    log.entries.insert(entry.clone());
+    entry.caller.class = "Lost".into();
+    log.entries.insert(entry);
+    let resolution = Resolution::of(&program).with_log(&log);
+    let lacking: Vec<&String> = resolution.logged.lacking().iter().collect();
+    assert_eq!(lacking, ["Gone.run", "Lost.found"]);
+    Ok(())
+}
+
 /// What the rules alone are fast enough with: the classes that reflection is about, without the code of the rest.
 const JDK: &[&str] = &[
     "java/lang/Object",
     "java/lang/Class",
+    "java/lang/ClassLoader",
     "java/lang/String",
     "java/lang/Runnable",
     "java/lang/Integer",
@@ -142,11 +235,12 @@ const JDK: &[&str] = &[
 #[test]
 fn reflective_calls_come_out_as_the_rules_say() -> Result<()> {
     let jdk = Jdk::oldest();
-    let paths = ["seeds/Reflected.java", "seeds/Mirrors.java", "reflection/Known.java"].map(source);
+    let paths = ["seeds/Reflected.java", "seeds/Mirrors.java", "reflection/Known.java", "reflection/Logged.java"];
+    let paths = paths.map(source);
     let classes = compiled(&jdk, &paths, &["--release", "17"])?;
     let mut path = ClassPath::open(&[classes], &[], Some(&jdk.home))?;
     let program = Program::of(path.application(), |name| path.find(name).filter(|_| JDK.contains(&name)));
-    let resolution = Resolution::of(&program);
+    let resolution = Resolution::of(&program).with_log(&logged(&paths[3], |_| true)?);
     let is_static = |method: &MethodId| program.method(*method).is_static() && program.method(*method).has_code();
     let methods = program.application().flat_map(|class| program.methods_of(class)).filter(is_static);
     let (environment, _) = environment::harness(&resolution, &methods.collect::<Vec<_>>());

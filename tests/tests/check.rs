@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use jrace_tests::fixture::jar;
 use jrace_tests::jdk::Jdk;
 use jrace_tests::run::jrace;
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// `balance` is read once without its lock, `visits` never; `mood` has no lock; `Helper` can be left out of a jar.
@@ -289,7 +290,47 @@ bank.Account.twice (Bank.java:26): [not-atomic] bank.Account.twice() can be brok
 two reads differ
   hint  hold ";
     ensure!(code == 66 && out.contains(expected) && err.is_empty(), "{code} {out}{err}");
+    joined_for_programs_and_browsers(&bench)?;
     let (code, _, err) = bench.jrace(&["check", "classes", "--observed", "nothing"])?;
     ensure!(code == 2 && err.contains("cannot read findings in `nothing`"), "{code} {err}");
+    Ok(())
+}
+
+/// The same in JSON and on pages.
+fn joined_for_programs_and_browsers(bench: &Bench) -> Result<()> {
+    let (code, out, err) =
+        bench.jrace(&["check", "classes", "--observed", ".jrace", "--json", "--html", "check.html"])?;
+    let report: Value = serde_json::from_str(&out).with_context(|| err.clone())?;
+    let errors = report["errors"].as_array().context("errors")?;
+    ensure!(
+        (code, &report["exit"], &report["summary"]["errors"]) == (66, &66.into(), &errors.len().into()),
+        "{report:#}"
+    );
+    let error = errors.iter().find(|error| error["name"] == "bank.Account.twice()").context("not among the errors")?;
+    ensure!(error["rule"] == "not-atomic", "{error:#}");
+    let roles: Vec<&Value> = error["events"].as_array().into_iter().flatten().map(|event| &event["role"]).collect();
+    ensure!(roles == ["first", "then"] && error["events"][0]["place"]["line"] == 26, "{error:#}");
+    let run = &error["runs"][0];
+    ensure!(run["hint"].as_str().is_some_and(|hint| hint.starts_with("hold ")), "{error:#}");
+    let scenario = &run["scenarios"][0];
+    let other = &scenario["steps"][1];
+    ensure!(scenario["pattern"] == "R W' R" && other["actor"] == 1 && other["operation"] == "write", "{scenario:#}");
+    ensure!(other["access"]["stack"][0]["method"] == "pay" && other["access"]["thread"]["id"].is_u64(), "{scenario:#}");
+    let (_, _, err) = bench.jrace(&["report", "--html", "report.html"])?;
+    for (page, name) in
+        [("check.html", "bank.<wbr>Account.<wbr>twice()"), ("report.html", "method bank.<wbr>Account.<wbr>twice")]
+    {
+        let page = std::fs::read_to_string(bench.path().join(page)).with_context(|| err.clone())?;
+        let texts = [
+            name,
+            "two reads differ",
+            "<li class=\"other\">",
+            "class=\"advice\"",
+            "class=\"lock\">",
+            "class=\"line\">",
+        ];
+        ensure!(texts.iter().all(|text| page.contains(text)), "{page}");
+        ensure!(["src=", "http:", "https:", "@import"].iter().all(|text| !page.contains(text)), "{page}");
+    }
     Ok(())
 }

@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use facts::finding::Variable;
 use facts::name::dotted;
+use facts::reflection_log::{Kind, ReflectionLog};
 use jrace_tests::demos::Demo;
+use jrace_tests::fixture::{compiled, on_every_jdk};
 use jrace_tests::generator;
 use jrace_tests::jdk::Jdk;
 use jrace_tests::launch::Launch;
+use jrace_tests::root;
 use jrace_tests::run::{Run, jrace};
 use jrace_tests::variants;
 use serde_json::Value;
@@ -145,5 +148,130 @@ fn another_way_to_write_a_program_changes_no_race_and_a_lock_adds_none() -> Resu
         let added: Vec<_> = locked.iter().filter(is_added).collect();
         ensure!(added.is_empty(), "program {seed}: {added:?} though there are more locks");
     }
+    Ok(())
+}
+
+/// Two JVMs of one command log to a file; one of them halts in what it calls.
+fn log_reflection(jdk: &Jdk, classes: &Path, log: &Path) -> Result<()> {
+    let java = format!(
+        "'{}' -cp '{}' -Dmade='Logged$Made' -Dwritten='Logged$Written' -Dread='Logged$Read' -Dloaded='Logged$Loaded' \
+         -Dmethod=run",
+        jdk.home.join("bin/java").display(),
+        classes.display()
+    );
+    let both = format!(
+        "{java} -Dcalled='Logged$Found' Logged & first=$!; {java} -Dcalled='Logged$Second' Logged; wait $first"
+    );
+    let output = jrace(jdk)
+        .args(["run", "--exitcode", "0", "--record-reflection"])
+        .arg(log)
+        .args(["--", "sh", "-c", &both])
+        .current_dir(log.parent().context("a folder")?)
+        .output()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Ok(())
+}
+
+/// What is logged of each line, as comments have it.
+fn logged(log: &Path) -> Result<BTreeSet<(u32, String)>> {
+    let log = ReflectionLog::read(std::io::BufReader::new(std::fs::File::open(log)?))?;
+    ensure!(log.damaged.is_none(), "{log:?}");
+    let entries = log.entries.into_iter().map(|entry| {
+        let kind = serde_json::to_value(entry.kind)?;
+        let member = entry.target.member.map_or_else(String::new, |member| {
+            let separator = if matches!(entry.kind, Kind::Get | Kind::Set) { ":" } else { "" };
+            format!(".{}{separator}{}", member.name, member.descriptor)
+        });
+        let text = format!("{} {}{member}", kind.as_str().context("a kind")?, entry.target.class);
+        Ok((entry.caller.line.context("a line")?, text))
+    });
+    entries.collect()
+}
+
+/// What comments say.
+fn commented(source: &Path) -> Result<BTreeSet<(u32, String)>> {
+    let text = std::fs::read_to_string(source)?;
+    let lines = (1..).zip(text.lines()).filter_map(|(number, line)| Some((number, line.split_once("// log: ")?.1)));
+    Ok(lines.flat_map(|(number, logged)| logged.split(", ").map(move |text| (number, text.to_owned()))).collect())
+}
+
+#[test]
+fn reflection_that_runs_have_logged_is_followed() -> Result<()> {
+    let source = root().join("tests/java/races/reflection/Logged.java");
+    let classes = compiled(&Jdk::oldest(), std::slice::from_ref(&source), &["--release", "17"])?;
+    let folder = tempfile::tempdir()?;
+    on_every_jdk(|jdk| {
+        let log = folder.path().join(format!("{}.jsonl", jdk.feature));
+        log_reflection(jdk, &classes, &log)?;
+        let (logged, commented) = (logged(&log)?, commented(&source)?);
+        ensure!(logged == commented, "{logged:#?}");
+        Ok(())
+    })?;
+    let jdk = Jdk::oldest();
+    let log = folder.path().join(format!("{}.jsonl", jdk.feature));
+    let text = std::fs::read_to_string(&log)?;
+    // Half of the log, and something else, in another.
+    let second = text.lines().nth(1).context("two lines")?;
+    let half = text.lines().take(4).map(|line| format!("{line}\n")).collect::<String>();
+    let cut = folder.path().join("cut.jsonl");
+    std::fs::write(
+        &cut,
+        format!("{half}{}\n{}", second.replace("target\":{\"class\":\"Lo", "target\":{\"class\":\"Gone"), &second[..9]),
+    )?;
+    let races = jrace(&jdk)
+        .args(["races", "--json", "--exitcode", "0", "--main", "Logged", "--reflection"])
+        .arg(&log)
+        .arg("--reflection")
+        .arg(&cut)
+        .arg(&classes)
+        .output()?;
+    let said = String::from_utf8(races.stderr)?;
+    ensure!(said.contains("cut.jsonl` is damaged in line 6: what follows is not used"), "{said}");
+    ensure!(said.contains("the reflection log names `Gone"), "{said}");
+    let report: Value = serde_json::from_slice(&races.stdout)?;
+    assert_eq!(report["logged_calls"], 3);
+    let variables = report["variables"].as_array().into_iter().flatten();
+    let racy: BTreeSet<&str> = variables.filter_map(|variable| variable["name"].as_str()).collect();
+    let names = ["Written.written", ".called", ".initialized", ".loaded", ".made", ".second"];
+    let names = names.map(|name| format!("Logged{}{name}", if name.starts_with('.') { "" } else { "$" }));
+    assert_eq!(racy, names.iter().map(String::as_str).collect());
+    Ok(())
+}
+
+#[test]
+fn reflection_logs_that_are_no_good_are_refused() -> Result<()> {
+    let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
+    std::fs::write(folder.path().join("cut"), "{\"reflection_log\":1}\n{\"class\":\"A\"")?;
+    std::fs::write(folder.path().join("other"), "PK")?;
+    let refused = |arguments: &[&str]| -> Result<String> {
+        let output = jrace(&jdk).args(arguments).current_dir(folder.path()).output()?;
+        ensure!(output.status.code() == Some(2), "{output:?}");
+        Ok(String::from_utf8(output.stderr)?)
+    };
+    let no_log = "it is no reflection log, such as `jrace run --record-reflection` writes\n";
+    let said = refused(&["races", "--reflection", "other", "."])?;
+    assert_eq!(said, format!("jrace: cannot use the reflection log `other`: {no_log}"));
+    let said = refused(&["races", "--reflection", "nowhere", "."])?;
+    ensure!(said.starts_with("jrace: cannot use the reflection log `nowhere`: No such file"), "{said}");
+    let append = |file: &str| refused(&["run", "--record-reflection", file, "--", "true"]);
+    let cannot = |file| {
+        format!("jrace: cannot append to the reflection log `{file}`; choose another file with --record-reflection")
+    };
+    assert_eq!(append("other")?, format!("{}: {no_log}", cannot("other")));
+    assert_eq!(append("cut")?, format!("{}: it is damaged\n", cannot("cut")));
+    ensure!(append("none/log")?.starts_with(&cannot("none/log")));
+    assert_eq!(std::fs::read(folder.path().join("other"))?, b"PK");
+    let debugged = ["-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=0", "-version"];
+    let output = jrace(&jdk)
+        .args(["run", "--record-reflection", "log", "--"])
+        .arg(jdk.home.join("bin/java"))
+        .args(debugged)
+        .current_dir(folder.path())
+        .output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let is_said = said.contains("reflection is not noted: the debugger takes the breakpoints of this JVM");
+    ensure!(output.status.success() && is_said, "{said}");
+    let said = refused(&["check", "--reflection", "cut", "."])?;
+    ensure!(said.contains("unexpected argument '--reflection'"), "{said}");
     Ok(())
 }

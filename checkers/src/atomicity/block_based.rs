@@ -50,6 +50,8 @@ pub struct Options {
     pub granularities: Granularities,
     /// The variables that threads share, if a first pass has told ([`Survey::shared`](crate::survey::Survey::shared)).
     pub shared: Option<Arc<FxHashSet<Location>>>,
+    /// Code whose transactions nothing can break, as types have shown.
+    pub proved: Arc<FxHashSet<SiteId>>,
     /// How much memory and time to use.
     pub limits: Limits,
 }
@@ -91,6 +93,7 @@ pub struct Work {
 pub struct BlockBased {
     granularities: Granularities,
     limits: Limits,
+    proved: Arc<FxHashSet<SiteId>>,
     escape: Escape,
     threads: FxHashMap<ThreadId, Thread>,
     segments: Segments,
@@ -111,10 +114,10 @@ impl BlockBased {
     /// A checker that has seen nothing.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        let Options { granularities, shared, limits } = options;
+        let Options { granularities, shared, proved, limits } = options;
         let escape = shared.map_or_else(|| Escape::Observed(FxHashMap::default()), Escape::Known);
         let (threads, segments, store) = (FxHashMap::default(), Segments::default(), Store::new(limits));
-        Self { granularities, limits, escape, threads, segments, store, n_events: 0 }
+        Self { granularities, limits, proved, escape, threads, segments, store, n_events: 0 }
     }
 
     /// The violations found so far, in the order in which they were found; each pair of codes with the places of the
@@ -140,12 +143,13 @@ impl BlockBased {
         let held = Arc::clone(locks.held());
         let (by, site, number) = (event.thread, event.site, self.n_events);
         let access = Access { event: number, thread: by, site, kind, location, locks: held };
-        let mark = Mark { variable, access, segment: self.segments.current(event.thread), locks };
+        let mark = Mark { variable, access, segment: self.segments.current(event.thread), locks, call: None };
         if thread.open.is_empty() {
             self.store.point(variable, None, alone(&mark), &mark, &self.segments);
         }
-        for open in &mut thread.open {
-            open.fingerprint(&(kind, variable, site, mark.segment));
+        // What is around a transaction that nothing can break takes its accesses when it ends.
+        let first = thread.open.iter().position(|open| open.reduced.is_some()).unwrap_or_default();
+        for open in &mut thread.open[first..] {
             let left_out = !open.access(&mark, self.limits.variables);
             self.store.work_mut().left_out += u64::from(left_out);
         }
@@ -154,8 +158,11 @@ impl BlockBased {
     fn enter(&mut self, event: &Event) {
         let thread = self.threads.entry(event.thread).or_default();
         let transaction = Transaction { site: event.site, thread: event.thread, begin: self.n_events };
-        let mut open = Open::new(transaction);
-        open.fingerprint(thread.holding.snapshot().held());
+        let locks = thread.holding.snapshot();
+        let inside = thread.open.last().is_some_and(|open| open.reduced.is_some());
+        let is_proved = inside || self.proved.contains(&event.site);
+        let mut open = if is_proved { Open::proved(transaction, Arc::clone(&locks)) } else { Open::new(transaction) };
+        open.fingerprint(locks.held());
         thread.open.push(open);
     }
 
@@ -168,10 +175,16 @@ impl BlockBased {
         }
     }
 
-    fn close(&mut self, thread: ThreadId, ended: Vec<Open>) {
-        let patterns = &mut self.threads.entry(thread).or_default().patterns;
-        for mut open in ended.into_iter().rev() {
-            let pattern = open.close();
+    fn close(&mut self, thread: ThreadId, mut ended: Vec<Open>) {
+        let Thread { open: around, patterns, .. } = self.threads.entry(thread).or_default();
+        while let Some(mut open) = ended.pop() {
+            let (pattern, marks) = open.close();
+            let mut around: Vec<&mut Open> = around.iter_mut().chain(&mut ended).collect();
+            if around.last().is_some_and(|open| open.reduced.is_none()) {
+                let limit = self.limits.variables;
+                let calls = around.iter_mut().flat_map(|open| marks.iter().map(|mark| open.access(mark, limit)));
+                self.store.work_mut().left_out += calls.filter(|fits| !fits).count() as u64;
+            }
             if patterns.contains(&pattern) {
                 self.store.work_mut().repeated += 1;
                 continue;
@@ -202,8 +215,8 @@ impl BlockBased {
     fn locks(&mut self, thread: ThreadId, change: impl FnOnce(&mut Holding) -> bool) {
         let thread = self.threads.entry(thread).or_default();
         if change(&mut thread.holding) && !thread.open.is_empty() {
-            let held = Arc::clone(thread.holding.snapshot().held());
-            thread.open.iter_mut().for_each(|open| open.fingerprint(&held));
+            let locks = thread.holding.snapshot();
+            thread.open.iter_mut().for_each(|open| open.locks(&locks));
         }
     }
 }

@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use super::block::{End, OneBlock, Point, Role, TwoBlock};
+use super::reduced::Reduced;
 use super::violation::Transaction;
 use crate::checker::Access;
 use crate::holding::Locks;
@@ -21,6 +22,8 @@ pub(super) struct Mark {
     pub access: Access,
     pub segment: SegmentId,
     pub locks: Arc<Locks>,
+    /// The call of a method proved atomic that this stands for, by the number of the event that began it.
+    pub call: Option<u64>,
 }
 
 /// A transaction that has begun.
@@ -28,6 +31,8 @@ pub(super) struct Mark {
 pub(super) struct Open {
     pub transaction: Transaction,
     pub variables: IndexMap<Location, Variable, FxBuildHasher>,
+    /// What is kept instead of each access, if nothing can break the transaction.
+    pub reduced: Option<Reduced>,
     /// Of the events so far: executions with equal fingerprints do the same.
     fingerprint: DefaultHasher,
 }
@@ -47,9 +52,25 @@ pub(super) struct Variable {
 
 impl Open {
     pub fn new(transaction: Transaction) -> Self {
-        let mut open = Self { transaction, variables: IndexMap::default(), fingerprint: DefaultHasher::new() };
+        let fingerprint = DefaultHasher::new();
+        let mut open = Self { transaction, variables: IndexMap::default(), reduced: None, fingerprint };
         open.fingerprint(&transaction.site);
         open
+    }
+
+    /// A transaction that nothing can break, with the locks at its beginning.
+    pub fn proved(transaction: Transaction, locks: Arc<Locks>) -> Self {
+        let mut open = Self { reduced: Some(Reduced::new(locks)), ..Self::new(transaction) };
+        open.fingerprint(&true);
+        open
+    }
+
+    /// Takes the locks after a change.
+    pub fn locks(&mut self, locks: &Arc<Locks>) {
+        self.fingerprint(locks.held());
+        if let Some(reduced) = &mut self.reduced {
+            reduced.locks(Arc::clone(locks));
+        }
     }
 
     /// Takes part of an event into the fingerprint.
@@ -59,7 +80,11 @@ impl Open {
 
     /// Takes an access; false if its variable would be one too many.
     pub fn access(&mut self, mark: &Mark, max_variables: usize) -> bool {
+        self.fingerprint(&(mark.access.kind, mark.variable, mark.access.site, mark.segment));
         let variable = mark.variable;
+        if let Some(reduced) = &mut self.reduced {
+            return reduced.access(mark, max_variables);
+        }
         let fits = self.variables.len() < max_variables || self.variables.contains_key(&variable);
         if fits {
             self.variables.entry(variable).or_default().access(mark);
@@ -67,10 +92,14 @@ impl Open {
         fits
     }
 
-    /// Ends the transaction.
-    pub fn close(&mut self) -> u64 {
+    /// Ends the transaction; if nothing can break it, what it is to those around it.
+    pub fn close(&mut self) -> (u64, Vec<Mark>) {
+        let marks = self.reduced.take().map(|reduced| reduced.marks(self.transaction)).unwrap_or_default();
+        for mark in &marks {
+            self.variables.entry(mark.variable).or_default().access(mark);
+        }
         self.variables.values_mut().for_each(Variable::close);
-        self.fingerprint.finish()
+        (self.fingerprint.finish(), marks)
     }
 
     /// The initial read and the final write of each variable.
@@ -119,6 +148,9 @@ impl Variable {
     }
 
     fn one(&mut self, first: Mark, second: &Mark) {
+        if first.is_of_call(second) {
+            return;
+        }
         let block = OneBlock { kinds: [first.access.kind, second.access.kind], kept: first.locks.kept(&second.locks) };
         let segments = [first.segment, second.segment];
         let same = |(other, marks): &(OneBlock, [Mark; 2])| {
@@ -143,6 +175,12 @@ impl Mark {
         self.access.kind == other.access.kind
             && self.locks.moment() == other.locks.moment()
             && self.segment == other.segment
+            && self.call == other.call
+    }
+
+    /// Whether both stand for one call of a method proved atomic: nothing comes between them.
+    pub fn is_of_call(&self, other: &Self) -> bool {
+        self.call.is_some() && self.call == other.call
     }
 }
 

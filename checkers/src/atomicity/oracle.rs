@@ -1,14 +1,16 @@
 //! The checkers against brute force, on small random programs.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use facts::event::{Event, Location};
+use facts::event::{Event, EventKind, Location};
 use facts::index::SiteId;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use rustc_hash::FxHashSet;
 
 use super::block_based::{BlockBased, Options};
 use super::brute_force::{CodePair, is_evident, is_serializable, unserializable_pairs};
@@ -24,9 +26,15 @@ use crate::survey::Survey;
 
 /// The variables are known beforehand, as for a recorded trace.
 fn block_based(trace: &[Event]) -> BlockBased {
+    focused(trace, FxHashSet::default())
+}
+
+/// The same where nothing can break the transactions of some code.
+fn focused(trace: &[Event], proved: FxHashSet<SiteId>) -> BlockBased {
     let mut survey = Survey::default();
     replay(&mut [&mut survey], trace.iter().copied());
-    let mut checker = BlockBased::new(Options { shared: Some(Arc::new(survey.shared())), ..Options::default() });
+    let (shared, proved) = (Some(Arc::new(survey.shared())), Arc::new(proved));
+    let mut checker = BlockBased::new(Options { shared, proved, ..Options::default() });
     replay(&mut [&mut checker], trace.iter().copied());
     checker
 }
@@ -38,12 +46,17 @@ fn reported_pairs(trace: &[Event]) -> BTreeSet<CodePair> {
 }
 
 fn breaches(trace: &[Event]) -> usize {
+    reduced(trace, FxHashSet::default()).breaches().len()
+}
+
+/// What reduction says where nothing can break the transactions of some code.
+fn reduced(trace: &[Event], proved: FxHashSet<SiteId>) -> Reduction {
     let mut survey = Survey::default();
     replay(&mut [&mut survey], trace.iter().copied());
     let racy = Racy::Known(Arc::new(survey.unprotected()));
-    let mut checker = Reduction::new(Granularities::default(), racy);
+    let mut checker = Reduction::new(Granularities::default(), racy).with_proved(Arc::new(proved));
     replay(&mut [&mut checker], trace.iter().copied());
-    checker.breaches().len()
+    checker
 }
 
 fn deadlocks(trace: &[Event]) -> usize {
@@ -285,6 +298,63 @@ fn what_is_covered_changes_no_verdict() {
         }
     }
     assert!(n_left_out > 1000 && n_found > 1000, "{n_left_out} of {n_found}");
+}
+
+/// Code whose transactions match Lipton's pattern in a trace: what types would prove. Of these, every other one if `some`.
+fn reducible(trace: &[Event], some: bool) -> FxHashSet<SiteId> {
+    let reduction = reduced(trace, FxHashSet::default());
+    let broken: FxHashSet<SiteId> = reduction.breaches().iter().map(|breach| breach.transaction.site).collect();
+    let entered = trace.iter().filter(|event| event.action == EventKind::Enter).map(|event| event.site);
+    entered.filter(|code| !broken.contains(code) && (!some || code.0 % 2 == 1)).collect()
+}
+
+/// Transactions that are violated.
+fn violated(checker: &BlockBased) -> FxHashSet<SiteId> {
+    checker.violations().iter().map(|found| found.transaction.site).collect()
+}
+
+/// Comparisons without and with a focus, and transactions that it takes as proved.
+#[derive(Default)]
+struct Focus {
+    full: u64,
+    focused: u64,
+    n_proved: usize,
+}
+
+impl Focus {
+    /// Half of the programs have half of what could be proved. A pair that is accused as a whole may have one that could.
+    fn compare(&mut self, trace: &[Event]) -> Class {
+        let all = reducible(trace, false);
+        let proved = if trace.len().is_multiple_of(2) { all.clone() } else { reducible(trace, true) };
+        self.n_proved += proved.len();
+        let (full, focused) = (block_based(trace), focused(trace, proved.clone()));
+        self.full += full.work().comparisons;
+        self.focused += focused.work().comparisons;
+        if deadlocks(trace) > 0 {
+            return Class::Deadlocking;
+        }
+        assert!(violated(&focused).is_subset(&violated(&full)), "{trace:#?}");
+        assert_eq!(&violated(&focused) - &all, &violated(&full) - &all, "{proved:?} in {trace:#?}");
+        let of = |proved| reduced(trace, proved).breaches().to_vec();
+        assert_eq!(of(proved), of(FxHashSet::default()), "{trace:#?}");
+        Class::of(!full.violations().is_empty(), !full.violations().is_empty())
+    }
+}
+
+/// Section 6.2: reduced events of what is proved atomic lose no violation of what is not, and cost less; unless there is a
+/// potential deadlock.
+#[test]
+fn a_focus_finds_the_same_transactions() {
+    use Class::{Deadlocking, Found, Silent};
+    let shape = Shape { steps: 16, ..Shape::default() };
+    let three = Shape { threads: 3, locks: 3, variables: 3, ..shape };
+    for shape in [shape, Shape { forks_inside: true, ..shape }, Shape { read_locks: true, ..three }] {
+        let focus = RefCell::<Focus>::default();
+        let counts = count(shape, 3000, |_, trace| focus.borrow_mut().compare(trace));
+        assert_classes(&counts, &[(Silent, 100), (Found, 100), (Deadlocking, 1)]);
+        let Focus { full, focused, n_proved } = focus.into_inner();
+        assert!(n_proved > 1000 && focused < full, "{n_proved} {focused} {full}");
+    }
 }
 
 proptest! {

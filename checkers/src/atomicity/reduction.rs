@@ -35,6 +35,7 @@ use crate::holding::{HoldSet, Holding};
 pub struct Reduction {
     granularities: Granularities,
     racy: Racy,
+    proved: Arc<FxHashSet<SiteId>>,
     threads: FxHashMap<ThreadId, Thread>,
     breaches: Vec<Breach>,
     /// Number of the breach with this code, commit and event.
@@ -125,7 +126,15 @@ struct Thread {
 struct Open {
     transaction: Transaction,
     commit: Option<Step>,
-    broken: bool,
+    settled: Settled,
+}
+
+/// Whether a transaction is still looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Settled {
+    No,
+    Broken,
+    Proved,
 }
 
 impl Reduction {
@@ -133,7 +142,14 @@ impl Reduction {
     #[must_use]
     pub fn new(granularities: Granularities, racy: Racy) -> Self {
         let (threads, numbers) = (FxHashMap::default(), FxHashMap::default());
-        Self { granularities, racy, threads, breaches: Vec::new(), numbers, n_events: 0 }
+        Self { granularities, racy, proved: Arc::default(), threads, breaches: Vec::new(), numbers, n_events: 0 }
+    }
+
+    /// The same checker, but transactions of this code are atomic, as types have shown: they and what is in them are not
+    /// looked at. To transactions around them, their events are what they are.
+    #[must_use]
+    pub fn with_proved(self, proved: Arc<FxHashSet<SiteId>>) -> Self {
+        Self { proved, ..self }
     }
 
     /// The breaches found so far, in the order in which they were found; each code with its two places once.
@@ -178,14 +194,14 @@ impl Open {
     /// Takes a step; a breach if it is the first that breaks the pattern.
     fn step(&mut self, mover: Mover, step: impl FnOnce() -> Step) -> Option<Breach> {
         match (mover, &self.commit) {
-            _ if self.broken => None,
+            _ if self.settled != Settled::No => None,
             (Mover::Both, _) | (Mover::Right, None) | (Mover::Left, Some(_)) => None,
             (Mover::Left | Mover::None, None) => {
                 self.commit = Some(step());
                 None
             }
             (Mover::Right | Mover::None, Some(commit)) => {
-                self.broken = true;
+                self.settled = Settled::Broken;
                 Some(Breach { transaction: self.transaction, commit: commit.clone(), event: step(), seen: 1 })
             }
         }
@@ -221,7 +237,10 @@ impl Checker for Reduction {
         match event.action {
             EventKind::Enter => {
                 let transaction = Transaction { site: event.site, thread: event.thread, begin: self.n_events };
-                thread.open.push(Open { transaction, commit: None, broken: false });
+                let inside = thread.open.last().is_some_and(|open| open.settled == Settled::Proved);
+                let is_proved = inside || self.proved.contains(&event.site);
+                let settled = if is_proved { Settled::Proved } else { Settled::No };
+                thread.open.push(Open { transaction, commit: None, settled });
             }
             EventKind::End => drop(self.threads.remove(&event.thread)),
             _ => {

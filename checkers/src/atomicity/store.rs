@@ -54,6 +54,8 @@ impl<K> Default for Classes<K> {
 struct Class<K> {
     /// The code that they come from; `None` outside of every transaction.
     code: Option<SiteId>,
+    /// Whether nothing can break them.
+    is_proved: bool,
     key: K,
     occurrences: VecDeque<Occurrence>,
 }
@@ -95,13 +97,17 @@ impl Store {
         self.two_blocks(open, segments);
     }
 
+    /// Those of a call that nothing can break are made where it ends, and by nothing around it.
     fn two_blocks(&mut self, open: &Open, segments: &Segments) {
         let ends = open.ends();
+        let is_own = |mark: &Mark| mark.call == Some(open.transaction.begin);
         for (at, one) in ends.iter().enumerate() {
             let others = ends[..at].iter().filter(|other| other.variable != one.variable);
+            let others = others.filter(|other| is_own(one) || !one.is_of_call(other));
             for other in others {
                 let (block, marks) = two_block(one, other);
-                self.two(Class::new(Some(open.transaction), block, &marks), segments);
+                let class = Class::new(Some(open.transaction), block, &marks);
+                self.two(Class { is_proved: is_own(one), ..class }, segments);
             }
         }
     }
@@ -152,9 +158,9 @@ impl Store {
         if classes.knows(&class) {
             return;
         }
-        for other in &classes.0 {
+        for other in classes.0.iter().filter(|other| !(class.is_proved && other.is_proved)) {
             self.work.comparisons += 1;
-            for (own, other) in [(&class, other), (other, &class)] {
+            for (own, other) in [(&class, other), (other, &class)].into_iter().filter(|(own, _)| !own.is_proved) {
                 let orders = own.key.orders(&other.key);
                 // The first order that start and join allow is evidence enough.
                 orders.iter().find(|order| self.found.report(own, other, order, &own.key.kept, segments));
@@ -172,7 +178,7 @@ impl<K: PartialEq> Classes<K> {
     }
 
     fn find(&self, class: &Class<K>) -> Option<usize> {
-        self.0.iter().position(|other| other.code == class.code && other.key == class.key)
+        self.0.iter().position(|other| other.is_like(class))
     }
 
     /// Keeps a class, or a new occurrence of one, if there is room.
@@ -191,7 +197,14 @@ impl<K: PartialEq> Classes<K> {
 impl<K> Class<K> {
     fn new(transaction: Option<Transaction>, key: K, marks: &[Mark]) -> Self {
         let code = transaction.map(|transaction| transaction.site);
-        Self { code, key, occurrences: [Occurrence { transaction, marks: marks.into() }].into() }
+        Self { code, is_proved: false, key, occurrences: [Occurrence { transaction, marks: marks.into() }].into() }
+    }
+
+    fn is_like(&self, other: &Self) -> bool
+    where
+        K: PartialEq,
+    {
+        (self.code, self.is_proved) == (other.code, other.is_proved) && self.key == other.key
     }
 
     /// Remembers occurrences. Those that precede all that is to come are of no use any more.

@@ -1,6 +1,7 @@
 //! `jrace run --atomicity` and `--deadlocks`: each JVM records a trace, and what can go wrong in another order of its events is
 //! looked for when the command has ended.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -66,7 +67,8 @@ impl Foresight {
     }
 
     fn write_one(&self, trace: &Path, file: &Path) -> Result<Vec<String>> {
-        let (jvm, Prediction { records, problems, .. }) = replay::predict(trace, self.search, &self.settings)?;
+        let (jvm, Prediction { records, problems, .. }) =
+            replay::predict(trace, self.search, &BTreeSet::new(), &self.settings)?;
         write_records(file, std::iter::once(Record::Jvm(jvm)).chain(records))
             .with_context(|| format!("cannot write `{}`", self.settings.shown(file)))?;
         Ok(problems)

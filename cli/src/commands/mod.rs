@@ -9,6 +9,7 @@ pub mod foresight;
 pub mod help;
 pub mod instrument;
 pub mod launch;
+pub mod proved;
 pub mod races;
 pub mod replay;
 pub mod report;

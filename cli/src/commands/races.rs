@@ -1,12 +1,13 @@
 //! `jrace races`: races without a run.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use facts::focus::Basis;
 use facts::name::dotted;
 use facts::pattern::Pattern;
+use facts::reflection_log::ReflectionLog;
 use indicatif::ProgressBar;
 use static_typer::focus;
 use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, environment, test_methods};
@@ -20,11 +21,11 @@ use crate::output::{Destination, Stream, err, out};
 use crate::races::annotations::Annotations;
 use crate::races::html::Page;
 use crate::races::observed::Runs;
-use crate::races::reflection;
 use crate::races::report::Report;
 use crate::races::sarif;
 use crate::races::text::Text;
 use crate::races::words::Words;
+use crate::races::{reflection, reflection_log};
 use crate::report::source::Sources;
 use crate::report::terminal::Paint;
 use crate::report::words::count;
@@ -41,7 +42,7 @@ pub fn races(args: &Races) -> Result<u8> {
     let mut is_program = false;
     let program = load(&args.classes.application, &args.classes.library, args.classes.jdk.as_deref(), |path| {
         is_program = path.is_program();
-        Program::load_whole(path)
+        Program::load_whole_and(path, reflection_log::classes(&known.reflection))
     })?;
     known.annotations.add_code(&program);
     let is_library = args.main.is_none()
@@ -64,6 +65,7 @@ pub fn races(args: &Races) -> Result<u8> {
 struct Known {
     annotations: Annotations,
     runs: Option<Runs>,
+    reflection: ReflectionLog,
 }
 
 impl Known {
@@ -73,7 +75,7 @@ impl Known {
         for problem in runs.iter().flat_map(Runs::problems) {
             err(&format!("jrace: {problem}\n"));
         }
-        Ok(Self { annotations, runs })
+        Ok(Self { annotations, runs, reflection: reflection_log::read_all(&args.reflection)? })
     }
 
     fn apply(&self, report: &mut Report, words: &Words<'_>) {
@@ -123,11 +125,7 @@ impl<'a> Outputs<'a> {
 
     /// Sources may lie in the working directory, next to the classes, or where the user says.
     fn sources(&self, args: &Races) -> Sources {
-        let beside =
-            |path: &PathBuf| if path.is_dir() { Some(path.clone()) } else { path.parent().map(Path::to_owned) };
-        let beside = args.classes.application.iter().filter_map(beside).filter(|path| !path.as_os_str().is_empty());
-        let others: Vec<PathBuf> = args.source_path.iter().cloned().chain(beside).collect();
-        Sources::new(&self.directory, &others)
+        Sources::beside(&self.directory, &args.source_path, &args.classes.application)
     }
 }
 
@@ -148,7 +146,10 @@ fn analyse(
     known: &Known,
     progress: &ProgressBar,
 ) -> Result<(Report, String)> {
-    let resolution = Resolution::of(program);
+    let resolution = Resolution::of(program).with_log(&known.reflection);
+    if let Some(lacking) = reflection_log::lacking(&resolution.logged) {
+        err(&format!("jrace: {lacking}\n"));
+    }
     let (code, mut assumptions) = environment(args, &resolution, is_library)?;
     progress.set_message("points-to analysis");
     let points_to = points_to(args, &resolution, &code, progress, &mut assumptions)?;
@@ -164,6 +165,7 @@ fn analyse(
     let application = args.classes.application.iter().map(|path| path.display().to_string()).collect();
     let words = Words::new(program, &points_to, &found, is_library);
     let mut report = words.report(application, assumptions);
+    report.logged_calls = (!args.reflection.is_empty()).then(|| reflection::logged(program, &points_to));
     known.apply(&mut report, &words);
     let focus_set = args.focus_set.as_ref().map(|_| focus_set(args, program, &points_to, &found)).transpose()?;
     Ok((report, focus_set.unwrap_or_default()))

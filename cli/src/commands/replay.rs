@@ -1,5 +1,6 @@
 //! `jrace replay`: a checker on recorded traces, or a trace in the form of other analysers.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
@@ -12,6 +13,7 @@ use facts::trace::std_format::StdWriter;
 use facts::trace::{Damage, DamageKind, Record, TraceReader};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::proved;
 use crate::args::{ExportForm, Replay, ReplayChecker};
 use crate::exit;
 use crate::output::{Stream, err};
@@ -48,11 +50,12 @@ fn flags(args: &Replay) -> Result<Vec<(String, String)>> {
 fn check(args: &Replay, settings: &Settings) -> Result<u8> {
     let options = settings.options();
     let judges = Judges::read(options)?;
+    let proved = proved::atomic_methods(&args.proved)?;
     let mut merged = Merged::default();
     for path in &args.traces {
         let of_trace = match search(args.checker) {
             None => find_races(path, settings)?,
-            Some(search) => foresee(path, search, args.checker, settings)?,
+            Some(search) => foresee(path, search, args.checker, &proved, settings)?,
         };
         merged = merged.union(of_trace);
     }
@@ -71,19 +74,30 @@ fn search(checker: ReplayChecker) -> Option<Search> {
     Some(Search { atomicity, deadlocks })
 }
 
-fn foresee(path: &Path, search: Search, checker: ReplayChecker, settings: &Settings) -> Result<Merged> {
-    let (jvm, Prediction { records, problems, .. }) = predict(path, search, settings)?;
+fn foresee(
+    path: &Path,
+    search: Search,
+    checker: ReplayChecker,
+    proved: &BTreeSet<String>,
+    settings: &Settings,
+) -> Result<Merged> {
+    let (jvm, Prediction { records, problems, .. }) = predict(path, search, proved, settings)?;
     let jvm = Jvm { check: format!("{checker:?}, replayed").to_lowercase(), ..jvm };
     let end = finding::Record::End(Summary::default());
     let merged = Merged::of_file(jvm, records.into_iter().chain([end]));
     Ok(problems.into_iter().map(Merged::of_problem).fold(merged, Merged::union))
 }
 
-/// Looks for hazards in a trace. Where it is damaged is said among the problems.
+/// Looks for hazards in a trace, where some methods are proved atomic. Where it is damaged is said among the problems.
 ///
 /// # Errors
 /// It cannot be read.
-pub fn predict(path: &Path, search: Search, settings: &Settings) -> Result<(Jvm, Prediction)> {
+pub fn predict(
+    path: &Path,
+    search: Search,
+    proved: &BTreeSet<String>,
+    settings: &Settings,
+) -> Result<(Jvm, Prediction)> {
     let jvm = open(path)?.jvm().clone();
     let pass = |take: &mut dyn FnMut(Record)| {
         each(open(path)?, path, |record| {
@@ -91,7 +105,7 @@ pub fn predict(path: &Path, search: Search, settings: &Settings) -> Result<(Jvm,
             Ok(())
         })
     };
-    let mut prediction = predicted::predict(search, granularities(settings), pass)?;
+    let mut prediction = predicted::predict(search, granularities(settings), proved, pass)?;
     let damage = prediction.damage.map(|damage| damage_sentence(damage, &settings.shown(path)));
     prediction.problems.extend(damage);
     Ok((jvm, prediction))

@@ -6,10 +6,12 @@ use anyhow::{Result, bail};
 
 use crate::args::Report;
 use crate::exit;
-use crate::output::{Stream, err};
+use crate::output::{Destination, Stream, err};
 use crate::report::baseline::Baseline;
+use crate::report::html::Page;
 use crate::report::judge::{Judges, Status};
 use crate::report::merge::Merged;
+use crate::report::source::Sources;
 use crate::report::words::count;
 use crate::report::{self, Form, baseline, load};
 use crate::settings::{self, Settings};
@@ -21,12 +23,17 @@ use crate::settings::{self, Settings};
 pub fn report(args: &Report) -> Result<u8> {
     let settings = Settings::gather(settings::flags(None, &args.judging, &args.showing)?)?;
     let options = settings.options();
+    let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
     let merged = load_all(args, &settings)?;
     let mut judges = Judges::read(options)?;
     if let Some(path) = &args.write_baseline {
         judges = judges.with_baseline(Baseline::default());
         let known = write_baseline(path, &merged, &judges)?;
         judges = judges.with_baseline(known);
+    }
+    if let Some(page) = page {
+        let sources = Sources::new(settings.directory(), &options.source_path);
+        page.write(&Page::new(sources, settings.directory()).document(&judges.judge(&merged)))?;
     }
     let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
     report::show(&merged, &judges, &settings, form, Stream::Out, |findings| exit::of_report(findings, options.exitcode))

@@ -3,12 +3,12 @@
 //! The run gets its own directory in the output directory, so that earlier runs neither show up in its report nor count for
 //! its exit code. The program owns standard output; the report goes to standard error.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use facts::focus::FocusSet;
 use facts::options::Atomicity;
 
@@ -19,6 +19,7 @@ use crate::args::{Checking, Focus, Run};
 use crate::exit;
 use crate::learnt::Learnt;
 use crate::output::{Stream, err};
+use crate::races::reflection_log;
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
 use crate::report::{self, Form, load};
@@ -64,6 +65,7 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     try_focus_set(settings)?;
     let attached = Attached::new(job.checking, job.command)?;
     create_record_directory(settings)?;
+    try_reflection_log(settings)?;
     let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
     let mode = job.checking.focus.map(|mode| if foresees { Focus::Unshared } else { mode });
     let learnt = mode.map(|mode| (Learnt::of(&options.output), mode));
@@ -112,6 +114,18 @@ fn create_record_directory(settings: &Settings) -> Result<()> {
     fs::create_dir_all(record).with_context(|| {
         format!("cannot write traces to `{}`; choose another directory with --record", settings.shown(record))
     })
+}
+
+/// JVMs would append to a file that nobody could read.
+fn try_reflection_log(settings: &Settings) -> Result<()> {
+    let Some(path) = &settings.options().record_reflection else { return Ok(()) };
+    let shown = settings.shown(path);
+    let advice =
+        || format!("cannot append to the reflection log `{shown}`; choose another file with --record-reflection");
+    OpenOptions::new().create(true).append(true).open(path).with_context(advice)?;
+    let log = reflection_log::read(path).with_context(advice)?;
+    ensure!(log.damaged.is_none(), "{}: it is damaged", advice());
+    Ok(())
 }
 
 fn create_run_directory(settings: &Settings) -> Result<PathBuf> {

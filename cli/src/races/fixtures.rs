@@ -25,6 +25,7 @@ pub fn report() -> Report {
         left_out: Vec::new(),
         unmatched_annotations: Vec::new(),
         observed: None,
+        logged_calls: None,
         assumptions: vec!["what 2 native methods of libraries do".into()],
     }
 }

@@ -10,43 +10,35 @@ use static_typer::races::Confidence;
 
 use super::observed::Observation;
 use super::report::{AccessView, Frame, RaceView, Report, StageCount, VariableRaces, confidence_name};
-use crate::html::{classed, element, escape, page};
+use crate::html::findings::{self, breakable, chip, choice, holding, list};
+use crate::html::sources::Excerpts;
+use crate::html::{classed, element, escape};
 use crate::report::source::Sources;
 use crate::report::words::count;
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
-
-/// How many lines are shown before and after that of a frame.
-const AROUND: usize = 2;
-
 /// Makes the page.
 pub struct Page<'a> {
-    sources: Sources,
-    directory: &'a Path,
+    code: Excerpts<'a>,
 }
 
 impl<'a> Page<'a> {
     /// Paths below `directory` are shown as they are from there.
     pub fn new(sources: Sources, directory: &'a Path) -> Self {
-        Self { sources, directory }
+        Self { code: Excerpts::new(sources, directory) }
     }
 
     /// The page.
     pub fn document(mut self, report: &Report) -> String {
         let variables: String =
             report.variables.iter().enumerate().map(|(index, variable)| self.variable(index, variable)).collect();
-        let body = format!(
-            "<a class=\"skip\" href=\"#variables\">Skip to the races</a>\n<header>{}</header>\n<main>\n{}{}\
-             <section id=\"variables\" tabindex=\"-1\">\n<h2>By variable</h2>\n{variables}</section>\n{}{}</main>\n\
-             <script>{SCRIPT}</script>\n",
-            heading(report),
+        let main = format!(
+            "{}{}<section id=\"variables\" tabindex=\"-1\">\n<h2>By variable</h2>\n{variables}</section>\n{}{}",
             summary(report),
             filters(report),
             objects(report),
             notes(report),
         );
-        page("jrace races", STYLE, &body)
+        findings::document("jrace races", ("variables", "Skip to the races"), &heading(report), &main)
     }
 
     fn variable(&mut self, index: usize, variable: &VariableRaces) -> String {
@@ -86,10 +78,9 @@ impl<'a> Page<'a> {
     fn access(&mut self, access: &AccessView, variable: &VariableRaces) -> String {
         let frames: String =
             folded(&access.path).into_iter().map(|frames| self.frames(frames, access, variable)).collect();
-        let locks: String = access.locks.iter().map(|lock| chip(lock)).collect();
-        let locks = if locks.is_empty() { classed("strong", "none", "no lock") } else { locks };
+        let locks = holding(&access.locks);
         format!(
-            "<section class=\"side\">\n<h4>{}</h4>\n<p>Holding {locks}</p>\n<ol class=\"path\">{frames}</ol>\n</section>\n",
+            "<section class=\"side\">\n<h4>{}</h4>\n{locks}<ol class=\"path\">{frames}</ol>\n</section>\n",
             breakable(&access.headline()),
         )
     }
@@ -114,26 +105,8 @@ impl<'a> Page<'a> {
         let class = if frame.library { " class=\"library\"" } else { "" };
         let position =
             if frame.class.is_empty() { String::new() } else { classed("span", "position", &frame.position()) };
-        let excerpt = self.excerpt(frame, is_top, variable).unwrap_or_default();
+        let excerpt = self.code.excerpt(&frame.place(), is_top, variable.word()).unwrap_or_default();
         format!("<li{class}>{} {position}{locks}{excerpt}</li>\n", breakable(&frame.method))
-    }
-
-    fn excerpt(&mut self, frame: &Frame, is_top: bool, variable: &VariableRaces) -> Option<String> {
-        let excerpt = self.sources.excerpt(&frame.place(), AROUND)?;
-        let path = excerpt.path.strip_prefix(self.directory).unwrap_or(&excerpt.path).display().to_string();
-        let number = usize::from(frame.line?);
-        let lines = excerpt.lines.iter().zip(excerpt.first..).map(|(text, line)| {
-            let text = format!("{line:>5}  {text}");
-            if line == number { classed("mark", "line", &text) + "\n" } else { escape(&text) + "\n" }
-        });
-        let lines: String = lines.collect();
-        let label = escape(&format!("Source of {}", frame.position()));
-        let code = format!("<pre tabindex=\"0\" aria-label=\"{label}\"><code>{lines}</code></pre>");
-        let word =
-            variable.word().filter(|_| is_top).map(|word| format!(" where {word} is accessed")).unwrap_or_default();
-        let summary = element("summary", &format!("{path}{word}"));
-        let open = if is_top { " open" } else { "" };
-        Some(format!("<details class=\"source\"{open}>{summary}{code}</details>"))
     }
 }
 
@@ -155,15 +128,6 @@ fn badges(variable: &VariableRaces) -> String {
     let doubtful = if doubtful { classed("span", "badge doubtful", "maybe the same lock") } else { String::new() };
     let pairs = classed("span", "badge", &count(variable.pairs, "pair"));
     format!(" {observed} {doubtful} {pairs}")
-}
-
-fn chip(lock: &str) -> String {
-    format!("<span class=\"lock\">{}</span> ", breakable(lock))
-}
-
-/// Long names break after their dots.
-fn breakable(text: &str) -> String {
-    escape(text).replace('.', ".<wbr>")
 }
 
 /// Frames, those of libraries in a row together; the first stands alone, as it is the access.
@@ -193,14 +157,7 @@ fn summary(report: &Report) -> String {
         facts.push((observed.exercised, "exercised without racing"));
         facts.push((observed.missed.len(), "seen at run time only"));
     }
-    let fact = |(number, what): &(usize, &str)| {
-        format!("<div>{}{}</div>\n", element("dt", what), element("dd", &number.to_string()))
-    };
-    let facts: String = facts.iter().map(fact).collect();
-    format!(
-        "<section id=\"summary\">\n<h2>Summary</h2>\n<dl class=\"facts\">{facts}</dl>\n{}</section>\n",
-        funnel(report)
-    )
+    format!("<section id=\"summary\">\n<h2>Summary</h2>\n{}{}</section>\n", findings::facts(&facts), funnel(report))
 }
 
 /// A bar for each stage, as long as the logarithm of the pairs that it leaves.
@@ -233,39 +190,16 @@ fn funnel(report: &Report) -> String {
     )
 }
 
-/// Hidden until the script that needs it shows it.
 fn filters(report: &Report) -> String {
-    let packages: BTreeMap<&str, usize> = report.variables.iter().fold(BTreeMap::new(), |mut packages, variable| {
-        *packages.entry(variable.package()).or_default() += 1;
-        packages
-    });
-    let packages = packages.iter().map(|(name, number)| {
-        let shown = if name.is_empty() { "(none)" } else { name };
-        (escape(name), format!("{shown} ({number})"))
-    });
     let confidences = [("no-common-lock", "no common lock"), ("maybe-same-lock", "maybe the same lock")];
     let confidences = confidences.map(|(value, text)| (value.to_owned(), text.to_owned()));
     let observations = Observation::ALL.map(Observation::name).map(|name| (name.to_owned(), name.replace('-', " ")));
-    let mut fields = vec![
-        "<label>Text <input type=\"search\" name=\"text\" autocomplete=\"off\"></label>\n".to_owned(),
-        choice("Package", "package", packages),
-        choice("Confidence", "confidence", confidences),
-    ];
+    let packages = report.variables.iter().map(VariableRaces::package);
+    let mut choices = vec![findings::packages(packages), choice("Confidence", "confidence", confidences)];
     if report.observed.is_some() {
-        fields.push(choice("At run time", "observed", observations));
+        choices.push(choice("At run time", "observed", observations));
     }
-    format!(
-        "<form id=\"filters\" role=\"search\" aria-label=\"Filters\" hidden>\n{}<button type=\"reset\">Reset</button>\n\
-         <output aria-live=\"polite\"></output>\n</form>\n",
-        fields.concat()
-    )
-}
-
-/// A list to choose from; values are escaped already, as they are those of data attributes.
-fn choice(label: &str, name: &str, entries: impl IntoIterator<Item = (String, String)>) -> String {
-    let option = |(value, text): (String, String)| format!("<option value=\"={value}\">{}</option>", escape(&text));
-    let options: String = entries.into_iter().map(option).collect();
-    format!("<label>{label} <select name=\"{name}\"><option value=\"\">all</option>{options}</select></label>\n")
+    findings::filters("variables", &choices)
 }
 
 /// The other view: races by the objects on which they occur.
@@ -309,21 +243,13 @@ fn notes(report: &Report) -> String {
     });
     let assumptions = report.assumptions.iter().map(|text| format!("Not seen: {text}."));
     [
-        list("seen", "Seen at run time only", missed.collect()),
-        list("assumptions", "Assumptions", assumptions.chain(exercised).collect()),
-        list("left-out", "Left out by annotations", left_out.collect()),
-        list("unmatched", "Annotations that leave out nothing", report.unmatched_annotations.clone()),
-        list("proved", "Proved race-free by types", report.proved.clone()),
+        list("seen", "Seen at run time only", &missed.collect::<Vec<_>>()),
+        list("assumptions", "Assumptions", &assumptions.chain(exercised).collect::<Vec<_>>()),
+        list("left-out", "Left out by annotations", &left_out.collect::<Vec<_>>()),
+        list("unmatched", "Annotations that leave out nothing", &report.unmatched_annotations),
+        list("proved", "Proved race-free by types", &report.proved),
     ]
     .concat()
-}
-
-fn list(id: &str, title: &str, entries: Vec<String>) -> String {
-    if entries.is_empty() {
-        return String::new();
-    }
-    let entries: String = entries.iter().map(|entry| format!("<li>{}</li>\n", breakable(entry))).collect();
-    format!("<section id=\"{id}\">\n{}<ul>{entries}</ul>\n</section>\n", element("h2", title))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ pub mod annotations;
 pub mod html;
 pub mod observed;
 pub mod reflection;
+pub mod reflection_log;
 pub mod report;
 pub mod sarif;
 pub mod text;

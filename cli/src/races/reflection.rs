@@ -13,7 +13,13 @@ use crate::report::words::count;
 /// So many are named.
 const MAX_NAMED: usize = 20;
 
-/// A noun phrase for each call of the application, and one for those of libraries.
+/// How many calls are known by a log only.
+#[must_use]
+pub fn logged(program: &Program, points_to: &PointsTo) -> u64 {
+    resolved(program, points_to).values().filter(|(_, how)| *how == Resolved::Logged).count() as u64
+}
+
+/// A noun phrase for each call of the application, one for those of libraries, and one for those that a log knows.
 #[must_use]
 pub fn unseen(program: &Program, points_to: &PointsTo) -> Vec<String> {
     let mut named: BTreeMap<MethodId, BTreeSet<String>> = BTreeMap::new();
@@ -33,12 +39,14 @@ pub fn unseen(program: &Program, points_to: &PointsTo) -> Vec<String> {
     phrases.extend(
         (n_of_libraries > 0).then(|| format!("what {} of libraries do", count(n_of_libraries, "reflective call"))),
     );
+    let n_logged = logged(program, points_to);
+    phrases.extend((n_logged > 0).then(|| format!("what {} did in no logged run", count(n_logged, "reflective call"))));
     phrases
 }
 
 fn phrase(called: &str, how: Resolved) -> Option<String> {
     match how {
-        Resolved::Exactly => None,
+        Resolved::Exactly | Resolved::Logged => None,
         Resolved::Guessed(all) if all > MAX_GUESSED => {
             Some(format!("all but {MAX_GUESSED} of the {all} classes that fit the cast of {called}"))
         }
@@ -72,6 +80,7 @@ mod tests {
     fn the_bound_on_guesses_is_said() {
         let phrase = |how| phrase("Class.newInstance", how).unwrap_or_default();
         assert_eq!(phrase(Resolved::Exactly), "");
+        assert_eq!(phrase(Resolved::Logged), "");
         assert_eq!(
             phrase(Resolved::Guessed(64)),
             "classes outside the application that fit the cast of Class.newInstance"

@@ -40,6 +40,8 @@ pub struct Report {
     pub unmatched_annotations: Vec<String>,
     /// What runs have shown; none if they were not asked for.
     pub observed: Option<Observed>,
+    /// How many reflective calls are known by logs of runs only; none if there is no log.
+    pub logged_calls: Option<u64>,
     /// What was not seen, and therefore taken to do nothing.
     pub assumptions: Vec<String>,
 }

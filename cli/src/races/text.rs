@@ -142,13 +142,15 @@ fn summary(report: &Report, exit: u8) -> String {
         let Observed { confirmed, exercised, missed, .. } = observed;
         format!("; {confirmed} confirmed at run time, {exercised} exercised, {} seen at run time only", missed.len())
     });
+    let logged = report.logged_calls.map(|calls| format!("; {} known by the log", count(calls, "reflective call")));
     format!(
-        "SUMMARY: jrace races: {} with races ({} without any common lock){left_out}; {} race-free by types{}; {}; pairs: {}, \
+        "SUMMARY: jrace races: {} with races ({} without any common lock){left_out}; {} race-free by types{}{}; {}; pairs: {}, \
          exit {exit}\n",
         count(report.variables.len() as u64, "variable"),
         report.n_sure(),
         report.proved.len(),
         observed.unwrap_or_default(),
+        logged.unwrap_or_default(),
         threads(report),
         stages.join(", "),
     )

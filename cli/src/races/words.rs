@@ -65,6 +65,7 @@ impl<'a> Words<'a> {
             left_out: Vec::new(),
             unmatched_annotations: Vec::new(),
             observed: None,
+            logged_calls: None,
             assumptions,
         };
         report.sort();

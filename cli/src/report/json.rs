@@ -83,11 +83,21 @@ struct HazardEntry<'a> {
     scenarios: Vec<ScenarioEntry<'a>>,
 }
 
+/// A scenario with the JVM that its numbers are of.
 #[derive(Serialize)]
-struct ScenarioEntry<'a> {
-    jvm: JvmId,
+pub struct ScenarioEntry<'a> {
+    /// The JVM.
+    pub jvm: JvmId,
+    /// What can happen.
     #[serde(flatten)]
-    scenario: &'a Scenario,
+    pub scenario: &'a Scenario,
+}
+
+impl<'a> ScenarioEntry<'a> {
+    /// What was foreseen.
+    pub fn of(foreseen: &'a Foreseen) -> Self {
+        Self { jvm: foreseen.jvm, scenario: &foreseen.scenario }
+    }
 }
 
 #[derive(Serialize)]
@@ -149,7 +159,6 @@ fn finding_entry<'a>(judged: &Judged<'a>) -> FindingEntry<'a> {
 }
 
 fn hazard_entry<'a>(judged: &JudgedHazard<'a>) -> HazardEntry<'a> {
-    let scenario = |foreseen: &&'a Foreseen| ScenarioEntry { jvm: foreseen.jvm, scenario: &foreseen.scenario };
     HazardEntry {
         rule: judged.key.rule,
         status: judged.status,
@@ -157,7 +166,7 @@ fn hazard_entry<'a>(judged: &JudgedHazard<'a>) -> HazardEntry<'a> {
         name: words::subject_name(&judged.key.subject),
         subject: &judged.key.subject,
         hint: judged.scenarios.first().map(|foreseen| advice(judged.key, &foreseen.scenario)),
-        scenarios: judged.scenarios.iter().map(scenario).collect(),
+        scenarios: judged.scenarios.iter().map(|foreseen| ScenarioEntry::of(foreseen)).collect(),
     }
 }
 

@@ -1,13 +1,14 @@
 //! From findings files to what people and programs read.
 //!
-//! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` and `baseline`, and `terminal` and
-//! `json` show the result. `words`, `hint` and `source` serve `terminal`. `replayed` (races) and `predicted` (hazards) make
+//! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` and `baseline`, and `terminal`,
+//! `json` and `html` show the result. `words`, `hint`, `advice` and `source` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
 
 pub mod advice;
 pub mod baseline;
 pub mod hazards;
 pub mod hint;
+pub mod html;
 pub mod json;
 pub mod judge;
 pub mod load;

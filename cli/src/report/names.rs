@@ -3,7 +3,7 @@
 //! A variable gets the same name as in a findings file of the live run, so that both merge and one baseline serves both.
 //! Stacks have one frame, the site of the access: a trace has no more.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use checkers::checker;
 use checkers::held::Hold;
@@ -44,6 +44,16 @@ impl Names {
             EventKind::End => drop(self.ended.insert(event.thread)),
             _ => {}
         }
+    }
+
+    /// The code of transactions in some methods, `bank/Account.pay(I)V`.
+    pub fn transactions_of(&self, methods: &BTreeSet<String>) -> impl Iterator<Item = SiteId> {
+        let is_of = |site: &Site| {
+            let Place { class, method, descriptor, .. } = &site.place;
+            matches!(site.action, Action::Transaction | Action::Enter)
+                && methods.contains(&format!("{class}.{method}{descriptor}"))
+        };
+        self.sites.iter().filter(move |(_, site)| is_of(site)).map(|(id, _)| *id)
     }
 
     /// What was accessed.

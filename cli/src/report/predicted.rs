@@ -2,7 +2,8 @@
 //!
 //! For atomicity a trace is read twice, so that the checkers know from the first event on which variables are shared.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 use anyhow::Result;
 use checkers::atomicity::block_based::{self, BlockBased};
@@ -54,21 +55,24 @@ impl Search {
     }
 }
 
-/// Looks for hazards in a trace; `pass` hands every record of it on, from the first to the last.
+/// Looks for hazards in a trace, where some methods (`bank/Account.pay(I)V`) are proved atomic; `pass` hands every record of it on, from the first to the last.
 ///
 /// # Errors
 /// Those of `pass`.
 pub fn predict(
     search: Search,
     granularities: Granularities,
+    proved: &BTreeSet<String>,
     mut pass: impl FnMut(&mut dyn FnMut(Record)) -> Result<Option<Damage>>,
 ) -> Result<Prediction> {
     let mut survey = Survey::new(granularities);
+    let mut codes = Vec::new();
     if search.atomicity != Atomicity::Off {
         let mut stream = Stream::default();
         pass(&mut |record| stream.feed(record, &mut survey))?;
+        codes.extend(stream.names.transactions_of(proved));
     }
-    let (mut checkers, mut stream) = (Checkers::new(search, granularities, &survey), Stream::default());
+    let (mut checkers, mut stream) = (Checkers::new(search, granularities, &survey, &codes), Stream::default());
     drop(survey);
     let damage = pass(&mut |record| stream.feed(record, &mut checkers))?;
     checkers.finish();
@@ -117,16 +121,20 @@ struct Checkers {
 }
 
 impl Checkers {
-    fn new(search: Search, granularities: Granularities, survey: &Survey) -> Self {
+    /// `proved` is the code of transactions that nothing can break.
+    fn new(search: Search, granularities: Granularities, survey: &Survey, proved: &[SiteId]) -> Self {
+        let proved = Arc::new(proved.iter().copied().collect());
         let options = || block_based::Options {
             granularities,
             shared: Some(survey.shared().into()),
+            proved: Arc::clone(&proved),
             limits: block_based::Limits::default(),
         };
         let racy = || Racy::Known(survey.unprotected().into());
         Self {
             blocks: (search.atomicity == Atomicity::Block).then(|| BlockBased::new(options())),
-            reduction: (search.atomicity == Atomicity::Reduction).then(|| Reduction::new(granularities, racy())),
+            reduction: (search.atomicity == Atomicity::Reduction)
+                .then(|| Reduction::new(granularities, racy()).with_proved(Arc::clone(&proved))),
             order: search.deadlocks.then(|| LockOrder::new(lock_order::Limits::default())),
         }
     }
@@ -198,7 +206,7 @@ mod tests {
             trace.iter().cloned().for_each(take);
             Ok(None)
         };
-        let prediction = predict(search, Granularities::default(), pass).unwrap();
+        let prediction = predict(search, Granularities::default(), &BTreeSet::new(), pass).unwrap();
         assert_eq!(prediction.problems, Vec::<String>::new());
         Merged::of_file(jvm(7), prediction.records)
     }

@@ -65,6 +65,13 @@ impl Sources {
         Self { roots, by_name: None, files: BTreeMap::new() }
     }
 
+    /// Besides the working directory and the other directories, those of an application's classes and jars.
+    pub fn beside(directory: &Path, others: &[PathBuf], application: &[PathBuf]) -> Self {
+        let place = |path: &PathBuf| if path.is_dir() { Some(path.clone()) } else { path.parent().map(Path::to_owned) };
+        let places = application.iter().filter_map(place).filter(|path| !path.as_os_str().is_empty());
+        Self::new(directory, &others.iter().cloned().chain(places).collect::<Vec<_>>())
+    }
+
     /// The line of a frame.
     pub fn line(&mut self, place: &Place) -> Option<Line> {
         let (path, file, index) = self.find(place)?;

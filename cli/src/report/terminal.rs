@@ -8,7 +8,7 @@
 //! (\d+) in baseline\), (\d+) JVMs?, exit (\d+)$`. Races are pairs of places; suppressed and baseline count variables. What was
 //! looked for besides races comes after the variables: `, 1 atomicity violation, 0 potential deadlocks (…`.
 
-mod hazard;
+pub mod hazard;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -253,7 +253,8 @@ fn hazards(verdict: &Verdict<'_>) -> String {
     .collect()
 }
 
-fn notes(verdict: &Verdict<'_>) -> Vec<String> {
+/// What a reader should know besides the findings.
+pub fn notes(verdict: &Verdict<'_>) -> Vec<String> {
     let damaged = verdict.problems.iter().cloned();
     let cut = verdict
         .jvms
@@ -279,7 +280,7 @@ fn unwoven_name(unwoven: &Unwoven) -> String {
 }
 
 /// How often, and in which JVMs.
-fn seen(judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
+pub fn seen(judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
     let seen = judged.finding.seen();
     let often = if seen.accesses == 0 {
         "Seen at least once".to_owned()
@@ -297,7 +298,7 @@ fn seen(judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
 }
 
 /// The first few of a list, and how many more there are.
-fn some_of(names: &[String], most: usize) -> String {
+pub fn some_of(names: &[String], most: usize) -> String {
     let more = names.len().saturating_sub(most);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{more}", names[..names.len().min(most)].join(", "))
@@ -307,7 +308,8 @@ fn object_word(variable: &Variable) -> &'static str {
     if matches!(variable, Variable::Array { .. }) { "array" } else { "object" }
 }
 
-fn jvm_name(facts: &JvmFacts) -> String {
+/// A JVM by its number and its program.
+pub fn jvm_name(facts: &JvmFacts) -> String {
     let program = facts.jvm.command.split_whitespace().next();
     let program = program.map(|program| format!(" ({})", printable(program))).unwrap_or_default();
     format!("JVM {}{program}", facts.jvm.pid)
@@ -322,8 +324,8 @@ fn brief(access: &Access) -> String {
     }
 }
 
-/// The JVM makes up the classes of lambdas, and their names differ from run to run.
-fn is_folded(place: &Place) -> bool {
+/// Whether a frame says little about the program. The JVM makes up the classes of lambdas, and their names differ from run to run.
+pub fn is_folded(place: &Place) -> bool {
     place.class.contains("$$Lambda") || FOLDED.iter().any(|prefix| place.class.starts_with(prefix))
 }
 

@@ -86,7 +86,8 @@ pub fn frame(place: &Place) -> String {
     printable(&format!("{}({})", function(place), position(place)))
 }
 
-fn position(place: &Place) -> String {
+/// `Account.java:21`.
+pub fn position(place: &Place) -> String {
     match (&place.file, place.line) {
         (Some(file), Some(line)) => format!("{file}:{line}"),
         (Some(file), None) => file.clone(),

@@ -85,6 +85,8 @@ pub struct CallSite {
     pub repeats: bool,
     /// What is known of it if it is reflective.
     pub reflection: Option<Arc<Reflection>>,
+    /// Whether it is made on what a log has, beside the call that stands in the code.
+    pub is_logged: bool,
 }
 
 /// A lock that is held.

@@ -432,7 +432,28 @@ impl<'a, 'e> Extraction<'a, 'e> {
             return;
         }
         let (held, repeats) = (self.locks(held), self.repeats(at));
-        self.code.call(CallSite { at, dispatch, method, arguments, result, is_fork: false, held, repeats, reflection });
+        let is_fork = false;
+        let site =
+            CallSite { at, dispatch, method, arguments, result, is_fork, held, repeats, reflection, is_logged: false };
+        if let Some(logged) = self.logged(&site) {
+            self.code.call(logged);
+        }
+        self.code.call(site);
+    }
+
+    /// The same call on what runs have made it on.
+    fn logged(&mut self, site: &CallSite) -> Option<CallSite> {
+        let (program, api) = (self.program(), site.reflection.as_ref()?.api);
+        let on = self.from.resolution.logged.at(program, self.body.method, self.body.line(site.at), api);
+        if on.is_empty() {
+            return None;
+        }
+        let ty = Type::class(program.class(program.method(site.method).class).name);
+        let receiver = self.code.local();
+        self.code.allocations.extend(on.into_iter().map(|on| (receiver, on, ty)));
+        let mut arguments = site.arguments.clone();
+        *arguments.first_mut()? = Some(receiver);
+        Some(CallSite { arguments, is_logged: true, ..site.clone() })
     }
 
     /// What is known of a reflective call outside the JDK.

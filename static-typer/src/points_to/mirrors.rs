@@ -36,7 +36,7 @@ impl Subject {
         let api = apis.get(site.method)?;
         let has_casts = site.reflection.as_ref().is_some_and(|known| !known.casts.is_empty());
         let of = match (api, from) {
-            (Api::ForName, Site::Text(_))
+            (Api::ForName | Api::Load, Site::Text(_))
             | (Api::Make | Api::Find(_), Site::Class(_))
             | (Api::Construct, Site::Constructor(_))
             | (Api::Call, Site::Method(_))
@@ -94,7 +94,7 @@ impl<'a> Mirror<'a> {
     fn write(&mut self) {
         let result = self.program().signature(self.subject.method).result;
         match (self.subject.api, self.subject.of) {
-            (Api::ForName, Site::Text(text)) => self.name_class(text),
+            (Api::ForName | Api::Load, Site::Text(text)) => self.name_class(text),
             (Api::ClassOf, Site::Class(_)) => self.give(self.subject.of, result),
             (Api::ForName, _) => self.give(Site::Merged(result), result),
             (Api::Find(members), of) => self.find(members, of, result),
@@ -122,7 +122,9 @@ impl<'a> Mirror<'a> {
         let Some(class) = names.get(&internal).and_then(|name| self.program().find(name)) else { return };
         let ty = Type::class(self.program().class(class).name);
         self.give(Site::Class(ty), Type::class(Name::CLASS));
-        self.code.initializes.push(class);
+        if self.subject.api == Api::ForName {
+            self.code.initializes.push(class);
+        }
     }
 
     /// Members of a class, one or an array of them.

@@ -17,6 +17,7 @@ mod extract;
 mod graph;
 mod handles;
 mod held;
+mod logged;
 mod mirrors;
 mod models;
 pub mod naive;
@@ -37,6 +38,7 @@ pub use code::{Access, CallSite, Code, CodeId, Contexts, Dispatch, Global, Local
 pub(crate) use containers::{access as container_access, is_unsafe as is_unsafe_container};
 use graph::{Graph, Node};
 use handles::Handles;
+pub use logged::Logged;
 pub use object::{Context, Object, ObjectId, Objects, Site};
 pub use resolve::Resolution;
 pub use set::ObjectSet;

@@ -237,6 +237,7 @@ pub fn call(dispatch: Dispatch, method: MethodId, arguments: Box<[Option<Local>]
         held: Box::default(),
         repeats: false,
         reflection: None,
+        is_logged: false,
     }
 }
 

@@ -23,6 +23,8 @@ pub const MAX_GUESSED: usize = 64;
 pub enum Api {
     /// Finds a class by its name.
     ForName,
+    /// Finds a class by its name, with a loader.
+    Load,
     /// Says of which class an object is.
     ClassOf,
     /// Makes an object of a class.
@@ -60,6 +62,7 @@ pub enum Members {
 const APIS: &[(&str, &str, &str, Api)] = &[
     ("java/lang/Object", "getClass", "()", Api::ClassOf),
     ("java/lang/Class", "forName", "(Ljava/lang/String;", Api::ForName),
+    ("java/lang/ClassLoader", "loadClass", "(Ljava/lang/String;)", Api::Load),
     ("java/lang/Class", "newInstance", "()", Api::Make),
     ("java/lang/Class", "getConstructor", "(", Api::Find(Members::Constructors)),
     ("java/lang/Class", "getConstructors", "(", Api::Find(Members::Constructors)),
@@ -210,6 +213,8 @@ pub enum Resolved {
     Exactly,
     /// By casts: so many classes of the application, of which [`MAX_GUESSED`] at most were looked at.
     Guessed(usize),
+    /// By a log of runs only: there may be others.
+    Logged,
     /// Not at all.
     Not,
 }
@@ -217,21 +222,44 @@ pub enum Resolved {
 /// The method that each call names, and how far what it does is known; by caller and instruction.
 pub type ByCall = BTreeMap<(MethodId, Value), (MethodId, Resolved)>;
 
-/// How the reflective calls of code were resolved that does something.
-#[must_use]
-pub fn resolved(program: &Program, points_to: &PointsTo) -> ByCall {
-    let mut calls: BTreeMap<(MethodId, Value), (MethodId, Option<Resolved>)> = BTreeMap::new();
-    for instance in points_to.instances() {
-        for site in &points_to.code(instance).calls {
-            let Some(known) = site.reflection.as_deref().filter(|known| acts(known.api)) else { continue };
-            let receivers = site.arguments.first().copied().flatten();
-            let receivers = receivers.into_iter().flat_map(|local| points_to.local(instance, local).iter());
-            let found = receivers.map(|object| one(program, known, points_to.objects.get(object).site)).max();
-            let (_, joined) = calls.entry((known.caller, known.at)).or_insert((site.method, None));
-            *joined = (*joined).max(found);
+/// What is found of a call.
+struct Found {
+    method: MethodId,
+    api: Api,
+    without_log: Option<Resolved>,
+    is_logged: bool,
+}
+
+impl Found {
+    fn resolved(&self) -> Resolved {
+        match self.without_log.unwrap_or(Resolved::Not) {
+            Resolved::Not if self.is_logged => Resolved::Logged,
+            resolved => resolved,
         }
     }
-    calls.into_iter().map(|(call, (method, found))| (call, (method, found.unwrap_or(Resolved::Not)))).collect()
+}
+
+/// How the reflective calls of code were resolved that does something, and those of which a log says what they find.
+#[must_use]
+pub fn resolved(program: &Program, points_to: &PointsTo) -> ByCall {
+    let mut calls: BTreeMap<(MethodId, Value), Found> = BTreeMap::new();
+    for instance in points_to.instances() {
+        for site in &points_to.code(instance).calls {
+            let Some(known) = site.reflection.as_deref() else { continue };
+            let new = Found { method: site.method, api: known.api, without_log: None, is_logged: false };
+            let found = calls.entry((known.caller, known.at)).or_insert(new);
+            if site.is_logged {
+                found.is_logged = true;
+                continue;
+            }
+            let receivers = site.arguments.first().copied().flatten();
+            let receivers = receivers.into_iter().flat_map(|local| points_to.local(instance, local).iter());
+            let worst = receivers.map(|object| one(program, known, points_to.objects.get(object).site)).max();
+            found.without_log = found.without_log.max(worst);
+        }
+    }
+    calls.retain(|_, found| found.is_logged || acts(found.api));
+    calls.into_iter().map(|(call, found)| (call, (found.method, found.resolved()))).collect()
 }
 
 fn acts(api: Api) -> bool {
@@ -240,7 +268,8 @@ fn acts(api: Api) -> bool {
 
 fn one(program: &Program, known: &Reflection, receiver: Site) -> Resolved {
     match (known.api, receiver) {
-        (Api::Make, Site::Class(_))
+        (Api::ForName, Site::Text(_))
+        | (Api::Make, Site::Class(_))
         | (Api::Construct, Site::Constructor(_))
         | (Api::Call, Site::Method(_))
         | (Api::Get | Api::Set, Site::Field(_)) => Resolved::Exactly,

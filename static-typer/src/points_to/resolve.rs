@@ -1,14 +1,19 @@
 //! What the instructions of a program name, resolved once.
 
+use facts::reflection_log::ReflectionLog;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::program::{ClassId, FieldId, Member, MemberRef, MethodId, Name, Program, Type};
 
+use super::logged::Logged;
+
 /// The fields and methods that instructions name.
 pub struct Resolution<'p> {
     /// The program.
     pub program: &'p Program,
+    /// What reflective calls have named in runs.
+    pub logged: Logged,
     fields: Vec<Option<FieldId>>,
     methods: Vec<Option<MethodId>>,
 }
@@ -22,9 +27,17 @@ impl<'p> Resolution<'p> {
         let method = |member: &&Member| if member.is_field { None } else { program.resolve_method(member) };
         Self {
             program,
+            logged: Logged::default(),
             fields: members.par_iter().map(field).collect(),
             methods: members.par_iter().map(method).collect(),
         }
+    }
+
+    /// The same with what a log of runs names.
+    #[must_use]
+    pub fn with_log(self, log: &ReflectionLog) -> Self {
+        let logged = Logged::of(&self, log);
+        Self { logged, ..self }
     }
 
     /// The field that an instruction names.

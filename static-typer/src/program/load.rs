@@ -27,9 +27,16 @@ impl Program {
     /// The same with the code of libraries and of the JDK, and everything that these name in turn.
     #[must_use]
     pub fn load_whole(path: &mut ClassPath) -> Self {
+        Self::load_whole_and(path, Vec::new())
+    }
+
+    /// The same with classes that nothing needs to name, by their internal names; those that are missing are no problem.
+    #[must_use]
+    pub fn load_whole_and(path: &mut ClassPath, unnamed: Vec<String>) -> Self {
         let application = path.application();
         let services = path.services();
-        Loader { keeps_libraries: true, services, ..Loader::default() }.load(application, |name| path.find(name))
+        Loader { keeps_libraries: true, services, unnamed, ..Loader::default() }
+            .load(application, |name| path.find(name))
     }
 
     /// The same for class files at hand, with a way to find others by name.
@@ -51,6 +58,8 @@ struct Loader {
     keeps_libraries: bool,
     /// Services and their providers.
     services: Vec<(String, String)>,
+    /// Classes that are wanted though no code names them.
+    unnamed: Vec<String>,
 }
 
 impl Loader {
@@ -61,6 +70,9 @@ impl Loader {
         // What libraries name and lack is no concern of the application.
         let mut named = if self.keeps_libraries { self.wanted.len() } else { usize::MAX };
         self.add_services();
+        for class in std::mem::take(&mut self.unnamed) {
+            self.wanted.push_back(self.program.names.intern(class.as_bytes()));
+        }
         while let Some(name) = self.wanted.pop_front() {
             if self.program.find(name).is_none() && self.sought.insert(name) {
                 let text = self.program.names.text(name).into_owned();

@@ -67,7 +67,9 @@ fn hides(program: &Program, resolved: &ByCall, code: &Code) -> Option<String> {
         let found = site.reflection.as_ref().and_then(|known| resolved.get(&(known.caller, known.at)));
         found.is_some_and(|(_, resolved)| *resolved == Resolved::Exactly)
     };
-    let calls = code.calls.iter().filter(|site| is_hiding(program, site.method) && !is_known(site));
+    // What a log has reached is never all.
+    let may_hide = |site: &&CallSite| (site.is_logged || is_hiding(program, site.method)) && !is_known(site);
+    let calls = code.calls.iter().filter(may_hide);
     natives.chain(calls.map(|site| site.method)).next().map(|method| program.method_name(method))
 }
 

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use static_typer::atomicity::{Atomicity, AtomicityTypes, Breach, Event, is_claimed_atomic};
-use static_typer::ir::Op;
+use static_typer::ir::{Op, Value};
 use static_typer::program::{MemberRef, MethodId, flag};
 use static_typer::types::{Held, Root};
 
+use super::report::{self, Error, Method, MethodCounts};
 use super::runs::Runs;
 use crate::analysis::Analysis;
-use crate::report::words;
 
 /// The methods of an analysed application.
 pub struct Methods<'a> {
@@ -37,35 +37,36 @@ impl<'a> Methods<'a> {
 
     /// Methods that are said to be atomic and are not, and those that runs have shown to be broken: each with the events that
     /// break it by its types, and those that did in runs.
-    pub fn wrong(&self, runs: Option<&Runs>) -> Vec<String> {
+    pub fn wrong<'r>(&self, runs: Option<&'r Runs>) -> Vec<Error<'r>> {
         self.shown().filter_map(|method| self.wrong_of(method, runs)).collect()
     }
 
-    fn wrong_of(&self, method: MethodId, runs: Option<&Runs>) -> Option<String> {
+    fn wrong_of<'r>(&self, method: MethodId, runs: Option<&'r Runs>) -> Option<Error<'r>> {
         let breach = self.types.breach(method);
         let is_claimed = is_claimed_atomic(&self.analysis.program, method);
-        let seen = runs.and_then(|runs| runs.of_method(&self.analysis.program.method_name(method)));
-        let verdict = match (is_claimed, &breach, &seen) {
-            (true, Some(_), _) | (true, _, Some(_)) => "is said to be atomic",
-            (false, _, Some(_)) => "can be broken, as runs have shown",
+        let name = self.analysis.program.method_name(method);
+        let runs = runs.map(|runs| runs.of_method(&name)).unwrap_or_default();
+        let what = match (is_claimed, &breach, runs.is_empty()) {
+            (true, Some(_), _) | (true, _, false) => "is said to be atomic",
+            (false, _, false) => "can be broken, as runs have shown",
             _ => return None,
         };
-        let place = breach.as_ref().map(|breach| self.analysis.position(breach.event.method, breach.event.value));
-        let place = place.map(|place| place + ": ").unwrap_or_default();
-        let by_types = breach.as_ref().map(|breach| self.show_breach(breach)).unwrap_or_default();
-        Some(format!("{place}[not-atomic] {} {verdict}\n{by_types}{}", self.name(method), seen.unwrap_or_default()))
+        let place = breach.as_ref().map(|breach| self.analysis.place(breach.event.method, breach.event.value));
+        let events = breach.as_ref().map(|breach| self.events(breach)).unwrap_or_default();
+        let what = what.to_owned();
+        Some(Error { rule: "not-atomic", name: self.name(method), what, place, events, runs, ..Error::default() })
     }
 
-    /// Every atomic method, a line each.
-    pub fn list(&self) -> String {
+    /// Every atomic method.
+    pub fn list(&self) -> Vec<Method> {
         let atomic = self.shown().filter(|method| self.types.is_atomic(*method));
-        atomic.map(|method| self.line(method)).collect()
+        atomic.map(|method| self.with_atomicity(method)).collect()
     }
 
     /// How many methods are atomic.
-    pub fn summary(&self) -> String {
+    pub fn counts(&self) -> MethodCounts {
         let atomic = self.shown().filter(|method| self.types.is_atomic(*method)).count();
-        format!("{atomic} of {} atomic", words::count(self.shown().count() as u64, "method"))
+        MethodCounts { all: self.shown().count(), atomic }
     }
 
     /// What is known of the methods that a pattern names, and why.
@@ -75,34 +76,28 @@ impl<'a> Methods<'a> {
     }
 
     fn explained(&self, method: MethodId) -> String {
-        let mut text = self.line(method);
+        let mut text = self.with_atomicity(method).to_string();
         if let whole @ Atomicity::When(_) = self.types.of(method) {
             let _ = writeln!(text, "  by the locks that its caller holds: {}", self.show(method, &whole));
         }
-        text + &self.types.breach(method).map_or_else(String::new, |breach| self.show_breach(&breach))
+        let events = self.types.breach(method).map(|breach| self.events(&breach)).unwrap_or_default();
+        events.iter().fold(text, |text, event| text + &event.to_string())
     }
 
-    fn line(&self, method: MethodId) -> String {
-        format!("{}: {}\n", self.name(method), self.types.simplified(method))
+    fn with_atomicity(&self, method: MethodId) -> Method {
+        Method { name: self.name(method), atomicity: self.types.simplified(method).to_string() }
     }
 
-    fn show_breach(&self, breach: &Breach) -> String {
-        let calls = breach.calls.iter().map(|(method, value)| ("by", self.event_text(*method, *value, "")));
-        let commit = breach.commit.map(|event| ("first", self.event(&event)));
-        let events = commit.into_iter().chain([("then", self.event(&breach.event))]);
-        calls.chain(events).fold(String::new(), |mut text, (word, event)| {
-            let _ = writeln!(text, "  {word:5} {event}");
-            text
-        })
+    fn events(&self, breach: &Breach) -> Vec<report::Event> {
+        let calls = breach.calls.iter().map(|(method, value)| self.event("by", *method, *value, None));
+        let moved = |role, event: &Event| self.event(role, event.method, event.value, Some(event.mover.to_string()));
+        let commit = breach.commit.map(|event| moved("first", &event));
+        calls.chain(commit).chain([moved("then", &breach.event)]).collect()
     }
 
-    fn event(&self, event: &Event) -> String {
-        self.event_text(event.method, event.value, &format!(" ({})", event.mover))
-    }
-
-    fn event_text(&self, method: MethodId, value: static_typer::ir::Value, mover: &str) -> String {
+    fn event(&self, role: &'static str, method: MethodId, value: Value, mover: Option<String>) -> report::Event {
         let what = self.analysis.bodies.get(method).map_or_else(String::new, |body| self.what(body.op(value)));
-        format!("{what} at {}{mover}", self.analysis.position(method, value))
+        report::Event { role, what, place: self.analysis.place(method, value), mover }
     }
 
     fn what(&self, op: &Op) -> String {

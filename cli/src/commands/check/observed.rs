@@ -1,6 +1,5 @@
 //! `jrace check --types LOG`: where the code does not keep to the owners that runs have shown.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -9,6 +8,7 @@ use facts::type_log::{Observed, Owner, TypeLog};
 use static_typer::program::FieldId;
 use static_typer::types::{Agreement, Breach, Conformance};
 
+use super::report::{Error, ObservedCounts};
 use crate::analysis::Analysis;
 use crate::commands::discover;
 use crate::output::err;
@@ -59,37 +59,28 @@ impl<'a> Observations<'a> {
     }
 
     /// The type errors.
-    pub fn errors(&self) -> Vec<String> {
+    pub fn errors(&self) -> Vec<Error<'static>> {
         self.conformance.breaches.iter().map(|breach| self.error(breach)).collect()
     }
 
-    fn error(&self, breach: &Breach) -> String {
+    fn error(&self, breach: &Breach) -> Error<'static> {
         let Breach { field, access, lock } = breach;
         let name = dotted(&self.analysis.program.field_name(*field));
-        let place = self.analysis.place(access);
-        let mut text = match lock {
-            Some(lock) => {
-                let (lock, done) = (self.analysis.guard(lock), if access.write { "written" } else { "read" });
-                format!("{place}: [unguarded-access] {name} is {done} without `{lock}`\n")
-            }
-            None => {
-                format!("{place}: [read-only-write] {name} is written, where runs only read it once it was shared\n")
-            }
+        let lock = lock.as_ref().map(|lock| self.analysis.guard(lock));
+        let done = if access.write { "written" } else { "read" };
+        let (rule, what) = match &lock {
+            Some(lock) => ("unguarded-access", format!("is {done} without `{lock}`")),
+            None => ("read-only-write", "is written, where runs only read it once it was shared".to_owned()),
         };
-        if let Some(observed) = self.conformance.observed.get(field) {
-            let _ = writeln!(text, "  {}", derivation(observed));
-        }
-        text
+        let place = Some(self.analysis.place(access.method, access.value));
+        let observed = self.conformance.observed.get(field).map(derivation);
+        Error { rule, name, what, place, lock, observed, ..Error::default() }
     }
 
     /// How the log and the proofs compare.
-    pub fn summary(&self) -> String {
+    pub fn counts(&self) -> ObservedCounts {
         let Agreement { same, other, only_proved, only_observed } = self.conformance.agreement;
-        format!(
-            "OBSERVED: {} of classes that are the same; {same} owners as proved, {other} other than proved, {only_proved} \
-             only proved, {only_observed} only observed\n",
-            count(self.conformance.observed.len() as u64, "field")
-        )
+        ObservedCounts { fields: self.conformance.observed.len(), same, other, only_proved, only_observed }
     }
 }
 

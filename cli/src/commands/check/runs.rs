@@ -1,19 +1,17 @@
 //! `jrace check --observed DIR`: which methods other threads can break, as the traces of runs have shown.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Result;
-use facts::finding::{Rule, Scenario, Subject};
+use facts::finding::{Rule, Subject};
 
+use super::report::Broken;
 use crate::output::err;
-use crate::report::advice::{advice, meaning};
+use crate::report::advice::advice;
+use crate::report::json::ScenarioEntry;
 use crate::report::load::load;
 use crate::report::merge::{HazardKey, Merged, MergedHazard};
 use crate::report::words;
-
-/// How many scenarios of a method are shown.
-const SHOWN: usize = 3;
 
 /// The atomicity violations that runs have shown.
 pub struct Runs {
@@ -31,43 +29,22 @@ impl Runs {
         Ok(Self { merged })
     }
 
-    /// The violations of a method (`bank/Account.pay(I)V`) and of its synchronized blocks, as lines; none if runs have shown none.
-    pub fn of_method(&self, method: &str) -> Option<String> {
+    /// The violations of a method (`bank/Account.pay(I)V`) and of its synchronized blocks.
+    pub fn of_method(&self, method: &str) -> Vec<Broken<'_>> {
         let of_method = |key: &HazardKey| match &key.subject {
             Subject::Method { class, name, descriptor } | Subject::Block { class, name, descriptor } => {
                 key.rule == Rule::Atomicity && format!("{class}.{name}{descriptor}") == method
             }
             Subject::Methods { .. } => false,
         };
-        let lines: String = self
-            .merged
-            .hazards
-            .iter()
-            .filter(|(key, _)| of_method(key))
-            .map(|(key, hazard)| show(key, hazard))
-            .collect();
-        Some(lines).filter(|lines| !lines.is_empty())
+        let hazards = self.merged.hazards.iter().filter(|(key, _)| of_method(key));
+        hazards.map(|(key, hazard)| broken(key, hazard)).collect()
     }
 }
 
-fn show(key: &HazardKey, hazard: &MergedHazard) -> String {
-    let mut scenarios: Vec<&Scenario> = hazard.scenarios.values().map(|foreseen| &foreseen.scenario).collect();
-    scenarios.sort_by_key(|scenario| scenario.steps.len());
-    let mut text = String::new();
-    for scenario in scenarios.iter().take(SHOWN) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  runs  {}{}", steps(scenario), explained(&scenario.pattern));
-    }
-    let hint = scenarios.first().map(|scenario| format!("  hint  {}\n", advice(key, scenario)));
-    text + &hint.unwrap_or_default()
-}
-
-fn explained(pattern: &str) -> String {
-    if pattern.is_empty() { String::new() } else { format!(": {}", meaning(pattern)) }
-}
-
-/// `R at Account.java:20, W' at Account.java:21`: whose thread is another one's has a prime, as in patterns.
-fn steps(scenario: &Scenario) -> String {
-    let steps: Vec<String> = scenario.steps.iter().map(words::brief).collect();
-    steps.join(", ")
+fn broken<'a>(key: &'a HazardKey, hazard: &'a MergedHazard) -> Broken<'a> {
+    let mut scenarios: Vec<ScenarioEntry<'_>> = hazard.scenarios.values().map(ScenarioEntry::of).collect();
+    scenarios.sort_by_key(|entry| entry.scenario.steps.len());
+    let hint = scenarios.first().map(|entry| advice(key, entry.scenario));
+    Broken { key, name: words::subject_name(&key.subject), evidence: hazard.evidence, hint, scenarios }
 }

@@ -67,7 +67,8 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     }
 }
 
-fn title(rule: Rule) -> &'static str {
+/// What a finding by a rule is called.
+pub fn title(rule: Rule) -> &'static str {
     match rule {
         Rule::Race => "race",
         Rule::Atomicity => "atomicity violation",
@@ -79,7 +80,8 @@ fn is_same(one: &facts::site::Place, other: &facts::site::Place) -> bool {
     (&one.class, &one.method, &one.descriptor) == (&other.class, &other.method, &other.descriptor)
 }
 
-fn seen(judged: &JudgedHazard<'_>, verdict: &Verdict<'_>) -> String {
+/// How often, and in which JVMs.
+pub fn seen(judged: &JudgedHazard<'_>, verdict: &Verdict<'_>) -> String {
     let times: u64 = judged.scenarios.iter().map(|foreseen| foreseen.scenario.seen).sum();
     let jvms = judged.scenarios.iter().map(|foreseen| foreseen.jvm).collect::<std::collections::BTreeSet<_>>();
     let names: Vec<String> = jvms.iter().filter_map(|id| verdict.jvms.get(id)).map(jvm_name).collect();

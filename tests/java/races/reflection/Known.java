@@ -44,4 +44,12 @@ public class Known {
             Class.forName(args[0]).getMethod("run").invoke(null);
         }
     }
+
+    /** The same with a class that only a log names. */
+    public static class Named {
+        public static void main(String[] args) throws ReflectiveOperationException {
+            Class<?> named = Class.forName(System.getProperty("named")); // log: class Known$Task
+            named.getConstructor().newInstance();
+        }
+    }
 }

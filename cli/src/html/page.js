@@ -1,7 +1,7 @@
 
 "use strict";
 const form = document.getElementById("filters");
-const entries = [...document.querySelectorAll("[data-confidence]")].map(
+const entries = [...document.querySelectorAll("[data-package]")].map(
   (element) => ({ element, text: element.textContent.toLowerCase() }));
 const groups = [...document.querySelectorAll(".group")];
 
@@ -17,7 +17,7 @@ function filter() {
   for (const group of groups) group.toggleAttribute("data-out", !group.querySelector("li:not([data-out])"));
   const all = entries.filter(({ element }) => element.matches(".variable"));
   const shown = all.filter(({ element }) => !element.hasAttribute("data-out"));
-  form.querySelector("output").textContent = shown.length + " of " + all.length + " variables";
+  form.querySelector("output").textContent = shown.length + " of " + all.length + " " + form.dataset.of;
 }
 
 // A link leads into a variable that may be closed, or filtered out.

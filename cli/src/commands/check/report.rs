@@ -1,0 +1,186 @@
+//! What `jrace check` reports, as `jrace check --json` writes it; `text` and `html` show the same.
+//!
+//! One object; members may be added in later versions, `format` grows when one changes its meaning:
+//!
+//! - `format`: 1. `jrace`: the version that wrote the document. `exit`: the exit code. `application`: the paths.
+//! - `summary`: `errors`; `not_always_guarded`; `fields` (`all`, `race_free`, and how many are `final`, `volatile`, `unique`,
+//!   `read_only`, `guarded`, `confined`); `arrays` (`all`, `race_free`: accesses); `methods` (`all`, `atomic`); `observed`, how a
+//!   type log compares with what is proved (`fields`, `same`, `other`, `only_proved`, `only_observed`; `null` without `--types`).
+//! - `errors`: `rule`; `name`; `what`, a sentence; `place` as in [`facts::site::Place`] (`null`: the declaration); `lock`, as the
+//!   annotation has it; `observed`, what runs have shown of a field; `events`, which break a method by its types: `role` (`by`,
+//!   `first`, `then`), `what`, `place`, `mover` (`null` for a call that leads to them); `runs`, which have broken it: `name` of
+//!   the transaction, `evidence`, `hint` and `scenarios` as in the hazards of `jrace report --json`.
+//! - `fields`, race-unsafe and reported: `name`; `what`; `guard`, the lock at most accesses; `unguarded`, the other accesses:
+//!   `kind`, `place`, `locks`; `guarded` of `accesses` hold it, one of them at `example`.
+//! - `atomic`: `name` and `atomicity` of each atomic method; `null` without `--all`.
+
+use facts::finding::{Evidence, Scenario};
+use facts::site::Place;
+use serde::Serialize;
+
+use crate::report::json::ScenarioEntry;
+use crate::report::merge::HazardKey;
+
+/// Version of the document.
+pub const FORMAT: u32 = 1;
+
+/// All of it.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// The version of jrace.
+    pub jrace: &'static str,
+    /// The exit code.
+    pub exit: u8,
+    /// The paths of the application.
+    pub application: Vec<String>,
+    /// Numbers.
+    pub summary: Summary,
+    /// What the code does not keep to.
+    pub errors: Vec<Error<'a>>,
+    /// Fields that may race.
+    pub fields: Vec<Field>,
+    /// The atomic methods, if they are to be listed.
+    pub atomic: Option<Vec<Method>>,
+}
+
+/// The numbers of the last lines.
+#[derive(Serialize)]
+pub struct Summary {
+    pub errors: usize,
+    pub not_always_guarded: usize,
+    pub fields: FieldCounts,
+    pub arrays: ArrayCounts,
+    pub methods: MethodCounts,
+    pub observed: Option<ObservedCounts>,
+}
+
+/// How many fields there are.
+#[derive(Serialize)]
+pub struct FieldCounts {
+    pub all: usize,
+    pub race_free: usize,
+    pub r#final: usize,
+    pub volatile: usize,
+    pub unique: usize,
+    pub read_only: usize,
+    pub guarded: usize,
+    pub confined: usize,
+}
+
+/// How many accesses to arrays there are.
+#[derive(Serialize)]
+pub struct ArrayCounts {
+    pub all: usize,
+    pub race_free: usize,
+}
+
+/// How many methods there are.
+#[derive(Serialize)]
+pub struct MethodCounts {
+    pub all: usize,
+    pub atomic: usize,
+}
+
+/// How many fields a type log has, and how their owners compare with those that are proved.
+#[derive(Serialize)]
+pub struct ObservedCounts {
+    pub fields: usize,
+    pub same: usize,
+    pub other: usize,
+    pub only_proved: usize,
+    pub only_observed: usize,
+}
+
+/// Something that the code does not keep to.
+#[derive(Serialize, Default)]
+pub struct Error<'a> {
+    /// What is claimed: `not-atomic`.
+    pub rule: &'static str,
+    /// The field or the method.
+    pub name: String,
+    /// A sentence.
+    pub what: String,
+    /// The instruction that is at fault, unless the declaration is.
+    pub place: Option<Place>,
+    /// The annotation's text, for a guard.
+    pub lock: Option<String>,
+    /// What it was derived from, for a claim of runs.
+    pub observed: Option<String>,
+    /// What breaks a method by its types.
+    pub events: Vec<Event>,
+    /// What broke it in runs.
+    pub runs: Vec<Broken<'a>>,
+}
+
+/// One of the events that break a method.
+#[derive(Serialize)]
+pub struct Event {
+    /// `by`, `first` or `then`.
+    pub role: &'static str,
+    /// What it does.
+    pub what: String,
+    /// Where.
+    pub place: Place,
+    /// How it moves.
+    pub mover: Option<String>,
+}
+
+/// A transaction that runs have shown to be broken.
+#[derive(Serialize)]
+pub struct Broken<'a> {
+    /// What it is about.
+    #[serde(skip)]
+    pub key: &'a HazardKey,
+    /// What it is called.
+    pub name: String,
+    /// The strongest evidence.
+    pub evidence: Evidence,
+    /// What to do.
+    pub hint: Option<String>,
+    /// Orders of steps that go wrong, the shortest first.
+    pub scenarios: Vec<ScenarioEntry<'a>>,
+}
+
+impl<'a> Broken<'a> {
+    /// The orders without the JVMs that they were seen in.
+    pub fn orders(&self) -> impl Iterator<Item = &'a Scenario> {
+        self.scenarios.iter().map(|entry| entry.scenario)
+    }
+}
+
+/// A field, with what stands in the way of a proof if there is none.
+#[derive(Serialize)]
+pub struct Field {
+    pub name: String,
+    /// Its type in words.
+    pub what: String,
+    /// The lock at most accesses.
+    pub guard: Option<String>,
+    /// The accesses without it.
+    pub unguarded: Vec<Access>,
+    /// How many hold it.
+    pub guarded: usize,
+    /// How many there are.
+    pub accesses: usize,
+    /// Where one of them holds it.
+    pub example: Option<Place>,
+}
+
+/// An access.
+#[derive(Serialize)]
+pub struct Access {
+    /// `read` or `write`.
+    pub kind: &'static str,
+    pub place: Place,
+    /// What is held.
+    pub locks: Vec<String>,
+}
+
+/// A method.
+#[derive(Serialize)]
+pub struct Method {
+    pub name: String,
+    pub atomicity: String,
+}

@@ -1,0 +1,122 @@
+//! The report of `jrace check` for people.
+
+use std::fmt::{self, Display, Formatter};
+
+use facts::finding::Scenario;
+use facts::site::Place;
+
+use super::report::{Broken, Error, Event, Field, Method, ObservedCounts, Report, Summary};
+use crate::report::advice::meaning;
+use crate::report::words::{self, count};
+
+/// How many orders of steps of a transaction are shown.
+const SHOWN: usize = 3;
+
+/// `bank.Account.deposit (Account.java:12)`.
+pub fn position(place: &Place) -> String {
+    let file = place.file.as_deref().unwrap_or("?");
+    let line = place.line.map_or_else(String::new, |line| format!(":{line}"));
+    format!("{} ({file}{line})", words::function(place))
+}
+
+/// `R at Account.java:20, W' at Account.java:21`: whose thread is another one's has a prime, as in patterns.
+pub fn steps(scenario: &Scenario) -> String {
+    let steps: Vec<String> = scenario.steps.iter().map(words::brief).collect();
+    let meaning = if scenario.pattern.is_empty() { "" } else { meaning(&scenario.pattern) };
+    let colon = if meaning.is_empty() { "" } else { ": " };
+    format!("{}{colon}{meaning}", steps.join(", "))
+}
+
+impl Display for Report<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.errors.iter().try_for_each(|error| write!(f, "{error}"))?;
+        self.fields.iter().try_for_each(|field| write!(f, "{field}"))?;
+        self.atomic.iter().flatten().try_for_each(|method| write!(f, "{method}"))?;
+        self.summary.observed.iter().try_for_each(|observed| write!(f, "{observed}"))?;
+        write!(f, "{}", self.summary)
+    }
+}
+
+impl Display for Error<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let place = self.place.as_ref().map(|place| position(place) + ": ").unwrap_or_default();
+        writeln!(f, "{place}[{}] {} {}", self.rule, self.name, self.what)?;
+        self.observed.iter().try_for_each(|observed| writeln!(f, "  {observed}"))?;
+        self.events.iter().try_for_each(|event| write!(f, "{event}"))?;
+        self.runs.iter().try_for_each(|broken| write!(f, "{broken}"))
+    }
+}
+
+impl Display for Event {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mover = self.mover.as_ref().map(|mover| format!(" ({mover})")).unwrap_or_default();
+        writeln!(f, "  {:5} {} at {}{mover}", self.role, self.what, position(&self.place))
+    }
+}
+
+impl Display for Broken<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.orders().take(SHOWN).try_for_each(|scenario| writeln!(f, "  runs  {}", steps(scenario)))?;
+        self.hint.iter().try_for_each(|hint| writeln!(f, "  hint  {hint}"))
+    }
+}
+
+impl Display for Field {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}: {}", self.name, self.what)?;
+        for access in &self.unguarded {
+            let locks: Vec<String> = access.locks.iter().map(|lock| format!("`{lock}`")).collect();
+            let holding = if locks.is_empty() { "no lock".to_owned() } else { locks.join(", ") };
+            writeln!(f, "  {:5} at {} with {holding}", access.kind, position(&access.place))?;
+        }
+        match &self.example {
+            Some(place) => {
+                writeln!(f, "  guarded at {} of {} accesses: {}", self.guarded, self.accesses, position(place))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Display for Method {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}: {}", self.name, self.atomicity)
+    }
+}
+
+impl Display for ObservedCounts {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { fields, same, other, only_proved, only_observed } = self;
+        writeln!(
+            f,
+            "OBSERVED: {} of classes that are the same; {same} owners as proved, {other} other than proved, {only_proved} \
+             only proved, {only_observed} only observed",
+            count(*fields as u64, "field")
+        )
+    }
+}
+
+impl Display for Summary {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (fields, arrays, methods) = (&self.fields, &self.arrays, &self.methods);
+        writeln!(
+            f,
+            "SUMMARY: jrace check: {}; {} not always guarded; {} of {} fields race-free ({} final, {} volatile, {} unique, \
+             {} read-only, {} guarded, {} confined); {} of {} array accesses race-free; {} of {} atomic",
+            count(self.errors as u64, "type error"),
+            count(self.not_always_guarded as u64, "field"),
+            fields.race_free,
+            fields.all,
+            fields.r#final,
+            fields.volatile,
+            fields.unique,
+            fields.read_only,
+            fields.guarded,
+            fields.confined,
+            arrays.race_free,
+            arrays.all,
+            methods.atomic,
+            count(methods.all as u64, "method"),
+        )
+    }
+}
