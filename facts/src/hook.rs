@@ -99,6 +99,15 @@ hooks! {
     ReadArrayAgain => "readArrayAgain", "(Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;";
     /// The same for an array store.
     WriteArrayAgain => "writeArrayAgain", "(Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;";
+    /// In place of `ReadArray` in a loop that ends: array (may be null), index, the array that this site had before (or null),
+    /// site. Returns the array, which has to be checked when the loop has ended, or null if it has been.
+    ReadArrayLater => "readArrayLater", "(Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;";
+    /// The same for an array store.
+    WriteArrayLater => "writeArrayLater", "(Ljava/lang/Object;ILjava/lang/Object;I)Ljava/lang/Object;";
+    /// When a loop has ended: what `ReadArrayLater` returned last (or null), site.
+    ReadArrayBefore => "readArrayBefore", "(Ljava/lang/Object;I)V";
+    /// The same for an array store.
+    WriteArrayBefore => "writeArrayBefore", "(Ljava/lang/Object;I)V";
     /// In place of `ReadArray` for an array in a final field of the object: array (may be null), index, object, site. The object
     /// carries the array's shadow ([`array_shadow_name`]).
     ReadFinalArray => "readFinalArray", "(Ljava/lang/Object;ILjava/lang/Object;I)V";

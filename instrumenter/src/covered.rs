@@ -119,28 +119,9 @@ fn forget(code: &Code<'_>, index: usize, reads: &mut Vec<Read<'_>>) {
         AASTORE => reads.retain(|read| !uses(read, &|at| opcode(at) == AALOAD)),
         WIDE => reads.clear(),
         _ => {
-            if let Some(local) = assigned(code, index) {
-                reads.retain(|read| !uses(read, &|at| loaded(code, at) == Some(local)));
+            if let Some(local) = assigned(code.instruction(index)) {
+                reads.retain(|read| !uses(read, &|at| loaded(code.instruction(at)) == Some(local)));
             }
         }
-    }
-}
-
-/// The variable that the instruction assigns an `int` or a reference to. The others occur in no expression.
-fn assigned(code: &Code<'_>, index: usize) -> Option<u8> {
-    match *code.instruction(index) {
-        [ISTORE | ASTORE, local] | [IINC, local, _] => Some(local),
-        [opcode @ ISTORE_0..=ISTORE_3] => Some(opcode - ISTORE_0),
-        [opcode @ ASTORE_0..=ASTORE_3] => Some(opcode - ASTORE_0),
-        _ => None,
-    }
-}
-
-fn loaded(code: &Code<'_>, index: usize) -> Option<u8> {
-    match *code.instruction(index) {
-        [ILOAD | ALOAD, local] => Some(local),
-        [opcode @ ILOAD_0..=ILOAD_3] => Some(opcode - ILOAD_0),
-        [opcode @ ALOAD_0..=ALOAD_3] => Some(opcode - ALOAD_0),
-        _ => None,
     }
 }

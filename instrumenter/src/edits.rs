@@ -10,6 +10,7 @@ pub(crate) struct Edits {
     list: Vec<Edit>,
     prologue: Range<usize>,
     catch_all: Range<usize>,
+    caught: Vec<Range<usize>>,
     /// Stack slots needed beyond those of the original code.
     pub extra_stack: u16,
     /// Local variables added behind the original ones; each holds an object or null from the prologue on.
@@ -41,6 +42,11 @@ impl Edits {
         Mark(self.bytes.len())
     }
 
+    /// Whether nothing was emitted since.
+    pub fn is_at(&self, mark: &Mark) -> bool {
+        mark.0 == self.bytes.len()
+    }
+
     fn since(&self, Mark(start): Mark) -> Range<usize> {
         start..self.bytes.len()
     }
@@ -50,9 +56,11 @@ impl Edits {
         self.prologue = self.since(mark);
     }
 
-    /// What was emitted since `mark` handles every exception that leaves the original code.
-    pub fn catch_all_since(&mut self, mark: Mark) {
+    /// What was emitted since `mark` handles every exception that leaves the original code from one of these ranges of
+    /// instructions, which must not overlap.
+    pub fn catch_all_since(&mut self, mark: Mark, caught: Vec<Range<usize>>) {
         self.catch_all = self.since(mark);
+        self.caught = caught;
     }
 
     /// What was emitted between the marks goes before the instruction, and since the second mark after it.
@@ -82,6 +90,11 @@ impl Edits {
 
     pub fn catch_all(&self) -> &[u8] {
         &self.bytes[self.catch_all.clone()]
+    }
+
+    /// The instructions whose exceptions the catch-all handler takes.
+    pub fn caught(&self) -> &[Range<usize>] {
+        &self.caught
     }
 
     pub fn before(&self, edit: &Edit) -> &[u8] {

@@ -141,8 +141,9 @@ impl Emitter<'_> {
                 entry(start, end, target, handler.catch_type).ok_or(Reason::TooLarge)?;
             }
         }
-        if !self.edits.catch_all().is_empty() {
-            entry(self.layout.labels[0], self.layout.length(), self.layout.length(), 0).ok_or(Reason::TooLarge)?;
+        for caught in self.edits.caught() {
+            let [start, end] = [caught.start, caught.end].map(|index| self.layout.labels[index]);
+            entry(start, end, self.layout.length(), 0).ok_or(Reason::TooLarge)?;
         }
         out[count_at..count_at + 2].copy_from_slice(&count.to_be_bytes());
         Ok(())
@@ -225,18 +226,19 @@ impl Emitter<'_> {
         let count_at = out.len();
         push2(out, 0);
         let mut writer = frames::Writer::new(self.code, self.layout, out);
-        let is_same = self.layout.steps.is_empty() && self.edits.extra_locals == 0;
+        let object = if self.edits.extra_locals == 0 { 0 } else { additions.class(b"java/lang/Object")? };
+        let added = vec![frames::object(object); self.edits.extra_locals.into()];
+        let is_same = self.layout.steps.is_empty() && added.is_empty();
         if is_same || frames.is_empty() {
             writer.moved(&frames)?;
         } else {
             let receiver = (self.method.access & flag::STATIC == 0).then_some(self.class.this_class);
             let is_constructor = self.method.name == b"<init>";
             let initial = frames::initial_locals(receiver, is_constructor, self.method.descriptor, additions)?;
-            let object = if self.edits.extra_locals == 0 { 0 } else { additions.class(b"java/lang/Object")? };
-            writer.full(&frames, initial, &vec![frames::object(object); self.edits.extra_locals.into()])?;
+            writer.full(&frames, initial, &added)?;
         }
         if self.needs_frame() {
-            writer.full_frame(self.layout.length(), &[], &[frames::object(throwable)])?;
+            writer.handler(self.layout.length(), &added, throwable)?;
         }
         let count = writer.count;
         out[count_at..count_at + 2].copy_from_slice(&count.to_be_bytes());

@@ -8,6 +8,9 @@ use std::ops::Range;
 use crate::code::Code;
 use crate::opcode::*;
 
+/// Deeper expressions are not found.
+const DEPTH: u8 = 4;
+
 /// The instructions that push the array of an array load.
 pub(crate) fn of_array(code: &Code<'_>, load: usize) -> Option<Range<usize>> {
     let end = before_index(code, load)?;
@@ -36,20 +39,24 @@ fn before_reference(code: &Code<'_>, end: usize) -> Option<usize> {
     }
 }
 
-/// Where the index expression begins that ends before this instruction: a variable or constant, or the sum of two. What a
-/// `dup2` has copied is looked for before it.
+/// Where the index expression begins that ends before this instruction: variables, constants, and their sums, products and the
+/// like. What a `dup2` has copied is looked for before it.
 fn before_index(code: &Code<'_>, end: usize) -> Option<usize> {
     let last = end.checked_sub(1)?;
     match code.instructions[last].opcode {
         DUP2 => before_index(code, last),
-        IADD | ISUB => {
-            let simple = |index: usize| is_simple(code.instructions[index].opcode);
-            last.checked_sub(2).filter(|start| simple(*start) && simple(start + 1))
-        }
-        opcode => is_simple(opcode).then_some(last),
+        _ => before_integer(code, end, DEPTH),
     }
 }
 
-fn is_simple(opcode: u8) -> bool {
-    matches!(opcode, ICONST_M1..=ICONST_5 | BIPUSH | SIPUSH | ILOAD | ILOAD_0..=ILOAD_3)
+fn before_integer(code: &Code<'_>, end: usize, depth: u8) -> Option<usize> {
+    let last = end.checked_sub(1)?;
+    match code.instructions[last].opcode {
+        ICONST_M1..=ICONST_5 | BIPUSH | SIPUSH | ILOAD | ILOAD_0..=ILOAD_3 => Some(last),
+        IADD | ISUB | IMUL | ISHL | ISHR | IUSHR | IAND => {
+            let right = before_integer(code, last, depth.checked_sub(1)?)?;
+            before_integer(code, right, depth - 1)
+        }
+        _ => None,
+    }
 }

@@ -157,8 +157,18 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// Writes the frame of a handler that knows only the added locals.
+    pub fn handler(&mut self, at: u32, added: &[Type], throwable: u16) -> Result<(), Reason> {
+        let mut locals = Vec::new();
+        if !added.is_empty() {
+            locals.resize(self.code.max_locals.into(), TOP);
+            locals.extend_from_slice(added);
+        }
+        self.full_frame(at, &locals, &[object(throwable)])
+    }
+
     /// Writes one full frame.
-    pub fn full_frame(&mut self, at: u32, locals: &[Type], stack: &[Type]) -> Result<(), Reason> {
+    fn full_frame(&mut self, at: u32, locals: &[Type], stack: &[Type]) -> Result<(), Reason> {
         self.offset(at, FULL)?;
         self.types(locals)?;
         self.types(stack)

@@ -33,6 +33,7 @@ mod emit;
 mod expressions;
 mod frames;
 mod layout;
+mod loops;
 mod opcode;
 mod plan;
 mod pool;

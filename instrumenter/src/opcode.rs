@@ -24,7 +24,6 @@ pub(crate) const LSTORE: u8 = 55;
 pub(crate) const DSTORE: u8 = 57;
 pub(crate) const ASTORE: u8 = 58;
 pub(crate) const ISTORE_0: u8 = 59;
-pub(crate) const ISTORE_3: u8 = 62;
 pub(crate) const ASTORE_0: u8 = 75;
 pub(crate) const ASTORE_3: u8 = 78;
 pub(crate) const IASTORE: u8 = 79;
@@ -40,10 +39,15 @@ pub(crate) const DUP_X2: u8 = 91;
 pub(crate) const DUP2: u8 = 92;
 pub(crate) const IADD: u8 = 96;
 pub(crate) const ISUB: u8 = 100;
+pub(crate) const IMUL: u8 = 104;
 pub(crate) const IDIV: u8 = 108;
 pub(crate) const LDIV: u8 = 109;
 pub(crate) const IREM: u8 = 112;
 pub(crate) const LREM: u8 = 113;
+pub(crate) const ISHL: u8 = 120;
+pub(crate) const ISHR: u8 = 122;
+pub(crate) const IUSHR: u8 = 124;
+pub(crate) const IAND: u8 = 126;
 pub(crate) const LXOR: u8 = 131;
 pub(crate) const IINC: u8 = 132;
 pub(crate) const I2L: u8 = 133;
@@ -51,6 +55,8 @@ pub(crate) const DCMPG: u8 = 152;
 pub(crate) const DUP2_X1: u8 = 93;
 pub(crate) const DUP2_X2: u8 = 94;
 pub(crate) const SWAP: u8 = 95;
+pub(crate) const IFEQ: u8 = 153;
+pub(crate) const IF_ICMPLE: u8 = 164;
 pub(crate) const GOTO: u8 = 167;
 pub(crate) const JSR: u8 = 168;
 pub(crate) const RET: u8 = 169;
@@ -128,15 +134,30 @@ pub(crate) const fn has_index(opcode: u8) -> bool {
 
 /// How many local variables there have to be for an instruction.
 pub(crate) fn locals_used(instruction: &[u8]) -> u32 {
-    let (opcode, local) = match *instruction {
-        [opcode @ (ILOAD..=ALOAD | ISTORE..=ASTORE | RET | 132), local, ..] => (opcode, local.into()),
-        [opcode @ 26..=ALOAD_3] => (ILOAD + (opcode - 26) / 4, u32::from(opcode - 26) % 4),
-        [opcode @ ISTORE_0..=ASTORE_3] => (ISTORE + (opcode - ISTORE_0) / 4, u32::from(opcode - ISTORE_0) % 4),
-        [WIDE, opcode, high, low, ..] => (opcode, u16::from_be_bytes([high, low]).into()),
-        _ => return 0,
-    };
+    let Some((opcode, local)) = local(instruction) else { return 0 };
     let is_wide = matches!(opcode, 22 | 24 | LSTORE | DSTORE);
-    local + 1 + u32::from(is_wide)
+    u32::from(local) + 1 + u32::from(is_wide)
+}
+
+/// The local variable that the instruction loads.
+pub(crate) fn loaded(instruction: &[u8]) -> Option<u16> {
+    local(instruction).filter(|(opcode, _)| (ILOAD..=ALOAD).contains(opcode)).map(|(_, local)| local)
+}
+
+/// The local variable that the instruction assigns to.
+pub(crate) fn assigned(instruction: &[u8]) -> Option<u16> {
+    local(instruction).filter(|(opcode, _)| matches!(*opcode, ISTORE..=ASTORE | IINC)).map(|(_, local)| local)
+}
+
+/// The local variable that the instruction names, with the opcode of the form that has it as an operand.
+fn local(instruction: &[u8]) -> Option<(u8, u16)> {
+    match *instruction {
+        [opcode @ (ILOAD..=ALOAD | ISTORE..=ASTORE | RET | IINC), local, ..] => Some((opcode, local.into())),
+        [opcode @ 26..=ALOAD_3] => Some((ILOAD + (opcode - 26) / 4, u16::from(opcode - 26) % 4)),
+        [opcode @ ISTORE_0..=ASTORE_3] => Some((ISTORE + (opcode - ISTORE_0) / 4, u16::from(opcode - ISTORE_0) % 4)),
+        [WIDE, opcode, high, low, ..] => Some((opcode, u16::from_be_bytes([high, low]))),
+        _ => None,
+    }
 }
 
 /// Whether the instruction has a two-byte branch offset.

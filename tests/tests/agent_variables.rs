@@ -27,6 +27,7 @@ jrace_tests::cases! {
     fields: "";
     statics: "";
     objects: "";
+    loops: "";
     failing: "";
 }
 

@@ -1,13 +1,12 @@
 //! Array accesses: the hook comes before the access, with copies of the array and the index.
 
-use std::ops::Range;
-
 use facts::access::AccessKind;
 use facts::hook::Hook;
 
 use super::{Failure, MethodWeaver, Value};
 use crate::opcode::*;
 use crate::plan::{NewAction, NewArray, WeaveError};
+use crate::repeats::Variable;
 
 /// Element types in the order in which the opcodes have them.
 const ELEMENTS: [char; 8] = ['I', 'J', 'F', 'D', 'L', 'B', 'C', 'S'];
@@ -17,21 +16,21 @@ impl MethodWeaver<'_, '_> {
         if self.is_needless(index) {
             return Ok(());
         }
-        let array = self.accessed.by(index);
-        let is_load = is_array_load(opcode);
-        let element = ELEMENTS[usize::from(opcode - if is_load { IALOAD } else { IASTORE }) % 8];
         match opcode {
             LASTORE | DASTORE => self.emit(&[DUP2_X2, POP2, DUP2_X2]),
-            _ if is_load => self.emit(&[DUP2]),
+            _ if is_array_load(opcode) => self.emit(&[DUP2]),
             _ => self.emit(&[DUP_X2, POP, DUP2_X1]),
         }
-        self.edits.needs_stack(3);
-        let kind = if is_load { AccessKind::Read } else { AccessKind::Write };
-        let again = self.repeats.local(index);
-        let (read, write) = match again {
-            Some(local) => {
+        self.edits.needs_stack(4);
+        let variable = self.repeats.variable(index);
+        let (read, write) = match variable {
+            Some(Variable { local, waits, .. }) => {
                 self.emit(&[ALOAD, local]);
-                (Hook::ReadArrayAgain, Hook::WriteArrayAgain)
+                if waits {
+                    (Hook::ReadArrayLater, Hook::WriteArrayLater)
+                } else {
+                    (Hook::ReadArrayAgain, Hook::WriteArrayAgain)
+                }
             }
             None if self.is_final_array(index) => {
                 self.emit(&[ALOAD_0]);
@@ -39,10 +38,12 @@ impl MethodWeaver<'_, '_> {
             }
             None => (Hook::ReadArray, Hook::WriteArray),
         };
-        self.edits.needs_stack(4);
-        self.array_site(index, kind, element, array)?;
-        self.hook(if is_load { read } else { write })?;
-        if let Some(local) = again {
+        match variable {
+            Some(variable) if variable.site == index => self.waiting_site(variable)?,
+            _ => self.array_site(index).map(drop)?,
+        }
+        self.hook(if is_array_load(opcode) { read } else { write })?;
+        if let Some(Variable { local, .. }) = variable {
             self.emit(&[ASTORE, local]);
         }
         Ok(())
@@ -52,16 +53,56 @@ impl MethodWeaver<'_, '_> {
         matches!(self.accessed.by(index), Value::OwnField(field) if self.class.selection.is_final_array(field))
     }
 
-    /// Emits that the sites with these variables have to check again.
-    pub(super) fn empty(&mut self, locals: Range<u8>) {
-        for local in locals {
-            self.emit(&[ACONST_NULL, ASTORE, local]);
-            self.edits.needs_stack(1);
-        }
+    /// Emits what the loops need whose variables are checked or emptied before the instruction.
+    pub(super) fn leave_loops(&mut self, index: usize) -> Result<(), Failure> {
+        let checked: Vec<Variable> = self.repeats.checked_before(index).collect();
+        self.check_waiting(checked)?;
+        let emptied: Vec<u8> = self.repeats.emptied_before(index).collect();
+        emptied.into_iter().for_each(|local| self.empty(local));
+        Ok(())
     }
 
-    fn array_site(&mut self, index: usize, kind: AccessKind, element: char, array: Value) -> Result<i32, WeaveError> {
-        let origin = match array {
+    /// Emits the checks that wait, of these variables.
+    pub(super) fn check_waiting(&mut self, variables: Vec<Variable>) -> Result<(), Failure> {
+        for variable in variables.into_iter().filter(|variable| variable.waits) {
+            self.edits.needs_stack(3);
+            self.emit(&[ALOAD, variable.local]);
+            self.waiting_site(variable)?;
+            let is_load = is_array_load(self.code.instructions[variable.site].opcode);
+            self.hook(if is_load { Hook::ReadArrayBefore } else { Hook::WriteArrayBefore })?;
+            self.empty(variable.local);
+        }
+        Ok(())
+    }
+
+    /// Emits that every variable is empty.
+    pub(super) fn empty_all(&mut self) {
+        let locals: Vec<u8> = self.repeats.all().iter().map(|variable| variable.local).collect();
+        locals.into_iter().for_each(|local| self.empty(local));
+    }
+
+    fn empty(&mut self, local: u8) {
+        self.emit(&[ACONST_NULL, ASTORE, local]);
+        self.edits.needs_stack(1);
+    }
+
+    /// Emits the number of the variable's first site, which its other checks have too.
+    fn waiting_site(&mut self, variable: Variable) -> Result<(), WeaveError> {
+        if let Some((_, site)) = self.waiting.iter().find(|(local, _)| *local == variable.local) {
+            return self.constant(*site);
+        }
+        let site = self.array_site(variable.site)?;
+        self.waiting.push((variable.local, site));
+        Ok(())
+    }
+
+    /// Makes the site of an access, and emits and returns its number.
+    fn array_site(&mut self, index: usize) -> Result<i32, WeaveError> {
+        let opcode = self.code.instructions[index].opcode;
+        let is_load = is_array_load(opcode);
+        let kind = if is_load { AccessKind::Read } else { AccessKind::Write };
+        let element = ELEMENTS[usize::from(opcode - if is_load { IALOAD } else { IASTORE }) % 8];
+        let origin = match self.accessed.by(index) {
             Value::OwnField(reference) => Some((reference, 0)),
             Value::Field(reference, loads) => Some((reference, loads)),
             _ => None,

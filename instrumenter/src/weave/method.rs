@@ -1,7 +1,10 @@
 //! Whole methods: transactions, synchronized methods and class initializers report their beginning, and their end on every
 //! exit. A transaction begins before its lock is taken and ends after it is given up.
 //!
-//! The exit by an exception is a handler over the whole body. Its frame has no locals, which suits every state of the body.
+//! The exit by an exception is a handler over the whole body, or over the loops whose checks wait if it is only for these. Its
+//! frame has no locals but added ones, which suits every state of the body.
+
+use std::ops::Range;
 
 use facts::hook::{Events, Hook};
 
@@ -62,7 +65,7 @@ impl MethodWeaver<'_, '_> {
             Body::Plain
         };
         self.entry_effects(effects)?;
-        self.empty(self.repeats.all());
+        self.empty_all();
         self.edits.prologue_since(mark);
         Ok(Wrap { transaction, body })
     }
@@ -116,13 +119,29 @@ impl MethodWeaver<'_, '_> {
 
     /// Emits what runs when an exception leaves the method.
     pub(super) fn end_method(&mut self, wrap: Wrap) -> Result<(), Failure> {
-        if let Wrap { transaction: None, body: Body::Plain } = wrap {
+        let is_wrapped = !matches!(wrap, Wrap { transaction: None, body: Body::Plain });
+        let caught =
+            if is_wrapped { std::iter::once(0..self.code.len()).collect() } else { outermost(self.repeats.waiting()) };
+        if caught.is_empty() {
             return Ok(());
         }
         let mark = self.edits.mark();
+        self.check_waiting(self.repeats.all().to_vec())?;
         self.exit_method(wrap)?;
         self.emit(&[ATHROW]);
-        self.edits.catch_all_since(mark);
+        self.edits.catch_all_since(mark, caught);
         Ok(())
     }
+}
+
+/// Ranges in order of their beginnings, those that overlap as one.
+fn outermost(ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut outer: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match outer.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => outer.push(range.clone()),
+        }
+    }
+    outer
 }

@@ -184,6 +184,7 @@ impl<'a> ClassWeaver<'a> {
             is_unreached: traits.is_unreached,
             has_transactions,
             repeats: Repeats::default(),
+            waiting: Vec::new(),
         };
         weaver.find_needless();
         weaver.run(effects)?;
@@ -229,6 +230,8 @@ struct MethodWeaver<'m, 'a> {
     /// Offsets of accesses that cannot race.
     proved: &'m [u32],
     repeats: Repeats,
+    /// The sites of which checks wait: by local variable.
+    waiting: Vec<(u8, i32)>,
     is_transaction: bool,
     is_unreached: bool,
     /// Whether its synchronized blocks are transactions.
@@ -247,12 +250,11 @@ impl MethodWeaver<'_, '_> {
             let Instruction { at, opcode } = self.code.instructions[index];
             let is_exit = is_return(opcode);
             let concerns = self.class.selection.concerns(self.code.bytes, at as usize, opcode);
-            let emptied = self.repeats.emptied_before(index);
-            if !is_exit && !concerns && emptied.is_empty() {
+            let before = self.edits.mark();
+            self.leave_loops(index)?;
+            if !is_exit && !concerns && self.edits.is_at(&before) {
                 continue;
             }
-            let before = self.edits.mark();
-            self.empty(emptied);
             let dropped = if is_exit || !concerns { false } else { self.before(index, opcode)? };
             if is_exit {
                 self.before_return(wrap, effects)?;
@@ -292,7 +294,9 @@ impl MethodWeaver<'_, '_> {
             self.covered.iter_mut().zip(updates).for_each(|(covered, update)| *covered |= update);
         }
         let wanted = |index: usize| !self.is_needless(index);
-        self.repeats = Repeats::of(self.code, self.class.class, wanted);
+        // The frame of a handler cannot have an object that is not initialized yet.
+        let can_wait = self.method.name != b"<init>";
+        self.repeats = Repeats::of(self.code, self.class.class, can_wait, wanted);
         self.edits.extra_locals = self.repeats.all().len() as u16;
     }
 

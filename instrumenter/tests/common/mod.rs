@@ -63,7 +63,9 @@ pub fn stub_hooks(body: &str) -> String {
             Hook::WaitMillis => ("throws InterruptedException", "a0.wait(a1);"),
             Hook::WaitNanos => ("throws InterruptedException", "a0.wait(a1, a2);"),
             Hook::FilterFields | Hook::WeaveHidden => ("", "return a0;"),
-            Hook::ReadArrayAgain | Hook::WriteArrayAgain => ("", "return a0;"),
+            Hook::ReadArrayAgain | Hook::WriteArrayAgain | Hook::ReadArrayLater | Hook::WriteArrayLater => {
+                ("", "return a0;")
+            }
             _ => ("", ""),
         };
         source += &format!("    public static {result} {}({parameters}) {throws} {{ {body} {end} }}\n", hook.name());

@@ -260,6 +260,61 @@ public final class JraceHooks {
         return RECORDING || BY_ELEMENT ? null : array;
     }
 
+    @ForceInline
+    public static Object readArrayLater(Object array, int index, Object last, int site) {
+        if (RECORDING || BY_ELEMENT) {
+            readArray(array, index, site);
+            return null;
+        }
+        if (!passes(last == null | last == array, site)) {
+            readArrayBefore(last, site);
+        }
+        return array;
+    }
+
+    @ForceInline
+    public static Object writeArrayLater(Object array, int index, Object last, int site) {
+        if (RECORDING || BY_ELEMENT) {
+            writeArray(array, index, site);
+            return null;
+        }
+        if (!passes(last == null | last == array, site)) {
+            writeArrayBefore(last, site);
+        }
+        return array;
+    }
+
+    /** Without a profile: that of the site tells how often the array changes. */
+    public static void readArrayBefore(Object array, int site) {
+        if (array == null) {
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        JraceShadow shadow = latest(site);
+        if (resolved(site) != 0 && shadow.refersTo(array)) {
+            int word = U.getInt(shadow, WORD);
+            if (settlesRead(word, thread) || word != 0 && word == thread.$jrace$read) {
+                return;
+            }
+        }
+        slowArray(array, 0, site, false);
+    }
+
+    public static void writeArrayBefore(Object array, int site) {
+        if (array == null) {
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        JraceShadow shadow = latest(site);
+        if (resolved(site) != 0 && shadow.refersTo(array)) {
+            int word = U.getInt(shadow, WORD);
+            if (settlesWrite(word, thread) || word != 0 && word == thread.$jrace$write) {
+                return;
+            }
+        }
+        slowArray(array, 0, site, true);
+    }
+
     public static void readFinalArray(Object array, int index, Object object, int site) {
         if (RECORDING && !CHECKING) {
             readArray(array, index, site);
@@ -330,8 +385,7 @@ public final class JraceHooks {
     private static boolean mayRead(Object base, long offset, int site) {
         Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return passes(word < 0 || word == ~thread.$jrace$others, site)
-                || word != 0 && word == thread.$jrace$read;
+        return passes(settlesRead(word, thread), site) || word != 0 && word == thread.$jrace$read;
     }
 
     /** The same for a write. */
@@ -339,8 +393,18 @@ public final class JraceHooks {
     private static boolean mayWrite(Object base, long offset, int site) {
         Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return passes(word == ~thread.$jrace$others || word < SHARED_EMPTY, site)
-                || word != 0 && word == thread.$jrace$write;
+        return passes(settlesWrite(word, thread), site) || word != 0 && word == thread.$jrace$write;
+    }
+
+    /** Whether a read leaves the word as it is, whatever the thread's locks. */
+    @ForceInline
+    private static boolean settlesRead(int word, Thread thread) {
+        return word < 0 || word == ~thread.$jrace$others;
+    }
+
+    @ForceInline
+    private static boolean settlesWrite(int word, Thread thread) {
+        return word == ~thread.$jrace$others || word < SHARED_EMPTY;
     }
 
     @ForceInline
