@@ -55,6 +55,9 @@ impl MethodWeaver<'_, '_> {
 
     /// Emits what the loops need whose variables are checked or emptied before the instruction.
     pub(super) fn leave_loops(&mut self, index: usize) -> Result<(), Failure> {
+        if self.repeats.all().is_empty() {
+            return Ok(());
+        }
         let checked: Vec<Variable> = self.repeats.checked_before(index).collect();
         self.check_waiting(checked)?;
         let emptied: Vec<u8> = self.repeats.emptied_before(index).collect();

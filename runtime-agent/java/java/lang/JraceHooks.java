@@ -83,6 +83,14 @@ public final class JraceHooks {
     @Stable
     private static final Object[][] COUNTS = new Object[CHUNKS][];
 
+    /** For each site that has counts, when its fast path failed first, in units of {@code 1 << MILLISECOND} ns; 0 if never. */
+    private static final int[][] FAILED = new int[CHUNKS][];
+
+    private static final int MILLISECOND = 20;
+
+    /** For how long failures may be those of one event: HotSpot takes that long to compile what is hot. */
+    private static final int TRANSIENT = 500;
+
     /** The same as RESOLVED from the first visit on. */
     private static final int[][] PENDING = new int[CHUNKS][];
 
@@ -368,9 +376,26 @@ public final class JraceHooks {
     private static void failed(int site) {
         Object[] chunk = COUNTS[site >>> CHUNK_BITS];
         int[] counts = chunk == null ? null : (int[]) chunk[site & (CHUNK - 1)];
-        if (counts != null && counts[0] == 0) {
+        if (counts != null && counts[0] == 0 && failsStill(site)) {
             counts[0] = 1;
         }
+    }
+
+    /**
+     * Whether the site has failed for some time. When objects come to other threads, many sites fail that never will again: code
+     * compiled for them need not expect it.
+     */
+    private static boolean failsStill(int site) {
+        int[] chunk = FAILED[site >>> CHUNK_BITS];
+        if (chunk == null) {
+            return false; // As above.
+        }
+        int now = (int) (System.nanoTime() >>> MILLISECOND) | 1;
+        int first = chunk[site & (CHUNK - 1)];
+        if (first == 0) {
+            chunk[site & (CHUNK - 1)] = now;
+        }
+        return first != 0 && now - first > TRANSIENT;
     }
 
     /**
@@ -582,6 +607,7 @@ public final class JraceHooks {
     private static synchronized void profile(int site) {
         int high = site >>> CHUNK_BITS;
         if (COUNTS[high] == null) {
+            FAILED[high] = new int[CHUNK];
             COUNTS[high] = new Object[CHUNK];
         }
         if (COUNTS[high][site & (CHUNK - 1)] == null) {
