@@ -1,0 +1,25 @@
+//! End-to-end tests: one program, which builds once and keeps both processors busy. `cargo test -p jrace-tests MODULE` runs those of
+//! one module.
+
+mod agent_behaviour;
+mod agent_classes;
+mod agent_endings;
+mod agent_locks;
+mod agent_memory;
+mod agent_neighbours;
+mod agent_options;
+mod agent_threads;
+mod agent_variables;
+mod arrows;
+mod atomicity;
+mod check;
+mod compare;
+mod demos;
+mod discover;
+mod fixes;
+mod focus;
+mod helper_class;
+mod owners;
+mod races;
+mod real;
+mod traces;
