@@ -37,6 +37,16 @@ impl Learnt {
         self.folder.join(format!("run-{}", std::process::id()))
     }
 
+    /// Whether the run had only one version of each class: of others, one will be kept.
+    ///
+    /// # Errors
+    /// The run's classes cannot be read.
+    pub fn has_one_version(&self) -> Result<bool> {
+        let files = files(&self.of_run()).context("the classes of the run cannot be read")?;
+        let mut seen = BTreeSet::new();
+        Ok(files.iter().all(|file| seen.insert(version(file).map_or_else(|| file.clone(), |(class, _)| class.into()))))
+    }
+
     /// Takes over what a run has copied.
     ///
     /// # Errors

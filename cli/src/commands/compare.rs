@@ -23,6 +23,7 @@ use tempfile::TempDir;
 use super::attach::{self, Attached};
 use super::foresight::Foresight;
 use super::launch::Streams;
+use super::proved;
 use crate::args::{Checking, Compare, Focus, Judging, Showing};
 use crate::comparison::mode::{self, Mode, Prepared, order};
 use crate::comparison::{Column, Comparison, Fields, Run, Subject, html, json, text};
@@ -117,20 +118,31 @@ impl<'a> Bench<'a> {
         // The analysis shows progress of its own.
         let subject = self.progress.suspend(|| analyse(&learnt, &prepared))?;
         let settings = self.modes.iter().map(|mode| (mode.settings)(&prepared)).collect::<Result<Vec<_>>>()?;
-        let columns = self.columns(rounds, &settings, ending)?;
+        let proved = if finds_races(self.settings) { BTreeSet::new() } else { proved::atomic_methods_of(&learnt)? };
+        let columns = self.columns(rounds, &settings, ending, &proved)?;
         self.progress.finish_and_clear();
         Ok(Comparison { command: self.command.to_vec(), ending: ending.to_string(), subject, columns })
     }
 
-    /// Every mode in every round; `settings` are those of the modes.
-    fn columns(&self, rounds: usize, settings: &[Option<Settings>], ending: ExitStatus) -> Result<Vec<Column>> {
+    /// Every mode in every round; `settings` are those of the modes. Those with a focus know of methods `proved` atomic.
+    fn columns(
+        &self,
+        rounds: usize,
+        settings: &[Option<Settings>],
+        ending: ExitStatus,
+        proved: &BTreeSet<String>,
+    ) -> Result<Vec<Column>> {
+        let none = BTreeSet::new();
         let column = |mode: &Mode| Column { name: mode.name, meaning: mode.meaning, runs: Vec::new() };
         let mut columns: Vec<Column> = self.modes.iter().map(column).collect();
         for round in 0..rounds {
             for mode in order(round, self.modes.len()) {
                 let name = self.modes[mode].name;
                 self.progress.set_message(format!("round {} of {rounds}: {name}", round + 1));
-                columns[mode].runs.push(self.run(name, settings[mode].as_ref(), ending)?);
+                let settings = settings[mode].as_ref();
+                let is_focused = settings.is_some_and(|settings| settings.options().focus_set.is_some());
+                let proved = if is_focused { proved } else { &none };
+                columns[mode].runs.push(self.run(name, settings, ending, proved)?);
             }
         }
         Ok(columns)
@@ -153,7 +165,13 @@ impl<'a> Bench<'a> {
         Ok((ending, learnt))
     }
 
-    fn run(&self, mode: &str, settings: Option<&Settings>, expected: ExitStatus) -> Result<Run> {
+    fn run(
+        &self,
+        mode: &str,
+        settings: Option<&Settings>,
+        expected: ExitStatus,
+        proved: &BTreeSet<String>,
+    ) -> Result<Run> {
         let written = kept()?;
         let output = self.folder.path().join("findings");
         fs::create_dir_all(&output).context("findings cannot be kept: set TMPDIR to a directory with room")?;
@@ -170,7 +188,7 @@ impl<'a> Bench<'a> {
              always ends alike"
         );
         // Looking into traces shows progress of its own.
-        let foresee = || foresight.map(|foresight| foresight.write(&output)).transpose();
+        let foresee = || foresight.map(|foresight| foresight.write(&output, proved)).transpose();
         let (foreseen, checker) = measured_here(|| self.progress.suspend(foresee));
         let findings = foreseen?.map(|problems| self.findings(&output, problems)).transpose()?;
         fs::remove_dir_all(&output).context("findings cannot be removed")?;

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use facts::finding::Record;
+use facts::options::Atomicity;
 use tempfile::TempDir;
 
 use super::replay;
@@ -48,12 +49,17 @@ impl Foresight {
         Ok(Self { settings: recording, search, _traces: Some(traces) })
     }
 
-    /// Looks into the trace of each JVM that wrote findings into the directory, and writes there what it finds. Returns what
-    /// may have been missed.
+    /// Whether it is of use to know which methods are atomic.
+    pub fn wants_atomic_methods(&self) -> bool {
+        self.search.atomicity != Atomicity::Off
+    }
+
+    /// Looks into the trace of each JVM that wrote findings into the directory, and writes there what it finds, where some
+    /// methods are proved atomic. Returns what may have been missed.
     ///
     /// # Errors
     /// The findings cannot be read.
-    pub fn write(&self, directory: &Path) -> Result<Merged> {
+    pub fn write(&self, directory: &Path, proved: &BTreeSet<String>) -> Result<Merged> {
         let Some(traces) = self.settings.options().record.as_ref().filter(|_| !self.search.is_empty()) else {
             return Ok(Merged::default());
         };
@@ -61,14 +67,13 @@ impl Foresight {
         let problems = jvms.keys().flat_map(|id| {
             let trace = traces.join(facts::trace::file_name(id.pid, id.started));
             let file = directory.join(load::predicted_name(id.pid, id.started));
-            self.write_one(&trace, &file).unwrap_or_else(|error| vec![format!("{error:#}")])
+            self.write_one(&trace, &file, proved).unwrap_or_else(|error| vec![format!("{error:#}")])
         });
         Ok(problems.map(Merged::of_problem).fold(Merged::default(), Merged::union))
     }
 
-    fn write_one(&self, trace: &Path, file: &Path) -> Result<Vec<String>> {
-        let (jvm, Prediction { records, problems, .. }) =
-            replay::predict(trace, self.search, &BTreeSet::new(), &self.settings)?;
+    fn write_one(&self, trace: &Path, file: &Path, proved: &BTreeSet<String>) -> Result<Vec<String>> {
+        let (jvm, Prediction { records, problems, .. }) = replay::predict(trace, self.search, proved, &self.settings)?;
         write_records(file, std::iter::once(Record::Jvm(jvm)).chain(records))
             .with_context(|| format!("cannot write `{}`", self.settings.shown(file)))?;
         Ok(problems)

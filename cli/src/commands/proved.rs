@@ -8,6 +8,7 @@ use static_typer::atomicity::AtomicityTypes;
 
 use crate::analysis::Analysis;
 use crate::args::Focus;
+use crate::learnt::Learnt;
 
 /// The atomic methods of classes, `bank/Account.pay(I)V`; none without classes.
 ///
@@ -17,8 +18,19 @@ pub fn atomic_methods(application: &[PathBuf]) -> Result<BTreeSet<String>> {
     if application.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let Analysis { program, bodies, types, .. } = Analysis::of(application, &[], None, Focus::Field, |_| {})?;
-    let atomicities = AtomicityTypes::infer(&program, &bodies, &types);
+    Ok(atomic_in(&Analysis::of(application, &[], None, Focus::Field, |_| {})?))
+}
+
+/// The atomic methods of the classes of a run.
+///
+/// # Errors
+/// The classes cannot be read.
+pub fn atomic_methods_of(learnt: &Learnt) -> Result<BTreeSet<String>> {
+    if learnt.is_empty() { Ok(BTreeSet::new()) } else { Ok(atomic_in(&learnt.analysis(Focus::Field)?)) }
+}
+
+fn atomic_in(Analysis { program, bodies, types, .. }: &Analysis) -> BTreeSet<String> {
+    let atomicities = AtomicityTypes::infer(program, bodies, types);
     let atomic = atomicities.methods().iter().filter(|method| atomicities.is_atomic(**method));
-    Ok(atomic.map(|method| program.method_name(*method)).collect())
+    atomic.map(|method| program.method_name(*method)).collect()
 }

@@ -3,6 +3,7 @@
 //! The run gets its own directory in the output directory, so that earlier runs neither show up in its report nor count for
 //! its exit code. The program owns standard output; the report goes to standard error.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use facts::options::Atomicity;
 use super::attach::{self, Attached};
 use super::foresight::Foresight;
 use super::launch::Streams;
+use super::proved;
 use crate::args::{Checking, Focus, Run};
 use crate::exit;
 use crate::learnt::Learnt;
@@ -73,8 +75,8 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;
     let directory = create_run_directory(settings)?;
     let status = attached.run(&foresight.settings, &directory, Streams::Inherited);
-    learnt.map_or(Ok(()), |(learnt, _)| learnt.take())?;
-    let problems = foresight.write(&directory)?;
+    let proved = learnt.map_or_else(|| Ok(BTreeSet::new()), |(learnt, _)| take(&learnt, &foresight))?;
+    let problems = foresight.write(&directory, &proved)?;
     let merged = load::load_run(&directory, &|path| settings.shown(path));
     // Only an empty directory goes away.
     let _ = fs::remove_dir(&directory);
@@ -98,6 +100,13 @@ fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt, mode: Focus) -
         }
     }
     settings.with("focus_set", &settings::text(&learnt.focus_set(mode)?)?)
+}
+
+/// Takes over the classes of the run; says which of their methods are atomic, if that is of use.
+fn take(learnt: &Learnt, foresight: &Foresight) -> Result<BTreeSet<String>> {
+    let is_known = foresight.wants_atomic_methods() && learnt.has_one_version()?;
+    learnt.take()?;
+    if is_known { proved::atomic_methods_of(learnt) } else { Ok(BTreeSet::new()) }
 }
 
 /// The agent would check everything without it, which is not what was asked for.

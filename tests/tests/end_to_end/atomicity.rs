@@ -205,16 +205,18 @@ fn limits_are_kept_and_said() -> Result<()> {
 #[test]
 fn the_elevator_is_not_atomic() -> Result<()> {
     let demo = Demo::all()?.into_iter().find(|demo| demo.name == "elevator").context("the elevator")?;
-    on_every_jdk(|jdk| {
+    let runs_as_expected = |jdk: &Jdk, focus: &[&str]| {
         let directory = tempfile::tempdir()?;
         let mut run = jrace(jdk);
-        run.current_dir(directory.path()).args(["run", "--atomicity", "--deadlocks", "--"]);
+        run.current_dir(directory.path()).args(["run", "--atomicity", "--deadlocks"]).args(focus).arg("--");
         run.arg(jdk.home.join("bin/java")).arg("-cp").arg(demo.classes()?).arg(&demo.main).args(&demo.args);
         ensure!(run.output()?.status.code() == Some(66));
         let kept = report(jrace(jdk).current_dir(directory.path()).args(["report", "--json"]))?;
         compare("atomicity", &demo.sources()?, &kept)?;
         compare("deadlock", &demo.sources()?, &kept)
-    })
+    };
+    runs_as_expected(&Jdk::oldest(), &["--focus"])?;
+    on_every_jdk(|jdk| runs_as_expected(jdk, &[]))
 }
 
 /// What the static types prove.
