@@ -1,12 +1,10 @@
 //! Jars keep everything but what is woven.
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
-mod common;
-
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
 
-use common::Numbers;
+use crate::common::Numbers;
 use facts::hook::Events;
 use instrumenter::archive::{ArchiveError, instrument};
 use instrumenter::{Outcome, Plan, weave};

@@ -1,12 +1,10 @@
 //! Woven programs do what they did before, call the hooks they should, and are still compiled.
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
-mod common;
-
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use common::Numbers;
+use crate::common::{self, Numbers};
 use facts::access::Granularity;
 use facts::hook::Events;
 use facts::models::{Effect, Model};

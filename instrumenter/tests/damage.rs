@@ -2,11 +2,9 @@
 //! woven, nor refused for another reason.
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{ClassFile, Numbers};
+use crate::common::{self, ClassFile, Numbers};
 use facts::access::Granularity;
 use facts::hook::Events;
 use instrumenter::{Outcome, Plan, dump, header, identity, weave};

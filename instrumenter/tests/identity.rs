@@ -1,8 +1,8 @@
 //! Taking every method apart and putting it together again changes no byte.
 
-mod common;
-
 use jrace_tests::jdk::Jdk;
+
+use crate::common;
 
 #[test]
 fn every_jdk_class_survives_byte_for_byte() {

@@ -3,13 +3,11 @@
 //! `JRACE_SWEEP=1` takes every module and every library; otherwise java.base and the first few libraries are enough.
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{ClassFile, Numbers};
+use crate::common::{self, ClassFile, Numbers};
 use facts::access::Granularity;
 use facts::hook::{Events, THREAD_FIELDS};
 use facts::models::{Model, of_class};

@@ -1,8 +1,6 @@
 //! Every method of the fixtures gets the atomicity that its comment says, and every wrong claim its two events.
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -13,6 +11,8 @@ use jrace_tests::root;
 use static_typer::atomicity::{Atomicity, AtomicityTypes, Event, is_claimed_atomic};
 use static_typer::program::{Base, MethodId, Program};
 use static_typer::types::{Bodies, Held, Root, Types};
+
+use crate::common;
 
 struct Analysis {
     program: Program,

@@ -1,12 +1,10 @@
 //! Damaged class files give errors or other programs, never a panic; and what the JVM accepts of them has bodies.
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
-mod common;
-
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use common::{Random, compiled, methods, of_classes};
+use crate::common::{Random, compiled, methods, of_classes};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::{fixture, root};
 use rayon::prelude::*;

@@ -1,12 +1,10 @@
 //! What names of members mean, and which methods calls run, is what the JVM says.
 #![allow(clippy::disallowed_methods, reason = "tests write files")]
 
-mod common;
-
 use std::path::Path;
 
-use common::assembler::Assembler;
-use common::{ARGUMENTS, Random, assert_same, compiled, interpreted, methods, printed, program};
+use crate::common::assembler::Assembler;
+use crate::common::{ARGUMENTS, Random, assert_same, compiled, interpreted, methods, printed, program};
 use rustc_hash::FxHashMap;
 use static_typer::ir::{Body, Op};
 use static_typer::program::{MethodId, Program, flag};

@@ -1,12 +1,10 @@
 //! Class files that are made to keep a reader busy: circles, depth, and what could grow without bound.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::assembler::Assembler;
-use common::assembler::Item::{self, Bytes, Jump, Label};
-use common::{methods, of_classes};
+use crate::common::assembler::Assembler;
+use crate::common::assembler::Item::{self, Bytes, Jump, Label};
+use crate::common::{methods, of_classes};
 use static_typer::ir::Body;
 use static_typer::program::{ClassId, Member, Program, Type};
 

@@ -1,8 +1,6 @@
 //! Bodies mean what the JVM does: an interpreter of the intermediate form gives what a Java program prints.
 
-mod common;
-
-use common::{assert_same, compiled, interpreted, methods, printed, program};
+use crate::common::{assert_same, compiled, interpreted, methods, printed, program};
 use static_typer::ir::{Body, verify};
 
 const CLASSES: [&str; 5] = ["Failures", "Flow", "Locks", "Numbers", "Objects"];

@@ -1,11 +1,9 @@
 //! Subroutines, which compilers wrote for `finally` until Java 6: `jsr` calls one, `ret` returns from it (JVMS 4.10.2.5).
 #![allow(clippy::disallowed_methods, reason = "tests write files")]
 
-mod common;
-
-use common::assembler::Item::{self, Bytes, Jump, Label};
-use common::assembler::{Assembler, Handler};
-use common::{assert_same, compiled, interpreted, methods, printed, program};
+use crate::common::assembler::Item::{self, Bytes, Jump, Label};
+use crate::common::assembler::{Assembler, Handler};
+use crate::common::{assert_same, compiled, interpreted, methods, printed, program};
 use static_typer::ir::{Body, verify};
 
 const IFEQ: u8 = 153;

@@ -1,8 +1,6 @@
 //! The verifier reports every damage of a body that makes it wrong, and panics for none.
 
-mod common;
-
-use common::{Random, compiled, methods, program};
+use crate::common::{Random, compiled, methods, program};
 use static_typer::ir::{Block, Body, Dominators, Instruction, Op, Value, verify};
 use static_typer::program::{Constant, Program, Type};
 

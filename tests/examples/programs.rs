@@ -1,4 +1,4 @@
-//! Writes the random programs of `tests/tests/end_to_end/focus.rs` into a directory: `programs DIR FROM TO`.
+//! Writes the random programs of `tests/tests/focus.rs` into a directory: `programs DIR FROM TO`.
 #![allow(clippy::disallowed_methods, reason = "writes programs")]
 
 use jrace_tests::generator;

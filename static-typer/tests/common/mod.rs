@@ -1,5 +1,4 @@
 //! What the tests of this crate share.
-#![allow(dead_code, reason = "each test uses a part")]
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
 pub mod assembler;

@@ -79,7 +79,7 @@ pub enum Contents {
     Fields(FxHashMap<FieldId, Datum>),
     Elements(Vec<Datum>),
     String(Name),
-    Class(Type),
+    Class,
     /// What a lambda expression gives: what it calls, and its first arguments.
     Function(Handle, Vec<Datum>),
 }

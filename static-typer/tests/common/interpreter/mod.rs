@@ -263,7 +263,7 @@ impl<'p> Machine<'p> {
 
     fn class_object(&mut self, ty: Type) -> usize {
         if !self.classes.contains_key(&ty) {
-            let place = self.allocate(Type::class(Name::CLASS), Contents::Class(ty));
+            let place = self.allocate(Type::class(Name::CLASS), Contents::Class);
             self.classes.insert(ty, place);
         }
         self.classes[&ty]

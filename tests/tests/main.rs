@@ -1,5 +1,4 @@
-//! End-to-end tests: one program, which builds once and keeps both processors busy. `cargo test -p jrace-tests MODULE` runs those of
-//! one module.
+//! End-to-end tests. `cargo test -p jrace-tests --test all MODULE` runs those of one module.
 
 mod agent_behaviour;
 mod agent_classes;

@@ -1,0 +1,15 @@
+//! Tests of the analyses, with the JDKs of the machine. `cargo test -p static-typer --test all MODULE` runs those of one module.
+
+mod atomicity;
+mod common;
+mod damage;
+mod hierarchy;
+mod hostile;
+mod ir;
+mod meaning;
+mod points_to;
+mod races;
+mod reflection;
+mod subroutines;
+mod types;
+mod verify;
