@@ -1,11 +1,12 @@
 #!/bin/sh
-# Compares the points-to analysis with that of Tai-e, both on a program and all of the JDK that it reaches: tests/peer.sh [ROUNDS]
+# Compares the points-to analysis with that of Tai-e, both on a program and all of the JDK that it reaches: tests/peer.sh [ROUNDS
+# [PROGRAM]]
 #
-# Prints a line a run: who, program, contexts, seconds, megabytes, reachable methods, call edges. JAVA_HOME must be a JDK 17,
-# which both analyse. Maven Central is needed once.
+# Prints a line a run: who, program, contexts, seconds, megabytes, reachable methods, call edges, casts that may fail (all, and
+# those of the application). JAVA_HOME must be a JDK 17, which both analyse. Maven Central is needed once.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-rounds=${1:-3}
+rounds=${1:-3} only=${2:-}
 java=${JAVA_HOME:?must name a JDK 17}/bin/java
 command -v mvn >/dev/null || { echo "peer.sh: Maven is needed" >&2; exit 2; }
 peer=$root/target/real/peer
@@ -31,17 +32,29 @@ print("%.1f s, %d MB%s" % (time.time() - begin, used.ru_maxrss // 1024, "" if co
 PYTHON
 }
 
+# What our example says, in a line.
+we_found() {
+    grep -oE 'of [0-9]+ methods, [0-9]+ calls|.* casts may fail.*' "$work/ours" | tr '\n' ' '
+}
+
+# What Tai-e says, in a line.
+they_found() {
+    grep -E '#reachable methods|#call graph edges|#may-fail-cast' "$work/theirs" |
+        sed 's/(insens).*//; s/ reachable relevant Stmts//; s/ \+/ /g' | tr '\n' ' '
+}
+
 compare() {
     name=$1 path=$2 main=$3
+    [ "${only:-$name}" = "$name" ] || return 0
     for contexts in none object1; do
         cs=ci
         [ $contexts = object1 ] && cs=1-obj
         cost=$(measured "$work/ours" "$ours" $contexts "$path" "$main")
-        echo "jrace  $name $cs: $cost, $(grep -o 'of [0-9]* methods, [0-9]* calls' "$work/ours" || echo nothing)"
+        echo "jrace  $name $cs: $cost, $(we_found)"
         [ $contexts = object1 ] && [ "${JRACE_PEER:-}" != full ] && continue
         cost=$(measured "$work/theirs" "$java" -Xmx14g -cp "$peer/*" pascal.taie.Main -ap -pp -acp "$path" -cp "$path" -m "$(echo "$main" | tr / .)" \
-            --output-dir "$work/out" -a "pta=cs:$cs;implicit-entries:true;reflection-inference:null")
-        echo "Tai-e  $name $cs: $cost, $(grep -E '#reachable methods|#call graph edges' "$work/theirs" | sed 's/(insens).*//; s/ \+/ /' | tr -d '\n' || echo nothing)"
+            --output-dir "$work/out" -a may-fail-cast -a "pta=cs:$cs;implicit-entries:true;reflection-inference:null")
+        echo "Tai-e  $name $cs: $cost, $(they_found)"
     done
 }
 

@@ -58,21 +58,21 @@ def kilobytes(path):
 
 
 def measured(arguments):
-    """Seconds, megabytes, and the report."""
+    """Seconds by the clock and of the processors, megabytes, and the report."""
     begin = time.time()
     process = subprocess.Popen([os.environ["JRACE"], "races", "--json", "--exitcode", "0", *arguments], stdout=subprocess.PIPE)
     report = json.load(process.stdout)
     _, status, used = os.wait4(process.pid, 0)
     if status:
         sys.exit(f"sizes.sh: jrace races failed for {arguments}")
-    return time.time() - begin, used.ru_maxrss / 1024, report
+    return time.time() - begin, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, report
 
 
 def row(name, arguments):
     size = kilobytes(arguments[-1])
-    seconds, megabytes, report = measured(arguments)
+    seconds, processor, megabytes, report = measured(arguments)
     pairs = " | ".join(f"{stage['pairs']:,}" for stage in report["stages"])
-    print(f"| {name} | {size:,.0f} KB | {seconds:.1f} s | {megabytes:,.0f} MB | {pairs} | {len(report['variables'])} |", flush=True)
+    print(f"| {name} | {size:,.0f} KB | {seconds:.1f} s | {processor:.1f} s | {megabytes:,.0f} MB | {pairs} | {len(report['variables'])} |", flush=True)
     return name, size, seconds, megabytes
 
 
@@ -89,8 +89,8 @@ def chart(rows, column, unit, left):
     return text
 
 
-print("| program | classes | time | memory | original | reachable | aliasing | escaping | unlocked | variables |")
-print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
+print("| program | classes | time | of processors | memory | original | reachable | aliasing | escaping | unlocked | variables |")
+print("|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
 rows = [row(*program) for program in PROGRAMS if not names or program[0].split()[0] in names]
 if svg != "-":
     style = 'font-family="sans-serif" font-size="11" fill="black"'

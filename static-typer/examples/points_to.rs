@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use static_typer::classpath::ClassPath;
-use static_typer::points_to::{PointsTo, Resolution, Sensitivity, environment};
+use static_typer::points_to::{PointsTo, Resolution, Sensitivity, casts, environment};
 use static_typer::program::Program;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -47,6 +47,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         methods.len(),
         calls,
         result.objects.len()
+    );
+    let casts = casts(&program, &result);
+    let failing = casts.iter().filter(|(_, fails)| **fails).map(|((method, _), _)| *method);
+    let (of_application, of_others): (Vec<_>, Vec<_>) =
+        failing.partition(|method| program.class(program.method(*method).class).is_application);
+    println!(
+        "{} of {} casts may fail, {} in the application",
+        of_application.len() + of_others.len(),
+        casts.len(),
+        of_application.len()
     );
     let status = std::fs::read_to_string("/proc/self/status")?;
     println!("{}", status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default());

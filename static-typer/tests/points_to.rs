@@ -1,12 +1,15 @@
 //! The solver agrees with the rules, applied one by one.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use jrace_tests::fixture::compiled;
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::{generator, root};
 use static_typer::classpath::ClassPath;
-use static_typer::ir::Value;
-use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, Site, Slot, environment, naive};
+use static_typer::ir::{Body, Value};
+use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, Site, Slot, casts, environment, naive};
 use static_typer::program::{Program, Type};
 
 const ALL: [Sensitivity; 5] =
@@ -15,7 +18,7 @@ const ALL: [Sensitivity; 5] =
 /// Says how many variables refer to something.
 fn agree(resolution: &Resolution<'_>, sensitivity: &Sensitivity, environment: &Code, what: &str) -> usize {
     let solved = PointsTo::of(resolution, sensitivity, environment.clone(), u64::MAX, &|_| {});
-    let solved = naive::of(&solved.expect("no limit"));
+    let solved = naive::of(resolution.program, &solved.expect("no limit"));
     let expected = naive::solve(resolution, sensitivity, environment.clone());
     let wrong = expected.locals.iter().filter(|(key, objects)| solved.locals.get(key) != Some(objects));
     let wrong: Vec<_> = wrong.take(3).collect();
@@ -70,6 +73,37 @@ fn copies_come_out_as_the_rules_say() -> Result<()> {
         let of = |local| solved.local(solved.root, local);
         assert!(!of(copy).intersects(of(original)) && of(again).only() == of(copy).only(), "{kind}");
         assert!(of(loaded).only().is_some() && of(loaded).only() == of(part).only(), "{kind}");
+    }
+    Ok(())
+}
+
+/// Whether the casts of each line may fail, by its comment.
+#[allow(clippy::disallowed_methods, reason = "reads a fixture")]
+fn commented(path: &Path, has_contexts: bool) -> Result<BTreeMap<u16, bool>> {
+    let expected = |line: &str| match line.split_once("// cast: ")?.1 {
+        "may fail without contexts" => Some(!has_contexts),
+        comment => Some(comment == "may fail"),
+    };
+    let text = std::fs::read_to_string(path)?;
+    Ok((1..).zip(text.lines()).filter_map(|(n, line)| Some((n, expected(line)?))).collect())
+}
+
+#[test]
+fn casts_that_may_fail_are_known() -> Result<()> {
+    let path = root().join("static-typer/tests/java/casts/Casts.java");
+    let classes = compiled(&Jdk::oldest(), std::slice::from_ref(&path), &["--release", "17"])?;
+    let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], None)?);
+    let resolution = Resolution::of(&program);
+    let environment = environment::mains(&resolution, &program.main_methods());
+    for kind in ALL {
+        agree(&resolution, &kind, &environment, "casts");
+        let solved = PointsTo::of(&resolution, &kind, environment.clone(), u64::MAX, &|_| {}).context("no limit")?;
+        let mut found = BTreeMap::new();
+        for ((method, at), fails) in casts(&program, &solved) {
+            let body = Body::of(&program, method).context("code")?.ok().context("a body")?;
+            found.insert(body.line(at).context("a line")?, fails);
+        }
+        assert_eq!(found, commented(&path, kind != Sensitivity::None)?, "{kind}");
     }
     Ok(())
 }

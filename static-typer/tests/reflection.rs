@@ -250,7 +250,7 @@ fn reflective_calls_come_out_as_the_rules_say() -> Result<()> {
         let mirrors = solved.instances().filter(|instance| solved.code(*instance).mirrors.is_some()).count();
         assert!(mirrors > 20, "{kind}: {mirrors}");
         let expected = naive::solve(&resolution, &kind, environment.clone());
-        assert!(naive::of(&solved) == expected, "{kind}");
+        assert!(naive::of(&program, &solved) == expected, "{kind}");
     }
     Ok(())
 }

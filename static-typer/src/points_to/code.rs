@@ -167,6 +167,8 @@ pub struct Code {
     pub allocations: Vec<(Local, Site, Type)>,
     /// From the second variable to the first; objects of other types than the given one stay behind.
     pub copies: Vec<(Local, Local, Option<Type>)>,
+    /// Casts: the instruction, the variable unless it is of `null`, and the type.
+    pub casts: Vec<(Value, Option<Local>, Type)>,
     /// From a global variable; objects of other types stay behind.
     pub global_loads: Vec<(Local, Global, Option<Type>)>,
     /// To a global variable.

@@ -58,6 +58,8 @@ struct Extraction<'a, 'e> {
 
 /// The methods of `java.lang.invoke.VarHandle` and `Unsafe` whose last argument is stored.
 const STORING: &[&str] = &["set", "put", "compareAnd", "weakCompareAnd", "getAndSet"];
+/// `LambdaMetafactory.FLAG_SERIALIZABLE`.
+const FLAG_SERIALIZABLE: i32 = 1;
 /// Those that return what was stored.
 const LOADING: &[&str] = &["get", "compareAndExchange"];
 
@@ -129,11 +131,27 @@ impl<'a, 'e> Extraction<'a, 'e> {
             }
             let Op::Cast(from) = self.body.op(value) else { continue };
             let (from_type, to) = (self.body.instruction(*from).ty, self.body.instruction(value).ty);
-            if to != Type::NULL && from_type != Type::NULL && self.program().is_subtype(from_type, to) {
+            let is_known = to != Type::NULL && from_type != Type::NULL && self.program().is_subtype(from_type, to);
+            if is_known || self.is_marked(*from, to) {
                 let local = self.code.local_of(*from);
                 self.code.set_local(value, local);
             }
         }
+    }
+
+    /// Whether an instruction makes a lambda that is of a type too beside its own, as `(Runnable & Serializable) () -> {}` is.
+    fn is_marked(&self, mut lambda: Value, to: Type) -> bool {
+        while let Op::Cast(from) = self.body.op(lambda) {
+            lambda = *from;
+        }
+        let (program, class) = (self.program(), self.program().method(self.body.method).class);
+        let Op::InvokeDynamic(bootstrap, ..) = self.body.op(lambda) else { return false };
+        let Some(bootstrap) = program.bootstrap(class, *bootstrap) else { return false };
+        // What follows the three arguments of every lambda (`LambdaMetafactory.altMetafactory`).
+        let mut marks = bootstrap.arguments.iter().skip(3);
+        let is_serializable = matches!(marks.next(), Some(Constant::Int(flags)) if flags & FLAG_SERIALIZABLE != 0)
+            && to.as_class().is_some_and(|to| &*program.names().text(to) == "java/io/Serializable");
+        is_serializable || marks.any(|mark| matches!(mark, Constant::Class(mark) if program.is_subtype(*mark, to)))
     }
 
     /// What a call only checks and returns: else all its callers would get what any of them gives.
@@ -210,7 +228,9 @@ impl<'a, 'e> Extraction<'a, 'e> {
     }
 
     fn cast(&mut self, value: Value, from: Value, ty: Type) {
-        let Some((to, from)) = self.result(value).zip(self.local(from)) else { return };
+        let (to, local) = (self.result(value), self.local(from));
+        self.code.casts.push((value, local.filter(|_| !self.is_marked(from, ty)), ty));
+        let Some((to, from)) = to.zip(local) else { return };
         if to != from {
             self.code.copies.push((to, from, Some(ty)));
         }

@@ -7,6 +7,7 @@
 //! What it cannot see it does not follow: reflection by names that are computed, native methods without a model, method handles,
 //! finalizers. Exceptions are followed by type only; all texts are one object for each class of text, but for names of classes.
 
+mod casts;
 mod code;
 mod codes;
 mod containers;
@@ -34,6 +35,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
+pub use casts::casts;
 pub use code::{Access, CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Lock, Slot, Use};
 pub(crate) use containers::{access as container_access, is_unsafe as is_unsafe_container};
 use graph::{Graph, Node};

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::ir::Value;
-use crate::program::{ClassId, MethodId, Type};
+use crate::program::{ClassId, MethodId, Program, Type};
 
+use super::casts::{casts, may_fail};
 use super::code::{CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Slot, Use};
 use super::codes::Codes;
 use super::copies;
@@ -29,6 +30,8 @@ pub struct Result {
     pub locals: BTreeMap<(CodeName, ObjectName, u32), BTreeSet<ObjectName>>,
     /// Which instance calls which.
     pub calls: BTreeSet<(CodeName, ObjectName, u32, CodeName, ObjectName)>,
+    /// Which casts may fail.
+    pub failing: BTreeSet<(MethodId, Value)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -251,14 +254,28 @@ impl Naive<'_> {
         let call = |(caller, from, call, callee, to): &(CodeId, Context, u32, CodeId, Context)| {
             (named(*caller), name(&self.objects, *from), *call, named(*callee), name(&self.objects, *to))
         };
-        Result { locals, calls: self.calls.iter().map(call).collect() }
+        Result { locals, calls: self.calls.iter().map(call).collect(), failing: self.failing() }
+    }
+
+    fn failing(&self) -> BTreeSet<(MethodId, Value)> {
+        let mut failing = BTreeSet::new();
+        for (id, context) in &self.instances {
+            let code = self.codes.get(*id);
+            let refers = |from: Option<Local>| from.map(|from| self.get(Variable::Local(*id, *context, from)));
+            let fails =
+                |from, to| may_fail(self.resolution.program, &self.objects, &refers(from).unwrap_or_default(), to);
+            let casts = code.casts.iter().filter(|(_, from, to)| fails(*from, *to));
+            failing.extend(casts.filter_map(|(at, ..)| Some((code.method?, *at))));
+        }
+        failing
     }
 }
 
 /// What the other solver found, in the same form.
 #[must_use]
-pub fn of(points_to: &PointsTo) -> Result {
-    let mut result = Result { locals: BTreeMap::new(), calls: BTreeSet::new() };
+pub fn of(program: &Program, points_to: &PointsTo) -> Result {
+    let failing = casts(program, points_to).into_iter().filter_map(|(cast, fails)| fails.then_some(cast)).collect();
+    let mut result = Result { locals: BTreeMap::new(), calls: BTreeSet::new(), failing };
     let names = |objects: &ObjectSet| objects.iter().map(|object| name(&points_to.objects, Some(object))).collect();
     for instance in points_to.instances() {
         let code = points_to.code(instance);
