@@ -11,7 +11,7 @@ use jrace_tests::jdk::Jdk;
 use jrace_tests::root;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
-use static_typer::points_to::reflection::{Resolved, resolved};
+use static_typer::points_to::reflection::{MAX_FOLLOWED, Resolved, resolved};
 use static_typer::points_to::{PointsTo, Resolution, Sensitivity, environment, naive};
 use static_typer::program::{MethodId, Program};
 use static_typer::races::{Options, Proofs, Races, Variable, hidden};
@@ -98,6 +98,35 @@ fn objects_come_and_go_by_reflection() -> Result<()> {
     let found = lines(&program, &points_to)?;
     ensure!(found.len() > 5 && found.values().all(|how| *how == Resolved::Exactly), "{found:?}");
     assert_eq!(racy(&program, &points_to), commented(&path)?);
+    Ok(())
+}
+
+/// One call, made on methods of so many classes.
+fn call_on_many(n_classes: usize) -> Result<Resolved> {
+    let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
+    let each = |text: &dyn Fn(usize) -> String| (0..n_classes).map(text).collect::<String>();
+    let classes = each(&|n| format!("    public static class C{n} {{ public static void run() {{}} }}\n"));
+    let all = each(&|n| format!("C{n}.class, "));
+    let path = folder.path().join("Many.java");
+    std::fs::write(
+        &path,
+        format!(
+            "public class Many {{\n{classes}    public static void main(String[] args) throws Exception {{\n        \
+             for (Class<?> each : new Class<?>[] {{{all}}}) {{ each.getMethod(\"run\").invoke(null); }}\n    }}\n}}\n"
+        ),
+    )?;
+    let out = folder.path().join("classes");
+    jdk.compile(&[path], &out, &["--release", "17"])?;
+    let program = load(&[out], &jdk)?;
+    let found = lines(&program, &solve(&program, "Many", &Sensitivity::None)?)?;
+    found.into_values().next().context("the call")
+}
+
+/// A call that may be meant for anything is not followed everywhere, and is named.
+#[test]
+fn a_call_on_too_many_is_not_resolved() -> Result<()> {
+    assert_eq!(call_on_many(MAX_FOLLOWED)?, Resolved::Exactly);
+    assert_eq!(call_on_many(MAX_FOLLOWED + 1)?, Resolved::Not);
     Ok(())
 }
 

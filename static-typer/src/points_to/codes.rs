@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::Body;
+use crate::ir::{Body, Value};
 use crate::program::{ClassId, MethodId, Name, Type, flag};
 
 use super::Sensitivity;
@@ -14,7 +14,7 @@ use super::handles::Handles;
 use super::mirrors::Subject;
 use super::models;
 use super::object::Site;
-use super::reflection::Apis;
+use super::reflection::{Api, Apis, MAX_FOLLOWED};
 use super::resolve::{Resolution, Selection, is_receiver};
 
 /// The code that was extracted.
@@ -25,6 +25,8 @@ pub struct Codes<'a> {
     codes: Vec<Option<Arc<Code>>>,
     of_method: FxHashMap<MethodId, CodeId>,
     mirrors: FxHashMap<Subject, CodeId>,
+    /// How many things each reflective call was made on.
+    made_on: FxHashMap<(MethodId, Value), usize>,
     selection: Selection,
     missing: Vec<MethodId>,
 }
@@ -45,6 +47,7 @@ impl<'a> Codes<'a> {
             codes: Vec::new(),
             of_method: FxHashMap::default(),
             mirrors: FxHashMap::default(),
+            made_on: FxHashMap::default(),
             selection: Selection::default(),
             missing: Vec::new(),
         }
@@ -82,7 +85,10 @@ impl<'a> Codes<'a> {
 
     /// The code that a call runs on an object of a type and from a site.
     pub fn on(&mut self, site: &CallSite, ty: Type, from: Site) -> Option<CodeId> {
-        if let Some(subject) = Subject::of(&self.extractor.apis, site, ty, from) {
+        let subject = Subject::of(&self.extractor.apis, site, ty, from);
+        if let Some(subject) =
+            subject.and_then(|subject| if site.is_logged { Some(subject) } else { self.admit(subject) })
+        {
             return Some(self.mirror(subject));
         }
         let program = self.resolution.program;
@@ -96,6 +102,17 @@ impl<'a> Codes<'a> {
             Site::Given(_) if program.method(method).access & flag::ABSTRACT != 0 => Some(self.of_client(method)),
             _ => self.of_method(method),
         }
+    }
+
+    /// What a reflective call is followed on. Of more than [`MAX_FOLLOWED`] things it is not known which one is meant.
+    fn admit(&mut self, subject: Subject) -> Option<Subject> {
+        let call = subject.known.as_ref().map(|known| (known.caller, known.at));
+        let Some(call) = call.filter(|_| subject.api != Api::ClassOf && !self.mirrors.contains_key(&subject)) else {
+            return Some(subject);
+        };
+        let n_things = self.made_on.entry(call).or_default();
+        *n_things += 1;
+        if *n_things <= MAX_FOLLOWED { Some(subject) } else { subject.unknown() }
     }
 
     /// The initializer of a class.

@@ -53,6 +53,13 @@ impl Subject {
         Some(Self { method: site.method, api, of, known: site.reflection.clone() })
     }
 
+    /// The same of what is not known; calls that do something then run the JDK's code.
+    #[must_use]
+    pub fn unknown(self) -> Option<Self> {
+        let of = Site::Merged(Type::class(Name::CLASS));
+        matches!(self.api, Api::Find(_)).then_some(Self { of, ..self })
+    }
+
     /// The code that the call runs.
     #[must_use]
     pub fn code(&self, resolution: &Resolution<'_>) -> Code {

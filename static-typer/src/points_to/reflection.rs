@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
 use crate::program::{ClassId, Constant, MethodId, Name, Program, Type, flag};
@@ -17,6 +17,9 @@ use super::resolve::Resolution;
 
 /// So many classes at most are taken for what a cast is made of.
 pub const MAX_GUESSED: usize = 64;
+
+/// So many classes or members at most are followed at one reflective call: of more, nobody has said which ones are meant.
+pub const MAX_FOLLOWED: usize = 64;
 
 /// What a method of the JDK does with classes and members.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -228,11 +231,13 @@ struct Found {
     api: Api,
     without_log: Option<Resolved>,
     is_logged: bool,
+    made_on: FxHashSet<Site>,
 }
 
 impl Found {
     fn resolved(&self) -> Resolved {
-        match self.without_log.unwrap_or(Resolved::Not) {
+        let without_log = self.without_log.filter(|_| self.made_on.len() <= MAX_FOLLOWED);
+        match without_log.unwrap_or(Resolved::Not) {
             Resolved::Not if self.is_logged => Resolved::Logged,
             resolved => resolved,
         }
@@ -246,7 +251,13 @@ pub fn resolved(program: &Program, points_to: &PointsTo) -> ByCall {
     for instance in points_to.instances() {
         for site in &points_to.code(instance).calls {
             let Some(known) = site.reflection.as_deref() else { continue };
-            let new = Found { method: site.method, api: known.api, without_log: None, is_logged: false };
+            let new = Found {
+                method: site.method,
+                api: known.api,
+                without_log: None,
+                is_logged: false,
+                made_on: FxHashSet::default(),
+            };
             let found = calls.entry((known.caller, known.at)).or_insert(new);
             if site.is_logged {
                 found.is_logged = true;
@@ -254,8 +265,10 @@ pub fn resolved(program: &Program, points_to: &PointsTo) -> ByCall {
             }
             let receivers = site.arguments.first().copied().flatten();
             let receivers = receivers.into_iter().flat_map(|local| points_to.local(instance, local).iter());
-            let worst = receivers.map(|object| one(program, known, points_to.objects.get(object).site)).max();
-            found.without_log = found.without_log.max(worst);
+            for receiver in receivers.map(|object| points_to.objects.get(object).site) {
+                found.made_on.insert(receiver);
+                found.without_log = found.without_log.max(Some(one(program, known, receiver)));
+            }
         }
     }
     calls.retain(|_, found| found.is_logged || acts(found.api));
