@@ -124,6 +124,14 @@ pub fn on_every_jdk(check: impl FnMut(&Jdk) -> Result<()>) -> Result<()> {
     on_jdks(&Jdk::all(), check)
 }
 
+/// The same on two of them, for what takes long.
+///
+/// # Errors
+/// Everything that failed.
+pub fn on_oldest_and_newest(check: impl FnMut(&Jdk) -> Result<()>) -> Result<()> {
+    on_jdks(&Jdk::oldest_and_newest(), check)
+}
+
 /// The same on some JDKs.
 ///
 /// # Errors

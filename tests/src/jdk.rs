@@ -48,6 +48,14 @@ impl Jdk {
         Self::all().into_iter().find(|jdk| jdk.has("javac")).expect("a JDK with javac: set JRACE_JDKS to its home")
     }
 
+    /// The oldest and the newest, for tests that take long.
+    #[must_use]
+    pub fn oldest_and_newest() -> Vec<Self> {
+        let all = Self::all();
+        let [oldest, .., newest] = &all[..] else { return all };
+        vec![oldest.clone(), newest.clone()]
+    }
+
     fn at(home: &Path) -> Option<Self> {
         let text = std::fs::read_to_string(home.join("release")).ok()?;
         let version = text.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\""))?;

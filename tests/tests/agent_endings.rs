@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use jrace_tests::fixture::{classes, compare, on_every_jdk, same_as_without};
+use jrace_tests::fixture::{classes, compare, on_every_jdk, on_oldest_and_newest, same_as_without};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::launch::{Launch, finish};
 use jrace_tests::run::{Run, records};
@@ -44,7 +44,7 @@ fn memory_with_g1() -> Result<()> {
 
 fn out_of_memory(collector: &str, tries: u32) -> Result<()> {
     let classes = classes("endings")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let launch = Launch::main(jdk, &classes, "memory.Main").jvm(["-Xmx16m", collector]);
         let mut run = same_as_without(&launch, "");
         for _ in 1..tries {

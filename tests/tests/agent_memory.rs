@@ -3,7 +3,7 @@
 //! `JRACE_MEMORY=full` runs the numbers of the promise: 1 million locks, 100 million objects, 10,000 threads.
 
 use anyhow::{Context, Result, ensure};
-use jrace_tests::fixture::{classes, on_every_jdk};
+use jrace_tests::fixture::{classes, on_oldest_and_newest};
 use jrace_tests::launch::Launch;
 
 /// The heap is touched as a whole at the start, so that the resident set grows only by native memory. The compilers, whose memory
@@ -23,7 +23,7 @@ fn numbers() -> [&'static str; 4] {
 #[test]
 fn native_memory_is_bounded() -> Result<()> {
     let classes = classes("memory")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let launch = Launch::main(jdk, &classes, "bounded.Main").jvm(HEAP).args(numbers()).checked("");
         let run = launch.patience(600).run()?.succeeded()?;
         let resident: Vec<u64> = run.stdout().lines().map(str::parse).collect::<Result<_, _>>()?;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use jrace_tests::fixture::{compare, compiled, folder, on_every_jdk, same_as_without};
+use jrace_tests::fixture::{compare, compiled, folder, on_every_jdk, on_oldest_and_newest, same_as_without};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::maven;
@@ -93,7 +93,7 @@ fn jacoco_covers_the_same() -> Result<()> {
 fn mockito_mocks_the_same() -> Result<()> {
     let jars = Jars::get()?;
     let classes = case(&jars, "neighbours", "mocked")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let mockito = format!("-javaagent:{}", jars.jar("mockito-core")?.display());
         let launch = Launch::main(jdk, &jars.class_path(&classes), "mocked.Main").jvm(["-Xshare:off"]);
         let loaded = same_as_without(&launch.clone().jvm([&mockito]), "include=mocked.*")?.succeeded()?;

@@ -15,7 +15,7 @@ use facts::site::Action;
 use facts::trace::{Record, TraceReader};
 use jrace_tests::demos::Demo;
 use jrace_tests::expect::Expectations;
-use jrace_tests::fixture::{classes, folder, on_every_jdk};
+use jrace_tests::fixture::{classes, folder, on_every_jdk, on_oldest_and_newest};
 use jrace_tests::generator;
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
@@ -369,7 +369,7 @@ fn what_is_covered_matters_to_no_transaction() -> Result<()> {
 
 #[test]
 fn a_focus_loses_no_transaction_of_a_case() -> Result<()> {
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         for case in CASES {
             let main = format!("{case}.Main");
             compare_focused(jdk, &classes("atomicity")?, &main, "exclude=util.*,atomicity=block,deadlocks=1")

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use facts::finding::{Access, Finding, Variable};
 use facts::focus::FocusSet;
 use jrace_tests::demos::Demo;
-use jrace_tests::fixture::{self, compiled, on_every_jdk, on_jdks};
+use jrace_tests::fixture::{self, compiled, on_every_jdk, on_jdks, on_oldest_and_newest};
 use jrace_tests::generator;
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
@@ -270,7 +270,7 @@ impl Late {
 #[test]
 fn classes_that_come_late_void_the_proofs() -> Result<()> {
     let late = Late::new()?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         late.prove(jdk)?;
         let without = late.run(jdk, "", &late.typed, &[])?;
         ensure!(without.racy().is_empty() && without.stderr().is_empty(), "{:?} {}", without.racy(), without.stderr());
@@ -290,7 +290,7 @@ fn classes_that_come_late_void_the_proofs() -> Result<()> {
 #[test]
 fn changed_classes_void_the_proofs() -> Result<()> {
     let (late, changed) = (Late::new()?, changed()?);
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         late.prove(jdk)?;
         let run = late.run(jdk, "", changed.path(), &[])?;
         let sentence = "late.Box has changed since it was typed, so everything is checked";
@@ -340,7 +340,7 @@ fn a_focus_set_that_cannot_be_read_leaves_nothing_out() -> Result<()> {
 #[test]
 fn focused_runs_follow_the_classes() -> Result<()> {
     let (all, changed) = (fixture::classes("focus")?, changed()?);
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let focused = Focused::new(jdk)?;
         let run =
             |first: &Path, arguments: &[&str]| focused.run(&[], &[first, &all], &[&["late.Main"], arguments].concat());
@@ -369,7 +369,7 @@ fn focused_runs_follow_the_classes() -> Result<()> {
 #[test]
 fn code_that_is_not_checked_is_typed_with_what_it_uses() -> Result<()> {
     let all = fixture::classes("focus")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let focused = Focused::new(jdk)?;
         for _ in 0..2 {
             let run = focused.run(&["--exclude", "late.Plugin"], &[&all], &["late.Main", "late.Plugin"])?;
@@ -384,7 +384,7 @@ fn code_that_is_not_checked_is_typed_with_what_it_uses() -> Result<()> {
 #[test]
 fn calls_that_were_not_foreseen_void_the_proofs() -> Result<()> {
     let all = fixture::classes("focus")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let focused = Focused::new(jdk)?;
         let run = focused.run(&[], &[&all], &["unforeseen.Main"])?;
         let sentence =

@@ -122,16 +122,9 @@ fn timed(launch: Launch) -> Result<(Run, Duration)> {
     Ok((run, begun.elapsed()))
 }
 
-/// The JDKs for suites, which take minutes: the oldest and the newest.
-fn oldest_and_newest() -> Vec<Jdk> {
-    let all = Jdk::all();
-    let [oldest, .., newest] = &all[..] else { return all };
-    vec![oldest.clone(), newest.clone()]
-}
-
 /// Runs an input on every JDK, a suite on two of them, and hands both runs to `check`.
 fn on_every_jdk(input: &Input, check: impl Fn(&Both) -> Result<()>) -> Result<()> {
-    for jdk in if input.suite { oldest_and_newest() } else { Jdk::all() } {
+    for jdk in if input.suite { Jdk::oldest_and_newest() } else { Jdk::all() } {
         let place = || format!("{} on JDK {}", input.name, jdk.feature);
         check(&input.run(&jdk).with_context(place)?).with_context(place)?;
     }

@@ -106,7 +106,12 @@ fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt, mode: Focus) -
 fn take(learnt: &Learnt, foresight: &Foresight) -> Result<BTreeSet<String>> {
     let is_known = foresight.wants_atomic_methods() && learnt.has_one_version()?;
     learnt.take()?;
-    if is_known { proved::atomic_methods_of(learnt) } else { Ok(BTreeSet::new()) }
+    let proved = if is_known { proved::atomic_methods_of(learnt) } else { Ok(BTreeSet::new()) };
+    // What was found must not be lost for want of proofs.
+    Ok(proved.unwrap_or_else(|error| {
+        err(&format!("jrace: no method is taken for atomic, so all transactions are checked: {error:#}\n"));
+        BTreeSet::new()
+    }))
 }
 
 /// The agent would check everything without it, which is not what was asked for.
