@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use facts::focus::{Basis, FocusSet};
+use facts::focus::FocusSet;
 use facts::name::dotted;
 use indicatif::ProgressBar;
 use static_typer::classpath::ClassPath;
-use static_typer::focus::{self, Goal};
+use static_typer::focus::{self, Goal, Search, Searched};
 use static_typer::program::Program;
 use static_typer::races::RaceFree;
 use static_typer::types::{Bodies, Types};
@@ -36,6 +36,8 @@ pub struct Analysis {
     goal: Goal,
     /// A method that ran though no call of it had been found.
     unforeseen: Option<String>,
+    /// Whether tests have run in more than one thread.
+    is_parallel: bool,
 }
 
 /// Memory that a search for races may take for a focus set, in bytes.
@@ -43,6 +45,7 @@ const SEARCH_MEMORY: u64 = 2 << 30;
 
 impl Analysis {
     /// Analyses an application with its libraries and a JDK, as far as a focus needs it, once `annotate` has had the program.
+    /// `unnamed` are classes of libraries that are there though none may name them.
     ///
     /// # Errors
     /// There is no JDK, or a part of the application cannot be read.
@@ -51,12 +54,14 @@ impl Analysis {
         libraries: &[PathBuf],
         jdk: Option<&Path>,
         focus: Focus,
+        unnamed: Vec<String>,
         annotate: impl FnOnce(&mut Program),
     ) -> Result<Self> {
         let progress = spinner("reading classes");
         let is_whole = focus != Focus::Field;
-        let mut program =
-            load(application, libraries, jdk, if is_whole { Program::load_whole } else { Program::load })?;
+        let mut program = load(application, libraries, jdk, |path| {
+            if is_whole { Program::load_whole_and(path, unnamed) } else { Program::load(path) }
+        })?;
         annotate(&mut program);
         progress.set_message("building bodies");
         let bodies = Bodies::of(&program);
@@ -64,36 +69,53 @@ impl Analysis {
         let types = Types::infer(&program, &bodies);
         progress.finish_and_clear();
         let goal = if focus == Focus::Unshared { Goal::Unshared } else { Goal::RaceFree };
-        Ok(Self { program, bodies, types, is_whole, jdk: jdk_version(jdk), goal, unforeseen: None })
+        Ok(Self { program, bodies, types, is_whole, jdk: jdk_version(jdk), goal, unforeseen: None, is_parallel: false })
     }
 
-    /// Knows of a method that ran though no call of it had been found: a search finds none now either.
-    pub fn with_unforeseen(self, unforeseen: Option<String>) -> Self {
-        Self { unforeseen, ..self }
+    /// Knows what runs have shown: a method that ran though no call of it had been found, of which a search finds none now
+    /// either, and whether tests have run in more than one thread.
+    pub fn beside_runs(self, unforeseen: Option<String>, is_parallel: bool) -> Self {
+        Self { unforeseen, is_parallel, ..self }
+    }
+
+    /// What types prove.
+    pub fn typed(&self) -> RaceFree {
+        focus::typed(&self.types, self.goal)
     }
 
     /// What is proved; says so if that is by types only though more was asked for.
     pub fn focus_set(&self) -> FocusSet {
-        let typed = focus::typed(&self.types, self.goal);
+        let typed = self.typed();
         if !self.is_whole {
             return focus::focus_set(&self.program, &[typed]);
         }
-        let progress = spinner("searching for races");
-        let searched = match &self.unforeseen {
-            Some(method) => Err(format!("{method} ran, though no call of it was found")),
-            None => focus::search(&self.program, &self.bodies, &self.types, self.goal, SEARCH_MEMORY, &|n| {
-                progress.set_message(format!("searching for races: {n} methods in their contexts"));
-            }),
-        };
-        progress.finish_and_clear();
+        let searched = self.search(false).map(|searched| searched.race_free);
         let searched = searched.unwrap_or_else(|reason| {
             err(&format!("jrace: the focus is by the types of fields only, as {reason}\n"));
             RaceFree::default()
         });
         let jdk = searched.called.as_ref().and(self.jdk.clone());
         let mut set = focus::focus_set(&self.program, &[typed, searched]);
-        set.basis = Basis { jdk };
+        set.basis.jdk = jdk;
         set
+    }
+
+    /// What a search for races finds; `explains` asks for its reasons too.
+    ///
+    /// # Errors
+    /// In words: why it proves nothing.
+    pub fn search(&self, explains: bool) -> Result<Searched, String> {
+        if let Some(method) = &self.unforeseen {
+            return Err(format!("{method} ran, though no call of it was found"));
+        }
+        let Self { program, bodies, types, goal, is_parallel, .. } = self;
+        let search = Search { goal: *goal, is_parallel: *is_parallel, explains, memory_bytes: SEARCH_MEMORY };
+        let progress = spinner("searching for races");
+        let searched = focus::search(program, bodies, types, &search, &|n| {
+            progress.set_message(format!("searching for races: {n} methods in their contexts"));
+        });
+        progress.finish_and_clear();
+        searched
     }
 
     /// Writes the focus set.

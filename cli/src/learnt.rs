@@ -2,7 +2,8 @@
 //!
 //! `OUTPUT/focus/` holds `classes/checked/…/NAME.HASH.class`, `classes/library/…/NAME.class` and a focus set of each mode. A run copies its
 //! classes to a folder of its own; afterwards they take the place of earlier versions. `unforeseen` names a method that ran though
-//! the search for races had found no call of it; then only types count until a class changes. Classes that are not checked but use
+//! the search for races had found no call of it; then only types count until a class changes. `parallel` names a test that ran in
+//! a second thread; then the search takes it that tests run in any number of threads. Classes that are not checked but use
 //! checked ones join them: a proof has to know every caller.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,10 @@ use facts::focus::{FocusSet, hash};
 
 use crate::analysis::{Analysis, jdk_version};
 use crate::args::Focus;
+
+/// What a run notes of methods, which the next analysis is to know.
+const UNFORESEEN: &str = "unforeseen";
+const PARALLEL: &str = "parallel";
 
 /// What is known of a command's classes.
 pub struct Learnt {
@@ -69,8 +74,9 @@ impl Learnt {
             Focus::Unshared => "focus-set-unshared",
         });
         if !self.is_current(&path)? {
-            let unforeseen = fs::read_to_string(self.unforeseen()).ok();
-            self.analysis(focus)?.with_unforeseen(unforeseen).write_focus_set(&path)?;
+            let unforeseen = fs::read_to_string(self.folder.join(UNFORESEEN)).ok();
+            let is_parallel = self.folder.join(PARALLEL).exists();
+            self.analysis(focus)?.beside_runs(unforeseen, is_parallel).write_focus_set(&path)?;
         }
         Ok(path)
     }
@@ -81,26 +87,25 @@ impl Learnt {
     /// They cannot be read.
     pub fn analysis(&self, focus: Focus) -> Result<Analysis> {
         let library = [self.library()].into_iter().filter(|folder| folder.is_dir());
-        Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None, focus, |_| {})
+        let named = |file: &PathBuf| Some(file.with_extension("").to_str()?.to_owned());
+        let unnamed = files(&self.library()).context("the classes of earlier runs cannot be read")?;
+        let unnamed = unnamed.iter().filter_map(named).collect();
+        Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None, focus, unnamed, |_| {})
     }
 
-    /// Forgets what the search has proved if a method ran that it did not foresee.
+    /// Forgets what the search has proved if a method ran that it did not foresee, or a test in a second thread.
     fn distrust(&self, from: &Path) -> std::io::Result<()> {
-        let noted = from.join("unforeseen");
-        if !noted.exists() {
+        let noted: Vec<&str> = [UNFORESEEN, PARALLEL].into_iter().filter(|name| from.join(name).exists()).collect();
+        if noted.is_empty() {
             return Ok(());
         }
-        fs::rename(noted, self.unforeseen())?;
+        noted.iter().try_for_each(|name| fs::rename(from.join(name), self.folder.join(name)))?;
         for set in
             ["focus-set", "focus-set-unshared"].map(|name| self.folder.join(name)).iter().filter(|set| set.exists())
         {
             fs::remove_file(set)?;
         }
         Ok(())
-    }
-
-    fn unforeseen(&self) -> PathBuf {
-        self.folder.join("unforeseen")
     }
 
     fn checked(&self) -> PathBuf {

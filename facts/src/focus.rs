@@ -4,13 +4,13 @@
 //! and everything is checked: a proof about one class counts on what is said of the others. A class whose bytes are not those
 //! that were typed voids the proofs too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, Write};
 
 use serde::{Deserialize, Serialize};
 
 /// Version of the file's form.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub struct Header {
 pub struct Basis {
     /// The version of the JDK (`JAVA_VERSION` of its file `release`) whose code was searched, if it was.
     pub jdk: Option<String>,
+    /// Classes that are named and were not there, by their internal names: nothing of them can run before they come.
+    pub missing: BTreeSet<String>,
 }
 
 /// A reference to a field as an instruction writes it: class, name, descriptor.
@@ -45,6 +47,9 @@ pub struct ClassFocus {
     pub accesses: BTreeMap<String, Vec<u32>>,
     /// Methods (name and descriptor) that nothing calls, as far as the proofs know; sorted. If one runs, the proofs are void.
     pub unreached: Vec<String>,
+    /// Methods (name and descriptor) that one thread runs, the same for all of them; sorted. If another one does, the proofs are
+    /// void.
+    pub run_by_one: Vec<String>,
 }
 
 impl ClassFocus {
@@ -62,6 +67,13 @@ impl ClassFocus {
     pub fn is_unreached(&self, method: &str, descriptor: &str) -> bool {
         let name = || format!("{method}{descriptor}");
         !self.unreached.is_empty() && self.unreached.binary_search(&name()).is_ok()
+    }
+
+    /// Whether one thread runs a method, as far as the proofs know.
+    #[must_use]
+    pub fn is_run_by_one(&self, method: &str, descriptor: &str) -> bool {
+        let name = || format!("{method}{descriptor}");
+        !self.run_by_one.is_empty() && self.run_by_one.binary_search(&name()).is_ok()
     }
 
     /// The accesses of a method that cannot race, besides those of race-free fields.
@@ -98,6 +110,7 @@ impl FocusSet {
     /// Adds a class.
     pub fn add(&mut self, mut class: ClassFocus) {
         class.unreached.sort_unstable();
+        class.run_by_one.sort_unstable();
         class.fields.sort_unstable();
         class.fields.dedup();
         self.classes.insert(class.class.clone(), class);
@@ -119,6 +132,18 @@ impl FocusSet {
         let is_that =
             |jdk: &String| vm.strip_prefix(&**jdk).is_some_and(|rest| rest.is_empty() || rest.starts_with(['+', '-']));
         self.basis.jdk.as_ref().is_none_or(is_that)
+    }
+
+    /// What was proved about a class of that name.
+    #[must_use]
+    pub fn get(&self, class: &str) -> Option<&ClassFocus> {
+        self.classes.get(class)
+    }
+
+    /// Whether a class was not there though others name it.
+    #[must_use]
+    pub fn lacks(&self, class: &str) -> bool {
+        self.basis.missing.contains(class)
     }
 
     /// Whether a class of that name was typed.
@@ -197,11 +222,13 @@ mod tests {
             fields: vec![reference("y"), reference("x"), reference("x")],
             accesses: BTreeMap::from([("run()V".to_owned(), vec![3, 7])]),
             unreached: vec!["stop()V".to_owned(), "pause()V".to_owned()],
+            run_by_one: vec!["test()V".to_owned(), "before()V".to_owned()],
         }
     }
 
     fn set() -> FocusSet {
-        let mut set = FocusSet { basis: Basis { jdk: Some("17.0.9".to_owned()) }, ..FocusSet::default() };
+        let missing = BTreeSet::from(["c/Late".to_owned()]);
+        let mut set = FocusSet { basis: Basis { jdk: Some("17.0.9".to_owned()), missing }, ..FocusSet::default() };
         set.add(class("b/B"));
         set.add(class("a/A"));
         set
@@ -225,6 +252,9 @@ mod tests {
         assert_eq!(class.race_free_accesses("run", "(I)V"), [0; 0]);
         assert!(class.is_unreached("stop", "()V") && class.is_unreached("pause", "()V"));
         assert!(!class.is_unreached("run", "()V") && !class.is_unreached("stop", "(I)V"));
+        assert!(class.is_run_by_one("test", "()V") && class.is_run_by_one("before", "()V"));
+        assert!(!class.is_run_by_one("stop", "()V"));
+        assert!(set.lacks("c/Late") && !set.lacks("a/A"));
     }
 
     #[test]
@@ -287,6 +317,7 @@ mod tests {
             hash,
             fields,
             unreached: accesses.keys().cloned().collect(),
+            run_by_one: accesses.keys().cloned().collect(),
             accesses,
         })
     }

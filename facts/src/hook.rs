@@ -131,7 +131,7 @@ hooks! {
     Begin => "begin", "(I)V";
     /// Last in a method that is a transaction, on every exit, exceptional too, after `ExitMethod`: the site of its `Begin`.
     End => "end", "(I)V";
-    /// First in a method that nothing calls, as far as the proofs of the focus set know: site.
+    /// First in a method that nothing calls, or that one thread runs, as far as the proofs of the focus set know: site.
     Unreached => "unreached", "(I)V";
     /// First in `<clinit>`: site.
     ClassInitBegin => "classInitBegin", "(I)V";

@@ -141,7 +141,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     let events = woven_events(&options);
     let agent = Agent {
         events,
-        focus: Focus::new(&options, events, &vm.property("java.vm.version")),
+        focus: Focus::new(&options, events, &vm.property("java.vm.version"), &vm.property("sun.java.command")),
         filter: Filter::new(&options),
         sites: Sites::default(),
         callers: Callers::default(),

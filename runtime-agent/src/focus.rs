@@ -6,8 +6,8 @@
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use facts::focus::{ClassFocus, FocusSet, Focused, hash};
 use facts::hook::Events;
@@ -20,22 +20,43 @@ use crate::classes::{Loader, Loading};
 use crate::jvmti::Class;
 use crate::log;
 
+/// What the JVMs of build tools begin with: Maven, and Gradle with its daemon and its client.
+const BUILD_TOOLS: &[&str] = &["org.codehaus.plexus.classworlds.launcher.Launcher", "org.gradle."];
+
 /// The focus set, and where class files are copied to.
 #[derive(Default)]
 pub struct Focus {
     set: Option<FocusSet>,
     void: AtomicBool,
+    runs_tests: OneThread,
     copies: Option<PathBuf>,
+}
+
+/// The first thread that asks, by a number that no other thread ever has; 0 before.
+#[derive(Default)]
+struct OneThread(AtomicU64);
+
+impl OneThread {
+    /// Whether the current thread is that one.
+    fn is_this(&self) -> bool {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        thread_local!(static OWN: u64 = NEXT.fetch_add(1, Relaxed));
+        let own = OWN.with(|own| *own);
+        self.0.compare_exchange(0, own, Relaxed, Relaxed).map_or_else(|first| first == own, |_| true)
+    }
 }
 
 impl Focus {
     /// Reads what the options name. Without a set that can be read, everything is checked.
-    pub fn new(options: &Options, events: Events, vm: &str) -> Self {
+    pub fn new(options: &Options, events: Events, vm: &str, command: &str) -> Self {
+        // A build tool's own JVM runs none of the program, and has other versions of its libraries.
+        let is_build_tool = BUILD_TOOLS.iter().any(|main| command.starts_with(main));
+        let options = if is_build_tool { &Options::default() } else { options };
         let copies = options.classes.clone();
         // A trace has every event, unless it is there for transactions only and the focus set is about these.
         let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
         let wanted = options.focus_set.as_ref().filter(|_| !events.contains(Events::ORDER) || foresees);
-        Self { set: wanted.and_then(|path| read(path, vm)), void: AtomicBool::new(false), copies }
+        Self { set: wanted.and_then(|path| read(path, vm)), copies, ..Self::default() }
     }
 
     /// What was proved about a class that is about to be checked.
@@ -46,6 +67,9 @@ impl Focus {
             Focused::Changed => self.give_up(agent, set, class.name, "has changed since it was typed"),
             Focused::Unknown if knows_typed(set, class) => {
                 self.give_up(agent, set, class.name, "uses typed classes but was not typed with them");
+            }
+            Focused::Unknown if set.lacks(class.name) => {
+                self.give_up(agent, set, class.name, "is used by typed classes but was not there");
             }
             Focused::Unknown => {}
         }
@@ -69,14 +93,21 @@ impl Focus {
         }
     }
 
-    /// A method runs that the proofs know no call of.
-    pub fn unreached(&self, agent: &Agent, site: u32) {
+    /// A method runs that the proofs know no call of, or that they know one thread to run.
+    pub fn guarded(&self, agent: &Agent, site: u32) {
         let Some((set, site)) = self.set.as_ref().zip(agent.sites.site(site)) else { return };
-        let name = format!("{}.{}", site.place.class, site.place.method);
+        let place = &site.place;
+        let class = set.get(&place.class);
+        let (file, reason) = match class.is_some_and(|class| class.is_run_by_one(&place.method, &place.descriptor)) {
+            true if self.runs_tests.is_this() => return,
+            true => ("parallel", "runs in a second thread, though tests seemed to run in one"),
+            false => ("unforeseen", "runs, though no call of it was found"),
+        };
+        let name = format!("{}.{}", place.class, place.method);
         if let Some(folder) = &self.copies {
-            note(&folder.join("unforeseen"), &dotted(&name));
+            note(&folder.join(file), &dotted(&name));
         }
-        self.give_up(agent, set, &name, "runs, though no call of it was found");
+        self.give_up(agent, set, &name, reason);
     }
 
     fn give_up(&self, agent: &Agent, set: &FocusSet, class: &str, reason: &str) {

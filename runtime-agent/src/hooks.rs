@@ -237,10 +237,10 @@ natives! {
         })
     }
 
-    /// A method runs that was not foreseen.
+    /// A method runs that was not foreseen, or that one thread is to run.
     fn Java_java_lang_JraceHooks_unreached(env, class, site: jint) {
         with_agent((), |agent| {
-            agent.focus.unreached(agent, site as u32);
+            agent.focus.guarded(agent, site as u32);
             None
         });
     }

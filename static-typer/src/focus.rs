@@ -1,15 +1,18 @@
 //! From types to the focus set: what the agent need not check.
 
+mod search;
+
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use facts::focus::{ClassFocus, FocusSet, Reference, hash};
-use facts::name::dotted;
 use rustc_hash::FxHashSet;
 
-use crate::points_to::{PointsTo, Resolution, Sensitivity, environment};
+pub use search::{Search, Searched, search};
+
 use crate::program::{ClassId, FieldId, MethodId, Program, flag};
-use crate::races::{Options, Proofs, RaceFree, Races, Stage, hidden};
-use crate::types::{Bodies, Owner, Types};
+use crate::races::RaceFree;
+use crate::types::{Owner, Types};
 
 /// What was proved about each class of the application, by types or by the search for races; and the libraries that the search
 /// went through, about which nothing was.
@@ -27,7 +30,11 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree]) -> FocusSet {
             fields: references(program, &race_free, class),
             accesses: accesses(program, proofs, class),
             unreached: unreached(program, proofs, class),
+            run_by_one: run_by_one_of(program, proofs, class),
         });
+    }
+    if is_searched {
+        set.basis.missing = program.missing().map(Cow::into_owned).collect();
     }
     set
 }
@@ -48,44 +55,6 @@ pub fn typed(types: &Types, goal: Goal) -> RaceFree {
     RaceFree::by_types(types, |owner| match owner {
         Owner::Volatile | Owner::Guarded(_) => goal == Goal::RaceFree,
         _ => true,
-    })
-}
-
-/// What a search for races over a whole program proves besides its types.
-///
-/// # Errors
-/// In words: why nothing is proved that way. Calls or objects may be hidden from it, or it takes more than `memory_bytes`.
-pub fn search(
-    program: &Program,
-    bodies: &Bodies,
-    types: &Types,
-    goal: Goal,
-    memory_bytes: u64,
-    progress: &dyn Fn(usize),
-) -> Result<RaceFree, String> {
-    let mains = program.main_methods();
-    if mains.is_empty() {
-        return Err("there is no `main` to search from".to_owned());
-    }
-    let resolution = Resolution::of(program);
-    let code = environment::mains(&resolution, &mains);
-    let found = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, memory_bytes, progress);
-    let points_to = found.ok_or_else(|| format!("the search takes more than {} MB", memory_bytes >> 20))?;
-    if let Some(hiding) = hidden(program, &points_to) {
-        return Err(format!("{} may hide what is called", dotted(&hiding)));
-    }
-    let race_free =
-        |options: &Options| RaceFree::by_search(program, &points_to, &Races::of(program, &points_to, options));
-    Ok(match goal {
-        Goal::RaceFree => {
-            race_free(&Options { proofs: Proofs::by_types(program, bodies, types, false), ..Options::default() })
-        }
-        // With locks left out of account, and with what they prove.
-        Goal::Unshared => {
-            let mut proof = race_free(&Options { skipped: vec![Stage::Unlocked], ..Options::default() });
-            proof.fields.retain(|field| !program.field(*field).is_volatile());
-            proof
-        }
     })
 }
 
@@ -113,7 +82,8 @@ fn accesses(program: &Program, proofs: &[RaceFree], class: ClassId) -> BTreeMap<
 
 /// The methods of a class whose calls a search has not found. The JVM asks enums for their constants, which changes nothing.
 fn unreached(program: &Program, proofs: &[RaceFree], class: ClassId) -> Vec<String> {
-    let Some(called) = proofs.iter().find_map(|proof| proof.called.as_ref()) else { return Vec::new() };
+    let searched = proofs.iter().find(|proof| !proof.framework.has(class) && proof.called.is_some());
+    let Some(called) = searched.and_then(|proof| proof.called.as_ref()) else { return Vec::new() };
     let of_enum = program.class(class).access & flag::ENUM != 0;
     let is_constants = |name: &str| of_enum && matches!(name, "values" | "$values" | "valueOf");
     let methods = program.methods_of(class).filter(|method| program.method(*method).has_code());
@@ -122,6 +92,12 @@ fn unreached(program: &Program, proofs: &[RaceFree], class: ClassId) -> Vec<Stri
         !called.contains(method) && !is_constants(&name)
     });
     unreached.map(|method| full_name(program, method)).collect()
+}
+
+/// The methods of a class that a search counts on one thread to run.
+fn run_by_one_of(program: &Program, proofs: &[RaceFree], class: ClassId) -> Vec<String> {
+    let is_one = |method: &MethodId| proofs.iter().any(|proof| proof.run_by_one.contains(method));
+    program.methods_of(class).filter(is_one).map(|method| full_name(program, method)).collect()
 }
 
 /// Name and descriptor.

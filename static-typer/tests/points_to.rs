@@ -6,10 +6,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use jrace_tests::fixture::compiled;
 use jrace_tests::jdk::{Jdk, sources};
-use jrace_tests::{generator, root};
+use jrace_tests::{generator, maven, root};
 use static_typer::classpath::ClassPath;
 use static_typer::ir::{Body, Value};
-use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, Site, Slot, casts, environment, naive};
+use static_typer::points_to::{
+    Code, Framework, PointsTo, Resolution, Sensitivity, Site, Slot, Suite, casts, environment, naive,
+};
 use static_typer::program::{Program, Type};
 
 const ALL: [Sensitivity; 5] =
@@ -45,6 +47,24 @@ fn fixtures_come_out_as_the_rules_say() -> Result<()> {
         let classes = compiled(&jdk, &sources(&root().join(folder))?, &["--release", "17"])?;
         let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], None)?);
         assert!(all_agree(&program, folder) > 100);
+    }
+    Ok(())
+}
+
+#[test]
+fn suites_come_out_as_the_rules_say() -> Result<()> {
+    let jars = maven::jars("pool2", &root().join("tests/java/real/pool2/pom.xml"))?;
+    let folders = ["tests/java/suites/plain", "tests/java/agent/util"].map(|folder| sources(&root().join(folder)));
+    let files: Vec<_> = folders.into_iter().collect::<Result<Vec<_>>>()?.concat();
+    let class_path = format!("{}/*", jars.display());
+    let classes = compiled(&Jdk::oldest(), &files, &["--release", "17", "-cp", &class_path])?;
+    let junit = jars.join("junit-platform-console-standalone-1.11.4.jar");
+    let program = Program::load_whole(&mut ClassPath::open(&[classes], &[junit], None)?);
+    let framework = Framework::of(&program);
+    let suite = Suite::of(&program, &framework).context("tests")?;
+    let resolution = Resolution::of(&program).with_framework(framework);
+    for kind in ALL {
+        assert!(agree(&resolution, &kind, &environment::suite(&resolution, &suite, false), "suite") > 100);
     }
     Ok(())
 }

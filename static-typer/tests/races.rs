@@ -11,7 +11,7 @@ use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::root;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
-use static_typer::points_to::{PointsTo, Resolution, Sensitivity, Site, environment, test_methods};
+use static_typer::points_to::{Framework, PointsTo, Resolution, Sensitivity, Site, environment, test_methods};
 use static_typer::program::Program;
 use static_typer::races::{Callers, Options, Proofs, Race, RaceFree, Races, Stage, Variable, hidden};
 
@@ -125,7 +125,7 @@ fn handlers_of_uncaught_exceptions_hide_nothing() -> Result<()> {
         let program = load(&compiled(&jdk, &[folder("seeds/Uncaught.java")], &["--release", "17"])?, &jdk)?;
         let (points_to, races) = races_of(&program, Some("seeds/Uncaught"), &Sensitivity::Hybrid(1), false);
         assert_eq!(hidden(&program, &points_to), None, "{}", jdk.home.display());
-        let proof = RaceFree::by_search(&program, &points_to, &races);
+        let proof = RaceFree::by_search(&program, &points_to, &races, Framework::default());
         let proved = proof.fields.iter().map(|field| program.names().text(program.field(*field).name));
         assert_eq!(proved.collect::<BTreeSet<_>>(), BTreeSet::from(["joined".into(), "own".into()]));
     }

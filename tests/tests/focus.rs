@@ -131,18 +131,19 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
 }
 
 /// `jrace run --focus` on a command, again and again: it keeps what it learns.
-struct Focused {
+pub struct Focused {
     jdk: Jdk,
     folder: TempDir,
 }
 
 impl Focused {
-    fn new(jdk: &Jdk) -> Result<Self> {
+    /// Nothing is known yet.
+    pub fn new(jdk: &Jdk) -> Result<Self> {
         Ok(Self { jdk: jdk.clone(), folder: tempfile::tempdir()? })
     }
 
     /// Exit code 66 is a success.
-    fn run(&self, flags: &[&str], class_path: &[&Path], arguments: &[&str]) -> Result<Run> {
+    pub fn run(&self, flags: &[&str], class_path: &[&Path], arguments: &[&str]) -> Result<Run> {
         let before = self.runs()?;
         let mut command = jrace(&self.jdk);
         command.current_dir(&self.folder).args(["run", "--focus"]).args(flags).arg("--");
@@ -193,7 +194,7 @@ fn lose_nothing(demo: &Demo, jdk: &Jdk) -> Result<()> {
 }
 
 /// How many places in the code were woven.
-fn n_sites(run: &Run) -> Result<u64> {
+pub fn n_sites(run: &Run) -> Result<u64> {
     Ok(run.summaries().1.first().context("no summary")?.sites)
 }
 
@@ -446,4 +447,42 @@ fn other_libraries_and_other_jdks_void_a_search() -> Result<()> {
         ensure!(said.contains(" was made with JDK ") && said.starts_with("jrace: everything is checked"), "{said}");
     }
     Ok(())
+}
+
+/// A program that names a class which knows none of its own.
+const LEAF: &str = "public final class Leaf {
+    static int shared;
+    static void add() { shared++; }
+    public static void main(String[] args) throws Exception {
+        if (args.length > 0) Late.run(Leaf::add);
+        for (int i = 0; i < 3; i++) add();
+    }
+}
+final class Late {
+    static void run(Runnable task) throws Exception {
+        Thread thread = new Thread(task);
+        thread.start();
+        thread.join();
+    }
+}";
+
+#[test]
+fn classes_that_were_missing_void_the_proofs_when_they_come() -> Result<()> {
+    let (folder, oldest) = (tempfile::tempdir()?, Jdk::oldest());
+    let source = folder.path().join("Leaf.java");
+    std::fs::write(&source, LEAF)?;
+    let classes = folder.path().join("classes");
+    oldest.compile(&[source], &classes, &["--release", "17"])?;
+    on_every_jdk(|jdk| {
+        let focused = Focused::new(jdk)?;
+        let clean = focused.run(&[], &[&classes], &["Leaf"])?;
+        ensure!(focused.set()?.lacks("Late") && !clean.stderr().contains("types of fields only"), "{}", clean.stderr());
+        let is_proved = focused.set()?.get("Leaf").is_some_and(|leaf| leaf.is_race_free("Leaf", "shared", "I"));
+        ensure!(is_proved && clean.racy().is_empty(), "{:?}", clean.racy());
+        let surprised = focused.run(&[], &[&classes], &["Leaf", "late"])?;
+        let sentence = "jrace: Late is used by typed classes but was not there, so everything is checked";
+        ensure!(surprised.stderr().contains(sentence), "{}", surprised.stderr());
+        ensure!(surprised.racy() == ["Leaf.shared"], "{:?}", surprised.racy());
+        Ok(())
+    })
 }

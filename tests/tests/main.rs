@@ -21,4 +21,5 @@ mod helper_class;
 mod owners;
 mod races;
 mod real;
+mod suites;
 mod traces;

@@ -116,7 +116,7 @@ pub fn explain(args: &Explain) -> Result<u8> {
 fn analysis(classes: &Classes, annotations: Option<&Path>, focus: Focus) -> Result<Analysis> {
     let sidecar = annotations.map(Sidecar::read).transpose()?;
     let Classes { application, library, jdk } = classes;
-    Analysis::of(application, library, jdk.as_deref(), focus, |program| {
+    Analysis::of(application, library, jdk.as_deref(), focus, Vec::new(), |program| {
         sidecar.iter().for_each(|sidecar| sidecar.apply(program));
     })
 }

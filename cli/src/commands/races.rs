@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
-use facts::focus::Basis;
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use facts::reflection_log::ReflectionLog;
 use indicatif::ProgressBar;
 use static_typer::focus;
-use static_typer::points_to::{Code, PointsTo, Resolution, Sensitivity, environment, test_methods};
+use static_typer::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, environment, test_methods};
 use static_typer::program::{ClassId, MethodId, Program};
 use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
 
@@ -157,7 +156,8 @@ fn analyse(
     // Paper 000 proves nothing by types, and what they prove would not show what a stage takes away.
     let proofs = if args.chord || !args.skip.is_empty() { Proofs::default() } else { Proofs::of(program, is_library) };
     let skipped = args.skip.iter().copied().map(stage).collect();
-    let options = Options { chord: args.chord, proofs, skipped, unparallel: known.annotations.unparallel() };
+    let options =
+        Options { chord: args.chord, proofs, skipped, unparallel: known.annotations.unparallel(), explains: false };
     progress.set_message("races");
     let found = races::Races::of(program, &points_to, &options);
     progress.set_message("call paths");
@@ -177,8 +177,8 @@ fn focus_set(args: &Races, program: &Program, points_to: &PointsTo, found: &race
         err(&format!("jrace: a run with this focus set may miss races, as {hiding} may hide what is called\n"));
     }
     let mut text = Vec::new();
-    let mut set = focus::focus_set(program, &[RaceFree::by_search(program, points_to, found)]);
-    set.basis = Basis { jdk: jdk_version(args.classes.jdk.as_deref()) };
+    let mut set = focus::focus_set(program, &[RaceFree::by_search(program, points_to, found, Framework::default())]);
+    set.basis.jdk = jdk_version(args.classes.jdk.as_deref());
     set.write(&mut text)?;
     Ok(String::from_utf8(text)?)
 }

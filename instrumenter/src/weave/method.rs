@@ -51,7 +51,7 @@ impl MethodWeaver<'_, '_> {
     pub(super) fn begin_method(&mut self, effects: &Effects) -> Result<Wrap, Failure> {
         let mark = self.edits.mark();
         let events = self.class.plan.events;
-        if self.is_unreached {
+        if self.is_guarded {
             self.begin(NewAction::Enter, Hook::Unreached)?;
         }
         let transaction =

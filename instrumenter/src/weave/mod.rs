@@ -112,8 +112,8 @@ impl<'a> ClassWeaver<'a> {
         let effects = Effects::of(method, self.plan.models);
         let array = code::code_array(contents)?;
         let is_transaction = self.is_transaction(method, array)?;
-        let is_unreached = self.is_unreached(method);
-        let is_wrapped = is_transaction || is_unreached || method::wraps(self.class, method, self.plan.events);
+        let is_guarded = self.is_guarded(method);
+        let is_wrapped = is_transaction || is_guarded || method::wraps(self.class, method, self.plan.events);
         let (mut interesting, mut has_arrays) = (false, false);
         for instruction in code::walk(array) {
             let Instruction { at, opcode } = instruction?;
@@ -126,7 +126,7 @@ impl<'a> ClassWeaver<'a> {
             return Ok(());
         }
         let code = Code::read(contents)?;
-        let edits = self.edits(method, &code, &effects, Traits { has_arrays, is_transaction, is_unreached })?;
+        let edits = self.edits(method, &code, &effects, Traits { has_arrays, is_transaction, is_guarded })?;
         if edits.is_empty() {
             return Ok(());
         }
@@ -146,9 +146,12 @@ impl<'a> ClassWeaver<'a> {
         Ok(has_method && transactions::matters(array, &mut self.selection)?)
     }
 
-    /// Whether the proofs count on the method never to run.
-    fn is_unreached(&self, method: &Method<'_>) -> bool {
-        self.plan.focus.is_some_and(|focus| focus.is_unreached(&text(method.name), &text(method.descriptor)))
+    /// Whether the proofs count on the method never to run, or on one thread to run it.
+    fn is_guarded(&self, method: &Method<'_>) -> bool {
+        self.plan.focus.is_some_and(|focus| {
+            let (name, descriptor) = (text(method.name), text(method.descriptor));
+            focus.is_unreached(&name, &descriptor) || focus.is_run_by_one(&name, &descriptor)
+        })
     }
 
     fn edits(
@@ -181,7 +184,7 @@ impl<'a> ClassWeaver<'a> {
             covered: Vec::new(),
             proved,
             is_transaction: traits.is_transaction,
-            is_unreached: traits.is_unreached,
+            is_guarded: traits.is_guarded,
             has_transactions,
             repeats: Repeats::default(),
             waiting: Vec::new(),
@@ -197,7 +200,7 @@ impl<'a> ClassWeaver<'a> {
 struct Traits {
     has_arrays: bool,
     is_transaction: bool,
-    is_unreached: bool,
+    is_guarded: bool,
 }
 
 /// Whether an access is at one of these offsets.
@@ -233,7 +236,7 @@ struct MethodWeaver<'m, 'a> {
     /// The sites of which checks wait: by local variable.
     waiting: Vec<(u8, i32)>,
     is_transaction: bool,
-    is_unreached: bool,
+    is_guarded: bool,
     /// Whether its synchronized blocks are transactions.
     has_transactions: bool,
     edits: Edits,

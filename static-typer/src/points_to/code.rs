@@ -126,6 +126,8 @@ pub enum Use {
     Call(u32),
     /// Copies of them go to a variable.
     Clone(Local),
+    /// What a test framework gets at in them goes to a variable.
+    Open(Local),
 }
 
 /// On which objects code runs in a context of its own.
@@ -260,6 +262,11 @@ impl Code {
     /// Copies objects, as `Object.clone` does.
     pub fn copy(&mut self, to: Local, from: Local) {
         self.uses.push((from, Use::Clone(to)));
+    }
+
+    /// Gets at all that a test framework does in objects.
+    pub fn open(&mut self, to: Local, from: Local) {
+        self.uses.push((from, Use::Open(to)));
     }
 
     /// Adds a call.

@@ -5,11 +5,16 @@
 //! is taken that has the right type; each call of the interface may be made by several threads at once. Where nothing
 //! implements an interface, clients do: what they are called with goes to the pool, and what they return comes from there.
 
+mod suites;
+
 use std::collections::BTreeSet;
+
+pub use suites::suite;
 
 use crate::program::{ClassId, MethodId, Program, Type, flag};
 
 use super::code::{CallSite, Code, Dispatch, Global, Local, Slot};
+use super::framework::Framework;
 use super::models::{call, die};
 use super::object::Site;
 use super::resolve::Resolution;
@@ -103,8 +108,7 @@ fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
 /// The harness that calls the methods of an interface.
 #[must_use]
 pub fn harness(resolution: &Resolution<'_>, methods: &[MethodId]) -> (Code, Interface) {
-    let mut harness =
-        Harness { resolution, code: Code::default(), made: BTreeSet::new(), interface: Interface::default() };
+    let mut harness = Harness::new(resolution, None);
     harness.interface.methods = methods.to_vec();
     for method in methods {
         harness.need_all(*method);
@@ -127,14 +131,24 @@ pub fn tests(resolution: &Resolution<'_>, methods: &[MethodId]) -> Code {
 
 struct Harness<'a> {
     resolution: &'a Resolution<'a>,
+    /// The test frameworks whose part the harness takes, if it does: what is theirs is not made by their code.
+    plays: Option<&'a Framework>,
     code: Code,
     /// Types of which objects were made, or cannot be.
     made: BTreeSet<Type>,
     interface: Interface,
 }
 
-impl Harness<'_> {
-    fn program(&self) -> &Program {
+impl<'a> Harness<'a> {
+    fn new(resolution: &'a Resolution<'a>, plays: Option<&'a Framework>) -> Self {
+        Self { resolution, plays, code: Code::default(), made: BTreeSet::new(), interface: Interface::default() }
+    }
+
+    fn is_played(&self, class: ClassId) -> bool {
+        self.plays.is_some_and(|framework| framework.has(class))
+    }
+
+    fn program(&self) -> &'a Program {
         self.resolution.program
     }
 
@@ -161,7 +175,11 @@ impl Harness<'_> {
         }
         let Some(class) = self.resolution.class_of(ty) else { return };
         let below = program.application().filter(|below| program.is_subclass(*below, class) && ty != Type::OBJECT);
-        let mut concrete: Vec<ClassId> = below.filter(|below| is_concrete(program, *below)).collect();
+        let is_made = |below: &ClassId| is_concrete(program, *below) && !self.is_played(*below);
+        let mut concrete: Vec<ClassId> = below.filter(is_made).collect();
+        if self.is_played(class) {
+            return self.play(ty, class, &concrete);
+        }
         if concrete.is_empty() {
             concrete.extend(self.stand_in(class));
         }
@@ -204,7 +222,8 @@ impl Harness<'_> {
         self.code.initializes.push(class);
         self.made.insert(ty);
         let program = self.program();
-        let is_open = |method: &MethodId| program.method(*method).access & flag::PRIVATE == 0;
+        let is_reached = self.plays.is_some() && program.class(class).is_application;
+        let is_open = |method: &MethodId| is_reached || program.method(*method).access & flag::PRIVATE == 0;
         let constructors: Vec<MethodId> = program
             .methods_of(class)
             .filter(|method| program.method(*method).is_constructor() && is_open(method))
@@ -234,7 +253,9 @@ impl Harness<'_> {
 
     fn construct(&mut self, made: Local, constructor: MethodId) {
         let arguments = self.arguments(Some(made), constructor);
-        self.code.call(call(Dispatch::Special, constructor, arguments));
+        let is_thread = self.plays.is_some();
+        let site = call(Dispatch::Special, constructor, arguments);
+        self.code.call(CallSite { is_fork: is_thread, repeats: is_thread, ..site });
     }
 
     fn arguments(&mut self, receiver: Option<Local>, method: MethodId) -> Box<[Option<Local>]> {
@@ -253,7 +274,11 @@ impl Harness<'_> {
         let is_static = program.method(method).is_static();
         let receiver = (!is_static).then(|| Type::class(program.class(class).name));
         let receiver = receiver.map(|ty| self.pooled(ty));
-        let dispatch = if is_static { Dispatch::Static } else { Dispatch::Virtual };
+        let dispatch = match program.method(method).access {
+            access if access & flag::STATIC != 0 => Dispatch::Static,
+            access if access & flag::PRIVATE != 0 => Dispatch::Special,
+            _ => Dispatch::Virtual,
+        };
         if is_static {
             self.code.initializes.push(class);
         }

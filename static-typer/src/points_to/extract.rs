@@ -259,9 +259,17 @@ impl<'a, 'e> Extraction<'a, 'e> {
         let to = self.code.local_of(value);
         let site = if self.is_merged(ty) { Site::Merged(ty) } else { Site::New(self.body.method, value, 0) };
         self.code.allocations.push((to, site, ty));
+        self.hand_over(to, ty);
         self.code.initializes.extend(ty.as_class().and_then(|name| self.program().find(name)));
         if self.repeats(value) {
             self.code.repeated.push(value);
+        }
+    }
+
+    /// Test frameworks may get what is of a type of theirs.
+    fn hand_over(&mut self, made: Local, ty: Type) {
+        if self.from.resolution.framework.knows(self.program(), ty) {
+            self.code.global_stores.push((Global::Pool, made));
         }
     }
 
@@ -569,6 +577,7 @@ impl<'a, 'e> Extraction<'a, 'e> {
         let (method, n_captured) = (self.body.method, captured.len() as u16);
         self.from.lambdas.push(Lambda { code, method, at, handle, captured: n_captured, parameters });
         self.code.allocations.push((to, Site::Lambda(method, at, code), ty));
+        self.hand_over(to, ty);
         if self.repeats(at) {
             self.code.repeated.push(at);
         }

@@ -14,6 +14,7 @@ use super::codes::Codes;
 use super::copies;
 use super::handles::Handles;
 use super::object::{Context, ObjectId, Objects, Site};
+use super::opened;
 use super::resolve::Resolution;
 use super::set::ObjectSet;
 use super::{PointsTo, Sensitivity};
@@ -182,6 +183,13 @@ impl Naive<'_> {
                     let copy = self.copy(object);
                     self.add(local(to), &ObjectSet::of(copy));
                 }
+                Use::Open(to) => {
+                    let from = self.objects.get(object).site;
+                    for slot in opened::slots(self.resolution, &self.codes, ty, from) {
+                        let objects = self.get(Variable::Slot(object, slot));
+                        self.add(local(to), &objects);
+                    }
+                }
                 Use::Call(number) => {
                     let site = &code.calls[number as usize];
                     let from = self.objects.get(object).site;
@@ -218,6 +226,10 @@ impl Naive<'_> {
 
     fn run(&mut self, caller: (CodeId, Context), number: u32, site: &CallSite, id: CodeId, on: Context) {
         let code = self.codes.get(id);
+        let is_of_framework = self.resolution.framework.is_of_them(self.resolution.program, &code);
+        if is_of_framework && self.codes.get(caller.0).method.is_none() {
+            return;
+        }
         let context = match (code.contexts, on.or(caller.1)) {
             (Contexts::All | Contexts::Threads, context) => context,
             (Contexts::OfApplication, Some(object)) if self.objects.is_of_application(object) => Some(object),

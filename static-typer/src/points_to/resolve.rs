@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::program::{ClassId, FieldId, Member, MemberRef, MethodId, Name, Program, Type};
 
+use super::framework::Framework;
 use super::logged::Logged;
 
 /// The fields and methods that instructions name.
@@ -14,6 +15,8 @@ pub struct Resolution<'p> {
     pub program: &'p Program,
     /// What reflective calls have named in runs.
     pub logged: Logged,
+    /// The test frameworks that use the program, if that is how it is used.
+    pub framework: Framework,
     fields: Vec<Option<FieldId>>,
     methods: Vec<Option<MethodId>>,
 }
@@ -28,6 +31,7 @@ impl<'p> Resolution<'p> {
         Self {
             program,
             logged: Logged::default(),
+            framework: Framework::default(),
             fields: members.par_iter().map(field).collect(),
             methods: members.par_iter().map(method).collect(),
         }
@@ -38,6 +42,12 @@ impl<'p> Resolution<'p> {
     pub fn with_log(self, log: &ReflectionLog) -> Self {
         let logged = Logged::of(&self, log);
         Self { logged, ..self }
+    }
+
+    /// The same with test frameworks that use the program.
+    #[must_use]
+    pub fn with_framework(self, framework: Framework) -> Self {
+        Self { framework, ..self }
     }
 
     /// The field that an instruction names.

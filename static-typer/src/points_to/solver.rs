@@ -11,6 +11,7 @@ use super::copies;
 use super::graph::{Graph, Node};
 use super::handles::Handles;
 use super::object::{Context, MaskId, ObjectId, Objects, Site};
+use super::opened;
 use super::resolve::Resolution;
 use super::set::ObjectSet;
 use super::{CallEdge, InstanceId, PointsTo, STREAMS, Sensitivity};
@@ -35,6 +36,8 @@ pub struct Solver<'a> {
     open: Vec<InstanceId>,
 }
 
+/// The code that everything begins with comes first.
+const ENVIRONMENT: InstanceId = InstanceId(0);
 const NO_INSTANCE: InstanceId = InstanceId(u32::MAX);
 
 impl<'a> Solver<'a> {
@@ -247,6 +250,11 @@ impl<'a> Solver<'a> {
                         self.graph.insert(self.local(instance, *to), copy);
                     }
                 }
+                Use::Open(to) => {
+                    for object in new.iter() {
+                        self.open(object, self.local(instance, *to));
+                    }
+                }
                 Use::Call(number) => {
                     let site = &code.calls[*number as usize];
                     for object in new.iter() {
@@ -266,6 +274,14 @@ impl<'a> Solver<'a> {
             }
         }
         copy
+    }
+
+    fn open(&mut self, object: ObjectId, to: Node) {
+        let (ty, site) = (self.objects.ty(object), self.objects.get(object).site);
+        for slot in opened::slots(self.resolution, &self.codes, ty, site) {
+            let from = self.slot(object, slot);
+            self.connect(from, to, None);
+        }
     }
 
     fn store(&mut self, from: Node, slot: Slot, bases: &ObjectSet) {
@@ -298,6 +314,9 @@ impl<'a> Solver<'a> {
 
     fn run(&mut self, caller: InstanceId, number: u32, site: &CallSite, id: CodeId, on: Context) {
         let code = self.codes.get(id);
+        if caller == ENVIRONMENT && self.resolution.framework.is_of_them(self.program(), &code) {
+            return;
+        }
         let context = on.or(self.instances[caller.index()].1).filter(|object| match code.contexts {
             Contexts::None => false,
             Contexts::OfApplication => self.objects.is_of_application(*object),

@@ -61,6 +61,15 @@ fn runs(program: &Program, annotation: &Annotation) -> bool {
     FRAMEWORKS.iter().any(|package| class.starts_with(package)) && RUN.contains(&simple)
 }
 
+/// Whether JUnit 3 runs a method by its name.
+pub(super) fn is_run_by_name(program: &Program, method: MethodId) -> bool {
+    let data = program.method(method);
+    let name = program.names().text(data.name);
+    let is_suite = data.is_static() && name == "suite" && program.signature(method).parameters.is_empty();
+    let is_named = name.starts_with("test") || matches!(&*name, "setUp" | "tearDown");
+    data.has_code() && (is_suite || is_named && is_test_case(program, data.class))
+}
+
 /// JUnit 3 goes by names.
 fn is_test_case(program: &Program, class: ClassId) -> bool {
     program.ancestors(class).any(|above| program.class_name(above) == "junit/framework/TestCase")

@@ -46,8 +46,11 @@ const CALLED_BY_JVM: &[(&str, &str)] = &[("finalize", "()V")];
 /// What hides calls or objects from the analysis, in words; none if nothing does that is known to.
 #[must_use]
 pub fn hidden(program: &Program, points_to: &PointsTo) -> Option<String> {
-    if let Some(class) = program.missing().next() {
-        return Some(format!("{class}, which cannot be found"));
+    // Other classes that are missing void the proofs when they come.
+    if let Some(class) =
+        program.classes().find(|class| !program.is_of_jdk(*class) && program.class(*class).is_incomplete)
+    {
+        return Some(format!("what is above {}, which cannot be found,", program.class_name(class)));
     }
     if let Some(problem) = program.problems().first() {
         return Some(format!("{}, which cannot be read", problem.class));
@@ -70,7 +73,9 @@ fn hides(program: &Program, resolved: &ByCall, code: &Code) -> Option<String> {
     // What a log has reached is never all.
     let may_hide = |site: &&CallSite| (site.is_logged || is_hiding(program, site.method)) && !is_known(site);
     let calls = code.calls.iter().filter(may_hide);
-    natives.chain(calls.map(|site| site.method)).next().map(|method| program.method_name(method))
+    let hiding = natives.chain(calls.map(|site| site.method)).next()?;
+    let caller = code.method.map(|caller| format!(", which {} calls,", program.method_name(caller)));
+    Some(program.method_name(hiding) + &caller.unwrap_or_default())
 }
 
 fn is_hiding(program: &Program, method: MethodId) -> bool {

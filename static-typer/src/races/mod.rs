@@ -6,6 +6,7 @@
 //! kept, with less confidence. [`Options::chord`] goes back to the paper's rules.
 
 mod accesses;
+mod alone;
 mod closed;
 mod escape;
 mod guards;
@@ -17,6 +18,7 @@ mod paths;
 mod phase;
 mod proofs;
 mod race_free;
+mod reasons;
 mod threads;
 mod unparallel;
 
@@ -30,6 +32,7 @@ use crate::program::Program;
 
 use accesses::{Accesses, Group, Signature, SignatureId, View};
 pub use accesses::{Place, Variable};
+pub use alone::run_by_one;
 pub use closed::hidden;
 pub use guards::{Guard, guard};
 use guards::{Guards, common, exclude};
@@ -40,6 +43,8 @@ pub use paths::{CallPath, Callers, Step};
 use phase::Phase;
 pub use proofs::Proofs;
 pub use race_free::RaceFree;
+pub use reasons::Reason;
+use reasons::reason;
 use threads::RunBy;
 pub use threads::Threads;
 use unparallel::{Entries, are_apart};
@@ -55,6 +60,8 @@ pub struct Options {
     pub proofs: Proofs,
     /// Pairs of names of methods that do not run in parallel.
     pub unparallel: Vec<[Pattern; 2]>,
+    /// Whether it is asked why there is no race.
+    pub explains: bool,
 }
 
 /// How sure a race is.
@@ -107,6 +114,9 @@ pub struct Races {
     pub apart: Vec<(BTreeSet<usize>, Race)>,
     /// The objects on which each variable may race, however unsure, or left out by names; none for a static field.
     pub racy: BTreeMap<Variable, ObjectSet>,
+    /// Why pairs of accesses to a variable do not race, if that is asked for; none where nothing of it is both written and
+    /// reached.
+    pub reasons: BTreeMap<Variable, BTreeSet<Reason>>,
 }
 
 impl Races {
@@ -141,13 +151,16 @@ impl Races {
             entries: &entries,
             stages: &stages,
             chord: options.chord,
+            explains: options.explains,
         };
         let groups: Vec<(&Variable, &Group)> = accesses.groups.iter().collect();
         let found: Vec<(Variable, Found)> =
             groups.par_iter().map(|(variable, group)| (**variable, search.group(**variable, group))).collect();
         let mut counts = Counts { original: original::pairs(program, options.chord), ..Counts::default() };
         let (mut races, mut apart, mut proved, mut racy) = (Vec::new(), Vec::new(), BTreeSet::new(), BTreeMap::new());
-        for (variable, found) in found {
+        let mut reasons = BTreeMap::new();
+        for (variable, mut found) in found {
+            reasons.insert(variable, std::mem::take(&mut found.reasons));
             (0..STAGES.len()).for_each(|stage| counts.stages[stage] += found.counts[stage]);
             let is_proved = matches!(variable, Variable::Field(field) if proofs.has_field(field));
             if found.races.is_empty() && found.apart.is_empty() {
@@ -161,7 +174,7 @@ impl Races {
                 racy.insert(variable, found.racy);
             }
         }
-        Self { counts, races, threads, proved, apart, racy }
+        Self { counts, races, threads, proved, apart, racy, reasons }
     }
 }
 
@@ -172,6 +185,7 @@ struct Found {
     races: Vec<Race>,
     apart: Vec<(BTreeSet<usize>, Race)>,
     racy: ObjectSet,
+    reasons: BTreeSet<Reason>,
 }
 
 struct Search<'a> {
@@ -181,6 +195,7 @@ struct Search<'a> {
     entries: &'a Entries,
     stages: &'a [Stage],
     chord: bool,
+    explains: bool,
 }
 
 impl Search<'_> {
@@ -212,7 +227,16 @@ impl Search<'_> {
             let passed = STAGES[..=place].iter().filter(|stage| self.stages.contains(stage)).count();
             *count += if reached >= passed { n_pairs } else { 0 };
         }
+        if self.explains {
+            found.reasons.extend(self.reasons(&classes[a], &classes[b]));
+        }
         self.race(variable, group, [&classes[a], &classes[b]], n_pairs, found);
+    }
+
+    fn reasons(&self, a: &Class, b: &Class) -> BTreeSet<Reason> {
+        let signature = |id: &SignatureId| self.accesses.signature(*id);
+        let pairs = a.signatures.iter().flat_map(|x| b.signatures.iter().map(move |y| (x, y)));
+        pairs.filter_map(|(x, y)| reason(self.threads, signature(x), signature(y))).collect()
     }
 
     /// The surest race of two classes of places, or else the surest that names leave out.

@@ -67,7 +67,7 @@ fn may_be_parallel(a: &Signature, b: &Signature) -> bool {
 }
 
 /// Whether the thread of one access has ended before the other.
-fn has_ended(a: &Signature, b: &Signature) -> bool {
+pub(super) fn has_ended(a: &Signature, b: &Signature) -> bool {
     matches!(a.run_by, RunBy::One(root) | RunBy::Alike(root) if b.ended.contains(&root))
 }
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op};
-use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot};
-use crate::program::{FieldId, MethodId, Program, Type};
+use crate::points_to::{Access, Code, Framework, Global, InstanceId, ObjectSet, PointsTo, Slot};
+use crate::program::{ClassId, FieldId, MethodId, Program, Type};
 use crate::types::{Owner, Types};
 
 use super::{Races, Variable};
@@ -21,6 +21,12 @@ pub struct RaceFree {
     pub accesses: FxHashMap<MethodId, Vec<u16>>,
     /// The methods of the application that are called, if it is by a search: it counts on the others never to run.
     pub called: Option<FxHashSet<MethodId>>,
+    /// Those that one thread only runs: it counts on that too.
+    pub run_by_one: FxHashSet<MethodId>,
+    /// Fields that are accessed where no object was found: any may be meant.
+    pub lost: BTreeSet<FieldId>,
+    /// The test frameworks that run the program: what they do is not followed, so nothing is found out about their classes.
+    pub framework: Framework,
 }
 
 impl RaceFree {
@@ -28,23 +34,32 @@ impl RaceFree {
     #[must_use]
     pub fn by_types(types: &Types, is_wanted: impl Fn(&Owner) -> bool) -> Self {
         let typed = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(&is_wanted));
-        Self { fields: typed.map(|field| field.field).collect(), accesses: types.arrays.clone(), called: None }
+        let fields = typed.map(|field| field.field).collect();
+        Self { fields, accesses: types.arrays.clone(), ..Self::default() }
     }
 
-    /// What is left when the races are taken away. Code that no thread reaches is not judged.
+    /// What is left when the races are taken away. Code that no thread reaches is not judged, nor that of test frameworks, if
+    /// they run the program.
     #[must_use]
-    pub fn by_search(program: &Program, points_to: &PointsTo, races: &Races) -> Self {
+    pub fn by_search(program: &Program, points_to: &PointsTo, races: &Races, framework: Framework) -> Self {
         let methods = methods(program, points_to);
         let lost = Lost::of(points_to, &methods);
-        let fields = program.application().flat_map(|class| program.fields_of(class));
+        let ours = |class: &ClassId| !framework.has(*class);
+        let fields = program.application().filter(ours).flat_map(|class| program.fields_of(class));
         let is_free =
             |field: &FieldId| !races.racy.contains_key(&Variable::Field(*field)) && !lost.fields.contains(field);
-        let racy = lost.join(points_to, &races.racy);
-        let accesses = methods.iter().map(|method| (method.body.method, method.offsets(points_to, &lost, &racy)));
+        let mut racy = lost.join(points_to, &races.racy);
+        // What a framework gets, it may go through.
+        racy.entry(Variable::Element).or_default().insert_all(points_to.global(Global::Pool));
+        let methods = methods.iter().filter(|method| ours(&program.method(method.body.method).class));
+        let accesses = methods.map(|method| (method.body.method, method.offsets(points_to, &lost, &racy)));
         Self {
             fields: fields.filter(is_free).collect(),
             accesses: accesses.filter(|(_, offsets)| !offsets.is_empty()).collect(),
             called: Some(called(points_to)),
+            run_by_one: FxHashSet::default(),
+            lost: lost.fields,
+            framework,
         }
     }
 }

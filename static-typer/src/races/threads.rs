@@ -76,7 +76,7 @@ impl Threads {
         threads.roots.sort_unstable();
         threads.roots.dedup();
         threads.begun_on = begun_on(points_to, &forks);
-        let sequential = sequential(points_to);
+        let sequential = sequential(points_to, &forks);
         let mut kinds = FxHashSet::default();
         for root in threads.roots.clone() {
             let by = match sequential.first() {
@@ -236,11 +236,15 @@ fn begun_on(points_to: &PointsTo, forks: &[(Fork, InstanceId)]) -> FxHashMap<Obj
 }
 
 /// The roots that one thread runs one after the other, and that nothing else starts.
-fn sequential(points_to: &PointsTo) -> Vec<InstanceId> {
-    let is_sequential = points_to.code(points_to.root).is_sequential;
-    let code = points_to.code(points_to.root);
-    let edges = points_to.calls(points_to.root).iter().filter(|edge| code.calls[edge.call as usize].is_fork);
-    edges.filter(|_| is_sequential).map(|edge| edge.callee).collect()
+fn sequential(points_to: &PointsTo, forks: &[(Fork, InstanceId)]) -> Vec<InstanceId> {
+    let environment = points_to.code(points_to.root);
+    if !environment.is_sequential {
+        return Vec::new();
+    }
+    let is_started = |(fork, _): &&(Fork, InstanceId)| fork.caller != points_to.root && environment.is_of_tests();
+    let started: FxHashSet<InstanceId> = forks.iter().filter(is_started).map(|(_, root)| *root).collect();
+    let own = forks.iter().filter(|(fork, root)| fork.caller == points_to.root && !started.contains(root));
+    own.map(|(_, root)| *root).collect()
 }
 
 fn forks(program: &Program, points_to: &PointsTo) -> Vec<(Fork, InstanceId)> {

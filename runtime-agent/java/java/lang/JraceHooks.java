@@ -1060,7 +1060,7 @@ public final class JraceHooks {
         }
     }
 
-    /** A method runs that the proofs of the focus set know no call of. */
+    /** A method runs that the proofs of the focus set know no call of, or that they know one thread to run. */
     public static native void unreached(int site);
 
     // ---- other synchronization, for traces ------------------------------------------------------------------------

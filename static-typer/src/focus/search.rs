@@ -1,0 +1,99 @@
+//! What the search for races proves about a whole program, from where it begins: its `main` methods, or the test frameworks that
+//! run it.
+
+use facts::name::dotted;
+
+use crate::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, Suite, environment};
+use crate::program::{MethodId, Program};
+use crate::races::{Options, Proofs, RaceFree, Races, Stage, hidden, run_by_one};
+use crate::types::{Bodies, Types};
+
+use super::Goal;
+
+/// What is searched for, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
+    /// What need not be observed.
+    pub goal: Goal,
+    /// Whether tests run in any number of threads, though nothing of them says so.
+    pub is_parallel: bool,
+    /// Whether [`Races::reasons`] are asked for.
+    pub explains: bool,
+    /// So much memory at most.
+    pub memory_bytes: u64,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Searched {
+    /// What has no race.
+    pub race_free: RaceFree,
+    /// The races that stand in the way of more.
+    pub races: Races,
+}
+
+/// How a program is begun.
+enum Beginning {
+    /// With its `main` methods.
+    Mains(Vec<MethodId>),
+    /// By test frameworks.
+    Tests(Suite),
+}
+
+impl Beginning {
+    fn of(program: &Program, framework: &Framework) -> Option<Self> {
+        let mains = program.main_methods();
+        let begins = || (!mains.is_empty()).then_some(Self::Mains(mains));
+        Suite::of(program, framework).map(Self::Tests).or_else(begins)
+    }
+
+    fn code(&self, resolution: &Resolution<'_>, is_parallel: bool) -> Code {
+        match self {
+            Self::Mains(mains) => environment::mains(resolution, mains),
+            Self::Tests(suite) => environment::suite(resolution, suite, is_parallel),
+        }
+    }
+
+    /// The methods that frameworks call.
+    fn tests(&self) -> &[MethodId] {
+        if let Self::Tests(suite) = self { &suite.called } else { &[] }
+    }
+}
+
+/// What a search for races over a whole program proves besides its types. Tests of JUnit and TestNG run one after the other,
+/// unless they are said or seen to run in parallel.
+///
+/// # Errors
+/// In words: why nothing is proved that way. Calls or objects may be hidden from it, or it takes too much memory.
+pub fn search(
+    program: &Program,
+    bodies: &Bodies,
+    types: &Types,
+    search: &Search,
+    progress: &dyn Fn(usize),
+) -> Result<Searched, String> {
+    let framework = Framework::of(program);
+    let beginning = Beginning::of(program, &framework);
+    let beginning = beginning.ok_or_else(|| "there is no `main` and no test to search from".to_owned())?;
+    let framework = if beginning.tests().is_empty() { Framework::default() } else { framework };
+    let resolution = Resolution::of(program).with_framework(framework);
+    let code = beginning.code(&resolution, search.is_parallel || Framework::is_parallel(program));
+    let memory_bytes = search.memory_bytes;
+    let found = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, memory_bytes, progress);
+    let points_to = found.ok_or_else(|| format!("the search takes more than {} MB", memory_bytes >> 20))?;
+    if let Some(hiding) = hidden(program, &points_to) {
+        return Err(format!("{} may hide what is called", dotted(&hiding)));
+    }
+    let options = match search.goal {
+        Goal::RaceFree => Options { proofs: Proofs::by_types(program, bodies, types, false), ..Options::default() },
+        // With locks left out of account, and with what they prove.
+        Goal::Unshared => Options { skipped: vec![Stage::Unlocked], ..Options::default() },
+    };
+    let races = Races::of(program, &points_to, &Options { explains: search.explains, ..options });
+    let mut race_free = RaceFree::by_search(program, &points_to, &races, resolution.framework);
+    race_free.run_by_one = run_by_one(&points_to, &races.threads, beginning.tests());
+    if search.goal == Goal::Unshared {
+        race_free.fields.retain(|field| !program.field(*field).is_volatile());
+    }
+    Ok(Searched { race_free, races })
+}

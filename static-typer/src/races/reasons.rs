@@ -1,0 +1,51 @@
+//! Why pairs of accesses do not race: what the first stage that takes one away goes by.
+
+use super::accesses::Signature;
+use super::guards::{common, exclude};
+use super::pairs::{Stage, has_ended, passes};
+use super::threads::{RunBy, Threads};
+
+/// Why two accesses, one of them a write, do not race.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Reason {
+    /// One thread runs both, or one is run by class initializers only.
+    OneThread,
+    /// One comes before the first start of a thread.
+    BeforeStart,
+    /// One comes after the end of the other's thread.
+    AfterEnd,
+    /// They are never to one object.
+    OtherObjects,
+    /// Two threads never reach the object.
+    Unshared,
+    /// Both hold the same lock.
+    CommonLock,
+}
+
+/// Why two accesses do not race, if they do not.
+#[must_use]
+pub fn reason(threads: &Threads, a: &Signature, b: &Signature) -> Option<Reason> {
+    let fails = |stage| !passes(a, b, stage);
+    if fails(Stage::Reachable) {
+        return (a.write || b.write).then(|| unreachable(a, b));
+    }
+    match (fails(Stage::Aliasing), fails(Stage::Escaping)) {
+        (true, _) => Some(Reason::OtherObjects),
+        (_, true) => Some(Reason::Unshared),
+        _ => is_locked(threads, a, b).then_some(Reason::CommonLock),
+    }
+}
+
+fn unreachable(a: &Signature, b: &Signature) -> Reason {
+    let is_of_none = matches!((a.run_by, b.run_by), (RunBy::None, _) | (_, RunBy::None));
+    let is_of_one = matches!((a.run_by, b.run_by), (RunBy::One(a), RunBy::One(b)) if a == b);
+    match (a.is_early || b.is_early, has_ended(a, b) || has_ended(b, a)) {
+        _ if is_of_none || is_of_one => Reason::OneThread,
+        (true, _) => Reason::BeforeStart,
+        _ => Reason::AfterEnd,
+    }
+}
+
+fn is_locked(threads: &Threads, a: &Signature, b: &Signature) -> bool {
+    exclude(&a.own, &b.own) || common(&a.guards, &b.guards).any(|lock| threads.is_single(lock))
+}

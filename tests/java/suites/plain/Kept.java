@@ -1,0 +1,6 @@
+package plain;
+
+/** What goes through JUnit's store. */
+final class Kept {
+    int uses; // race: Kept.uses
+}
