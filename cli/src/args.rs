@@ -427,13 +427,16 @@ pub enum Contexts {
 ///
 /// Names are patterns: `*` stands for any run of characters.
 #[derive(Args, Debug)]
-#[command(after_help = "Example: jrace explain 'bank.Account.*' app.jar")]
+#[command(after_help = "Examples: jrace explain 'bank.Account.*' app.jar, jrace explain --focus '*' app.jar")]
 pub struct Explain {
-    /// The field, `package.Class.field`
+    /// The field or method, `package.Class.field`
     #[arg(value_name = "FIELD")]
     pub field: String,
     #[command(flatten)]
     pub classes: Classes,
+    /// Also say what `jrace run --focus` checks, and why, by the search over the whole program too
+    #[arg(long)]
+    pub focus: bool,
     /// File of annotations for code that cannot be annotated: lines `package.Class.field @GuardedBy("this")`
     #[arg(long, value_name = "FILE")]
     pub annotations: Option<PathBuf>,

@@ -486,3 +486,47 @@ fn classes_that_were_missing_void_the_proofs_when_they_come() -> Result<()> {
         Ok(())
     })
 }
+
+/// Fields with what the ledger says of them.
+const LEDGER: &str = "public final class Led {
+    static volatile int flag; // not checked with --focus: by its type
+    static int racy; // checked with --focus: the search finds accesses that may race
+    static int early; // not checked with --focus: of any two accesses, one thread makes both; or one comes before the first start of a thread
+    static int idle; // not checked with --focus: of any two accesses, one thread makes both
+    public static void main(String[] args) throws Exception {
+        early++;
+        Thread thread = new Thread(() -> both());
+        thread.start();
+        idle++;
+        both();
+        thread.join();
+    }
+    static void both() { flag = early; racy++; }
+    static void unused() { idle++; }
+}";
+
+/// What the ledger says of the fields of a program, by their names.
+#[test]
+fn the_ledger_says_what_a_focus_checks_and_why() -> Result<()> {
+    let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
+    let source = folder.path().join("Led.java");
+    std::fs::write(&source, LEDGER)?;
+    let classes = folder.path().join("classes");
+    jdk.compile(&[source], &classes, &["--release", "17"])?;
+    let output = jrace(&jdk).args(["explain", "--focus", "Led.*"]).arg(&classes).output()?;
+    let said = String::from_utf8(output.stdout)?;
+    for line in LEDGER.lines() {
+        let Some((declaration, expected)) = line.split_once("; // ") else { continue };
+        let name = declaration.rsplit(' ').next().unwrap_or_default();
+        let told = said.split_once(&format!("Led.{name}:")).context("a field")?.1;
+        let told = told.lines().find(|line| line.contains("checked with --focus: "));
+        ensure!(told.is_some_and(|told| told.trim() == expected), "{name}: {told:?}\n{said}");
+    }
+    ensure!(said.contains("  checked with --focus: 2 of its 4 accesses\n  Led.racy at Led.both (Led.java:"), "{said}");
+    ensure!(
+        said.contains(
+            "  checked with --focus: 0 of its 2 accesses; everything once it runs, as no call of it is found\n"
+        )
+    );
+    Ok(())
+}

@@ -2,6 +2,7 @@
 
 mod atomicity;
 mod html;
+mod ledger;
 mod observed;
 mod report;
 mod runs;
@@ -23,6 +24,7 @@ use crate::report::source::Sources;
 use crate::sidecar::Sidecar;
 use atomicity::Methods;
 use html::Page;
+use ledger::Ledger;
 use observed::Observations;
 use report::{Error, Report, Summary};
 use runs::Runs;
@@ -96,7 +98,8 @@ fn checked<'a>(
 /// # Errors
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
-    let analysis = analysis(&args.classes, args.annotations.as_deref(), Focus::Field)?;
+    let focus = if args.focus { Focus::Combined } else { Focus::Field };
+    let analysis = analysis(&args.classes, args.annotations.as_deref(), focus)?;
     let pattern = Pattern::whole(&args.field);
     let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
     let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();
@@ -106,10 +109,15 @@ pub fn explain(args: &Explain) -> Result<u8> {
         "no field or method is called `{}`: write `package.Class.field`, `*` for any part",
         args.field
     );
+    let ledger = args.focus.then(|| Ledger::of(&analysis));
     for field in fields {
         out(&analysis.field(field).to_string());
+        ledger.iter().for_each(|ledger| out(&ledger.field(field)));
     }
-    methods.iter().for_each(|method| out(method));
+    for (method, text) in methods {
+        out(&text);
+        ledger.iter().for_each(|ledger| out(&ledger.method(method)));
+    }
     Ok(0)
 }
 

@@ -70,9 +70,9 @@ impl<'a> Methods<'a> {
     }
 
     /// What is known of the methods that a pattern names, and why.
-    pub fn explain(&self, pattern: &Pattern) -> Vec<String> {
+    pub fn explain(&self, pattern: &Pattern) -> Vec<(MethodId, String)> {
         let named = self.shown().filter(|method| pattern.matches(&self.plain_name(*method)));
-        named.map(|method| self.explained(method)).collect()
+        named.map(|method| (method, self.explained(method))).collect()
     }
 
     fn explained(&self, method: MethodId) -> String {

@@ -1,0 +1,133 @@
+//! The ledger of a focus: what `jrace run --focus` checks of each field and method, and why.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use facts::name::dotted;
+use static_typer::focus::Searched;
+use static_typer::ir::{Body, Op, Value};
+use static_typer::program::{FieldId, MethodId};
+use static_typer::races::{RaceFree, Reason, Variable};
+use static_typer::types::FieldType;
+
+use super::text::position;
+use crate::analysis::Analysis;
+
+/// What types and a search say together.
+pub struct Ledger<'a> {
+    analysis: &'a Analysis,
+    searched: Result<Searched, String>,
+    typed: RaceFree,
+}
+
+impl<'a> Ledger<'a> {
+    /// Searches.
+    pub fn of(analysis: &'a Analysis) -> Self {
+        let typed = analysis.typed();
+        Self { analysis, searched: analysis.search(true), typed }
+    }
+
+    /// Whether a field is checked, in lines.
+    pub fn field(&self, field: &FieldType) -> String {
+        let searched = match &self.searched {
+            _ if field.owner.is_some() => return "  not checked with --focus: by its type\n".to_owned(),
+            Err(reason) => return format!("  checked with --focus: the search proves nothing, as {reason}\n"),
+            Ok(searched) => searched,
+        };
+        let id = field.field;
+        if searched.race_free.fields.contains(&id) {
+            return format!("  not checked with --focus: {}\n", reasons(searched, id));
+        }
+        if searched.race_free.framework.has(self.analysis.program.field(id).class) {
+            return "  checked with --focus: the search leaves out test frameworks\n".to_owned();
+        }
+        if searched.race_free.lost.contains(&id) {
+            return "  checked with --focus: where it is accessed, the search has found no object\n".to_owned();
+        }
+        self.race(searched, id)
+    }
+
+    fn race(&self, searched: &Searched, field: FieldId) -> String {
+        let race = searched.races.races.iter().find(|race| race.variable == Variable::Field(field));
+        let mut text = "  checked with --focus: the search finds accesses that may race\n".to_owned();
+        for side in race.iter().flat_map(|race| &race.sides) {
+            let kind = if side.place.write { "write" } else { "read" };
+            let place = self.analysis.place(side.place.method, side.place.at);
+            let _ = writeln!(text, "  {kind:5} at {}", position(&place));
+        }
+        text
+    }
+
+    /// Which of a method's accesses are checked, in lines.
+    pub fn method(&self, method: MethodId) -> String {
+        let Some(body) = self.analysis.bodies.get(method) else { return String::new() };
+        let accesses: Vec<(Value, Option<FieldId>)> =
+            body.all_values().filter_map(|at| Some((at, self.accessed(body, at)?))).collect();
+        let checked: Vec<_> = accesses.iter().filter(|(at, field)| self.is_checked(body, *at, *field)).collect();
+        let (some, all) = (checked.len(), accesses.len());
+        let mut text = format!("  checked with --focus: {some} of its {all} accesses{}\n", self.guard(method));
+        for (at, field) in checked {
+            let what = field.map_or("an array".to_owned(), |field| dotted(&self.analysis.program.field_name(field)));
+            let _ = writeln!(text, "  {what} at {}", position(&self.analysis.place(method, *at)));
+        }
+        text
+    }
+
+    /// What the focus counts on where a method begins.
+    fn guard(&self, method: MethodId) -> &'static str {
+        let Ok(searched) = &self.searched else { return "" };
+        let is_called = searched.race_free.called.as_ref().is_none_or(|called| called.contains(&method));
+        match searched.race_free.run_by_one.contains(&method) {
+            true => "; everything once a second thread runs it",
+            _ if !is_called && !searched.race_free.framework.has(self.analysis.program.method(method).class) => {
+                "; everything once it runs, as no call of it is found"
+            }
+            _ => "",
+        }
+    }
+
+    /// The field that an instruction accesses, none of an array; nothing if it does neither, or if it accesses what is no field
+    /// of the application.
+    fn accessed(&self, body: &Body, at: Value) -> Option<Option<FieldId>> {
+        match body.op(at) {
+            Op::LoadElement(..) | Op::StoreElement(..) => Some(None),
+            Op::GetField(_, member) | Op::PutField(_, member, _) | Op::GetStatic(member) | Op::PutStatic(member, _) => {
+                let program = &self.analysis.program;
+                let field = program.resolve_field(program.member(*member))?;
+                program.class(program.field(field).class).is_application.then_some(Some(field))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_checked(&self, body: &Body, at: Value, field: Option<FieldId>) -> bool {
+        let offset = body.instruction(at).at;
+        let leaves_out = |proof: &RaceFree| {
+            field.is_some_and(|field| proof.fields.contains(&field))
+                || proof.accesses.get(&body.method).is_some_and(|offsets| offsets.contains(&offset))
+        };
+        !leaves_out(&self.typed) && !self.searched.as_ref().is_ok_and(|searched| leaves_out(&searched.race_free))
+    }
+}
+
+/// Why the search finds no race on a field.
+fn reasons(searched: &Searched, field: FieldId) -> String {
+    let none = BTreeSet::new();
+    let reasons = searched.races.reasons.get(&Variable::Field(field)).unwrap_or(&none);
+    let words: Vec<&str> = reasons.iter().map(|reason| words(*reason)).collect();
+    match &words[..] {
+        [] => "nothing writes it that is run once another thread may see it".to_owned(),
+        words => format!("of any two accesses, {}", words.join("; or ")),
+    }
+}
+
+fn words(reason: Reason) -> &'static str {
+    match reason {
+        Reason::OneThread => "one thread makes both",
+        Reason::BeforeStart => "one comes before the first start of a thread",
+        Reason::AfterEnd => "one comes after the end of the other's thread",
+        Reason::OtherObjects => "they are to different objects",
+        Reason::Unshared => "they are to an object that one thread only reaches",
+        Reason::CommonLock => "both hold the same lock",
+    }
+}
