@@ -4,6 +4,10 @@
 //! the first one left it, or what another thread did in between is as if it had done it afterwards: there was no lock, call
 //! or volatile field of this class between the two. The same object means the same expression, of which nothing was assigned
 //! meanwhile.
+//!
+//! To the atomicity of transactions, two reads say more than one, as another thread's write may come between them; and a read
+//! after a write of the thread's own says something else than one before it. So in a trace, two reads of a location cover the
+//! later ones up to the next write of a field of that name, or of an array (`checkers::covered` covers more).
 
 use std::ops::Range;
 
@@ -13,12 +17,23 @@ use crate::code::Code;
 use crate::expressions;
 use crate::opcode::*;
 
+/// Which reads cover others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cover {
+    /// For races: one does.
+    Any,
+    /// For transactions: two without a write.
+    Two,
+}
+
 /// A location that was read: the object or array expression, and for a field the bytes of its `getfield`.
 #[derive(Clone)]
 struct Read<'a> {
     expression: Range<usize>,
     bytes: &'a [u8],
     field: &'a [u8],
+    /// Whether it was read twice.
+    again: bool,
 }
 
 impl Read<'_> {
@@ -32,7 +47,12 @@ fn is_read(opcode: u8) -> bool {
 }
 
 /// For each instruction, whether it is covered by one that `checked` says has a check; empty if none is.
-pub(crate) fn of(code: &Code<'_>, class: &Class<'_>, mut checked: impl FnMut(usize) -> bool) -> Vec<bool> {
+pub(crate) fn of(
+    code: &Code<'_>,
+    class: &Class<'_>,
+    cover: Cover,
+    mut checked: impl FnMut(usize) -> bool,
+) -> Vec<bool> {
     if code.instructions.iter().filter(|each| is_read(each.opcode)).nth(1).is_none() {
         return Vec::new();
     }
@@ -46,15 +66,37 @@ pub(crate) fn of(code: &Code<'_>, class: &Class<'_>, mut checked: impl FnMut(usi
             reads.clear();
         }
         let read = read_at(code, index).filter(|_| checked(index));
-        let is_covered = read.as_ref().is_some_and(|read| reads.iter().any(|known| known.is_of_same(read)));
-        reads.extend(read.filter(|_| !is_covered));
+        let is_covered = read.is_some_and(|read| take(&mut reads, read, cover));
         if !reads.is_empty() {
+            if cover == Cover::Two {
+                forget_written(code, class, index, &mut reads);
+            }
             forget(code, index, &mut reads);
             entries.leave(index, &reads);
         }
         is_covered
     };
     (0..code.len()).map(&mut step).collect()
+}
+
+/// Takes note of a read; says whether it is covered.
+fn take<'a>(reads: &mut Vec<Read<'a>>, read: Read<'a>, cover: Cover) -> bool {
+    let Some(known) = reads.iter_mut().find(|known| known.is_of_same(&read)) else {
+        reads.push(read);
+        return false;
+    };
+    cover == Cover::Any || std::mem::replace(&mut known.again, true)
+}
+
+/// Forgets the reads of what the instruction may write.
+fn forget_written(code: &Code<'_>, class: &Class<'_>, index: usize, reads: &mut Vec<Read<'_>>) {
+    let name = |at: usize| class.pool.member(code.operand(at)).ok().map(|field| field.name);
+    match code.instructions[index].opcode {
+        // The `getfield` comes after the expression.
+        PUTFIELD => reads.retain(|read| read.field.is_empty() || name(read.expression.end) != name(index)),
+        opcode if is_array_store(opcode) => reads.retain(|read| !read.field.is_empty()),
+        _ => {}
+    }
 }
 
 /// What is known where control arrives from elsewhere: nothing, unless it comes from a single place before.
@@ -107,7 +149,7 @@ fn read_at<'a>(code: &Code<'a>, index: usize) -> Option<Read<'a>> {
         _ if is_array_load(opcode) => (expressions::of_array(code, index)?, &[][..]),
         _ => return None,
     };
-    Some(Read { bytes: expressions::bytes(code, Some(expression.clone())), expression, field })
+    Some(Read { bytes: expressions::bytes(code, Some(expression.clone())), expression, field, again: false })
 }
 
 /// Forgets the reads whose expression may have another value after the instruction.

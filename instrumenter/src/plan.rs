@@ -32,6 +32,8 @@ pub struct Plan<'a> {
     /// With [`Events::TRANSACTIONS`]: whether a method (`package.Class.method`) and its synchronized blocks are
     /// transactions; `None` for the heuristic alone.
     pub transactions: Option<&'a dyn Fn(&str) -> bool>,
+    /// With [`Events::ORDER`]: whether reads are left out that say nothing new of transactions.
+    pub leaves_covered: bool,
     /// Effects of this class's own methods (classes of the JDK).
     pub models: &'a [&'a Model],
     /// Further fields to add, by name and descriptor; they become `transient synthetic`, visible to the
@@ -52,6 +54,7 @@ impl Plan<'_> {
             focus: None,
             is_settled: None,
             transactions: None,
+            leaves_covered: false,
             models: &[],
             add_fields: &[],
         }

@@ -58,13 +58,14 @@ fn hooks_are_called_where_they_should_be() {
     for jdk in Jdk::all() {
         let directory = tempfile::tempdir().unwrap();
         let plain = directory.path().join("plain");
-        let subjects = ["Subject.java", "Needless.java", "Loops.java"].map(fixture);
+        let subjects = ["Subject.java", "Needless.java", "Loops.java", "Sparing.java"].map(fixture);
         jdk.compile(&subjects, &plain, &[]).unwrap();
         common::compile_hooks(&jdk, &directory.path().join("hooks"), LOGGING, LOG);
         let models: Vec<&Model> = MODELS.iter().collect();
         let every = Plan { models: &models, ..Plan::new(Events::ALL) };
         let checked = Plan { shadows: true, ..Plan::new(Events::ERASER) };
-        for (subject, plan) in subjects.iter().zip([&every, &checked, &checked]) {
+        let sparing = Plan { leaves_covered: true, ..every };
+        for (subject, plan) in subjects.iter().zip([&every, &checked, &checked, &sparing]) {
             assert_eq!(weave_directory(&plain, &directory.path().join("woven"), plan), []);
             check_hooks(&jdk, directory.path(), subject);
         }

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+use facts::access::ArrayGranularity;
 use facts::finding::Record;
 use facts::hook::{Events, THREAD_FIELDS};
 use facts::models::{self, Effect, Model};
@@ -141,10 +142,16 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         focus: proved.filter(|_| checked),
         is_settled: if agent.settled.is_any() { Some(&is_settled) } else { None },
         transactions: if agent.options.transactions.is_empty() { None } else { Some(&is_transaction) },
+        leaves_covered: leaves_covered(agent),
         models: &[],
         add_fields: &[],
     };
     run(agent, class, &plan)
+}
+
+/// Whether reads that say nothing new of transactions are left out, which weaving tells by the array, not by its element.
+fn leaves_covered(agent: &Agent) -> bool {
+    !agent.options.record_covered && agent.options.arrays != ArrayGranularity::Element
 }
 
 /// What a library class reports. Without any event to report, only the fields added to `Thread` have to be hidden.
@@ -175,6 +182,7 @@ fn library_plan<'a>(models: &'a [&'a Model]) -> Plan<'a> {
         focus: None,
         is_settled: None,
         transactions: None,
+        leaves_covered: false,
         models,
         add_fields: &[],
     }

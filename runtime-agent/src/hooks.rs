@@ -27,6 +27,7 @@ const BY_ELEMENT: jint = 4;
 const PLACED_ACQUISITIONS: jint = 8;
 const PLACED_OTHERS: jint = 16;
 const DISCOVERING: jint = 32;
+const SPARING: jint = 64;
 
 /// In place of a lane.
 const WITHOUT_LANE: jlong = -1;
@@ -67,7 +68,7 @@ macro_rules! natives {
 }
 
 natives! {
-    /// What the helper class does: recording, checking, arrays by element, which events in the JDK get a place, discovery.
+    /// What the helper class does: recording, checking, arrays by element, places of events in the JDK, discovery, sparing.
     fn Java_java_lang_JraceHooks_mode(env, class) -> jint {
         with_agent(0, |agent| {
             let options = &agent.options;
@@ -77,7 +78,8 @@ natives! {
             let acquisitions = if callers::wanted(options, true) { PLACED_ACQUISITIONS } else { 0 };
             let others = if callers::wanted(options, false) { PLACED_OTHERS } else { 0 };
             let discovering = if agent.sampling.is_some() { DISCOVERING } else { 0 };
-            Some(recording | checking | by_element | acquisitions | others | discovering)
+            let sparing = if options.record_covered { 0 } else { SPARING };
+            Some(recording | checking | by_element | acquisitions | others | discovering | sparing)
         })
     }
 

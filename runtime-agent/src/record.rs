@@ -49,7 +49,7 @@ struct Open {
     fields: FxHashMap<FieldDefinition, FieldId>,
     sites: Vec<Meaning>,
     begun: FxHashSet<ThreadId>,
-    /// Tells what need not be written.
+    /// Tells what need not be written, of the threads that do not see to it themselves.
     covered: Option<Covered>,
     /// Who the latest event is by.
     thread: ThreadId,
@@ -110,13 +110,13 @@ impl Recorder {
     pub fn run(&self, agent: &Agent) {
         while !self.lanes.is_over() {
             self.lanes.wait(NAP);
-            self.with(|open| open.drain(self, agent).and_then(|()| open.flush_if_old()));
+            self.with(|open| open.drain(self, agent, Cut::of).and_then(|()| open.flush_if_old()));
         }
     }
 
     /// Ends the trace.
     pub fn finish(&self, agent: &Agent) {
-        self.with(|open| open.drain(self, agent));
+        self.with(|open| open.drain(self, agent, Cut::last));
         let open = self.state.lock().take();
         self.lanes.close();
         if let Some(open) = open
@@ -166,8 +166,8 @@ impl Write for Bounded {
 }
 
 impl Open {
-    fn drain(&mut self, recorder: &Recorder, agent: &Agent) -> io::Result<()> {
-        let cut = Cut::of(&recorder.lanes);
+    fn drain(&mut self, recorder: &Recorder, agent: &Agent, look: fn(&Lanes) -> Cut) -> io::Result<()> {
+        let cut = look(&recorder.lanes);
         let names = std::mem::take(&mut *recorder.names.lock());
         recorder.taken.notify_all();
         for name in &names {
@@ -183,7 +183,7 @@ impl Open {
         let meaning = self.meaning(agent, entry.site)?;
         let Some(action) = action(entry, meaning) else { return Ok(()) };
         let event = Event { thread: entry.thread, site: SiteId(entry.site), action };
-        if self.covered.as_mut().is_some_and(|covered| covered.covers(&event)) {
+        if !entry.is_alone && self.covered.as_mut().is_some_and(|covered| covered.covers(&event)) {
             return Ok(());
         }
         if event.thread != self.thread {

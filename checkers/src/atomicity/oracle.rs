@@ -370,3 +370,69 @@ proptest! {
         prop_assert!(orders.windows(2).all(|two| two[0] == two[1]));
     }
 }
+
+/// Whether a thread does the same before the event as after it, but for accesses and transactions.
+fn is_apart(event: &Event) -> bool {
+    !matches!(event.action, EventKind::Access(..) | EventKind::Enter | EventKind::Exit)
+}
+
+/// Where a thread is outside of transactions: after which of its events, by their places in the trace, up to one that is apart.
+fn outside(trace: &[Event], from: usize) -> Vec<usize> {
+    let (thread, mut depth, mut places) = (trace[from].thread, 0, Vec::new());
+    let own = (from..trace.len()).filter(|at| trace[*at].thread == thread);
+    for at in own.take_while(|at| !is_apart(&trace[*at])) {
+        match trace[at].action {
+            EventKind::Enter => depth += 1,
+            EventKind::Exit => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            places.push(at);
+        }
+        if depth < 0 {
+            break;
+        }
+    }
+    places
+}
+
+/// Traces in which a thread does once more what a transaction of its own without synchronization has done.
+fn repeated(trace: &[Event]) -> Vec<Vec<Event>> {
+    let begins = (0..trace.len()).filter(|at| trace[*at].action == EventKind::Enter && depth_at(trace, *at) == 0);
+    let again = begins.flat_map(|begin| {
+        let places = outside(trace, begin);
+        let end = places.first().copied().unwrap_or(begin);
+        let done = trace[begin..=end].iter().filter(|event| event.thread == trace[begin].thread).copied();
+        let done: Vec<Event> = done.collect();
+        places.into_iter().map(move |at| [&trace[..=at], &done, &trace[at + 1..]].concat())
+    });
+    again.collect()
+}
+
+/// How many transactions the thread of an event is in before it.
+fn depth_at(trace: &[Event], at: usize) -> i32 {
+    let own = trace[..at].iter().filter(|event| event.thread == trace[at].thread);
+    own.map(|event| i32::from(event.action == EventKind::Enter) - i32::from(event.action == EventKind::Exit)).sum()
+}
+
+/// The agent takes back the entries of a transaction that does the same as one before it, with no synchronization in it or
+/// between them.
+#[test]
+fn what_is_repeated_changes_no_verdict() {
+    let shape = Shape { steps: 14, ..Shape::default() };
+    let mut runner = TestRunner::deterministic();
+    let (mut n_repeated, mut n_found) = (0, 0);
+    for shape in [shape, Shape { variables: 1, ..shape }, Shape { locks: 1, ..shape }] {
+        for _ in 0..2000 {
+            let program = programs(shape).new_tree(&mut runner).unwrap().current();
+            let Some(trace) = program.an_order() else { continue };
+            for repeated in repeated(&trace) {
+                assert_eq!(violations(&repeated), violations(&trace), "{repeated:#?}");
+                assert_eq!((breaches(&repeated), deadlocks(&repeated)), (breaches(&trace), deadlocks(&trace)));
+                n_repeated += 1;
+                n_found += violations(&trace).len();
+            }
+        }
+    }
+    assert!(n_repeated > 1000 && n_found > 1000, "{n_repeated} of {n_found}");
+}

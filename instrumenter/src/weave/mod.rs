@@ -12,7 +12,7 @@ use facts::hook::{Events, Hook};
 
 use crate::class::{Class, Method, flag};
 use crate::code::{self, Code, Instruction};
-use crate::covered;
+use crate::covered::{self, Cover};
 use crate::edits::Edits;
 use crate::emit::{Emitter, push2};
 use crate::layout::Layout;
@@ -275,9 +275,10 @@ impl MethodWeaver<'_, '_> {
         self.end_method(wrap)
     }
 
-    /// Finds the checks that may be left out. A trace has every access.
+    /// Finds the checks that may be left out. A trace has every access, or all that can matter to transactions.
     fn find_needless(&mut self) {
-        if self.class.plan.events.contains(Events::ORDER) {
+        let in_trace = self.class.plan.events.contains(Events::ORDER);
+        if in_trace && !self.class.plan.leaves_covered {
             return;
         }
         let (code, class, accessed, proved) = (self.code, self.class.class, &self.accessed, self.proved);
@@ -288,7 +289,10 @@ impl MethodWeaver<'_, '_> {
                 && !is_proved(code, proved, index)
                 && !matches!(accessed.by(index), Value::Fresh(_) | Value::Probes | Value::UninitializedThis)
         };
-        self.covered = covered::of(code, class, &mut has_check);
+        self.covered = covered::of(code, class, if in_trace { Cover::Two } else { Cover::Any }, &mut has_check);
+        if in_trace {
+            return;
+        }
         let has_receiver = receiver(self.method, code) == Receiver::Kept;
         let updates = updates::of(code, class, has_receiver, &mut has_check);
         if self.covered.is_empty() {

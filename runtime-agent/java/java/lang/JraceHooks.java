@@ -67,6 +67,8 @@ public final class JraceHooks {
     private static final boolean DISCOVERING = (MODE & 32) != 0;
     /** Recording every event. */
     private static final boolean TRACING = RECORDING && !DISCOVERING;
+    /** Recording only what can matter to transactions. */
+    private static final boolean SPARING = TRACING && (MODE & 64) != 0;
     private static final long TICKETS = RECORDING ? tickets() : 0;
 
     /**
@@ -128,12 +130,14 @@ public final class JraceHooks {
             observeField(object, site, false);
             return;
         }
-        if (RECORDING && !CHECKING) {
+        if (RECORDING) {
             recordField(object, site, false);
-            return;
+            if (!CHECKING) {
+                return;
+            }
         }
         int offset = resolved(site);
-        if (!RECORDING && (offset == UNCHECKED || offset > 0 && mayRead(object, offset, site))) {
+        if (offset == UNCHECKED || offset > 0 && mayRead(object, offset, site)) {
             return;
         }
         slowField(object, site, false);
@@ -147,12 +151,14 @@ public final class JraceHooks {
             observeField(object, site, true);
             return;
         }
-        if (RECORDING && !CHECKING) {
+        if (RECORDING) {
             recordField(object, site, true);
-            return;
+            if (!CHECKING) {
+                return;
+            }
         }
         int offset = resolved(site);
-        if (!RECORDING && (offset == UNCHECKED || offset > 0 && mayWrite(object, offset, site))) {
+        if (offset == UNCHECKED || offset > 0 && mayWrite(object, offset, site)) {
             return;
         }
         slowField(object, site, true);
@@ -164,15 +170,17 @@ public final class JraceHooks {
             observeField(object, site, true);
             return;
         }
-        if (RECORDING && !CHECKING) {
+        if (RECORDING) {
             recordField(object, site, true);
-            return;
+            if (!CHECKING) {
+                return;
+            }
         }
         int offset = resolved(site);
         int own = ~Thread.currentThread().$jrace$others;
-        if (offset > 0 && own != UNKNOWN && !RECORDING) {
+        if (offset > 0 && own != UNKNOWN) {
             U.putInt(object, offset, own);
-        } else if (RECORDING || offset != UNCHECKED) {
+        } else if (offset != UNCHECKED) {
             slowField(object, site, true);
         }
     }
@@ -182,12 +190,14 @@ public final class JraceHooks {
             observeStatic(site, false);
             return;
         }
-        if (RECORDING && !CHECKING) {
+        if (RECORDING) {
             recordStatic(site, false);
-            return;
+            if (!CHECKING) {
+                return;
+            }
         }
         int slot = resolved(site);
-        if (!RECORDING && (slot == UNCHECKED || slot > 0 && mayRead(words(slot), wordOffset(slot), site))) {
+        if (slot == UNCHECKED || slot > 0 && mayRead(words(slot), wordOffset(slot), site)) {
             return;
         }
         slowStatic(site, false);
@@ -198,12 +208,14 @@ public final class JraceHooks {
             observeStatic(site, true);
             return;
         }
-        if (RECORDING && !CHECKING) {
+        if (RECORDING) {
             recordStatic(site, true);
-            return;
+            if (!CHECKING) {
+                return;
+            }
         }
         int slot = resolved(site);
-        if (!RECORDING && (slot == UNCHECKED || slot > 0 && mayWrite(words(slot), wordOffset(slot), site))) {
+        if (slot == UNCHECKED || slot > 0 && mayWrite(words(slot), wordOffset(slot), site)) {
             return;
         }
         slowStatic(site, true);
@@ -213,11 +225,13 @@ public final class JraceHooks {
         if (array == null) {
             return;
         }
-        if (RECORDING && !CHECKING) {
+        if (RECORDING) {
             recordArray(array, index, site, false);
-            return;
+            if (!CHECKING) {
+                return;
+            }
         }
-        if (!RECORDING && !BY_ELEMENT && resolved(site) != 0) {
+        if (!BY_ELEMENT && resolved(site) != 0) {
             JraceShadow shadow = latest(site);
             if (shadow.refersTo(array) && mayRead(shadow, WORD, site)) {
                 return;
@@ -230,11 +244,13 @@ public final class JraceHooks {
         if (array == null) {
             return;
         }
-        if (RECORDING && !CHECKING) {
+        if (RECORDING) {
             recordArray(array, index, site, true);
-            return;
+            if (!CHECKING) {
+                return;
+            }
         }
-        if (!RECORDING && !BY_ELEMENT && resolved(site) != 0) {
+        if (!BY_ELEMENT && resolved(site) != 0) {
             JraceShadow shadow = latest(site);
             if (shadow.refersTo(array) && mayWrite(shadow, WORD, site)) {
                 return;
@@ -324,12 +340,12 @@ public final class JraceHooks {
     }
 
     public static void readFinalArray(Object array, int index, Object object, int site) {
-        if (RECORDING && !CHECKING) {
+        if (RECORDING) {
             readArray(array, index, site);
             return;
         }
         int offset = resolved(site);
-        if (!RECORDING && !BY_ELEMENT && offset > 0) {
+        if (!BY_ELEMENT && offset > 0) {
             JraceShadow shadow = (JraceShadow) U.getReference(object, offset);
             if (shadow != null && mayRead(shadow, WORD, site)) {
                 return;
@@ -339,12 +355,12 @@ public final class JraceHooks {
     }
 
     public static void writeFinalArray(Object array, int index, Object object, int site) {
-        if (RECORDING && !CHECKING) {
+        if (RECORDING) {
             writeArray(array, index, site);
             return;
         }
         int offset = resolved(site);
-        if (!RECORDING && !BY_ELEMENT && offset > 0) {
+        if (!BY_ELEMENT && offset > 0) {
             JraceShadow shadow = (JraceShadow) U.getReference(object, offset);
             if (shadow != null && mayWrite(shadow, WORD, site)) {
                 return;
@@ -459,9 +475,6 @@ public final class JraceHooks {
                     offset = resolveField(object, site);
                 }
             }
-            if (RECORDING) {
-                recordField(object, site, write);
-            }
             if (offset > 0) {
                 check(object, offset, object, site, write, isNew && visits(site, offset));
             }
@@ -480,9 +493,6 @@ public final class JraceHooks {
                     slot = resolveStatic(site);
                 }
             }
-            if (RECORDING) {
-                recordStatic(site, write);
-            }
             if (slot > 0) {
                 check(words(slot), wordOffset(slot), null, site, write, isNew && visits(site, slot));
             }
@@ -496,7 +506,7 @@ public final class JraceHooks {
             return;
         }
         int offset = resolved(site);
-        if (RECORDING || BY_ELEMENT || offset == UNCHECKED) {
+        if (BY_ELEMENT || offset == UNCHECKED) {
             slowArray(array, index, site, write);
             return;
         }
@@ -524,9 +534,6 @@ public final class JraceHooks {
             context(thread);
             JraceShadow shadow = JraceShadow.of(array);
             thread.$jrace$arrays[site & (JraceContext.ARRAYS - 1)] = shadow;
-            if (RECORDING) {
-                recordArray(array, index, site, write);
-            }
             boolean isNew = resolved(site) == 0 && visits(site, UNCHECKED);
             if (!BY_ELEMENT) {
                 check(shadow, WORD, array, site, write, isNew);
@@ -1124,6 +1131,22 @@ public final class JraceHooks {
     /** Offsets in a lane: where the next entry goes, up to where one more has room, and its latest ticket in units of 256. */
     private static final long LIMIT = 8;
     private static final long LATEST = 16;
+    /** Where the next entry goes while entries are held back, else 0. */
+    private static final long HELD = 24;
+    /** What the transaction has done whose entries are held back, as a hash. */
+    private static final long DONE = 32;
+    /** The token of the stretch, that of the one outside of transactions, and the latest one. */
+    private static final long STRETCH = 40;
+    private static final long OUTSIDE = 48;
+    private static final long TOKEN = 56;
+    /** How many transactions are open. */
+    private static final long DEPTH = 64;
+    /** The address of a table of variables (a key and a token with what was seen of it). */
+    private static final long KNOWN = 72;
+    private static final int KNOWN_BITS = 13;
+    /** Where what transactions have done begins. */
+    private static final long REPEATED = 128;
+    private static final int REPEATED_BITS = 8;
 
     /** In place of a lane: the thread is virtual. */
     private static final long WITHOUT_LANE = -1;
@@ -1149,6 +1172,8 @@ public final class JraceHooks {
     /** A static field; keeps the value from being 0. */
     private static final long STATIC = 1L << 62;
 
+    /** Copies of this in each hook only keep the compilers busy: as for those below. */
+    @DontInline
     private static void recordField(Object object, int site, boolean write) {
         long where = recorded(site);
         if (where > 0) {
@@ -1156,8 +1181,11 @@ public final class JraceHooks {
             long lane = thread.$jrace$lane;
             int id = U.getInt(object, where >>> 32);
             if (lane > 0 && id != 0) {
-                boolean depends = depends(thread, lane, object, where & 0xFFFF_FFFFL, write);
-                append(lane, depends, entry(write ? WRITE : READ, site, id));
+                long offset = where & 0xFFFF_FFFFL;
+                if (!SPARING || isNew(lane, id, offset, write)) {
+                    boolean depends = depends(thread, lane, object, offset, write);
+                    append(lane, depends, entry(write ? WRITE : READ, site, id));
+                }
                 return;
             }
         }
@@ -1182,6 +1210,7 @@ public final class JraceHooks {
             }
             Thread thread = Thread.currentThread();
             long lane = lane(thread);
+            firstMet(lane, isNumbered && (int) where == 0);
             boolean depends = !isNumbered || depends(thread, lane, object, where & 0xFFFF_FFFFL, write);
             append(thread, depends, entry(write ? WRITE : READ, site, id));
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -1189,6 +1218,7 @@ public final class JraceHooks {
         }
     }
 
+    @DontInline
     private static void recordStatic(int site, boolean write) {
         long where = recorded(site);
         if (where == UNRECORDED) {
@@ -1204,6 +1234,9 @@ public final class JraceHooks {
             Thread thread = Thread.currentThread();
             long lane = lane(thread);
             int slot = (int) where;
+            if (SPARING && lane > 0 && !isNew(lane, 0, slot, write)) {
+                return;
+            }
             boolean depends = slot == 0 || depends(thread, lane, words(slot), wordOffset(slot), write);
             append(thread, depends, entry(write ? WRITE : READ, site, 0));
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -1211,14 +1244,17 @@ public final class JraceHooks {
         }
     }
 
+    @DontInline
     private static void recordArray(Object array, int index, int site, boolean write) {
         Thread thread = Thread.currentThread();
         long lane = thread.$jrace$lane;
         if (lane > 0) {
             JraceShadow shadow = latest(site);
             if (shadow.refersTo(array)) {
-                boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, WORD, write);
-                append(lane, depends, entry(write ? WRITE_ARRAY : READ_ARRAY, site, shadow.id), index);
+                if (!SPARING || isNew(lane, shadow.id, ELEMENT | (BY_ELEMENT ? index : 0), write)) {
+                    boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, WORD, write);
+                    append(lane, depends, entry(write ? WRITE_ARRAY : READ_ARRAY, site, shadow.id), index);
+                }
                 return;
             }
         }
@@ -1235,6 +1271,7 @@ public final class JraceHooks {
                 depends(thread, lane, shadow, WORD, write);
                 event(thread.$jrace$context.id, entry, index, true);
             } else {
+                firstMet(lane, false);
                 boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, WORD, write);
                 append(lane, depends, entry, index);
             }
@@ -1244,12 +1281,21 @@ public final class JraceHooks {
     }
 
     /** An event of synchronization or a transaction. */
+    @DontInline
     private static void record(int kind, Thread thread, int site, int object) {
         long lane = lane(thread);
         boolean acquires = kind <= ACQUIRE_SHARED;
         int place = site == 0 && (MODE & (acquires ? 8 : 16)) != 0 ? callSite() : site;
         boolean depends = acquires || kind == JOIN || kind == WAIT_END || kind == CLASS_INIT_BEGIN;
+        if (SPARING && lane > 0 && kind == BEGIN) {
+            opened(lane);
+        } else if (SPARING && lane > 0 && kind != END) {
+            parted(lane);
+        }
         append(thread, depends, entry(kind + 1, place, object));
+        if (SPARING && lane > 0 && kind == END) {
+            closed(lane);
+        }
     }
 
     @ForceInline
@@ -1287,7 +1333,7 @@ public final class JraceHooks {
     private static void append(long lane, boolean depends, long entry) {
         long at = depends ? ticket(lane) : room(lane);
         U.putLong(at, entry);
-        U.putLongRelease(null, lane, at + 8);
+        advance(lane, at + 8, entry);
     }
 
     @ForceInline
@@ -1295,28 +1341,154 @@ public final class JraceHooks {
         long at = depends ? ticket(lane) : room(lane);
         U.putLong(at, entry);
         U.putLong(at + 8, index & 0xFFFF_FFFFL);
-        U.putLongRelease(null, lane, at + 16);
+        advance(lane, at + 16, BY_ELEMENT ? entry + index * MIXER : entry);
+    }
+
+    /** Publishes what is written up to here, unless it is held back. */
+    @ForceInline
+    private static void advance(long lane, long end, long entry) {
+        if (SPARING && U.getLong(lane + HELD) != 0) {
+            U.putLong(lane + DONE, Long.rotateLeft((U.getLong(lane + DONE) ^ entry) * MIXER, 31));
+            U.putLongRelease(null, lane + HELD, end);
+        } else {
+            U.putLongRelease(null, lane, end);
+        }
     }
 
     @ForceInline
     private static long room(long lane) {
-        long at = U.getLong(lane);
+        long held = SPARING ? U.getLong(lane + HELD) : 0;
+        long at = held != 0 ? held : U.getLong(lane);
         return at <= U.getLong(lane + LIMIT) ? at : moreRoom(lane);
     }
 
     private static long moreRoom(long lane) {
+        publish(lane);
         makeRoom(lane);
         return U.getLong(lane);
     }
 
     /** Takes a ticket; returns where the event goes. */
     private static long ticket(long lane) {
+        publish(lane);
         long at = room(lane);
         long ticket = U.getAndAddLong(null, TICKETS, 1);
         U.putLong(at, TICKET | ticket);
         U.putLongRelease(null, lane, at + 8);
         U.putLong(lane + LATEST, ticket >>> UNIT_BITS);
         return at + 8;
+    }
+
+    // ---- what need not be recorded ----------------------------------------------------------------------------------
+    //
+    // What the module checkers::covered says of accesses, on a table of the thread's own: what it has seen of a variable in its
+    // stretch. And a transaction without synchronization that does what one before it has done is taken back when it ends: until
+    // then its entries are held back. Whatever else must see them in order (a ticket, a first access to an object, an event of
+    // synchronization) publishes them before. Virtual threads have no lane, and so nothing of this.
+
+    /** In the key of a variable: an array or one of its elements. */
+    private static final long ELEMENT = 1L << 31;
+
+    private static final long MIXER = 0x9E37_79B9_7F4A_7C15L;
+
+    /** In a token: what was seen of the variable. Both stand for two reads or a write and a read. */
+    private static final long SEEN_READ = 1;
+    private static final long SEEN_WRITE = 2;
+    private static final long SEEN = SEEN_READ | SEEN_WRITE;
+    /** In a token: the stretch is one outside of transactions. */
+    private static final long IS_OUTSIDE = 4;
+    private static final long NEXT_TOKEN = 8;
+
+    /** Whether the access says something new of the thread's transactions; takes note of it. Offset 0 is that of a volatile field. */
+    @ForceInline
+    private static boolean isNew(long lane, int object, long offset, boolean write) {
+        if (offset == 0) {
+            parted(lane);
+            return true;
+        }
+        long key = (long) object << 32 | offset;
+        long at = U.getLong(lane + KNOWN) + (key * MIXER >>> 64 - KNOWN_BITS << 4);
+        long stretch = U.getLong(lane + STRETCH);
+        long seen = U.getLong(at + 8) ^ stretch;
+        if (U.getLong(at) != key || seen > SEEN || seen < 0) {
+            seen = 0;
+        }
+        boolean isOutside = (stretch & IS_OUTSIDE) != 0;
+        long own = write ? SEEN_WRITE : SEEN_READ;
+        boolean covered = isOutside ? (seen & own) != 0 : !write && seen == SEEN;
+        if (!covered) {
+            long next = isOutside ? seen | own : write ? SEEN_WRITE : seen == 0 ? SEEN_READ : SEEN;
+            U.putLong(at, key);
+            U.putLong(at + 8, stretch | next);
+        }
+        return !covered;
+    }
+
+    private static long newToken(long lane) {
+        long token = U.getLong(lane + TOKEN) + NEXT_TOKEN;
+        U.putLong(lane + TOKEN, token);
+        return token;
+    }
+
+    /** An event ends the stretch that is no beginning or end of a transaction. */
+    private static void parted(long lane) {
+        publish(lane);
+        long token = newToken(lane);
+        U.putLong(lane + OUTSIDE, token | IS_OUTSIDE);
+        U.putLong(lane + STRETCH, U.getLong(lane + DEPTH) == 0 ? token | IS_OUTSIDE : token);
+    }
+
+    /** A transaction begins. Of an outermost one, entries are held back. */
+    private static void opened(long lane) {
+        long depth = U.getLong(lane + DEPTH);
+        U.putLong(lane + DEPTH, depth + 1);
+        U.putLong(lane + STRETCH, newToken(lane));
+        if (depth == 0) {
+            U.putLong(lane + DONE, U.getLong(lane + OUTSIDE));
+            U.putLongRelease(null, lane + HELD, U.getLong(lane));
+        }
+    }
+
+    /** A transaction has ended. If its entries are held back still, and one has done the same in this stretch, they are taken back. */
+    private static void closed(long lane) {
+        long depth = U.getLong(lane + DEPTH);
+        if (depth > 1) {
+            U.putLong(lane + DEPTH, depth - 1);
+            U.putLong(lane + STRETCH, newToken(lane));
+            return;
+        }
+        U.putLong(lane + DEPTH, 0);
+        U.putLong(lane + STRETCH, U.getLong(lane + OUTSIDE));
+        if (U.getLong(lane + HELD) == 0) {
+            return;
+        }
+        long done = U.getLong(lane + DONE);
+        long at = lane + REPEATED + (done >>> 64 - REPEATED_BITS << 3);
+        if (U.getLong(at) == done) {
+            U.putLongRelease(null, lane + HELD, 0);
+        } else {
+            U.putLong(at, done);
+            publish(lane);
+        }
+    }
+
+    /** Publishes entries that are held back, if there are any. */
+    private static void publish(long lane) {
+        long held = SPARING ? U.getLong(lane + HELD) : 0;
+        if (held != 0) {
+            U.putLongRelease(null, lane, held);
+            U.putLong(lane + HELD, 0);
+        }
+    }
+
+    /** An object may be accessed for the first time. How it will come to other threads is not known: this must be told before. */
+    private static void firstMet(long lane, boolean isVolatile) {
+        if (SPARING && lane > 0) {
+            publish(lane);
+            if (isVolatile) {
+                parted(lane);
+            }
+        }
     }
 
     /** Whether a thread's access may have to come after one of another thread; takes note of it. Offset 0 is that of no word. */
@@ -1709,7 +1881,7 @@ public final class JraceHooks {
 
     /**
      * Bits: 1 recording, 2 checking, 4 arrays by element, 8 a place for acquisitions in the JDK, 16 for its other events, 32 recording
-     * for discovery only.
+     * for discovery only, 64 recording only what can matter to transactions.
      */
     private static native int mode();
 
