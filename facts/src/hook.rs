@@ -131,6 +131,10 @@ hooks! {
     Begin => "begin", "(I)V";
     /// Last in a method that is a transaction, on every exit, exceptional too, after `ExitMethod`: the site of its `Begin`.
     End => "end", "(I)V";
+    /// Before a call that reads the contents of what may be a map for several threads: the map (may be null), site.
+    ReadContents => "readContents", "(Ljava/lang/Object;I)V";
+    /// Before a call that writes them: the map (may be null), site.
+    WriteContents => "writeContents", "(Ljava/lang/Object;I)V";
     /// First in a method that nothing calls, or that one thread runs, as far as the proofs of the focus set know: site.
     Unreached => "unreached", "(I)V";
     /// First in `<clinit>`: site.

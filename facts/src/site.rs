@@ -41,6 +41,8 @@ pub enum Action {
     Static(AccessKind, FieldRef),
     /// `*aload`, `*astore`.
     Array(AccessKind, ArrayRef),
+    /// A call that reads or writes the contents of a map.
+    Contents(AccessKind),
     /// `monitorenter` or the entry of a synchronized method.
     Enter,
     /// `monitorexit` or an exit of a synchronized method.

@@ -30,10 +30,10 @@ use crate::event::Event;
 use crate::index::{FieldId, ObjectId, SiteId, ThreadId};
 use crate::site::Site;
 
-/// Version of the format that is written; a reader refuses a newer one. Version 2 added transactions.
-pub const VERSION: u8 = 2;
+/// Version of the format that is written; a reader refuses a newer one. Version 2 added transactions, version 3 contents of maps.
+pub const VERSION: u8 = 3;
 
-/// The oldest version that is still read: version 1 is version 2 without transactions.
+/// The oldest version that is still read: what was added since is all that is new.
 pub const OLDEST: u8 = 1;
 
 const MAGIC: &[u8; 7] = b"jrtrace";

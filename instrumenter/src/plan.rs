@@ -106,6 +106,8 @@ pub enum NewAction<'a> {
     Static(AccessKind, NewField<'a>),
     /// `*aload`, `*astore`.
     Array(AccessKind, NewArray<'a>),
+    /// A call that reads or writes the contents of a map.
+    Contents(AccessKind),
     /// `monitorenter` or the entry of a synchronized method.
     Enter,
     /// Entry or exit of `<clinit>`.
@@ -163,6 +165,7 @@ impl NewAction<'_> {
                 let origin = array.origin.map(|(field, loads)| (field.to_field(), loads));
                 Action::Array(*kind, ArrayRef { element: array.element, origin })
             }
+            Self::Contents(kind) => Action::Contents(*kind),
             Self::Enter => Action::Enter,
             Self::ClassInit => Action::ClassInit,
             Self::Transaction => Action::Transaction,

@@ -1,7 +1,9 @@
 //! What to weave: which field references and calls, and how each of them is known by its constant.
 
+use facts::access::AccessKind;
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook, MEMBER_PREFIX};
+use facts::models;
 
 use crate::class::{Class, Field, Method, flag};
 use crate::descriptor;
@@ -21,6 +23,8 @@ pub(crate) enum Verdict {
     Replace(Hook),
     /// `Object.notify` or `notifyAll`: this hook before it.
     Announce(Hook),
+    /// A method of a map: an access to its contents before the call, which has so many arguments.
+    Contents(AccessKind, usize),
 }
 
 /// Verdicts by constant, each found once.
@@ -115,9 +119,18 @@ impl<'a> Selection<'a> {
             (b"wait", b"(JI)V") => self.replace(Hook::WaitNanos, reference)?,
             (b"notify", b"()V") => Verdict::Announce(Hook::Notify),
             (b"notifyAll", b"()V") => Verdict::Announce(Hook::NotifyAll),
-            _ => return None,
+            _ => return self.contents(&method),
         };
         (!self.is_own(&method)).then_some(verdict)
+    }
+
+    fn contents(&self, method: &Member<'_>) -> Option<Verdict> {
+        if !self.plan.events.contains(Events::TRANSACTIONS) {
+            return None;
+        }
+        let owner = self.class.pool.class_name(method.class).ok()?;
+        let (kind, n_arguments) = models::contents(&text(owner), &text(method.name), &text(method.descriptor))?;
+        Some(Verdict::Contents(kind, n_arguments))
     }
 
     /// Whether this very class declares the method.
@@ -198,6 +211,8 @@ impl Interest {
         mark(Events::MONITORS, MONITORENTER..=MONITOREXIT);
         mark(Events::WAIT_NOTIFY, INVOKEVIRTUAL..=INVOKESPECIAL);
         mark(Events::WAIT_NOTIFY, INVOKEINTERFACE..=INVOKEINTERFACE);
+        mark(Events::TRANSACTIONS, INVOKEVIRTUAL..=INVOKEVIRTUAL);
+        mark(Events::TRANSACTIONS, INVOKEINTERFACE..=INVOKEINTERFACE);
         Self(opcodes)
     }
 

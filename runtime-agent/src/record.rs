@@ -207,8 +207,10 @@ impl Open {
         if let Some(definition) = agent.sites.site(site) {
             self.writer.define_site(SiteId(site), &definition)?;
         }
-        let mut meaning = Meaning { is_defined: true, field: None, is_volatile: false };
-        if let (Target::Field(field), Some(declared)) = (agent.sites.target(site), agent.evidence.declared(site)) {
+        let target = agent.sites.target(site);
+        // Methods of maps for several threads synchronize like volatile fields.
+        let mut meaning = Meaning { is_defined: true, field: None, is_volatile: target == Target::Contents };
+        if let (Target::Field(field), Some(declared)) = (target, agent.evidence.declared(site)) {
             meaning.is_volatile = declared.flags.is_volatile;
             meaning.field = Some(self.field(FieldDefinition {
                 class: declared.class,
@@ -253,7 +255,8 @@ fn action(entry: &Entry, meaning: Meaning) -> Option<EventKind> {
             if meaning.is_volatile { EventKind::Volatile(kind, location) } else { EventKind::Access(kind, location) }
         }
         operation::READ_ARRAY | operation::WRITE_ARRAY => {
-            EventKind::Access(kind, Location::Element(object, entry.index))
+            let location = Location::Element(object, entry.index);
+            if meaning.is_volatile { EventKind::Volatile(kind, location) } else { EventKind::Access(kind, location) }
         }
         operation::END => EventKind::End,
         other => synchronization(other.checked_sub(operation::EVENT)?, object)?,

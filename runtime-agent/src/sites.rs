@@ -17,6 +17,8 @@ pub enum Target {
     Field(FieldRef),
     /// An array.
     Array(ArrayRef),
+    /// The contents of a map.
+    Contents,
     /// Nothing: it is where a transaction begins and ends.
     Transaction,
     /// Nothing: a lock operation.
@@ -39,6 +41,7 @@ struct Row {
 #[derive(Clone, Copy)]
 enum RowTarget {
     None,
+    Contents,
     Transaction,
     Field { class: u32, name: u32, descriptor: u32 },
     Array { element: char, origin: Option<(u32, u32, u32, u8)> },
@@ -108,6 +111,7 @@ impl Table {
                 });
                 (Some(kind), RowTarget::Array { element: array.element, origin })
             }
+            NewAction::Contents(kind) => (Some(kind), RowTarget::Contents),
             NewAction::Transaction => (None, RowTarget::Transaction),
             NewAction::Enter | NewAction::ClassInit => (None, RowTarget::None),
         }
@@ -163,6 +167,7 @@ impl Sites {
                 origin: origin
                     .map(|(class, name, descriptor, depth)| (table.reference(class, name, descriptor), depth)),
             }),
+            Some(RowTarget::Contents) => Target::Contents,
             Some(RowTarget::Transaction) => Target::Transaction,
             Some(RowTarget::None) | None => Target::None,
         }
@@ -176,6 +181,7 @@ impl Sites {
             (Target::Field(field), Some(kind)) if is_static => Action::Static(kind, field),
             (Target::Field(field), Some(kind)) => Action::Field(kind, field),
             (Target::Array(array), Some(kind)) => Action::Array(kind, array),
+            (Target::Contents, Some(kind)) => Action::Contents(kind),
             (Target::Transaction, _) => Action::Transaction,
             _ => Action::Enter,
         };

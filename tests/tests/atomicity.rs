@@ -23,9 +23,10 @@ use jrace_tests::run::jrace;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const CASES: [&str; 10] = [
+const CASES: [&str; 11] = [
     "append",
     "checkthenact",
+    "concurrentmap",
     "deadlock",
     "mergesort",
     "point",

@@ -68,10 +68,15 @@ impl Names {
                 let FieldDefinition { class, name, descriptor, .. } = self.field(field);
                 Variable::Field { class, name, descriptor }
             }
+            (Location::Element(map, _), _) if self.is_map(site) => Variable::Object { class: self.class(map) },
             (Location::Element(array, _), _) => {
                 Variable::Array { descriptor: self.class(array), origin: self.array_origin(site) }
             }
         }
+    }
+
+    fn is_map(&self, site: SiteId) -> bool {
+        self.sites.get(&site).is_some_and(|site| matches!(site.action, Action::Contents(_)))
     }
 
     /// The array as a programmer would name it: after the field it was loaded from, or after the method.

@@ -37,6 +37,7 @@ impl Encoder<'_> {
             Action::ClassInit => put(self.out, 8),
             Action::Monitor => put(self.out, 9),
             Action::Transaction => put(self.out, 10),
+            Action::Contents(kind) => put(self.out, 12 + write_bit(*kind)),
         }
     }
 
@@ -155,6 +156,7 @@ impl Decoder<'_, '_> {
             8 => Action::ClassInit,
             9 => Action::Monitor,
             10 => Action::Transaction,
+            12 | 13 => Action::Contents(kind),
             _ => return None,
         };
         Some(Site { place, action })

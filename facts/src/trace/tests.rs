@@ -109,6 +109,8 @@ fn site() -> impl Strategy<Value = Site> {
             Action::Enter,
             Action::Exit,
             Action::ClassInit,
+            Action::Contents(AccessKind::Read),
+            Action::Contents(AccessKind::Write),
             Action::Monitor,
             Action::Transaction
         ]),

@@ -1,4 +1,4 @@
-//! Monitors: `monitorenter`, `monitorexit`, and `Object`'s `wait` and `notify`.
+//! Monitors: `monitorenter`, `monitorexit`, and `Object`'s `wait` and `notify`; and calls of maps.
 //!
 //! A lock is reported as taken just before it is taken: a hook that has no stack left throws, and then neither the lock nor
 //! the hook's entry is there to be given up. A trace needs the real order of owners, so for it the hook comes after, within
@@ -8,10 +8,11 @@
 //! there is its own handler's ("exception handler covers itself"). So in a handler the release is reported after it, outside
 //! the range.
 
+use facts::access::AccessKind;
 use facts::hook::{Events, Hook};
 
 use super::{Failure, MethodWeaver};
-use crate::opcode::{DUP, POP};
+use crate::opcode::*;
 use crate::plan::NewAction;
 use crate::select::Verdict;
 
@@ -74,8 +75,25 @@ impl MethodWeaver<'_, '_> {
                 self.hook(hook)?;
                 Ok(false)
             }
+            Verdict::Contents(kind, n_arguments) => {
+                self.contents(index, kind, n_arguments)?;
+                Ok(false)
+            }
             Verdict::Leave | Verdict::Check { .. } => Ok(false),
         }
+    }
+
+    /// Emits the access to what lies below the arguments of a call.
+    fn contents(&mut self, index: usize, kind: AccessKind, n_arguments: usize) -> Result<(), Failure> {
+        match n_arguments {
+            0 => self.emit(&[DUP]),
+            1 => self.emit(&[DUP2, POP]),
+            _ => self.emit(&[DUP2_X1, POP2, DUP_X2]),
+        }
+        self.edits.needs_stack(2);
+        self.site(index, NewAction::Contents(kind))?;
+        let is_read = kind == AccessKind::Read;
+        Ok(self.hook(if is_read { Hook::ReadContents } else { Hook::WriteContents })?)
     }
 
     /// Emits what fails as the replaced call would if the class that it names is missing. The verifier is no longer asked

@@ -72,4 +72,12 @@ public class Transactional {
     @interface Test { Case[] cases(); }
     @interface Atomic { }
     @interface NotAtomic { }
+
+    private final java.util.Map<String, Integer> map = new java.util.concurrent.ConcurrentHashMap<>();
+    // hooks: begin readContents readContents end
+    public int readsMap() { return map.isEmpty() ? map.getOrDefault("a", 1) : 0; }
+    // hooks: begin writeContents writeContents end
+    public void writesMap() { map.put("a", 2); map.remove("a"); }
+    // hooks: begin end
+    public void mergesMap() { map.merge("b", 1, Integer::sum); }
 }

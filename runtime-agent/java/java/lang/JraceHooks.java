@@ -3,6 +3,7 @@ package java.lang;
 import java.lang.invoke.JraceProfile;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import jdk.internal.misc.Unsafe;
@@ -1069,6 +1070,40 @@ public final class JraceHooks {
 
     /** A method runs that the proofs of the focus set know no call of, or that they know one thread to run. */
     public static native void unreached(int site);
+
+    // ---- contents of maps, for traces -----------------------------------------------------------------------------
+
+    public static void readContents(Object map, int site) {
+        recordContents(map, site, false);
+    }
+
+    public static void writeContents(Object map, int site) {
+        recordContents(map, site, true);
+    }
+
+    /** What each method of such a map does, it does at once: its contents are like one volatile element of an array. */
+    private static void recordContents(Object map, int site, boolean write) {
+        if (!TRACING || site == 0 || !(map instanceof ConcurrentMap)) {
+            return;
+        }
+        try {
+            Thread thread = Thread.currentThread();
+            long lane = lane(thread);
+            JraceShadow shadow = JraceShadow.of(map);
+            describe(shadow, map);
+            long entry = entry(write ? WRITE_ARRAY : READ_ARRAY, site, shadow.id);
+            if (lane == WITHOUT_LANE) {
+                event(thread.$jrace$context.id, entry, 0, true);
+                return;
+            }
+            if (SPARING) {
+                parted(lane);
+            }
+            append(lane, true, entry, 0);
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
 
     // ---- other synchronization, for traces ------------------------------------------------------------------------
 
