@@ -377,7 +377,7 @@ fn compare_proved(jdk: &Jdk, classes: &Path, trace: &Path) -> Result<()> {
 
 #[test]
 fn what_is_covered_matters_to_no_transaction() -> Result<()> {
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         for case in CASES {
             let (main, options) = (format!("{case}.Main"), "exclude=util.*,atomicity=block,deadlocks=1");
             let [full, left] = compare_uncovered(jdk, &classes("atomicity")?, &main, options).context(case)?;

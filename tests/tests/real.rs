@@ -190,7 +190,7 @@ fn the_tests_of_commons_pool2_end_as_without_the_agent() -> Result<()> {
 #[test]
 fn maven_with_forked_test_jvms_goes_through_jrace_run() -> Result<()> {
     let _alone = alone();
-    for jdk in oldest_and_newest() {
+    for jdk in Jdk::oldest_and_newest() {
         let directory = tempfile::tempdir()?;
         let (code, plain) = mvn_test(&jdk, Command::new("mvn"), &directory.path().join("plain"))?;
         ensure!(code == Some(0) && plain.len() > 4, "without the agent on JDK {}: {code:?} {plain:#?}", jdk.feature);
