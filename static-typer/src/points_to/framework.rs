@@ -8,10 +8,11 @@ use rustc_hash::FxHashSet;
 use super::code::Code;
 use crate::program::{Annotation, Base, ClassId, Constant, Program, Type};
 
-/// Packages of test frameworks and of what starts them.
+/// Packages of test frameworks, of extensions that find by reflection what they call too, and of what starts them.
 const PACKAGES: &[&str] = &[
     "org/junit/",
     "junit/",
+    "org/junitpioneer/",
     "org/testng/",
     "org/opentest4j/",
     "org/apache/maven/surefire/",
