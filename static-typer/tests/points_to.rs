@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use jrace_tests::fixture::compiled;
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::{generator, maven, root};
@@ -108,6 +108,18 @@ fn commented(path: &Path, has_contexts: bool) -> Result<BTreeMap<u16, bool>> {
     Ok((1..).zip(text.lines()).filter_map(|(n, line)| Some((n, expected(line)?))).collect())
 }
 
+/// Whether the casts of each line of the application may fail.
+fn casts_by_line(program: &Program, solved: &PointsTo) -> Result<BTreeMap<u16, bool>> {
+    let mut lines = BTreeMap::new();
+    for ((method, at), fails) in casts(program, solved) {
+        if program.class(program.method(method).class).is_application {
+            let body = Body::of(program, method).context("code")?.ok().context("a body")?;
+            lines.insert(body.line(at).context("a line")?, fails);
+        }
+    }
+    Ok(lines)
+}
+
 #[test]
 fn casts_that_may_fail_are_known() -> Result<()> {
     let path = root().join("static-typer/tests/java/casts/Casts.java");
@@ -118,12 +130,39 @@ fn casts_that_may_fail_are_known() -> Result<()> {
     for kind in ALL {
         agree(&resolution, &kind, &environment, "casts");
         let solved = PointsTo::of(&resolution, &kind, environment.clone(), u64::MAX, &|_| {}).context("no limit")?;
-        let mut found = BTreeMap::new();
-        for ((method, at), fails) in casts(&program, &solved) {
-            let body = Body::of(&program, method).context("code")?.ok().context("a body")?;
-            found.insert(body.line(at).context("a line")?, fails);
-        }
-        assert_eq!(found, commented(&path, kind != Sensitivity::None)?, "{kind}");
+        assert_eq!(casts_by_line(&program, &solved)?, commented(&path, kind != Sensitivity::None)?, "{kind}");
+    }
+    Ok(())
+}
+
+/// What the rules alone are fast enough with.
+const JDK: &[&str] = &[
+    "java/lang/Class",
+    "java/lang/Exception",
+    "java/lang/Object",
+    "java/lang/RuntimeException",
+    "java/lang/String",
+    "java/lang/Throwable",
+    "java/lang/reflect/Array",
+    "java/security/AccessController",
+    "java/security/PrivilegedActionException",
+    "java/security/PrivilegedExceptionAction",
+    "java/util/Arrays",
+];
+
+#[test]
+fn arrays_of_other_lengths_are_like_the_first() -> Result<()> {
+    let (jdk, path) = (Jdk::oldest(), root().join("static-typer/tests/java/lengths/Lengths.java"));
+    let classes = compiled(&jdk, std::slice::from_ref(&path), &["--release", "17"])?;
+    let mut class_path = ClassPath::open(&[classes], &[], Some(&jdk.home))?;
+    let program =
+        Program::of_whole(class_path.application(), |name| class_path.find(name).filter(|_| JDK.contains(&name)));
+    let resolution = Resolution::of(&program);
+    let environment = environment::mains(&resolution, &program.main_methods());
+    for kind in ALL {
+        agree(&resolution, &kind, &environment, "lengths");
+        let solved = PointsTo::of(&resolution, &kind, environment.clone(), u64::MAX, &|_| {}).context("no limit")?;
+        assert_eq!(casts_by_line(&program, &solved)?, commented(&path, kind != Sensitivity::None)?, "{kind}");
     }
     Ok(())
 }
@@ -230,5 +269,35 @@ fn random_programs_come_out_as_the_rules_say() -> Result<()> {
     jdk.compile(&all, &classes, &["--release", "17"])?;
     let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], None)?);
     assert!(all_agree(&program, "random programs") > 1000);
+    Ok(())
+}
+
+/// What reflective calls in the application name, so that they are followed there.
+const REFLECTION: &[&str] = &[
+    "java/lang/Class",
+    "java/lang/ClassLoader",
+    "java/lang/Object",
+    "java/lang/Runnable",
+    "java/lang/String",
+    "java/lang/Thread",
+    "java/lang/Throwable",
+    "java/lang/reflect/Constructor",
+    "java/lang/reflect/Field",
+    "java/lang/reflect/InvocationTargetException",
+    "java/lang/reflect/Method",
+];
+
+/// The work is counted, so that the limits hold on any machine: twice what it was when they were set. The JDK's code is left out.
+#[test]
+fn a_large_program_takes_no_more_work_than_it_did() -> Result<()> {
+    let directory = maven::jars("h2", &root().join("tests/java/real/h2/pom.xml"))?;
+    let mut path = ClassPath::open(&[directory.join("h2-2.3.232.jar")], &[], Some(&Jdk::oldest().home))?;
+    let program = Program::of(path.application(), |name| path.find(name).filter(|_| REFLECTION.contains(&name)));
+    let resolution = Resolution::of(&program);
+    let environment = environment::mains(&resolution, &program.main_methods());
+    let solved = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), environment, 300 << 20, &|_| {});
+    let solved = solved.context("it takes more than 300 MB")?;
+    let work = (solved.instances().count(), solved.n_flows());
+    ensure!(work.0 > 50_000 && work.0 < 150_000 && work.1 < 8_000_000, "methods in contexts, sets moved: {work:?}");
     Ok(())
 }

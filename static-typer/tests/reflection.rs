@@ -101,8 +101,8 @@ fn objects_come_and_go_by_reflection() -> Result<()> {
     Ok(())
 }
 
-/// One call, made on methods of so many classes.
-fn call_on_many(n_classes: usize) -> Result<Resolved> {
+/// One call, made on methods of so many classes: how it is resolved, and how much code is run for it and what it needs.
+fn call_on_many(n_classes: usize) -> Result<(Resolved, usize)> {
     let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
     let each = |text: &dyn Fn(usize) -> String| (0..n_classes).map(text).collect::<String>();
     let classes = each(&|n| format!("    public static class C{n} {{ public static void run() {{}} }}\n"));
@@ -118,15 +118,19 @@ fn call_on_many(n_classes: usize) -> Result<Resolved> {
     let out = folder.path().join("classes");
     jdk.compile(&[path], &out, &["--release", "17"])?;
     let program = load(&[out], &jdk)?;
-    let found = lines(&program, &solve(&program, "Many", &Sensitivity::None)?)?;
-    found.into_values().next().context("the call")
+    let solved = solve(&program, "Many", &Sensitivity::None)?;
+    let n_mirrors = solved.instances().filter(|instance| solved.code(*instance).mirrors.is_some()).count();
+    Ok((lines(&program, &solved)?.into_values().next().context("the call")?, n_mirrors))
 }
 
 /// A call that may be meant for anything is not followed everywhere, and is named.
 #[test]
 fn a_call_on_too_many_is_not_resolved() -> Result<()> {
-    assert_eq!(call_on_many(MAX_FOLLOWED)?, Resolved::Exactly);
-    assert_eq!(call_on_many(MAX_FOLLOWED + 1)?, Resolved::Not);
+    // Each class is asked for a method, and each method is called.
+    assert_eq!(call_on_many(MAX_FOLLOWED)?, (Resolved::Exactly, 2 * MAX_FOLLOWED));
+    let (resolved, n_mirrors) = call_on_many(3 * MAX_FOLLOWED)?;
+    assert_eq!(resolved, Resolved::Not);
+    assert!(n_mirrors <= 2 * MAX_FOLLOWED + 1, "{n_mirrors}");
     Ok(())
 }
 

@@ -128,6 +128,10 @@ pub enum Use {
     Clone(Local),
     /// What a test framework gets at in them goes to a variable.
     Open(Local),
+    /// They are arrays, and like each of them is one that goes to a variable, made by an instruction.
+    Resize(Local, MethodId, Value),
+    /// Their classes go to a variable. Of what it is not certain, a method returns some class.
+    ClassOf(Local, MethodId),
 }
 
 /// On which objects code runs in a context of its own.
@@ -269,6 +273,16 @@ impl Code {
         self.uses.push((from, Use::Open(to)));
     }
 
+    /// Makes arrays of another length, as `Arrays.copyOf` does.
+    pub fn resize(&mut self, to: Local, from: Local, method: MethodId, at: Value) {
+        self.uses.push((from, Use::Resize(to, method, at)));
+    }
+
+    /// Asks for the classes of objects, as a method does.
+    pub fn class_of(&mut self, to: Local, of: Local, method: MethodId) {
+        self.uses.push((of, Use::ClassOf(to, method)));
+    }
+
     /// Adds a call.
     pub fn call(&mut self, site: CallSite) {
         if let (Dispatch::Special | Dispatch::Virtual, Some(Some(receiver))) = (site.dispatch, site.arguments.first()) {
@@ -325,6 +339,17 @@ impl Code {
         for index in 1..self.first_use.len() {
             self.first_use[index] += self.first_use[index - 1];
         }
+    }
+
+    /// About how many bytes it takes: its longest lists.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let calls = self.calls.len() * (size_of::<CallSite>() + 6 * size_of::<Option<Local>>());
+        let uses = self.uses.len() * size_of::<(Local, Use)>() + self.first_use.len() * size_of::<u32>();
+        let copies = self.copies.len() * size_of::<(Local, Local, Option<Type>)>();
+        let allocations = self.allocations.len() * size_of::<(Local, Site, Type)>();
+        let locals = (self.locals.capacity() + self.parts.capacity()) * 2 * size_of::<(Local, FieldId)>();
+        size_of::<Self>() + calls + uses + copies + allocations + locals + self.accesses.len() * size_of::<Access>()
     }
 
     /// What happens with the objects of a variable.

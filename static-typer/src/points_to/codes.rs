@@ -14,7 +14,7 @@ use super::handles::Handles;
 use super::mirrors::Subject;
 use super::models;
 use super::object::Site;
-use super::reflection::{Api, Apis, MAX_FOLLOWED};
+use super::reflection::{Apis, MAX_FOLLOWED};
 use super::resolve::{Resolution, Selection, is_receiver};
 
 /// The code that was extracted.
@@ -29,6 +29,7 @@ pub struct Codes<'a> {
     made_on: FxHashMap<(MethodId, Value), usize>,
     selection: Selection,
     missing: Vec<MethodId>,
+    bytes: usize,
 }
 
 impl<'a> Codes<'a> {
@@ -50,7 +51,13 @@ impl<'a> Codes<'a> {
             made_on: FxHashMap::default(),
             selection: Selection::default(),
             missing: Vec::new(),
+            bytes: 0,
         }
+    }
+
+    /// About how many bytes it takes.
+    pub const fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Code by its number.
@@ -107,7 +114,7 @@ impl<'a> Codes<'a> {
     /// What a reflective call is followed on. Of more than [`MAX_FOLLOWED`] things it is not known which one is meant.
     fn admit(&mut self, subject: Subject) -> Option<Subject> {
         let call = subject.known.as_ref().map(|known| (known.caller, known.at));
-        let Some(call) = call.filter(|_| subject.api != Api::ClassOf && !self.mirrors.contains_key(&subject)) else {
+        let Some(call) = call.filter(|_| !self.mirrors.contains_key(&subject)) else {
             return Some(subject);
         };
         let n_things = self.made_on.entry(call).or_default();
@@ -132,6 +139,7 @@ impl<'a> Codes<'a> {
         let method = code.method.filter(|_| code.mirrors.is_none());
         let contexts = method.map(|method| self.sensitivity.contexts(self.resolution.program, method));
         code.contexts = contexts.unwrap_or_default();
+        self.bytes += code.bytes();
         let index = id.0 as usize;
         if self.codes.len() <= index {
             self.codes.resize(index + 1, None);

@@ -2,8 +2,18 @@
 
 /// The components of a graph whose nodes are `0..n_nodes`, each after every component that it leads to.
 pub fn components<I: Iterator<Item = usize>>(n_nodes: usize, edges: impl Fn(usize) -> I) -> Vec<Vec<usize>> {
-    let mut search = Search { index: vec![0; n_nodes], low: vec![0; n_nodes], stack: Vec::new(), next: 1 };
     let mut components = Vec::new();
+    for_each_component(n_nodes, edges, |component| components.push(component.to_vec()));
+    components
+}
+
+/// Calls `visit` with the components, in the same order; most are single nodes, and need not be kept.
+pub fn for_each_component<I: Iterator<Item = usize>>(
+    n_nodes: usize,
+    edges: impl Fn(usize) -> I,
+    mut visit: impl FnMut(&[usize]),
+) {
+    let mut search = Search { index: vec![0; n_nodes], low: vec![0; n_nodes], stack: Vec::new(), next: 1 };
     let mut path: Vec<(usize, I)> = Vec::new();
     for root in 0..n_nodes {
         if search.index[root] != 0 {
@@ -20,12 +30,11 @@ pub fn components<I: Iterator<Item = usize>>(n_nodes: usize, edges: impl Fn(usiz
                     if let Some((above, _)) = path.last() {
                         search.low[*above] = search.low[*above].min(search.low[node]);
                     }
-                    components.extend(search.leave(node));
+                    search.leave(node, &mut visit);
                 }
             }
         }
     }
-    components
 }
 
 struct Search {
@@ -46,15 +55,16 @@ impl Search {
         edges(node)
     }
 
-    /// The component that ends with a node.
-    fn leave(&mut self, node: usize) -> Option<Vec<usize>> {
+    /// Visits the component that ends with a node, if one does.
+    fn leave(&mut self, node: usize, visit: &mut impl FnMut(&[usize])) {
         if self.low[node] != self.index[node] {
-            return None;
+            return;
         }
-        let start = self.stack.iter().rposition(|other| *other == node)?;
-        let component = self.stack.split_off(start);
-        component.iter().for_each(|done| self.low[*done] = u32::MAX);
-        Some(component)
+        let Some(start) = self.stack.iter().rposition(|other| *other == node) else { return };
+        visit(&self.stack[start..]);
+        for done in self.stack.drain(start..) {
+            self.low[done] = u32::MAX;
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::program::{Base, Constant, FieldId, Handle, MemberRef, MethodId, Name,
 
 use super::code::{Access, CallSite, Code, CodeId, Dispatch, Global, Local, Lock, Slot};
 use super::containers;
+use super::copies;
 use super::handles::Handles;
 use super::held::{Held, HeldLocks};
 use super::object::Site;
@@ -54,6 +55,14 @@ struct Extraction<'a, 'e> {
     repeats: Vec<bool>,
     /// The lock of a synchronized method.
     entry: Option<Lock>,
+}
+
+/// What tells of which class an array is.
+enum Example {
+    /// The class itself.
+    Class(Type),
+    /// An array of the class.
+    Array(Value),
 }
 
 /// The methods of `java.lang.invoke.VarHandle` and `Unsafe` whose last argument is stored.
@@ -389,6 +398,12 @@ impl<'a, 'e> Extraction<'a, 'e> {
             return;
         }
         let Some(method) = self.from.resolution.method(member) else { return };
+        if self.class_of(at, method, arguments)
+            || self.clone(at, call, method, arguments)
+            || self.array_like(at, method, arguments)
+        {
+            return;
+        }
         let program = self.program();
         if call == Call::Static {
             self.code.initializes.push(program.method(method).class);
@@ -409,21 +424,125 @@ impl<'a, 'e> Extraction<'a, 'e> {
             self.code.is_part(to, of, field);
         }
         match self.privileged(method) {
-            Some(run) => self.call(at, Dispatch::Virtual, run, &arguments[..1], result, held),
+            Some((run, fails)) => {
+                self.call(at, Dispatch::Virtual, run, &arguments[..1], result, held);
+                // It wraps what the action throws.
+                if fails {
+                    self.call(at, dispatch, method, arguments, None, held);
+                }
+            }
             None => self.call(at, dispatch, method, arguments, result, held),
         }
     }
 
-    /// What `AccessController.doPrivileged` runs on its first argument: all that ask for it would get what any action gives.
-    fn privileged(&self, method: MethodId) -> Option<MethodId> {
-        const ACTION: &str = "java/security/PrivilegedAction";
+    /// What `AccessController.doPrivileged` runs on its first argument, and whether that may fail: all that ask for it would get
+    /// what any action gives.
+    fn privileged(&self, method: MethodId) -> Option<(MethodId, bool)> {
+        const ACTIONS: [&str; 2] = ["java/security/PrivilegedAction", "java/security/PrivilegedExceptionAction"];
         let program = self.program();
         let (data, signature) = (program.method(method), program.signature(method));
-        let takes = signature.parameters.first()?.as_class()?;
+        let takes = program.names().text(signature.parameters.first()?.as_class()?);
+        let action = ACTIONS.into_iter().find(|action| *action == takes)?;
         let is_asked = program.class_name(data.class) == "java/security/AccessController"
-            && program.names().text(data.name).starts_with("doPrivileged")
-            && program.names().text(takes) == ACTION;
-        self.from.resolution.method_of(ACTION, "run", "()Ljava/lang/Object;").filter(|_| is_asked)
+            && program.names().text(data.name).starts_with("doPrivileged");
+        let run = self.from.resolution.method_of(action, "run", "()Ljava/lang/Object;").filter(|_| is_asked)?;
+        Some((run, action == ACTIONS[1]))
+    }
+
+    /// Asks for the class of an object outside the JDK, where its members may be called; says whether this does.
+    fn class_of(&mut self, at: Value, method: MethodId, arguments: &[Value]) -> bool {
+        let program = self.program();
+        if !self.is_get_class(method) || program.is_of_jdk(program.method(self.body.method).class) {
+            return false;
+        }
+        let of = arguments.first().and_then(|of| self.local(*of));
+        if let Some((of, to)) = of.zip(self.result(at)) {
+            self.code.class_of(to, of, method);
+        }
+        true
+    }
+
+    /// Copies an array, or what a subclass copies with `super.clone()`: all that ask `Object` for copies would get what any of them
+    /// gets. Says whether this does.
+    fn clone(&mut self, at: Value, call: Call, method: MethodId, arguments: &[Value]) -> bool {
+        let Some(from) = arguments.first().copied() else { return false };
+        let is_certain = call == Call::Special || self.body.instruction(from).ty.dimensions > 0;
+        if !is_certain || !copies::is_made_by(self.program(), method) {
+            return false;
+        }
+        if let Some((from, to)) = self.local(from).zip(self.result(at)) {
+            self.code.copy(to, from);
+        }
+        true
+    }
+
+    fn is_get_class(&self, method: MethodId) -> bool {
+        let (program, data) = (self.program(), self.program().method(method));
+        &*program.names().text(data.name) == "getClass" && &*program.class_name(data.class) == "java/lang/Object"
+    }
+
+    /// Makes an array whose class an argument gives, `Array.newInstance(C.class, n)` or `Arrays.copyOf(elements, n, C[].class)`,
+    /// or of the class of another array; says whether this does. Else all that are made so would be one array of any class.
+    fn array_like(&mut self, at: Value, method: MethodId, arguments: &[Value]) -> bool {
+        let (program, data) = (self.program(), self.program().method(method));
+        let class = match (&*program.class_name(data.class), &*program.names().text(data.name), arguments) {
+            ("java/lang/reflect/Array", "newInstance", [of, length])
+                if !self.body.instruction(*length).ty.is_reference() =>
+            {
+                self.element_class(*of)
+            }
+            ("java/util/Arrays", "copyOf" | "copyOfRange", [_, _, of] | [_, _, _, of]) => self.array_class(*of),
+            _ => None,
+        };
+        let to = match class {
+            None => return false,
+            Some(Example::Class(ty)) => {
+                let to = self.code.local_of(at);
+                self.code.allocations.push((to, Site::Reflected(self.body.method, at, ty), ty));
+                to
+            }
+            Some(Example::Array(of)) => {
+                let Some(of) = self.local(of) else { return false };
+                let to = self.code.local_of(at);
+                self.code.resize(to, of, self.body.method, at);
+                to
+            }
+        };
+        if let Some(from) = arguments.first().filter(|_| arguments.len() > 2).and_then(|from| self.local(*from)) {
+            let element = self.code.local();
+            self.code.load(element, from, Slot::Element);
+            self.code.store(to, Slot::Element, element);
+        }
+        true
+    }
+
+    /// Of what array a value is the class.
+    fn array_class(&self, class: Value) -> Option<Example> {
+        match self.body.op(class) {
+            Op::Cast(from) => self.array_class(*from),
+            Op::Constant(Constant::Class(ty)) if ty.dimensions > 0 => Some(Example::Class(*ty)),
+            Op::Invoke(_, member, of) if self.is_get_class(self.from.resolution.method(*member)?) => {
+                let of = *of.first()?;
+                (self.body.instruction(of).ty.dimensions > 0).then_some(Example::Array(of))
+            }
+            _ => None,
+        }
+    }
+
+    /// Of what array a value is the class of the elements.
+    fn element_class(&self, class: Value) -> Option<Example> {
+        let program = self.program();
+        match self.body.op(class) {
+            Op::Cast(from) => self.element_class(*from),
+            Op::Constant(Constant::Class(ty)) => Some(Example::Class(ty.array())),
+            Op::Invoke(_, member, of) => {
+                let method = program.method(self.from.resolution.method(*member)?);
+                let is_asked = program.class_name(method.class) == "java/lang/Class"
+                    && matches!(&*program.names().text(method.name), "getComponentType" | "componentType");
+                if is_asked { self.array_class(*of.first()?) } else { None }
+            }
+            _ => None,
+        }
     }
 
     /// The final field of its first argument that a method returns and does nothing else, if no other can be run instead:
@@ -486,7 +605,7 @@ impl<'a, 'e> Extraction<'a, 'e> {
 
     /// What is known of a reflective call outside the JDK.
     fn reflection(&self, at: Value, method: MethodId, arguments: &[Value]) -> Option<Arc<Reflection>> {
-        let api = self.from.apis.get(method).filter(|api| *api != Api::ClassOf || self.used[at.index()])?;
+        let api = self.from.apis.get(method)?;
         let program = self.program();
         let is_followed = !program.is_of_jdk(program.method(self.body.method).class);
         is_followed.then(|| Arc::new(Reflection::of(api, self.body, at, arguments)))

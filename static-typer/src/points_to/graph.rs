@@ -1,7 +1,8 @@
 //! The graph along which objects flow, and the order in which they do.
 //!
 //! Only what is new flows on (difference propagation). Nodes are worked on in the order of the graph, sources first, so that
-//! most see what reaches them at once; cycles become one node when the graph has grown enough to look for them again.
+//! most see what reaches them at once; cycles become one node when the graph has grown enough to look for them again. With
+//! contexts there are many millions of nodes, most with few edges, so a node is some numbers: of its set, and of its first edge.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,9 +10,10 @@ use std::collections::BinaryHeap;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::cycles::components;
+use super::cycles::for_each_component;
 use super::object::{MaskId, ObjectId, Objects};
 use super::set::ObjectSet;
+use super::sets::{SetId, Sets};
 
 /// A variable of the analysis.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,25 +26,34 @@ impl Node {
 }
 
 /// From one node to another; objects outside the mask stay behind.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Edge {
     to: Node,
     filter: Option<MaskId>,
 }
 
+/// The number of an edge in the table; `END` for none.
+type Link = u32;
+const END: Link = Link::MAX;
+
 /// The graph.
 #[derive(Default, Debug)]
 pub struct Graph {
+    sets: Sets,
     /// The node that a node has become; itself for those that are worked on.
     merged_into: Vec<Node>,
-    objects: Vec<ObjectSet>,
+    objects: Vec<SetId>,
     /// What has not flowed on yet.
-    new: Vec<ObjectSet>,
+    new: Vec<SetId>,
     /// Whether something else happens with the objects of a node than that they flow on.
     is_used: Vec<bool>,
     /// What has flowed on and has not been used yet.
-    unused: IndexMap<Node, ObjectSet, FxBuildHasher>,
-    edges: Vec<Vec<Edge>>,
+    unused: IndexMap<Node, SetId, FxBuildHasher>,
+    first_edge: Vec<Link>,
+    /// Every edge, and the next one from the same node.
+    edges: Vec<(Edge, Link)>,
+    /// Places in the table that hold no edge any more.
+    free: Vec<Link>,
     known: FxHashSet<(Node, Edge)>,
     /// The nodes that have become one, if more than itself.
     members: FxHashMap<Node, Vec<Node>>,
@@ -52,6 +63,7 @@ pub struct Graph {
     /// How many edges without filter there were when cycles were last looked for.
     n_copies: usize,
     next_search: usize,
+    n_flows: u64,
 }
 
 /// Fewer edges are not worth a search for cycles, except to be tested.
@@ -63,10 +75,10 @@ impl Graph {
         let first = self.merged_into.len();
         let end = first + count as usize;
         self.merged_into.extend((first..end).map(|index| Node(index as u32)));
-        self.objects.resize(end, ObjectSet::default());
-        self.new.resize(end, ObjectSet::default());
+        self.objects.resize(end, SetId::EMPTY);
+        self.new.resize(end, SetId::EMPTY);
         self.is_used.resize(end, false);
-        self.edges.resize(end, Vec::new());
+        self.first_edge.resize(end, END);
         // What is found late mostly depends on what was found before.
         self.rank.resize(end, u32::MAX);
         self.is_queued.resize(end, false);
@@ -81,8 +93,23 @@ impl Graph {
 
     /// How many different edges were added.
     #[must_use]
-    pub fn n_edges(&self) -> usize {
-        self.known.len()
+    pub const fn n_edges(&self) -> usize {
+        self.edges.len() - self.free.len()
+    }
+
+    /// How often objects went along an edge.
+    #[must_use]
+    pub const fn n_flows(&self) -> u64 {
+        self.n_flows
+    }
+
+    /// About how many bytes it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let node = 2 * size_of::<Node>() + 2 * size_of::<SetId>() + size_of::<Link>() + 2 * size_of::<bool>();
+        let edges = self.edges.capacity() * size_of::<(Edge, Link)>();
+        let known = self.known.capacity() * (size_of::<(Node, Edge)>() + 1) * 8 / 7;
+        self.sets.bytes() + self.merged_into.capacity() * node + edges + known
     }
 
     /// The node that a node has become.
@@ -106,7 +133,13 @@ impl Graph {
     /// What a node refers to.
     #[must_use]
     pub fn objects(&self, node: Node) -> &ObjectSet {
-        &self.objects[self.find(node).index()]
+        self.set(self.objects[self.find(node).index()])
+    }
+
+    /// The objects of a set that [`Self::settle`] has returned; there must have been no other call since that returns sets.
+    #[must_use]
+    pub fn set(&self, set: SetId) -> &ObjectSet {
+        self.sets.get(set)
     }
 
     /// The nodes that have become one with this one, itself included.
@@ -118,10 +151,8 @@ impl Graph {
     /// Adds an object to a node.
     pub fn insert(&mut self, node: Node, object: ObjectId) {
         let node = self.find_and_shorten(node);
-        if self.objects[node.index()].insert(object) {
-            self.new[node.index()].insert(object);
-            self.enqueue(node);
-        }
+        let set = self.sets.of(object);
+        self.add(set, node);
     }
 
     /// Adds an edge; what its start refers to flows at once.
@@ -131,13 +162,41 @@ impl Graph {
         if from == to || !self.known.insert((from, edge)) {
             return;
         }
-        self.edges[from.index()].push(edge);
+        self.link(from, edge);
         self.n_copies += usize::from(filter.is_none());
-        if !self.objects[from.index()].is_empty() {
-            let all = std::mem::take(&mut self.objects[from.index()]);
-            self.flow(&all, to, filter, objects);
-            self.objects[from.index()] = all;
+        self.flow(self.objects[from.index()], edge, objects);
+    }
+
+    fn link(&mut self, from: Node, edge: Edge) {
+        let first = &mut self.first_edge[from.index()];
+        let link = self.free.pop().unwrap_or(self.edges.len() as Link);
+        let next = std::mem::replace(first, link);
+        match self.edges.get_mut(link as usize) {
+            Some(place) => *place = (edge, next),
+            None => self.edges.push((edge, next)),
         }
+    }
+
+    /// Takes all edges from a node.
+    fn unlink(&mut self, from: Node) -> Vec<Edge> {
+        let mut link = std::mem::replace(&mut self.first_edge[from.index()], END);
+        let mut edges = Vec::new();
+        while let Some((edge, next)) = self.edges.get(link as usize).copied() {
+            self.free.push(link);
+            edges.push(edge);
+            link = next;
+        }
+        edges
+    }
+
+    /// The edges from a node.
+    fn edges_of(&self, node: usize) -> impl Iterator<Item = Edge> + '_ {
+        let mut link = self.first_edge[node];
+        std::iter::from_fn(move || {
+            let (edge, next) = *self.edges.get(link as usize)?;
+            link = next;
+            Some(edge)
+        })
     }
 
     /// Says that something happens with the objects of a node; it must be new.
@@ -147,8 +206,13 @@ impl Graph {
 
     /// Lets everything flow as far as it does, and returns what has become new to nodes that are used. What uses make of many
     /// objects at once flows at once again, instead of one by one.
-    pub fn settle(&mut self, objects: &Objects) -> IndexMap<Node, ObjectSet, FxBuildHasher> {
-        while self.step(objects) {}
+    pub fn settle(&mut self, objects: &Objects) -> IndexMap<Node, SetId, FxBuildHasher> {
+        while self.step(objects) {
+            if self.sets.is_full() {
+                let used = self.objects.iter_mut().chain(&mut self.new).chain(self.unused.values_mut());
+                self.sets.keep(used);
+            }
+        }
         std::mem::take(&mut self.unused)
     }
 
@@ -161,28 +225,40 @@ impl Graph {
         loop {
             let Some(Reverse((_, node))) = self.queue.pop() else { return false };
             self.is_queued[node.index()] = false;
-            let new = std::mem::take(&mut self.new[node.index()]);
-            if new.is_empty() || self.merged_into[node.index()] != node {
+            let new = std::mem::replace(&mut self.new[node.index()], SetId::EMPTY);
+            if new == SetId::EMPTY || self.merged_into[node.index()] != node {
                 continue;
             }
-            let edges = std::mem::take(&mut self.edges[node.index()]);
-            for edge in &edges {
+            let mut link = self.first_edge[node.index()];
+            while let Some((edge, next)) = self.edges.get(link as usize).copied() {
                 let to = self.find_and_shorten(edge.to);
                 if to != node {
-                    self.flow(&new, to, edge.filter, objects);
+                    self.flow(new, Edge { to, ..edge }, objects);
                 }
+                link = next;
             }
-            self.edges[node.index()] = edges;
             if self.is_used[node.index()] {
-                self.unused.entry(node).or_default().insert_all(&new);
+                let unused = self.unused.entry(node).or_insert(SetId::EMPTY);
+                *unused = self.sets.sum(*unused, new).all;
             }
             return true;
         }
     }
 
-    fn flow(&mut self, objects: &ObjectSet, to: Node, filter: Option<MaskId>, known: &Objects) {
-        let mask = filter.map(|mask| known.in_mask(mask));
-        if self.objects[to.index()].add(objects, mask, &mut self.new[to.index()]) {
+    fn flow(&mut self, set: SetId, edge: Edge, objects: &Objects) {
+        self.n_flows += 1;
+        let passed = match edge.filter {
+            Some(filter) => self.sets.filtered(set, filter, objects.in_mask(filter)),
+            None => set,
+        };
+        self.add(passed, edge.to);
+    }
+
+    fn add(&mut self, set: SetId, to: Node) {
+        let sum = self.sets.sum(self.objects[to.index()], set);
+        if sum.new != SetId::EMPTY {
+            self.objects[to.index()] = sum.all;
+            self.new[to.index()] = self.sets.sum(self.new[to.index()], sum.new).all;
             self.enqueue(to);
         }
     }
@@ -195,44 +271,52 @@ impl Graph {
 
     /// Makes every cycle one node, and ranks the nodes anew. Filtered edges keep nodes apart, but count for the rank.
     fn merge_cycles(&mut self) {
-        let copies = self.components(false);
-        for component in copies.iter().filter(|component| component.len() > 1) {
-            self.merge(component);
-        }
-        let order = self.components(true);
-        let n_components = order.len();
-        for (place, component) in order.into_iter().enumerate() {
-            for node in component {
-                self.rank[node] = (n_components - place) as u32;
+        let mut cycles = Vec::new();
+        self.for_each_component(false, |component| {
+            if component.len() > 1 {
+                cycles.push(component.to_vec());
             }
-        }
+        });
+        cycles.iter().for_each(|cycle| self.merge(cycle));
+        self.rank = self.ranks();
         let queue = std::mem::take(&mut self.queue);
         let queued = queue.into_iter().map(|Reverse((_, node))| Reverse((self.rank[node.index()], node)));
         self.queue = queued.collect();
     }
 
-    fn components(&self, with_filtered: bool) -> Vec<Vec<usize>> {
-        components(self.len(), |node| {
-            let counts = move |edge: &&Edge| with_filtered || edge.filter.is_none();
-            self.edges[node].iter().filter(counts).map(|edge| self.find(edge.to).index())
-        })
+    /// The order of the nodes: what leads to others comes before.
+    fn ranks(&self) -> Vec<u32> {
+        let mut ranks = vec![u32::MAX; self.len()];
+        let mut rank = u32::MAX;
+        self.for_each_component(true, |component| {
+            rank -= 1;
+            component.iter().for_each(|node| ranks[*node] = rank);
+        });
+        ranks
+    }
+
+    fn for_each_component(&self, with_filtered: bool, visit: impl FnMut(&[usize])) {
+        let edges = |node| {
+            let counts = move |edge: &Edge| with_filtered || edge.filter.is_none();
+            self.edges_of(node).filter(counts).map(|edge| self.find(edge.to).index())
+        };
+        for_each_component(self.len(), edges, visit);
     }
 
     /// Makes the nodes of a cycle one. What only some of them referred to is new to one that it would have flowed on from.
     fn merge(&mut self, component: &[usize]) {
         let nodes: Vec<Node> = component.iter().map(|node| Node(*node as u32)).collect();
         let Some((first, others)) = nodes.split_first() else { return };
-        let mut all = ObjectSet::default();
+        let (mut all, mut new) = (SetId::EMPTY, SetId::EMPTY);
         let mut members = Vec::new();
         let mut edges = Vec::new();
-        let mut new = ObjectSet::default();
         for node in &nodes {
-            let objects = std::mem::take(&mut self.objects[node.index()]);
-            all.insert_all(&objects);
-            new.insert_all(&std::mem::take(&mut self.new[node.index()]));
-            new.insert_all(&self.unused.swap_remove(node).unwrap_or_default());
+            let unused = self.unused.swap_remove(node).unwrap_or(SetId::EMPTY);
+            all = self.sets.sum(all, std::mem::replace(&mut self.objects[node.index()], SetId::EMPTY)).all;
+            new = self.sets.sum(new, std::mem::replace(&mut self.new[node.index()], SetId::EMPTY)).all;
+            new = self.sets.sum(new, unused).all;
             self.is_used[first.index()] |= self.is_used[node.index()];
-            edges.append(&mut self.edges[node.index()]);
+            edges.append(&mut self.unlink(*node));
             members.extend(self.members.remove(node).unwrap_or_else(|| vec![*node]));
         }
         for other in others {
@@ -240,13 +324,19 @@ impl Graph {
         }
         edges.iter_mut().for_each(|edge| edge.to = self.find(edge.to));
         edges.retain(|edge| edge.to != *first);
-        edges.sort_unstable_by_key(|edge| (edge.to, edge.filter));
+        edges.sort_unstable();
         edges.dedup();
         self.known.extend(edges.iter().map(|edge| (*first, *edge)));
+        edges.into_iter().for_each(|edge| self.link(*first, edge));
         self.objects[first.index()] = all;
         self.new[first.index()] = new;
-        self.edges[first.index()] = edges;
         self.members.insert(*first, members);
         self.enqueue(*first);
+    }
+
+    /// Forgets all but what nodes refer to.
+    pub fn end(&mut self) {
+        self.sets.end();
+        self.known = FxHashSet::default();
     }
 }

@@ -62,7 +62,7 @@ const fn kind(api: Api) -> Option<Kind> {
         Api::Call => Some(Kind::Call),
         Api::Get => Some(Kind::Get),
         Api::Set => Some(Kind::Set),
-        Api::ClassOf | Api::Find(_) => None,
+        Api::Find(_) => None,
     }
 }
 

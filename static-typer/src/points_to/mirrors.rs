@@ -41,11 +41,6 @@ impl Subject {
             | (Api::Construct, Site::Constructor(_))
             | (Api::Call, Site::Method(_))
             | (Api::Get | Api::Set, Site::Field(_)) => from,
-            (Api::ClassOf, Site::New(..) | Site::Copy(..) | Site::Empty(_) | Site::Reflected(..))
-                if ty != Type::NULL =>
-            {
-                Site::Class(ty)
-            }
             (Api::ForName | Api::Find(_), _) => Site::Merged(ty),
             (Api::Make | Api::Construct, _) if has_casts => Site::Merged(ty),
             _ => return None,
@@ -102,7 +97,6 @@ impl<'a> Mirror<'a> {
         let result = self.program().signature(self.subject.method).result;
         match (self.subject.api, self.subject.of) {
             (Api::ForName | Api::Load, Site::Text(text)) => self.name_class(text),
-            (Api::ClassOf, Site::Class(_)) => self.give(self.subject.of, result),
             (Api::ForName, _) => self.give(Site::Merged(result), result),
             (Api::Find(members), of) => self.find(members, of, result),
             (Api::Make | Api::Construct, of) => self.construct(of),

@@ -28,6 +28,7 @@ mod opened;
 pub mod reflection;
 mod resolve;
 mod set;
+mod sets;
 mod solver;
 mod suite;
 mod test_methods;
@@ -266,5 +267,11 @@ impl PointsTo {
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.graph.len(), self.graph.n_edges())
+    }
+
+    /// How often objects went along an edge: the work that it took, whatever the machine.
+    #[must_use]
+    pub const fn n_flows(&self) -> u64 {
+        self.graph.n_flows()
     }
 }

@@ -21,6 +21,8 @@ enum Model {
     Returns(usize),
     /// Returns a copy of the receiver.
     Copies,
+    /// Returns an array of another length that is like its first parameter, and has its elements.
+    Resizes,
     /// Copies the elements of one array to another.
     CopiesElements(usize, usize),
     /// Returns a new array of any type with the elements of another one.
@@ -39,6 +41,7 @@ enum Model {
     Sets(&'static str, &'static str),
 }
 
+/// Classes and names, with the beginnings of descriptors where methods of one name differ.
 const MODELS: &[(&str, &str, Model)] = &[
     ("java/lang/Object", "clone", Model::Copies),
     ("java/lang/System", "arraycopy", Model::CopiesElements(0, 2)),
@@ -53,8 +56,10 @@ const MODELS: &[(&str, &str, Model)] = &[
     ("java/lang/Runtime", "addShutdownHook", Model::Starts(1)),
     ("java/lang/reflect/Array", "newArray", Model::ReturnsArray),
     ("java/lang/reflect/Array", "multiNewArray", Model::ReturnsArray),
-    ("java/util/Arrays", "copyOf", Model::CopiesArray(0)),
-    ("java/util/Arrays", "copyOfRange", Model::CopiesArray(0)),
+    ("java/util/Arrays", "copyOf([Ljava/lang/Object;I)", Model::Resizes),
+    ("java/util/Arrays", "copyOf([Ljava/lang/Object;ILjava/lang/Class;)", Model::CopiesArray(0)),
+    ("java/util/Arrays", "copyOfRange([Ljava/lang/Object;II)", Model::Resizes),
+    ("java/util/Arrays", "copyOfRange([Ljava/lang/Object;IILjava/lang/Class;)", Model::CopiesArray(0)),
     ("java/util/ServiceLoader$ProviderImpl", "newInstance", Model::Provides),
     ("java/lang/String", "intern", Model::Returns(0)),
     ("java/lang/Throwable", "fillInStackTrace", Model::Returns(0)),
@@ -66,7 +71,13 @@ pub fn model(resolution: &Resolution<'_>, method: MethodId) -> Option<Code> {
     let program = resolution.program;
     let class = program.class_name(program.method(method).class);
     let name = program.names().text(program.method(method).name);
-    let found = MODELS.iter().find(|(of, called, _)| *of == class && *called == name);
+    let descriptor = program.names().text(program.signature(method).text);
+    let is_named = |called: &str| {
+        called
+            .strip_prefix(&*name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('(') && descriptor.starts_with(rest))
+    };
+    let found = MODELS.iter().find(|(of, called, _)| *of == class && is_named(called));
     let mut code = declared(resolution, method);
     match found {
         Some((_, _, model)) => apply(resolution, &mut code, *model),
@@ -101,6 +112,12 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
             if let Some(receiver) = parameter(code, 0) {
                 let result = code.result_local();
                 code.copy(result, receiver);
+            }
+        }
+        Model::Resizes => {
+            if let Some((from, method)) = parameter(code, 0).zip(code.method) {
+                let result = code.result_local();
+                code.resize(result, from, method, NOWHERE);
             }
         }
         Model::CopiesElements(from, to) => {

@@ -180,7 +180,8 @@ impl Naive<'_> {
                     self.store(object, slot, &objects);
                 }
                 Use::Clone(to) => {
-                    let copy = self.copy(object);
+                    let copy = self.objects.copy(self.resolution.program, object);
+                    self.fill(copy, object);
                     self.add(local(to), &ObjectSet::of(copy));
                 }
                 Use::Open(to) => {
@@ -189,6 +190,16 @@ impl Naive<'_> {
                         let objects = self.get(Variable::Slot(object, slot));
                         self.add(local(to), &objects);
                     }
+                }
+                Use::Resize(to, method, made_at) => {
+                    let (program, depth) = (self.resolution.program, self.sensitivity.depth(code.contexts));
+                    let made = self.objects.resized(program, object, (method, made_at), at.1, depth);
+                    self.fill(made, object);
+                    self.add(local(to), &ObjectSet::of(made));
+                }
+                Use::ClassOf(to, method) => {
+                    let class = self.objects.class_of(self.resolution.program, object, method);
+                    self.add(local(to), &ObjectSet::of(class));
                 }
                 Use::Call(number) => {
                     let site = &code.calls[number as usize];
@@ -201,14 +212,12 @@ impl Naive<'_> {
         }
     }
 
-    fn copy(&mut self, object: ObjectId) -> ObjectId {
+    fn fill(&mut self, copy: ObjectId, object: ObjectId) {
         let program = self.resolution.program;
-        let copy = self.objects.copy(program, object);
         for slot in copies::slots(program, self.objects.ty(object)) {
             let objects = self.get(Variable::Slot(object, slot));
             self.add(Variable::Slot(copy, slot), &objects);
         }
-        copy
     }
 
     fn store(&mut self, object: ObjectId, slot: Slot, objects: &ObjectSet) {
@@ -231,7 +240,7 @@ impl Naive<'_> {
             return;
         }
         let context = match (code.contexts, on.or(caller.1)) {
-            (Contexts::All | Contexts::Threads, context) => context,
+            (Contexts::All | Contexts::Threads, Some(object)) if self.objects.is_context(object) => Some(object),
             (Contexts::OfApplication, Some(object)) if self.objects.is_of_application(object) => Some(object),
             _ => None,
         };

@@ -3,6 +3,8 @@
 //! An abstract object is the site that makes it and the context in which the site ran. The context of an instance method is
 //! the object it is called on, so a context is that object or nothing (written ε).
 
+use std::num::NonZeroU32;
+
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -10,7 +12,7 @@ use crate::ir::Value;
 use crate::program::{FieldId, MethodId, Name, Program, Type};
 
 use super::code::CodeId;
-use super::set::Mask;
+use super::set::ObjectSet;
 
 /// An abstract object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -83,7 +85,7 @@ pub struct Objects {
     objects: IndexSet<Object, FxBuildHasher>,
     types: Vec<Type>,
     of_application: Vec<bool>,
-    masks: Vec<(Type, Mask)>,
+    masks: Vec<(Type, ObjectSet)>,
     mask_of: FxHashMap<Type, MaskId>,
     /// Which masks objects of a type are in.
     masks_with: IndexMap<Type, Vec<MaskId>, FxBuildHasher>,
@@ -91,7 +93,18 @@ pub struct Objects {
 
 /// A mask of the objects of a type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct MaskId(pub u32);
+pub struct MaskId(NonZeroU32);
+
+impl MaskId {
+    /// The mask that is made after so many others.
+    fn after(n_masks: usize) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(n_masks as u32))
+    }
+
+    const fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 impl Objects {
     /// How many there are.
@@ -129,6 +142,16 @@ impl Objects {
         self.of_application[object.0 as usize]
     }
 
+    /// Whether it tells anything apart that code is called on an object: not so for classes, members and texts, which have no parts
+    /// of their own and are many.
+    #[must_use]
+    pub fn is_context(&self, object: ObjectId) -> bool {
+        !matches!(
+            self.get(object).site,
+            Site::Class(_) | Site::Constructor(_) | Site::Method(_) | Site::Field(_) | Site::Text(_)
+        )
+    }
+
     /// The object that a site makes in a context, of which up to `depth` sites count.
     pub fn intern(&mut self, program: &Program, site: Site, ty: Type, context: Context, depth: usize) -> ObjectId {
         let makers = context.map_or_else(Vec::new, |maker| {
@@ -147,6 +170,31 @@ impl Objects {
         self.insert(program, copy, self.ty(object), self.is_of_application(object))
     }
 
+    /// What stands for an array of another length that an instruction makes like another array, with what that holds: a copy. One
+    /// that is like an empty array holds something, and is told apart by the instruction.
+    pub fn resized(
+        &mut self,
+        program: &Program,
+        object: ObjectId,
+        (method, at): (MethodId, Value),
+        context: Context,
+        depth: usize,
+    ) -> ObjectId {
+        match self.get(object).site {
+            Site::Empty(ty) => self.intern(program, Site::Reflected(method, at, ty), ty, context, depth),
+            _ => self.copy(program, object),
+        }
+    }
+
+    /// The `Class` of an object; what a method returns if the class is not certain.
+    pub fn class_of(&mut self, program: &Program, object: ObjectId, method: MethodId) -> ObjectId {
+        let ty = self.ty(object);
+        let is_certain =
+            matches!(self.get(object).site, Site::New(..) | Site::Copy(..) | Site::Empty(_) | Site::Reflected(..));
+        let site = if is_certain && ty != Type::NULL { Site::Class(ty) } else { Site::Returned(method) };
+        self.intern(program, site, Type::class(Name::CLASS), None, 0)
+    }
+
     fn insert(&mut self, program: &Program, object: Object, ty: Type, is_of_application: bool) -> ObjectId {
         let (index, is_new) = self.objects.insert_full(object);
         let object = ObjectId(index as u32);
@@ -154,7 +202,7 @@ impl Objects {
             self.types.push(ty);
             self.of_application.push(is_of_application);
             for mask in self.masks_with(program, ty) {
-                self.masks[mask.0 as usize].1.insert(object);
+                self.masks[mask.index()].1.insert(object);
             }
         }
         object
@@ -164,7 +212,7 @@ impl Objects {
         let masks = &self.masks;
         let with = self.masks_with.entry(ty).or_insert_with(|| {
             let of_type = masks.iter().enumerate().filter(|(_, (of, _))| program.is_subtype(ty, *of));
-            of_type.map(|(index, _)| MaskId(index as u32)).collect()
+            of_type.map(|(index, _)| MaskId::after(index)).collect()
         });
         with.clone()
     }
@@ -177,8 +225,8 @@ impl Objects {
         if let Some(mask) = self.mask_of.get(&ty) {
             return Some(*mask);
         }
-        let id = MaskId(self.masks.len() as u32);
-        let mut mask = Mask::default();
+        let id = MaskId::after(self.masks.len());
+        let mut mask = ObjectSet::default();
         for (of, with) in &mut self.masks_with {
             if program.is_subtype(*of, ty) {
                 with.push(id);
@@ -194,9 +242,18 @@ impl Objects {
         Some(id)
     }
 
+    /// About how many bytes it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let masks: usize = self.masks.iter().map(|(_, mask)| mask.bytes()).sum();
+        // Makers are few, but each list of them was allocated.
+        let with_makers = size_of::<Object>() + size_of::<Site>() + 4 * size_of::<usize>();
+        masks + self.objects.capacity() * with_makers + self.types.capacity() * (size_of::<Type>() + 1)
+    }
+
     /// The objects in a mask.
     #[must_use]
-    pub fn in_mask(&self, mask: MaskId) -> &Mask {
-        &self.masks[mask.0 as usize].1
+    pub fn in_mask(&self, mask: MaskId) -> &ObjectSet {
+        &self.masks[mask.index()].1
     }
 }

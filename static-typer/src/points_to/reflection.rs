@@ -28,8 +28,6 @@ pub enum Api {
     ForName,
     /// Finds a class by its name, with a loader.
     Load,
-    /// Says of which class an object is.
-    ClassOf,
     /// Makes an object of a class.
     Make,
     /// Finds members of a class.
@@ -63,7 +61,6 @@ pub enum Members {
 
 /// Classes, names and the beginnings of descriptors. `Field.get` and `set` have variants for each primitive type.
 const APIS: &[(&str, &str, &str, Api)] = &[
-    ("java/lang/Object", "getClass", "()", Api::ClassOf),
     ("java/lang/Class", "forName", "(Ljava/lang/String;", Api::ForName),
     ("java/lang/ClassLoader", "loadClass", "(Ljava/lang/String;)", Api::Load),
     ("java/lang/Class", "newInstance", "()", Api::Make),

@@ -1,5 +1,7 @@
 //! Sets of abstract objects: sparse bit sets, which are merged a word at a time.
 
+use std::hash::{Hash, Hasher};
+
 use super::object::ObjectId;
 
 /// A set of abstract objects.
@@ -15,28 +17,12 @@ enum Words {
     Many(Vec<u64>),
 }
 
-/// More blocks than this are found faster by their place.
+/// More blocks than this are found faster by their place, if that takes no more memory.
 const FEW: usize = 32;
-
-/// A dense set, to filter others with.
-#[derive(Clone, Default, Debug)]
-pub struct Mask(Vec<u64>);
 
 /// The block of an object and its bit there.
 const fn place(object: ObjectId) -> (u32, u64) {
     (object.0 / 64, 1 << (object.0 % 64))
-}
-
-impl Mask {
-    /// Adds an object.
-    pub fn insert(&mut self, object: ObjectId) {
-        let (block, bit) = place(object);
-        *at(&mut self.0, block) |= bit;
-    }
-
-    fn word(&self, block: u32) -> u64 {
-        self.0.get(block as usize).copied().unwrap_or(0)
-    }
 }
 
 /// A block of a dense set, which grows to have it.
@@ -68,6 +54,15 @@ impl ObjectSet {
     #[must_use]
     pub fn len(&self) -> usize {
         self.words().map(|(_, word)| word.count_ones() as usize).sum()
+    }
+
+    /// How many bytes its blocks take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match &self.0 {
+            Words::Few(words) => words.capacity() * size_of::<(u32, u64)>(),
+            Words::Many(words) => words.capacity() * size_of::<u64>(),
+        }
     }
 
     /// Whether an object is in it.
@@ -104,41 +99,61 @@ impl ObjectSet {
 
     /// Adds the objects of another set; says whether one is new.
     pub fn insert_all(&mut self, other: &Self) -> bool {
-        let mut added = Self::default();
-        self.add(other, None, &mut added)
+        let new = other.words().fold(0, |new, (block, word)| new | self.insert_word(block, word));
+        new != 0
     }
 
     /// Whether both have an object in common.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
-        let (from, to) = if matches!(self.0, Words::Few(_)) { (self, other) } else { (other, self) };
+        let (from, to) = if self.n_blocks() < other.n_blocks() { (self, other) } else { (other, self) };
         from.words().any(|(block, word)| to.word(block) & word != 0)
     }
 
     /// The objects that are in this set and not in the other.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
-        self.words().map(|(block, word)| (block, word & !other.word(block))).collect()
+        Self::of_words(self.words().map(|(block, word)| (block, word & !other.word(block))))
     }
 
     /// The objects that are in both sets.
     #[must_use]
     pub fn common(&self, other: &Self) -> Self {
-        self.words().map(|(block, word)| (block, word & other.word(block))).collect()
+        let (from, in_both) = if self.n_blocks() < other.n_blocks() { (self, other) } else { (other, self) };
+        Self::of_words(from.words().map(|(block, word)| (block, word & in_both.word(block))))
     }
 
-    /// Adds the objects of another set that pass a filter. Those that are new are added to `added` too; says whether any is.
-    pub fn add(&mut self, other: &Self, filter: Option<&Mask>, added: &mut Self) -> bool {
-        let mut any = false;
-        for (block, word) in other.words() {
-            let word = word & filter.map_or(u64::MAX, |mask| mask.word(block));
-            let new = self.insert_word(block, word);
-            if new != 0 {
-                added.insert_word(block, new);
-                any = true;
-            }
+    /// The objects that are in one of both sets.
+    #[must_use]
+    pub fn joined(&self, other: &Self) -> Self {
+        let (mut all, others) =
+            if self.n_blocks() < other.n_blocks() { (other.clone(), self) } else { (self.clone(), other) };
+        all.insert_all(others);
+        all.shrink();
+        all
+    }
+
+    /// The set of blocks in ascending order, some of which may be empty.
+    fn of_words(words: impl Iterator<Item = (u32, u64)>) -> Self {
+        let mut set = Self(Words::Few(words.filter(|(_, word)| *word != 0).collect()));
+        set.arrange();
+        set.shrink();
+        set
+    }
+
+    fn shrink(&mut self) {
+        match &mut self.0 {
+            Words::Few(words) => words.shrink_to_fit(),
+            Words::Many(words) => words.shrink_to_fit(),
         }
-        any
+    }
+
+    /// How many blocks are looked at to see all.
+    const fn n_blocks(&self) -> usize {
+        match &self.0 {
+            Words::Few(words) => words.len(),
+            Words::Many(words) => words.len(),
+        }
     }
 
     /// The blocks that are not empty.
@@ -154,27 +169,32 @@ impl ObjectSet {
     /// Adds objects of one block; returns those that are new.
     fn insert_word(&mut self, block: u32, word: u64) -> u64 {
         match &mut self.0 {
-            Words::Many(words) => add_to(at(words, block), word),
+            Words::Many(words) if (block as usize) < 2 * words.len() => add_to(at(words, block), word),
+            Words::Many(_) => {
+                self.0 = Words::Few(self.words().collect());
+                self.insert_word(block, word)
+            }
             Words::Few(words) => match words.binary_search_by_key(&block, |(block, _)| *block) {
                 Ok(at) => add_to(&mut words[at].1, word),
                 Err(_) if word == 0 => 0,
                 Err(at) => {
                     words.insert(at, (block, word));
-                    if words.len() > FEW {
-                        self.spread();
-                    }
+                    self.arrange();
                     word
                 }
             },
         }
     }
 
-    fn spread(&mut self) {
-        let mut many = Vec::new();
-        for (block, word) in self.words() {
-            *at(&mut many, block) = word;
+    /// Keeps every block where most are not empty.
+    fn arrange(&mut self) {
+        let Words::Few(words) = &self.0 else { return };
+        let end = words.last().map_or(0, |(block, _)| *block as usize + 1);
+        if words.len() > FEW && end <= 2 * words.len() {
+            let mut many = vec![0; end];
+            words.iter().for_each(|(block, word)| many[*block as usize] = *word);
+            self.0 = Words::Many(many);
         }
-        self.0 = Words::Many(many);
     }
 
     fn word(&self, block: u32) -> u64 {
@@ -203,31 +223,40 @@ impl Default for ObjectSet {
 
 impl PartialEq for ObjectSet {
     fn eq(&self, other: &Self) -> bool {
-        self.words().eq(other.words())
+        match (&self.0, &other.0) {
+            (Words::Few(words), Words::Few(others)) => words == others,
+            _ => self.words().eq(other.words()),
+        }
     }
 }
 
 impl Eq for ObjectSet {}
 
-impl FromIterator<(u32, u64)> for ObjectSet {
-    fn from_iter<I: IntoIterator<Item = (u32, u64)>>(words: I) -> Self {
-        let mut set = Self::default();
-        words.into_iter().for_each(|(block, word)| {
-            set.insert_word(block, word);
-        });
-        set
+impl Hash for ObjectSet {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for (block, word) in self.words() {
+            state.write_u32(block);
+            state.write_u64(word);
+        }
     }
 }
 
 impl FromIterator<ObjectId> for ObjectSet {
     fn from_iter<I: IntoIterator<Item = ObjectId>>(objects: I) -> Self {
-        objects.into_iter().map(place).collect()
+        let mut set = Self::default();
+        objects.into_iter().for_each(|object| {
+            set.insert(object);
+        });
+        set
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::hash::BuildHasher;
+
+    use rustc_hash::FxBuildHasher;
 
     use super::*;
 
@@ -251,26 +280,31 @@ mod tests {
         set.iter().map(|object| object.0).collect()
     }
 
+    fn hash(set: &ObjectSet) -> u64 {
+        FxBuildHasher.hash_one(set)
+    }
+
     #[test]
     fn sets_do_what_plain_sets_do() {
         for seed in 0..300 {
-            let (size, other_size) = ((seed as usize * 7) % 90, (seed as usize * 13) % 80);
-            let (mut a, plain_a) = set(&numbers(seed, size, 5000));
+            let (size, other_size) = ((seed as usize * 7) % 290, (seed as usize * 13) % 280);
+            // Close together or far apart, so that both are stored in either way.
+            let below = [5000, 100_000][seed as usize % 2];
+            let (mut a, plain_a) = set(&numbers(seed, size, below));
             let (b, plain_b) = set(&numbers(seed + 1000, other_size, 5000));
-            let mask_of: BTreeSet<u32> = numbers(seed + 2000, 3000, 5000).into_iter().collect();
-            let mut mask = Mask::default();
-            mask_of.iter().for_each(|n| mask.insert(ObjectId(*n)));
             assert_eq!(a.len(), plain_a.len());
             assert_eq!(a.intersects(&b), !plain_a.is_disjoint(&plain_b));
-            assert_eq!(plain(&a.without(&b)), &plain_a - &plain_b);
-            assert_eq!(plain(&a.common(&b)), &plain_a & &plain_b);
-            let mut added = ObjectSet::of(ObjectId(5));
-            let any = a.add(&b, Some(&mask), &mut added);
-            let new = &(&plain_b & &mask_of) - &plain_a;
-            assert_eq!(any, !new.is_empty());
-            assert_eq!(plain(&a), &plain_a | &new);
-            assert_eq!(plain(&added), &new | &BTreeSet::from([5]));
-            assert!((0..5000).all(|n| a.contains(ObjectId(n)) == (plain_a.contains(&n) || new.contains(&n))));
+            let join = &plain_a | &plain_b;
+            let results =
+                [(a.without(&b), &plain_a - &plain_b), (a.common(&b), &plain_a & &plain_b), (a.joined(&b), join)];
+            for (found, expected) in &results {
+                assert_eq!(plain(found), *expected);
+                let one_by_one: ObjectSet = expected.iter().rev().map(|n| ObjectId(*n)).collect();
+                assert_eq!((found, hash(found)), (&one_by_one, hash(&one_by_one)));
+            }
+            assert_eq!(a.insert_all(&b), !plain_b.is_subset(&plain_a));
+            assert_eq!(a, results[2].0);
+            assert!((0..5000).all(|n| a.contains(ObjectId(n)) == results[2].1.contains(&n)));
         }
     }
 

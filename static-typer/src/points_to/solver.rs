@@ -13,7 +13,6 @@ use super::handles::Handles;
 use super::object::{Context, MaskId, ObjectId, Objects, Site};
 use super::opened;
 use super::resolve::Resolution;
-use super::set::ObjectSet;
 use super::{CallEdge, InstanceId, PointsTo, STREAMS, Sensitivity};
 
 /// The state of the analysis.
@@ -38,6 +37,9 @@ pub struct Solver<'a> {
 
 /// The code that everything begins with comes first.
 const ENVIRONMENT: InstanceId = InstanceId(0);
+/// After so many variables whose objects were used the memory is looked at again.
+const USES_PER_LOOK: usize = 1024;
+
 const NO_INSTANCE: InstanceId = InstanceId(u32::MAX);
 
 impl<'a> Solver<'a> {
@@ -79,23 +81,34 @@ impl<'a> Solver<'a> {
             if settled.is_empty() {
                 break;
             }
-            for (node, new) in settled {
+            for (count, (node, new)) in settled.into_iter().enumerate() {
+                if count % USES_PER_LOOK == 0 && self.bytes() as u64 > memory {
+                    return None;
+                }
+                let new: Vec<ObjectId> = self.graph.set(new).iter().collect();
                 for member in self.graph.members(node) {
                     self.use_objects(member, &new);
                 }
-            }
-            if self.bytes() > memory {
-                return None;
             }
             progress(self.instances.len());
         }
         Some(self.finish(root))
     }
 
-    /// About how much memory is taken; measured on large programs.
-    fn bytes(&self) -> u64 {
-        let (nodes, edges, calls) = (self.graph.len(), self.graph.n_edges(), self.calls.len());
-        250 * nodes as u64 + 80 * edges as u64 + 60 * calls as u64
+    /// About how many bytes are taken.
+    fn bytes(&self) -> usize {
+        // Tables of hashes are a quarter empty on average, and keep a byte for each place; an index also keeps hash and place.
+        let table = |entry: usize| (entry + 1) * 4 / 3;
+        let index = |entry: usize| entry + size_of::<usize>() + table(size_of::<usize>());
+        let instance = index(size_of::<(CodeId, Context)>()) + size_of::<Node>() + size_of::<Vec<CallEdge>>();
+        let call = table(size_of::<(InstanceId, u32, InstanceId)>()) + size_of::<CallEdge>() * 3 / 2;
+        self.graph.bytes()
+            + self.objects.bytes()
+            + self.codes.bytes()
+            + self.instance_of.capacity() * size_of::<InstanceId>()
+            + self.instances.capacity() * instance
+            + self.slots.capacity() * index(size_of::<((ObjectId, Slot), Node)>())
+            + self.calls.capacity() * call
     }
 
     /// What the JVM makes before `main`.
@@ -224,7 +237,7 @@ impl<'a> Solver<'a> {
     }
 
     /// What happens with objects that are new to a variable.
-    fn use_objects(&mut self, node: Node, new: &ObjectSet) {
+    fn use_objects(&mut self, node: Node, new: &[ObjectId]) {
         let instance = self.instance_of[node.0 as usize];
         if instance == NO_INSTANCE {
             return;
@@ -235,7 +248,7 @@ impl<'a> Solver<'a> {
             match used {
                 Use::Load(slot, to, ty) => {
                     let to = self.local(instance, *to);
-                    for object in new.iter() {
+                    for object in new.iter().copied() {
                         let from = self.slot(object, *slot);
                         // An array whose type says as much holds nothing else.
                         let ty = ty.filter(|_| self.objects.ty(object) == Type::NULL);
@@ -245,19 +258,34 @@ impl<'a> Solver<'a> {
                 }
                 Use::Store(slot, from) => self.store(self.local(instance, *from), *slot, new),
                 Use::Clone(to) => {
-                    for object in new.iter() {
-                        let copy = self.copy(object);
+                    for object in new.iter().copied() {
+                        let copy = self.objects.copy(self.program(), object);
+                        self.fill(copy, object);
                         self.graph.insert(self.local(instance, *to), copy);
                     }
                 }
                 Use::Open(to) => {
-                    for object in new.iter() {
+                    for object in new.iter().copied() {
                         self.open(object, self.local(instance, *to));
+                    }
+                }
+                Use::Resize(to, method, at) => {
+                    let (context, depth) = (self.instances[instance.index()].1, self.sensitivity.depth(code.contexts));
+                    for object in new.iter().copied() {
+                        let made = self.objects.resized(self.program(), object, (*method, *at), context, depth);
+                        self.fill(made, object);
+                        self.graph.insert(self.local(instance, *to), made);
+                    }
+                }
+                Use::ClassOf(to, method) => {
+                    for object in new.iter().copied() {
+                        let class = self.objects.class_of(self.program(), object, *method);
+                        self.graph.insert(self.local(instance, *to), class);
                     }
                 }
                 Use::Call(number) => {
                     let site = &code.calls[*number as usize];
-                    for object in new.iter() {
+                    for object in new.iter().copied() {
                         self.call_on(instance, *number, site, object);
                     }
                 }
@@ -265,15 +293,14 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn copy(&mut self, object: ObjectId) -> ObjectId {
-        let copy = self.objects.copy(self.program(), object);
+    /// What an object holds goes to a copy of it.
+    fn fill(&mut self, copy: ObjectId, object: ObjectId) {
         if copy != object {
             for slot in copies::slots(self.program(), self.objects.ty(object)) {
                 let (from, to) = (self.slot(object, slot), self.slot(copy, slot));
                 self.connect(from, to, None);
             }
         }
-        copy
     }
 
     fn open(&mut self, object: ObjectId, to: Node) {
@@ -284,8 +311,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn store(&mut self, from: Node, slot: Slot, bases: &ObjectSet) {
-        for object in bases.iter() {
+    fn store(&mut self, from: Node, slot: Slot, bases: &[ObjectId]) {
+        for object in bases.iter().copied() {
             let ty = self.objects.ty(object);
             if matches!(self.objects.get(object).site, Site::Empty(_)) {
                 continue;
@@ -320,7 +347,7 @@ impl<'a> Solver<'a> {
         let context = on.or(self.instances[caller.index()].1).filter(|object| match code.contexts {
             Contexts::None => false,
             Contexts::OfApplication => self.objects.is_of_application(*object),
-            Contexts::All | Contexts::Threads => true,
+            Contexts::All | Contexts::Threads => self.objects.is_context(*object),
         });
         let callee = self.instance(id, context);
         if let (Some(object), Some(Some(this))) = (on, code.parameters.first()) {
@@ -344,6 +371,7 @@ impl<'a> Solver<'a> {
 
     fn finish(mut self, root: InstanceId) -> PointsTo {
         self.edges.iter_mut().for_each(|edges| edges.sort_unstable());
+        self.graph.end();
         let (codes, missing) = self.codes.into_parts();
         PointsTo {
             root,

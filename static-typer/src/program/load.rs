@@ -44,6 +44,12 @@ impl Program {
     pub fn of(application: Vec<FoundClass>, find: impl FnMut(&str) -> Option<FoundClass>) -> Self {
         Loader::default().load(application, find)
     }
+
+    /// The same with the code of libraries.
+    #[must_use]
+    pub fn of_whole(application: Vec<FoundClass>, find: impl FnMut(&str) -> Option<FoundClass>) -> Self {
+        Loader { keeps_libraries: true, ..Loader::default() }.load(application, find)
+    }
 }
 
 #[derive(Default)]
