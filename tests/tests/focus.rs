@@ -166,7 +166,8 @@ impl Focused {
         Ok(paths.into_iter().filter(|path| !path.ends_with("focus")).collect())
     }
 
-    fn set(&self) -> Result<FocusSet> {
+    /// What is proved by now.
+    pub fn set(&self) -> Result<FocusSet> {
         read(&self.folder.path().join(".jrace/focus/focus-set"))
     }
 }
@@ -194,7 +195,7 @@ fn lose_nothing(demo: &Demo, jdk: &Jdk) -> Result<()> {
 }
 
 /// How many places in the code were woven.
-pub fn n_sites(run: &Run) -> Result<u64> {
+fn n_sites(run: &Run) -> Result<u64> {
     Ok(run.summaries().1.first().context("no summary")?.sites)
 }
 

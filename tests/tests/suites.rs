@@ -10,7 +10,7 @@ use jrace_tests::launch::Launch;
 use jrace_tests::run::Run;
 use jrace_tests::{maven, root};
 
-use crate::focus::{Focused, n_sites};
+use crate::focus::Focused;
 
 const PARALLEL: [&str; 2] =
     ["-Djunit.jupiter.execution.parallel.enabled=true", "-Djunit.jupiter.execution.parallel.mode.default=concurrent"];
@@ -74,7 +74,10 @@ fn a_suite_in_one_thread_loses_no_race() -> Result<()> {
         let said = run.stderr();
         ensure!(!said.contains("everything is checked") && !said.contains("types of fields only"), "{said}");
         suite.compare(&run).context("focused")?;
-        ensure!(2 * n_sites(&run)? < n_sites(&full)?, "{} of {} sites", n_sites(&run)?, n_sites(&full)?);
+        let set = focused.set()?;
+        let tests = set.get("plain/RacesTest").context("no tests")?;
+        let is_proved = |field: &str| tests.is_race_free("plain/RacesTest", field, "I");
+        ensure!(is_proved("alone") && is_proved("prepared") && !is_proved("own"), "{tests:?}");
         Ok(())
     })
 }
