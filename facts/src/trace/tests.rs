@@ -220,7 +220,7 @@ fn other_files_are_refused() {
     let newer = [b"jrtrace".as_slice(), &[9], &bytes[8..]].concat();
     assert_eq!(
         error(&newer),
-        "this trace has format 9, and this jrace reads formats 1 to 2: use the jrace that recorded it"
+        "this trace has format 9, and this jrace reads formats 1 to 3: use the jrace that recorded it"
     );
 }
 
