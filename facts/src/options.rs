@@ -47,6 +47,8 @@ options! {
     record_reflection: "", "File to which each JVM appends what it reaches by reflection, for `jrace races --reflection`.";
     atomicity: "off", "Look for transactions that other threads can break, exactly (`block`), cheaply (`reduction`) or not (`off`). \
         `jrace run` does so on traces; the agent by itself only notes in `record` where transactions begin and end.";
+    atomicity_memory: "500", "Megabytes, about, for the blocks that `atomicity=block` keeps of a trace. What finds no room is compared \
+        with what is there, but not kept: violations may be missed, which is said.";
     transactions: "", "Methods that are expected to be atomic, as patterns of `package.Class.method` (`:` between them), with \
         their synchronized blocks; empty for all public, package-private and synchronized methods and all blocks.";
     deadlocks: "0", "Look for locks that are taken in orders that can deadlock (1) or not (0); `jrace run` does so on traces.";
@@ -99,6 +101,8 @@ pub struct Options {
     pub record_reflection: Option<PathBuf>,
     /// How transactions are checked.
     pub atomicity: Atomicity,
+    /// Megabytes for blocks; at least 1.
+    pub atomicity_memory: u32,
     /// Patterns of methods; empty for the heuristic.
     pub transactions: Vec<String>,
     /// Whether lock orders are checked.
@@ -187,6 +191,7 @@ impl Default for Options {
             discover: None,
             record_reflection: None,
             atomicity: Atomicity::Off,
+            atomicity_memory: 0,
             transactions: Vec::new(),
             deadlocks: false,
             stack_depth: 0,
@@ -273,6 +278,10 @@ impl Options {
                     "reduction" => Atomicity::Reduction,
                     _ => return Err(bad("`block`, `reduction` or `off`")),
                 }
+            }
+            "atomicity_memory" => {
+                let megabytes = value.parse().ok().filter(|megabytes| *megabytes > 0);
+                self.atomicity_memory = megabytes.ok_or_else(|| bad("a number of megabytes, at least 1"))?;
             }
             "transactions" => self.transactions = list(value),
             "deadlocks" => self.deadlocks = flag()?,

@@ -59,7 +59,7 @@ pub struct Options {
 /// Bounds of memory and time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Classes of blocks in all; one takes about 500 bytes, and as much again for each further thread.
+    /// Blocks that are kept in all.
     pub blocks: usize,
     /// Classes of each sort for one variable or pair of variables: bounds how often a new one is compared.
     pub classes: usize,
@@ -73,14 +73,25 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// Bytes that a block takes, about.
+    pub const BLOCK: usize = 500;
+
+    /// As many blocks as have room in so many megabytes.
+    #[must_use]
+    pub fn in_megabytes(megabytes: u32) -> Self {
+        Self { blocks: megabytes as usize * (1_000_000 / Self::BLOCK), ..Self::default() }
+    }
+}
+
 /// What checking took so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Work {
-    /// Classes of blocks that are kept.
+    /// Blocks that are kept, of each class some of different threads.
     pub blocks: usize,
     /// Pairs of classes that were compared.
     pub comparisons: u64,
-    /// Classes of blocks that were compared with those before, but not kept: violations may be missed.
+    /// Blocks that were compared with those before, but not kept: violations may be missed.
     pub dropped: u64,
     /// Accesses that were left out since their transaction had too many variables: violations may be missed.
     pub left_out: u64,

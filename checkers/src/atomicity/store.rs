@@ -184,7 +184,7 @@ impl<K: PartialEq> Classes<K> {
     /// Keeps a class, or a new occurrence of one, if there is room.
     fn add(&mut self, class: Class<K>, limits: Limits, work: &mut Work, segments: &Segments) {
         match self.find(&class) {
-            Some(at) => self.0[at].meet(class.occurrences, segments),
+            Some(at) => self.0[at].meet(class.occurrences, limits, work, segments),
             None if self.0.len() < limits.classes && work.blocks < limits.blocks => {
                 work.blocks += 1;
                 self.0.push(class);
@@ -207,13 +207,18 @@ impl<K> Class<K> {
         (self.code, self.is_proved) == (other.code, other.is_proved) && self.key == other.key
     }
 
-    /// Remembers occurrences. Those that precede all that is to come are of no use any more.
-    fn meet(&mut self, new: VecDeque<Occurrence>, segments: &Segments) {
+    /// Remembers occurrences; where there is no room, in the place of earlier ones. Those that precede all that is to come are of no
+    /// use any more.
+    fn meet(&mut self, new: VecDeque<Occurrence>, limits: Limits, work: &mut Work, segments: &Segments) {
+        work.blocks -= self.occurrences.len();
         self.occurrences.retain(|old| !old.marks.iter().all(|mark| segments.is_past(mark.segment)));
         self.occurrences.extend(new);
-        while self.occurrences.len() > OCCURRENCES {
+        let room = limits.blocks.saturating_sub(work.blocks).max(1);
+        work.dropped += self.occurrences.len().min(OCCURRENCES).saturating_sub(room) as u64;
+        while self.occurrences.len() > room.min(OCCURRENCES) {
             self.occurrences.pop_front();
         }
+        work.blocks += self.occurrences.len();
     }
 }
 

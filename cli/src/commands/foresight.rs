@@ -36,7 +36,8 @@ impl Foresight {
     /// There is no room for traces.
     pub fn prepare(settings: Settings) -> Result<Self> {
         let options = settings.options();
-        let search = Search { atomicity: options.atomicity, deadlocks: options.deadlocks };
+        let memory = options.atomicity_memory;
+        let search = Search { atomicity: options.atomicity, deadlocks: options.deadlocks, memory };
         if search.is_empty() || options.record.is_some() {
             return Ok(Self { settings, search, _traces: None });
         }

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use checkers::granularity::Granularities;
 use facts::finding::{self, Jvm, Summary};
-use facts::options::Atomicity;
+use facts::options::{Atomicity, Options};
 use facts::trace::std_format::StdWriter;
 use facts::trace::{Damage, DamageKind, Record, TraceReader};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -53,7 +53,7 @@ fn check(args: &Replay, settings: &Settings) -> Result<u8> {
     let proved = proved::atomic_methods(&args.proved)?;
     let mut merged = Merged::default();
     for path in &args.traces {
-        let of_trace = match search(args.checker) {
+        let of_trace = match search(args.checker, options) {
             None => find_races(path, settings)?,
             Some(search) => foresee(path, search, args.checker, &proved, settings)?,
         };
@@ -64,14 +64,14 @@ fn check(args: &Replay, settings: &Settings) -> Result<u8> {
 }
 
 /// What a checker of hazards looks for.
-fn search(checker: ReplayChecker) -> Option<Search> {
+fn search(checker: ReplayChecker, options: &Options) -> Option<Search> {
     let (atomicity, deadlocks) = match checker {
         ReplayChecker::Eraser => return None,
         ReplayChecker::Block => (Atomicity::Block, false),
         ReplayChecker::Reduction => (Atomicity::Reduction, false),
         ReplayChecker::Deadlock => (Atomicity::Off, true),
     };
-    Some(Search { atomicity, deadlocks })
+    Some(Search { atomicity, deadlocks, memory: options.atomicity_memory })
 }
 
 fn foresee(

@@ -30,6 +30,8 @@ pub struct Search {
     pub atomicity: Atomicity,
     /// Lock orders that can deadlock.
     pub deadlocks: bool,
+    /// Megabytes for blocks.
+    pub memory: u32,
 }
 
 /// What came of it.
@@ -115,6 +117,8 @@ impl Stream {
 
 /// The checkers of the second pass.
 struct Checkers {
+    /// Megabytes for blocks.
+    memory: u32,
     blocks: Option<BlockBased>,
     reduction: Option<Reduction>,
     order: Option<LockOrder>,
@@ -128,10 +132,11 @@ impl Checkers {
             granularities,
             shared: Some(survey.shared().into()),
             proved: Arc::clone(&proved),
-            limits: block_based::Limits::default(),
+            limits: block_based::Limits::in_megabytes(search.memory),
         };
         let racy = || Racy::Known(survey.unprotected().into());
         Self {
+            memory: search.memory,
             blocks: (search.atomicity == Atomicity::Block).then(|| BlockBased::new(options())),
             reduction: (search.atomicity == Atomicity::Reduction)
                 .then(|| Reduction::new(granularities, racy()).with_proved(Arc::clone(&proved))),
@@ -155,13 +160,23 @@ impl Checkers {
     }
 
     fn problems(&self) -> Vec<String> {
-        let blocks = self.blocks.as_ref().map(BlockBased::work).map(|work| work.dropped + work.left_out);
+        let work = self.blocks.as_ref().map(BlockBased::work);
+        let blocks = work.map(|work| work.dropped + work.left_out);
         let order = self.order.as_ref().map(LockOrder::work).map(|work| work.dropped + work.abandoned);
         let sentence = |(what, left_out): (&str, Option<u64>)| {
             let left_out = left_out.filter(|left_out| *left_out > 0)?;
             Some(format!("{what} may have been missed: there was no room or time for {}", count(left_out, "step")))
         };
-        [("atomicity violations", blocks), ("potential deadlocks", order)].into_iter().filter_map(sentence).collect()
+        let missed =
+            [("atomicity violations", blocks), ("potential deadlocks", order)].into_iter().filter_map(sentence);
+        missed.chain(work.and_then(|work| self.full(work))).collect()
+    }
+
+    /// That the memory is used up.
+    fn full(&self, work: block_based::Work) -> Option<String> {
+        let is_full = work.blocks >= block_based::Limits::in_megabytes(self.memory).blocks;
+        let blocks = count(work.blocks as u64, "block");
+        is_full.then(|| format!("the {} MB of `atomicity_memory` are full: {blocks} were kept", self.memory))
     }
 }
 
@@ -224,7 +239,7 @@ mod tests {
 
     #[test]
     fn the_innermost_transaction_is_to_blame() {
-        let merged = foreseen(Search { atomicity: Atomicity::Block, deadlocks: false }, &increment());
+        let merged = foreseen(Search { atomicity: Atomicity::Block, deadlocks: false, memory: 1 }, &increment());
         assert_eq!(merged.hazards.len(), 1);
         let (key, hazard) = merged.hazards.iter().next().unwrap();
         assert_eq!(super::super::words::code(&key.subject), "method bank.Account.inner");
@@ -237,6 +252,33 @@ mod tests {
         assert_eq!(scenario.steps[1].within.as_ref().map(|place| place.method.as_str()), Some("inner"));
     }
 
+    /// Two threads do the same with many objects: 2,000 blocks fit.
+    #[test]
+    fn memory_is_bounded_and_what_it_lacks_is_said() {
+        let mut trace = vec![site(1, "both"), site(11, "get"), site(12, "set")];
+        for object in 0..600 {
+            for thread in [2, 3] {
+                let access = |site, kind| {
+                    event(thread, site, EventKind::Access(kind, Location::Field(ObjectId(object + 9), FieldId(1))))
+                };
+                trace.extend([event(thread, 1, EventKind::Enter), access(11, Read), access(12, Write)]);
+                trace.push(event(thread, 1, EventKind::Exit));
+            }
+        }
+        let problems = |memory| {
+            let search = Search { atomicity: Atomicity::Block, deadlocks: false, memory };
+            let pass = |take: &mut dyn FnMut(Record)| {
+                trace.iter().cloned().for_each(take);
+                Ok(None)
+            };
+            predict(search, Granularities::default(), &BTreeSet::new(), pass).unwrap().problems
+        };
+        assert_eq!(problems(100), Vec::<String>::new());
+        let [missed, full] = &problems(1)[..] else { panic!("{:?}", problems(1)) };
+        assert!(missed.starts_with("atomicity violations may have been missed"), "{missed}");
+        assert_eq!(full, "the 1 MB of `atomicity_memory` are full: 2000 blocks were kept");
+    }
+
     #[test]
     fn lock_orders_have_their_methods() {
         let mut trace = vec![site(11, "debit"), site(12, "credit")];
@@ -246,7 +288,7 @@ mod tests {
             let unlock = |at: usize| EventKind::Release(ObjectId(locks[at]), LockMode::Exclusive);
             trace.extend([event(thread, 0, unlock(1)), event(thread, 0, unlock(0))]);
         }
-        let merged = foreseen(Search { atomicity: Atomicity::Off, deadlocks: true }, &trace);
+        let merged = foreseen(Search { atomicity: Atomicity::Off, deadlocks: true, memory: 1 }, &trace);
         let subjects: Vec<_> = merged.hazards.keys().map(|key| key.subject.clone()).collect();
         assert_eq!(subjects, [Subject::Methods { names: vec!["bank/Account.credit".into()] }]);
         let checked = &merged.jvms.values().next().unwrap().checked;
