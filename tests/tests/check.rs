@@ -291,6 +291,12 @@ two reads differ
   hint  hold ";
     ensure!(code == 66 && out.contains(expected) && err.is_empty(), "{code} {out}{err}");
     joined_for_programs_and_browsers(&bench)?;
+    std::fs::remove_file(bench.path().join("classes/bank/Account.class"))?;
+    let (_, _, err) = bench.jrace(&["check", "classes", "--observed", ".jrace"])?;
+    ensure!(
+        err.contains("runs have broken 2 methods besides those of the classes that are checked: bank.Account.pay, bank.Account.twice"),
+        "{err}"
+    );
     let (code, _, err) = bench.jrace(&["check", "classes", "--observed", "nothing"])?;
     ensure!(code == 2 && err.contains("cannot read findings in `nothing`"), "{code} {err}");
     Ok(())

@@ -68,6 +68,7 @@ fn checked<'a>(
     let misses_lock = |field: &&FieldType| usual_guard(field).is_some() && !breaks_type(field);
     let missing: Vec<&FieldType> = unsafe_fields.iter().copied().filter(misses_lock).collect();
     let methods = Methods::of(analysis);
+    runs.iter().for_each(|runs| runs.name_others(&methods.names()));
     let claimed = analysis.types.errors.iter().map(|error| analysis.error(error));
     let wrong_uses = observations.map(Observations::errors).unwrap_or_default();
     let errors: Vec<Error<'a>> = claimed.chain(wrong_uses).chain(methods.wrong(runs)).collect();

@@ -1,5 +1,6 @@
 //! What `jrace check` and `jrace explain` say of methods: which are atomic, and what breaks those that are said to be.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use facts::name::dotted;
@@ -39,6 +40,11 @@ impl<'a> Methods<'a> {
     /// break it by its types, and those that did in runs.
     pub fn wrong<'r>(&self, runs: Option<&'r Runs>) -> Vec<Error<'r>> {
         self.shown().filter_map(|method| self.wrong_of(method, runs)).collect()
+    }
+
+    /// Their names, `bank/Account.pay(I)V`.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.shown().map(|method| self.analysis.program.method_name(method)).collect()
     }
 
     fn wrong_of<'r>(&self, method: MethodId, runs: Option<&'r Runs>) -> Option<Error<'r>> {

@@ -1,5 +1,6 @@
 //! `jrace check --observed DIR`: which methods other threads can break, as the traces of runs have shown.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
@@ -29,16 +30,35 @@ impl Runs {
         Ok(Self { merged })
     }
 
-    /// The violations of a method (`bank/Account.pay(I)V`) and of its synchronized blocks.
-    pub fn of_method(&self, method: &str) -> Vec<Broken<'_>> {
-        let of_method = |key: &HazardKey| match &key.subject {
-            Subject::Method { class, name, descriptor } | Subject::Block { class, name, descriptor } => {
-                key.rule == Rule::Atomicity && format!("{class}.{name}{descriptor}") == method
-            }
-            Subject::Methods { .. } => false,
+    /// Says which broken methods are not among those that are checked (`bank/Account.pay(I)V`): of these, nothing is reported.
+    pub fn name_others(&self, checked: &BTreeSet<String>) {
+        let is_other = |key: &&HazardKey| {
+            key.rule == Rule::Atomicity && method(&key.subject).is_some_and(|method| !checked.contains(&method))
         };
+        let others = self.merged.hazards.keys().filter(is_other).map(|key| words::subject_name(&key.subject));
+        let others: BTreeSet<String> = others.collect();
+        if !others.is_empty() {
+            let names = others.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+            let number = words::count(others.len() as u64, "method");
+            err(&format!("jrace: runs have broken {number} besides those of the classes that are checked: {names}\n"));
+        }
+    }
+
+    /// The violations of a method (`bank/Account.pay(I)V`) and of its synchronized blocks.
+    pub fn of_method(&self, name: &str) -> Vec<Broken<'_>> {
+        let of_method = |key: &HazardKey| key.rule == Rule::Atomicity && method(&key.subject).as_deref() == Some(name);
         let hazards = self.merged.hazards.iter().filter(|(key, _)| of_method(key));
         hazards.map(|(key, hazard)| broken(key, hazard)).collect()
+    }
+}
+
+/// The method that a violation is about.
+fn method(subject: &Subject) -> Option<String> {
+    match subject {
+        Subject::Method { class, name, descriptor } | Subject::Block { class, name, descriptor } => {
+            Some(format!("{class}.{name}{descriptor}"))
+        }
+        Subject::Methods { .. } => None,
     }
 }
 
