@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use facts::access::{AccessKind, Granularity};
+use facts::access::{AccessKind, ArrayGranularity, Granularity};
 use facts::focus::ClassFocus;
 use facts::hook::Events;
 use facts::models::Model;
@@ -34,6 +34,8 @@ pub struct Plan<'a> {
     pub transactions: Option<&'a dyn Fn(&str) -> bool>,
     /// With [`Events::ORDER`]: whether reads are left out that say nothing new of transactions.
     pub leaves_covered: bool,
+    /// Which accesses to an array are to one variable.
+    pub arrays: ArrayGranularity,
     /// Effects of this class's own methods (classes of the JDK).
     pub models: &'a [&'a Model],
     /// Further fields to add, by name and descriptor; they become `transient synthetic`, visible to the
@@ -55,6 +57,7 @@ impl Plan<'_> {
             is_settled: None,
             transactions: None,
             leaves_covered: false,
+            arrays: ArrayGranularity::Object,
             models: &[],
             add_fields: &[],
         }

@@ -3,7 +3,6 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-use facts::access::ArrayGranularity;
 use facts::finding::Record;
 use facts::hook::{Events, THREAD_FIELDS};
 use facts::models::{self, Effect, Model};
@@ -142,16 +141,12 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         focus: proved.filter(|_| checked),
         is_settled: if agent.settled.is_any() { Some(&is_settled) } else { None },
         transactions: if agent.options.transactions.is_empty() { None } else { Some(&is_transaction) },
-        leaves_covered: leaves_covered(agent),
+        leaves_covered: !agent.options.record_covered,
+        arrays: agent.options.arrays,
         models: &[],
         add_fields: &[],
     };
     run(agent, class, &plan)
-}
-
-/// Whether reads that say nothing new of transactions are left out, which weaving tells by the array, not by its element.
-fn leaves_covered(agent: &Agent) -> bool {
-    !agent.options.record_covered && agent.options.arrays != ArrayGranularity::Element
 }
 
 /// What a library class reports. Without any event to report, only the fields added to `Thread` have to be hidden.
@@ -173,19 +168,7 @@ fn super_is_checked(agent: &Agent, class: Loading<'_>) -> bool {
 }
 
 fn library_plan<'a>(models: &'a [&'a Model]) -> Plan<'a> {
-    Plan {
-        events: Events::NONE,
-        granularity: facts::access::Granularity::Field,
-        shadows: false,
-        super_shadows: false,
-        may_shadow: &|_| false,
-        focus: None,
-        is_settled: None,
-        transactions: None,
-        leaves_covered: false,
-        models,
-        add_fields: &[],
-    }
+    Plan { may_shadow: &|_| false, models, ..Plan::new(Events::NONE) }
 }
 
 /// `Thread` gets its fields when it is first loaded, before any Java code runs; its methods report starts only once the

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use jrace_tests::fixture::compiled;
 use jrace_tests::jdk::{Jdk, sources};
-use jrace_tests::{generator, root};
+use jrace_tests::{generator, maven, root};
 use static_typer::classpath::ClassPath;
 use static_typer::ir::{Body, Value};
 use static_typer::points_to::{

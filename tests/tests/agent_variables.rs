@@ -33,13 +33,18 @@ jrace_tests::cases! {
 
 #[test]
 fn arrays_are_one_variable() -> Result<()> {
-    reports("variables", "arrays", "arrays=object", &[&["Data.disjoint[]", "Data.shared[]"], KINDS].concat())
+    reports(
+        "variables",
+        "arrays",
+        "arrays=object",
+        &[&["Data.disjoint[]", "Data.shared[]", "Data.pair[]"], KINDS].concat(),
+    )
 }
 
 #[test]
 fn array_elements_are_variables() -> Result<()> {
     // Elements of one array are named after the field they were reached through, or the method.
-    reports("variables", "arrays", "arrays=element", &[&["Data.shared[]", "Main.local"], KINDS].concat())
+    reports("variables", "arrays", "arrays=element", &[&["Data.shared[]", "Data.pair[]", "Main.local"], KINDS].concat())
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod monitor;
 
 use std::borrow::Cow;
 
+use facts::access::ArrayGranularity;
 use facts::hook::{Events, Hook};
 
 use crate::class::{Class, Method, flag};
@@ -289,7 +290,11 @@ impl MethodWeaver<'_, '_> {
                 && !is_proved(code, proved, index)
                 && !matches!(accessed.by(index), Value::Fresh(_) | Value::Probes | Value::UninitializedThis)
         };
-        self.covered = covered::of(code, class, if in_trace { Cover::Two } else { Cover::Any }, &mut has_check);
+        let cover = if in_trace { Cover::Two } else { Cover::Any };
+        // Arrays are compared without their indexes.
+        let by_element = self.class.plan.arrays == ArrayGranularity::Element;
+        let may_cover = |index: usize| !(by_element && is_array_load(code.instructions[index].opcode));
+        self.covered = covered::of(code, class, cover, |index| may_cover(index) && has_check(index));
         if in_trace {
             return;
         }

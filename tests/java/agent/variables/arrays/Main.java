@@ -8,6 +8,7 @@ final class Data {
     final int[] disjoint = new int[3];
     final int[] shared = new int[3];
     final int[] guarded = new int[3];
+    final int[] pair = new int[2];
     final boolean[] booleans = new boolean[1];
     final byte[] bytes = new byte[1];
     final char[] chars = new char[1];
@@ -42,6 +43,14 @@ public final class Main {
         DATA.grid[1][1]++;
         DATA.cube[0][0][0] = "x";
         local(DATA.shared);
+        if (me == 1) {
+            DATA.pair[1] = me;
+        }
+        both();
+    }
+
+    static int both() {
+        return DATA.pair[0] + DATA.pair[1];
     }
 
     static void local(int[] argument) {
