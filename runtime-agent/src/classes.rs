@@ -138,7 +138,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         shadows: checked && class.redefined.unwrap_or(true),
         super_shadows,
         may_shadow: &|owner| agent.filter.may_shadow(owner),
-        focus: proved.filter(|_| checked),
+        focus: proved,
         is_settled: if agent.settled.is_any() { Some(&is_settled) } else { None },
         transactions: if agent.options.transactions.is_empty() { None } else { Some(&is_transaction) },
         leaves_covered: !agent.options.record_covered,

@@ -87,8 +87,8 @@ fn races_of(program: &Program, main: Option<&str>, sensitivity: &Sensitivity, ch
 }
 
 /// Where fixtures race: fields where they are declared, containers and arrays where they are made.
-fn found(files: &[PathBuf], jdk: &Jdk) -> Result<BTreeSet<(String, u16)>> {
-    let program = load(&compiled(jdk, files, &["--release", "17"])?, jdk)?;
+fn found(files: &[PathBuf], classes: &Path, jdk: &Jdk) -> Result<BTreeSet<(String, u16)>> {
+    let program = load(classes, jdk)?;
     let mut found = BTreeSet::new();
     for path in files {
         let main = format!("seeds/{}", path.file_stem().and_then(|stem| stem.to_str()).context("a name")?);
@@ -107,9 +107,9 @@ fn found(files: &[PathBuf], jdk: &Jdk) -> Result<BTreeSet<(String, u16)>> {
 fn seeded_races_are_found_and_their_clean_twins_are_not() -> Result<()> {
     let files = sources(&folder("seeds"))?;
     ensure!(commented(&files, &["race", "false-alarm: "])?.len() > 10, "no comments");
-    let jdks = Jdk::all();
+    let (jdks, classes) = (Jdk::all(), compiled(&Jdk::oldest(), &files, &["--release", "17"])?);
     std::thread::scope(|scope| {
-        let tests: Vec<_> = jdks.iter().map(|jdk| (jdk, scope.spawn(|| found(&files, jdk)))).collect();
+        let tests: Vec<_> = jdks.iter().map(|jdk| (jdk, scope.spawn(|| found(&files, &classes, jdk)))).collect();
         for (jdk, test) in tests {
             let found = test.join().map_err(|_| anyhow::anyhow!("a panic"))??;
             let expected = commented(&files, &["race", "false-alarm: ", &format!("false-alarm-{}: ", jdk.feature)])?;
@@ -117,6 +117,18 @@ fn seeded_races_are_found_and_their_clean_twins_are_not() -> Result<()> {
         }
         Ok(())
     })
+}
+
+#[test]
+fn threads_that_came_with_java_21_are_followed() -> Result<()> {
+    let files = [folder("virtual/Virtual.java")];
+    let jdks: Vec<Jdk> = Jdk::all().into_iter().filter(|jdk| jdk.feature >= 21).collect();
+    let Some(compiler) = jdks.iter().find(|jdk| jdk.has("javac")) else { return Ok(()) };
+    let classes = compiled(compiler, &files, &["--release", "21"])?;
+    for jdk in &jdks {
+        assert_eq!(found(&files, &classes, jdk)?, commented(&files, &["race"])?, "{}", jdk.home.display());
+    }
+    Ok(())
 }
 
 #[test]

@@ -400,6 +400,31 @@ fn calls_that_were_not_foreseen_void_the_proofs() -> Result<()> {
     })
 }
 
+/// Only what is their own is proved.
+#[test]
+fn initializers_of_classes_run_in_any_thread() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    let focused = Focused::new(&Jdk::oldest())?;
+    let run = focused.run(&[], &[&all], &["initialized.Main"])?;
+    ensure!(!run.stderr().contains("jrace: the focus is by the types"), "{}", run.stderr());
+    fixture::compare(&run, "focus", "initialized")?;
+    let set = focused.set()?;
+    let late = set.get("initialized/Main$Late").context("it is not typed")?;
+    ensure!(late.is_race_free("initialized/Main$Late", "own", "I"), "what is its own is not proved");
+    Ok(())
+}
+
+/// What is not checked may still call what is.
+#[test]
+fn unforeseen_calls_of_code_that_is_not_checked_void_the_proofs() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    let run =
+        Focused::new(&Jdk::oldest())?.run(&["--exclude", "unforeseen.Main$Box"], &[&all], &["unforeseen.Main"])?;
+    ensure!(run.stderr().contains("unforeseen.Main$Box.toString runs, though no call of it"), "{}", run.stderr());
+    ensure!(run.racy().contains(&"Main.counted".to_owned()), "{:?}", run.racy());
+    Ok(())
+}
+
 /// A program and its library.
 const PARTS: [(&str, &str); 2] = [
     (

@@ -10,6 +10,7 @@ mod alone;
 mod closed;
 mod escape;
 mod guards;
+mod initializers;
 mod joined_arrays;
 mod joins;
 mod original;

@@ -9,6 +9,7 @@ use crate::points_to::{Access, Code, Framework, Global, InstanceId, ObjectSet, P
 use crate::program::{ClassId, FieldId, MethodId, Program, Type};
 use crate::types::{Owner, Types};
 
+use super::initializers::Initializers;
 use super::{Races, Variable};
 
 /// What has no race.
@@ -46,11 +47,11 @@ impl RaceFree {
         let lost = Lost::of(points_to, &methods);
         let ours = |class: &ClassId| !framework.has(*class);
         let fields = program.application().filter(ours).flat_map(|class| program.fields_of(class));
-        let is_free =
-            |field: &FieldId| !races.racy.contains_key(&Variable::Field(*field)) && !lost.fields.contains(field);
         let mut racy = lost.join(points_to, &races.racy);
         // What a framework gets, it may go through.
         racy.entry(Variable::Element).or_default().insert_all(points_to.global(Global::Pool));
+        Initializers::of(program, points_to, &races.threads).join(&mut racy);
+        let is_free = |field: &FieldId| !racy.contains_key(&Variable::Field(*field)) && !lost.fields.contains(field);
         let methods = methods.iter().filter(|method| ours(&program.method(method.body.method).class));
         let accesses = methods.map(|method| (method.body.method, method.offsets(points_to, &lost, &racy)));
         Self {
@@ -70,7 +71,7 @@ fn called(points_to: &PointsTo) -> FxHashSet<MethodId> {
 }
 
 /// The objects on which variables may race.
-type Racy = BTreeMap<Variable, ObjectSet>;
+pub(super) type Racy = BTreeMap<Variable, ObjectSet>;
 
 /// A method of the application in all its contexts.
 struct Method<'a> {

@@ -14,8 +14,15 @@ public final class Main {
         @Override
         public String toString() {
             shown++;
+            count();
             return "box";
         }
+    }
+
+    static int counted; // race: Main.counted
+
+    static void count() {
+        counted++;
     }
 
     private static void show() {
@@ -28,6 +35,7 @@ public final class Main {
     }
 
     public static void main(String[] args) {
+        count();
         Threads.each(Main::show, Main::show, Main::show);
     }
 }
