@@ -1,7 +1,5 @@
 package initialized;
 
-import util.Threads;
-
 /** An initializer runs in whichever thread comes first, and changes more than its own class. */
 public final class Main {
     static int counted; // race: Main.counted
@@ -26,10 +24,13 @@ public final class Main {
         }
     }
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
         counted = 1;
         MAIN.kept = 1;
-        Threads.inTurns(Late::own, Main::count);
+        Thread late = new Thread(Late::own);
+        late.start();
+        count();
+        late.join();
     }
 
     private static void count() {
