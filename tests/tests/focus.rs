@@ -519,6 +519,7 @@ const LEDGER: &str = "public final class Led {
     static int racy; // checked with --focus: the search finds accesses that may race
     static int early; // not checked with --focus: of any two accesses, one thread makes both; or one comes before the first start of a thread
     static int idle; // not checked with --focus: of any two accesses, one thread makes both
+    static int elsewhere; // checked with --focus: class initializers use it that are not its own, in any thread
     public static void main(String[] args) throws Exception {
         early++;
         Thread thread = new Thread(() -> both());
@@ -527,8 +528,12 @@ const LEDGER: &str = "public final class Led {
         both();
         thread.join();
     }
-    static void both() { flag = early; racy++; }
+    static void both() { flag = early; racy++; Late.come(); }
     static void unused() { idle++; }
+    static final class Late {
+        static { elsewhere++; }
+        static void come() {}
+    }
 }";
 
 /// What the ledger says of the fields of a program, by their names.

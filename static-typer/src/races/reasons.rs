@@ -8,8 +8,10 @@ use super::threads::{RunBy, Threads};
 /// Why two accesses, one of them a write, do not race.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reason {
-    /// One thread runs both, or one is run by class initializers only.
+    /// One thread runs both.
     OneThread,
+    /// Only class initializers run one of them.
+    Initializer,
     /// One comes before the first start of a thread.
     BeforeStart,
     /// One comes after the end of the other's thread.
@@ -40,7 +42,8 @@ fn unreachable(a: &Signature, b: &Signature) -> Reason {
     let is_of_none = matches!((a.run_by, b.run_by), (RunBy::None, _) | (_, RunBy::None));
     let is_of_one = matches!((a.run_by, b.run_by), (RunBy::One(a), RunBy::One(b)) if a == b);
     match (a.is_early || b.is_early, has_ended(a, b) || has_ended(b, a)) {
-        _ if is_of_none || is_of_one => Reason::OneThread,
+        _ if is_of_none => Reason::Initializer,
+        _ if is_of_one => Reason::OneThread,
         (true, _) => Reason::BeforeStart,
         _ => Reason::AfterEnd,
     }

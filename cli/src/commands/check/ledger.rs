@@ -44,6 +44,10 @@ impl<'a> Ledger<'a> {
         if searched.race_free.lost.contains(&id) {
             return "  checked with --focus: where it is accessed, the search has found no object\n".to_owned();
         }
+        if !searched.races.racy.contains_key(&Variable::Field(id)) {
+            return "  checked with --focus: class initializers use it that are not its own, in any thread\n"
+                .to_owned();
+        }
         self.race(searched, id)
     }
 
@@ -124,6 +128,7 @@ fn reasons(searched: &Searched, field: FieldId) -> String {
 fn words(reason: Reason) -> &'static str {
     match reason {
         Reason::OneThread => "one thread makes both",
+        Reason::Initializer => "one is a class initializer's, to what is its own",
         Reason::BeforeStart => "one comes before the first start of a thread",
         Reason::AfterEnd => "one comes after the end of the other's thread",
         Reason::OtherObjects => "they are to different objects",
