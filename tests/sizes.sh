@@ -1,13 +1,15 @@
 #!/bin/sh
-# Prints a table of what `jrace races` costs and finds by the size of the program: tests/sizes.sh [SVG [NAME...]]
+# Prints a table of what `jrace races` or `jrace check` costs and finds by the size of the program:
+# tests/sizes.sh [races|check [SVG [NAME...]]]
 #
 # Size is that of the application's unpacked class files; those of the JDK that it reaches come on top. NAME is the first word of a
-# program's. With SVG, seconds and megabytes over size are drawn to that file too (`-` for none). Needs a JDK with javac, python3, and Maven Central once. JAVA_HOME chooses
-# the JDK, JRACE is the command to use instead of a release build.
+# program's. With SVG, seconds and megabytes over size are drawn to that file too (`-` for none). Needs a JDK with javac, python3,
+# and Maven Central once. JAVA_HOME chooses the JDK, JRACE is the command to use instead of a release build.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-svg=${1:--}
-[ $# -eq 0 ] || shift
+command=${1:-races} svg=${2:--}
+case $command in races | check) ;; *) echo "sizes.sh: say races or check, not $command" >&2; exit 2 ;; esac
+[ $# -lt 2 ] && set -- || shift 2
 
 if [ -z "${JRACE:-}" ]; then
     cargo build --quiet --release --manifest-path "$root/Cargo.toml" -p cli
@@ -29,10 +31,10 @@ for demo in tsp elevator; do
     "${JAVA_HOME:+$JAVA_HOME/bin/}javac" -g -nowarn --release 17 -d "$work/$demo" $(find "$root/demo-apps/$demo" -name '*.java')
 done
 
-python3 - "$jars" "$work" "$svg" "$@" <<'PYTHON'
+python3 - "$command" "$jars" "$work" "$svg" "$@" <<'PYTHON'
 import json, math, os, subprocess, sys, time, zipfile
 
-jars, work, svg, *names = sys.argv[1:]
+command, jars, work, svg, *names = sys.argv[1:]
 jar = lambda name: f"{jars}/{name}.jar"
 PROGRAMS = [
     ("elevator (demo)", [f"{work}/elevator"]),
@@ -47,6 +49,10 @@ PROGRAMS = [
     ("H2 2.3.232", ["--main", "org.h2.tools.Shell", jar("h2-2.3.232")]),
 ]
 
+STAGES = ["original", "reachable", "aliasing", "escaping", "unlocked"]
+PROVED = {"fields": ("fields", "all"), "race-free": ("fields", "race_free"), "methods": ("methods", "all"), "atomic": ("methods", "atomic")}
+FOUND = [*PROVED] if command == "check" else [*STAGES, "variables"]
+
 
 def kilobytes(path):
     """Class files as they are when unpacked."""
@@ -60,19 +66,26 @@ def kilobytes(path):
 def measured(arguments):
     """Seconds by the clock and of the processors, megabytes, and the report."""
     begin = time.time()
-    process = subprocess.Popen([os.environ["JRACE"], "races", "--json", "--exitcode", "0", *arguments], stdout=subprocess.PIPE)
+    process = subprocess.Popen([os.environ["JRACE"], command, "--json", "--exitcode", "0", *arguments], stdout=subprocess.PIPE)
     report = json.load(process.stdout)
     _, status, used = os.wait4(process.pid, 0)
     if status:
-        sys.exit(f"sizes.sh: jrace races failed for {arguments}")
+        sys.exit(f"sizes.sh: jrace {command} failed for {arguments}")
     return time.time() - begin, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, report
+
+
+def found(report):
+    """What the command says, as in the columns of FOUND."""
+    if command == "check":
+        return [f"{report['summary'][what][which]:,}" for what, which in PROVED.values()]
+    return [f"{stage['pairs']:,}" for stage in report["stages"]] + [f"{len(report['variables'])}"]
 
 
 def row(name, arguments):
     size = kilobytes(arguments[-1])
-    seconds, processor, megabytes, report = measured(arguments)
-    pairs = " | ".join(f"{stage['pairs']:,}" for stage in report["stages"])
-    print(f"| {name} | {size:,.0f} KB | {seconds:.1f} s | {processor:.1f} s | {megabytes:,.0f} MB | {pairs} | {len(report['variables'])} |", flush=True)
+    seconds, processor, megabytes, report = measured(arguments[-1:] if command == "check" else arguments)
+    costs = f"{size:,.0f} KB | {seconds:.1f} s | {processor:.1f} s | {megabytes:,.0f} MB"
+    print(f"| {name} | {costs} | {' | '.join(found(report))} |", flush=True)
     return name, size, seconds, megabytes
 
 
@@ -89,8 +102,8 @@ def chart(rows, column, unit, left):
     return text
 
 
-print("| program | classes | time | of processors | memory | original | reachable | aliasing | escaping | unlocked | variables |")
-print("|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
+columns = ["program", "classes", "time", "of processors", "memory", *FOUND]
+print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|", flush=True)
 rows = [row(*program) for program in PROGRAMS if not names or program[0].split()[0] in names]
 if svg != "-":
     style = 'font-family="sans-serif" font-size="11" fill="black"'
