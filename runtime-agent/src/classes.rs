@@ -131,6 +131,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     }
     let super_shadows = checked && super_is_checked(agent, class);
     let is_transaction = |method: &str| agent.filter.is_transaction(method);
+    let known = agent.settled.known(class.name);
     let is_settled = |field: NewField<'_>| agent.settled.has(&field.to_field());
     let plan = Plan {
         events,
@@ -138,7 +139,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         shadows: checked && class.redefined.unwrap_or(true),
         super_shadows,
         may_shadow: &|owner| agent.filter.may_shadow(owner),
-        focus: proved,
+        focus: proved.or(known.as_deref()),
         is_settled: if agent.settled.is_any() { Some(&is_settled) } else { None },
         transactions: if agent.options.transactions.is_empty() { None } else { Some(&is_transaction) },
         leaves_covered: !agent.options.record_covered,

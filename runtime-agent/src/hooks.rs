@@ -293,6 +293,14 @@ natives! {
         with_agent(0, |agent| Some((!agent.evidence.declared(site as u32)?.flags.is_final).into()))
     }
 
+    /// Enough is known of the accesses at a site.
+    fn Java_java_lang_JraceHooks_known(env, class, site: jint) {
+        with_agent((), |agent| {
+            agent.settled.add_site(agent, site as u32);
+            None
+        });
+    }
+
     /// How many objects a site has to meet until one is sampled.
     fn Java_java_lang_JraceHooks_gap(env, class, site: jint) -> jint {
         with_agent(jint::MAX, |agent| {

@@ -1851,11 +1851,17 @@ public final class JraceHooks {
         return SITES[high][site & (CHUNK - 1)];
     }
 
-    /** Once a site was visited often enough, its accesses are recorded only if they tell something new. */
+    /**
+     * Once a site was visited often enough, its accesses are recorded only if they tell something new, and once that was by several
+     * threads, it is woven without observation before long.
+     */
     private static void settle(JraceSite place, int site, boolean sampled, boolean shared) {
-        if (place.visit(sampled, shared) && recorded(site) == 0) {
+        if (place.visit(sampled, shared, context(Thread.currentThread()).own) && recorded(site) == 0) {
             profile(site);
             resolveRecorded(site, place.where);
+        }
+        if (place.becomesKnown()) {
+            known(site);
         }
     }
 
@@ -1982,6 +1988,9 @@ public final class JraceHooks {
 
     /** How many objects the site has to meet from here on until one is sampled. */
     private static native int gap(int site);
+
+    /** Enough is known of the accesses at a site. */
+    private static native void known(int site);
 
     /** The site at which the program called the code of the JDK that is running; 0 if there is none. */
     private static native int callSite();

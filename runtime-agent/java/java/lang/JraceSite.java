@@ -15,12 +15,27 @@ final class JraceSite {
     int late;
 
     private int weight;
+    /** The first thread that was seen here, and whether there was another one. */
+    private int thread;
+    private boolean isOfSeveral;
+    private boolean isKnown;
 
-    /** Counts a visit; says whether there were enough. */
-    boolean visit(boolean sampled, boolean shared) {
+    /** Counts a visit by a thread; says whether there were enough. */
+    boolean visit(boolean sampled, boolean shared, int by) {
+        if (thread == 0) {
+            thread = by;
+        }
+        isOfSeveral |= thread != by;
         if (weight < ENOUGH) {
             weight += sampled ? shared ? SHARED : SAMPLED : 1;
         }
         return weight >= ENOUGH;
+    }
+
+    /** Whether enough is known of the site, which is so when several threads have visited it often enough; said once. */
+    boolean becomesKnown() {
+        boolean becomes = !isKnown && isOfSeveral && weight >= ENOUGH;
+        isKnown |= becomes;
+        return becomes;
     }
 }
