@@ -18,8 +18,10 @@ pub mod violation;
 mod block;
 mod escape;
 mod open;
+mod opened;
 mod reduced;
 mod store;
+mod waiting;
 
 #[cfg(test)]
 mod block_tests;

@@ -37,7 +37,7 @@ enum Scope {
 impl Fresh {
     /// Whether the event is an access to something fresh; `initializes` tells whether it is in a constructor or a class
     /// initializer. Takes every event of the stream.
-    pub fn hides(&mut self, event: &Event, initializes: bool) -> bool {
+    pub fn hides(&mut self, event: &Event, initializes: impl FnOnce() -> bool) -> bool {
         match event.action {
             EventKind::Access(_, location) | EventKind::Volatile(_, location) => {
                 self.is_fresh(event.thread, owner(location), initializes)
@@ -50,9 +50,15 @@ impl Fresh {
         }
     }
 
-    fn is_fresh(&mut self, thread: ThreadId, owner: Owner, initializes: bool) -> bool {
+    /// How many objects, static fields and threads it remembers.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.scopes.len() + self.starts.len()
+    }
+
+    fn is_fresh(&mut self, thread: ThreadId, owner: Owner, initializes: impl FnOnce() -> bool) -> bool {
         let now = Scope::Fresh(thread, self.starts.get(&thread).copied().unwrap_or_default());
-        let scope = self.scopes.entry(owner).or_insert(if initializes { now } else { Scope::Known });
+        let scope = self.scopes.entry(owner).or_insert_with(|| if initializes() { now } else { Scope::Known });
         if *scope != now {
             *scope = Scope::Known;
         }
@@ -76,7 +82,7 @@ mod tests {
     fn hidden(text: &str, last: u32) -> Vec<u32> {
         let mut fresh = Fresh::default();
         let mut events = events(text);
-        events.retain(|event| fresh.hides(event, event.site.0 <= last));
+        events.retain(|event| fresh.hides(event, || event.site.0 <= last));
         events.iter().map(|event| event.site.0).collect()
     }
 
@@ -90,6 +96,18 @@ mod tests {
     #[test]
     fn until_the_maker_starts_a_thread() {
         assert_eq!(hidden("t1 wr o.f; t1 rd o.f; t1 fork t2; t1 rd o.f; t1 wr o.f", 1), [1, 2]);
+    }
+
+    /// It remembers the objects of the program, however long that goes on.
+    #[test]
+    fn its_memory_does_not_grow_with_the_run() {
+        let size = |rounds| {
+            let mut fresh = Fresh::default();
+            let text = "t1 wr o.f; t1 rd o.g; t1 fork t2; t2 rd o.f; t2 wr a[0]; t1 wr a[1]; t1 wr x;".repeat(rounds);
+            events(&text).iter().for_each(|event| _ = fresh.hides(event, || true));
+            fresh.size()
+        };
+        assert_eq!((size(2), size(50)), (4, 4));
     }
 
     #[test]

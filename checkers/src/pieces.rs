@@ -16,6 +16,9 @@ pub struct Pieces {
 impl Pieces {
     /// Hands on an event of the stream, and around a wait the ends and beginnings of pieces.
     pub fn hand_on(&mut self, event: &Event, mut take: impl FnMut(&Event)) {
+        if let EventKind::Access(..) | EventKind::Acquire(..) | EventKind::Release(..) = event.action {
+            return take(event);
+        }
         let open = self.open.entry(event.thread).or_default();
         let piece = |site: &SiteId, action| Event { site: *site, action, ..*event };
         if let EventKind::WaitBegin(_) = event.action {

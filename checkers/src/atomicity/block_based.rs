@@ -21,8 +21,6 @@
 //! with an object before the second one came. What exceeds the [`Limits`], which [`BlockBased::work`] counts; and of a
 //! class of blocks that appears in more than 32 threads, all but the latest.
 
-use std::collections::VecDeque;
-use std::mem;
 use std::sync::Arc;
 
 use facts::access::AccessKind;
@@ -31,17 +29,15 @@ use facts::index::{SiteId, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::escape::Escape;
-use super::open::{Mark, Open, alone};
+use super::opened::{Making, Opened};
 use super::store::Store;
 use super::violation::{Transaction, Violation};
-use crate::checker::{Access, Checker};
+use super::waiting::{Change, Due, Known, Touch, Waiting};
+use crate::checker::Checker;
 use crate::granularity::Granularities;
 use crate::held::Hold;
-use crate::holding::Holding;
 use crate::segments::Segments;
-
-/// A thread's latest executions: what is like one of them is not looked at.
-const PATTERNS: usize = 16;
+use crate::survey::Shared;
 
 /// How to check.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +45,7 @@ pub struct Options {
     /// Which locations are one variable.
     pub granularities: Granularities,
     /// The variables that threads share, if a first pass has told ([`Survey::shared`](crate::survey::Survey::shared)).
-    pub shared: Option<Arc<FxHashSet<Location>>>,
+    pub shared: Option<Arc<Shared>>,
     /// Code whose transactions nothing can break, as types have shown.
     pub proved: Arc<FxHashSet<SiteId>>,
     /// How much memory and time to use.
@@ -109,16 +105,14 @@ pub struct BlockBased {
     threads: FxHashMap<ThreadId, Thread>,
     segments: Segments,
     store: Store,
+    known: Known,
     n_events: u64,
 }
 
 #[derive(Debug, Default)]
 struct Thread {
-    holding: Holding,
-    /// The transactions that the thread is in, outermost first.
-    open: Vec<Open>,
-    /// Fingerprints of its latest transactions, the latest last.
-    patterns: VecDeque<u64>,
+    waiting: Waiting,
+    opened: Opened,
 }
 
 impl BlockBased {
@@ -128,7 +122,7 @@ impl BlockBased {
         let Options { granularities, shared, proved, limits } = options;
         let escape = shared.map_or_else(|| Escape::Observed(FxHashMap::default()), Escape::Known);
         let (threads, segments, store) = (FxHashMap::default(), Segments::default(), Store::new(limits));
-        Self { granularities, limits, proved, escape, threads, segments, store, n_events: 0 }
+        Self { granularities, limits, proved, escape, threads, segments, store, known: Known::default(), n_events: 0 }
     }
 
     /// The violations found so far, in the order in which they were found; each pair of codes with the places of the
@@ -144,91 +138,81 @@ impl BlockBased {
         self.store.work()
     }
 
+    /// A thread, and what blocks are made with.
+    fn thread(&mut self, thread: ThreadId) -> (&mut Thread, Making<'_>) {
+        let Self { limits, threads, segments, store, known, .. } = self;
+        (threads.entry(thread).or_default(), Making { limits: *limits, segments, store, known })
+    }
+
     fn access(&mut self, event: &Event, kind: AccessKind, location: Location) {
         let Some(variable) = self.granularities.variable(location) else { return };
-        if !self.escape.counts(event.thread, variable) {
+        if !self.escape.counts(event.thread, kind, variable) {
             return;
         }
-        let thread = self.threads.entry(event.thread).or_default();
-        let locks = thread.holding.snapshot();
-        let held = Arc::clone(locks.held());
-        let (by, site, number) = (event.thread, event.site, self.n_events);
-        let access = Access { event: number, thread: by, site, kind, location, locks: held };
-        let mark = Mark { variable, access, segment: self.segments.current(event.thread), locks, call: None };
-        if thread.open.is_empty() {
-            self.store.point(variable, None, alone(&mark), &mark, &self.segments);
-        }
-        // What is around a transaction that nothing can break takes its accesses when it ends.
-        let first = thread.open.iter().position(|open| open.reduced.is_some()).unwrap_or_default();
-        for open in &mut thread.open[first..] {
-            let left_out = !open.access(&mark, self.limits.variables);
-            self.store.work_mut().left_out += u64::from(left_out);
+        let segment = self.segments.current(event.thread);
+        let touch = Touch { event: self.n_events, site: event.site, kind, variable, location, segment };
+        let (thread, mut making) = self.thread(event.thread);
+        if thread.waiting.is_outside() {
+            thread.alone(event.thread, &touch, &mut making);
+        } else if thread.waiting.access(touch) {
+            thread.make_blocks(event.thread, &mut making);
         }
     }
 
     fn enter(&mut self, event: &Event) {
-        let thread = self.threads.entry(event.thread).or_default();
         let transaction = Transaction { site: event.site, thread: event.thread, begin: self.n_events };
-        let locks = thread.holding.snapshot();
-        let inside = thread.open.last().is_some_and(|open| open.reduced.is_some());
-        let is_proved = inside || self.proved.contains(&event.site);
-        let mut open = if is_proved { Open::proved(transaction, Arc::clone(&locks)) } else { Open::new(transaction) };
-        open.fingerprint(locks.held());
-        thread.open.push(open);
+        let is_proved = self.proved.contains(&event.site);
+        self.thread(event.thread).0.waiting.enter(transaction, is_proved);
     }
 
-    /// Ends the innermost transaction of this code, and those inside, whose ends were lost.
-    fn exit(&mut self, thread: ThreadId, code: SiteId) {
-        let Some(ender) = self.threads.get_mut(&thread) else { return };
-        if let Some(at) = ender.open.iter().rposition(|open| open.transaction.site == code) {
-            let ended = ender.open.split_off(at);
-            self.close(thread, ended);
-        }
+    fn exit(&mut self, id: ThreadId, code: SiteId) {
+        let (thread, mut making) = self.thread(id);
+        let due = thread.waiting.exit(code, making.known, making.store.work_mut());
+        thread.settle(id, due, &mut making);
     }
 
-    fn close(&mut self, thread: ThreadId, mut ended: Vec<Open>) {
-        let Thread { open: around, patterns, .. } = self.threads.entry(thread).or_default();
-        while let Some(mut open) = ended.pop() {
-            let (pattern, marks) = open.close();
-            let mut around: Vec<&mut Open> = around.iter_mut().chain(&mut ended).collect();
-            if around.last().is_some_and(|open| open.reduced.is_none()) {
-                let limit = self.limits.variables;
-                let calls = around.iter_mut().flat_map(|open| marks.iter().map(|mark| open.access(mark, limit)));
-                self.store.work_mut().left_out += calls.filter(|fits| !fits).count() as u64;
-            }
-            if patterns.contains(&pattern) {
-                self.store.work_mut().repeated += 1;
-                continue;
-            }
-            if patterns.len() == PATTERNS {
-                patterns.pop_front();
-            }
-            patterns.push_back(pattern);
-            self.store.transaction(&open, &self.segments);
-        }
-    }
-
-    fn end(&mut self, thread: ThreadId) {
-        if let Some(ended) = self.threads.get_mut(&thread).map(|thread| mem::take(&mut thread.open)) {
-            self.close(thread, ended);
-        }
-        self.threads.remove(&thread);
+    fn end(&mut self, id: ThreadId) {
+        let (thread, mut making) = self.thread(id);
+        let due = thread.waiting.exit_to(0, making.known, making.store.work_mut());
+        thread.settle(id, due, &mut making);
+        self.threads.remove(&id);
     }
 
     fn join(&mut self, parent: ThreadId, child: ThreadId) {
         self.end(child);
         // Accesses of a transaction that is open will be compared with those of the threads that have ended.
-        let is_open = self.threads.get(&parent).is_some_and(|thread| !thread.open.is_empty());
+        let is_open = self.threads.get(&parent).is_some_and(|thread| !thread.waiting.is_outside());
         self.segments.join(parent, child, !is_open);
     }
 
-    /// Changes the locks of a thread, and notes the change in the fingerprints of its transactions.
-    fn locks(&mut self, thread: ThreadId, change: impl FnOnce(&mut Holding) -> bool) {
-        let thread = self.threads.entry(thread).or_default();
-        if change(&mut thread.holding) && !thread.open.is_empty() {
-            let locks = thread.holding.snapshot();
-            thread.open.iter_mut().for_each(|open| open.locks(&locks));
+    fn locks(&mut self, id: ThreadId, change: Change) {
+        let (thread, mut making) = self.thread(id);
+        if thread.waiting.locks(change) {
+            thread.make_blocks(id, &mut making);
         }
+    }
+}
+
+impl Thread {
+    /// Takes an access outside of every transaction.
+    fn alone(&mut self, id: ThreadId, touch: &Touch, making: &mut Making<'_>) {
+        let fingerprint = self.waiting.fingerprint_alone(touch);
+        if !making.known.contains(fingerprint) {
+            self.make_blocks(id, making);
+            self.opened.alone(id, touch, fingerprint, making);
+        }
+    }
+
+    fn settle(&mut self, id: ThreadId, due: Due, making: &mut Making<'_>) {
+        match due {
+            Due::Nothing => {}
+            Due::Blocks => self.make_blocks(id, making),
+            Due::Skip => self.opened.skip(self.waiting.take()),
+        }
+    }
+
+    fn make_blocks(&mut self, id: ThreadId, making: &mut Making<'_>) {
+        self.waiting.take().for_each(|step| self.opened.step(id, step, making));
     }
 }
 
@@ -236,10 +220,10 @@ impl Checker for BlockBased {
     fn event(&mut self, event: &Event) {
         match event.action {
             EventKind::Acquire(lock, mode) => {
-                self.locks(event.thread, |holding| holding.acquire(Hold { lock, mode }, event.site));
+                self.locks(event.thread, Change::Acquire(Hold { lock, mode }, event.site));
             }
-            EventKind::Release(lock, mode) => self.locks(event.thread, |holding| holding.release(Hold { lock, mode })),
-            EventKind::WaitEnd(monitor) => self.locks(event.thread, |holding| holding.reacquire(monitor)),
+            EventKind::Release(lock, mode) => self.locks(event.thread, Change::Release(Hold { lock, mode })),
+            EventKind::WaitEnd(monitor) => self.locks(event.thread, Change::Reacquire(monitor)),
             EventKind::Access(kind, location) | EventKind::Volatile(kind, location) => {
                 self.access(event, kind, location);
             }

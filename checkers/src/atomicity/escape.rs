@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
+use facts::access::AccessKind;
 use facts::event::Location;
 use facts::index::{FieldId, ObjectId, ThreadId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+
+use crate::survey::Shared;
 
 /// The judge of accesses.
 #[derive(Debug)]
 pub(super) enum Escape {
     /// Shared are the variables of this set, from the start.
-    Known(Arc<FxHashSet<Location>>),
+    Known(Arc<Shared>),
     /// An object, array or static field has escaped when a second thread accesses it. Then its publication has happened
     /// already, so that accesses of the first thread may be lost between the two.
     Observed(FxHashMap<Owner, Scope>),
@@ -31,9 +34,9 @@ pub(super) enum Scope {
 
 impl Escape {
     /// Whether an access by this thread counts.
-    pub fn counts(&mut self, thread: ThreadId, variable: Location) -> bool {
+    pub fn counts(&mut self, thread: ThreadId, kind: AccessKind, variable: Location) -> bool {
         match self {
-            Self::Known(shared) => shared.contains(&variable),
+            Self::Known(shared) => shared.counts(thread, kind, variable),
             Self::Observed(scopes) => {
                 let scope = scopes.entry(owner(variable)).or_insert(Scope::Only(thread));
                 if *scope != Scope::Only(thread) {

@@ -1,25 +1,30 @@
 //! A transaction that has begun: its accesses so far, reduced to what blocks are made of.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use facts::access::AccessKind::{Read, Write};
+use facts::access::AccessKind::{self, Read, Write};
 use facts::event::Location;
+use facts::index::{SiteId, ThreadId};
 use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::block::{End, OneBlock, Point, Role, TwoBlock};
 use super::reduced::Reduced;
 use super::violation::Transaction;
 use crate::checker::Access;
-use crate::holding::Locks;
+use crate::holding::{HoldSet, Locks};
 use crate::segments::SegmentId;
 
 /// An access with all that blocks need to know.
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
+    /// Number of the event.
+    pub event: u64,
+    pub thread: ThreadId,
+    pub site: SiteId,
+    pub kind: AccessKind,
     pub variable: Location,
-    pub access: Access,
+    pub location: Location,
     pub segment: SegmentId,
     pub locks: Arc<Locks>,
     /// The call of a method proved atomic that this stands for, by the number of the event that began it.
@@ -33,8 +38,6 @@ pub(super) struct Open {
     pub variables: IndexMap<Location, Variable, FxBuildHasher>,
     /// What is kept instead of each access, if nothing can break the transaction.
     pub reduced: Option<Reduced>,
-    /// Of the events so far: executions with equal fingerprints do the same.
-    fingerprint: DefaultHasher,
 }
 
 /// What a transaction has done with one variable.
@@ -51,36 +54,13 @@ pub(super) struct Variable {
 }
 
 impl Open {
-    pub fn new(transaction: Transaction) -> Self {
-        let fingerprint = DefaultHasher::new();
-        let mut open = Self { transaction, variables: IndexMap::default(), reduced: None, fingerprint };
-        open.fingerprint(&transaction.site);
-        open
-    }
-
-    /// A transaction that nothing can break, with the locks at its beginning.
-    pub fn proved(transaction: Transaction, locks: Arc<Locks>) -> Self {
-        let mut open = Self { reduced: Some(Reduced::new(locks)), ..Self::new(transaction) };
-        open.fingerprint(&true);
-        open
-    }
-
-    /// Takes the locks after a change.
-    pub fn locks(&mut self, locks: &Arc<Locks>) {
-        self.fingerprint(locks.held());
-        if let Some(reduced) = &mut self.reduced {
-            reduced.locks(Arc::clone(locks));
-        }
-    }
-
-    /// Takes part of an event into the fingerprint.
-    pub fn fingerprint(&mut self, part: &impl Hash) {
-        part.hash(&mut self.fingerprint);
+    /// A transaction that begins; if nothing can break it, with the locks held then.
+    pub fn new(transaction: Transaction, proved: Option<Arc<Locks>>) -> Self {
+        Self { transaction, variables: IndexMap::default(), reduced: proved.map(Reduced::new) }
     }
 
     /// Takes an access; false if its variable would be one too many.
     pub fn access(&mut self, mark: &Mark, max_variables: usize) -> bool {
-        self.fingerprint(&(mark.access.kind, mark.variable, mark.access.site, mark.segment));
         let variable = mark.variable;
         if let Some(reduced) = &mut self.reduced {
             return reduced.access(mark, max_variables);
@@ -93,13 +73,13 @@ impl Open {
     }
 
     /// Ends the transaction; if nothing can break it, what it is to those around it.
-    pub fn close(&mut self) -> (u64, Vec<Mark>) {
+    pub fn close(&mut self) -> Vec<Mark> {
         let marks = self.reduced.take().map(|reduced| reduced.marks(self.transaction)).unwrap_or_default();
         for mark in &marks {
             self.variables.entry(mark.variable).or_default().access(mark);
         }
         self.variables.values_mut().for_each(Variable::close);
-        (self.fingerprint.finish(), marks)
+        marks
     }
 
     /// The initial read and the final write of each variable.
@@ -110,8 +90,10 @@ impl Open {
 
 impl Variable {
     fn access(&mut self, mark: &Mark) {
-        let previous = self.latest_write.as_ref().or(self.latest_read.as_ref()).cloned();
-        match mark.access.kind {
+        let previous = self.latest_write.as_ref().or(self.latest_read.as_ref());
+        // The block of an initial read and a write is made when the final write is known.
+        let previous = previous.filter(|previous| (previous.kind, mark.kind) != (Read, Write)).cloned();
+        match mark.kind {
             Read if self.latest_write.is_none() => {
                 let again = previous.as_ref().is_some_and(|previous| previous.is_like(mark));
                 if again && self.read_again {
@@ -128,10 +110,8 @@ impl Variable {
                 self.latest_write = Some(mark.clone());
             }
         }
-        match previous {
-            // The block of an initial read and a write is made when the final write is known.
-            Some(previous) if (previous.access.kind, mark.access.kind) != (Read, Write) => self.one(previous, mark),
-            _ => {}
+        if let Some(previous) = previous {
+            self.one(previous, mark);
         }
     }
 
@@ -151,7 +131,7 @@ impl Variable {
         if first.is_of_call(second) {
             return;
         }
-        let block = OneBlock { kinds: [first.access.kind, second.access.kind], kept: first.locks.kept(&second.locks) };
+        let block = OneBlock { kinds: [first.kind, second.kind], kept: first.locks.kept(&second.locks) };
         let segments = [first.segment, second.segment];
         let same = |(other, marks): &(OneBlock, [Mark; 2])| {
             *other == block && [marks[0].segment, marks[1].segment] == segments
@@ -170,9 +150,15 @@ impl Variable {
 }
 
 impl Mark {
+    /// The access as evidence.
+    pub fn access(&self) -> Access {
+        let Self { event, thread, site, kind, location, .. } = *self;
+        Access { event, thread, site, kind, location, locks: Arc::clone(self.locks.held()) }
+    }
+
     /// Whether nothing has changed from here to the other.
     fn is_like(&self, other: &Self) -> bool {
-        self.access.kind == other.access.kind
+        self.kind == other.kind
             && self.locks.moment() == other.locks.moment()
             && self.segment == other.segment
             && self.call == other.call
@@ -184,19 +170,30 @@ impl Mark {
     }
 }
 
+/// The locks kept and used between the moments of a transaction: few, while its pairs of accesses are many.
+#[derive(Debug, Default)]
+pub(super) struct Between(FxHashMap<[*const Locks; 2], [HoldSet; 2]>);
+
+impl Between {
+    fn locks(&mut self, first: &Arc<Locks>, second: &Arc<Locks>) -> [HoldSet; 2] {
+        let moments = [Arc::as_ptr(first), Arc::as_ptr(second)];
+        self.0.entry(moments).or_insert_with(|| [first.kept(second), first.used(second)]).clone()
+    }
+}
+
 /// The 2v-block of two accesses to different variables.
-pub(super) fn two_block(one: &Mark, other: &Mark) -> (TwoBlock, [Mark; 2]) {
-    let [first, second] = if one.access.event < other.access.event { [one, other] } else { [other, one] };
-    let (kept, used) = (first.locks.kept(&second.locks), first.locks.used(&second.locks));
-    (TwoBlock { ends: [end(first), end(second)], kept, used }, [first.clone(), second.clone()])
+pub(super) fn two_block<'a>(one: &'a Mark, other: &'a Mark, between: &mut Between) -> (TwoBlock, [&'a Mark; 2]) {
+    let [first, second] = if one.event < other.event { [one, other] } else { [other, one] };
+    let [kept, used] = between.locks(&first.locks, &second.locks);
+    (TwoBlock { ends: [end(first), end(second)], kept, used }, [first, second])
 }
 
 fn end(mark: &Mark) -> End {
-    End { variable: mark.variable, kind: mark.access.kind, held: Arc::clone(mark.locks.held()) }
+    End { variable: mark.variable, kind: mark.kind, held: Arc::clone(mark.locks.held()) }
 }
 
 /// What an access outside of every transaction is to itself.
 pub(super) fn alone(mark: &Mark) -> Point {
-    let role = if mark.access.kind == Read { Role::InitialRead } else { Role::FinalWrite };
+    let role = if mark.kind == Read { Role::InitialRead } else { Role::FinalWrite };
     Point { role, held: Arc::clone(mark.locks.held()) }
 }

@@ -17,7 +17,6 @@ use rustc_hash::FxBuildHasher;
 
 use super::open::Mark;
 use super::violation::Transaction;
-use crate::checker::Access;
 use crate::held::Hold;
 use crate::holding::{Locks, Moment};
 
@@ -41,7 +40,7 @@ impl Reduced {
     /// Of a transaction that begins with these locks.
     pub fn new(locks: Arc<Locks>) -> Self {
         let mut reduced = Self { variables: IndexMap::default(), tenures: BTreeMap::new(), latest: locks.clone() };
-        reduced.locks(locks);
+        reduced.locks(&locks);
         reduced
     }
 
@@ -55,11 +54,11 @@ impl Reduced {
     }
 
     /// Takes a change of locks.
-    pub fn locks(&mut self, locks: Arc<Locks>) {
+    pub fn locks(&mut self, locks: &Arc<Locks>) {
         for (hold, since) in locks.tenures() {
             self.tenures.entry(*hold).or_insert([*since; 2])[1] = *since;
         }
-        self.latest = locks;
+        self.latest = Arc::clone(locks);
     }
 
     /// The events in their order, all under all locks.
@@ -67,19 +66,16 @@ impl Reduced {
         let tenures = self.tenures.iter().flat_map(|(hold, since)| since.map(|since| (*hold, since)));
         let locks = Arc::new(self.latest.together(tenures));
         let all = self.variables.into_values().flat_map(|ends| [ends.initial_read, ends.final_write]).flatten();
-        let under = |mark: Mark| {
-            let access = Access { locks: Arc::clone(locks.held()), ..mark.access };
-            Mark { access, locks: Arc::clone(&locks), call: Some(transaction.begin), ..mark }
-        };
+        let under = |mark: Mark| Mark { locks: Arc::clone(&locks), call: Some(transaction.begin), ..mark };
         let mut marks: Vec<Mark> = all.map(under).collect();
-        marks.sort_by_key(|mark| mark.access.event);
+        marks.sort_by_key(|mark| mark.event);
         marks
     }
 }
 
 impl Ends {
     fn access(&mut self, mark: &Mark) {
-        match mark.access.kind {
+        match mark.kind {
             Read if self.final_write.is_none() => _ = self.initial_read.get_or_insert_with(|| mark.clone()),
             Read => {}
             Write => self.final_write = Some(mark.clone()),

@@ -173,8 +173,13 @@ impl Reduction {
         }
     }
 
-    fn step(&mut self, event: &Event, mover: Mover, locks: &HoldSet) {
+    /// Takes an event; `before` are the locks held before it, if they count and not those after it.
+    fn step(&mut self, event: &Event, mover: Mover, before: Option<HoldSet>) {
         let thread = self.threads.entry(event.thread).or_default();
+        if !thread.open.iter().any(|open| open.is_moved_by(mover)) {
+            return;
+        }
+        let locks = before.unwrap_or_else(|| HoldSet::clone(thread.holding.snapshot().held()));
         for open in &mut thread.open {
             if let Some(breach) =
                 open.step(mover, || Step { number: self.n_events, event: *event, locks: locks.clone() })
@@ -191,20 +196,23 @@ impl Reduction {
 }
 
 impl Open {
+    /// Whether such a step changes anything.
+    fn is_moved_by(&self, mover: Mover) -> bool {
+        let fits = matches!((mover, &self.commit), (Mover::Both, _) | (Mover::Right, None) | (Mover::Left, Some(_)));
+        self.settled == Settled::No && !fits
+    }
+
     /// Takes a step; a breach if it is the first that breaks the pattern.
     fn step(&mut self, mover: Mover, step: impl FnOnce() -> Step) -> Option<Breach> {
-        match (mover, &self.commit) {
-            _ if self.settled != Settled::No => None,
-            (Mover::Both, _) | (Mover::Right, None) | (Mover::Left, Some(_)) => None,
-            (Mover::Left | Mover::None, None) => {
-                self.commit = Some(step());
-                None
-            }
-            (Mover::Right | Mover::None, Some(commit)) => {
-                self.settled = Settled::Broken;
-                Some(Breach { transaction: self.transaction, commit: commit.clone(), event: step(), seen: 1 })
-            }
+        if !self.is_moved_by(mover) {
+            return None;
         }
+        let Some(commit) = self.commit.clone() else {
+            self.commit = Some(step());
+            return None;
+        };
+        self.settled = Settled::Broken;
+        Some(Breach { transaction: self.transaction, commit, event: step(), seen: 1 })
     }
 }
 
@@ -230,10 +238,10 @@ impl Checker for Reduction {
     fn event(&mut self, event: &Event) {
         self.racy.event(event);
         let thread = self.threads.entry(event.thread).or_default();
-        let before = HoldSet::clone(thread.holding.snapshot().held());
+        let is_watched = thread.open.iter().any(|open| open.settled == Settled::No);
+        let is_release = matches!(event.action, EventKind::Release(..));
+        let before = (is_watched && is_release).then(|| HoldSet::clone(thread.holding.snapshot().held()));
         let changed = thread.apply(event);
-        let after = thread.holding.snapshot();
-        let locks = if matches!(event.action, EventKind::Release(..)) { &before } else { after.held() };
         match event.action {
             EventKind::Enter => {
                 let transaction = Transaction { site: event.site, thread: event.thread, begin: self.n_events };
@@ -243,10 +251,8 @@ impl Checker for Reduction {
                 thread.open.push(Open { transaction, commit: None, settled });
             }
             EventKind::End => drop(self.threads.remove(&event.thread)),
-            _ => {
-                let mover = self.mover(event, changed);
-                self.step(event, mover, locks);
-            }
+            _ if is_watched => self.step(event, self.mover(event, changed), before),
+            _ => {}
         }
         self.n_events += 1;
     }

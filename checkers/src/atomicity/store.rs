@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::block::{BETWEEN, OneBlock, Order, Point, TwoBlock};
 use super::block_based::{Limits, Work};
-use super::open::{Mark, Open, two_block};
+use super::open::{Between, Mark, Open, two_block};
 use super::violation::{Actor, Step, Transaction, Violation};
 use crate::holding::HoldSet;
 use crate::segments::Segments;
@@ -88,10 +88,10 @@ impl Store {
     pub fn transaction(&mut self, open: &Open, segments: &Segments) {
         for (variable, used) in &open.variables {
             for (block, marks) in &used.ones {
-                self.one(*variable, Class::new(Some(open.transaction), block.clone(), marks), segments);
+                self.one(*variable, open.transaction, block, marks, segments);
             }
             for (point, mark) in &used.points {
-                self.point(*variable, Some(open.transaction), point.clone(), mark, segments);
+                self.point(*variable, Some(open.transaction), point, mark, segments);
             }
         }
         self.two_blocks(open, segments);
@@ -101,30 +101,39 @@ impl Store {
     fn two_blocks(&mut self, open: &Open, segments: &Segments) {
         let ends = open.ends();
         let is_own = |mark: &Mark| mark.call == Some(open.transaction.begin);
+        let mut between = Between::default();
         for (at, one) in ends.iter().enumerate() {
             let others = ends[..at].iter().filter(|other| other.variable != one.variable);
             let others = others.filter(|other| is_own(one) || !one.is_of_call(other));
             for other in others {
-                let (block, marks) = two_block(one, other);
-                let class = Class::new(Some(open.transaction), block, &marks);
-                self.two(Class { is_proved: is_own(one), ..class }, segments);
+                let (block, marks) = two_block(one, other, &mut between);
+                self.two(open.transaction, is_own(one), block, marks, segments);
             }
         }
     }
 
     /// Takes a 1v-block.
-    fn one(&mut self, variable: Location, class: Class<OneBlock>, segments: &Segments) {
+    fn one(
+        &mut self,
+        variable: Location,
+        transaction: Transaction,
+        block: &OneBlock,
+        marks: &[Mark],
+        segments: &Segments,
+    ) {
         let of = self.variables.entry(variable).or_default();
-        if of.ones.knows(&class) {
-            return;
-        }
+        let place = match of.ones.find(Some(transaction.site), false, block) {
+            Some(at) if of.ones.0[at].came_from(marks.iter()) => return,
+            place => place,
+        };
+        let class = Class::new(Some(transaction), false, block.clone(), marks.to_vec());
         for point in &of.points.0 {
             self.work.comparisons += 1;
             if class.key.admits(&point.key) {
                 self.found.report(&class, point, BETWEEN, &class.key.kept, segments);
             }
         }
-        of.ones.add(class, self.limits, &mut self.work, segments);
+        of.ones.add(place, class, self.limits, &mut self.work, segments);
     }
 
     /// Takes an access that may come between two others.
@@ -132,32 +141,42 @@ impl Store {
         &mut self,
         variable: Location,
         transaction: Option<Transaction>,
-        point: Point,
+        point: &Point,
         mark: &Mark,
         segments: &Segments,
     ) {
-        let class = Class::new(transaction, point, std::slice::from_ref(mark));
         let of = self.variables.entry(variable).or_default();
-        if of.points.knows(&class) {
-            return;
-        }
+        let place = match of.points.find(transaction.map(|transaction| transaction.site), false, point) {
+            Some(at) if of.points.0[at].came_from([mark].into_iter()) => return,
+            place => place,
+        };
+        let class = Class::new(transaction, false, point.clone(), vec![mark.clone()]);
         for one in &of.ones.0 {
             self.work.comparisons += 1;
             if one.key.admits(&class.key) {
                 self.found.report(one, &class, BETWEEN, &one.key.kept, segments);
             }
         }
-        of.points.add(class, self.limits, &mut self.work, segments);
+        of.points.add(place, class, self.limits, &mut self.work, segments);
     }
 
     /// Takes a 2v-block.
-    fn two(&mut self, class: Class<TwoBlock>, segments: &Segments) {
-        let mut variables = [0, 1].map(|at| class.key.ends[at].variable);
+    fn two(
+        &mut self,
+        transaction: Transaction,
+        is_proved: bool,
+        block: TwoBlock,
+        marks: [&Mark; 2],
+        segments: &Segments,
+    ) {
+        let mut variables = [0, 1].map(|at| block.ends[at].variable);
         variables.sort_unstable();
         let classes = self.pairs.entry(variables).or_default();
-        if classes.knows(&class) {
-            return;
-        }
+        let place = match classes.find(Some(transaction.site), is_proved, &block) {
+            Some(at) if classes.0[at].came_from(marks.into_iter()) => return,
+            place => place,
+        };
+        let class = Class::new(Some(transaction), is_proved, block, marks.into_iter().cloned().collect());
         for other in classes.0.iter().filter(|other| !(class.is_proved && other.is_proved)) {
             self.work.comparisons += 1;
             for (own, other) in [(&class, other), (other, &class)].into_iter().filter(|(own, _)| !own.is_proved) {
@@ -166,24 +185,19 @@ impl Store {
                 orders.iter().find(|order| self.found.report(own, other, order, &own.key.kept, segments));
             }
         }
-        classes.add(class, self.limits, &mut self.work, segments);
+        classes.add(place, class, self.limits, &mut self.work, segments);
     }
 }
 
 impl<K: PartialEq> Classes<K> {
-    /// Whether a block of this class has come from this segment.
-    fn knows(&self, class: &Class<K>) -> bool {
-        let [occurrence] = class.occurrences.as_slices().0 else { return false };
-        self.find(class).is_some_and(|at| self.0[at].occurrences.iter().any(|other| other.is_like(occurrence)))
+    /// Where the class of such a block is.
+    fn find(&self, code: Option<SiteId>, is_proved: bool, key: &K) -> Option<usize> {
+        self.0.iter().position(|other| (other.code, other.is_proved) == (code, is_proved) && other.key == *key)
     }
 
-    fn find(&self, class: &Class<K>) -> Option<usize> {
-        self.0.iter().position(|other| other.is_like(class))
-    }
-
-    /// Keeps a class, or a new occurrence of one, if there is room.
-    fn add(&mut self, class: Class<K>, limits: Limits, work: &mut Work, segments: &Segments) {
-        match self.find(&class) {
+    /// Keeps a class, or a new occurrence of one that is at a place, if there is room.
+    fn add(&mut self, place: Option<usize>, class: Class<K>, limits: Limits, work: &mut Work, segments: &Segments) {
+        match place {
             Some(at) => self.0[at].meet(class.occurrences, limits, work, segments),
             None if self.0.len() < limits.classes && work.blocks < limits.blocks => {
                 work.blocks += 1;
@@ -195,16 +209,16 @@ impl<K: PartialEq> Classes<K> {
 }
 
 impl<K> Class<K> {
-    fn new(transaction: Option<Transaction>, key: K, marks: &[Mark]) -> Self {
+    fn new(transaction: Option<Transaction>, is_proved: bool, key: K, marks: Vec<Mark>) -> Self {
         let code = transaction.map(|transaction| transaction.site);
-        Self { code, is_proved: false, key, occurrences: [Occurrence { transaction, marks: marks.into() }].into() }
+        Self { code, is_proved, key, occurrences: [Occurrence { transaction, marks: marks.into() }].into() }
     }
 
-    fn is_like(&self, other: &Self) -> bool
-    where
-        K: PartialEq,
-    {
-        (self.code, self.is_proved) == (other.code, other.is_proved) && self.key == other.key
+    /// Whether one of the blocks has come from the segments of these accesses.
+    fn came_from<'a>(&self, marks: impl Iterator<Item = &'a Mark> + Clone) -> bool {
+        let is_like =
+            |old: &Occurrence| old.marks.iter().map(|mark| mark.segment).eq(marks.clone().map(|mark| mark.segment));
+        self.occurrences.iter().any(is_like)
     }
 
     /// Remembers occurrences; where there is no room, in the place of earlier ones. Those that precede all that is to come are of no
@@ -223,12 +237,8 @@ impl<K> Class<K> {
 }
 
 impl Occurrence {
-    fn is_like(&self, other: &Self) -> bool {
-        self.marks.iter().map(|mark| mark.segment).eq(other.marks.iter().map(|mark| mark.segment))
-    }
-
     fn thread(&self) -> ThreadId {
-        self.marks[0].access.thread
+        self.marks[0].thread
     }
 
     /// Whether start and join of threads allow the order.
@@ -268,7 +278,7 @@ impl Found {
         if let Some(transaction) = own.transaction {
             let step = |(by, at): &(Actor, usize)| {
                 let mark = &[own, other][*by as usize].marks[*at];
-                Step { by: *by, variable: mark.variable, access: mark.access.clone() }
+                Step { by: *by, variable: mark.variable, access: mark.access() }
             };
             let (steps, kept) = (order.iter().map(step).collect(), kept.clone());
             self.add(Violation { transaction, other: other.transaction, steps, kept, seen: 1 });

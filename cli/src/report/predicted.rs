@@ -99,7 +99,7 @@ impl Stream {
         match record {
             Record::Event(event) => {
                 self.names.follow(&event);
-                if !self.fresh.hides(&event, self.initializing.contains(&event.site)) {
+                if !self.fresh.hides(&event, || self.initializing.contains(&event.site)) {
                     self.pieces.hand_on(&event, |event| checker.event(event));
                 }
             }

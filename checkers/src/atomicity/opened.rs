@@ -1,0 +1,106 @@
+//! The transactions of a thread of which blocks are made.
+
+use facts::index::ThreadId;
+
+use super::block_based::Limits;
+use super::open::{Mark, Open, alone};
+use super::store::Store;
+use super::waiting::{Known, Step, Touch};
+use crate::holding::Holding;
+use crate::segments::Segments;
+
+/// A thread up to the first of its steps that wait.
+#[derive(Debug, Default)]
+pub(super) struct Opened {
+    holding: Holding,
+    /// The transactions that it is in, outermost first.
+    open: Vec<Open>,
+}
+
+/// What blocks are made with.
+pub(super) struct Making<'a> {
+    pub limits: Limits,
+    pub segments: &'a Segments,
+    pub store: &'a mut Store,
+    pub known: &'a mut Known,
+}
+
+impl Opened {
+    /// Takes a step in a transaction.
+    pub fn step(&mut self, thread: ThreadId, step: Step, making: &mut Making<'_>) {
+        match step {
+            Step::Enter(transaction, is_proved) => {
+                let locks = is_proved.then(|| self.holding.snapshot());
+                self.open.push(Open::new(transaction, locks));
+            }
+            Step::Exit(fingerprint) => self.exit(fingerprint, making),
+            Step::Access(touch) => self.access(thread, &touch, making),
+            Step::Lock(_) => self.locks(step),
+            Step::Nothing => {}
+        }
+    }
+
+    fn locks(&mut self, step: Step) {
+        let Step::Lock(change) = step else { return };
+        change.apply(&mut self.holding);
+        if self.open.last().is_some_and(|open| open.reduced.is_some()) {
+            let locks = self.holding.snapshot();
+            self.open.iter_mut().filter_map(|open| open.reduced.as_mut()).for_each(|reduced| reduced.locks(&locks));
+        }
+    }
+
+    /// Takes the steps of transactions that have all ended, of which nothing is to be made.
+    pub fn skip(&mut self, steps: impl Iterator<Item = Step>) {
+        self.open.clear();
+        steps.for_each(|step| self.locks(step));
+    }
+
+    /// Takes an access outside of every transaction.
+    pub fn alone(&mut self, thread: ThreadId, touch: &Touch, fingerprint: u64, making: &mut Making<'_>) {
+        let mark = self.mark(thread, touch);
+        making.store_new(fingerprint, |store, segments| {
+            store.point(touch.variable, None, &alone(&mark), &mark, segments);
+        });
+    }
+
+    fn mark(&mut self, thread: ThreadId, touch: &Touch) -> Mark {
+        let Touch { event, site, kind, variable, location, segment } = *touch;
+        let locks = self.holding.snapshot();
+        Mark { event, thread, site, kind, variable, location, segment, locks, call: None }
+    }
+
+    fn access(&mut self, thread: ThreadId, touch: &Touch, making: &mut Making<'_>) {
+        let mark = self.mark(thread, touch);
+        // What is around a transaction that nothing can break takes its accesses when it ends.
+        let first = self.open.iter().position(|open| open.reduced.is_some()).unwrap_or_default();
+        for open in &mut self.open[first..] {
+            let left_out = !open.access(&mark, making.limits.variables);
+            making.store.work_mut().left_out += u64::from(left_out);
+        }
+    }
+
+    fn exit(&mut self, fingerprint: Option<u64>, making: &mut Making<'_>) {
+        let Some(mut open) = self.open.pop() else { return };
+        let marks = open.close();
+        if self.open.last().is_some_and(|around| around.reduced.is_none()) {
+            for around in &mut self.open {
+                let left_out = marks.iter().filter(|mark| !around.access(mark, making.limits.variables)).count();
+                making.store.work_mut().left_out += left_out as u64;
+            }
+        }
+        if let Some(fingerprint) = fingerprint {
+            making.store_new(fingerprint, |store, segments| store.transaction(&open, segments));
+        }
+    }
+}
+
+impl Making<'_> {
+    /// Stores what is new. What had no room is compared again when it comes again.
+    fn store_new(&mut self, fingerprint: u64, store: impl FnOnce(&mut Store, &Segments)) {
+        let dropped = self.store.work().dropped;
+        store(self.store, self.segments);
+        if self.store.work().dropped == dropped {
+            self.known.insert(fingerprint);
+        }
+    }
+}
