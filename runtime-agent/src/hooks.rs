@@ -301,6 +301,11 @@ natives! {
         });
     }
 
+    /// Whether a site is in a constructor or a class initializer.
+    fn Java_java_lang_JraceHooks_initializes(env, class, site: jint) -> jboolean {
+        with_agent(0, |agent| Some(agent.sites.place(site as u32)?.method.starts_with('<').into()))
+    }
+
     /// How many objects a site has to meet until one is sampled.
     fn Java_java_lang_JraceHooks_gap(env, class, site: jint) -> jint {
         with_agent(jint::MAX, |agent| {

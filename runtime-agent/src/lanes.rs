@@ -12,10 +12,11 @@
 //! tickets below the counter. What one of them depends on was in its lane before the counter was read, so it is in this cut or an
 //! earlier one; nothing has to wait for a thread that is silent.
 //!
-//! Where only what can matter to transactions is recorded, the helper class *holds back* the entries of an outermost transaction
-//! until it ends, and takes them back if it has only done what another one did before. What is held back has taken no ticket, and
-//! an access of another thread to the same location may come before it in the order, although it was made after it: nothing in
-//! between has synchronized them, so the two might as well have come like that.
+//! Where only what can matter to transactions is recorded, the helper class *holds back* the entries of an outermost transaction or
+//! section with a lock as long as one before it has begun with the same entries, and takes them back if it ends like that. What is
+//! held back stands at
+//! the ticket that is taken when it is published, so what other threads did in the meantime comes before it in the order, although
+//! some of it was done later: only the order of entries that repeat earlier ones of their thread is not the true one.
 //!
 //! Memory is bounded: a thread that finds no free chunk waits for the drain, which waits for nobody. The virtual threads, of which
 //! there may be millions, share one lane behind a lock.
@@ -77,11 +78,11 @@ pub struct Entry {
     pub index: u32,
 }
 
-/// Variables of which the helper class knows what the thread has seen of them: 128 KB, of which the system gives only what is used.
-/// With an eighth of it, a thread that goes over 1,728 particles again and again recorded ten times as much.
-const KNOWN: usize = 1 << 13;
-/// Transactions of which it knows what they have done.
-const REPEATED: usize = 1 << 8;
+/// Variables of which the helper class knows what the thread has seen of them: 512 KB, of which the system gives only what is used.
+/// With a quarter of it, a thread that goes over the positions of 1,728 particles again and again recorded a quarter of what it read.
+const KNOWN: usize = 1 << 15;
+/// Hashes of what was done that it knows: four at each place.
+const DONE: usize = 4 << 11;
 
 /// What the helper class knows of a lane, at fixed offsets.
 #[derive(Default)]
@@ -95,8 +96,8 @@ struct Header {
     latest: AtomicU64,
     /// Where the next entry goes while entries are held back, else 0.
     held: AtomicU64,
-    /// A hash of what is held back.
-    _done: AtomicU64,
+    /// A hash of what was done.
+    done: AtomicU64,
     /// The token of the stretch the thread is in.
     stretch: AtomicU64,
     /// The token of the stretch that transactions do not end.
@@ -105,13 +106,26 @@ struct Header {
     token: AtomicU64,
     /// How many transactions are open.
     depth: AtomicU64,
-    /// The address of a table of variables, for the helper class alone.
+    /// The address of a table of variables and one of hashes, for the helper class alone.
     known: AtomicU64,
+    /// The token of the segment, between two starts and joins of threads.
+    segment: AtomicU64,
+    /// How many acquisitions have no release yet.
+    locks: AtomicU64,
+    /// How many more hashes are to be known.
+    _learn: AtomicU64,
+    /// The token outside when entries were first held back.
+    _before: AtomicU64,
+    /// What stands in objects that are fresh to the thread.
+    fresh: AtomicU64,
 }
 
 impl Header {
     const NEW_TOKEN: u64 = 8;
     const IS_OUTSIDE: u64 = 4;
+    /// Makes a number negative in the helper class, and so tells it from those of objects. The rest is from a ticket, as no two have
+    /// the same.
+    const IS_FRESH: u64 = 1 << 31;
 
     /// For another thread.
     fn begin(&self, ticket: u64) {
@@ -121,13 +135,18 @@ impl Header {
         for stretch in [&self.stretch, &self.outside] {
             stretch.store(outside | Self::IS_OUTSIDE, Relaxed);
         }
-        self.depth.store(0, Relaxed);
+        self.segment.store(outside, Relaxed);
+        self.fresh.store(Self::IS_FRESH | ticket & (Self::IS_FRESH - 1), Relaxed);
+        [&self.depth, &self.done, &self.locks].into_iter().for_each(|count| count.store(0, Relaxed));
     }
 
-    /// Publishes what is held back. Called by the thread, or when it has ended.
-    fn publish(&self) {
+    /// Publishes what is held back at a ticket, in the word before it. Called by the thread, or when it has ended.
+    fn publish(&self, ticket: impl FnOnce() -> u64) {
         let held = self.held.load(Relaxed);
         if held != 0 {
+            let before = self.next.load(Relaxed) as *mut u64;
+            // SAFETY: what is held back begins with a word for the ticket, which nobody reads yet.
+            unsafe { before.write(ticket()) };
             self.next.store(held, Release);
             self.held.store(0, Relaxed);
         }
@@ -138,8 +157,6 @@ impl Header {
 #[repr(C)]
 pub struct Lane {
     header: Header,
-    /// For the helper class alone: hashes of what transactions have done.
-    _repeated: [AtomicU64; REPEATED],
     thread: AtomicU32,
     chunks: Mutex<Chunks>,
 }
@@ -226,7 +243,7 @@ impl Lanes {
 
     fn add(&self) -> &'static Lane {
         let lane: &'static Lane = Box::leak(Box::default());
-        lane.header.known.store(vec![0_u64; 2 * KNOWN].leak().as_mut_ptr() as u64, Relaxed);
+        lane.header.known.store(vec![0_u64; 2 * KNOWN + DONE].leak().as_mut_ptr() as u64, Relaxed);
         lane.begin(&mut lane.chunks.lock(), Chunk::new());
         self.all.lock().push(lane);
         lane
@@ -258,7 +275,7 @@ impl Lanes {
 
     /// Writes to a lane on behalf of its thread.
     fn push(&self, lane: &Lane, words: &[u64]) {
-        lane.header.publish();
+        lane.header.publish(|| self.ticket());
         if lane.is_full() {
             self.make_room(lane);
         }
@@ -336,12 +353,7 @@ impl Lanes {
 
 impl Default for Lane {
     fn default() -> Self {
-        Self {
-            header: Header::default(),
-            _repeated: [const { AtomicU64::new(0) }; REPEATED],
-            thread: AtomicU32::default(),
-            chunks: Mutex::default(),
-        }
+        Self { header: Header::default(), thread: AtomicU32::default(), chunks: Mutex::default() }
     }
 }
 
@@ -627,9 +639,10 @@ mod tests {
         let lane = lanes.open(ThreadId(1));
         let hold = |entries: &[u64]| {
             let next = lane.header.next.load(Relaxed) as *mut u64;
+            let words: Vec<u64> = [&[operation::TICKET << 56], entries].concat();
             // SAFETY: the chunk is new.
-            entries.iter().enumerate().for_each(|(i, entry)| unsafe { next.add(i).write(*entry) });
-            lane.header.held.store(next as u64 + 8 * entries.len() as u64, Relaxed);
+            words.iter().enumerate().for_each(|(i, word)| unsafe { next.add(i).write(*word) });
+            lane.header.held.store(next as u64 + 8 * words.len() as u64, Relaxed);
         };
         hold(&[EVENT | 1, EVENT | 2]);
         assert_eq!(cut(&mut drain, &lanes), []);
@@ -655,15 +668,19 @@ mod tests {
             offset_of!(Header, limit),
             offset_of!(Header, latest),
             offset_of!(Header, held),
-            offset_of!(Header, _done),
+            offset_of!(Header, done),
             offset_of!(Header, stretch),
             offset_of!(Header, outside),
             offset_of!(Header, token),
             offset_of!(Header, depth),
             offset_of!(Header, known),
+            offset_of!(Header, segment),
+            offset_of!(Header, locks),
+            offset_of!(Header, _learn),
+            offset_of!(Header, _before),
+            offset_of!(Header, fresh),
         ];
-        assert_eq!(header, [0, 8, 16, 24, 32, 40, 48, 56, 64, 72]);
-        assert_eq!(offset_of!(Lane, _repeated), 128);
+        assert_eq!(header, [0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112]);
     }
 
     #[test]

@@ -56,6 +56,15 @@ fn the_same_objects_cost_nothing_more() {
     assert_eq!(curve, [curve[0]; 4]);
 }
 
+/// Each of a hundred objects in turn, by each thread: only the first visits of each make blocks, one before it is shared.
+#[test]
+fn what_comes_again_is_looked_at_once() {
+    let mut run = Run(BlockBased::new(Options::default()));
+    (0..4000).for_each(|at| run.transaction(at % 4, 1, 1_000 + u64::from(at / 4 % 100)));
+    let repeated = run.0.work().repeated;
+    assert!(repeated >= 4000 - 2 * 4 * 100, "{repeated}");
+}
+
 #[test]
 fn new_objects_are_compared_only_with_themselves() {
     let curve = curve(|run, at| run.transaction(at % 4, u64::from(at / 4), 1_000 + u64::from(at / 4)));

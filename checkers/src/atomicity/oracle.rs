@@ -372,7 +372,7 @@ proptest! {
 }
 
 /// Where a thread is outside of transactions and locks, by the places of its events in the trace, up to one that starts or joins a
-/// thread. It begins a transaction at `from`.
+/// thread. It enters one at `from`.
 fn outside(trace: &[Event], from: usize) -> Vec<usize> {
     let own = (from..trace.len()).filter(|at| trace[*at].thread == trace[from].thread);
     let before_others = own.take_while(|at| !matches!(trace[*at].action, EventKind::Fork(_) | EventKind::Join(_)));
@@ -394,15 +394,11 @@ fn nesting(event: &Event) -> i32 {
     }
 }
 
-/// Traces in which a thread does once more what a transaction of its own has done that holds no lock before and after.
+/// Traces in which a thread does once more what it has done from one place outside of transactions and locks to the next.
 fn repeated(trace: &[Event]) -> Vec<Vec<Event>> {
-    let begins = (0..trace.len()).filter(|at| trace[*at].action == EventKind::Enter && nesting_at(trace, *at) == 0);
+    let begins = (0..trace.len()).filter(|at| nesting(&trace[*at]) == 1 && nesting_at(trace, *at) == 0);
     let again = begins.flat_map(|begin| {
-        let mut places = outside(trace, begin);
-        // The transaction itself ends first, or it leaves a lock to what comes after it.
-        if places.first().is_none_or(|end| trace[*end].action != EventKind::Exit) {
-            places.clear();
-        }
+        let places = outside(trace, begin);
         let end = places.first().copied().unwrap_or(begin);
         let done = trace[begin..=end].iter().filter(|event| event.thread == trace[begin].thread).copied();
         let done: Vec<Event> = done.collect();
@@ -420,8 +416,8 @@ fn n_locks(trace: &[Event]) -> usize {
     trace.iter().filter(|event| matches!(event.action, EventKind::Acquire(..))).count()
 }
 
-/// The agent takes back the entries of a transaction that does the same as one before it, with no start or join of a thread in it or
-/// between them, whatever locks it takes.
+/// The agent takes back what a thread does in an outermost transaction, or with a lock outside of transactions, if it has done the
+/// same before, with no start or join of a thread in it or in between.
 #[test]
 fn what_is_repeated_changes_no_verdict() {
     let shape = Shape { steps: 14, ..Shape::default() };

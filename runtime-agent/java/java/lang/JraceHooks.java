@@ -835,7 +835,7 @@ public final class JraceHooks {
     private static void acquire(Object lock, int site, int flags) {
         Thread thread = Thread.currentThread();
         JraceContext context = thread.$jrace$context;
-        if (!TRACING && context != null) {
+        if (context != null) {
             int depth = context.depth;
             int read = thread.$jrace$read;
             int write = thread.$jrace$write;
@@ -847,10 +847,20 @@ public final class JraceHooks {
                 context.push(depth, lock, site, flags, read, write);
                 thread.$jrace$read = context.toRead;
                 thread.$jrace$write = context.toWrite;
+                if (TRACING) {
+                    acquired(thread, context.cached, site, flags);
+                }
                 return;
             }
         }
         slowAcquire(thread, lock, site, flags);
+    }
+
+    private static void acquired(Thread thread, JraceShadow shadow, int site, int flags) {
+        if ((flags & JraceContext.ATOMIC) != 0) {
+            record(BEGIN, thread, site, 0);
+        }
+        record((flags & JraceContext.SHARED) != 0 ? ACQUIRE_SHARED : ACQUIRE, thread, site, shadow.id);
     }
 
     /**
@@ -876,10 +886,7 @@ public final class JraceHooks {
             thread.$jrace$write = toWrite;
             if (TRACING) {
                 describe(shadow, lock);
-                if ((flags & JraceContext.ATOMIC) != 0) {
-                    record(BEGIN, thread, site, 0);
-                }
-                record(shared ? ACQUIRE_SHARED : ACQUIRE, thread, site, shadow.id);
+                acquired(thread, shadow, site, flags);
             }
         } catch (OutOfMemoryError giveUp) {
             // The lock goes unnoticed.
@@ -975,12 +982,18 @@ public final class JraceHooks {
         try {
             if (TRACING || (context.flags(at) & JraceContext.ANNOUNCED) != 0) {
                 boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
-                record(shared ? RELEASE_SHARED : RELEASE, thread, 0, JraceShadow.of(context.locks[at]).id);
+                record(shared ? RELEASE_SHARED : RELEASE, thread, 0, number(context, context.locks[at]));
                 if ((context.flags(at) & JraceContext.ATOMIC) != 0) {
                     record(END, thread, context.site(at), 0);
                 }
             }
             int n = context.depth - 1 - at;
+            if (n == 0) {
+                thread.$jrace$read = context.savedRead(at);
+                thread.$jrace$write = context.savedWrite(at);
+                context.pop(at);
+                return;
+            }
             int[] words = new int[2 * n + 2];
             words[0] = context.savedRead(at);
             words[1] = context.savedWrite(at);
@@ -997,6 +1010,12 @@ public final class JraceHooks {
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // Nothing has changed; the entry is dropped as a stale one later.
         }
+    }
+
+    /** The number of a lock that is held. */
+    private static int number(JraceContext context, Object lock) {
+        JraceShadow latest = context.cached;
+        return latest.refersTo(lock) ? latest.id : JraceShadow.of(lock).id;
     }
 
     // ---- threads --------------------------------------------------------------------------------------------------
@@ -1168,7 +1187,7 @@ public final class JraceHooks {
     private static final long LATEST = 16;
     /** Where the next entry goes while entries are held back, else 0. */
     private static final long HELD = 24;
-    /** What the transaction has done whose entries are held back, as a hash. */
+    /** What was done since the thread was last in no transaction and held no lock, as a hash; 0 if nobody will ask. */
     private static final long DONE = 32;
     /** The token of the stretch, that of the one outside of transactions, and the latest one. */
     private static final long STRETCH = 40;
@@ -1178,10 +1197,20 @@ public final class JraceHooks {
     private static final long DEPTH = 64;
     /** The address of a table of variables (a key and a token with what was seen of it). */
     private static final long KNOWN = 72;
-    private static final int KNOWN_BITS = 13;
-    /** Where what transactions have done begins. */
-    private static final long REPEATED = 128;
-    private static final int REPEATED_BITS = 8;
+    private static final int KNOWN_BITS = 15;
+    /** A token for what the thread does between two starts and joins of threads. */
+    private static final long SEGMENT = 80;
+    /** How many acquisitions have no release yet. */
+    private static final long LOCKS = 88;
+    /** Of how many more entries it is to be known what was done up to them. */
+    private static final long LEARN = 96;
+    /** The token of the stretch outside when entries were first held back. */
+    private static final long BEFORE = 104;
+    /** In place of the number of an object, that it is fresh to the thread. */
+    private static final long FRESH = 112;
+    /** After the variables, hashes of what was done: of each entry with those before it. */
+    private static final long DONE_BEFORE = 16L << KNOWN_BITS;
+    private static final int DONE_BITS = 11;
 
     /** In place of a lane: the thread is virtual. */
     private static final long WITHOUT_LANE = -1;
@@ -1201,6 +1230,10 @@ public final class JraceHooks {
     @Stable
     private static final long[][] RECORDED = new long[CHUNKS][];
 
+    private static final long OFFSET = 0x7FFF_FFFFL;
+    /** With the offset of a shadow word: the site is in a constructor or class initializer. */
+    private static final long INITIALIZES = 1L << 31;
+
     private static final long UNRECORDED = -1;
     /** Objects have no field for their numbers. */
     private static final long UNNUMBERED = -2;
@@ -1215,12 +1248,15 @@ public final class JraceHooks {
             Thread thread = Thread.currentThread();
             long lane = thread.$jrace$lane;
             int id = U.getInt(object, where >>> 32);
-            if (lane > 0 && id != 0) {
-                long offset = where & 0xFFFF_FFFFL;
+            if (lane > 0 && id > 0) {
+                long offset = where & OFFSET;
                 if (!SPARING || isNew(lane, id, offset, write)) {
                     boolean depends = depends(thread, lane, object, offset, write);
                     append(lane, depends, entry(write ? WRITE : READ, site, id));
                 }
+                return;
+            }
+            if (SPARING && lane > 0 && id != 0 && id == U.getInt(lane + FRESH)) {
                 return;
             }
         }
@@ -1238,15 +1274,18 @@ public final class JraceHooks {
                     return;
                 }
             }
-            int id = JraceShadow.of(object).id;
+            Thread thread = Thread.currentThread();
+            long lane = lane(thread);
             boolean isNumbered = where != UNNUMBERED;
+            if (SPARING && isNumbered && lane > 0 && isFresh(lane, object, where)) {
+                return;
+            }
+            int id = JraceShadow.of(object).id;
             if (isNumbered) {
                 U.putInt(object, where >>> 32, id);
             }
-            Thread thread = Thread.currentThread();
-            long lane = lane(thread);
-            firstMet(lane, isNumbered && (int) where == 0);
-            boolean depends = !isNumbered || depends(thread, lane, object, where & 0xFFFF_FFFFL, write);
+            firstMet(lane, isNumbered && (where & OFFSET) == 0);
+            boolean depends = !isNumbered || depends(thread, lane, object, where & OFFSET, write);
             append(thread, depends, entry(write ? WRITE : READ, site, id));
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unrecorded.
@@ -1322,14 +1361,12 @@ public final class JraceHooks {
         boolean acquires = kind <= ACQUIRE_SHARED;
         int place = site == 0 && (MODE & (acquires ? 8 : 16)) != 0 ? callSite() : site;
         boolean depends = acquires || kind == JOIN || kind == WAIT_END || kind == CLASS_INIT_BEGIN;
-        if (SPARING && lane > 0 && kind == BEGIN) {
-            opened(lane);
-        } else if (SPARING && lane > 0 && kind != END) {
-            parted(lane);
+        if (SPARING && lane > 0) {
+            goesOn(lane, kind);
         }
         append(thread, depends, entry(kind + 1, place, object));
-        if (SPARING && lane > 0 && kind == END) {
-            closed(lane);
+        if (SPARING && lane > 0 && (kind == END || kind == RELEASE || kind == RELEASE_SHARED)) {
+            ended(lane, kind);
         }
     }
 
@@ -1382,11 +1419,48 @@ public final class JraceHooks {
     /** Publishes what is written up to here, unless it is held back. */
     @ForceInline
     private static void advance(long lane, long end, long entry) {
-        if (SPARING && U.getLong(lane + HELD) != 0) {
-            U.putLong(lane + DONE, Long.rotateLeft((U.getLong(lane + DONE) ^ entry) * MIXER, 31));
-            U.putLongRelease(null, lane + HELD, end);
+        if (SPARING && U.getLong(lane + DONE) != 0) {
+            advanceInside(lane, end, entry);
         } else {
             U.putLongRelease(null, lane, end);
+        }
+    }
+
+    /** The same in a transaction or with a lock: what is held back is published once something is done that was not done before. */
+    private static void advanceInside(long lane, long end, long entry) {
+        long done = Long.rotateLeft((U.getLong(lane + DONE) ^ entry) * MIXER, 31);
+        long at = U.getLong(lane + KNOWN) + DONE_BEFORE + (done >>> 64 - DONE_BITS << 5);
+        boolean isKnown = U.getLong(at) == done || isKnownBeside(at, done);
+        U.putLong(lane + DONE, done);
+        if (!isKnown) {
+            learn(lane, at, done);
+        }
+        if (U.getLong(lane + HELD) == 0) {
+            U.putLongRelease(null, lane, end);
+            return;
+        }
+        U.putLongRelease(null, lane + HELD, end);
+        if (!isKnown) {
+            publish(lane);
+        }
+    }
+
+    /** Four hashes share a place: with one each, two transactions that share one by chance would be recorded for ever. */
+    private static boolean isKnownBeside(long at, long done) {
+        return U.getLong(at + 8) == done || U.getLong(at + 16) == done || U.getLong(at + 24) == done;
+    }
+
+    /** Only some entries each time: of those that never come again, most should not take the place of others. */
+    private static void learn(long lane, long at, long done) {
+        long more = U.getLong(lane + LEARN);
+        U.putLong(lane + LEARN, more - 1);
+        if (more > 0) {
+            for (int i = 24; i > 0; i -= 8) {
+                U.putLong(at + i, U.getLong(at + i - 8));
+            }
+            U.putLong(at, done);
+        } else {
+            U.putLong(lane + DONE, 0);
         }
     }
 
@@ -1403,10 +1477,12 @@ public final class JraceHooks {
         return U.getLong(lane);
     }
 
-    /** Takes a ticket; returns where the event goes. */
+    /** Takes a ticket; returns where the event goes. What is held back gets one when it is published. */
     private static long ticket(long lane) {
-        publish(lane);
         long at = room(lane);
+        if (SPARING && U.getLong(lane + HELD) != 0) {
+            return at;
+        }
         long ticket = U.getAndAddLong(null, TICKETS, 1);
         U.putLong(at, TICKET | ticket);
         U.putLongRelease(null, lane, at + 8);
@@ -1417,9 +1493,9 @@ public final class JraceHooks {
     // ---- what need not be recorded ----------------------------------------------------------------------------------
     //
     // What the module checkers::covered says of accesses, on a table of the thread's own: what it has seen of a variable in its
-    // stretch. And a transaction without synchronization that does what one before it has done is taken back when it ends: until
-    // then its entries are held back. Whatever else must see them in order (a ticket, a first access to an object, an event of
-    // synchronization) publishes them before. Virtual threads have no lane, and so nothing of this.
+    // stretch. And what a thread does from a place where it is in no transaction and holds no lock up to the next one is taken back
+    // if it has done the same before, since it last started or joined a thread. Until then the entries are held back: as long as
+    // something before has begun with the same ones. Virtual threads have no lane, and so nothing of this.
 
     /** In the key of a variable: an array or one of its elements. */
     private static final long ELEMENT = 1L << 31;
@@ -1433,6 +1509,9 @@ public final class JraceHooks {
     /** In a token: the stretch is one outside of transactions. */
     private static final long IS_OUTSIDE = 4;
     private static final long NEXT_TOKEN = 8;
+
+    /** {@link #LEARN} at the beginning. */
+    private static final long LEARNT = 16;
 
     /** Whether the access says something new of the thread's transactions; takes note of it. Offset 0 is that of a volatile field. */
     @ForceInline
@@ -1465,52 +1544,88 @@ public final class JraceHooks {
         return token;
     }
 
+    /** Before an event that is no access: what it begins. */
+    private static void goesOn(long lane, int kind) {
+        boolean acquires = kind <= ACQUIRE_SHARED;
+        if ((acquires || kind == BEGIN) && isFree(lane)) {
+            hold(lane);
+        }
+        if (kind == BEGIN) {
+            U.putLong(lane + DEPTH, U.getLong(lane + DEPTH) + 1);
+            U.putLong(lane + STRETCH, newToken(lane));
+        } else if (kind <= RELEASE_SHARED) {
+            U.putLong(lane + LOCKS, U.getLong(lane + LOCKS) + (acquires ? 1 : -1));
+            parted(lane);
+        } else if (kind != END) {
+            synchronizes(lane, kind);
+        }
+    }
+
+    /** After the end of a transaction or a release. */
+    private static void ended(long lane, int kind) {
+        if (kind == END) {
+            long depth = Math.max(U.getLong(lane + DEPTH) - 1, 0);
+            U.putLong(lane + DEPTH, depth);
+            U.putLong(lane + STRETCH, depth == 0 ? U.getLong(lane + OUTSIDE) : newToken(lane));
+        }
+        if (isFree(lane)) {
+            takeBack(lane);
+        }
+    }
+
+    /** Whether the thread is in no transaction and holds no lock. */
+    private static boolean isFree(long lane) {
+        return U.getLong(lane + DEPTH) == 0 && U.getLong(lane + LOCKS) == 0;
+    }
+
+    /** Starts, joins and waits; what may make something known to other threads in ways that no hook sees is told at once. */
+    private static void synchronizes(long lane, int kind) {
+        if (kind != NOTIFY && kind != NOTIFY_ALL) {
+            publish(lane);
+        }
+        if (kind == FORK || kind == JOIN) {
+            U.putLong(lane + SEGMENT, newToken(lane));
+        }
+        if (kind == FORK) {
+            U.putInt(lane + FRESH, Integer.MIN_VALUE | (int) U.getAndAddLong(null, TICKETS, 1));
+        }
+        parted(lane);
+    }
+
     /** An event ends the stretch that is no beginning or end of a transaction. */
     private static void parted(long lane) {
-        publish(lane);
         long token = newToken(lane);
         U.putLong(lane + OUTSIDE, token | IS_OUTSIDE);
         U.putLong(lane + STRETCH, U.getLong(lane + DEPTH) == 0 ? token | IS_OUTSIDE : token);
     }
 
-    /** A transaction begins. Of an outermost one, entries are held back. */
-    private static void opened(long lane) {
-        long depth = U.getLong(lane + DEPTH);
-        U.putLong(lane + DEPTH, depth + 1);
-        U.putLong(lane + STRETCH, newToken(lane));
-        if (depth == 0) {
-            U.putLong(lane + DONE, U.getLong(lane + OUTSIDE));
-            U.putLongRelease(null, lane + HELD, U.getLong(lane));
-        }
+    /** Something begins whose entries are held back. */
+    private static void hold(long lane) {
+        U.putLong(lane + BEFORE, U.getLong(lane + OUTSIDE));
+        U.putLong(lane + DONE, U.getLong(lane + SEGMENT));
+        U.putLong(lane + LEARN, LEARNT);
+        long at = room(lane);
+        U.putLong(at, TICKET);
+        U.putLongRelease(null, lane + HELD, at + 8);
     }
 
-    /** A transaction has ended. If its entries are held back still, and one has done the same in this stretch, they are taken back. */
-    private static void closed(long lane) {
-        long depth = U.getLong(lane + DEPTH);
-        if (depth > 1) {
-            U.putLong(lane + DEPTH, depth - 1);
-            U.putLong(lane + STRETCH, newToken(lane));
-            return;
-        }
-        U.putLong(lane + DEPTH, 0);
-        U.putLong(lane + STRETCH, U.getLong(lane + OUTSIDE));
-        if (U.getLong(lane + HELD) == 0) {
-            return;
-        }
-        long done = U.getLong(lane + DONE);
-        long at = lane + REPEATED + (done >>> 64 - REPEATED_BITS << 3);
-        if (U.getLong(at) == done) {
+    /** It has ended. If its entries are held back still, the same was done before, and this is as if it had not been. */
+    private static void takeBack(long lane) {
+        U.putLong(lane + DONE, 0);
+        if (U.getLong(lane + HELD) != 0) {
             U.putLongRelease(null, lane + HELD, 0);
-        } else {
-            U.putLong(at, done);
-            publish(lane);
+            U.putLong(lane + OUTSIDE, U.getLong(lane + BEFORE));
+            U.putLong(lane + STRETCH, U.getLong(lane + OUTSIDE));
         }
     }
 
-    /** Publishes entries that are held back, if there are any. */
+    /** Publishes entries that are held back, if there are any. They stand at a ticket that is taken now, in the word before them. */
     private static void publish(long lane) {
         long held = SPARING ? U.getLong(lane + HELD) : 0;
         if (held != 0) {
+            long ticket = U.getAndAddLong(null, TICKETS, 1);
+            U.putLong(U.getLong(lane), TICKET | ticket);
+            U.putLong(lane + LATEST, ticket >>> UNIT_BITS);
             U.putLongRelease(null, lane, held);
             U.putLong(lane + HELD, 0);
         }
@@ -1582,7 +1697,23 @@ public final class JraceHooks {
             return UNRECORDED;
         }
         long number = numberOffset(object.getClass(), site);
-        return number == 0 ? UNNUMBERED : number << 32 | Math.max(offset, 0);
+        long flag = SPARING && initializes(site) ? INITIALIZES : 0;
+        return number == 0 ? UNNUMBERED : number << 32 | flag | Math.max(offset, 0);
+    }
+
+    /**
+     * Whether only the thread knows the object, as the module checkers::fresh says: first it was accessed in a constructor, and nobody
+     * else has come nor has the thread started another one since. No checker looks at that, so it is not recorded, and the object has
+     * no number yet.
+     */
+    private static boolean isFresh(long lane, Object object, long where) {
+        int number = U.getInt(object, where >>> 32);
+        int own = U.getInt(lane + FRESH);
+        if (number == 0 && (where & INITIALIZES) != 0) {
+            U.putInt(object, where >>> 32, own);
+            return true;
+        }
+        return number == own;
     }
 
     /** The same for a static field; 0 if its class is not known. */
@@ -1985,6 +2116,9 @@ public final class JraceHooks {
 
     /** Whether accesses at a site are recorded, once it is resolved. */
     private static native boolean isRecorded(int site);
+
+    /** Whether a site is in a constructor or a class initializer. */
+    private static native boolean initializes(int site);
 
     /** How many objects the site has to meet from here on until one is sampled. */
     private static native int gap(int site);
