@@ -4,6 +4,11 @@
 //! thread; a static field likewise, from a class initializer on. Without this, the writes that initialize an object could
 //! be thought to come between two reads of another thread, which got the object through a queue.
 //!
+//! Where the agent records only what can matter, it applies the same rule to objects with fields itself and leaves those accesses
+//! out; an object whose first access after that is in a constructor is taken for fresh once more.
+//!
+//! The memory grows with the objects, static fields and threads of the program, not with its run.
+//!
 //! **False alarms** remain where an object is filled only after its constructor, which has no access itself. **Misses**:
 //! what the maker does after it has made the object known in another way than by starting a thread, before another thread
 //! comes.

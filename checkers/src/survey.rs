@@ -6,6 +6,8 @@
 //! Threads share a variable if one of them writes it and start and join do not order that and another's access. A start or join
 //! inside a transaction orders nothing here: then what is ordered lies in two transactions one of which comes before the other as
 //! a whole, and nothing can come between the events of either.
+//!
+//! The memory grows with the variables and threads of the program, not with its run.
 
 use facts::access::AccessKind::{self, Read, Write};
 use facts::event::{Event, EventKind, Location};

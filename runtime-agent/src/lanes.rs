@@ -79,7 +79,7 @@ pub struct Entry {
 }
 
 /// Variables of which the helper class knows what the thread has seen of them: 512 KB, of which the system gives only what is used.
-/// With a quarter of it, a thread that goes over the positions of 1,728 particles again and again recorded a quarter of what it read.
+/// With a quarter of it, threads that go over 1,728 particles again and again wrote a trace of 139 MB, not 12 MB.
 const KNOWN: usize = 1 << 15;
 /// Hashes of what was done that it knows: four at each place.
 const DONE: usize = 4 << 11;
@@ -154,6 +154,7 @@ impl Header {
 }
 
 /// The lane of a thread. It is never freed, as woven code has its address; another thread gets it when this one has ended.
+#[derive(Default)]
 #[repr(C)]
 pub struct Lane {
     header: Header,
@@ -348,12 +349,6 @@ impl Lanes {
     /// Whether [`Self::close`] was called.
     pub fn is_over(&self) -> bool {
         self.over.load(Acquire)
-    }
-}
-
-impl Default for Lane {
-    fn default() -> Self {
-        Self { header: Header::default(), thread: AtomicU32::default(), chunks: Mutex::default() }
     }
 }
 

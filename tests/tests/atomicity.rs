@@ -23,11 +23,12 @@ use jrace_tests::run::jrace;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const CASES: [&str; 11] = [
+const CASES: [&str; 12] = [
     "append",
     "checkthenact",
     "concurrentmap",
     "deadlock",
+    "handover",
     "mergesort",
     "point",
     "repeats",
