@@ -13,10 +13,12 @@ use crate::output::err;
 use crate::statements;
 
 /// Simple names, classes, and whether they say a lock.
-const KNOWN: [(&str, &str, bool); 10] = [
+const KNOWN: [(&str, &str, bool); 12] = [
     ("GuardedBy", "jrace/annotations/GuardedBy", true),
     ("Requires", "jrace/annotations/Requires", true),
     ("Holds", "jrace/annotations/Holds", true),
+    ("LockParam", "jrace/annotations/LockParam", true),
+    ("LockArgs", "jrace/annotations/LockArgs", true),
     ("ThreadLocal", "jrace/annotations/ThreadLocal", false),
     ("NoWarn", "jrace/annotations/NoWarn", false),
     ("Atomic", "jrace/annotations/Atomic", false),

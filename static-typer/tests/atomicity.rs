@@ -58,7 +58,7 @@ impl Analysis {
                 _ => "?".to_owned(),
             },
             Root::Static(field) => name(field),
-            Root::Text(_) | Root::Value(_) => "?".to_owned(),
+            Root::Text(_) | Root::Value(_) | Root::Owner(_) => "?".to_owned(),
         };
         lock.path.fields.iter().for_each(|field| text += &format!(".{}", name(*field)));
         if lock.monitor { text } else { text + "!" }

@@ -59,6 +59,7 @@ fn guard(program: &Program, guard: &Guard) -> String {
         Root::Static(field) => format!("{}.{}", simple(&program.class_name(program.field(field).class)), name(field)),
         Root::Text(text) => program.names().text(text).into_owned(),
         Root::Parameter(_) | Root::Value(_) => "this".to_owned(),
+        Root::Owner(_) => "owner".to_owned(),
     };
     guard.path.fields.iter().for_each(|field| text += &format!(".{}", name(*field)));
     text
@@ -85,6 +86,8 @@ fn rule(rule: Rule) -> &'static str {
         Rule::MutableClass => "mutable-class",
         Rule::UnsafeClass => "unsafe-class",
         Rule::SharedObject => "shared-object",
+        Rule::NoOwner => "no-owner",
+        Rule::LockArgument => "lock-argument",
     }
 }
 
@@ -106,6 +109,7 @@ fn found(classes: &Path, jdk: &Jdk) -> Result<Expected> {
         let class = match error.subject {
             static_typer::types::Subject::Field(field) => program.field(field).class,
             static_typer::types::Subject::Method(method) => program.method(method).class,
+            static_typer::types::Subject::Class(class) => class,
         };
         let file = program.class(class).source_file.map(|file| program.names().text(file).into_owned());
         found.errors.push((file.unwrap_or_default(), line, rule(error.rule).to_owned()));

@@ -4,6 +4,8 @@
 //! Threads run one after the other. Lock sets do not depend on the order of threads, so nothing is lost by it, and no program
 //! can deadlock or behave differently from run to run.
 
+mod owned;
+
 use std::fmt::Write as _;
 
 /// How many classes a program has.
@@ -81,7 +83,10 @@ pub fn program(seed: u64) -> String {
         published,
         text: format!("package g{seed};\nimport support.Support;\nimport java.util.concurrent.locks.ReentrantLock;\n"),
         names: 0,
+        habits: [owned::Habit::NONE; owned::N_NODES],
     };
+    writer.habits = writer.new_habits();
+    writer.nodes();
     (0..N_CLASSES).for_each(|class| writer.class(class));
     writer.thread();
     writer.main();
@@ -93,6 +98,8 @@ struct Writer {
     /// Whether code makes objects of a class known to others on purpose.
     published: [bool; N_CLASSES],
     text: String,
+    /// How nodes are treated.
+    habits: [owned::Habit; owned::N_NODES],
     /// Local variables so far: each gets a name of its own.
     names: usize,
 }
@@ -120,6 +127,7 @@ impl Writer {
             self.line("}");
         }
         self.line("b = n; }");
+        self.keeper(class);
         (0..N_METHODS).for_each(|method| self.method(class, peer, method));
         (0..N_HELPERS).for_each(|helper| self.helper(class, peer, helper));
         self.line("}");
@@ -155,7 +163,8 @@ impl Writer {
             return self.nested(class, peer, other, depth);
         }
         let field = self.random.pick(FIELDS);
-        match self.random.below(12) {
+        match self.random.below(16) {
+            12.. => self.use_nodes(class, peer),
             10 => self.line(&format!("h{helper}(n);")),
             11 => self.line(&format!("if (peer != null) K{peer}.init{helper}(peer, n);")),
             0 | 1 => self.line(&format!("{field} = {field} + n;")),

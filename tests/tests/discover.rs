@@ -230,6 +230,64 @@ shared
     Ok(())
 }
 
+/// Two locks were held at every access. The one for which less speaks is taken if code that did not run holds only that; where it
+/// holds neither, the error tells of both.
+#[test]
+fn a_runner_up_is_taken_for_an_owner_that_code_refutes() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let both = (
+        "synchronized (Main.class) {\n                byClass++;",
+        "synchronized (this) { synchronized (key()) {\n                byClass++; }",
+    );
+    // What types do not see: else they would prove the field.
+    let key = ("/** No run", "static Object key() { return counted < 0 ? new Object() : Main.class; } /** No run");
+    let reset = |text: &'static str| ("// Seeded: shared.settled = 0;", text);
+    let checked = |text| {
+        let bench = Bench::owners(&jdk, &[both, key, reset(text)])?;
+        let (code, _, err) = bench.discover(&["--output", "log"], "owners.Main", &[])?;
+        ensure!(code == 0 && bench.owners_in("log")?["owners.Main$Shared.byClass"] == "lock this", "{err}");
+        bench.check("log")
+    };
+    let (code, out, err) = checked("synchronized (Main.class) { shared.byClass = 0; }")?;
+    let taken = "owners.Main$Shared.byClass: observed: guarded by `owners.Main.class` at ";
+    ensure!(code == 0 && out.contains(taken), "{code} {out}{err}");
+    ensure!(out.contains("\n  not: guarded by `this` at "), "{out}");
+    ensure!(out.contains(" in 1 run, to which owners.Main.reset (Main.java:53) does not keep\n"), "{out}");
+    let (code, out, err) = checked("shared.byClass = 0;")?;
+    let broken =
+        "[unguarded-access] owners.Main$Shared.byClass is written without `this`\n  observed: guarded by `this` at ";
+    ensure!(code == 66 && out.contains(broken), "{code} {out}{err}");
+    ensure!(out.contains("\n  or: guarded by `owners.Main.class` at "), "{out}");
+    ensure!(out.contains(" in 1 run, not held at 1 access in code that did not run\n"), "{out}");
+    Ok(())
+}
+
+/// A method that callers of all runs held the lock for asks for it in code that no run has reached, and nowhere else.
+#[test]
+fn calls_that_no_run_has_made_are_held_to_the_locks_of_those_that_were() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let method = ("void use() {", "void bare() { mine++; } void use() { synchronized (this) { bare(); }");
+    let checked = |seeded: &str, ran: &str| {
+        let (reset, main) = (("// Seeded: shared.settled = 0;", seeded), ("int n) {\n            mine += n;", ran));
+        let bench = Bench::owners(&jdk, &[method, reset, main])?;
+        let (code, out, err) = bench.discover(&["--output", "log"], "owners.Main", &[])?;
+        ensure!(code == 0 && out.is_empty(), "{out}{err}");
+        let (_, shown, _) = bench.jrace(&["discover", "--output", "log"])?;
+        ensure!(shown.contains("owners.Main$Shared.bare  `this`  "), "{shown}");
+        Ok::<_, anyhow::Error>(bench.check("log")?.1)
+    };
+    let ran = "int n) {\n            mine += n;";
+    let out = checked("shared.bare();", ran)?;
+    let expected = "owners.Main.reset (Main.java:53): [unheld-call] owners.Main$Shared.bare is called without `this`, which callers \
+                    held in runs\n  observed: callers held `this` at all its ";
+    ensure!(out.contains(expected) && out.contains("jrace check: 1 type error;"), "{out}");
+    let out = checked("synchronized (shared) { shared.bare(); }", ran)?;
+    ensure!(!out.contains("unheld-call"), "{out}");
+    let out = checked("", "int n) {\n            mine += n;\n            if (n > 9) new Thread(this::bare).start();")?;
+    ensure!(!out.contains("unheld-call"), "{out}");
+    Ok(())
+}
+
 #[test]
 fn classes_that_have_changed_are_named_once_and_not_used() -> Result<()> {
     let jdk = Jdk::oldest();

@@ -14,7 +14,8 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use facts::name::dotted;
 use facts::pattern::Pattern;
-use static_typer::types::{Claim, FieldType, Guard, Subject, claim, is_field_silenced};
+use facts::type_log::TypeLog;
+use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, is_field_silenced};
 
 use crate::analysis::Analysis;
 use crate::args::{Check, Classes, Explain, Focus};
@@ -38,11 +39,12 @@ pub fn check(args: &Check) -> Result<u8> {
     let log = observed::read(&args.types)?;
     let runs = args.observed.as_deref().map(Runs::read).transpose()?;
     let focus = args.focus_set.as_ref().map_or(Focus::Field, |_| args.focus);
-    let analysis = analysis(&args.classes, args.annotations.as_deref(), focus)?;
+    let (mut analysis, required) = analysis(&args.classes, args.annotations.as_deref(), focus, log.as_ref())?;
+    let unheld = required.take(&mut analysis.types.errors);
     if let Some(path) = &args.focus_set {
         analysis.write_focus_set(path)?;
     }
-    let observations = log.map(|log| Observations::of(&analysis, log));
+    let observations = log.map(|log| Observations::of(&analysis, log, unheld));
     let report = checked(args, &analysis, observations.as_ref(), runs.as_ref());
     if let Some(page) = page {
         let directory = std::env::current_dir().context("the working directory cannot be found")?;
@@ -62,9 +64,8 @@ fn checked<'a>(
 ) -> Report<'a> {
     let is_silenced = |field: &&FieldType| is_field_silenced(&analysis.program, field.field);
     let unsafe_fields: Vec<&FieldType> = analysis.types.unsafe_fields().filter(|field| !is_silenced(field)).collect();
-    let breaks_type = |field: &FieldType| {
-        analysis.is_annotated(field) || observations.is_some_and(|seen| seen.is_broken(field.field))
-    };
+    let breaks_type =
+        |field: &FieldType| analysis.is_annotated(field) || observations.is_some_and(|seen| seen.is_told(field.field));
     let misses_lock = |field: &&FieldType| usual_guard(field).is_some() && !breaks_type(field);
     let missing: Vec<&FieldType> = unsafe_fields.iter().copied().filter(misses_lock).collect();
     let methods = Methods::of(analysis);
@@ -100,7 +101,7 @@ fn checked<'a>(
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
     let focus = if args.focus { Focus::Combined } else { Focus::Field };
-    let analysis = analysis(&args.classes, args.annotations.as_deref(), focus)?;
+    let (analysis, _) = analysis(&args.classes, args.annotations.as_deref(), focus, None)?;
     let pattern = Pattern::whole(&args.field);
     let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
     let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();
@@ -113,6 +114,7 @@ pub fn explain(args: &Explain) -> Result<u8> {
     let ledger = args.focus.then(|| Ledger::of(&analysis));
     for field in fields {
         out(&analysis.field(field).to_string());
+        out(&analysis.leak(field));
         ledger.iter().for_each(|ledger| out(&ledger.field(field)));
     }
     for (method, text) in methods {
@@ -122,12 +124,21 @@ pub fn explain(args: &Explain) -> Result<u8> {
     Ok(0)
 }
 
-fn analysis(classes: &Classes, annotations: Option<&Path>, focus: Focus) -> Result<Analysis> {
+/// The application, with what annotations and runs say of its methods.
+fn analysis(
+    classes: &Classes,
+    annotations: Option<&Path>,
+    focus: Focus,
+    log: Option<&TypeLog>,
+) -> Result<(Analysis, Required)> {
     let sidecar = annotations.map(Sidecar::read).transpose()?;
     let Classes { application, library, jdk } = classes;
-    Analysis::of(application, library, jdk.as_deref(), focus, Vec::new(), |program| {
+    let mut required = Required::default();
+    let analysis = Analysis::of(application, library, jdk.as_deref(), focus, Vec::new(), |program| {
         sidecar.iter().for_each(|sidecar| sidecar.apply(program));
-    })
+        required = log.map(|log| Required::claim(program, log)).unwrap_or_default();
+    });
+    Ok((analysis?, required))
 }
 
 /// The lock that most accesses hold, if not all.

@@ -42,7 +42,24 @@ impl<'a> Owners<'a> {
         for ((name, _, Observed { seen, .. }), owner) in self.fields.iter().zip(&owners) {
             let _ = writeln!(text, "{name:names$}  {owner:words$}  {:>7}  {:>8}", seen.objects, seen.accesses());
         }
-        text + &self.summary()
+        text + &self.methods() + &self.summary()
+    }
+
+    /// The methods that held their object's lock whenever they used its fields: by themselves, or by their callers.
+    fn methods(&self) -> String {
+        let held =
+            self.log.methods().into_iter().filter(|(_, seen)| seen.accesses > 0 && seen.own_lock == seen.accesses);
+        let held: Vec<(String, u64)> =
+            held.map(|((class, method), seen)| (plain(&class, &method), seen.accesses)).collect();
+        let names = held.iter().map(|(name, _)| name.chars().count()).chain([6]).max().unwrap_or_default();
+        let mut text = String::new();
+        if !held.is_empty() {
+            let _ = writeln!(text, "{:names$}  lock held  accesses", "method");
+        }
+        for (name, accesses) in held {
+            let _ = writeln!(text, "{name:names$}  {:9}  {accesses:>8}", "`this`");
+        }
+        text
     }
 
     fn summary(&self) -> String {
@@ -108,6 +125,11 @@ fn lock(owner: &Owner) -> Option<&Lock> {
         Owner::Lock(lock) => Some(lock),
         _ => None,
     }
+}
+
+/// `bank.Account.pay`, without the descriptor.
+fn plain(class: &str, method: &str) -> String {
+    printable(&format!("{}.{}", dotted(class), method.split('(').next().unwrap_or(method)))
 }
 
 fn short(owner: Option<&Owner>) -> String {

@@ -28,13 +28,18 @@ impl Observed {
     /// The owner for which all that was seen speaks.
     #[must_use]
     pub fn owner(&self) -> Option<Owner> {
+        self.owners().into_iter().next()
+    }
+
+    /// The same, and the runners-up: owners that all that was seen would allow too.
+    #[must_use]
+    pub fn owners(&self) -> Vec<Owner> {
         let FieldUse { shared, handed_over, late_writes, locks, .. } = &self.seen;
-        match locks.first() {
-            _ if *shared == 0 => Some(Owner::ThisThread),
-            _ if *late_writes == 0 => Some(Owner::ReadOnly),
-            Some(lock) => Some(Owner::Lock(lock.clone())),
-            None if handed_over == shared => Some(Owner::Unique),
-            None => None,
+        if *shared == 0 {
+            return vec![Owner::ThisThread];
         }
+        let read_only = (*late_writes == 0).then_some(Owner::ReadOnly);
+        let unique = (handed_over == shared).then_some(Owner::Unique);
+        read_only.into_iter().chain(locks.iter().cloned().map(Owner::Lock)).chain(unique).collect()
     }
 }

@@ -32,6 +32,7 @@ use crate::ir::{Body, Value};
 use crate::program::{FieldId, MethodId, Program};
 use crate::types::calls::CallGraph;
 use crate::types::entries::Entries;
+use crate::types::owned::Owned;
 use crate::types::owner::exclusive_locks;
 use crate::types::path::Paths;
 use crate::types::state::Context;
@@ -57,7 +58,9 @@ impl AtomicityTypes {
         let calls = CallGraph::of(program, bodies);
         let summaries = Summaries::of(program, &calls, bodies);
         let exclusive = exclusive_locks(program, &calls, bodies);
-        let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive };
+        // Atomicities depend on locks that callers can name, and the lock of an owner is none.
+        let owned = Owned::default();
+        let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive, owned: &owned };
         let is_final = |field: FieldId| program.field(field).is_final();
         let paths = |body: &Body| Paths::of(program, &calls, &summaries, &is_final, body);
         let entries = Entries::of(context, bodies, &paths);

@@ -70,7 +70,7 @@ impl Calls {
         let Path { fields, half, .. } = &lock.path;
         let path = match lock.path.root {
             Root::Parameter(n) => self.arguments.get(usize::from(n)).and_then(|path| path.then(fields, *half)),
-            Root::Value(_) => None,
+            Root::Value(_) | Root::Owner(_) => None,
             _ => Some(lock.path.clone()),
         };
         match path.map(|path| Held { path, ..lock.clone() }) {
@@ -83,14 +83,14 @@ impl Calls {
 
 /// Whether callers can say if they hold a lock. An explicit one may be released that a caller holds.
 fn has_name(lock: &Held, follows_explicit: bool) -> bool {
-    !matches!(lock.path.root, Root::Value(_)) && (lock.monitor || follows_explicit)
+    !matches!(lock.path.root, Root::Value(_) | Root::Owner(_)) && (lock.monitor || follows_explicit)
 }
 
 impl Steps {
     pub fn of(typed: Typed<'_>, body: &Body, paths: &Paths) -> Self {
         let context = typed.context;
         // Which locks callers hold is what the atomicity depends on; which objects are new is proved for all calls.
-        let entry = Entry { held: Vec::new(), fresh: typed.entries.get(body.method).fresh };
+        let entry = Entry { fresh: typed.entries.get(body.method).fresh, ..Entry::default() };
         let states = States::of(context, body, paths, &entry);
         let mut blocks: Vec<BlockSteps> =
             body.blocks().map(|block| BlockSteps { steps: Vec::new(), next: next(body, block) }).collect();

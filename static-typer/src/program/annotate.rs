@@ -1,15 +1,12 @@
 //! Annotations that are not in the class files.
 
-use super::{Annotation, ClassId, Program};
+use super::{Annotation, ClassId, MethodId, Program};
 
 impl Program {
     /// Adds an annotation to every class, field and method of the application whose name `matches`, `a/B`, `a/B.field` and
     /// `a/B.method`; returns how many there are.
     pub fn annotate(&mut self, matches: impl Fn(&str) -> bool, annotation: &str, value: Option<&str>) -> usize {
-        let class = self.names.intern(annotation.as_bytes());
-        let element = self.names.intern(b"value");
-        let value = value.map(|text| (element, self.names.intern(text.as_bytes())));
-        let new = Annotation { class, strings: value.into_iter().collect() };
+        let new = self.annotation(annotation, value);
         let application: Vec<ClassId> = self.application().collect();
         let mut n_found = 0;
         for class in application {
@@ -30,5 +27,18 @@ impl Program {
             }
         }
         n_found
+    }
+
+    /// Adds an annotation to a method.
+    pub fn annotate_method(&mut self, method: MethodId, annotation: &str, value: &str) {
+        let new = self.annotation(annotation, Some(value));
+        self.methods[method.index()].annotations.push(new);
+    }
+
+    fn annotation(&mut self, class: &str, value: Option<&str>) -> Annotation {
+        let class = self.names.intern(class.as_bytes());
+        let element = self.names.intern(b"value");
+        let value = value.map(|text| (element, self.names.intern(text.as_bytes())));
+        Annotation { class, strings: value.into_iter().collect() }
     }
 }

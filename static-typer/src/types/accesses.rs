@@ -9,12 +9,13 @@ use crate::program::{Constant, FieldId, MemberRef, MethodId, Name, Program};
 use super::bodies::Bodies;
 use super::entries::Entries;
 use super::path::{Path, Paths, Root};
-use super::state::{Context, Held, State, States};
+use super::state::{Context, Held, Ownership, State, States, ownership};
 
-/// A lock as it is seen from the object that it protects: the guard of a field (paper 002, section 3).
+/// A lock as it is seen from the object that it protects, or from that object's owner: the guard of a field (paper 002, section
+/// 3).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Guard {
-    /// From the accessed object (then the root is its first parameter), or the same everywhere.
+    /// From the accessed object (then the root is its first parameter), from its owner, or the same everywhere.
     pub path: Path,
     /// Whether it is the object's monitor.
     pub monitor: bool,
@@ -102,24 +103,29 @@ pub fn access(
     if object.is_some_and(|object| state.is_fresh(body, object)) {
         return None;
     }
+    let owner = object.map_or(Ownership::Unknown, |object| ownership(context, body, paths, object, state));
+    let owner = match owner {
+        Ownership::Unowned | Ownership::New(_) => return None,
+        Ownership::Owned(owner) => Some(owner),
+        Ownership::Unknown => None,
+    };
     let base = object.map(|object| paths.get(object));
-    let mut guards: Vec<Guard> = state.held.iter().filter_map(|held| guard(held, base, write)).collect();
+    let named = |base: Option<&Path>, root| base.map(|base| (base.clone(), Path::of(root)));
+    let bases = [named(base, Root::Parameter(0)), named(owner.as_ref(), Root::Owner(0))];
+    let mut guards: Vec<Guard> = state.held.iter().flat_map(|held| guards(held, &bases, write)).collect();
     guards.sort_unstable();
     guards.dedup();
     Some((field, Access { method: body.method, value, write, guards }))
 }
 
-/// A lock that readers share protects reads only.
-fn guard(held: &Held, base: Option<&Path>, write: bool) -> Option<Guard> {
+/// A lock as an object's guards, by each of the names that lead to it. One that readers share protects reads only.
+fn guards(held: &Held, bases: &[Option<(Path, Path)>], write: bool) -> Vec<Guard> {
     if held.shared && write {
-        return None;
+        return Vec::new();
     }
-    let path = match base.and_then(|base| held.path.from(base)) {
-        Some(fields) => Path { root: Root::Parameter(0), fields: fields.to_vec(), half: held.path.half },
-        None if held.path.is_global() => held.path.clone(),
-        None => return None,
-    };
-    Some(Guard { path, monitor: held.monitor })
+    let seen = bases.iter().flatten().filter_map(|(base, name)| name.then(held.path.from(base)?, held.path.half));
+    let everywhere = held.path.is_global().then(|| held.path.clone());
+    seen.chain(everywhere).map(|path| Guard { path, monitor: held.monitor }).collect()
 }
 
 /// What methods without a body may access, and what is named through a class that is missing.

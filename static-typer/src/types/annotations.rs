@@ -1,7 +1,7 @@
 //! What annotations say: guards of fields and methods, immutable and thread-safe classes, in the spellings that libraries
 //! have (`algorithms.md` 13.1 lists them with their retention). They are types to be checked, not truths.
 
-use crate::program::{Annotation, ClassId, FieldId, MethodId, Name, Program, Type};
+use crate::program::{Annotation, Base, ClassId, FieldId, MethodId, Name, Program, Type};
 
 use super::path::{Half, Path, Root};
 
@@ -46,6 +46,8 @@ const GUARDED_BY: &[&str] = &[
 ];
 const HOLDS: &str = "jrace/annotations/Holds";
 const NO_WARN: &str = "jrace/annotations/NoWarn";
+const LOCK_PARAMETER: &str = "jrace/annotations/LockParam";
+const LOCK_ARGUMENT: &str = "jrace/annotations/LockArgs";
 const CLAIMS: &[(&str, Claim)] = &[
     ("net/jcip/annotations/Immutable", Claim::Immutable),
     ("javax/annotation/concurrent/Immutable", Claim::Immutable),
@@ -71,6 +73,8 @@ const SILENT: &[&str] = &[
     "Holding",
     "Holds",
     "Immutable",
+    "LockArgs",
+    "LockParam",
     "NoWarn",
     "NonNull",
     "Nonnull",
@@ -120,6 +124,67 @@ pub fn held_by_method(program: &Program, method: MethodId) -> Vec<Path> {
     held.filter_map(|(_, lock)| if let Declared::Lock(path) = lock { Some(path) } else { None }).collect()
 }
 
+/// The lock parameter that a class declares (paper 002, section 3).
+#[must_use]
+pub fn lock_parameter(program: &Program, class: ClassId) -> Option<String> {
+    let annotations = &program.class(class).annotations;
+    let declared = annotations.iter().find(|annotation| program.names().text(annotation.class) == LOCK_PARAMETER)?;
+    declared.strings.first().map(|(_, text)| program.names().text(*text).trim().to_owned())
+}
+
+/// What a field gives the lock parameter of its type's class, as the owner of the objects sees it.
+#[must_use]
+pub fn lock_argument(program: &Program, field: FieldId) -> Option<(String, Declared)> {
+    let data = program.field(field);
+    let (text, lock) = locks(program, data.class, &data.annotations, &[LOCK_ARGUMENT]).into_iter().next()?;
+    let Declared::Lock(path) = lock else { return Some((text, lock)) };
+    let root = if path.root == Root::Parameter(0) { Root::Owner(0) } else { path.root };
+    Some((text, Declared::Lock(Path { root, ..path })))
+}
+
+/// What the lock parameter of a class stands for, by the first field of another class that gives it a lock: else, the owner.
+#[must_use]
+pub fn lock_of_parameter(program: &Program, class: ClassId) -> Declared {
+    let fields = program.application().flat_map(|class| program.fields_of(class));
+    let given = fields.filter(|field| !is_of_class(program, *field, class) && keeps(program, *field, class));
+    let locks = given.filter_map(|field| Some(lock_argument(program, field)?.1));
+    let mut locks = locks.filter(|lock| matches!(lock, Declared::Lock(_)));
+    locks.next().unwrap_or(Declared::Lock(Path::of(Root::Owner(0))))
+}
+
+/// Whether a field is of a class, or of one that extends it.
+#[must_use]
+pub fn is_of_class(program: &Program, field: FieldId, class: ClassId) -> bool {
+    program.is_subclass(program.field(field).class, class)
+}
+
+fn keeps(program: &Program, field: FieldId, class: ClassId) -> bool {
+    let kept = kept_class(program, field);
+    kept.is_some_and(|kept| program.is_subclass(kept, class) || program.is_subclass(class, kept))
+}
+
+/// The class of the objects in a field, or in an array in it.
+#[must_use]
+pub fn kept_class(program: &Program, field: FieldId) -> Option<ClassId> {
+    match program.field(field).ty.base {
+        Base::Class(name) => program.find(name),
+        _ => None,
+    }
+}
+
+/// The class that declares the lock parameter of a class: it, or one that it extends.
+#[must_use]
+pub fn declares_parameter(program: &Program, class: ClassId) -> Option<(ClassId, String)> {
+    let mut at = Some(class);
+    while let Some(class) = at {
+        if let Some(name) = lock_parameter(program, class) {
+            return Some((class, name));
+        }
+        at = program.class(class).super_class;
+    }
+    None
+}
+
 /// Whether nothing is to be reported of what has the annotations (`no_warn` of paper 002, section 6).
 #[must_use]
 pub fn is_silenced(program: &Program, annotations: &[Annotation]) -> bool {
@@ -154,6 +219,9 @@ fn locks(program: &Program, class: ClassId, annotations: &[Annotation], kinds: &
 fn parse(program: &Program, class: ClassId, text: &str) -> Declared {
     if text == "itself" || text == "self" || text.contains('(') {
         return Declared::NotFollowed;
+    }
+    if let Some((declaring, _)) = declares_parameter(program, class).filter(|(_, name)| name == text) {
+        return lock_of_parameter(program, declaring);
     }
     let (start, rest) = match text.split_once("this") {
         Some(("", rest)) => (Some(Path::of(Root::Parameter(0))), rest),

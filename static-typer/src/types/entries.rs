@@ -9,7 +9,7 @@ use crate::program::{MethodId, Program};
 
 use super::annotations::{self, Declared};
 use super::bodies::Bodies;
-use super::path::Paths;
+use super::path::{Paths, Root};
 use super::state::{Context, Entry, Held, States, common};
 use super::summary::Parameters;
 
@@ -99,9 +99,25 @@ impl Entries {
             self.known.insert(method, entry);
             return true;
         };
-        let met = Entry { held: common(&known.held, &entry.held), fresh: Parameters::common(known.fresh, entry.fresh) };
+        let met = met(known, &entry);
         std::mem::replace(known, met.clone()) != met
     }
+}
+
+fn met(a: &Entry, b: &Entry) -> Entry {
+    Entry {
+        held: common(&held_beside(a, b), &held_beside(b, a)),
+        fresh: Parameters::common(a.fresh, b.fresh),
+        unowned: Parameters::common(a.unowned, b.unowned),
+    }
+}
+
+/// The locks of one call beside those of another: where there is no owner, all locks of the other's are as good as held.
+fn held_beside(entry: &Entry, other: &Entry) -> Vec<Held> {
+    let is_free = |held: &&Held| matches!(held.path.root, Root::Owner(n) if entry.unowned.contains(usize::from(n)));
+    let mut held: Vec<Held> = entry.held.iter().chain(other.held.iter().filter(is_free)).cloned().collect();
+    held.sort_unstable();
+    held
 }
 
 fn at_calls(context: Context<'_>, body: &Body, paths: &Paths, entry: &Entry) -> Vec<(MethodId, Entry)> {

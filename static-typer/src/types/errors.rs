@@ -9,7 +9,7 @@ use super::bodies::Bodies;
 use super::entries::Entries;
 use super::owner::{FieldType, Owner};
 use super::path::{Path, Paths, Root};
-use super::state::{Context, State, States};
+use super::state::{Context, Ownership, State, States, ownership};
 
 /// What is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -26,6 +26,10 @@ pub enum Rule {
     UnsafeClass,
     /// An object of a class that is said to be local to a thread may reach another one.
     SharedObject,
+    /// The objects of a class with a lock parameter have no owner.
+    NoOwner,
+    /// A field gives a lock parameter what is no lock, or another one than a field before it.
+    LockArgument,
 }
 
 /// A type error, with what is needed to explain it.
@@ -48,6 +52,8 @@ pub enum Subject {
     Field(FieldId),
     /// A method.
     Method(MethodId),
+    /// A class.
+    Class(ClassId),
 }
 
 /// What the checks work on.
@@ -76,6 +82,7 @@ impl Typed<'_> {
         for method in program.application().flat_map(|class| program.methods_of(class)) {
             errors.extend(no_lock(Subject::Method(method), &annotations::guards_of_method(program, method)));
         }
+        errors.extend(program.application().filter_map(|class| self.of_parameter(class)));
         for body in self.bodies.iter().filter(|body| calls_guarded(self.context, body)) {
             let paths = (self.paths)(body);
             let states = self.states(body, &paths);
@@ -91,8 +98,12 @@ impl Typed<'_> {
         let declared = annotations::guards_of_field(program, field.field);
         let subject = Subject::Field(field.field);
         let mut errors = no_lock(subject, &declared);
+        errors.extend(of_argument(program, field.field));
         for (text, lock) in &declared {
             let Declared::Lock(path) = lock else { continue };
+            if matches!(path.root, Root::Owner(_)) && !self.has_owner(program.field(field.field).class) {
+                continue;
+            }
             for access in self.accesses.get(field.field).iter().filter(|access| !self.is_guarded(access, path)) {
                 let place = Some((access.method, access.value));
                 errors.push(TypeError { rule: Rule::UnguardedAccess, subject, lock: text.clone(), place });
@@ -100,6 +111,17 @@ impl Typed<'_> {
         }
         errors.extend(of_class(program, field, program.field(field.field).class));
         errors
+    }
+
+    fn has_owner(&self, class: ClassId) -> bool {
+        self.context.owned.has(self.context.program.class(class).name)
+    }
+
+    /// Without an owner, a lock parameter stands for nothing.
+    fn of_parameter(&self, class: ClassId) -> Option<TypeError> {
+        let lock = annotations::lock_parameter(self.context.program, class).filter(|_| !self.has_owner(class))?;
+        let place = self.context.owned.leak(self.context.program.class(class).name).flatten();
+        Some(TypeError { rule: Rule::NoOwner, subject: Subject::Class(class), lock, place })
     }
 
     /// Whether an access holds a lock, or its method says that its callers do. A monitor and a lock object of one name are
@@ -136,12 +158,27 @@ fn is_silenced(program: &Program, error: &TypeError) -> bool {
         || match error.subject {
             Subject::Field(field) => annotations::is_field_silenced(program, field),
             Subject::Method(method) => is_method_silenced(method),
+            Subject::Class(class) => annotations::is_silenced(program, &program.class(class).annotations),
         }
 }
 
 fn no_lock(subject: Subject, declared: &[(String, Declared)]) -> Vec<TypeError> {
     let wrong = declared.iter().filter(|(_, lock)| *lock == Declared::NoLock);
     wrong.map(|(text, _)| TypeError { rule: Rule::NoLock, subject, lock: text.clone(), place: None }).collect()
+}
+
+/// Fields of the class itself keep objects of the same owner: they can only hand the parameter on.
+fn of_argument(program: &Program, field: FieldId) -> Option<TypeError> {
+    let (text, given) = annotations::lock_argument(program, field)?;
+    let class = annotations::kept_class(program, field);
+    let declared = class.and_then(|class| annotations::declares_parameter(program, class));
+    let is_right = declared.is_some_and(|(class, parameter)| {
+        let is_handed_on = annotations::is_of_class(program, field, class);
+        let is_lock = matches!(given, Declared::Lock(_)) && given == annotations::lock_of_parameter(program, class);
+        if is_handed_on { text == parameter } else { is_lock }
+    });
+    let subject = Subject::Field(field);
+    (!is_right).then_some(TypeError { rule: Rule::LockArgument, subject, lock: text, place: None })
 }
 
 fn of_class(program: &Program, field: &FieldType, class: ClassId) -> Option<TypeError> {
@@ -176,7 +213,11 @@ fn of_call(context: Context<'_>, body: &Body, paths: &Paths, value: Value, state
             let Declared::Lock(path) = lock else { continue };
             let is_fresh = matches!(path.root, Root::Parameter(_))
                 && arguments.first().is_some_and(|receiver| state.is_fresh(body, *receiver));
-            if !is_fresh && !holds(paths, state, &path, arguments) {
+            let holds = match path.root {
+                Root::Owner(_) => holds_of_owner(context, body, paths, state, &path, arguments),
+                _ => holds(paths, state, &path, arguments),
+            };
+            if !is_fresh && !holds {
                 let subject = Subject::Method(*target);
                 errors.push(TypeError {
                     rule: Rule::UnheldCall,
@@ -193,4 +234,25 @@ fn of_call(context: Context<'_>, body: &Body, paths: &Paths, value: Value, state
 fn holds(paths: &Paths, state: &State, path: &Path, arguments: &[Value]) -> bool {
     let wanted = paths.in_caller(path, arguments);
     wanted.is_some_and(|wanted| state.held.iter().any(|held| held.path == wanted))
+}
+
+/// Whether a lock is held of the receiver's owner, if other threads can reach that.
+fn holds_of_owner(
+    context: Context<'_>,
+    body: &Body,
+    paths: &Paths,
+    state: &State,
+    path: &Path,
+    arguments: &[Value],
+) -> bool {
+    let owner = arguments.first().map(|receiver| ownership(context, body, paths, *receiver, state));
+    match owner {
+        Some(Ownership::Unowned | Ownership::New(_)) => true,
+        Some(Ownership::Owned(owner)) => {
+            let wanted = owner.then(&path.fields, path.half);
+            wanted.is_some_and(|wanted| state.held.iter().any(|held| held.path == wanted))
+        }
+        // That there is none has been said of the class.
+        Some(Ownership::Unknown) | None => true,
+    }
 }

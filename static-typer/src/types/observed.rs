@@ -4,6 +4,9 @@
 //! runs did: an access needs the lock, and what was only read once it was shared may not be written. Accesses that ran are not
 //! reported: they kept to the owner, by whatever the analysis does not see. `this-thread` and `unique` cannot be checked this way.
 //!
+//! Where the code refutes the owner for which most speaks, a runner-up is taken to which it keeps: another lock that was held at
+//! every access, or a lock where a field was only read.
+//!
 //! **False alarms**: code that never runs, or only before other threads can reach the object, in a way that is not proved.
 //! **Misses**: a lock of which it is only known that there was one is looked for only where all accesses that ran hold a lock of
 //! one name.
@@ -31,6 +34,19 @@ pub struct Breach {
     pub access: Access,
     /// The lock that is not held, or none if the access writes what was only read.
     pub lock: Option<Guard>,
+    /// The runners-up, with how many accesses do not keep to each.
+    pub refuted: Vec<(type_log::Owner, usize)>,
+}
+
+/// A field whose observed owner the code refutes, though it keeps to a runner-up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunnerUp {
+    /// The field.
+    pub field: FieldId,
+    /// The owner that the code keeps to.
+    pub owner: type_log::Owner,
+    /// An access that does not keep to the observed one.
+    pub refuting: Access,
 }
 
 /// How what is proved and what was observed compare, for fields that are neither final nor volatile.
@@ -53,6 +69,8 @@ pub struct Conformance {
     pub observed: BTreeMap<FieldId, Observed>,
     /// What contradicts it, by field and in the order of methods.
     pub breaches: Vec<Breach>,
+    /// Where a runner-up was taken instead, by field.
+    pub runners_up: Vec<RunnerUp>,
     /// Classes of which another version was observed.
     pub changed: Vec<String>,
     /// See [`Agreement`].
@@ -73,9 +91,16 @@ impl Conformance {
         let named = |field: &FieldType| Some((field.field, log.get(&full_name(program, field.field))?.clone()));
         let observed: BTreeMap<FieldId, Observed> = fields.iter().filter_map(named).collect();
         let check = Check { program, bodies, observed: &observed };
-        let breaches = fields.iter().flat_map(|field| check.breaches(field)).collect();
+        let (mut breaches, mut runners_up) = (Vec::new(), Vec::new());
+        for field in fields {
+            match check.verdict(field) {
+                Verdict::Keeps => {}
+                Verdict::KeepsToRunnerUp(owner) => runners_up.push(owner),
+                Verdict::Breaks(broken) => breaches.extend(broken),
+            }
+        }
         let agreement = check.agreement(fields);
-        Self { observed, breaches, changed, agreement }
+        Self { observed, breaches, runners_up, changed, agreement }
     }
 }
 
@@ -86,6 +111,20 @@ fn full_name(program: &Program, field: FieldId) -> (String, String, String) {
     (program.class_name(data.class).into_owned(), names.text(data.name).into_owned(), names.descriptor(data.ty))
 }
 
+/// What code that has not run makes of the owners of a field.
+enum Verdict {
+    Keeps,
+    KeepsToRunnerUp(RunnerUp),
+    Breaks(Vec<Breach>),
+}
+
+/// An observed owner that can be checked, with the lock that it asks for and the accesses that do not keep to it.
+struct Candidate<'f> {
+    owner: type_log::Owner,
+    lock: Option<Guard>,
+    refuting: Vec<&'f Access>,
+}
+
 struct Check<'a> {
     program: &'a Program,
     bodies: &'a Bodies,
@@ -93,7 +132,28 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn breaches(&self, field: &FieldType) -> Vec<Breach> {
+    /// The first owner that all code keeps to is taken; if there is none, the first one is broken.
+    fn verdict(&self, field: &FieldType) -> Verdict {
+        let mut candidates = self.candidates(field).into_iter();
+        let Some(first) = candidates.next() else { return Verdict::Keeps };
+        let Some(refuting) = first.refuting.first() else { return Verdict::Keeps };
+        let others: Vec<Candidate<'_>> = candidates.filter(|other| other.lock != first.lock).collect();
+        if let Some(kept) = others.iter().find(|other| other.refuting.is_empty()) {
+            let (owner, refuting) = (kept.owner.clone(), (*refuting).clone());
+            return Verdict::KeepsToRunnerUp(RunnerUp { field: field.field, owner, refuting });
+        }
+        let refuted: Vec<_> = others.iter().map(|other| (other.owner.clone(), other.refuting.len())).collect();
+        let breach = |access: &&Access| Breach {
+            field: field.field,
+            access: (*access).clone(),
+            lock: first.lock.clone(),
+            refuted: refuted.clone(),
+        };
+        Verdict::Breaks(first.refuting.iter().map(breach).collect())
+    }
+
+    /// The observed owners that can be checked, the best first; none if the best cannot.
+    fn candidates<'f>(&self, field: &'f FieldType) -> Vec<Candidate<'f>> {
         let Some(observed) = self.observed.get(&field.field) else { return Vec::new() };
         // What an annotation says is checked instead.
         let is_annotated = !annotations::guards_of_field(self.program, field.field).is_empty();
@@ -102,18 +162,31 @@ impl Check<'_> {
         }
         let (ran, others): (Vec<&Access>, Vec<&Access>) =
             field.accesses.iter().partition(|access| self.has_run(observed, access));
-        let breach = |access: &Access, lock| Breach { field: field.field, access: access.clone(), lock };
-        match observed.owner() {
-            Some(type_log::Owner::ReadOnly) => {
-                others.into_iter().filter(|access| access.write).map(|access| breach(access, None)).collect()
-            }
-            Some(type_log::Owner::Lock(lock)) => {
-                let Some(guard) = self.guard(&lock, &ran) else { return Vec::new() };
-                let misses = |access: &&Access| !access.guards.iter().any(|held| held.path == guard.path);
-                others.into_iter().filter(misses).map(|access| breach(access, Some(guard.clone()))).collect()
-            }
-            _ => Vec::new(),
+        let candidates = observed.owners().into_iter().map(|owner| self.candidate(owner, &ran, &others));
+        let mut candidates: Vec<Option<Candidate<'f>>> = candidates.collect();
+        if candidates.first().is_none_or(Option::is_none) {
+            candidates.clear();
         }
+        candidates.into_iter().flatten().collect()
+    }
+
+    fn candidate<'f>(
+        &self,
+        owner: type_log::Owner,
+        ran: &[&'f Access],
+        others: &[&'f Access],
+    ) -> Option<Candidate<'f>> {
+        let lock = match &owner {
+            type_log::Owner::ReadOnly => None,
+            type_log::Owner::Lock(lock) => Some(self.guard(lock, ran)?),
+            type_log::Owner::ThisThread | type_log::Owner::Unique => return None,
+        };
+        let breaks = |access: &&&Access| match &lock {
+            None => access.write,
+            Some(guard) => !access.guards.iter().any(|held| held.path == guard.path),
+        };
+        let refuting = others.iter().filter(breaks).copied().collect();
+        Some(Candidate { owner, lock, refuting })
     }
 
     fn has_run(&self, observed: &Observed, access: &Access) -> bool {
@@ -181,5 +254,5 @@ impl Check<'_> {
 
 /// Whether it is neither the object itself nor a class.
 fn is_other(guard: &Guard) -> bool {
-    !guard.path.fields.is_empty() || matches!(guard.path.root, Root::Static(_) | Root::Text(_))
+    !guard.path.fields.is_empty() || matches!(guard.path.root, Root::Static(_) | Root::Text(_) | Root::Owner(_))
 }

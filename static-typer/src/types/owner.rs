@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{FieldId, MethodId, Program, Type};
+use crate::program::{ClassId, FieldId, MethodId, Program, Type};
 
 use super::accesses::{Access, Accesses, Guard};
 use super::bodies::Bodies;
@@ -11,6 +11,8 @@ use super::calls::CallGraph;
 use super::confined::Confinement;
 use super::entries::Entries;
 use super::errors::{TypeError, Typed};
+use super::families::Code;
+use super::owned::Owned;
 use super::path::Paths;
 use super::state::{Context, common};
 use super::summary::{Summaries, origin};
@@ -59,6 +61,8 @@ pub struct Types {
     pub n_arrays: usize,
     /// Where the code does not do what its annotations say.
     pub errors: Vec<TypeError>,
+    /// Why objects that others keep have no owner, by class: the first instruction that lets one go elsewhere.
+    pub leaks: FxHashMap<ClassId, (MethodId, Value)>,
 }
 
 impl Types {
@@ -68,9 +72,10 @@ impl Types {
         let calls = CallGraph::of(program, bodies);
         let summaries = Summaries::of(program, &calls, bodies);
         let exclusive = exclusive_locks(program, &calls, bodies);
-        let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive };
         let is_final = |field: FieldId| program.field(field).is_final();
         let paths = |body: &Body| Paths::of(program, &calls, &summaries, &is_final, body);
+        let owned = Owned::of(Code { program, calls: &calls, summaries: &summaries }, bodies, &paths);
+        let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive, owned: &owned };
         let entries = Entries::of(context, bodies, &paths);
         let accesses = Accesses::of(context, bodies, &entries, &paths);
         let confinement = Confinement::of(context, bodies);
@@ -80,7 +85,9 @@ impl Types {
             fields.map(|field| field_type(program, &accesses, &confinement, &threads, field)).collect();
         let typed = Typed { context, bodies, entries: &entries, accesses: &accesses, fields: &fields, paths: &paths };
         let errors = typed.errors();
-        let mut types = Self { fields, arrays: FxHashMap::default(), n_arrays: 0, errors };
+        let leak = |class: ClassId| Some((class, owned.leak(program.class(class).name)??));
+        let leaks = program.application().filter_map(leak).collect();
+        let mut types = Self { fields, arrays: FxHashMap::default(), n_arrays: 0, errors, leaks };
         for body in bodies.iter() {
             types.add_arrays(context, &confinement, &threads, body);
         }

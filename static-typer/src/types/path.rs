@@ -21,6 +21,8 @@ pub enum Root {
     Class(Type),
     /// A string constant, which is one object everywhere (JLS 3.10.5).
     Text(Name),
+    /// The owner of the object in a parameter of the method (`owned`).
+    Owner(u16),
 }
 
 /// A final expression: a root, then final fields, then perhaps a view of a read-write lock.
@@ -154,7 +156,7 @@ impl Paths {
     pub fn in_caller(&self, path: &Path, arguments: &[Value]) -> Option<Path> {
         match path.root {
             Root::Parameter(n) => self.get(*arguments.get(usize::from(n))?).then(&path.fields, path.half),
-            Root::Value(_) => None,
+            Root::Value(_) | Root::Owner(_) => None,
             _ => Some(path.clone()),
         }
     }

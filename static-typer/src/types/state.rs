@@ -10,8 +10,10 @@ use crate::program::{FieldId, Program};
 
 use super::calls::CallGraph;
 use super::locks::{self, LockEffect, Mode};
+use super::owned::Owned;
 use super::path::{Half, Path, Paths, Root};
 use super::summary::{Parameters, Summaries, origin};
+use super::unify::Term;
 
 /// A lock that is held.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,6 +33,8 @@ pub struct State {
     pub held: Vec<Held>,
     /// Objects that nothing else refers to than values of this method, or of its callers; sorted.
     fresh: Vec<Value>,
+    /// Parameters whose objects have no owner that other threads can reach: nor can they reach the objects.
+    unowned: Parameters,
 }
 
 /// What holds when a method is entered, in terms of its parameters.
@@ -40,6 +44,8 @@ pub struct Entry {
     pub held: Vec<Held>,
     /// The parameters that no other thread can reach.
     pub fresh: Parameters,
+    /// Parameters whose objects have no owner that other threads can reach; no lock of theirs is listed.
+    pub unowned: Parameters,
 }
 
 /// What the analysis knows of the program.
@@ -53,6 +59,8 @@ pub struct Context<'a> {
     pub summaries: &'a Summaries,
     /// Final fields that hold locks which are always exclusive, though their type does not say so.
     pub exclusive: &'a FxHashSet<FieldId>,
+    /// Whose objects others own.
+    pub owned: &'a Owned,
 }
 
 impl State {
@@ -138,7 +146,7 @@ impl<'a> States<'a> {
 
     fn entered(&self, entry: &Entry) -> State {
         let method = self.context.program.method(self.body.method);
-        let mut state = State { held: entry.held.clone(), fresh: Vec::new() };
+        let mut state = State { held: entry.held.clone(), fresh: Vec::new(), unowned: entry.unowned };
         for value in self.body.values(Block(0)) {
             match self.body.op(value) {
                 Op::Parameter(n) if entry.fresh.contains(usize::from(*n)) => state.make_fresh(value),
@@ -290,6 +298,65 @@ impl<'a> States<'a> {
                 entry.fresh.insert(n);
             }
         }
+        for (n, argument) in arguments.iter().enumerate().take(MAX_OWNED) {
+            match ownership(self.context, self.body, self.paths, *argument, state) {
+                Ownership::Unowned => entry.unowned.insert(n),
+                Ownership::New(owner) if !self.lets_owner_escape(call, arguments, &owner) => entry.unowned.insert(n),
+                Ownership::New(owner) | Ownership::Owned(owner) => {
+                    let root = Path::of(Root::Owner(n as u16));
+                    let held = state.held.iter().filter_map(|held| held.seen_from(&owner, &root));
+                    entry.held.extend(held);
+                }
+                Ownership::Unknown => {}
+            }
+        }
+        entry.held.sort_unstable();
         entry
+    }
+
+    /// Whether a call may make a new object known, which is the owner of others.
+    fn lets_owner_escape(&self, call: Value, arguments: &[Value], owner: &Path) -> bool {
+        let Context { program, calls, summaries, .. } = self.context;
+        let is_owner = |argument: Value| self.paths.get(origin(self.body, argument)) == owner;
+        let mut passed = arguments.iter().enumerate().filter(|(_, argument)| is_owner(**argument));
+        passed.any(|(n, _)| summaries.lets_escape(program, calls, self.body, call, n))
+    }
+}
+
+/// Owners of arguments after this one are not followed.
+const MAX_OWNED: usize = 63;
+
+/// What is known of the owner of an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ownership {
+    /// Nothing.
+    Unknown,
+    /// There is none that another thread can reach.
+    Unowned,
+    /// The owner has this name, and no other thread can reach it yet.
+    New(Path),
+    /// The owner has this name.
+    Owned(Path),
+}
+
+/// What is known of the owner of a value's object.
+pub fn ownership(context: Context<'_>, body: &Body, paths: &Paths, value: Value, state: &State) -> Ownership {
+    match context.owned.owner(body.method, value) {
+        None => Ownership::Unknown,
+        Some(Term::Nobody) => Ownership::Unowned,
+        Some(Term::Parameter(n)) if state.unowned.contains(usize::from(*n)) => Ownership::Unowned,
+        Some(Term::Parameter(n)) => Ownership::Owned(Path::of(Root::Owner(*n))),
+        Some(Term::Path(owner)) if state.fresh.iter().any(|fresh| paths.get(*fresh) == owner) => {
+            Ownership::New(owner.clone())
+        }
+        Some(Term::Path(owner)) => Ownership::Owned(owner.clone()),
+    }
+}
+
+impl Held {
+    /// The same lock where `base` is called `name`.
+    fn seen_from(&self, base: &Path, name: &Path) -> Option<Self> {
+        let path = name.then(self.path.from(base)?, self.path.half)?;
+        Some(Self { path, ..self.clone() })
     }
 }

@@ -160,7 +160,7 @@ impl<'a> Methods<'a> {
             Root::Class(ty) => format!("{}.class", dotted(&program.names().show(ty))),
             Root::Static(field) => dotted(&program.field_name(field)),
             Root::Text(text) => format!("\"{}\"", program.names().text(text)),
-            Root::Value(_) => "?".to_owned(),
+            Root::Value(_) | Root::Owner(_) => "?".to_owned(),
         };
         for field in &lock.path.fields {
             let _ = write!(text, ".{}", program.names().text(program.field(*field).name));

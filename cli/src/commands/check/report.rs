@@ -5,7 +5,8 @@
 //! - `format`: 1. `jrace`: the version that wrote the document. `exit`: the exit code. `application`: the paths.
 //! - `summary`: `errors`; `not_always_guarded`; `fields` (`all`, `race_free`, and how many are `final`, `volatile`, `unique`,
 //!   `read_only`, `guarded`, `confined`); `arrays` (`all`, `race_free`: accesses); `methods` (`all`, `atomic`); `observed`, how a
-//!   type log compares with what is proved (`fields`, `same`, `other`, `only_proved`, `only_observed`; `null` without `--types`).
+//!   type log compares with what is proved (`fields`, `same`, `other`, `only_proved`, `only_observed`, and `substitutes`, runners-up that
+//!   were taken: `name`, `refuted`, `refuting`, the place that does not keep to it, `kept`; `null` without `--types`).
 //! - `errors`: `rule`; `name`; `what`, a sentence; `place` as in [`facts::site::Place`] (`null`: the declaration); `lock`, as the
 //!   annotation has it; `observed`, what runs have shown of a field; `events`, which break a method by its types: `role` (`by`,
 //!   `first`, `then`), `what`, `place`, `mover` (`null` for a call that leads to them); `runs`, which have broken it: `name` of
@@ -91,6 +92,20 @@ pub struct ObservedCounts {
     pub other: usize,
     pub only_proved: usize,
     pub only_observed: usize,
+    /// Fields for which a runner-up was taken.
+    pub substitutes: Vec<Substitute>,
+}
+
+/// An owner to which the code keeps, where it does not keep to the one for which most speaks.
+#[derive(Serialize)]
+pub struct Substitute {
+    pub name: String,
+    /// The owner that was observed first.
+    pub refuted: String,
+    /// An access that does not keep to it.
+    pub refuting: Place,
+    /// The owner that was taken.
+    pub kept: String,
 }
 
 /// Something that the code does not keep to.

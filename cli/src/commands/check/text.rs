@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use facts::finding::Scenario;
 use facts::site::Place;
 
-use super::report::{Broken, Error, Event, Field, Method, ObservedCounts, Report, Summary};
+use super::report::{Broken, Error, Event, Field, Method, ObservedCounts, Report, Substitute, Summary};
 use crate::report::advice::meaning;
 use crate::report::words::{self, count};
 
@@ -86,13 +86,22 @@ impl Display for Method {
 
 impl Display for ObservedCounts {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { fields, same, other, only_proved, only_observed } = self;
+        let Self { fields, same, other, only_proved, only_observed, substitutes } = self;
+        substitutes.iter().try_for_each(|substitute| write!(f, "{substitute}"))?;
         writeln!(
             f,
             "OBSERVED: {} of classes that are the same; {same} owners as proved, {other} other than proved, {only_proved} \
              only proved, {only_observed} only observed",
             count(*fields as u64, "field")
         )
+    }
+}
+
+impl Display for Substitute {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { name, refuted, refuting, kept } = self;
+        writeln!(f, "{name}: observed: {kept}")?;
+        writeln!(f, "  not: {refuted}, to which {} does not keep", position(refuting))
     }
 }
 

@@ -7,6 +7,7 @@ use static_typer::program::MethodId;
 use static_typer::types::{self, FieldType, Guard, Owner, Root, Rule, Subject, TypeError};
 
 use super::report::{Access, ArrayCounts, Error, Field, FieldCounts};
+use super::text::position;
 use super::usual_guard;
 use crate::analysis::Analysis;
 
@@ -39,6 +40,13 @@ impl Analysis {
         }
     }
 
+    /// Why no owner's lock can guard a field, in a line; nothing where that is not the question.
+    pub(super) fn leak(&self, field: &FieldType) -> String {
+        let leak = self.types.leaks.get(&self.program.field(field.field).class).filter(|_| field.owner.is_none());
+        let place = leak.map(|(method, value)| self.place(*method, *value));
+        place.map(|place| format!("  its objects have no one owner: {}\n", position(&place))).unwrap_or_default()
+    }
+
     fn access(&self, access: &types::Access) -> Access {
         Access {
             kind: if access.write { "write" } else { "read" },
@@ -64,6 +72,16 @@ impl Analysis {
                 "shared-object",
                 "is in objects that may reach other threads, but its class is said to be local".to_owned(),
             ),
+            Rule::NoOwner => (
+                "no-owner",
+                format!("is said to have the lock `{lock}` of an owner, but its objects do not keep to one"),
+            ),
+            Rule::LockArgument => (
+                "lock-argument",
+                format!(
+                    "gives the lock parameter of its class `{lock}`, which is no lock, or not the one of other fields"
+                ),
+            ),
         };
         let lock = Some(lock.clone()).filter(|lock| !lock.is_empty());
         let place = error.place.map(|(method, value)| self.place(method, value));
@@ -73,6 +91,7 @@ impl Analysis {
     fn subject(&self, subject: Subject) -> String {
         match subject {
             Subject::Field(field) => dotted(&self.program.field_name(field)),
+            Subject::Class(class) => dotted(&self.program.class_name(class)),
             Subject::Method(method) => {
                 let data = self.program.method(method);
                 let class = dotted(&self.program.class_name(data.class));
@@ -118,6 +137,7 @@ impl Analysis {
             Root::Static(field) => dotted(&self.program.field_name(field)),
             Root::Text(text) => format!("\"{}\"", names.text(text)),
             Root::Parameter(_) | Root::Value(_) => "this".to_owned(),
+            Root::Owner(_) => "owner".to_owned(),
         };
         for field in &guard.path.fields {
             text.push('.');

@@ -243,7 +243,7 @@ public class Owners {
     }
 
     static class Scratch {
-        int n; // type: confined
+        int n; // type: unique
 
         void add(int k) {
             n += k;

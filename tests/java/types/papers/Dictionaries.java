@@ -3,31 +3,30 @@ package papers;
 import net.jcip.annotations.GuardedBy;
 
 /**
- * Paper 002, figure 2. The paper gives the nodes the dictionary for a parameter, and their fields its lock. Classes have no
- * parameters here, and that a node belongs to the dictionary which holds it is not known: what is written after the node is
- * reachable counts as race-unsafe, a false alarm.
+ * Paper 002, figure 2. The paper gives the nodes the dictionary for a parameter, and their fields its lock. Here that is inferred:
+ * each node is kept by one dictionary, its owner.
  */
 public class Dictionaries {
     static class ParameterizedDictionary {
-        @GuardedBy("this") private FP_ParameterizedNode head; // type: guarded this
+        @GuardedBy("this") private ParameterizedNode head; // type: guarded this
 
         synchronized void put(String k, Object v) {
             if (head != null && head.contains(k)) {
                 head.update(k, v);
             } else {
-                FP_ParameterizedNode node = new FP_ParameterizedNode();
+                ParameterizedNode node = new ParameterizedNode();
                 node.init(k, v, head);
                 head = node;
             }
         }
     }
 
-    static class FP_ParameterizedNode {
+    static class ParameterizedNode {
         private String key; // type: read-only
-        private Object value; // type: unsafe
-        private FP_ParameterizedNode next; // type: read-only
+        private Object value; // type: guarded owner
+        private ParameterizedNode next; // type: read-only
 
-        void init(String k, Object v, FP_ParameterizedNode n) {
+        void init(String k, Object v, ParameterizedNode n) {
             key = k;
             value = v;
             next = n;
@@ -48,23 +47,23 @@ public class Dictionaries {
 
     /** The paper needs no parameter for nodes of an inner class. */
     static class EnclosingDictionary {
-        @GuardedBy("this") private FP_InnerNode head; // type: guarded this
+        @GuardedBy("this") private InnerNode head; // type: guarded this
 
         synchronized void put(String k, Object v) {
-            for (FP_InnerNode node = head; node != null; node = node.next) {
+            for (InnerNode node = head; node != null; node = node.next) {
                 node.update(k, v);
             }
-            FP_InnerNode node = new FP_InnerNode();
+            InnerNode node = new InnerNode();
             node.init(k, v, head);
             head = node;
         }
 
-        class FP_InnerNode {
+        class InnerNode {
             private String key; // type: read-only
-            private Object value; // type: unsafe
-            private FP_InnerNode next; // type: read-only
+            private Object value; // type: guarded owner
+            private InnerNode next; // type: read-only
 
-            void init(String k, Object v, FP_InnerNode n) {
+            void init(String k, Object v, InnerNode n) {
                 key = k;
                 value = v;
                 next = n;
