@@ -180,8 +180,13 @@ impl Families {
         let ty = |value: Value| body.instruction(value).ty;
         let targets = calls.targets(body.method, call);
         for target in &targets.methods {
-            let parameters = parameters(program, *target);
-            arguments.iter().zip(parameters).for_each(|(argument, parameter)| moves(ty(*argument), parameter));
+            let is_member = !program.method(*target).is_static();
+            for (n, (argument, parameter)) in arguments.iter().zip(parameters(program, *target)).enumerate() {
+                // A receiver of another type is of the family only where an object went by that type before: there it leaked.
+                if n > 0 || !is_member || self.get(ty(*argument)).is_some() {
+                    moves(ty(*argument), parameter);
+                }
+            }
         }
         if !targets.library {
             return;

@@ -4,7 +4,7 @@ use super::{N_CLASSES, Writer};
 
 /// How many node classes a program has.
 pub(super) const N_NODES: usize = 3;
-/// Ways in which nodes get to others than their owner.
+/// Ways in which nodes get to others than their owner: what was there before is used, as it may be another owner's.
 const N_LEAKS: usize = 10;
 
 /// How a program treats the nodes of one class.
@@ -40,8 +40,10 @@ impl Writer {
     pub(super) fn nodes(&mut self) {
         for node in 0..N_NODES {
             let l = format!("L{node}");
+            // A static field is a leak by its declaration.
+            let kept = if self.habits[node].leak == Some(0) { format!("static {l} kept;") } else { String::new() };
             self.line(&format!(
-                "class {l} implements Runnable {{ int x; int y; int z; {l} next; static {l} kept; static Object box;"
+                "class {l} implements Runnable {{ int x; int y; int z; {l} next; {kept} static Object box; static Object[] rows;"
             ));
             self.line(&format!("{l}(int n) {{ x = n; y = n; }}"));
             self.line("void bump(int n) { x += n; if (next != null && Support.spend()) next.bump(n); }");
@@ -104,17 +106,17 @@ impl Writer {
         let field = self.random.pick(&["x", "y", "z"]);
         let is_like = node(class) == node(peer);
         match leak {
-            0 => format!("{l}.kept = head; if ({l}.kept != null) {l}.kept.{field}++;"),
+            0 => format!("if ({l}.kept != null) {l}.kept.{field}++; {l}.kept = head;"),
             1 => format!("{l} e = head; Support.later(() -> {{ if (e != null) e.{field}++; }});"),
             2 => "if (head != null) Support.later(head);".to_owned(),
-            3 => format!("{l}.box = head; if ({l}.box != null) (({l}) {l}.box).{field}++;"),
+            3 => format!("if ({l}.box != null) (({l}) {l}.box).{field}++; {l}.box = head;"),
             4 if is_like => format!("if (peer != null) {{ peer.head = head; if (head != null) head.{field}++; }}"),
             5 if is_like => format!("if (peer != null) {{ head = peer.head; if (head != null) head.{field}++; }}"),
             6 => format!(
                 "K{class} k = new K{class}(n); k.head = head; if (k.head != null) k.head.{field}++; Support.later(() -> {{ synchronized (k) {{ if (k.head != null) k.head.{field}++; }} }});"
             ),
             7 => format!(
-                "Object[] all = row; {l}.box = all; if (((Object[]) {l}.box)[0] != null) (({l}) ((Object[]) {l}.box)[0]).{field}++;"
+                "if ({l}.rows != null && {l}.rows[0] != null) (({l}) {l}.rows[0]).{field}++; row[0] = head; {l}.rows = row;"
             ),
             8 => format!(
                 "{l} last = null; for (K{class} k : new K{class}[] {{ new K{class}(n), this }}) {{ synchronized (k) {{ if (last != null) last.{field}++; k.head = new {l}(n); last = k.head; }} Support.later(() -> k.touch(k.head)); }}"
