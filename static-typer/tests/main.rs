@@ -5,6 +5,7 @@ mod common;
 mod damage;
 mod hierarchy;
 mod hostile;
+mod initializers;
 mod ir;
 mod meaning;
 mod points_to;

@@ -202,7 +202,7 @@ fn figure_2_of_the_paper_races_between_inserts_and_deletes() -> Result<()> {
     let files = sources(&folder("paper/jdbf"))?;
     let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
     let (points_to, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
-    let callers = Callers::of(&points_to, &races.threads.roots);
+    let callers = Callers::of(&points_to, &races);
     let mut found = BTreeSet::new();
     for race in &races.races {
         ensure!(declaration(&files, &program, race.variable)?.is_some(), "{race:?}");

@@ -44,7 +44,7 @@ pub struct Words<'a> {
 impl<'a> Words<'a> {
     /// Words for the races of a program.
     pub fn new(program: &'a Program, points_to: &'a PointsTo, races: &'a Races, is_harness: bool) -> Self {
-        let callers = Callers::of(points_to, &races.threads.roots);
+        let callers = Callers::of(points_to, races);
         Self { program, points_to, races, callers, is_harness, bodies: RefCell::default(), reached: OnceCell::new() }
     }
 
@@ -183,9 +183,8 @@ impl<'a> Words<'a> {
 
     /// A path to each side, by two threads.
     fn paths(&self, race: &Race) -> [Option<CallPath>; 2] {
-        let path = |of: usize, avoided: &[InstanceId]| {
-            self.callers.path(race.sides[of].instance, avoided, &race.sides[1 - of].guards)
-        };
+        let path =
+            |of: usize, avoided: &[InstanceId]| self.callers.path(&race.sides[of], avoided, &race.sides[1 - of].guards);
         // Where one thread only comes to a side, the other side needs another.
         let after = |of: usize| {
             let first = path(of, &[])?;
@@ -301,6 +300,10 @@ impl<'a> Words<'a> {
     fn thread(&self, root: InstanceId) -> String {
         let code = self.points_to.code(root);
         let Some(method) = code.method else { return "a thread".to_owned() };
+        if self.races.initializers.contains(&root) {
+            let class = dotted(&self.program.class_name(self.program.method(method).class));
+            return format!("class initializer of {class}, in whichever thread comes first");
+        }
         let name = self.method(method);
         let is_main = self.points_to.calls(self.points_to.root).iter().any(|edge| edge.callee == root);
         match (is_main, self.is_harness) {

@@ -5,9 +5,12 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::ir::Value;
 use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot, is_unsafe_container};
-use crate::program::{FieldId, MethodId, Name, Program};
+use crate::program::{ClassId, FieldId, MethodId, Name, Program};
 
 use super::guards::{Guard, Guards, OwnLock};
+use super::initializations::Initializations;
+use super::initialized::Beginning;
+use super::initializers::Of;
 use super::joins::Joins;
 use super::phase::Phase;
 use super::proofs::Proofs;
@@ -43,6 +46,10 @@ pub struct Signature {
     pub write: bool,
     /// Which threads come here.
     pub run_by: RunBy,
+    /// Whose class initializer they run.
+    pub of: Of,
+    /// The classes whose initializers access the variable and have ended before.
+    pub initialized: Vec<ClassId>,
     /// Whether no other thread was started before.
     pub is_early: bool,
     /// The threads that have ended before, by what they begin with.
@@ -99,6 +106,8 @@ pub struct View<'a> {
     pub escaping: &'a ObjectSet,
     /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
     pub is_chord: bool,
+    /// What class initializers do that is not their own.
+    pub initializations: &'a Initializations<'a>,
     /// What is proved by other means.
     pub proofs: &'a Proofs,
 }
@@ -120,12 +129,14 @@ impl Accesses {
                 if is_unshared || view.initializes(method, access) || seen.as_ref().is_some_and(is_unseen) {
                     continue;
                 }
-                let signature = view.signature(instance, access);
-                let id = known.intern(signature, &mut accesses.signatures);
                 let place = Place { method, at: access.at, write: access.write };
                 let signatures = accesses.groups.entry(variable).or_default().places.entry(place).or_default();
-                if !signatures.iter().any(|(other, _)| *other == id) {
-                    signatures.push((id, instance));
+                let in_initializer = view.in_initializer(instance, variable, access);
+                for signature in std::iter::once(view.signature(instance, variable, access)).chain(in_initializer) {
+                    let id = known.intern(signature, &mut accesses.signatures);
+                    if !signatures.iter().any(|(other, _)| *other == id) {
+                        signatures.push((id, instance));
+                    }
                 }
             }
         }
@@ -140,7 +151,9 @@ impl Accesses {
 }
 
 /// A signature in the form that is compared.
-type Key = (bool, RunBy, bool, Vec<InstanceId>, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>, Vec<Kind>);
+type Key = (Threading, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>, Vec<Kind>);
+/// Whether it writes and is early, who runs it, and what has ended before.
+type Threading = (bool, bool, RunBy, Of, Vec<ClassId>, Vec<InstanceId>);
 
 #[derive(Default)]
 struct Signatures(IndexSet<Key, FxBuildHasher>);
@@ -148,9 +161,10 @@ struct Signatures(IndexSet<Key, FxBuildHasher>);
 impl Signatures {
     fn intern(&mut self, signature: Signature, all: &mut Vec<Signature>) -> SignatureId {
         let bases = signature.bases.as_ref().map(|bases| bases.iter().map(|object| object.0).collect());
-        let Signature { write, run_by, is_early, .. } = signature;
-        let (ended, entries) = (signature.ended.clone(), signature.entries.clone());
-        let key = (write, run_by, is_early, ended, bases, signature.guards.clone(), signature.own.clone(), entries);
+        let Signature { write, run_by, is_early, of, .. } = signature;
+        let ended = (signature.initialized.clone(), signature.ended.clone());
+        let threading = (write, is_early, run_by, of, ended.0, ended.1);
+        let key = (threading, bases, signature.guards.clone(), signature.own.clone(), signature.entries.clone());
         let (id, is_new) = self.0.insert_full(key);
         if is_new {
             all.push(signature);
@@ -195,24 +209,54 @@ impl View<'_> {
         self.is_chord || access.base.is_some() && access.base == code.parameters.first().copied().flatten()
     }
 
-    fn signature(&self, instance: InstanceId, access: &Access) -> Signature {
+    /// What matters of an access where calls lead to it from where a thread begins.
+    fn signature(&self, instance: InstanceId, variable: Variable, access: &Access) -> Signature {
         let bases = access.base.map(|base| self.points_to.local(instance, base).clone());
-        let bases =
-            if access.slot == Slot::Content { bases.map(|bases| self.unsafe_containers(&bases)) } else { bases };
         let entries = self.entries.kinds(instance);
+        let (run_by, by) = (self.threads.run_by(instance), Beginning::Thread);
         Signature {
             barred: self.entries.barred(&entries),
             entries,
+            is_early: self.phase.is_early(instance, by, access.at),
+            initialized: self.initializations.ended(self.points_to, variable, (instance, by, access.at)),
+            ..self.unordered(instance, access, bases, (run_by, self.guards))
+        }
+    }
+
+    /// The same where a class initializer is that is not all that the access is to.
+    fn in_initializer(&self, instance: InstanceId, variable: Variable, access: &Access) -> Option<Signature> {
+        let bases = self.initializations.others(instance, access)?;
+        let (run_by, by) = (self.initializations.run_by(instance), Beginning::Initializer);
+        Some(Signature {
+            of: self.initializations.run(instance),
+            is_early: self.phase.is_early(instance, by, access.at),
+            initialized: self.initializations.ended(self.points_to, variable, (instance, by, access.at)),
+            ..self.unordered(instance, access, bases, (run_by, &self.initializations.guards))
+        })
+    }
+
+    fn unordered(
+        &self,
+        instance: InstanceId,
+        access: &Access,
+        bases: Option<ObjectSet>,
+        (run_by, guards): (RunBy, &Guards),
+    ) -> Signature {
+        let bases =
+            if access.slot == Slot::Content { bases.map(|bases| self.unsafe_containers(&bases)) } else { bases };
+        Signature {
             write: access.write,
-            run_by: self.threads.run_by(instance),
-            is_early: self.phase.is_early(instance, access.at),
+            run_by,
+            of: Of::Nobody,
+            initialized: Vec::new(),
+            is_early: false,
             ended: self.joins.ended(instance, access.at).filter_map(|object| self.threads.begun_on(object)).collect(),
             shared: bases.as_ref().map(|bases| bases.common(self.escaping)),
             bases,
-            guards: self.guards.at(self.points_to, instance, &access.held),
-            own: access
-                .base
-                .map_or_else(Vec::new, |base| self.guards.own(self.points_to, instance, base, &access.held)),
+            guards: guards.at(self.points_to, instance, &access.held),
+            own: access.base.map_or_else(Vec::new, |base| guards.own(self.points_to, instance, base, &access.held)),
+            entries: Vec::new(),
+            barred: Vec::new(),
         }
     }
 }

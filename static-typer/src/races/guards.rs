@@ -112,8 +112,8 @@ impl Guards {
     }
 }
 
-/// Keeps of what is known to be held what is held on another way too; says whether that is news.
-fn flow<L: Ord>(known: &mut Option<Vec<L>>, held: Vec<L>) -> bool {
+/// Keeps of what is known on all ways so far what holds on another way too, both sorted; says whether that is news.
+pub(super) fn flow<L: Ord>(known: &mut Option<Vec<L>>, held: Vec<L>) -> bool {
     match known {
         Some(known) => {
             let before = known.len();

@@ -1,19 +1,23 @@
-//! What class initializers access that is not their own. The stages leave them out: what a class's initializer does to the class's
-//! static fields, and to objects that it makes, comes before everybody else's accesses (JVMS 5.5). But any thread may run it, at
-//! any time, so what else it accesses is not proved.
+//! What class initializers access that is not their own. What a class's initializer does to the class's static fields, and to
+//! objects that it makes, comes before everybody else's accesses (JVMS 5.5). But any thread may run it, at any time, so what else
+//! it accesses may race.
 
 use crate::points_to::{Access, InstanceId, ObjectId, ObjectSet, PointsTo, Slot};
-use crate::program::{ClassId, FieldId, Name, Program};
+use crate::program::{ClassId, FieldId, Program};
 
 use super::Variable;
 use super::race_free::Racy;
 use super::threads::{RunBy, Threads};
+use super::triggers::Triggers;
 
 /// Whose initializer runs code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Of {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Of {
+    /// No class's.
     Nobody,
+    /// That of one class, which runs once.
     Class(ClassId),
+    /// Those of several.
     Several,
 }
 
@@ -41,15 +45,10 @@ pub struct Initializers<'a> {
 impl<'a> Initializers<'a> {
     /// Follows them.
     #[must_use]
-    pub fn of(program: &'a Program, points_to: &'a PointsTo, threads: &Threads) -> Self {
+    pub fn of(program: &'a Program, points_to: &'a PointsTo, threads: &Threads, triggers: &Triggers) -> Self {
         let (run, made) = (vec![Of::Nobody; points_to.instances().count()], vec![Of::Nobody; points_to.objects.len()]);
         let mut initializers = Self { program, points_to, run, made };
-        for instance in points_to.instances() {
-            let method = points_to.code(instance).method.map(|method| program.method(method));
-            if let Some(method) = method.filter(|method| method.name == Name::CLINIT) {
-                initializers.follow(instance, Of::Class(method.class));
-            }
-        }
+        triggers.all().for_each(|(class, instance)| initializers.follow(instance, Of::Class(class)));
         points_to.instances().for_each(|instance| initializers.make(instance, threads));
         initializers
     }
@@ -79,28 +78,41 @@ impl<'a> Initializers<'a> {
         }
     }
 
+    /// Whose initializer runs an instance.
+    #[must_use]
+    pub fn run(&self, instance: InstanceId) -> Of {
+        self.run[instance.index()]
+    }
+
     /// Adds what is not their own to the objects on which variables may race.
     pub fn join(&self, racy: &mut Racy) {
-        for instance in self.points_to.instances().filter(|instance| self.run[instance.index()] != Of::Nobody) {
+        for instance in self.points_to.instances().filter(|instance| self.run(*instance) != Of::Nobody) {
             let code = self.points_to.code(instance);
-            code.accesses.iter().filter(|_| code.is_checked).for_each(|access| self.add(instance, access, racy));
+            for access in code.accesses.iter().filter(|_| code.is_checked) {
+                let variable = match access.slot {
+                    Slot::Field(field) => Variable::Field(field),
+                    Slot::Element => Variable::Element,
+                    _ => continue,
+                };
+                if let Some(others) = self.others(instance, access) {
+                    racy.entry(variable).or_default().insert_all(&others.unwrap_or_default());
+                }
+            }
         }
     }
 
-    fn add(&self, instance: InstanceId, access: &Access, racy: &mut Racy) {
-        let of = self.run[instance.index()];
-        let variable = match access.slot {
-            Slot::Field(field) if self.is_own(of, field, access) => return,
-            Slot::Field(field) => Variable::Field(field),
-            Slot::Element => Variable::Element,
-            _ => return,
-        };
-        let bases = access.base.map(|base| self.points_to.local(instance, base));
-        let others = bases.into_iter().flat_map(ObjectSet::iter).filter(|object| !self.is_made_by(of, *object));
-        let others: ObjectSet = others.collect();
-        if access.base.is_none() || !others.is_empty() {
-            racy.entry(variable).or_default().insert_all(&others);
+    /// The objects that an instance accesses when an initializer runs it and that are not the initializer's own, none for a static
+    /// field; nothing if all is.
+    #[must_use]
+    pub fn others(&self, instance: InstanceId, access: &Access) -> Option<Option<ObjectSet>> {
+        let of = self.run(instance);
+        if of == Of::Nobody || matches!(access.slot, Slot::Field(field) if self.is_own(of, field, access)) {
+            return None;
         }
+        let Some(base) = access.base else { return Some(None) };
+        let bases = self.points_to.local(instance, base).iter();
+        let others: ObjectSet = bases.filter(|object| !self.is_made_by(of, *object)).collect();
+        (!others.is_empty()).then_some(Some(others))
     }
 
     /// Final fields do not race either.

@@ -2,14 +2,18 @@
 //! to an object that both reach, without a common lock.
 //!
 //! Unlike paper 000, two threads of one kind do race unless there is one only, what the main thread does before it starts
-//! another and what anyone does after joining a thread is ordered, constructors count where they leak their object, and a pair whose only common lock may be two locks is
-//! kept, with less confidence. [`Options::chord`] goes back to the paper's rules.
+//! another and what anyone does after joining a thread is ordered, class initializers run in whichever thread comes first,
+//! constructors count where they leak their object, and a pair whose only common lock may be two locks is kept, with less
+//! confidence. [`Options::chord`] goes back to the paper's rules.
 
 mod accesses;
 mod alone;
 mod closed;
 mod escape;
 mod guards;
+mod initializations;
+mod initialized;
+mod initialized_within;
 mod initializers;
 mod joined_arrays;
 mod joins;
@@ -21,6 +25,7 @@ mod proofs;
 mod race_free;
 mod reasons;
 mod threads;
+mod triggers;
 mod unparallel;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +42,9 @@ pub use alone::run_by_one;
 pub use closed::hidden;
 pub use guards::{Guard, guard};
 use guards::{Guards, common, exclude};
+use initializations::Initializations;
+pub use initialized::Beginning;
+use initializers::Of;
 use joins::Joins;
 use pairs::{Class, classes, n_pairs, reach};
 pub use pairs::{Counts, STAGES, Stage};
@@ -81,6 +89,8 @@ pub struct Side {
     pub place: Place,
     /// In which context.
     pub instance: InstanceId,
+    /// What the calls that lead there begin with.
+    pub by: Beginning,
     /// The locks that are held.
     pub guards: Vec<Guard>,
 }
@@ -109,6 +119,8 @@ pub struct Races {
     pub races: Vec<Race>,
     /// The threads.
     pub threads: Threads,
+    /// Class initializers that access more than what is their own, or lead to others that do.
+    pub initializers: Vec<InstanceId>,
     /// Variables of which pairs were left that are proved race-free by other means.
     pub proved: BTreeSet<Variable>,
     /// Races that only the names of [`Options::unparallel`] leave out, with the numbers of these pairs.
@@ -126,7 +138,8 @@ impl Races {
     pub fn of(program: &Program, points_to: &PointsTo, options: &Options) -> Self {
         let threads = Threads::of(program, points_to);
         let guards = Guards::of(points_to, &threads.roots);
-        let phase = Phase::of(program, points_to, &threads);
+        let initializations = Initializations::of(program, points_to, &threads, !options.chord);
+        let phase = Phase::of(program, points_to, &threads, &initializations);
         let joins = if options.chord { Joins::default() } else { Joins::of(program, points_to, &threads) };
         let entries = Entries::of(program, points_to, &threads, &options.unparallel);
         let escaping = escape::escaping(program, points_to);
@@ -141,6 +154,7 @@ impl Races {
             entries: &entries,
             escaping: &escaping,
             is_chord: options.chord,
+            initializations: &initializations,
             proofs: &proofs,
         };
         let accesses = Accesses::of(&view);
@@ -175,7 +189,8 @@ impl Races {
                 racy.insert(variable, found.racy);
             }
         }
-        Self { counts, races, threads, proved, apart, racy, reasons }
+        let initializers = initializations.roots();
+        Self { counts, races, threads, initializers, proved, apart, racy, reasons }
     }
 }
 
@@ -280,7 +295,8 @@ impl Search<'_> {
         let side = |class: &Class, signature: &Signature, id: SignatureId| {
             let place = *class.places.first()?;
             let (_, instance) = group.places.get(&place)?.iter().find(|(other, _)| *other == id)?;
-            Some(Side { place, instance: *instance, guards: signature.guards.clone() })
+            let by = if signature.of == Of::Nobody { Beginning::Thread } else { Beginning::Initializer };
+            Some(Side { place, instance: *instance, by, guards: signature.guards.clone() })
         };
         let mut sides = [side(classes[0], s, ids[0])?, side(classes[1], t, ids[1])?];
         // Two places of one class make the race easier to see than one place twice.

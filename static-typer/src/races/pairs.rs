@@ -8,6 +8,7 @@ use crate::points_to::ObjectSet;
 
 use super::accesses::{Accesses, Group, Place, Signature, SignatureId};
 use super::guards::common;
+use super::initializers::Of;
 use super::threads::RunBy;
 use super::unparallel::are_apart;
 
@@ -63,7 +64,13 @@ fn may_be_parallel(a: &Signature, b: &Signature) -> bool {
         (RunBy::One(a), RunBy::One(b)) => a != b,
         _ => true,
     };
-    by_two && !a.is_early && !b.is_early && !has_ended(a, b) && !has_ended(b, a)
+    by_two && !a.is_early && !b.is_early && !has_ended(a, b) && !has_ended(b, a) && !are_initialized(a, b)
+}
+
+/// Whether one initializer, which runs once, makes both accesses, or has ended before one of them.
+pub(super) fn are_initialized(a: &Signature, b: &Signature) -> bool {
+    let is_before = |a: &Signature, b: &Signature| matches!(a.of, Of::Class(class) if b.of == a.of || b.initialized.binary_search(&class).is_ok());
+    is_before(a, b) || is_before(b, a)
 }
 
 /// Whether the thread of one access has ended before the other.

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::points_to::{CallEdge, InstanceId, PointsTo};
 
 use super::guards::{Guard, common, guard};
+use super::{Beginning, Races, Side};
 
 /// A call on a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,13 +32,14 @@ pub struct CallPath {
 pub struct Callers<'a> {
     points_to: &'a PointsTo,
     callers: Vec<Vec<(InstanceId, u32)>>,
-    roots: FxHashSet<InstanceId>,
+    /// By beginning.
+    roots: [FxHashSet<InstanceId>; 2],
 }
 
 impl<'a> Callers<'a> {
     /// Turns the calls around.
     #[must_use]
-    pub fn of(points_to: &'a PointsTo, roots: &[InstanceId]) -> Self {
+    pub fn of(points_to: &'a PointsTo, races: &Races) -> Self {
         let mut callers = vec![Vec::new(); points_to.instances().count()];
         for caller in points_to.instances() {
             let code = points_to.code(caller);
@@ -47,13 +49,14 @@ impl<'a> Callers<'a> {
                 }
             }
         }
-        Self { points_to, callers, roots: roots.iter().copied().collect() }
+        let roots = [&races.threads.roots, &races.initializers].map(|roots| roots.iter().copied().collect());
+        Self { points_to, callers, roots }
     }
 
-    /// The shortest path to an instance from where a thread begins, none of `avoided`. A path that holds none of the locks in
-    /// `unheld` is preferred to a shorter one that does.
+    /// The shortest path to a side of a race from where a thread begins, none of `avoided`, or a class initializer. A path that
+    /// holds none of the locks in `unheld` is preferred to a shorter one that does.
     #[must_use]
-    pub fn path(&self, to: InstanceId, avoided: &[InstanceId], unheld: &[Guard]) -> Option<CallPath> {
+    pub fn path(&self, to: &Side, avoided: &[InstanceId], unheld: &[Guard]) -> Option<CallPath> {
         self.search(to, avoided, unheld).or_else(|| self.search(to, avoided, &[]))
     }
 
@@ -67,17 +70,19 @@ impl<'a> Callers<'a> {
                 open.extend(self.callers[instance.index()].iter().map(|(caller, _)| *caller));
             }
         }
-        let mut roots: Vec<InstanceId> = seen.into_iter().filter(|instance| self.roots.contains(instance)).collect();
+        let mut roots: Vec<InstanceId> =
+            seen.into_iter().filter(|instance| self.roots[Beginning::Thread as usize].contains(instance)).collect();
         roots.sort_unstable();
         roots
     }
 
-    fn search(&self, to: InstanceId, avoided: &[InstanceId], unheld: &[Guard]) -> Option<CallPath> {
+    fn search(&self, to: &Side, avoided: &[InstanceId], unheld: &[Guard]) -> Option<CallPath> {
+        let (to, roots) = (to.instance, &self.roots[to.by as usize]);
         let mut next: FxHashMap<InstanceId, Option<(u32, InstanceId)>> = FxHashMap::default();
         next.insert(to, None);
         let mut open = VecDeque::from([to]);
         while let Some(instance) = open.pop_front() {
-            if self.roots.contains(&instance) && !avoided.contains(&instance) {
+            if roots.contains(&instance) && !avoided.contains(&instance) {
                 return Some(self.unwind(instance, &next));
             }
             for (caller, call) in &self.callers[instance.index()] {

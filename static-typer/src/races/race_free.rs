@@ -10,6 +10,7 @@ use crate::program::{ClassId, FieldId, MethodId, Program, Type};
 use crate::types::{Owner, Types};
 
 use super::initializers::Initializers;
+use super::triggers::Triggers;
 use super::{Races, Variable};
 
 /// What has no race.
@@ -50,7 +51,8 @@ impl RaceFree {
         let mut racy = lost.join(points_to, &races.racy);
         // What a framework gets, it may go through.
         racy.entry(Variable::Element).or_default().insert_all(points_to.global(Global::Pool));
-        Initializers::of(program, points_to, &races.threads).join(&mut racy);
+        let triggers = Triggers::of(program, points_to, |_| true);
+        Initializers::of(program, points_to, &races.threads, &triggers).join(&mut racy);
         let is_free = |field: &FieldId| !racy.contains_key(&Variable::Field(*field)) && !lost.fields.contains(field);
         let methods = methods.iter().filter(|method| ours(&program.method(method.body.method).class));
         let accesses = methods.map(|method| (method.body.method, method.offsets(points_to, &lost, &racy)));

@@ -2,7 +2,7 @@
 
 use super::accesses::Signature;
 use super::guards::{common, exclude};
-use super::pairs::{Stage, has_ended, passes};
+use super::pairs::{Stage, are_initialized, has_ended, passes};
 use super::threads::{RunBy, Threads};
 
 /// Why two accesses, one of them a write, do not race.
@@ -10,7 +10,7 @@ use super::threads::{RunBy, Threads};
 pub enum Reason {
     /// One thread runs both.
     OneThread,
-    /// Only class initializers run one of them.
+    /// Only a class initializer makes one of them: to what is its own, or before the other.
     Initializer,
     /// One comes before the first start of a thread.
     BeforeStart,
@@ -42,7 +42,7 @@ fn unreachable(a: &Signature, b: &Signature) -> Reason {
     let is_of_none = matches!((a.run_by, b.run_by), (RunBy::None, _) | (_, RunBy::None));
     let is_of_one = matches!((a.run_by, b.run_by), (RunBy::One(a), RunBy::One(b)) if a == b);
     match (a.is_early || b.is_early, has_ended(a, b) || has_ended(b, a)) {
-        _ if is_of_none => Reason::Initializer,
+        _ if is_of_none || are_initialized(a, b) => Reason::Initializer,
         _ if is_of_one => Reason::OneThread,
         (true, _) => Reason::BeforeStart,
         _ => Reason::AfterEnd,

@@ -11,7 +11,7 @@ use crate::program::{Name, Program};
 /// Which threads may run code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum RunBy {
-    /// No thread: only class initializers, and what they call.
+    /// No thread.
     None,
     /// One, by the code that it begins with.
     One(InstanceId),
@@ -19,6 +19,18 @@ pub enum RunBy {
     Alike(InstanceId),
     /// Threads that begin with different code.
     Several,
+}
+
+impl RunBy {
+    /// Which threads may run what two of these do.
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, by) | (by, Self::None) => by,
+            (one, other) if one == other => one,
+            _ => Self::Several,
+        }
+    }
 }
 
 /// The threads of a program.
@@ -143,13 +155,10 @@ impl Threads {
         let mut open = vec![root];
         while let Some(instance) = open.pop() {
             let known = &mut self.run_by[instance.index()];
-            let joined = match *known {
-                RunBy::None => by,
-                same if same == by => continue,
-                RunBy::Several => continue,
-                RunBy::One(_) | RunBy::Alike(_) => RunBy::Several,
-            };
-            *known = joined;
+            let joined = known.join(by);
+            if std::mem::replace(known, joined) == joined {
+                continue;
+            }
             let code = points_to.code(instance);
             let calls = points_to.calls(instance).iter();
             open.extend(calls.filter(|edge| !code.calls[edge.call as usize].is_fork).map(|edge| edge.callee));

@@ -128,7 +128,7 @@ fn reasons(searched: &Searched, field: FieldId) -> String {
 fn words(reason: Reason) -> &'static str {
     match reason {
         Reason::OneThread => "one thread makes both",
-        Reason::Initializer => "one is a class initializer's, to what is its own",
+        Reason::Initializer => "one is a class initializer's, to what is its own or before the other",
         Reason::BeforeStart => "one comes before the first start of a thread",
         Reason::AfterEnd => "one comes after the end of the other's thread",
         Reason::OtherObjects => "they are to different objects",

@@ -2,19 +2,125 @@ package seeds;
 
 /** A class initializer changes another class's variables in whichever thread comes first. */
 public class Initialized {
-    static int elsewhere; // missed: class initializers are run by no thread of the search
+    static int elsewhere; // race
+    static int byTwo; // race: two initializers, each in a thread of its own
+    static int once;
+    static int guarded;
+    static int before;
+    static int prepared;
+    static int optional;
+    static int afterwards;
+    static int inside; // race: the initializer goes on after it has started a thread
+    static int waiting;
+    static final Box BOX = new Box();
+
+    static final class Box {
+        int value; // race
+    }
 
     static final class Late {
         static int own;
+        static final Box MADE = new Box();
 
         static {
             elsewhere++;
+            byTwo++;
+            once++;
+            BOX.value++;
+            MADE.value++;
+            afterwards++;
+            synchronized (BOX) {
+                guarded++;
+            }
+            again();
+            own = 1;
+        }
+
+        static void again() {
+            once++;
+            own = 2;
+        }
+    }
+
+    static final class Later {
+        static int own;
+
+        static {
+            byTwo++;
             own = 1;
         }
     }
 
+    /** The main thread uses it first. */
+    static final class Early {
+        static int own;
+
+        static {
+            before++;
+        }
+    }
+
+    /** The main thread uses it first, in a method. */
+    static final class Prepared {
+        static int own;
+
+        static {
+            prepared++;
+        }
+    }
+
+    /** The main thread uses it first, if at all. */
+    static final class Optional {
+        static int own;
+
+        static {
+            optional++;
+        }
+    }
+
+    /** Another thread finds it in the middle of its initialization. */
+    static final class Starter {
+        static int own;
+
+        static {
+            new Worker().start();
+            inside++;
+            // A static method of a class waits for its initialization.
+            new Thread(() -> waiting++).start();
+            waiting++;
+        }
+    }
+
+    static final class Worker extends Thread {
+        @Override
+        public void run() {
+            inside++;
+        }
+    }
+
+    static void prepare() {
+        Prepared.own = 1;
+    }
+
     public static void main(String[] args) {
-        new Thread(() -> System.out.println(Late.own)).start();
+        Early.own++;
+        prepare();
+        if (args.length > 0) {
+            Optional.own++;
+        }
+        new Thread(() -> {
+            System.out.println(Late.own + Early.own + Prepared.own);
+            afterwards++;
+            before++;
+            prepared++;
+            optional++;
+        }).start();
+        new Thread(() -> System.out.println(Later.own + Starter.own)).start();
         elsewhere++;
+        BOX.value++;
+        System.out.println(Late.MADE.value);
+        synchronized (BOX) {
+            guarded++;
+        }
     }
 }

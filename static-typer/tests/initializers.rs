@@ -1,0 +1,270 @@
+//! Random programs with class initializers, tried in every order in which their threads may run: every variable that two threads
+//! come to at once in one of them is in what the search reports.
+#![allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use anyhow::{Result, ensure};
+use jrace_tests::jdk::Jdk;
+use static_typer::classpath::ClassPath;
+use static_typer::points_to::{PointsTo, Resolution, Sensitivity, environment};
+use static_typer::program::Program;
+use static_typer::races::{Options, Races, Variable};
+
+const N_CLASSES: usize = 3;
+const N_VARIABLES: usize = 3;
+const N_THREADS: usize = 2;
+
+/// A step of a program.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// Writes a variable.
+    Write(usize),
+    /// Uses a class.
+    Use(usize),
+    /// Calls a static method of a class.
+    Call(usize),
+    /// Calls a method of the main class.
+    Help,
+    /// Starts a thread.
+    Start(usize),
+    /// May leave out the next step.
+    Maybe,
+}
+
+/// A list of steps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Part {
+    Main,
+    Help,
+    Thread(usize),
+    Initializer(usize),
+    Method(usize),
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+}
+
+struct Sample {
+    parts: Vec<(Part, Vec<Step>)>,
+}
+
+impl Sample {
+    fn of(seed: u64) -> Self {
+        let mut random = Random(seed);
+        (0..9).for_each(|_| _ = random.below(2));
+        let mut sample = Self { parts: Vec::new() };
+        sample.add(Part::Main, 4, &mut random);
+        sample.add(Part::Help, 2, &mut random);
+        (0..N_THREADS).for_each(|thread| sample.add(Part::Thread(thread), 3, &mut random));
+        (0..N_CLASSES).for_each(|class| sample.add(Part::Initializer(class), 2, &mut random));
+        (0..N_CLASSES).for_each(|class| sample.add(Part::Method(class), 2, &mut random));
+        // Each thread is started once.
+        for thread in 0..N_THREADS {
+            let part = if random.below(4) == 0 { 2 + N_THREADS + random.below(N_CLASSES) } else { 0 };
+            let steps = &mut sample.parts[part].1;
+            let at = random.below(steps.len() + 1);
+            let at = if at > 0 && matches!(steps[at - 1], Step::Maybe) { at - 1 } else { at };
+            steps.insert(at, Step::Start(thread));
+        }
+        sample
+    }
+
+    fn add(&mut self, part: Part, n_steps: usize, random: &mut Random) {
+        let mut steps = Vec::new();
+        for _ in 0..=random.below(n_steps) {
+            if random.below(5) == 0 {
+                steps.push(Step::Maybe);
+            }
+            steps.push(match (random.below(8), part) {
+                (0..3, _) | (_, Part::Method(_)) => Step::Write(random.below(N_VARIABLES)),
+                (6, _) if part != Part::Help => Step::Call(random.below(N_CLASSES)),
+                (7, Part::Main | Part::Thread(_)) => Step::Help,
+                _ => Step::Use(random.below(N_CLASSES)),
+            });
+        }
+        self.parts.push((part, steps));
+    }
+
+    fn steps(&self, part: Part) -> &[Step] {
+        self.parts.iter().find(|(other, _)| *other == part).map_or(&[], |(_, steps)| steps)
+    }
+
+    fn block(&self, part: Part) -> String {
+        let step = |step: &Step| match step {
+            Step::Write(variable) => format!("v{variable}++;\n"),
+            Step::Use(class) => format!("C{class}.own = 1;\n"),
+            Step::Call(class) => format!("C{class}.call();\n"),
+            Step::Help => "help();\n".to_owned(),
+            Step::Start(thread) => format!("new T{thread}().start();\n"),
+            Step::Maybe => "if (System.nanoTime() > 0)\n".to_owned(),
+        };
+        self.steps(part).iter().map(step).collect()
+    }
+
+    fn source(&self, name: &str) -> String {
+        let mut text = format!("public final class {name} {{\n");
+        (0..N_VARIABLES).for_each(|variable| _ = writeln!(text, "static int v{variable};"));
+        for class in 0..N_CLASSES {
+            let (initializer, method) = (self.block(Part::Initializer(class)), self.block(Part::Method(class)));
+            let _ = writeln!(
+                text,
+                "static final class C{class} {{ static int own; static {{ {initializer} }} static void call() {{ {method} }} }}"
+            );
+        }
+        for thread in 0..N_THREADS {
+            let run = self.block(Part::Thread(thread));
+            let _ = writeln!(text, "static final class T{thread} extends Thread {{ public void run() {{ {run} }} }}");
+        }
+        let (help, main) = (self.block(Part::Help), self.block(Part::Main));
+        let _ = writeln!(text, "static void help() {{ {help} }}\npublic static void main(String[] a) {{ {main} }}\n}}");
+        text
+    }
+
+    /// The variables that two threads may be about to write at once.
+    fn racy(&self) -> BTreeSet<usize> {
+        let (mut racy, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![State::begin()]);
+        while let Some(state) = open.pop() {
+            if !seen.insert(state.clone()) {
+                continue;
+            }
+            let mut written = BTreeSet::new();
+            for thread in 0..=N_THREADS {
+                if let Some(Step::Write(variable)) = state.next(self, thread)
+                    && !written.insert(variable)
+                {
+                    racy.insert(variable);
+                }
+                state.follow(self, thread, &mut open);
+            }
+        }
+        racy
+    }
+}
+
+/// What has become of a class (JLS 12.4.2).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Class {
+    Unused,
+    /// In the middle of its initialization by a thread.
+    Begun(usize),
+    Ready,
+}
+
+/// Where every thread is; the main one comes last.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct State {
+    stacks: [Vec<(Part, usize)>; N_THREADS + 1],
+    classes: [Class; N_CLASSES],
+}
+
+impl State {
+    fn begin() -> Self {
+        let mut stacks = [const { Vec::new() }; N_THREADS + 1];
+        stacks[N_THREADS].push((Part::Main, 0));
+        Self { stacks, classes: [Class::Unused; N_CLASSES] }
+    }
+
+    fn next(&self, sample: &Sample, thread: usize) -> Option<Step> {
+        let (part, at) = self.stacks[thread].last()?;
+        sample.steps(*part).get(*at).copied()
+    }
+
+    /// Adds the states that one more step of a thread leads to.
+    fn follow(&self, sample: &Sample, thread: usize, open: &mut Vec<Self>) {
+        let mut after = self.clone();
+        let Some((part, at)) = after.stacks[thread].last_mut() else { return };
+        *at += 1;
+        let part = *part;
+        match self.next(sample, thread) {
+            Some(Step::Write(_)) => {}
+            Some(Step::Use(class)) => {
+                if !after.use_class(thread, class) {
+                    return;
+                }
+            }
+            Some(Step::Call(class)) => {
+                after.stacks[thread].push((Part::Method(class), 0));
+                if !after.use_class(thread, class) {
+                    return;
+                }
+            }
+            Some(Step::Help) => after.stacks[thread].push((Part::Help, 0)),
+            Some(Step::Start(started)) => after.stacks[started].push((Part::Thread(started), 0)),
+            Some(Step::Maybe) => {
+                let mut without = after.clone();
+                without.stacks[thread].last_mut().into_iter().for_each(|(_, at)| *at += 1);
+                open.push(without);
+            }
+            None => {
+                after.stacks[thread].pop();
+                if let Part::Initializer(class) = part {
+                    after.classes[class] = Class::Ready;
+                }
+            }
+        }
+        open.push(after);
+    }
+
+    /// Begins to initialize a class if nobody has; says whether the thread need not wait.
+    fn use_class(&mut self, thread: usize, class: usize) -> bool {
+        if self.classes[class] == Class::Unused {
+            self.classes[class] = Class::Begun(thread);
+            self.stacks[thread].push((Part::Initializer(class), 0));
+        }
+        matches!(self.classes[class], Class::Begun(by) if by == thread) || self.classes[class] == Class::Ready
+    }
+}
+
+/// One of them starts a thread in an initializer that a call runs first. `JRACE_PROGRAMS=FROM..TO` chooses others.
+fn seeds() -> std::ops::Range<u64> {
+    let given = std::env::var("JRACE_PROGRAMS").ok();
+    let range = given.as_deref().and_then(|text| text.split_once(".."));
+    range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(40..52)
+}
+
+fn found(program: &Program, name: &str) -> BTreeSet<usize> {
+    let resolution = Resolution::of(program);
+    let mut mains = program.main_methods();
+    mains.retain(|method| program.class_name(program.method(*method).class) == name);
+    let code = environment::mains(&resolution, &mains);
+    let points_to = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, u64::MAX, &|_| {}).expect("no limit");
+    let races = Races::of(program, &points_to, &Options::default());
+    let fields = races.races.iter().filter_map(|race| match race.variable {
+        Variable::Field(field) => Some(program.names().text(program.field(field).name).into_owned()),
+        _ => None,
+    });
+    (0..N_VARIABLES).filter(|variable| fields.clone().any(|name| name == format!("v{variable}"))).collect()
+}
+
+#[test]
+fn initializers_race_as_every_order_of_threads_shows() -> Result<()> {
+    let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
+    let samples: Vec<(String, Sample)> = seeds().map(|seed| (format!("P{seed}"), Sample::of(seed))).collect();
+    let mut sources = Vec::new();
+    for (name, sample) in &samples {
+        sources.push(folder.path().join(format!("{name}.java")));
+        std::fs::write(sources.last().expect("one"), sample.source(name))?;
+    }
+    let classes = folder.path().join("classes");
+    std::fs::create_dir(&classes)?;
+    jdk.compile(&sources, &classes, &["--release", "17"])?;
+    let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], Some(&jdk.home))?);
+    let (mut n_racy, mut n_false) = (0, 0);
+    for (name, sample) in &samples {
+        let (racy, found) = (sample.racy(), found(&program, name));
+        ensure!(racy.is_subset(&found), "{racy:?} are racy and {found:?} found in\n{}", sample.source(name));
+        n_racy += racy.len();
+        n_false += found.len() - racy.len();
+    }
+    let n_clean = samples.len() * N_VARIABLES - n_racy;
+    ensure!(n_racy > samples.len() / 2 && 3 * n_false < n_clean, "{n_racy} racy, {n_false} false of {n_clean} clean");
+    Ok(())
+}
