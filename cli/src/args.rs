@@ -367,9 +367,10 @@ pub struct Races {
     /// Also follow reflection to what runs have reached by it, as `jrace run --record-reflection FILE` has noted; can be repeated
     #[arg(long, value_name = "FILE")]
     pub reflection: Vec<PathBuf>,
-    /// How much memory the analysis may take, about; it goes on with fewer contexts where that is not enough
-    #[arg(long, value_name = "MB", default_value_t = 4096)]
-    pub memory: u64,
+    /// How much memory the analysis may take, about; it goes on with fewer contexts where that is not enough [default: half of
+    /// the machine's]
+    #[arg(long, value_name = "MB")]
+    pub memory: Option<u64>,
     /// Go by the rules of the paper: no constructors, any lock that may be the same counts, volatile fields race
     #[arg(long)]
     pub chord: bool,

@@ -14,3 +14,4 @@ mod reflection;
 mod subroutines;
 mod types;
 mod verify;
+mod whole;

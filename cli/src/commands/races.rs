@@ -191,27 +191,40 @@ fn points_to(
     progress: &ProgressBar,
     assumptions: &mut Vec<String>,
 ) -> Result<PointsTo> {
-    let wanted = sensitivity(args);
+    let (wanted, memory) = (sensitivity(args), args.memory.unwrap_or_else(half_of_memory));
     let cheaper = match wanted {
         Sensitivity::None => &[][..],
         Sensitivity::Hybrid(1) => &[Sensitivity::None],
         _ => &[Sensitivity::Hybrid(1), Sensitivity::None],
     };
     for sensitivity in std::iter::once(&wanted).chain(cheaper) {
-        let found = PointsTo::of(resolution, sensitivity, code.clone(), args.memory << 20, &|n| {
+        let found = PointsTo::of(resolution, sensitivity, code.clone(), memory << 20, &|n| {
             progress.set_message(format!("points-to analysis: {n} methods in their contexts"));
         });
         let Some(points_to) = found else { continue };
         if *sensitivity != wanted {
             assumptions.push(format!(
-                "contexts ({wanted} take more than {} MB, see --memory; with {sensitivity} instead)",
-                args.memory
+                "contexts ({wanted} take more than {memory} MB, see --memory; with {sensitivity} instead)"
             ));
         }
         return Ok(points_to);
     }
-    bail!("the analysis takes more than {} MB: give it more with --memory", args.memory)
+    bail!("the analysis takes more than {memory} MB: give it more with --memory")
 }
+
+/// Half of the memory of the machine or, if that is less, of the control group, in megabytes.
+fn half_of_memory() -> u64 {
+    let read = |file| std::fs::read_to_string(file).unwrap_or_default();
+    let of_machine = read("/proc/meminfo");
+    let of_machine = of_machine.lines().find_map(|line| line.strip_prefix("MemTotal:")?.split_whitespace().next());
+    let of_machine =
+        of_machine.and_then(|kilobytes| kilobytes.parse::<u64>().ok()).map_or(UNKNOWN_MEMORY, |kb| kb >> 10);
+    let of_group = read("/sys/fs/cgroup/memory.max").trim().parse::<u64>().map_or(u64::MAX, |bytes| bytes >> 20);
+    of_machine.min(of_group) / 2
+}
+
+/// So many megabytes are taken to be there where nothing says how many are.
+const UNKNOWN_MEMORY: u64 = 8192;
 
 fn sensitivity(args: &Races) -> Sensitivity {
     match (args.contexts, args.chord) {

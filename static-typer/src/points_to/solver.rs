@@ -37,8 +37,8 @@ pub struct Solver<'a> {
 
 /// The code that everything begins with comes first.
 const ENVIRONMENT: InstanceId = InstanceId(0);
-/// After so many variables whose objects were used the memory is looked at again.
-const USES_PER_LOOK: usize = 1024;
+/// After so many new nodes and edges the memory is looked at again.
+const GROWTH_PER_LOOK: usize = 1 << 16;
 
 const NO_INSTANCE: InstanceId = InstanceId(u32::MAX);
 
@@ -81,9 +81,14 @@ impl<'a> Solver<'a> {
             if settled.is_empty() {
                 break;
             }
-            for (count, (node, new)) in settled.into_iter().enumerate() {
-                if count % USES_PER_LOOK == 0 && self.bytes() as u64 > memory {
-                    return None;
+            let mut next_look = 0;
+            for (node, new) in settled {
+                let size = self.graph.len() + self.graph.n_edges();
+                if size >= next_look {
+                    if self.bytes() as u64 > memory {
+                        return None;
+                    }
+                    next_look = size + GROWTH_PER_LOOK;
                 }
                 let new: Vec<ObjectId> = self.graph.set(new).iter().collect();
                 for member in self.graph.members(node) {
