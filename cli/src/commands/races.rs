@@ -191,25 +191,35 @@ fn points_to(
     progress: &ProgressBar,
     assumptions: &mut Vec<String>,
 ) -> Result<PointsTo> {
-    let (wanted, memory) = (sensitivity(args), args.memory.unwrap_or_else(half_of_memory));
+    let wanted = sensitivity(args);
     let cheaper = match wanted {
         Sensitivity::None => &[][..],
         Sensitivity::Hybrid(1) => &[Sensitivity::None],
         _ => &[Sensitivity::Hybrid(1), Sensitivity::None],
     };
+    let limit = |sensitivity: &Sensitivity| args.memory.unwrap_or_else(|| usual_memory(sensitivity));
     for sensitivity in std::iter::once(&wanted).chain(cheaper) {
-        let found = PointsTo::of(resolution, sensitivity, code.clone(), memory << 20, &|n| {
+        let found = PointsTo::of(resolution, sensitivity, code.clone(), limit(sensitivity) << 20, &|n| {
             progress.set_message(format!("points-to analysis: {n} methods in their contexts"));
         });
         let Some(points_to) = found else { continue };
         if *sensitivity != wanted {
             assumptions.push(format!(
-                "contexts ({wanted} take more than {memory} MB, see --memory; with {sensitivity} instead)"
+                "contexts ({wanted} take more than {} MB, see --memory; with {sensitivity} instead)",
+                limit(&wanted)
             ));
         }
         return Ok(points_to);
     }
-    bail!("the analysis takes more than {memory} MB: give it more with --memory")
+    bail!("the analysis takes more than {} MB: give it more with --memory", limit(&Sensitivity::None))
+}
+
+/// The usual contexts get less: where they take a gigabyte they multiply, and are seldom worth the minutes.
+fn usual_memory(sensitivity: &Sensitivity) -> u64 {
+    match sensitivity {
+        Sensitivity::Hybrid(1) => half_of_memory().min(1024),
+        _ => half_of_memory(),
+    }
 }
 
 /// Half of the memory of the machine or, if that is less, of the control group, in megabytes.
