@@ -20,6 +20,7 @@ mod exit;
 mod html;
 mod java;
 mod learnt;
+mod machine;
 mod measure;
 mod output;
 mod races;

@@ -16,6 +16,7 @@ use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
 use crate::analysis::{jdk_version, load, spinner};
 use crate::args::{Contexts, Races, SkippedStage};
 use crate::exit;
+use crate::machine::half_of_memory;
 use crate::output::{Destination, Stream, err, out};
 use crate::races::annotations::Annotations;
 use crate::races::html::Page;
@@ -221,20 +222,6 @@ fn usual_memory(sensitivity: &Sensitivity) -> u64 {
         _ => half_of_memory(),
     }
 }
-
-/// Half of the memory of the machine or, if that is less, of the control group, in megabytes.
-fn half_of_memory() -> u64 {
-    let read = |file| std::fs::read_to_string(file).unwrap_or_default();
-    let of_machine = read("/proc/meminfo");
-    let of_machine = of_machine.lines().find_map(|line| line.strip_prefix("MemTotal:")?.split_whitespace().next());
-    let of_machine =
-        of_machine.and_then(|kilobytes| kilobytes.parse::<u64>().ok()).map_or(UNKNOWN_MEMORY, |kb| kb >> 10);
-    let of_group = read("/sys/fs/cgroup/memory.max").trim().parse::<u64>().map_or(u64::MAX, |bytes| bytes >> 20);
-    of_machine.min(of_group) / 2
-}
-
-/// So many megabytes are taken to be there where nothing says how many are.
-const UNKNOWN_MEMORY: u64 = 8192;
 
 fn sensitivity(args: &Races) -> Sensitivity {
     match (args.contexts, args.chord) {

@@ -223,6 +223,13 @@ impl PointsTo {
         &self.edges[instance.index()]
     }
 
+    /// What the calls of an instance run in the same thread.
+    pub fn callees(&self, instance: InstanceId) -> impl Iterator<Item = InstanceId> + '_ {
+        let code = self.code(instance);
+        let calls = self.calls(instance).iter().filter(|edge| !code.calls[edge.call as usize].is_fork);
+        calls.map(|edge| edge.callee)
+    }
+
     /// What a variable refers to.
     #[must_use]
     pub fn local(&self, instance: InstanceId, local: Local) -> &ObjectSet {

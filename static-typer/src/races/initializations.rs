@@ -102,10 +102,9 @@ impl<'a> Initializations<'a> {
             }
         }
         while let Some(instance) = open.pop() {
-            let (code, by) = (points_to.code(instance), self.run_by(instance));
-            let calls = points_to.calls(instance).iter().filter(|edge| !code.calls[edge.call as usize].is_fork);
+            let by = self.run_by(instance);
             let nested = self.triggered(program, points_to, instance, Beginning::Initializer);
-            for callee in calls.map(|edge| edge.callee).chain(nested) {
+            for callee in points_to.callees(instance).chain(nested) {
                 let joined = self.run_by(callee).join(by);
                 if std::mem::replace(&mut self.run_by[callee.index()], joined) != joined {
                     open.push(callee);
@@ -167,10 +166,8 @@ fn matters(program: &Program, points_to: &PointsTo, triggers: &Triggers, initial
     };
     let mut callers = vec![Vec::new(); points_to.instances().count()];
     for caller in points_to.instances() {
-        let code = points_to.code(caller);
-        let calls = points_to.calls(caller).iter().filter(|edge| !code.calls[edge.call as usize].is_fork);
-        let used = triggers.in_code(program, code).map(|(_, initializer)| initializer);
-        calls.map(|edge| edge.callee).chain(used).for_each(|callee| callers[callee.index()].push(caller));
+        let used = triggers.in_code(program, points_to.code(caller)).map(|(_, initializer)| initializer);
+        points_to.callees(caller).chain(used).for_each(|callee| callers[callee.index()].push(caller));
     }
     super::phase::above(&callers, points_to.instances().filter(accesses).collect())
 }

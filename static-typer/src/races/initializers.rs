@@ -61,8 +61,7 @@ impl<'a> Initializers<'a> {
             if std::mem::replace(known, joined) == joined {
                 continue;
             }
-            let (code, calls) = (self.points_to.code(instance), self.points_to.calls(instance));
-            open.extend(calls.iter().filter(|edge| !code.calls[edge.call as usize].is_fork).map(|edge| edge.callee));
+            open.extend(self.points_to.callees(instance));
         }
     }
 

@@ -159,9 +159,7 @@ impl Threads {
             if std::mem::replace(known, joined) == joined {
                 continue;
             }
-            let code = points_to.code(instance);
-            let calls = points_to.calls(instance).iter();
-            open.extend(calls.filter(|edge| !code.calls[edge.call as usize].is_fork).map(|edge| edge.callee));
+            open.extend(points_to.callees(instance));
         }
     }
 

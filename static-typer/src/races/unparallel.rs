@@ -67,7 +67,7 @@ impl Entries {
             let kinds = &mut self.of[instance.index()];
             if kinds.last() != Some(&kind) {
                 kinds.push(kind);
-                open.extend(callees(points_to, instance));
+                open.extend(points_to.callees(instance));
             }
         }
     }
@@ -122,7 +122,7 @@ fn beginning(
             Some(method) => found.push((instance, method)),
             None => {
                 before.push(instance);
-                open.extend(callees(points_to, instance));
+                open.extend(points_to.callees(instance));
             }
         }
     }
@@ -131,12 +131,6 @@ fn beginning(
 
 fn is_application(program: &Program, method: MethodId) -> bool {
     program.class(program.method(method).class).is_application
-}
-
-fn callees(points_to: &PointsTo, instance: InstanceId) -> impl Iterator<Item = InstanceId> {
-    let code = points_to.code(instance);
-    let calls = points_to.calls(instance).iter();
-    calls.filter(|edge| !code.calls[edge.call as usize].is_fork).map(|edge| edge.callee)
 }
 
 fn matches(program: &Program, method: MethodId, names: &[[Pattern; 2]]) -> Matches {
