@@ -23,25 +23,40 @@ use jrace_tests::run::jrace;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const CASES: [&str; 12] = [
-    "append",
-    "checkthenact",
-    "concurrentmap",
-    "deadlock",
-    "handover",
-    "mergesort",
-    "point",
-    "repeats",
-    "sizethenpop",
-    "stalecopy",
-    "transfer",
-    "waiting",
-];
+/// A program whose comments say what is not atomic and what can deadlock.
+struct Case {
+    name: String,
+    main: String,
+    classes: PathBuf,
+    sources: Vec<PathBuf>,
+}
 
-/// Runs a case under the agent and hands on the trace.
-fn recorded(jdk: &Jdk, case: &str, options: &str, check: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    let launch = Launch::main(jdk, &classes("atomicity")?, &format!("{case}.Main"));
-    record(launch, &format!("exclude=util.*,{options}"), check).with_context(|| case.to_owned())
+impl Case {
+    fn new(name: &str) -> Result<Self> {
+        let sources = sources(&folder().join("atomicity").join(name))?;
+        Ok(Self { name: name.to_owned(), main: format!("{name}.Main"), classes: classes("atomicity")?, sources })
+    }
+
+    /// The demo with a hazard of each kind.
+    fn hazards() -> Result<Self> {
+        let demo = demo("hazards")?;
+        Ok(Self { classes: demo.classes()?, sources: demo.sources()?, main: demo.main, name: demo.name })
+    }
+
+    fn all() -> Result<Vec<Self>> {
+        let cases = ["blocks", "concurrentmap", "deadlock", "handover", "repeats", "waiting"].map(Self::new);
+        cases.into_iter().chain([Self::hazards()]).collect()
+    }
+
+    /// Runs it under the agent and hands on the trace.
+    fn recorded(&self, jdk: &Jdk, options: &str, check: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+        let launch = Launch::main(jdk, &self.classes, &self.main);
+        record(launch, &format!("exclude=util.*,{options}"), check).with_context(|| self.name.clone())
+    }
+}
+
+fn demo(name: &str) -> Result<Demo> {
+    Demo::all()?.into_iter().find(|demo| demo.name == name).context("no such demo")
 }
 
 /// Runs a program under the agent and hands on the trace.
@@ -88,11 +103,10 @@ fn replay(jdk: &Jdk, trace: &Path, checker: &str) -> Result<Value> {
 #[test]
 fn cases_say_what_is_not_atomic_and_what_can_deadlock() -> Result<()> {
     on_every_jdk(|jdk| {
-        for case in CASES {
-            let sources = sources(&folder().join("atomicity").join(case))?;
-            recorded(jdk, case, "atomicity=block,deadlocks=1", |trace| {
-                compare("atomicity", &sources, &replay(jdk, trace, "block")?)?;
-                compare("deadlock", &sources, &replay(jdk, trace, "deadlock")?)
+        for case in Case::all()? {
+            case.recorded(jdk, "atomicity=block,deadlocks=1", |trace| {
+                compare("atomicity", &case.sources, &replay(jdk, trace, "block")?)?;
+                compare("deadlock", &case.sources, &replay(jdk, trace, "deadlock")?)
             })?;
         }
         Ok(())
@@ -103,8 +117,8 @@ fn cases_say_what_is_not_atomic_and_what_can_deadlock() -> Result<()> {
 #[test]
 fn reduction_finds_what_blocks_find() -> Result<()> {
     on_every_jdk(|jdk| {
-        for case in CASES {
-            recorded(jdk, case, "atomicity=reduction", |trace| {
+        for case in Case::all()? {
+            case.recorded(jdk, "atomicity=reduction", |trace| {
                 let (blocks, reduction) = (replay(jdk, trace, "block")?, replay(jdk, trace, "reduction")?);
                 let missed: Vec<_> = hazards(&blocks).difference(&hazards(&reduction)).cloned().collect();
                 ensure!(missed.is_empty(), "{missed:?}");
@@ -120,7 +134,7 @@ fn reduction_finds_what_blocks_find() -> Result<()> {
 fn transactions_nest_in_traces() -> Result<()> {
     on_every_jdk(|jdk| {
         for (options, expected) in [("atomicity=block", true), ("", false)] {
-            recorded(jdk, "waiting", options, |trace| {
+            Case::new("waiting")?.recorded(jdk, options, |trace| {
                 let mut open = BTreeMap::<_, Vec<_>>::new();
                 let (mut n_begun, mut n_threads) = (0, 0);
                 for record in TraceReader::new(BufReader::new(File::open(trace)?))? {
@@ -148,8 +162,9 @@ fn transactions_nest_in_traces() -> Result<()> {
 
 #[test]
 fn patterns_choose_transactions() -> Result<()> {
-    recorded(&Jdk::oldest(), "point", "atomicity=block,transactions=point.Point.moveBad:*.sum", |trace| {
-        let found = hazards(&replay(&Jdk::oldest(), trace, "block")?);
+    let jdk = Jdk::oldest();
+    Case::hazards()?.recorded(&jdk, "atomicity=block,transactions=hazards.Point.moveBad:*.sum", |trace| {
+        let found = hazards(&replay(&jdk, trace, "block")?);
         ensure!(found == [("atomicity".to_owned(), "Point.moveBad".to_owned())].into(), "{found:?}");
         Ok(())
     })
@@ -165,10 +180,11 @@ fn runs_foresee() -> Result<()> {
         command.current_dir(directory.path()).env("TMPDIR", temporary.path()).args(arguments);
         command
     };
-    let run = |flags: &[&str], case: &str| -> Result<(Option<i32>, String)> {
-        let mut run = command(&["run", "--exclude", "util.*"]);
-        run.args(flags).arg("--").arg(jdk.home.join("bin/java")).arg("-cp").arg(classes("atomicity")?);
-        let output = run.arg(format!("{case}.Main")).output()?;
+    let hazards = Case::hazards()?;
+    let run = |flags: &[&str], hazard: &str| -> Result<(Option<i32>, String)> {
+        let mut run = command(&["run"]);
+        run.args(flags).arg("--").arg(jdk.home.join("bin/java")).arg("-cp").arg(&hazards.classes);
+        let output = run.args([&hazards.main, hazard]).output()?;
         let last = String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_owned();
         Ok((output.status.code(), last))
     };
@@ -179,14 +195,15 @@ fn runs_foresee() -> Result<()> {
     };
     ensure!(run(&[], "transfer")? == summary("", 0));
     ensure!(run(&["--deadlocks"], "transfer")? == summary(", 0 potential deadlocks", 0));
-    ensure!(run(&["--atomicity=reduction"], "waiting")?.1.contains(" atomicity violation"));
+    ensure!(run(&["--atomicity=reduction"], "append")?.1.contains(" atomicity violation"));
     ensure!(
         run(&["--atomicity", "--deadlocks"], "transfer")?
             == summary(", 1 atomicity violation, 0 potential deadlocks", 66)
     );
     let kept = report(&mut command(&["report", "--last", "--json"]))?;
-    compare("atomicity", &sources(&folder().join("atomicity/transfer"))?, &kept)?;
-    std::fs::write(directory.path().join("known"), "atomicity:^transfer.Bank.transferBad$\n")?;
+    let bank: Vec<PathBuf> = hazards.sources.iter().filter(|source| source.ends_with("Bank.java")).cloned().collect();
+    compare("atomicity", &bank, &kept)?;
+    std::fs::write(directory.path().join("known"), "atomicity:^hazards.Bank.transferBad$\n")?;
     let flags = ["--atomicity", "--suppressions", "known"];
     let (code, line) = run(&flags, "transfer")?;
     ensure!(code == Some(0) && line.contains("0 atomicity violations (1 suppressed"), "{line}");
@@ -216,7 +233,7 @@ fn limits_are_kept_and_said() -> Result<()> {
 /// The claim of a call takes two locked sections.
 #[test]
 fn the_elevator_is_not_atomic() -> Result<()> {
-    let demo = Demo::all()?.into_iter().find(|demo| demo.name == "elevator").context("the elevator")?;
+    let demo = demo("elevator")?;
     let runs_as_expected = |jdk: &Jdk, focus: &[&str]| {
         let directory = tempfile::tempdir()?;
         let mut run = jrace(jdk);
@@ -379,11 +396,12 @@ fn compare_proved(jdk: &Jdk, classes: &Path, trace: &Path) -> Result<()> {
 #[test]
 fn what_is_covered_matters_to_no_transaction() -> Result<()> {
     on_oldest_and_newest(|jdk| {
-        for case in CASES {
-            let (main, options) = (format!("{case}.Main"), "exclude=util.*,atomicity=block,deadlocks=1");
-            let [full, left] = compare_uncovered(jdk, &classes("atomicity")?, &main, options).context(case)?;
+        for case in Case::all()? {
+            let options = "exclude=util.*,atomicity=block,deadlocks=1";
+            let [full, left] =
+                compare_uncovered(jdk, &case.classes, &case.main, options).with_context(|| case.name.clone())?;
             // Accesses in loops without locks, and transactions that do the same again.
-            ensure!(case != "repeats" || left < full / 50, "{left} of {full} bytes are left");
+            ensure!(case.name != "repeats" || left < full / 50, "{left} of {full} bytes are left");
         }
         Ok(())
     })?;
@@ -397,10 +415,9 @@ fn what_is_covered_matters_to_no_transaction() -> Result<()> {
 #[test]
 fn a_focus_loses_no_transaction_of_a_case() -> Result<()> {
     on_oldest_and_newest(|jdk| {
-        for case in CASES {
-            let main = format!("{case}.Main");
-            compare_focused(jdk, &classes("atomicity")?, &main, "exclude=util.*,atomicity=block,deadlocks=1")
-                .context(case)?;
+        for case in Case::all()? {
+            compare_focused(jdk, &case.classes, &case.main, "exclude=util.*,atomicity=block,deadlocks=1")
+                .with_context(|| case.name)?;
         }
         Ok(())
     })
@@ -409,12 +426,12 @@ fn a_focus_loses_no_transaction_of_a_case() -> Result<()> {
 #[test]
 fn no_case_contradicts_its_atomicities() -> Result<()> {
     let jdk = Jdk::oldest();
-    let proved = Proved::of(&jdk, &classes("atomicity")?)?;
     let mut n_executed = 0;
-    for case in CASES {
-        recorded(&jdk, case, "atomicity=block", |trace| {
+    for case in Case::all()? {
+        let proved = Proved::of(&jdk, &case.classes)?;
+        case.recorded(&jdk, "atomicity=block", |trace| {
             n_executed += proved.agrees(&jdk, trace)?;
-            compare_proved(&jdk, &classes("atomicity")?, trace)
+            compare_proved(&jdk, &case.classes, trace)
         })?;
     }
     ensure!(n_executed >= 12, "only {n_executed} atomic methods were run");

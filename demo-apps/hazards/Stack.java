@@ -1,7 +1,6 @@
-package sizethenpop;
+package hazards;
 
-import static util.Threads.inTurns;
-
+/** It may be empty by the time that it is popped. */
 final class Stack {
     private final int[] items = new int[8];
     private int size;
@@ -25,14 +24,5 @@ final class Stack {
 
     synchronized int takeOk() {
         return size() > 0 ? pop() : -1;
-    }
-}
-
-public final class Main {
-    public static void main(String[] args) {
-        Stack bad = new Stack();
-        inTurns(() -> bad.push(1), bad::takeBad, bad::takeBad);
-        Stack ok = new Stack();
-        inTurns(() -> ok.push(1), ok::takeOk, ok::takeOk);
     }
 }

@@ -1,7 +1,6 @@
-package point;
+package hazards;
 
-import static util.Threads.inTurns;
-
+/** Two fields that belong together, written or read with the lock given up in between. */
 final class Point {
     private int x;
     private int y;
@@ -39,16 +38,5 @@ final class Point {
             sum += y;
         }
         return sum;
-    }
-}
-
-public final class Main {
-    public static void main(String[] args) {
-        Point written = new Point();
-        inTurns(() -> written.moveBad(1, 2), written::sum);
-        Point read = new Point();
-        inTurns(() -> read.moveOk(1, 2), read::readBad);
-        Point ok = new Point();
-        inTurns(() -> ok.moveOk(1, 2), ok::sum, () -> ok.moveOk(3, 4));
     }
 }

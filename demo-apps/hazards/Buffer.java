@@ -1,8 +1,6 @@
-package append;
+package hazards;
 
-import static util.Threads.inTurns;
-
-/** As StringBuffer was: each buffer locks itself, but not the one that is appended. */
+/** As StringBuffer was: each buffer locks itself, but not the one that is appended, which may shrink in between. */
 final class Buffer {
     private final char[] chars = new char[16];
     private int length;
@@ -35,16 +33,5 @@ final class Buffer {
             other.copy(n, this);
             length += n;
         }
-    }
-}
-
-public final class Main {
-    public static void main(String[] args) {
-        Buffer shrinking = new Buffer();
-        Buffer bad = new Buffer();
-        inTurns(() -> bad.appendBad(shrinking), () -> shrinking.setLength(0));
-        Buffer alsoShrinking = new Buffer();
-        Buffer ok = new Buffer();
-        inTurns(() -> ok.appendOk(alsoShrinking), () -> alsoShrinking.setLength(0));
     }
 }

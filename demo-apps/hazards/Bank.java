@@ -1,19 +1,6 @@
-package transfer;
+package hazards;
 
-import static util.Threads.inTurns;
-
-final class Account {
-    private int balance = 100;
-
-    synchronized void add(int amount) {
-        balance += amount;
-    }
-
-    synchronized int balance() {
-        return balance;
-    }
-}
-
+/** Another thread sees the money that has left one account and not come to the other. */
 final class Bank {
     private final Account first = new Account();
     private final Account second = new Account();
@@ -39,14 +26,5 @@ final class Bank {
                 return first.balance() + second.balance();
             }
         }
-    }
-}
-
-public final class Main {
-    public static void main(String[] args) {
-        Bank bad = new Bank();
-        inTurns(() -> bad.transferBad(10), bad::total);
-        Bank ok = new Bank();
-        inTurns(() -> ok.transferOk(10), ok::total, () -> ok.transferOk(20));
     }
 }
