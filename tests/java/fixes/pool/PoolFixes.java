@@ -1,3 +1,4 @@
+import java.util.concurrent.CountDownLatch;
 import org.apache.commons.pool.PoolableObjectFactory;
 import org.apache.commons.pool.impl.GenericObjectPool;
 
@@ -15,7 +16,8 @@ public final class PoolFixes {
         GenericObjectPool pool = isFixed ? new FixedPool(new Items()) : new GenericObjectPool(new Items());
         pool.setWhenExhaustedAction(GenericObjectPool.WHEN_EXHAUSTED_GROW);
         inThreads(() -> fill(pool), () -> pool.setFactory(new Items()));
-        inThreads(() -> use(pool), pool::close);
+        CountDownLatch isUsed = new CountDownLatch(1);
+        inThreads(() -> use(pool, isUsed), () -> close(pool, isUsed));
     }
 
     private static void fill(GenericObjectPool pool) throws Exception {
@@ -24,14 +26,23 @@ public final class PoolFixes {
         }
     }
 
-    private static void use(GenericObjectPool pool) throws Exception {
+    private static void use(GenericObjectPool pool, CountDownLatch isUsed) throws Exception {
         try {
             for (int round = 0; round < ROUNDS; round++) {
                 pool.returnObject(pool.borrowObject());
+                isUsed.countDown();
             }
         } catch (IllegalStateException | NullPointerException closed) {
             // The latter if nobody has asked in time.
+        } finally {
+            isUsed.countDown();
         }
+    }
+
+    /** Not before an object was returned, or there would be nothing to break. */
+    private static void close(GenericObjectPool pool, CountDownLatch isUsed) throws Exception {
+        isUsed.await();
+        pool.close();
     }
 
     private static void inThreads(Body... bodies) throws InterruptedException {
