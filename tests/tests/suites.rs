@@ -115,3 +115,37 @@ fn a_test_in_a_second_thread_voids_what_counts_on_one() -> Result<()> {
         suite.compare(&known)
     })
 }
+
+/// A suite of an older framework, which its own launcher runs: it loses no race, and what one thread uses is proved.
+fn an_old_suite(folders: &[&str], arguments: &[&str], tests: &str) -> Result<()> {
+    let jars = maven::jars("suites", &root().join("tests/java/suites/pom.xml"))?.join("*");
+    let of_suite = folders.iter().map(|folder| Suite::sources(folder)).collect::<Result<Vec<_>>>()?.concat();
+    let all = [&of_suite[..], &sources(&fixture::folder().join("util"))?].concat();
+    let options = ["--release", "17", "-cp", jars.to_str().context("a path")?];
+    let classes = compiled(&Jdk::oldest(), &all, &options)?;
+    let focused = Focused::new(&Jdk::oldest())?;
+    let include: Vec<String> = folders.iter().chain(&["util"]).map(|folder| format!("{folder}.*")).collect();
+    let run = focused.run(&["--include", &include.join(":")], &[&classes, &jars], arguments)?;
+    let said = run.stderr();
+    ensure!(!said.contains("everything is checked") && !said.contains("types of fields only"), "{said}");
+    Expectations::of(&of_suite)?.compare(&run.racy()).with_context(|| format!("{}\n{said}", run.stdout()))?;
+    let set = focused.set()?;
+    let typed = set.get(tests).context("no tests")?;
+    let is_proved = |field: &str| typed.is_race_free(tests, field, "I");
+    ensure!(is_proved("alone") && is_proved("prepared") && !is_proved("own"), "{typed:?}");
+    Ok(())
+}
+
+#[test]
+fn suites_of_junit_3_and_4_lose_no_race() -> Result<()> {
+    let core = ["org.junit.runner.JUnitCore", "four.RacesTest", "four.ParametersTest", "three.NamedTest"];
+    an_old_suite(&["four", "three"], &core, "four/RacesTest")
+}
+
+#[test]
+fn a_suite_of_testng_loses_no_race() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let reports = folder.path().to_str().context("a path")?;
+    let arguments = ["org.testng.TestNG", "-d", reports, "-usedefaultlisteners", "false", "-testclass", "ng.RacesTest"];
+    an_old_suite(&["ng"], &arguments, "ng/RacesTest")
+}
