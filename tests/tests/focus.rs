@@ -135,6 +135,35 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     Ok(())
 }
 
+/// Programs that race because an object leaks from its owner: a proof by owners that overlooks the way loses the race. What does
+/// nearly the same with objects that stay is proved.
+#[test]
+fn no_way_to_leak_from_an_owner_is_overlooked() -> Result<()> {
+    let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
+    let (text, ways) = generator::leaks::program();
+    let files = [("Support.java", generator::SUPPORT), ("Main.java", text.as_str())];
+    let sources = files.map(|(name, _)| folder.path().join(name));
+    for (path, (_, text)) in sources.iter().zip(files) {
+        std::fs::write(path, text)?;
+    }
+    let (classes, set) = (folder.path().join("classes"), folder.path().join("focus-set"));
+    jdk.compile(&sources, &classes, &["--release", "17"])?;
+    let output = jrace(&jdk).arg("check").arg(&classes).args(["--focus=field", "--focus-set"]).arg(&set).output()?;
+    ensure!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let options = format!("exclude=support.*,focus_set={}", set.display());
+    let run = Launch::main(&jdk, &classes, "leaks.Main").checked(&options).run()?.succeeded()?;
+    let mut expected: Vec<String> = ways.iter().map(|(leaks, _)| format!("{leaks}$Node.hits")).collect();
+    expected.sort();
+    ensure!(run.racy() == expected, "{:?}\nare not {expected:?}\n{}", run.racy(), run.stderr());
+    let set = read(&set)?;
+    for (_, stays) in &ways {
+        let node = format!("leaks/{stays}$Node");
+        let keeper = set.get(&format!("leaks/{stays}$Keeper")).context("no keeper")?;
+        ensure!(keeper.is_race_free(&node, "hits", "I"), "{node} is not proved");
+    }
+    Ok(())
+}
+
 /// `jrace run --focus` on a command, again and again: it keeps what it learns.
 pub struct Focused {
     jdk: Jdk,
