@@ -188,6 +188,84 @@ fn a_field_is_explained() -> Result<()> {
     )
 }
 
+/// Nodes that a list owns.
+const OWNED: &str = "package owned;
+public final class Main {
+    static final Stack STACK = new Stack();
+    public static void main(String[] names) {
+        new Thread(() -> STACK.push()).start();
+        STACK.push();
+        STACK.touch();
+    }
+}
+final class Stack {
+    private Node top;
+    synchronized void push() {
+        Node node = new Node();
+        node.below = top;
+        top = node;
+        top.hits++;
+    }
+    void touch() {
+        Node node;
+        synchronized (this) {
+            node = top;
+        }
+        node.hits++;
+    }
+}
+final class Node {
+    int hits;
+    Node below;
+}
+";
+
+/// A program in the folder `owned`.
+fn owned(source: &str) -> Result<Bench> {
+    let bench = Bench::new()?;
+    let path = bench.path().join("Main.java");
+    std::fs::write(&path, source)?;
+    bench.jdk.compile(&[path], &bench.path().join("owned"), &["--release", "17"])?;
+    Ok(bench)
+}
+
+/// Lock parameters may stand in a file too.
+#[test]
+fn a_file_may_say_which_lock_of_its_owner_guards_an_object() -> Result<()> {
+    let bench = owned(OWNED)?;
+    let with = |argument: &str| {
+        let lines = "owned.Node @LockParam(\"stack\")\nowned.Node.hits @GuardedBy(\"stack\")\nowned.Node.below @LockArgs(\"stack\")\n";
+        std::fs::write(bench.path().join("locks"), format!("{lines}owned.Stack.top @LockArgs(\"{argument}\")\n"))?;
+        bench.jrace(&["check", "owned", "--annotations", "locks"])
+    };
+    let (code, out, err) = with("this")?;
+    let touch = "owned.Stack.touch (Main.java:23): [unguarded-access] owned.Node.hits is accessed without `stack`, which is said to \
+                 guard it\n";
+    ensure!(
+        code == 66 && out.contains(touch) && out.contains("SUMMARY: jrace check: 2 type errors;"),
+        "{code} {out}{err}"
+    );
+    ensure!(err.is_empty(), "{err}");
+    let (_, out, _) = with("none")?;
+    ensure!(out.contains("[lock-argument] owned.Stack.top gives the lock parameter of its class `none`"), "{out}");
+    Ok(())
+}
+
+/// The first place that lets an object go from its owner.
+#[test]
+fn a_leak_is_explained() -> Result<()> {
+    let kept = owned(OWNED)?;
+    let explained = |bench: &Bench| bench.jrace(&["explain", "owned.Node.hits", "owned"]);
+    let (code, out, _) = explained(&kept)?;
+    ensure!(code == 0 && out.contains("race-unsafe") && !out.contains("no one owner"), "{out}");
+    let bench =
+        owned(&OWNED.replace("        node.hits++;", "        System.out.println(node);\n        node.hits++;"))?;
+    let (code, out, _) = explained(&bench)?;
+    let leak = "\n  its objects have no one owner: owned.Stack.touch (Main.java:23)\n";
+    ensure!(code == 0 && out.contains(leak), "{out}");
+    Ok(())
+}
+
 #[test]
 fn classes_that_cannot_be_read_are_one_sentence() -> Result<()> {
     let bench = Bench::new()?;
