@@ -58,6 +58,12 @@ struct Waiting {
     rest_until: Option<Instant>,
 }
 
+impl Waiting {
+    fn is_empty(&self) -> bool {
+        self.variables.is_empty() && self.sites.is_empty()
+    }
+}
+
 /// Whether these options want checks of fields to end: a trace has every event, and an object's one word is never done with.
 fn wants_fields(options: &Options) -> bool {
     options.settle
@@ -113,7 +119,8 @@ impl Settled {
             return;
         }
         let mut waiting = self.waiting.lock();
-        if waiting.rest_until.is_some_and(|until| Instant::now() < until) {
+        // The thread may have taken all of it since.
+        if waiting.is_empty() || waiting.rest_until.is_some_and(|until| Instant::now() < until) {
             return;
         }
         let Some(thread) = waiting.thread.take() else { return };
@@ -135,7 +142,7 @@ impl Settled {
         waiting.rest_until = Some(Instant::now() + begun.elapsed() * REST);
         waiting.thread = thread;
         waiting.at_work.take().into_iter().for_each(|old| env.free(old));
-        self.is_waiting.store(!waiting.variables.is_empty() || !waiting.sites.is_empty(), Relaxed);
+        self.is_waiting.store(!waiting.is_empty(), Relaxed);
     }
 
     /// Whether accesses through this reference need no check.
