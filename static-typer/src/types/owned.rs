@@ -9,6 +9,13 @@
 //! **What it does not see**: owners by way of a getter's result or an array that holds the owners, iterators that keep a node,
 //! nodes that go by an interface, through a container or into a lambda, casts from other types (`equals`), and owners of owners.
 
+#[cfg(test)]
+mod naive;
+#[cfg(test)]
+mod random;
+#[cfg(test)]
+mod tests;
+
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +23,7 @@ use crate::ir::{Body, Value};
 use crate::program::{MethodId, Name, Type};
 
 use super::bodies::Bodies;
-use super::families::{Code, Families, Family, Leak};
+use super::families::{Code, Families, Family, Leak, parameters};
 use super::path::Paths;
 use super::unify::{Demand, Term, Unified, unify};
 
@@ -112,14 +119,14 @@ impl Solver<'_> {
 
     /// Code that is not analysed keeps to nothing.
     fn refuse_clients(&mut self) {
-        let is_broken = |method: &MethodId| self.demands.get(method).is_some_and(Demand::is_about_parameters);
-        let entries = self.bodies.iter().filter(|body| self.code.calls.is_entry(body.method));
-        let broken: Vec<&Body> = entries.filter(|body| is_broken(&body.method)).collect();
-        for body in broken {
-            let parameters: Vec<Family> = super::families::parameters(self.code.program, body.method)
-                .filter_map(|ty| self.families.get(ty))
-                .collect();
-            parameters.into_iter().for_each(|family| self.families.leaks(family, Some((body.method, Value(0)))));
+        let entries = self.bodies.iter().map(|body| body.method).filter(|method| self.code.calls.is_entry(*method));
+        for method in entries {
+            let Some(demand) = self.demands.get(&method) else { continue };
+            let types: Vec<Type> = parameters(self.code.program, method).collect();
+            let asked = demand.parameters().filter_map(|n| self.families.get(*types.get(usize::from(n))?));
+            for family in asked.collect::<Vec<_>>() {
+                self.families.leaks(family, Some((method, Value(0))));
+            }
         }
     }
 

@@ -38,10 +38,16 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// Whether a call could break it: one that only says whose objects are returned, it cannot.
-    pub fn is_about_parameters(&self) -> bool {
-        let parameters = |slots: &[Slot]| slots.iter().filter(|slot| **slot != Slot::Result).count();
-        self.groups.iter().any(|(slots, owner)| parameters(slots) + usize::from(owner.is_some()) > 1)
+    /// The parameters with which a call could break it: what only says whose objects are returned, it cannot.
+    pub fn parameters(&self) -> impl Iterator<Item = u16> + '_ {
+        self.groups.iter().flat_map(|(slots, owner)| {
+            let parameters = slots.iter().filter_map(|slot| match slot {
+                Slot::Parameter(n) => Some(*n),
+                Slot::Result => None,
+            });
+            let is_open = parameters.clone().count() + usize::from(owner.is_some()) > 1;
+            parameters.filter(move |_| is_open)
+        })
     }
 }
 
