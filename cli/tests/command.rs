@@ -2,8 +2,10 @@
 //! `JAVA_TOOL_OPTIONS`, and writes a findings file there.
 #![expect(clippy::disallowed_methods, reason = "tests prepare files")]
 
+mod ended;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use facts::access::AccessKind;
 use facts::event::{Event, EventKind, Location};
@@ -11,6 +13,8 @@ use facts::finding::Jvm;
 use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
 use facts::trace::{FieldDefinition, TraceWriter};
 use tempfile::TempDir;
+
+use ended::Ended;
 
 /// Writes a findings file with a race on `bank.Account.$1`, as the JVM with process id `$2`.
 const FAKE_JVM: &str = r#"
@@ -65,28 +69,6 @@ impl Bench {
     /// `jrace run FLAGS -- sh jvm FIELD PID; exit CODE`.
     fn run(&self, flags: &[&str], program: &str) -> Ended {
         self.jrace(&[&["run"], flags, &["--", "sh", "-c", program]].concat())
-    }
-}
-
-#[derive(Debug)]
-struct Ended {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Ended {
-    fn of(output: Output) -> Self {
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-    }
-
-    #[track_caller]
-    fn failed_with(&self, sentence: &str) {
-        assert_eq!(
-            (self.code, self.err.as_str(), self.out.as_str()),
-            (Some(2), format!("jrace: {sentence}\n").as_str(), "")
-        );
     }
 }
 

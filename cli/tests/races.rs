@@ -1,14 +1,18 @@
 //! `jrace races` as a whole, on the demo `bank`: every form of its report, what is known besides, and input that is no good.
 #![expect(clippy::disallowed_methods, reason = "tests prepare files")]
 
+mod ended;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use jrace_tests::demos::Demo;
 use jrace_tests::jdk::Jdk;
 use jrace_tests::{fixture, root, run};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use ended::Ended;
 
 /// A working directory, and the classes of the demo.
 struct Bench {
@@ -65,29 +69,9 @@ impl Bench {
     }
 }
 
-#[derive(Debug)]
-struct Ended {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
 impl Ended {
-    fn of(output: Output) -> Self {
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-    }
-
     fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap()
-    }
-
-    #[track_caller]
-    fn failed_with(&self, sentence: &str) {
-        assert_eq!(
-            (self.code, self.err.as_str(), self.out.as_str()),
-            (Some(2), format!("jrace: {sentence}\n").as_str(), "")
-        );
     }
 }
 
@@ -411,4 +395,36 @@ fn reflective_calls_stand_in_the_paths_and_what_is_not_known_of_them_in_the_assu
     let path = &by_field["races"][0]["accesses"][0]["path"];
     assert_eq!(path[0]["method"], "seeds.Reflected.fields");
     assert_ne!(path[1]["method"], "seeds.Reflected.fields", "{path}");
+}
+
+/// A suite of what looks like JUnit 4: tests that share a field, one of which starts a thread, and one that is given something.
+const SUITE: [(&str, &str); 2] = [
+    ("Test.java", "package org.junit; public @interface Test {}"),
+    (
+        "Suite.java",
+        "public class Suite {
+            static int inTurn, inThread;
+            @org.junit.Test public void first() { inTurn++; }
+            @org.junit.Test public void second() { inTurn++; new Thread(() -> inThread++).start(); inThread++; }
+            public void never() { new Thread(() -> inTurn++).start(); }
+        }",
+    ),
+];
+
+/// Tests come one after the other, and nothing else is called: what frameworks do besides is for `jrace run --focus` to follow.
+#[test]
+fn races_in_tests_are_those_of_threads_that_tests_start() {
+    let bench = Bench::new();
+    let sources = SUITE.map(|(name, text)| {
+        bench.write(name, text);
+        bench.path(name)
+    });
+    bench.jdk.compile(&sources, &bench.path("suite"), &["--release", "17"]).unwrap();
+    let ended = bench.jrace(&["races", "--json", "--tests", "suite"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(66), ""), "{ended:?}");
+    assert_eq!(names(&ended.json()), ["Suite.inThread"]);
+    bench.jdk.compile(&[bench.path("Test.java")], &bench.path("none"), &[]).unwrap();
+    bench
+        .jrace(&["races", "--tests", "none"])
+        .failed_with("no method is a test of JUnit or TestNG: name the directory or the jar of the tests too");
 }
