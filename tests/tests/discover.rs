@@ -288,6 +288,26 @@ fn calls_that_no_run_has_made_are_held_to_the_locks_of_those_that_were() -> Resu
     Ok(())
 }
 
+/// A known false alarm: of calls it is not known which have run, only which methods have accessed fields. A method that ran, accessed
+/// none, and whose callers held the lock, is taken for one that no run has reached.
+#[test]
+fn a_method_that_only_calls_is_a_false_alarm_of_requires() -> Result<()> {
+    let method = (
+        "void use() {",
+        "void bare() { mine++; } public void relay() { bare(); } void use() { synchronized (this) { relay(); }",
+    );
+    // Clients could call it without the lock: types do not prove that it is held.
+    let open = ("    static final class Shared {", "    public static final class Shared {");
+    let bench = Bench::owners(&Jdk::oldest(), &[method, open])?;
+    let (code, _, err) = bench.discover(&["--output", "log"], "owners.Main", &[])?;
+    ensure!(code == 0, "{err}");
+    let (_, out, _) = bench.check("log")?;
+    let alarm =
+        "owners.Main$Shared.relay (Main.java:31): [unheld-call] owners.Main$Shared.bare is called without `this`";
+    ensure!(out.contains(alarm) && out.contains("jrace check: 1 type error;"), "{out}");
+    Ok(())
+}
+
 #[test]
 fn classes_that_have_changed_are_named_once_and_not_used() -> Result<()> {
     let jdk = Jdk::oldest();
