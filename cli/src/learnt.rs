@@ -42,14 +42,15 @@ impl Learnt {
         self.folder.join(format!("run-{}", std::process::id()))
     }
 
-    /// Whether the run had only one version of each class: of others, one will be kept.
+    /// A class of which the run had several versions, as class loaders may have: one of them will be kept.
     ///
     /// # Errors
     /// The run's classes cannot be read.
-    pub fn has_one_version(&self) -> Result<bool> {
+    pub fn in_versions(&self) -> Result<Option<String>> {
         let files = files(&self.of_run()).context("the classes of the run cannot be read")?;
         let mut seen = BTreeSet::new();
-        Ok(files.iter().all(|file| seen.insert(version(file).map_or_else(|| file.clone(), |(class, _)| class.into()))))
+        let mut classes = files.iter().filter_map(|file| version(file.strip_prefix("checked").ok()?));
+        Ok(classes.find_map(|(class, _)| (!seen.insert(class.clone())).then_some(class)))
     }
 
     /// Takes over what a run has copied.
@@ -234,5 +235,19 @@ mod tests {
         let kept: Vec<_> = files(&learnt.checked()).unwrap().iter().filter_map(|file| version(file)).collect();
         assert_eq!(kept, [("a/A".to_owned(), 3), ("a/AB".to_owned(), 2)]);
         assert!(folder.path().join("focus/classes/library/l/L.class").is_file() && !learnt.of_run().exists());
+    }
+
+    #[test]
+    fn versions_of_one_run_are_told_from_those_of_several() {
+        let folder = tempfile::tempdir().unwrap();
+        let learnt = Learnt::of(folder.path());
+        make(&learnt.of_run().join("checked/a/A.0000000000000001.class"));
+        make(&learnt.of_run().join("library/a/A.class"));
+        assert_eq!(learnt.in_versions().unwrap(), None);
+        learnt.take().unwrap();
+        make(&learnt.of_run().join("checked/a/A.0000000000000002.class"));
+        assert_eq!(learnt.in_versions().unwrap(), None);
+        make(&learnt.of_run().join("checked/a/A.0000000000000003.class"));
+        assert_eq!(learnt.in_versions().unwrap(), Some("a/A".to_owned()));
     }
 }

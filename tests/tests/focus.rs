@@ -547,6 +547,37 @@ fn classes_that_were_missing_void_the_proofs_when_they_come() -> Result<()> {
     })
 }
 
+/// A program that loads one class from two folders.
+const LOADERS: &str = "import java.net.*;
+public final class Loaders {
+    public static void main(String[] folders) throws Exception {
+        for (String folder : folders) {
+            URL[] urls = { new java.io.File(folder).toURI().toURL() };
+            new URLClassLoader(urls).loadClass(\"Twice\").getMethod(\"add\").invoke(null);
+        }
+    }
+}";
+
+/// One of them is typed. The other one voids the proofs in each run, and it is said why.
+#[test]
+fn a_class_in_two_versions_voids_the_proofs_and_is_named() -> Result<()> {
+    let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("Loaders.java"), LOADERS)?;
+    jdk.compile(&[path("Loaders.java")], &path("classes"), &["--release", "17"])?;
+    std::fs::write(path("Twice.java"), "public class Twice { static int n; public static void add() { n++; } }")?;
+    for (name, option) in [("one/", "-g"), ("other/", "-g:none")] {
+        jdk.compile(&[path("Twice.java")], &path(name), &["--release", "17", option])?;
+    }
+    let (one, other) = (path("one/"), path("other/"));
+    let arguments = ["Loaders", one.to_str().context("a path")?, other.to_str().context("a path")?];
+    let said = Focused::new(&jdk)?.run(&[], &[&path("classes")], &arguments)?.stderr();
+    ensure!(said.contains("jrace: Twice has changed since it was typed, so everything is checked"), "{said}");
+    let sentence = "jrace: Twice was loaded in several versions, of which one can be typed: when another comes, everything is checked\n";
+    ensure!(said.contains(sentence), "{said}");
+    Ok(())
+}
+
 /// Fields with what the ledger says of them.
 const LEDGER: &str = "public final class Led {
     static volatile int flag; // not checked with --focus: by its type

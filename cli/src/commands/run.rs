@@ -11,6 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
 use facts::focus::FocusSet;
+use facts::name::dotted;
 use facts::options::Atomicity;
 
 use super::attach::{self, Attached};
@@ -104,7 +105,14 @@ fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt, mode: Focus) -
 
 /// Takes over the classes of the run; says which of their methods are atomic, if that is of use.
 fn take(learnt: &Learnt, foresight: &Foresight) -> Result<BTreeSet<String>> {
-    let is_known = foresight.wants_atomic_methods() && learnt.has_one_version()?;
+    let several = learnt.in_versions()?;
+    if let Some(class) = &several {
+        let class = dotted(class);
+        err(&format!(
+            "jrace: {class} was loaded in several versions, of which one can be typed: when another comes, everything is checked\n"
+        ));
+    }
+    let is_known = foresight.wants_atomic_methods() && several.is_none();
     learnt.take()?;
     let proved = if is_known { proved::atomic_methods_of(learnt) } else { Ok(BTreeSet::new()) };
     // What was found must not be lost for want of proofs.
