@@ -34,10 +34,20 @@ pub struct Analysis {
     /// The version of the JDK.
     jdk: Option<String>,
     goal: Goal,
-    /// A method that ran though no call of it had been found.
+    origin: Origin,
+    /// Which method ran that a search counts on not to run, in words.
     unforeseen: Option<String>,
     /// Whether tests have run in more than one thread.
     is_parallel: bool,
+}
+
+/// Where classes come from, and so what is to be done when some are missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// From a class path, which may lack jars.
+    ClassPath,
+    /// From runs, which have not loaded every class that is named.
+    Runs,
 }
 
 /// Memory that a search for races may take for a focus set, in bytes.
@@ -45,7 +55,7 @@ const SEARCH_MEMORY: u64 = 2 << 30;
 
 impl Analysis {
     /// Analyses an application with its libraries and a JDK, as far as a focus needs it, once `annotate` has had the program.
-    /// `unnamed` are classes of libraries that are there though none may name them.
+    /// `learnt` are classes of libraries that are there though none may name them, if runs have left the classes.
     ///
     /// # Errors
     /// There is no JDK, or a part of the application cannot be read.
@@ -54,13 +64,14 @@ impl Analysis {
         libraries: &[PathBuf],
         jdk: Option<&Path>,
         focus: Focus,
-        unnamed: Vec<String>,
+        learnt: Option<Vec<String>>,
         annotate: impl FnOnce(&mut Program),
     ) -> Result<Self> {
         let progress = spinner("reading classes");
         let is_whole = focus != Focus::Field;
-        let mut program = load(application, libraries, jdk, |path| {
-            if is_whole { Program::load_whole_and(path, unnamed) } else { Program::load(path) }
+        let origin = if learnt.is_some() { Origin::Runs } else { Origin::ClassPath };
+        let mut program = load(application, libraries, jdk, origin, |path| {
+            if is_whole { Program::load_whole_and(path, learnt.unwrap_or_default()) } else { Program::load(path) }
         })?;
         annotate(&mut program);
         progress.set_message("building bodies");
@@ -69,11 +80,12 @@ impl Analysis {
         let types = Types::infer(&program, &bodies);
         progress.finish_and_clear();
         let goal = if focus == Focus::Unshared { Goal::Unshared } else { Goal::RaceFree };
-        Ok(Self { program, bodies, types, is_whole, jdk: jdk_version(jdk), goal, unforeseen: None, is_parallel: false })
+        let jdk = jdk_version(jdk);
+        Ok(Self { program, bodies, types, is_whole, jdk, goal, origin, unforeseen: None, is_parallel: false })
     }
 
-    /// Knows what runs have shown: a method that ran though no call of it had been found, of which a search finds none now
-    /// either, and whether tests have run in more than one thread.
+    /// Knows what runs have shown: that a method ran which a search counts on not to run, now as then (in words), and whether tests
+    /// have run in more than one thread.
     pub fn beside_runs(self, unforeseen: Option<String>, is_parallel: bool) -> Self {
         Self { unforeseen, is_parallel, ..self }
     }
@@ -105,11 +117,14 @@ impl Analysis {
     /// # Errors
     /// In words: why it proves nothing.
     pub fn search(&self, explains: bool) -> Result<Searched, String> {
-        if let Some(method) = &self.unforeseen {
-            return Err(format!("{method} ran, though no call of it was found"));
+        if let Some(reason) = &self.unforeseen {
+            return Err(reason.clone());
         }
-        let Self { program, bodies, types, goal, is_parallel, .. } = self;
-        let search = Search { goal: *goal, is_parallel: *is_parallel, explains, memory_bytes: SEARCH_MEMORY };
+        let Self { program, bodies, types, goal, is_parallel, origin, .. } = self;
+        // Only runs that learn know of a guard that was met; and explained is what these check.
+        let has_guards = explains || *origin == Origin::Runs;
+        let (goal, is_parallel) = (*goal, *is_parallel);
+        let search = Search { goal, is_parallel, has_guards, explains, memory_bytes: SEARCH_MEMORY };
         let progress = spinner("searching for races");
         let searched = focus::search(program, bodies, types, &search, &|n| {
             progress.set_message(format!("searching for races: {n} methods in their contexts"));
@@ -150,6 +165,7 @@ pub fn load(
     application: &[PathBuf],
     libraries: &[PathBuf],
     jdk: Option<&Path>,
+    origin: Origin,
     load: impl FnOnce(&mut ClassPath) -> Program,
 ) -> Result<Program> {
     let jdk = jdk.map(Path::to_owned).or_else(java::home);
@@ -158,14 +174,14 @@ pub fn load(
     let path = ClassPath::open(application, libraries, Some(&jdk)).map_err(|error| anyhow!("{error}"));
     let mut path = path?;
     let program = load(&mut path);
-    complain(&path, &program);
+    complain(&path, &program, origin);
     let places: Vec<_> = application.iter().map(|path| format!("`{}`", path.display())).collect();
     ensure!(program.application().next().is_some(), "no class was found in {}", places.join(", "));
     Ok(program)
 }
 
 /// Says what could not be read; nothing about it is proved.
-fn complain(path: &ClassPath, program: &Program) {
+fn complain(path: &ClassPath, program: &Program, origin: Origin) {
     // A damaged class file may not tell its name, and may have been asked for more than once.
     let left_out = program.problems().iter().map(|problem| {
         let name = dotted(&problem.class);
@@ -182,6 +198,11 @@ fn complain(path: &ClassPath, program: &Program) {
             0 => String::new(),
             number => format!(" and {}", words::count(number as u64, "other")),
         };
-        err(&format!("jrace: {first}{others} cannot be found, so less is proved: add jars with --library\n"));
+        err(&match origin {
+            Origin::ClassPath => {
+                format!("jrace: {first}{others} cannot be found, so less is proved: add jars with --library\n")
+            }
+            Origin::Runs => format!("jrace: no run has loaded {first}{others}, so less is proved\n"),
+        });
     }
 }

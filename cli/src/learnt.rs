@@ -1,8 +1,8 @@
 //! The classes that a command runs, as its JVMs have copied them, and the focus set that was proved about them.
 //!
 //! `OUTPUT/focus/` holds `classes/checked/…/NAME.HASH.class`, `classes/library/…/NAME.class` and a focus set of each mode. A run copies its
-//! classes to a folder of its own; afterwards they take the place of earlier versions. `unforeseen` names a method that ran though
-//! the search for races had found no call of it; then only types count until a class changes. `parallel` names a test that ran in
+//! classes to a folder of its own; afterwards they take the place of earlier versions. `unforeseen` says which method ran
+//! though the search for races counts on it not to; then only types count. `parallel` names a test that ran in
 //! a second thread; then the search takes it that tests run in any number of threads. Classes that are not checked but use
 //! checked ones join them: a proof has to know every caller.
 
@@ -91,7 +91,7 @@ impl Learnt {
         let named = |file: &PathBuf| Some(file.with_extension("").to_str()?.to_owned());
         let unnamed = files(&self.library()).context("the classes of earlier runs cannot be read")?;
         let unnamed = unnamed.iter().filter_map(named).collect();
-        Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None, focus, unnamed, |_| {})
+        Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None, focus, Some(unnamed), |_| {})
     }
 
     /// Forgets what the search has proved if a method ran that it did not foresee, or a test in a second thread.

@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use serde::{Deserialize, Serialize};
 
 /// Version of the file's form.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// The first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -47,6 +47,8 @@ pub struct ClassFocus {
     pub accesses: BTreeMap<String, Vec<u32>>,
     /// Methods (name and descriptor) that nothing calls, as far as the proofs know; sorted. If one runs, the proofs are void.
     pub unreached: Vec<String>,
+    /// Methods (name and descriptor) that may call what the proofs do not see; sorted. If one runs, the proofs are void.
+    pub hiding: Vec<String>,
     /// Methods (name and descriptor) that one thread runs, the same for all of them; sorted. If another one does, the proofs are
     /// void.
     pub run_by_one: Vec<String>,
@@ -65,15 +67,27 @@ impl ClassFocus {
     /// Whether nothing calls a method, as far as the proofs know.
     #[must_use]
     pub fn is_unreached(&self, method: &str, descriptor: &str) -> bool {
-        let name = || format!("{method}{descriptor}");
-        !self.unreached.is_empty() && self.unreached.binary_search(&name()).is_ok()
+        has(&self.unreached, method, descriptor)
+    }
+
+    /// Whether a method may call what the proofs do not see.
+    #[must_use]
+    pub fn is_hiding(&self, method: &str, descriptor: &str) -> bool {
+        has(&self.hiding, method, descriptor)
     }
 
     /// Whether one thread runs a method, as far as the proofs know.
     #[must_use]
     pub fn is_run_by_one(&self, method: &str, descriptor: &str) -> bool {
-        let name = || format!("{method}{descriptor}");
-        !self.run_by_one.is_empty() && self.run_by_one.binary_search(&name()).is_ok()
+        has(&self.run_by_one, method, descriptor)
+    }
+
+    /// Whether the proofs count on how a method is run.
+    #[must_use]
+    pub fn is_guarded(&self, method: &str, descriptor: &str) -> bool {
+        self.is_unreached(method, descriptor)
+            || self.is_hiding(method, descriptor)
+            || self.is_run_by_one(method, descriptor)
     }
 
     /// The accesses of a method that cannot race, besides those of race-free fields.
@@ -85,6 +99,10 @@ impl ClassFocus {
         }
         self.accesses.get(&format!("{method}{descriptor}")).map_or(none, Vec::as_slice)
     }
+}
+
+fn has(sorted: &[String], method: &str, descriptor: &str) -> bool {
+    !sorted.is_empty() && sorted.binary_search(&format!("{method}{descriptor}")).is_ok()
 }
 
 /// What was proved about a program.
@@ -110,6 +128,7 @@ impl FocusSet {
     /// Adds a class.
     pub fn add(&mut self, mut class: ClassFocus) {
         class.unreached.sort_unstable();
+        class.hiding.sort_unstable();
         class.run_by_one.sort_unstable();
         class.fields.sort_unstable();
         class.fields.dedup();
@@ -222,6 +241,7 @@ mod tests {
             fields: vec![reference("y"), reference("x"), reference("x")],
             accesses: BTreeMap::from([("run()V".to_owned(), vec![3, 7])]),
             unreached: vec!["stop()V".to_owned(), "pause()V".to_owned()],
+            hiding: vec!["restore()V".to_owned(), "load()V".to_owned()],
             run_by_one: vec!["test()V".to_owned(), "before()V".to_owned()],
         }
     }
@@ -254,6 +274,9 @@ mod tests {
         assert!(!class.is_unreached("run", "()V") && !class.is_unreached("stop", "(I)V"));
         assert!(class.is_run_by_one("test", "()V") && class.is_run_by_one("before", "()V"));
         assert!(!class.is_run_by_one("stop", "()V"));
+        assert!(class.is_hiding("restore", "()V") && class.is_hiding("load", "()V") && !class.is_hiding("stop", "()V"));
+        assert!(["stop", "load", "test"].iter().all(|method| class.is_guarded(method, "()V")));
+        assert!(!class.is_guarded("run", "()V"));
         assert!(set.lacks("c/Late") && !set.lacks("a/A"));
     }
 
@@ -317,6 +340,7 @@ mod tests {
             hash,
             fields,
             unreached: accesses.keys().cloned().collect(),
+            hiding: accesses.keys().cloned().collect(),
             run_by_one: accesses.keys().cloned().collect(),
             accesses,
         })

@@ -93,19 +93,27 @@ impl Focus {
         }
     }
 
-    /// A method runs that the proofs know no call of, or that they know one thread to run.
+    /// A method runs that the proofs know no call of or do not see all calls of, or that they know one thread to run.
     pub fn guarded(&self, agent: &Agent, site: u32) {
         let Some((set, site)) = self.set.as_ref().zip(agent.sites.site(site)) else { return };
         let place = &site.place;
+        let (method, descriptor) = (&*place.method, &*place.descriptor);
         let class = set.get(&place.class);
-        let (file, reason) = match class.is_some_and(|class| class.is_run_by_one(&place.method, &place.descriptor)) {
-            true if self.runs_tests.is_this() => return,
-            true => ("parallel", "runs in a second thread, though tests seemed to run in one"),
-            false => ("unforeseen", "runs, though no call of it was found"),
+        let is_one = class.is_some_and(|class| class.is_run_by_one(method, descriptor));
+        let is_hiding = class.is_some_and(|class| class.is_hiding(method, descriptor));
+        let name = dotted(&format!("{}.{method}", place.class));
+        let (file, noted, reason) = match (is_hiding, is_one) {
+            (true, _) => {
+                ("unforeseen", "ran, which may call what cannot be seen", "runs, which may call what cannot be seen")
+            }
+            (false, true) if self.runs_tests.is_this() => return,
+            (false, true) => ("parallel", "", "runs in a second thread, though tests seemed to run in one"),
+            (false, false) => {
+                ("unforeseen", "ran, though no call of it was found", "runs, though no call of it was found")
+            }
         };
-        let name = format!("{}.{}", place.class, place.method);
         if let Some(folder) = &self.copies {
-            note(&folder.join(file), &dotted(&name));
+            note(&folder.join(file), &format!("{name} {noted}"));
         }
         self.give_up(agent, set, &name, reason);
     }

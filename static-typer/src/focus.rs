@@ -30,7 +30,10 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree]) -> FocusSet {
             fields: references(program, &race_free, class),
             accesses: accesses(program, proofs, class),
             unreached: unreached(program, proofs, class),
-            run_by_one: run_by_one_of(program, proofs, class),
+            hiding: of_class(program, class, |method| proofs.iter().any(|proof| proof.hiding.contains_key(&method))),
+            run_by_one: of_class(program, class, |method| {
+                proofs.iter().any(|proof| proof.run_by_one.contains(&method))
+            }),
         });
     }
     if is_searched {
@@ -94,10 +97,9 @@ fn unreached(program: &Program, proofs: &[RaceFree], class: ClassId) -> Vec<Stri
     unreached.map(|method| full_name(program, method)).collect()
 }
 
-/// The methods of a class that a search counts on one thread to run.
-fn run_by_one_of(program: &Program, proofs: &[RaceFree], class: ClassId) -> Vec<String> {
-    let is_one = |method: &MethodId| proofs.iter().any(|proof| proof.run_by_one.contains(method));
-    program.methods_of(class).filter(is_one).map(|method| full_name(program, method)).collect()
+/// Methods of a class.
+fn of_class(program: &Program, class: ClassId, is_one: impl Fn(MethodId) -> bool) -> Vec<String> {
+    program.methods_of(class).filter(|method| is_one(*method)).map(|method| full_name(program, method)).collect()
 }
 
 /// Name and descriptor.

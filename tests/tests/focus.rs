@@ -434,6 +434,35 @@ fn calls_that_were_not_foreseen_void_the_proofs() -> Result<()> {
     })
 }
 
+/// Serialization calls what the search does not see. That counts only once it runs.
+#[test]
+fn what_hides_calls_voids_the_proofs_once_it_runs() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    on_oldest_and_newest(|jdk| {
+        let focused = Focused::new(jdk)?;
+        let clean = focused.run(&[], &[&all], &["hidden.Main"])?;
+        let said = clean.stderr();
+        ensure!(
+            clean.racy().is_empty() && !said.contains("types of fields only") && !said.contains("everything"),
+            "{said}"
+        );
+        let is_proved = |set: &FocusSet| {
+            let named = set.get("hidden/Main$Box");
+            named.is_some_and(|named| named.is_race_free("hidden/Main", "resolved", "I"))
+        };
+        ensure!(is_proved(&focused.set()?), "the search proves nothing");
+        let surprised = focused.run(&[], &[&all], &["hidden.Main", "restore"])?;
+        let sentence = "jrace: hidden.Main.restore runs, which may call what cannot be seen, so everything is checked";
+        ensure!(surprised.stderr().contains(sentence), "{}", surprised.stderr());
+        fixture::compare(&surprised, "focus", "hidden")?;
+        let known = focused.run(&[], &[&all], &["hidden.Main", "restore"])?;
+        let sentence = "jrace: the focus is by the types of fields only, as hidden.Main.restore ran, which may call what cannot be seen\n";
+        ensure!(known.stderr().contains(sentence) && !known.stderr().contains("everything"), "{}", known.stderr());
+        ensure!(!is_proved(&focused.set()?), "it is still proved");
+        fixture::compare(&known, "focus", "hidden")
+    })
+}
+
 /// Only what is their own is proved.
 #[test]
 fn initializers_of_classes_run_in_any_thread() -> Result<()> {
@@ -537,6 +566,7 @@ fn classes_that_were_missing_void_the_proofs_when_they_come() -> Result<()> {
         let focused = Focused::new(jdk)?;
         let clean = focused.run(&[], &[&classes], &["Leaf"])?;
         ensure!(focused.set()?.lacks("Late") && !clean.stderr().contains("types of fields only"), "{}", clean.stderr());
+        ensure!(clean.stderr().contains("jrace: no run has loaded Late, so less is proved\n"), "{}", clean.stderr());
         let is_proved = focused.set()?.get("Leaf").is_some_and(|leaf| leaf.is_race_free("Leaf", "shared", "I"));
         ensure!(is_proved && clean.racy().is_empty(), "{:?}", clean.racy());
         let surprised = focused.run(&[], &[&classes], &["Leaf", "late"])?;

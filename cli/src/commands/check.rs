@@ -134,7 +134,7 @@ fn analysis(
     let sidecar = annotations.map(Sidecar::read).transpose()?;
     let Classes { application, library, jdk } = classes;
     let mut required = Required::default();
-    let analysis = Analysis::of(application, library, jdk.as_deref(), focus, Vec::new(), |program| {
+    let analysis = Analysis::of(application, library, jdk.as_deref(), focus, None, |program| {
         sidecar.iter().for_each(|sidecar| sidecar.apply(program));
         required = log.map(|log| Required::claim(program, log)).unwrap_or_default();
     });

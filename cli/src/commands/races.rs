@@ -13,7 +13,7 @@ use static_typer::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity
 use static_typer::program::{ClassId, MethodId, Program};
 use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
 
-use crate::analysis::{jdk_version, load, spinner};
+use crate::analysis::{Origin, jdk_version, load, spinner};
 use crate::args::{Contexts, Races, SkippedStage};
 use crate::exit;
 use crate::machine::half_of_memory;
@@ -40,10 +40,16 @@ pub fn races(args: &Races) -> Result<u8> {
     let outputs = Outputs::of(args)?;
     let progress = spinner("reading classes");
     let mut is_program = false;
-    let program = load(&args.classes.application, &args.classes.library, args.classes.jdk.as_deref(), |path| {
-        is_program = path.is_program();
-        Program::load_whole_and(path, reflection_log::classes(&known.reflection))
-    })?;
+    let program = load(
+        &args.classes.application,
+        &args.classes.library,
+        args.classes.jdk.as_deref(),
+        Origin::ClassPath,
+        |path| {
+            is_program = path.is_program();
+            Program::load_whole_and(path, reflection_log::classes(&known.reflection))
+        },
+    )?;
     known.annotations.add_code(&program);
     let is_library = args.main.is_none()
         && !args.tests

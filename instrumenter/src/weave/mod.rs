@@ -149,10 +149,7 @@ impl<'a> ClassWeaver<'a> {
 
     /// Whether the proofs count on the method never to run, or on one thread to run it.
     fn is_guarded(&self, method: &Method<'_>) -> bool {
-        self.plan.focus.is_some_and(|focus| {
-            let (name, descriptor) = (text(method.name), text(method.descriptor));
-            focus.is_unreached(&name, &descriptor) || focus.is_run_by_one(&name, &descriptor)
-        })
+        self.plan.focus.is_some_and(|focus| focus.is_guarded(&text(method.name), &text(method.descriptor)))
     }
 
     fn edits(

@@ -1,11 +1,13 @@
 //! What the search for races proves about a whole program, from where it begins: its `main` methods, or the test frameworks that
 //! run it.
 
+use std::collections::BTreeMap;
+
 use facts::name::dotted;
 
 use crate::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, Suite, environment};
 use crate::program::{MethodId, Program};
-use crate::races::{Options, Proofs, RaceFree, Races, Stage, hidden, run_by_one};
+use crate::races::{Options, Proofs, RaceFree, Races, Stage, hidden_by, hiding, run_by_one};
 use crate::types::{Bodies, Types};
 
 use super::Goal;
@@ -17,6 +19,8 @@ pub struct Search {
     pub goal: Goal,
     /// Whether tests run in any number of threads, though nothing of them says so.
     pub is_parallel: bool,
+    /// Whether what may hide calls is taken not to run, with a guard in it: the next search is to know if it does.
+    pub has_guards: bool,
     /// Whether [`Races::reasons`] are asked for.
     pub explains: bool,
     /// So much memory at most.
@@ -54,6 +58,26 @@ impl Beginning {
         }
     }
 
+    /// The methods that may hide calls, if it may be that none of them runs: a guard can stand in them.
+    fn hiding(
+        &self,
+        program: &Program,
+        points_to: &PointsTo,
+        framework: &Framework,
+        has_guards: bool,
+    ) -> Result<BTreeMap<MethodId, MethodId>, String> {
+        let hiding = hiding(program, points_to)?;
+        let is_begun_with = |method: &MethodId| match self {
+            Self::Mains(mains) => mains.contains(method),
+            Self::Tests(suite) => suite.called.contains(method) || framework.has(program.method(*method).class),
+        };
+        let runs = |method: &MethodId| !has_guards || is_begun_with(method);
+        match hiding.iter().find(|(method, _)| runs(method)) {
+            Some((method, hidden)) => Err(hidden_by(program, *method, *hidden)),
+            None => Ok(hiding),
+        }
+    }
+
     /// The methods that frameworks call.
     fn tests(&self) -> &[MethodId] {
         if let Self::Tests(suite) = self { &suite.called } else { &[] }
@@ -81,9 +105,8 @@ pub fn search(
     let memory_bytes = search.memory_bytes;
     let found = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, memory_bytes, progress);
     let points_to = found.ok_or_else(|| format!("the search takes more than {} MB", memory_bytes >> 20))?;
-    if let Some(hiding) = hidden(program, &points_to) {
-        return Err(format!("{} may hide what is called", dotted(&hiding)));
-    }
+    let hiding = beginning.hiding(program, &points_to, &resolution.framework, search.has_guards);
+    let hiding = hiding.map_err(|reason| format!("{} may hide what is called", dotted(&reason)))?;
     let options = match search.goal {
         Goal::RaceFree => Options { proofs: Proofs::by_types(program, bodies, types, false), ..Options::default() },
         // With locks left out of account, and with what they prove.
@@ -91,6 +114,7 @@ pub fn search(
     };
     let races = Races::of(program, &points_to, &Options { explains: search.explains, ..options });
     let mut race_free = RaceFree::by_search(program, &points_to, &races, resolution.framework);
+    race_free.hiding = hiding;
     race_free.run_by_one = run_by_one(&points_to, &races.threads, beginning.tests());
     if search.goal == Goal::Unshared {
         race_free.fields.retain(|field| !program.field(*field).is_volatile());

@@ -1,6 +1,8 @@
 //! Whether the call graph has everything that a program may run. What it cannot follow, it must not find: a proof by what is
 //! *not* called or *not* shared is one only if nothing is hidden.
 
+use std::collections::BTreeMap;
+
 use crate::points_to::reflection::{ByCall, Resolved, resolved};
 use crate::points_to::{CallSite, Code, PointsTo};
 use crate::program::{MethodId, Program};
@@ -43,39 +45,64 @@ const OPEN: &[&str] =
 /// Methods that the JVM calls by itself.
 const CALLED_BY_JVM: &[(&str, &str)] = &[("finalize", "()V")];
 
-/// What hides calls or objects from the analysis, in words; none if nothing does that is known to.
-#[must_use]
-pub fn hidden(program: &Program, points_to: &PointsTo) -> Option<String> {
+/// The methods of the program and of its libraries that may call what the analysis does not see, or that get objects from there,
+/// each with the first such call. As long as none of them runs, nothing is hidden.
+///
+/// # Errors
+/// In words: what hides calls or objects whichever methods run.
+pub fn hiding(program: &Program, points_to: &PointsTo) -> Result<BTreeMap<MethodId, MethodId>, String> {
     // Other classes that are missing void the proofs when they come.
     if let Some(class) =
         program.classes().find(|class| !program.is_of_jdk(*class) && program.class(*class).is_incomplete)
     {
-        return Some(format!("what is above {}, which cannot be found,", program.class_name(class)));
+        return Err(format!("what is above {}, which cannot be found,", program.class_name(class)));
     }
     if let Some(problem) = program.problems().first() {
-        return Some(format!("{}, which cannot be read", problem.class));
+        return Err(format!("{}, which cannot be read", problem.class));
     }
     let is_ours = |method: &MethodId| !program.is_of_jdk(program.method(*method).class);
-    let unread = points_to.missing().iter().find(|method| is_ours(method));
-    unread.copied().or_else(|| called_by_jvm(program)).map(|method| program.method_name(method)).or_else(|| {
-        let codes = points_to.instances().map(|instance| points_to.code(instance));
-        let resolved = resolved(program, points_to);
-        codes.filter(|code| code.method.as_ref().is_some_and(is_ours)).find_map(|code| hides(program, &resolved, code))
-    })
+    let unread = points_to.missing().iter().copied().find(is_ours);
+    if let Some(method) = unread.or_else(|| called_by_jvm(program)) {
+        return Err(program.method_name(method));
+    }
+    let resolved = resolved(program, points_to);
+    let mut hiding = BTreeMap::new();
+    for code in points_to.instances().map(|instance| points_to.code(instance)) {
+        let Some(method) = code.method.filter(is_ours) else { continue };
+        if let Some(native) = code.unknown.first() {
+            return Err(program.method_name(*native));
+        }
+        if let Some(hidden) = hides(program, &resolved, code) {
+            hiding.entry(method).or_insert(hidden);
+        }
+    }
+    Ok(hiding)
 }
 
-fn hides(program: &Program, resolved: &ByCall, code: &Code) -> Option<String> {
-    let natives = code.unknown.iter().copied();
+/// What hides calls or objects from the analysis if everything runs that it has found, in words; none if nothing does that is known
+/// to.
+#[must_use]
+pub fn hidden(program: &Program, points_to: &PointsTo) -> Option<String> {
+    match hiding(program, points_to) {
+        Ok(hiding) => hiding.first_key_value().map(|(method, hidden)| hidden_by(program, *method, *hidden)),
+        Err(reason) => Some(reason),
+    }
+}
+
+/// `a/B.m()V, which c/D.n()V calls,`.
+#[must_use]
+pub fn hidden_by(program: &Program, method: MethodId, hidden: MethodId) -> String {
+    format!("{}, which {} calls,", program.method_name(hidden), program.method_name(method))
+}
+
+fn hides(program: &Program, resolved: &ByCall, code: &Code) -> Option<MethodId> {
     let is_known = |site: &CallSite| {
         let found = site.reflection.as_ref().and_then(|known| resolved.get(&(known.caller, known.at)));
         found.is_some_and(|(_, resolved)| *resolved == Resolved::Exactly)
     };
     // What a log has reached is never all.
     let may_hide = |site: &&CallSite| (site.is_logged || is_hiding(program, site.method)) && !is_known(site);
-    let calls = code.calls.iter().filter(may_hide);
-    let hiding = natives.chain(calls.map(|site| site.method)).next()?;
-    let caller = code.method.map(|caller| format!(", which {} calls,", program.method_name(caller)));
-    Some(program.method_name(hiding) + &caller.unwrap_or_default())
+    code.calls.iter().find(may_hide).map(|site| site.method)
 }
 
 fn is_hiding(program: &Program, method: MethodId) -> bool {

@@ -39,7 +39,7 @@ use crate::program::Program;
 use accesses::{Accesses, Group, Signature, SignatureId, View};
 pub use accesses::{Place, Variable};
 pub use alone::run_by_one;
-pub use closed::hidden;
+pub use closed::{hidden, hidden_by, hiding};
 pub use guards::{Guard, guard};
 use guards::{Guards, common, exclude};
 use initializations::Initializations;

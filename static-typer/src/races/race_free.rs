@@ -23,6 +23,8 @@ pub struct RaceFree {
     pub accesses: FxHashMap<MethodId, Vec<u16>>,
     /// The methods of the application that are called, if it is by a search: it counts on the others never to run.
     pub called: Option<FxHashSet<MethodId>>,
+    /// Methods that may call what the search has not followed, each with the first such call: it counts on them never to run.
+    pub hiding: BTreeMap<MethodId, MethodId>,
     /// Those that one thread only runs: it counts on that too.
     pub run_by_one: FxHashSet<MethodId>,
     /// Fields that are accessed where no object was found: any may be meant.
@@ -60,6 +62,7 @@ impl RaceFree {
             fields: fields.filter(is_free).collect(),
             accesses: accesses.filter(|(_, offsets)| !offsets.is_empty()).collect(),
             called: Some(called(points_to)),
+            hiding: BTreeMap::new(),
             run_by_one: FxHashSet::default(),
             lost: lost.fields,
             framework,

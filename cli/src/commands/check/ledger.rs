@@ -78,15 +78,21 @@ impl<'a> Ledger<'a> {
     }
 
     /// What the focus counts on where a method begins.
-    fn guard(&self, method: MethodId) -> &'static str {
-        let Ok(searched) = &self.searched else { return "" };
-        let is_called = searched.race_free.called.as_ref().is_none_or(|called| called.contains(&method));
-        match searched.race_free.run_by_one.contains(&method) {
-            true => "; everything once a second thread runs it",
-            _ if !is_called && !searched.race_free.framework.has(self.analysis.program.method(method).class) => {
-                "; everything once it runs, as no call of it is found"
+    fn guard(&self, method: MethodId) -> String {
+        let Ok(searched) = &self.searched else { return String::new() };
+        let RaceFree { called, hiding, run_by_one, framework, .. } = &searched.race_free;
+        let program = &self.analysis.program;
+        let is_called = called.as_ref().is_none_or(|called| called.contains(&method));
+        match hiding.get(&method) {
+            Some(hidden) => {
+                let hidden = dotted(&program.method_name(*hidden));
+                format!("; everything once it runs, as {hidden} may hide what is called")
             }
-            _ => "",
+            None if run_by_one.contains(&method) => "; everything once a second thread runs it".to_owned(),
+            None if !is_called && !framework.has(program.method(method).class) => {
+                "; everything once it runs, as no call of it is found".to_owned()
+            }
+            None => String::new(),
         }
     }
 
