@@ -29,8 +29,9 @@ java = os.path.join(os.environ["JAVA_HOME"], "bin/java") if os.environ.get("JAVA
 with open(index, "rb") as file:
     demos = [demo for demo in tomllib.load(file)["demo"] if not names or demo["name"] in names]
 
-print("| demo | base | full | field | combined | overhead of full | of field | of combined | races in full, field, combined |")
-print("|---|---|---|---|---|---|---|---|---|", flush=True)
+print("| demo | base | full | field | method | combined | overhead of full | of field | of method | of combined "
+      "| race-unsafe fields | untyped methods | races in full, field, method, combined |")
+print("|---|---|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
 ratios = {True: [], False: []}
 for demo in demos:
     heavy = "bench_args" in demo
@@ -45,11 +46,15 @@ for demo in demos:
     fractions = " | ".join(f"{overhead:.2f}" for overhead in overheads)
     found = ", ".join(str(mode["findings"]) for mode in modes[1:])
     lost = sorted(finding["variable"] for finding in told["findings"] if finding["lost"])
+    fields, methods = told["fields"], told["methods"]
+    types = f"{fields['race_unsafe']} of {fields['total']} | {methods['untyped']} of {methods['total']}"
+    more = sorted(finding["variable"] for finding in told["findings"] if finding["runs"]["full"] == 0)
     name = f"**{demo['name']}**" if heavy else demo["name"]
-    print(f"| {name} | {seconds} | {fractions} | {found}{' lost: ' + ', '.join(lost) if lost else ''} |", flush=True)
+    notes = "".join(f" {what}: {', '.join(which)}" for what, which in (("lost", lost), ("more", more)) if which)
+    print(f"| {name} | {seconds} | {fractions} | {types} | {found}{notes} |", flush=True)
     ratios[heavy].append([1 + overhead for overhead in overheads])
 for heavy, what in ((True, "**geometric mean of benchmarks**"), (False, "of the others")):
     if ratios[heavy]:
         means = [math.exp(sum(map(math.log, column)) / len(column)) - 1 for column in zip(*ratios[heavy])]
-        print(f"| {what} | | | | | {' | '.join(f'{mean:.2f}' for mean in means)} | |")
+        print(f"| {what} | | | | | | {' | '.join(f'{mean:.2f}' for mean in means)} | | | |")
 EOF

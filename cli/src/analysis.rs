@@ -11,7 +11,7 @@ use facts::focus::FocusSet;
 use facts::name::dotted;
 use indicatif::ProgressBar;
 use static_typer::classpath::ClassPath;
-use static_typer::focus::{self, Goal, Search, Searched};
+use static_typer::focus::{self, Goal, Presumed, Search, Searched, Untyped};
 use static_typer::program::Program;
 use static_typer::races::RaceFree;
 use static_typer::types::{Bodies, Types};
@@ -29,11 +29,10 @@ pub struct Analysis {
     pub bodies: Bodies,
     /// Who owns their fields.
     pub types: Types,
-    /// Whether the code of libraries is there too, for a search for races.
-    is_whole: bool,
     /// The version of the JDK.
     jdk: Option<String>,
-    goal: Goal,
+    /// What the classes are analysed for.
+    pub focus: Focus,
     origin: Origin,
     /// Which method ran that a search counts on not to run, in words.
     unforeseen: Option<String>,
@@ -68,7 +67,7 @@ impl Analysis {
         annotate: impl FnOnce(&mut Program),
     ) -> Result<Self> {
         let progress = spinner("reading classes");
-        let is_whole = focus != Focus::Field;
+        let is_whole = searches(focus);
         let origin = if learnt.is_some() { Origin::Runs } else { Origin::ClassPath };
         let mut program = load(application, libraries, jdk, origin, |path| {
             if is_whole { Program::load_whole_and(path, learnt.unwrap_or_default()) } else { Program::load(path) }
@@ -79,9 +78,8 @@ impl Analysis {
         progress.set_message("inferring types");
         let types = Types::infer(&program, &bodies);
         progress.finish_and_clear();
-        let goal = if focus == Focus::Unshared { Goal::Unshared } else { Goal::RaceFree };
         let jdk = jdk_version(jdk);
-        Ok(Self { program, bodies, types, is_whole, jdk, goal, origin, unforeseen: None, is_parallel: false })
+        Ok(Self { program, bodies, types, jdk, focus, origin, unforeseen: None, is_parallel: false })
     }
 
     /// Knows what runs have shown: that a method ran which a search counts on not to run, now as then (in words), and whether tests
@@ -92,14 +90,31 @@ impl Analysis {
 
     /// What types prove.
     pub fn typed(&self) -> RaceFree {
-        focus::typed(&self.types, self.goal)
+        focus::typed(&self.types, self.goal())
+    }
+
+    /// What is presumed about owners, if the focus goes by methods.
+    pub fn presumed(&self) -> Presumed {
+        match self.focus {
+            Focus::Method => Presumed::of(&self.program, &self.bodies, &self.types),
+            _ => Presumed::default(),
+        }
+    }
+
+    /// Which methods keep to no type.
+    pub fn untyped(&self) -> Untyped {
+        Untyped::of(&self.bodies, &self.types, &self.presumed())
+    }
+
+    fn goal(&self) -> Goal {
+        if self.focus == Focus::Unshared { Goal::Unshared } else { Goal::RaceFree }
     }
 
     /// What is proved; says so if that is by types only though more was asked for.
     pub fn focus_set(&self) -> FocusSet {
-        let typed = self.typed();
-        if !self.is_whole {
-            return focus::focus_set(&self.program, &[typed]);
+        let (typed, presumed) = (self.typed(), self.presumed());
+        if !searches(self.focus) {
+            return focus::focus_set(&self.program, &[typed], &presumed);
         }
         let searched = self.search(false).map(|searched| searched.race_free);
         let searched = searched.unwrap_or_else(|reason| {
@@ -107,7 +122,7 @@ impl Analysis {
             RaceFree::default()
         });
         let jdk = searched.called.as_ref().and(self.jdk.clone());
-        let mut set = focus::focus_set(&self.program, &[typed, searched]);
+        let mut set = focus::focus_set(&self.program, &[typed, searched], &presumed);
         set.basis.jdk = jdk;
         set
     }
@@ -120,10 +135,10 @@ impl Analysis {
         if let Some(reason) = &self.unforeseen {
             return Err(reason.clone());
         }
-        let Self { program, bodies, types, goal, is_parallel, origin, .. } = self;
+        let Self { program, bodies, types, is_parallel, origin, .. } = self;
         // Only runs that learn know of a guard that was met; and explained is what these check.
         let has_guards = explains || *origin == Origin::Runs;
-        let (goal, is_parallel) = (*goal, *is_parallel);
+        let (goal, is_parallel) = (self.goal(), *is_parallel);
         let search = Search { goal, is_parallel, has_guards, explains, memory_bytes: SEARCH_MEMORY };
         let progress = spinner("searching for races");
         let searched = focus::search(program, bodies, types, &search, &|n| {
@@ -143,6 +158,11 @@ impl Analysis {
         let written = file.and_then(|mut file| set.write(&mut file).and_then(|()| file.flush()));
         written.with_context(|| format!("the focus set cannot be written to `{}`", path.display()))
     }
+}
+
+/// Whether a focus has the code of libraries searched for races, too.
+pub fn searches(focus: Focus) -> bool {
+    matches!(focus, Focus::Combined | Focus::Unshared)
 }
 
 /// Something that turns on a terminal while an analysis works.

@@ -160,7 +160,10 @@ pub enum TransactionChecker {
 pub enum Focus {
     /// What the types of fields prove
     Field,
-    /// Besides, what a search for races over the whole program does not find
+    /// Besides, in methods that keep to the types: most accesses under the monitor of the object. The others are held to it, with
+    /// more false alarms
+    Method,
+    /// Besides what types prove, what a search for races over the whole program does not find
     Combined,
     /// Only what one thread uses or none writes: with --atomicity and --deadlocks, the focus is always this
     Unshared,
@@ -435,9 +438,9 @@ pub struct Explain {
     pub field: String,
     #[command(flatten)]
     pub classes: Classes,
-    /// Also say what `jrace run --focus` checks, and why, by the search over the whole program too
-    #[arg(long)]
-    pub focus: bool,
+    /// Also say what `jrace run --focus` checks, and why, by the search over the whole program too unless MODE is another
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "combined")]
+    pub focus: Option<Focus>,
     /// File of annotations for code that cannot be annotated: lines `package.Class.field @GuardedBy("this")`
     #[arg(long, value_name = "FILE")]
     pub annotations: Option<PathBuf>,

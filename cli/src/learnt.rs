@@ -71,6 +71,7 @@ impl Learnt {
     pub fn focus_set(&self, focus: Focus) -> Result<PathBuf> {
         let path = self.folder.join(match focus {
             Focus::Field => "focus-set-field",
+            Focus::Method => "focus-set-method",
             Focus::Combined => "focus-set",
             Focus::Unshared => "focus-set-unshared",
         });

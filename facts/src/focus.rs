@@ -45,6 +45,12 @@ pub struct ClassFocus {
     /// Accesses to arrays and to other fields that cannot race, by method (name and descriptor): sorted offsets of their
     /// instructions.
     pub accesses: BTreeMap<String, Vec<u32>>,
+    /// Accesses to fields that are presumed to be owned by their objects (`self`, paper 004, section 3.1.1): those that hold the
+    /// object's monitor, which their method has taken. They need no check as long as the other ones are held to the owner
+    /// (`conforming`); by method, as above.
+    pub held: BTreeMap<String, Vec<u32>>,
+    /// Accesses to the same fields that are to be checked for conformance with the owner; by method, as above.
+    pub conforming: BTreeMap<String, Vec<u32>>,
     /// Methods (name and descriptor) that nothing calls, as far as the proofs know; sorted. If one runs, the proofs are void.
     pub unreached: Vec<String>,
     /// Methods (name and descriptor) that may call what the proofs do not see; sorted. If one runs, the proofs are void.
@@ -93,12 +99,27 @@ impl ClassFocus {
     /// The accesses of a method that cannot race, besides those of race-free fields.
     #[must_use]
     pub fn race_free_accesses(&self, method: &str, descriptor: &str) -> &[u32] {
-        let none: &[u32] = &[];
-        if self.accesses.is_empty() {
-            return none;
-        }
-        self.accesses.get(&format!("{method}{descriptor}")).map_or(none, Vec::as_slice)
+        of_method(&self.accesses, method, descriptor)
     }
+
+    /// The accesses of a method that hold the monitor of the object that is presumed to own the field.
+    #[must_use]
+    pub fn held_accesses(&self, method: &str, descriptor: &str) -> &[u32] {
+        of_method(&self.held, method, descriptor)
+    }
+
+    /// The accesses of a method that are to conform with the owner.
+    #[must_use]
+    pub fn conforming_accesses(&self, method: &str, descriptor: &str) -> &[u32] {
+        of_method(&self.conforming, method, descriptor)
+    }
+}
+
+fn of_method<'a>(accesses: &'a BTreeMap<String, Vec<u32>>, method: &str, descriptor: &str) -> &'a [u32] {
+    if accesses.is_empty() {
+        return &[];
+    }
+    accesses.get(&format!("{method}{descriptor}")).map_or(&[], Vec::as_slice)
 }
 
 fn has(sorted: &[String], method: &str, descriptor: &str) -> bool {
@@ -171,6 +192,12 @@ impl FocusSet {
         self.classes.contains_key(class)
     }
 
+    /// Whether some fields are presumed to be owned by their objects, so that who takes a monitor matters.
+    #[must_use]
+    pub fn presumes_owners(&self) -> bool {
+        self.classes.values().any(|class| !class.conforming.is_empty())
+    }
+
     /// The classes, by name.
     pub fn classes(&self) -> impl Iterator<Item = &ClassFocus> {
         self.classes.values()
@@ -240,6 +267,8 @@ mod tests {
             hash: hash(name.as_bytes()),
             fields: vec![reference("y"), reference("x"), reference("x")],
             accesses: BTreeMap::from([("run()V".to_owned(), vec![3, 7])]),
+            held: BTreeMap::from([("add()V".to_owned(), vec![4])]),
+            conforming: BTreeMap::from([("add()V".to_owned(), vec![9])]),
             unreached: vec!["stop()V".to_owned(), "pause()V".to_owned()],
             hiding: vec!["restore()V".to_owned(), "load()V".to_owned()],
             run_by_one: vec!["test()V".to_owned(), "before()V".to_owned()],
@@ -270,6 +299,8 @@ mod tests {
         assert!(!class.is_race_free("a/A", "x", "J") && !class.is_race_free("b/B", "x", "I"));
         assert_eq!(class.race_free_accesses("run", "()V"), [3, 7]);
         assert_eq!(class.race_free_accesses("run", "(I)V"), [0; 0]);
+        assert_eq!((class.held_accesses("add", "()V"), class.conforming_accesses("add", "()V")), (&[4][..], &[9][..]));
+        assert!(class.held_accesses("run", "()V").is_empty() && class.conforming_accesses("run", "()V").is_empty());
         assert!(class.is_unreached("stop", "()V") && class.is_unreached("pause", "()V"));
         assert!(!class.is_unreached("run", "()V") && !class.is_unreached("stop", "(I)V"));
         assert!(class.is_run_by_one("test", "()V") && class.is_run_by_one("before", "()V"));
@@ -342,6 +373,8 @@ mod tests {
             unreached: accesses.keys().cloned().collect(),
             hiding: accesses.keys().cloned().collect(),
             run_by_one: accesses.keys().cloned().collect(),
+            held: accesses.clone(),
+            conforming: accesses.clone(),
             accesses,
         })
     }

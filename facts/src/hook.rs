@@ -84,6 +84,10 @@ hooks! {
     ReadField => "readField", "(Ljava/lang/Object;I)V";
     /// Before `putfield`: object (may be null), site.
     WriteField => "writeField", "(Ljava/lang/Object;I)V";
+    /// In place of `ReadField` where a field is to conform with its presumed owner, the object: object (may be null), site.
+    ReadOwned => "readOwned", "(Ljava/lang/Object;I)V";
+    /// In place of `WriteField`, in the same way.
+    WriteOwned => "writeOwned", "(Ljava/lang/Object;I)V";
     /// Before `putfield` in a constructor that has not yet shown its object to anybody: object, site.
     InitField => "initField", "(Ljava/lang/Object;I)V";
     /// After `getstatic`, which has initialized the class: site.

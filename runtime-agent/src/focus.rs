@@ -59,6 +59,11 @@ impl Focus {
         Self { set: wanted.and_then(|path| read(path, vm)), copies, ..Self::default() }
     }
 
+    /// Whether the set presumes owners, also when its proofs are void.
+    pub fn presumes_owners(&self) -> bool {
+        self.set.as_ref().is_some_and(FocusSet::presumes_owners)
+    }
+
     /// What was proved about a class that is about to be checked.
     pub fn of(&self, agent: &Agent, class: Loading<'_>) -> Option<&ClassFocus> {
         let set = self.set.as_ref().filter(|_| !self.void.load(Relaxed) && !is_of_lambda(class.name))?;

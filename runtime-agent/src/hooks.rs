@@ -28,6 +28,7 @@ const PLACED_ACQUISITIONS: jint = 8;
 const PLACED_OTHERS: jint = 16;
 const DISCOVERING: jint = 32;
 const SPARING: jint = 64;
+const OWNING: jint = 128;
 
 /// In place of a lane.
 const WITHOUT_LANE: jlong = -1;
@@ -68,7 +69,7 @@ macro_rules! natives {
 }
 
 natives! {
-    /// What the helper class does: recording, checking, arrays by element, places of events in the JDK, discovery, sparing.
+    /// What the helper class does: recording, checking, arrays by element, places of events in the JDK, discovery, sparing, owners.
     fn Java_java_lang_JraceHooks_mode(env, class) -> jint {
         with_agent(0, |agent| {
             let options = &agent.options;
@@ -79,7 +80,8 @@ natives! {
             let others = if callers::wanted(options, false) { PLACED_OTHERS } else { 0 };
             let discovering = if agent.sampling.is_some() { DISCOVERING } else { 0 };
             let sparing = if options.record_covered { 0 } else { SPARING };
-            Some(recording | checking | by_element | acquisitions | others | discovering | sparing)
+            let owning = if agent.focus.presumes_owners() { OWNING } else { 0 };
+            Some(recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
         })
     }
 

@@ -1,5 +1,6 @@
 //! From types to the focus set: what the agent need not check.
 
+mod presumed;
 mod search;
 
 use std::borrow::Cow;
@@ -8,16 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use facts::focus::{ClassFocus, FocusSet, Reference, hash};
 use rustc_hash::FxHashSet;
 
+pub use presumed::{Presumed, Untyped};
 pub use search::{Search, Searched, search};
 
 use crate::program::{ClassId, FieldId, MethodId, Program, flag};
 use crate::races::RaceFree;
 use crate::types::{Owner, Types};
 
-/// What was proved about each class of the application, by types or by the search for races; and the libraries that the search
-/// went through, about which nothing was.
+/// What was proved about each class of the application, by types or by the search for races, and what is presumed; and the
+/// libraries that the search went through, about which nothing was.
 #[must_use]
-pub fn focus_set(program: &Program, proofs: &[RaceFree]) -> FocusSet {
+pub fn focus_set(program: &Program, proofs: &[RaceFree], presumed: &Presumed) -> FocusSet {
     // Only the search depends on the code of libraries.
     let is_searched = proofs.iter().any(|proof| proof.called.is_some());
     let race_free: FxHashSet<FieldId> = proofs.iter().flat_map(|proof| &proof.fields).copied().collect();
@@ -29,6 +31,10 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree]) -> FocusSet {
             hash: hash(program.bytes(class)),
             fields: references(program, &race_free, class),
             accesses: accesses(program, proofs, class),
+            held: by_method(program, class, &|method| presumed.held.get(&method).map_or(&[], Vec::as_slice)),
+            conforming: by_method(program, class, &|method| {
+                presumed.conforming.get(&method).map_or(&[], Vec::as_slice)
+            }),
             unreached: unreached(program, proofs, class),
             hiding: of_class(program, class, |method| proofs.iter().any(|proof| proof.hiding.contains_key(&method))),
             run_by_one: of_class(program, class, |method| {
@@ -81,6 +87,17 @@ fn accesses(program: &Program, proofs: &[RaceFree], class: ClassId) -> BTreeMap<
         (full_name(program, method), offsets.into_iter().collect())
     };
     program.methods_of(class).map(of_method).filter(|(_, offsets): &(_, Vec<u32>)| !offsets.is_empty()).collect()
+}
+
+fn by_method<'a>(
+    program: &Program,
+    class: ClassId,
+    offsets: &dyn Fn(MethodId) -> &'a [u16],
+) -> BTreeMap<String, Vec<u32>> {
+    let methods = program.methods_of(class).filter(|method| !offsets(*method).is_empty());
+    methods
+        .map(|method| (full_name(program, method), offsets(method).iter().map(|offset| u32::from(*offset)).collect()))
+        .collect()
 }
 
 /// The methods of a class whose calls a search has not found. The JVM asks enums for their constants, which changes nothing.

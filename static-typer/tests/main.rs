@@ -9,6 +9,7 @@ mod initializers;
 mod ir;
 mod meaning;
 mod points_to;
+mod presumed;
 mod races;
 mod reflection;
 mod subroutines;

@@ -58,18 +58,18 @@ fn every_mode_is_measured() -> Result<()> {
     let summary = out.lines().last().unwrap_or_default();
     ensure!(summary.starts_with("SUMMARY: jrace compare: 1 round; base "), "{out}");
     ensure!(summary.ends_with(", 1 variable; 0 lost"), "{out}");
-    ensure!(out.contains("\nrace-unsafe fields: 1 of 3\n"), "{out}");
+    ensure!(out.contains("\nrace-unsafe fields: 1 of 3; untyped methods: 1 of 4\n"), "{out}");
     ensure!(out.contains("` (exit status: 3)\n") && !out.contains("not for the report"), "{out}");
     // The unmeasured run failed, as every other one; it is shown once.
     ensure!(err.matches("not for the report").count() == 1, "{err}");
     let page = std::fs::read_to_string(folder.path().join("page.html"))?;
-    ensure!(page.starts_with("<!DOCTYPE html>") && page.matches("<rect").count() == 4, "{page}");
+    ensure!(page.starts_with("<!DOCTYPE html>") && page.matches("<rect").count() == 5, "{page}");
 
     let output = compare(folder.path(), &["-n", "1", "--json"], &[])?;
     let json: Value = serde_json::from_slice(&output.stdout)?;
     let names: Vec<&str> =
         json["modes"].as_array().into_iter().flatten().filter_map(|mode| mode["name"].as_str()).collect();
-    ensure!(names == ["base", "full", "field", "combined"], "{json}");
+    ensure!(names == ["base", "full", "field", "method", "combined"], "{json}");
     ensure!(json["modes"][1]["runs"][0]["time"].as_f64() > Some(0.0), "{json}");
     ensure!(json["findings"][0]["variable"] == "static field Compared.racy (int)", "{json}");
     ensure!(json["findings"][0]["runs"]["combined"] == 1, "{json}");

@@ -1,14 +1,18 @@
 //! Focus loses nothing: no run shows a race on what the static types prove race-free.
 #![allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use facts::access::LockMode;
+use facts::event::{EventKind, Location};
 use facts::finding::{Access, Finding, Variable};
 use facts::focus::FocusSet;
+use facts::index::{ObjectId, ThreadId};
+use facts::trace::{Record, TraceReader};
 use jrace_tests::demos::Demo;
 use jrace_tests::fixture::{self, compiled, on_every_jdk, on_jdks, on_oldest_and_newest};
 use jrace_tests::generator;
@@ -32,6 +36,73 @@ fn prove(classes: &Path, jdk: &Jdk, file: &Path) -> Result<FocusSet> {
     let code = output.status.code();
     ensure!(code == Some(0) || code == Some(66), "{code:?} {}", String::from_utf8_lossy(&output.stderr));
     read(file)
+}
+
+/// The same for a focus by methods.
+fn presume(classes: &Path, jdk: &Jdk, file: &Path) -> Result<FocusSet> {
+    let mut command = jrace(jdk);
+    let output = command.arg("check").arg(classes).args(["--focus", "method", "--focus-set"]).arg(file).output()?;
+    ensure!(output.status.code().is_some_and(|code| code != 2), "{}", String::from_utf8_lossy(&output.stderr));
+    read(file)
+}
+
+/// A focused run finds what a full one finds, but for what is proved: the programs do the same in every run.
+fn methods_lose_nothing(jdk: &Jdk, classes: &Path, set: &Path, full: &Run) -> Result<()> {
+    let options = format!("exclude=support.*,focus_set={}", set.display());
+    let focused = Launch::main(jdk, classes, "All").checked(&options).run()?.succeeded()?;
+    ensure!(focused.stderr().is_empty(), "{}", focused.stderr());
+    let variables = |run: &Run| run.findings().map(|finding| finding.variable.clone()).collect::<BTreeSet<_>>();
+    let contradicted = contradictions(&read(set)?, full).into_iter().map(|finding| finding.variable.clone());
+    let known: BTreeSet<_> = variables(&focused).into_iter().chain(contradicted).collect();
+    let lost: Vec<_> = variables(full).into_iter().filter(|variable| !known.contains(variable)).collect();
+    ensure!(lost.is_empty(), "lost: {lost:#?}");
+    Ok(())
+}
+
+/// Accesses that are taken to hold the monitor of their object hold it, in recorded runs of some programs.
+fn held_accesses_hold(jdk: &Jdk, classes: &Path, set: &FocusSet) -> Result<()> {
+    const PROGRAMS: usize = 3;
+    let mut n_held = 0;
+    for seed in seeds().take(PROGRAMS) {
+        let traces = tempfile::tempdir()?;
+        let options = format!("exclude=support.*,record={}", traces.path().display());
+        Launch::main(jdk, classes, "All").args([format!("g{seed}")]).checked(&options).run()?.succeeded()?;
+        n_held += holding(set, &only_trace(traces.path())?)?;
+    }
+    ensure!(n_held > 0 || std::env::var_os("JRACE_PROGRAMS").is_some(), "no access is left out");
+    Ok(())
+}
+
+/// How many accesses of a trace are left out as they hold the monitor of their object.
+fn holding(set: &FocusSet, trace: &Path) -> Result<usize> {
+    let (mut held, mut sites) = (BTreeMap::<ThreadId, Vec<ObjectId>>::new(), BTreeMap::new());
+    let mut n = 0;
+    for record in TraceReader::new(BufReader::new(File::open(trace)?))? {
+        let event = match record? {
+            Record::Event(event) => event,
+            Record::Site(id, site) => {
+                let place = site.place;
+                let offsets = set.get(&place.class).map(|class| class.held_accesses(&place.method, &place.descriptor));
+                sites.insert(id, (offsets.is_some_and(|offsets| offsets.contains(&place.offset)), place));
+                continue;
+            }
+            _ => continue,
+        };
+        let held = held.entry(event.thread).or_default();
+        match event.action {
+            EventKind::Acquire(lock, LockMode::Exclusive) => held.push(lock),
+            EventKind::Release(lock, LockMode::Exclusive) => {
+                held.iter().rposition(|other| *other == lock).map(|at| held.remove(at));
+            }
+            EventKind::Access(_, Location::Field(object, _)) => {
+                let Some((true, place)) = sites.get(&event.site) else { continue };
+                ensure!(held.contains(&object), "not held: {place:?}");
+                n += 1;
+            }
+            _ => {}
+        }
+    }
+    Ok(n)
 }
 
 fn read(file: &Path) -> Result<FocusSet> {
@@ -112,14 +183,19 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
         main += &format!("if (arguments.length == 0 || arguments[0].equals(\"g{seed}\")) g{seed}.Main.run();\n");
     }
     all.push(write("All.java".to_owned(), &(main + "}}\n"))?);
-    let jdk = Jdk::oldest();
-    jdk.compile(&all, classes.path(), &["--release", "17"])?;
-    let set = prove(classes.path(), &jdk, &sources.path().join("focus-set"))?;
+    let oldest = Jdk::oldest();
+    oldest.compile(&all, classes.path(), &["--release", "17"])?;
+    let set = prove(classes.path(), &oldest, &sources.path().join("focus-set"))?;
+    let by_methods = sources.path().join("by-methods");
+    held_accesses_hold(&oldest, classes.path(), &presume(classes.path(), &oldest, &by_methods)?)?;
     on_every_jdk(|jdk| {
         let run = Launch::main(jdk, classes.path(), "All").checked("exclude=support.*").run()?.succeeded()?;
         let contradicted: BTreeSet<_> = contradictions(&set, &run).iter().map(|finding| &finding.variable).collect();
         for variable in contradicted {
             ensure!(is_false_alarm(jdk, classes.path(), &set, variable)?, "contradicted: {variable:#?}");
+        }
+        if *jdk == oldest {
+            methods_lose_nothing(jdk, classes.path(), &by_methods, &run)?;
         }
         let variables = run.racy().len();
         ensure!(variables > 2, "too few races: {variables}");
@@ -461,6 +537,55 @@ fn what_hides_calls_voids_the_proofs_once_it_runs() -> Result<()> {
         ensure!(!is_proved(&focused.set()?), "it is still proved");
         fixture::compare(&known, "focus", "hidden")
     })
+}
+
+/// What is presumed to be owned is held to its owner, whoever calls.
+#[test]
+fn accesses_are_held_to_presumed_owners() -> Result<()> {
+    let (all, folder) = (fixture::classes("focus")?, tempfile::tempdir()?);
+    on_oldest_and_newest(|jdk| {
+        let (by_fields, by_methods) = (folder.path().join("field"), folder.path().join("method"));
+        let output =
+            jrace(jdk).arg("check").arg(&all).args(["--focus", "field", "--focus-set"]).arg(&by_fields).output()?;
+        ensure!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        presume(&all, jdk, &by_methods)?;
+        let run = |options: &str| Launch::main(jdk, &all, "owned.Main").checked(options).run()?.succeeded();
+        let full = run("")?;
+        fixture::compare(&full, "focus", "owned")?;
+        let focused = run(&format!("focus_set={}", by_methods.display()))?;
+        ensure!(focused.stderr().is_empty(), "{}", focused.stderr());
+        ensure!(
+            focused.racy() == [&full.racy()[..], &["Main$Box.settled".to_owned()]].concat(),
+            "{:?}",
+            focused.racy()
+        );
+        let field = run(&format!("focus_set={}", by_fields.display()))?;
+        ensure!(field.racy() == full.racy() && n_sites(&focused)? < n_sites(&field)?, "{:?}", field.racy());
+        let by_object = run(&format!("granularity=object,focus_set={}", by_methods.display()))?;
+        ensure!(n_sites(&by_object)? == n_sites(&field)?, "owners are presumed of objects");
+        Ok(())
+    })
+}
+
+/// What the ledger of a focus by methods says of `owned`.
+const HELD: [&str; 3] = [
+    "  checked with --focus=method: its object is presumed to own it; 2 of 3 accesses, whose method takes the object's monitor, are \
+     not checked, the others are held to it\n",
+    "  checked with --focus=method: 1 of its 1 accesses; it is untyped\n  owned.Main$Box.forgotten at owned.Main$Box.forget \
+     (Main.java:25), for holding its object's monitor\n",
+    "  checked with --focus=method: 2 of its 2 accesses; it is typed\n  owned.Main$Box.helped at owned.Main$Box.help (",
+];
+
+#[test]
+fn the_ledger_says_what_is_held_to_its_owner() -> Result<()> {
+    let output = jrace(&Jdk::oldest())
+        .args(["explain", "--focus=method", "owned.*"])
+        .arg(fixture::classes("focus")?)
+        .output()?;
+    let said = String::from_utf8(output.stdout)?;
+    let absent: Vec<_> = HELD.iter().filter(|line| !said.contains(**line)).collect();
+    ensure!(absent.is_empty(), "{absent:#?} are not in {said}");
+    Ok(())
 }
 
 /// Only what is their own is proved.

@@ -100,7 +100,7 @@ fn checked<'a>(
 /// # Errors
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
-    let focus = if args.focus { Focus::Combined } else { Focus::Field };
+    let focus = args.focus.unwrap_or(Focus::Field);
     let (analysis, _) = analysis(&args.classes, args.annotations.as_deref(), focus, None)?;
     let pattern = Pattern::whole(&args.field);
     let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
@@ -111,7 +111,7 @@ pub fn explain(args: &Explain) -> Result<u8> {
         "no field or method is called `{}`: write `package.Class.field`, `*` for any part",
         args.field
     );
-    let ledger = args.focus.then(|| Ledger::of(&analysis));
+    let ledger = args.focus.map(|_| Ledger::of(&analysis));
     for field in fields {
         out(&analysis.field(field).to_string());
         out(&analysis.leak(field));

@@ -26,7 +26,7 @@ use super::launch::Streams;
 use super::proved;
 use crate::args::{Checking, Compare, Focus, Judging, Showing};
 use crate::comparison::mode::{self, Mode, Prepared, order};
-use crate::comparison::{Column, Comparison, Fields, Run, Subject, html, json, text};
+use crate::comparison::{Column, Comparison, Fields, Methods, Run, Subject, html, json, text};
 use crate::learnt::Learnt;
 use crate::measure::{measured, measured_here};
 use crate::output::{Destination, err, out};
@@ -226,7 +226,7 @@ fn finds_races(settings: &Settings) -> bool {
     settings.options().atomicity == Atomicity::Off
 }
 
-/// Proves what can be proved about the classes; for races, counts their fields.
+/// Proves what can be proved about the classes; for races, counts their fields and methods.
 fn analyse(learnt: &Learnt, prepared: &Prepared<'_>) -> Result<Subject> {
     let analyse = |focus| {
         let analysis = learnt.analysis(focus)?;
@@ -236,8 +236,11 @@ fn analyse(learnt: &Learnt, prepared: &Prepared<'_>) -> Result<Subject> {
         return analyse(Focus::Unshared).map(|_| Subject::Atomicity);
     }
     analyse(Focus::Combined)?;
-    let types = analyse(Focus::Field)?.types;
-    Ok(Subject::Races(Fields { race_unsafe: types.unsafe_fields().count(), total: types.fields.len() }))
+    analyse(Focus::Field)?;
+    let by_methods = analyse(Focus::Method)?;
+    let (types, untyped) = (&by_methods.types, by_methods.untyped());
+    let fields = Fields { race_unsafe: types.unsafe_fields().count(), total: types.fields.len() };
+    Ok(Subject::Races(fields, Methods { untyped: untyped.methods.len(), total: untyped.total }))
 }
 
 /// A file for what the command writes. A pipe would have to be read meanwhile, at the cost of the command.

@@ -8,7 +8,7 @@ use facts::name::dotted;
 use facts::pattern::Pattern;
 use facts::reflection_log::ReflectionLog;
 use indicatif::ProgressBar;
-use static_typer::focus;
+use static_typer::focus::{self, Presumed};
 use static_typer::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, environment, test_methods};
 use static_typer::program::{ClassId, MethodId, Program};
 use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
@@ -184,7 +184,8 @@ fn focus_set(args: &Races, program: &Program, points_to: &PointsTo, found: &race
         err(&format!("jrace: a run with this focus set may miss races, as {hiding} may hide what is called\n"));
     }
     let mut text = Vec::new();
-    let mut set = focus::focus_set(program, &[RaceFree::by_search(program, points_to, found, Framework::default())]);
+    let proof = RaceFree::by_search(program, points_to, found, Framework::default());
+    let mut set = focus::focus_set(program, &[proof], &Presumed::default());
     set.basis.jdk = jdk_version(args.classes.jdk.as_deref());
     set.write(&mut text)?;
     Ok(String::from_utf8(text)?)

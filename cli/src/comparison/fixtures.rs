@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Column, Comparison, Fields, Run, Subject};
+use super::{Column, Comparison, Fields, Methods, Run, Subject};
 use crate::measure::Cost;
 
 /// Three rounds; `y` is lost, and `z` is found by the focused mode only.
@@ -13,7 +13,7 @@ pub fn comparison() -> Comparison {
         column("field", "fewer accesses are checked", [860, 850, 900], &["<x>", "z"]),
     ];
     let command = ["java", "-cp", "a b", "Main<T>"].map(str::to_owned).to_vec();
-    let subject = Subject::Races(Fields { race_unsafe: 1, total: 21 });
+    let subject = Subject::Races(Fields { race_unsafe: 1, total: 21 }, Methods { untyped: 1, total: 24 });
     Comparison { command, ending: "exit status: 0".to_owned(), subject, columns }
 }
 

@@ -1,6 +1,6 @@
 //! A comparison as one page that needs nothing else: no script, no network.
 
-use super::text::{agreement, cells, fields, found_line, heading, headings, seconds};
+use super::text::{agreement, cells, found_line, heading, headings, seconds, typed};
 use super::{Comparison, Row, Subject};
 use crate::html::{self, element, escape};
 
@@ -32,8 +32,8 @@ pub fn page(comparison: &Comparison) -> String {
     let rows = comparison.rows();
     let title = element("h1", &format!("jrace compare: {}", heading(comparison)));
     let (table, plot, legend) = (table(comparison.subject, &rows), plot(&rows), legend(comparison.subject, &rows));
-    let (fields, findings) = (fields(comparison).map(|fields| element("p", &fields)), findings(comparison));
-    html::page("jrace compare", STYLE, &format!("{title}{table}{plot}{legend}{}{findings}", fields.unwrap_or_default()))
+    let (typed, findings) = (typed(comparison).map(|typed| element("p", &typed)), findings(comparison));
+    html::page("jrace compare", STYLE, &format!("{title}{table}{plot}{legend}{}{findings}", typed.unwrap_or_default()))
 }
 
 fn table(subject: Subject, rows: &[Row<'_>]) -> String {
@@ -96,7 +96,7 @@ fn legend(subject: Subject, rows: &[Row<'_>]) -> String {
     let units = "Time is user and system time; bars are medians, whiskers reach from the shortest to the longest run. \
                  Overhead: what is added to base, as a part of it.";
     let gain = match subject {
-        Subject::Races(_) => "Speedup: by which part that falls below full.",
+        Subject::Races(..) => "Speedup: by which part that falls below full.",
         Subject::Atomicity => {
             "Interception: what recording adds to base. Checker: what looking into the traces takes. Speedup: by which \
              part that falls below unfocused. Fraction: which part of the time it is."

@@ -1,7 +1,8 @@
 //! A comparison as one JSON document.
 //!
 //! - `format`: 1. `jrace`: its version. `command`: its words. `ending`: how every run ended. `rounds`: runs of each mode.
-//! - `fields`: how many are `race_unsafe`, of the `total`; null when transactions were looked for.
+//! - `fields`: how many are `race_unsafe`, of the `total`; `methods`: how many are `untyped`, of the `total`; both null when
+//!   transactions were looked for.
 //! - `modes`: each with `name`, `meaning`, `time` (user + system) and `wall`, both in seconds with `median`, `min` and `max`;
 //!   `overhead` and `speedup` as fractions, null where they mean nothing; `findings`, the number of variables or transactions,
 //!   null when nothing was checked; and `runs`, in the order of rounds. For transactions also `interception`, the seconds that
@@ -16,7 +17,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::statistics::{Spread, seconds};
-use super::{Comparison, Fields, Found, Row, Run, Subject};
+use super::{Comparison, Fields, Found, Methods, Row, Run, Subject};
 
 /// Version of the document.
 const FORMAT: u32 = 1;
@@ -29,6 +30,7 @@ struct Document<'a> {
     ending: &'a str,
     rounds: usize,
     fields: Option<Fields>,
+    methods: Option<Methods>,
     modes: Vec<ModeEntry>,
     findings: Vec<FindingEntry<'a>>,
 }
@@ -78,16 +80,18 @@ struct FindingEntry<'a> {
 /// None in practice: the data has no map whose keys are not strings.
 pub fn document(comparison: &Comparison) -> Result<String> {
     let subject = comparison.subject;
+    let (fields, methods) = match subject {
+        Subject::Races(fields, methods) => (Some(fields), Some(methods)),
+        Subject::Atomicity => (None, None),
+    };
     let document = Document {
         format: FORMAT,
         jrace: env!("CARGO_PKG_VERSION"),
         command: &comparison.command,
         ending: &comparison.ending,
         rounds: comparison.rounds(),
-        fields: match subject {
-            Subject::Races(fields) => Some(fields),
-            Subject::Atomicity => None,
-        },
+        fields,
+        methods,
         modes: comparison.rows().iter().map(|row| mode_entry(subject, row)).collect(),
         findings: comparison.found().into_iter().map(|found| finding_entry(subject, found)).collect(),
     };
@@ -129,6 +133,7 @@ mod tests {
     fn every_run_is_in_the_document() {
         let json: serde_json::Value = serde_json::from_str(&document(&comparison()).unwrap()).unwrap();
         assert_eq!((json["rounds"].as_u64(), json["fields"]["race_unsafe"].as_u64()), (Some(3), Some(1)));
+        assert_eq!((json["methods"]["untyped"].as_u64(), json["methods"]["total"].as_u64()), (Some(1), Some(24)));
         let full = &json["modes"][1];
         assert_eq!((full["name"].as_str(), full["time"]["median"].as_f64()), (Some("full"), Some(0.92)));
         assert_eq!(full["runs"][1]["time"], 1.01);
@@ -140,7 +145,7 @@ mod tests {
     #[test]
     fn the_checker_of_transactions_is_in_the_document() {
         let json: serde_json::Value = serde_json::from_str(&document(&of_atomicity()).unwrap()).unwrap();
-        assert!(json["fields"].is_null());
+        assert!(json["fields"].is_null() && json["methods"].is_null());
         let focused = &json["modes"][2];
         assert_eq!((focused["name"].as_str(), focused["checker"]["median"].as_f64()), (Some("focused"), Some(0.129)));
         let percent = |name: &str| focused[name].as_f64().map(|value| (value * 100.0).round());

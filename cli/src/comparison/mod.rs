@@ -32,8 +32,8 @@ pub struct Comparison {
 /// What is looked for.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
-    /// Races, of which some fields are proved free.
-    Races(Fields),
+    /// Races, of which some fields are proved free, and some methods keep to types.
+    Races(Fields, Methods),
     /// Transactions that are not atomic.
     Atomicity,
 }
@@ -44,6 +44,15 @@ pub struct Fields {
     /// Those that are not proved race-free.
     pub race_unsafe: usize,
     /// All of them.
+    pub total: usize,
+}
+
+/// Methods of the classes that the command ran.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct Methods {
+    /// Those with accesses that keep to no type.
+    pub untyped: usize,
+    /// All that have code.
     pub total: usize,
 }
 
@@ -127,7 +136,7 @@ impl Comparison {
             fraction: is_checked.then(|| fraction(checker.median, time.median)).flatten(),
             speedup: (index > 1)
                 .then(|| match self.subject {
-                    Subject::Races(_) => speedup(time.median, median(1, Run::processor), base),
+                    Subject::Races(..) => speedup(time.median, median(1, Run::processor), base),
                     Subject::Atomicity => {
                         speedup(checker.median, median(1, |run| run.checker.processor), Duration::ZERO)
                     }
@@ -156,7 +165,7 @@ impl Subject {
     /// What a finding is about.
     pub fn noun(self) -> &'static str {
         match self {
-            Self::Races(_) => "variable",
+            Self::Races(..) => "variable",
             Self::Atomicity => "transaction",
         }
     }

@@ -49,8 +49,13 @@ pub const RACES: &[Mode] = &[
         settings: |prepared| prepared.focused(Focus::Field).map(Some),
     },
     Mode {
+        name: "method",
+        meaning: "nor those that hold the monitor of the object, where most do: the others are held to it, with more false alarms",
+        settings: |prepared| prepared.focused(Focus::Method).map(Some),
+    },
+    Mode {
         name: "combined",
-        meaning: "nor those of which a search over the whole program finds no race",
+        meaning: "neither those that the types prove nor those of which a search over the whole program finds no race",
         settings: |prepared| prepared.focused(Focus::Combined).map(Some),
     },
 ];

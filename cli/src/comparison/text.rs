@@ -10,7 +10,7 @@ use crate::report::words::{count, printable};
 /// What the columns are called, also on the page.
 pub fn headings(subject: Subject) -> &'static [&'static str] {
     match subject {
-        Subject::Races(_) => &["mode", "time (min..max)", "wall time", "overhead", "speedup", "variables"],
+        Subject::Races(..) => &["mode", "time (min..max)", "wall time", "overhead", "speedup", "variables"],
         Subject::Atomicity => &[
             "mode",
             "time (min..max)",
@@ -30,7 +30,7 @@ pub fn document(comparison: &Comparison) -> String {
     let rows = comparison.rows();
     let mut text = format!("{}\n\n{}\n", heading(comparison), table(comparison.subject, &rows));
     // Writing to a string cannot fail.
-    let _ = fields(comparison).map(|fields| writeln!(text, "{fields}"));
+    let _ = typed(comparison).map(|typed| writeln!(text, "{typed}"));
     let found = comparison.found();
     let _ = writeln!(text, "{}", agreement(comparison.subject, &found));
     for found in found.iter().filter(|found| found.differs()) {
@@ -96,10 +96,11 @@ fn percent(fraction: Option<f64>) -> String {
     or_dash(fraction.map(|fraction| format!("{}%", (fraction * 100.0).round() + 0.0)))
 }
 
-/// How many fields are proved race-free, if that is what a focus goes by.
-pub fn fields(comparison: &Comparison) -> Option<String> {
-    let Subject::Races(fields) = comparison.subject else { return None };
-    Some(format!("race-unsafe fields: {} of {}", fields.race_unsafe, fields.total))
+/// How many fields are proved race-free and how many methods keep to types, if that is what a focus goes by.
+pub fn typed(comparison: &Comparison) -> Option<String> {
+    let Subject::Races(fields, methods) = comparison.subject else { return None };
+    let fields = format!("race-unsafe fields: {} of {}", fields.race_unsafe, fields.total);
+    Some(format!("{fields}; untyped methods: {} of {}", methods.untyped, methods.total))
 }
 
 /// Whether all modes found the same.
@@ -149,7 +150,7 @@ mod tests {
             full   0.92 s (0.90..1.01)     0.61 s       51%        -          2
             field  0.86 s (0.85..0.90)     0.57 s       41%      19%          2
 
-            race-unsafe fields: 1 of 21
+            race-unsafe fields: 1 of 21; untyped methods: 1 of 24
             2 variables were found by some modes only:
               field bank.Account.y (int): full 1 of 3 runs, field 0 of 3 runs LOST by field
               field bank.Account.z (int): full 0 of 3 runs, field 1 of 3 runs

@@ -18,9 +18,12 @@ impl MethodWeaver<'_, '_> {
         if self.accessed.by(index) == Value::UninitializedThis || self.is_needless(index) {
             return Ok(());
         }
+        let conforms = self.proofs.conforms(self.code, index);
         let (kind, hook) = match (opcode, self.accessed.by(index)) {
+            (GETFIELD, _) if conforms => (AccessKind::Read, Hook::ReadOwned),
             (GETFIELD, _) => (AccessKind::Read, Hook::ReadField),
             (_, Value::FreshThis) => (AccessKind::Write, Hook::InitField),
+            _ if conforms => (AccessKind::Write, Hook::WriteOwned),
             _ => (AccessKind::Write, Hook::WriteField),
         };
         match (opcode, slots) {

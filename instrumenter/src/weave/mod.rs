@@ -8,7 +8,7 @@ mod monitor;
 
 use std::borrow::Cow;
 
-use facts::access::ArrayGranularity;
+use facts::access::{ArrayGranularity, Granularity};
 use facts::hook::{Events, Hook};
 
 use crate::class::{Class, Method, flag};
@@ -169,7 +169,7 @@ impl<'a> ClassWeaver<'a> {
         let name = text(method.name);
         let descriptor = text(method.descriptor);
         let has_transactions = self.transactions.as_ref().is_some_and(|transactions| transactions.has_blocks(method));
-        let proved = self.plan.focus.map_or(&[][..], |focus| focus.race_free_accesses(&name, &descriptor));
+        let proofs = Proofs::of(self.plan, &name, &descriptor);
         let mut weaver = MethodWeaver {
             name,
             descriptor,
@@ -180,7 +180,7 @@ impl<'a> ClassWeaver<'a> {
             code,
             accessed,
             covered: Vec::new(),
-            proved,
+            proofs,
             is_transaction: traits.is_transaction,
             is_guarded: traits.is_guarded,
             has_transactions,
@@ -201,9 +201,40 @@ struct Traits {
     is_guarded: bool,
 }
 
+/// What a focus knows of the accesses of a method, by their offsets.
+#[derive(Clone, Copy)]
+struct Proofs<'a> {
+    race_free: &'a [u32],
+    held: &'a [u32],
+    conforming: &'a [u32],
+}
+
+impl<'a> Proofs<'a> {
+    fn of(plan: &Plan<'a>, method: &str, descriptor: &str) -> Self {
+        let Some(focus) = plan.focus else { return Self { race_free: &[], held: &[], conforming: &[] } };
+        let race_free = focus.race_free_accesses(method, descriptor);
+        // Owners are presumed of single fields, and a trace has every access.
+        if plan.granularity != Granularity::Field || plan.events.contains(Events::ORDER) {
+            return Self { race_free, held: &[], conforming: &[] };
+        }
+        let held = focus.held_accesses(method, descriptor);
+        Self { race_free, held, conforming: focus.conforming_accesses(method, descriptor) }
+    }
+
+    /// Whether an access needs no check.
+    fn covers(&self, code: &Code<'_>, index: usize) -> bool {
+        is_at(code, self.race_free, index) || is_at(code, self.held, index)
+    }
+
+    /// Whether it is to conform with the presumed owner.
+    fn conforms(&self, code: &Code<'_>, index: usize) -> bool {
+        is_at(code, self.conforming, index)
+    }
+}
+
 /// Whether an access is at one of these offsets.
-fn is_proved(code: &Code<'_>, proved: &[u32], index: usize) -> bool {
-    !proved.is_empty() && proved.binary_search(&code.instructions[index].at).is_ok()
+fn is_at(code: &Code<'_>, offsets: &[u32], index: usize) -> bool {
+    !offsets.is_empty() && offsets.binary_search(&code.instructions[index].at).is_ok()
 }
 
 /// Outside constructors.
@@ -228,8 +259,7 @@ struct MethodWeaver<'m, 'a> {
     code: &'m Code<'m>,
     accessed: Accessed,
     covered: Vec<bool>,
-    /// Offsets of accesses that cannot race.
-    proved: &'m [u32],
+    proofs: Proofs<'m>,
     repeats: Repeats,
     /// The sites of which checks wait: by local variable.
     waiting: Vec<(u8, i32)>,
@@ -279,12 +309,12 @@ impl MethodWeaver<'_, '_> {
         if in_trace && !self.class.plan.leaves_covered {
             return;
         }
-        let (code, class, accessed, proved) = (self.code, self.class.class, &self.accessed, self.proved);
+        let (code, class, accessed, proofs) = (self.code, self.class.class, &self.accessed, self.proofs);
         let selection = &mut self.class.selection;
         let mut has_check = |index: usize| {
             let is_field = matches!(code.instructions[index].opcode, GETSTATIC..=PUTFIELD);
             (!is_field || matches!(selection.member(code.operand(index)), Verdict::Check { .. }))
-                && !is_proved(code, proved, index)
+                && !proofs.covers(code, index)
                 && !matches!(accessed.by(index), Value::Fresh(_) | Value::Probes | Value::UninitializedThis)
         };
         let cover = if in_trace { Cover::Two } else { Cover::Any };
@@ -310,11 +340,11 @@ impl MethodWeaver<'_, '_> {
     }
 
     /// Whether an access needs no check: a location that only this method knows has no race, coverage probes are racy by
-    /// design, a covered read has been checked or will be by a write, and what the static types proved needs none.
+    /// design, a covered read has been checked or will be by a write, and what the focus covers needs none.
     fn is_needless(&self, index: usize) -> bool {
         matches!(self.accessed.by(index), Value::Fresh(_) | Value::Probes)
             || self.covered.get(index) == Some(&true)
-            || is_proved(self.code, self.proved, index)
+            || self.proofs.covers(self.code, index)
     }
 
     /// Emits what goes before the instruction; says whether that takes the instruction's place.

@@ -9,7 +9,7 @@ use crate::program::{Constant, FieldId, MemberRef, MethodId, Name, Program};
 use super::bodies::Bodies;
 use super::entries::Entries;
 use super::path::{Path, Paths, Root};
-use super::state::{Context, Held, Ownership, State, States, ownership};
+use super::state::{Context, Entry, Held, Ownership, State, States, ownership};
 
 /// A lock as it is seen from the object that it protects, or from that object's owner: the guard of a field (paper 002, section
 /// 3).
@@ -32,6 +32,24 @@ pub struct Access {
     pub write: bool,
     /// What could guard the field, as far as this access goes; sorted.
     pub guards: Vec<Guard>,
+    /// Whether the method itself has taken the monitor of the accessed object, so that it is held whoever calls the method.
+    pub takes_monitor: bool,
+}
+
+impl Guard {
+    /// The monitor of the accessed object: the owner `self`.
+    #[must_use]
+    pub const fn of_object() -> Self {
+        Self { path: Path::of(Root::Parameter(0)), monitor: true }
+    }
+}
+
+impl Access {
+    /// Whether the monitor of the accessed object is held.
+    #[must_use]
+    pub fn holds_monitor(&self) -> bool {
+        self.guards.contains(&Guard::of_object())
+    }
 }
 
 /// The accesses of each field.
@@ -55,13 +73,7 @@ impl Accesses {
         let found: Vec<Vec<(FieldId, Access)>> = bodies
             .all()
             .par_iter()
-            .map(|body| {
-                let paths = paths(body);
-                let states = States::of(context, body, &paths, &entries.get(body.method));
-                let mut found = Vec::new();
-                states.for_each(|value, state| found.extend(access(context, body, &paths, value, state)));
-                found
-            })
+            .map(|body| of_body(context, body, &paths(body), &entries.get(body.method)))
             .collect();
         let mut accesses = Self { shared: FxHashMap::default(), unknown: unknown(context, bodies) };
         for (field, access) in found.into_iter().flatten() {
@@ -77,7 +89,26 @@ impl Accesses {
     }
 }
 
-/// The access of an instruction, unless no other thread can reach the object.
+/// The accesses of a body that is entered like this.
+fn of_body(context: Context<'_>, body: &Body, paths: &Paths, entry: &Entry) -> Vec<(FieldId, Access)> {
+    let find = |entry: &Entry| {
+        let mut found = Vec::new();
+        States::of(context, body, paths, entry)
+            .for_each(|value, state| found.extend(access(context, body, paths, value, state)));
+        found
+    };
+    let mut found = find(entry);
+    if !entry.held.is_empty() && found.iter().any(|(_, access)| access.takes_monitor) {
+        // The same accesses in the same order.
+        let alone = find(&Entry { held: Vec::new(), ..entry.clone() });
+        for ((_, access), (_, alone)) in found.iter_mut().zip(alone) {
+            access.takes_monitor = alone.takes_monitor;
+        }
+    }
+    found
+}
+
+/// The access of an instruction, unless no other thread can reach the object. Whatever is held counts as taken by the method.
 pub fn access(
     context: Context<'_>,
     body: &Body,
@@ -115,7 +146,8 @@ pub fn access(
     let mut guards: Vec<Guard> = state.held.iter().flat_map(|held| guards(held, &bases, write)).collect();
     guards.sort_unstable();
     guards.dedup();
-    Some((field, Access { method: body.method, value, write, guards }))
+    let takes_monitor = guards.contains(&Guard::of_object());
+    Some((field, Access { method: body.method, value, write, guards, takes_monitor }))
 }
 
 /// A lock as an object's guards, by each of the names that lead to it. One that readers share protects reads only.

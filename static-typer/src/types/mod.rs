@@ -28,6 +28,7 @@ mod unify;
 
 pub use accesses::{Access, Guard};
 pub use annotations::{Claim, claim, is_field_silenced};
+pub(crate) use annotations::{Declared, guards_of_field};
 pub use bodies::Bodies;
 pub use errors::{Rule, Subject, TypeError};
 pub use observed::{Agreement, Breach, Conformance, RunnerUp};

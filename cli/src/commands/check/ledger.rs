@@ -4,35 +4,57 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use facts::name::dotted;
-use static_typer::focus::Searched;
+use static_typer::focus::{Presumed, Searched, Untyped};
 use static_typer::ir::{Body, Op, Value};
 use static_typer::program::{FieldId, MethodId};
 use static_typer::races::{RaceFree, Reason, Variable};
 use static_typer::types::FieldType;
 
 use super::text::position;
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, searches};
+use crate::args::Focus;
 
-/// What types and a search say together.
+/// What types, and a search or what is presumed, say together.
 pub struct Ledger<'a> {
     analysis: &'a Analysis,
-    searched: Result<Searched, String>,
+    focus: Focus,
+    /// What a search finds, if the focus has one.
+    searched: Option<Result<Searched, String>>,
     typed: RaceFree,
+    presumed: Presumed,
+    untyped: Untyped,
 }
 
 impl<'a> Ledger<'a> {
-    /// Searches.
+    /// Searches, if the focus the classes are analysed for does.
     pub fn of(analysis: &'a Analysis) -> Self {
-        let typed = analysis.typed();
-        Self { analysis, searched: analysis.search(true), typed }
+        Self {
+            analysis,
+            focus: analysis.focus,
+            searched: searches(analysis.focus).then(|| analysis.search(true)),
+            typed: analysis.typed(),
+            presumed: analysis.presumed(),
+            untyped: analysis.untyped(),
+        }
+    }
+
+    /// What is to be given to `jrace run`.
+    fn flag(&self) -> &'static str {
+        match self.focus {
+            Focus::Field => "--focus=field",
+            Focus::Method => "--focus=method",
+            Focus::Combined => "--focus",
+            Focus::Unshared => "--focus=unshared",
+        }
     }
 
     /// Whether a field is checked, in lines.
     pub fn field(&self, field: &FieldType) -> String {
         let searched = match &self.searched {
-            _ if field.owner.is_some() => return "  not checked with --focus: by its type\n".to_owned(),
-            Err(reason) => return format!("  checked with --focus: the search proves nothing, as {reason}\n"),
-            Ok(searched) => searched,
+            _ if field.owner.is_some() => return format!("  not checked with {}: by its type\n", self.flag()),
+            None => return self.without_search(field),
+            Some(Err(reason)) => return format!("  checked with --focus: the search proves nothing, as {reason}\n"),
+            Some(Ok(searched)) => searched,
         };
         let id = field.field;
         if searched.race_free.fields.contains(&id) {
@@ -49,6 +71,20 @@ impl<'a> Ledger<'a> {
                 .to_owned();
         }
         self.race(searched, id)
+    }
+
+    /// Of a race-unsafe field.
+    fn without_search(&self, field: &FieldType) -> String {
+        if self.presumed.fields.contains(&field.field) {
+            let n_held = field.accesses.iter().filter(|access| access.takes_monitor).count();
+            return format!(
+                "  checked with --focus=method: its object is presumed to own it; {n_held} of {} accesses, whose method takes the \
+                 object's monitor, are not checked, the others are held to it\n",
+                field.accesses.len()
+            );
+        }
+        let why = if self.focus == Focus::Method { "it has no type, and no presumed owner" } else { "it has no type" };
+        format!("  checked with {}: {why}\n", self.flag())
     }
 
     fn race(&self, searched: &Searched, field: FieldId) -> String {
@@ -69,17 +105,29 @@ impl<'a> Ledger<'a> {
             body.all_values().filter_map(|at| Some((at, self.accessed(body, at)?))).collect();
         let checked: Vec<_> = accesses.iter().filter(|(at, field)| self.is_checked(body, *at, *field)).collect();
         let (some, all) = (checked.len(), accesses.len());
-        let mut text = format!("  checked with --focus: {some} of its {all} accesses{}\n", self.guard(method));
+        let (flag, guard) = (self.flag(), self.guard(method));
+        let mut text = format!("  checked with {flag}: {some} of its {all} accesses{guard}\n");
         for (at, field) in checked {
             let what = field.map_or("an array".to_owned(), |field| dotted(&self.analysis.program.field_name(field)));
-            let _ = writeln!(text, "  {what} at {}", position(&self.analysis.place(method, *at)));
+            let how = if self.conforms(body, *at) { ", for holding its object's monitor" } else { "" };
+            let _ = writeln!(text, "  {what} at {}{how}", position(&self.analysis.place(method, *at)));
         }
         text
     }
 
-    /// What the focus counts on where a method begins.
+    fn conforms(&self, body: &Body, at: Value) -> bool {
+        let offset = body.instruction(at).at;
+        self.presumed.conforming.get(&body.method).is_some_and(|offsets| offsets.contains(&offset))
+    }
+
+    /// What the focus counts on where a method begins; without a search, whether its accesses keep to types.
     fn guard(&self, method: MethodId) -> String {
-        let Ok(searched) = &self.searched else { return String::new() };
+        let searched = match &self.searched {
+            Some(Ok(searched)) => searched,
+            None if self.untyped.methods.contains(&method) => return "; it is untyped".to_owned(),
+            None => return "; it is typed".to_owned(),
+            Some(Err(_)) => return String::new(),
+        };
         let RaceFree { called, hiding, run_by_one, framework, .. } = &searched.race_free;
         let program = &self.analysis.program;
         let is_called = called.as_ref().is_none_or(|called| called.contains(&method));
@@ -116,7 +164,9 @@ impl<'a> Ledger<'a> {
             field.is_some_and(|field| proof.fields.contains(&field))
                 || proof.accesses.get(&body.method).is_some_and(|offsets| offsets.contains(&offset))
         };
-        !leaves_out(&self.typed) && !self.searched.as_ref().is_ok_and(|searched| leaves_out(&searched.race_free))
+        let is_held = self.presumed.held.get(&body.method).is_some_and(|offsets| offsets.contains(&offset));
+        let is_searched = matches!(&self.searched, Some(Ok(searched)) if leaves_out(&searched.race_free));
+        !is_held && !is_searched && !leaves_out(&self.typed)
     }
 }
 

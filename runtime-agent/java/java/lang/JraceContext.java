@@ -140,6 +140,16 @@ final class JraceContext {
         return at;
     }
 
+    /** Whether the thread holds the monitor of an object. */
+    boolean holds(Object object) {
+        for (int at = depth - 1; at >= 0; at--) {
+            if (locks[at] == object && (flags(at) & LIBRARY) == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The latest entry below which every word is known; there is one when the words of the thread are not. */
     int firstUnasked(int unasked) {
         int at = 0;

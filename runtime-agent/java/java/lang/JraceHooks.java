@@ -36,6 +36,11 @@ public final class JraceHooks {
     /** The exclusive word of a thread that has no context yet; no location of its own has it. */
     private static final int UNKNOWN = ~0;
 
+    /** Evidence that a race asks for first ({@code checkers::word}). */
+    private static final int EVIDENCE = 16;
+
+    private static final int REPORTED = 1 << 31;
+
     /** A site whose accesses need no check. */
     private static final int UNCHECKED = -1;
 
@@ -70,6 +75,8 @@ public final class JraceHooks {
     private static final boolean TRACING = RECORDING && !DISCOVERING;
     /** Recording only what can matter to transactions. */
     private static final boolean SPARING = TRACING && (MODE & 64) != 0;
+    /** Some fields are presumed to be owned by their objects. */
+    private static final boolean OWNING = (MODE & 128) != 0;
     private static final long TICKETS = RECORDING ? tickets() : 0;
 
     /**
@@ -163,6 +170,33 @@ public final class JraceHooks {
             return;
         }
         slowField(object, site, true);
+    }
+
+    public static void readOwned(Object object, int site) {
+        if (RECORDING) {
+            readField(object, site);
+        } else if (object != null && !conforms(object, site)) {
+            slowOwned(object, site, false);
+        }
+    }
+
+    public static void writeOwned(Object object, int site) {
+        if (RECORDING) {
+            writeField(object, site);
+        } else if (object != null && !conforms(object, site)) {
+            slowOwned(object, site, true);
+        }
+    }
+
+    /** Whether the thread holds the monitor of the object, or nothing new would be reported if it does not. */
+    @ForceInline
+    private static boolean conforms(Object object, int site) {
+        int offset = resolved(site);
+        if (offset == UNCHECKED || offset > 0 && U.getInt(object, offset) == REPORTED) {
+            return true;
+        }
+        JraceContext context = Thread.currentThread().$jrace$context;
+        return context != null && context.holds(object);
     }
 
     /** Nobody else knows the object yet, so its word needs neither a look nor an atomic update. */
@@ -471,16 +505,34 @@ public final class JraceHooks {
             int offset = resolved(site);
             boolean isNew = offset == 0;
             if (isNew) {
-                offset = pending(site);
-                if (offset == 0) {
-                    offset = resolveField(object, site);
-                }
+                offset = offset(object, site);
             }
             if (offset > 0) {
                 check(object, offset, object, site, write, isNew && visits(site, offset));
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unchecked.
+        }
+    }
+
+    /** The offset of the shadow word, for a site that is not resolved yet. */
+    private static int offset(Object object, int site) {
+        int offset = pending(site);
+        return offset == 0 ? resolveField(object, site) : offset;
+    }
+
+    private static void slowOwned(Object object, int site, boolean write) {
+        try {
+            int offset = resolved(site);
+            boolean isNew = offset == 0;
+            if (isNew) {
+                offset = offset(object, site);
+            }
+            if (offset > 0) {
+                conform(object, offset, site, write, isNew && visits(site, offset));
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
         }
     }
 
@@ -588,6 +640,46 @@ public final class JraceHooks {
                     race(word, context.id, site, key(object), (int) offset, object, read, modified, write);
                 } else if (isNew) {
                     touched(context.id, site, key(object), (int) offset, read, modified, write);
+                }
+                return;
+            }
+        }
+    }
+
+    /**
+     * Holds an access without the monitor of its object to the owner, which is the object ({@code checkers::owned}): it is a race
+     * if another thread has taken the monitor, or has accessed the field without it.
+     */
+    private static void conform(Object object, int offset, int site, boolean write, boolean isNew) {
+        Thread thread = Thread.currentThread();
+        JraceContext context = context(thread);
+        while (true) {
+            int word = U.getIntOpaque(object, offset);
+            if (word == REPORTED) {
+                return;
+            }
+            if ((word & KIND) == OPEN) {
+                check(object, offset, object, site, write, isNew);
+                return;
+            }
+            int takers = JraceShadow.takers(object);
+            boolean othersTook = takers != 0 && takers != context.id;
+            if (!othersTook && word == context.own) {
+                return;
+            }
+            boolean isRace = othersTook || word != 0;
+            if (U.compareAndSetInt(object, offset, word, isRace ? OPEN | EVIDENCE : context.own)) {
+                if (thread.$jrace$read == UNASKED || thread.$jrace$write == UNASKED) {
+                    ask(thread, context);
+                }
+                int read = thread.$jrace$read;
+                int modified = thread.$jrace$write;
+                if (isRace) {
+                    // Of the access that conformed, its thread may be known.
+                    int before = othersTook && takers != JraceShadow.SEVERAL ? EXCLUSIVE | takers : word;
+                    race(before, context.id, site, key(object), offset, object, read, modified, write);
+                } else if (isNew) {
+                    touched(context.id, site, key(object), offset, read, modified, write);
                 }
                 return;
             }
@@ -877,6 +969,9 @@ public final class JraceHooks {
             int write = thread.$jrace$write;
             boolean shared = (flags & JraceContext.SHARED) != 0;
             JraceShadow shadow = JraceShadow.of(lock);
+            if (OWNING) {
+                shadow.take(context.id);
+            }
             int toRead = with(read, shadow, lock);
             int toWrite = shared ? write : read == write ? toRead : with(write, shadow, lock);
             context.reserve();

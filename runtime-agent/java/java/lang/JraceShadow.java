@@ -17,6 +17,8 @@ final class JraceShadow extends WeakReference<Object> {
     /** Guard the chains whose index has the same low bits, and the counts. */
     private static final Object[] GUARDS = new Object[STRIPES];
     private static final int[] COUNTS = new int[STRIPES];
+    /** In place of the thread that has taken a lock. */
+    static final int SEVERAL = -1;
     private static final int[] LAST_ID = {0};
     private static final int[] NONE = {};
     private static volatile JraceShadow[] table = new JraceShadow[SMALLEST];
@@ -36,6 +38,8 @@ final class JraceShadow extends WeakReference<Object> {
     int word;
     /** Thread word for the lock set that holds this lock alone; 0 until it is first asked for. */
     int lone;
+    /** The number of the only thread that has taken this lock; 0 if none has ({@code checkers::owned}). */
+    private int takers;
     /** Whether a trace says of which class this lock is. */
     boolean described;
     /** Shadow words of the elements of an array. */
@@ -53,13 +57,42 @@ final class JraceShadow extends WeakReference<Object> {
     /** The entry of an object, made if there is none. */
     static JraceShadow of(Object object) {
         int hash = spread(System.identityHashCode(object));
+        JraceShadow entry = find(object, hash);
+        return entry == null ? add(object, hash) : entry;
+    }
+
+    private static JraceShadow find(Object object, int hash) {
         JraceShadow[] chains = table;
         for (JraceShadow entry = chains[hash & (chains.length - 1)]; entry != null; entry = entry.next) {
             if (entry.hash == hash && entry.refersTo(object)) {
                 return entry;
             }
         }
-        return add(object, hash);
+        return null;
+    }
+
+    /** Which thread has taken the monitor of an object: its number, 0 if none has, or {@link #SEVERAL}. */
+    static int takers(Object object) {
+        int hash = spread(System.identityHashCode(object));
+        JraceShadow entry = find(object, hash);
+        if (entry == null) {
+            // While the table grows, a chain may lack what it has.
+            synchronized (GUARDS[hash & (STRIPES - 1)]) {
+                entry = find(object, hash);
+            }
+        }
+        return entry == null ? 0 : entry.takers;
+    }
+
+    /** A thread is about to take this lock. */
+    void take(int thread) {
+        if (takers != thread && takers != SEVERAL) {
+            addTaker(thread);
+        }
+    }
+
+    private synchronized void addTaker(int thread) {
+        takers = takers == 0 || takers == thread ? thread : SEVERAL;
     }
 
     /** One word for each element. */
