@@ -1,9 +1,9 @@
 //! The classes that a command runs, as its JVMs have copied them, and the focus set that was proved about them.
 //!
-//! `OUTPUT/focus/` holds `classes/checked/…/NAME.HASH.class`, `classes/library/…/NAME.class` and a focus set of each mode. A run copies its
-//! classes to a folder of its own; afterwards they take the place of earlier versions. `unforeseen` says which method ran
-//! though the search for races counts on it not to; then only types count. `parallel` names a test that ran in
-//! a second thread; then the search takes it that tests run in any number of threads. Classes that are not checked but use
+//! `OUTPUT/focus/` holds `classes/checked/…/NAME.HASH.class`, `classes/library/…/NAME.class` and a focus set of each mode. A run
+//! copies the classes that are not there to a folder of its own; afterwards they take the place of earlier versions. `unforeseen`
+//! says which method ran though the search for races counts on it not to; then only types count. `parallel` names a test that ran
+//! in a second thread; then the search takes it that tests run in any number of threads. Classes that are not checked but use
 //! checked ones join them: a proof has to know every caller.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,7 +59,7 @@ impl Learnt {
     /// Files cannot be moved.
     pub fn take(&self) -> Result<()> {
         let from = self.of_run();
-        let moved = self.replace(&from).and_then(|()| self.add_users()).and_then(|()| self.distrust(&from));
+        let moved = self.replace(&from).and_then(|()| self.distrust(&from));
         let moved = moved.and_then(|()| if from.exists() { fs::remove_dir_all(&from) } else { Ok(()) });
         moved.with_context(|| format!("class files cannot be kept in `{}`", self.folder.display()))
     }
@@ -136,8 +136,9 @@ impl Learnt {
     }
 
     fn replace(&self, from: &Path) -> std::io::Result<()> {
-        let classes = self.folder.join("classes");
-        files(from)?.iter().try_for_each(|file| put(&from.join(file), &classes.join(file)))
+        let (classes, new) = (self.folder.join("classes"), files(from)?);
+        new.iter().try_for_each(|file| put(&from.join(file), &classes.join(file)))?;
+        if new.is_empty() { Ok(()) } else { self.add_users() }
     }
 
     /// Moves library classes that use analysed ones, directly or not, to where they are analysed.

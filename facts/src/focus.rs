@@ -58,6 +58,10 @@ pub struct ClassFocus {
     /// Methods (name and descriptor) that one thread runs, the same for all of them; sorted. If another one does, the proofs are
     /// void.
     pub run_by_one: Vec<String>,
+    /// Synchronized methods (name and descriptor) with an idle lock: nothing that is checked runs while they hold it. Sorted.
+    pub idle_methods: Vec<String>,
+    /// The `monitorenter`s and `monitorexit`s of idle locks, by method (name and descriptor): their sorted offsets.
+    pub idle_monitors: BTreeMap<String, Vec<u32>>,
 }
 
 impl ClassFocus {
@@ -96,6 +100,18 @@ impl ClassFocus {
             || self.is_run_by_one(method, descriptor)
     }
 
+    /// Whether nothing that is checked runs while a synchronized method holds its lock.
+    #[must_use]
+    pub fn is_idle(&self, method: &str, descriptor: &str) -> bool {
+        has(&self.idle_methods, method, descriptor)
+    }
+
+    /// Where a method takes and releases monitors under which nothing runs that is checked.
+    #[must_use]
+    pub fn idle_monitors(&self, method: &str, descriptor: &str) -> &[u32] {
+        of_method(&self.idle_monitors, method, descriptor)
+    }
+
     /// The accesses of a method that cannot race, besides those of race-free fields.
     #[must_use]
     pub fn race_free_accesses(&self, method: &str, descriptor: &str) -> &[u32] {
@@ -115,11 +131,11 @@ impl ClassFocus {
     }
 }
 
-fn of_method<'a>(accesses: &'a BTreeMap<String, Vec<u32>>, method: &str, descriptor: &str) -> &'a [u32] {
-    if accesses.is_empty() {
+fn of_method<'a>(offsets: &'a BTreeMap<String, Vec<u32>>, method: &str, descriptor: &str) -> &'a [u32] {
+    if offsets.is_empty() {
         return &[];
     }
-    accesses.get(&format!("{method}{descriptor}")).map_or(&[], Vec::as_slice)
+    offsets.get(&format!("{method}{descriptor}")).map_or(&[], Vec::as_slice)
 }
 
 fn has(sorted: &[String], method: &str, descriptor: &str) -> bool {
@@ -132,6 +148,7 @@ pub struct FocusSet {
     /// What the proofs count on.
     pub basis: Basis,
     classes: BTreeMap<String, ClassFocus>,
+    has_idle_locks: bool,
 }
 
 /// What came of looking for a class.
@@ -151,6 +168,8 @@ impl FocusSet {
         class.unreached.sort_unstable();
         class.hiding.sort_unstable();
         class.run_by_one.sort_unstable();
+        class.idle_methods.sort_unstable();
+        self.has_idle_locks |= !(class.idle_methods.is_empty() && class.idle_monitors.is_empty());
         class.fields.sort_unstable();
         class.fields.dedup();
         self.classes.insert(class.class.clone(), class);
@@ -196,6 +215,12 @@ impl FocusSet {
     #[must_use]
     pub fn presumes_owners(&self) -> bool {
         self.classes.values().any(|class| !class.conforming.is_empty())
+    }
+
+    /// Whether some locks need not be known to be held.
+    #[must_use]
+    pub const fn has_idle_locks(&self) -> bool {
+        self.has_idle_locks
     }
 
     /// The classes, by name.
@@ -272,6 +297,8 @@ mod tests {
             unreached: vec!["stop()V".to_owned(), "pause()V".to_owned()],
             hiding: vec!["restore()V".to_owned(), "load()V".to_owned()],
             run_by_one: vec!["test()V".to_owned(), "before()V".to_owned()],
+            idle_methods: vec!["size()I".to_owned(), "get()I".to_owned()],
+            idle_monitors: BTreeMap::from([("run()V".to_owned(), vec![4, 9, 12])]),
         }
     }
 
@@ -308,6 +335,9 @@ mod tests {
         assert!(class.is_hiding("restore", "()V") && class.is_hiding("load", "()V") && !class.is_hiding("stop", "()V"));
         assert!(["stop", "load", "test"].iter().all(|method| class.is_guarded(method, "()V")));
         assert!(!class.is_guarded("run", "()V"));
+        assert!(class.is_idle("get", "()I") && class.is_idle("size", "()I") && !class.is_idle("size", "()J"));
+        assert_eq!((class.idle_monitors("run", "()V"), class.idle_monitors("stop", "()V")), (&[4, 9, 12][..], &[][..]));
+        assert!(set.has_idle_locks() && !FocusSet::default().has_idle_locks());
         assert!(set.lacks("c/Late") && !set.lacks("a/A"));
     }
 
@@ -375,6 +405,8 @@ mod tests {
             run_by_one: accesses.keys().cloned().collect(),
             held: accesses.clone(),
             conforming: accesses.clone(),
+            idle_methods: accesses.keys().cloned().collect(),
+            idle_monitors: accesses.clone(),
             accesses,
         })
     }

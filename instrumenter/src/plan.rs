@@ -43,7 +43,7 @@ pub struct Plan<'a> {
     pub add_fields: &'a [(&'a str, &'a str)],
 }
 
-impl Plan<'_> {
+impl<'a> Plan<'a> {
     /// A plan that weaves `events` for accesses to every class and adds no field.
     #[must_use]
     pub fn new(events: Events) -> Self {
@@ -61,6 +61,11 @@ impl Plan<'_> {
             models: &[],
             add_fields: &[],
         }
+    }
+
+    /// What was proved of locks. A trace has every lock: other checkers than Eraser's ask about them too.
+    pub(crate) fn idle_locks(&self) -> Option<&'a ClassFocus> {
+        self.focus.filter(|_| !self.events.contains(Events::ORDER))
     }
 }
 

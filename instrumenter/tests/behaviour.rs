@@ -1,11 +1,13 @@
 //! Woven programs do what they did before, call the hooks they should, and are still compiled.
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use crate::common::{self, Numbers};
 use facts::access::Granularity;
+use facts::focus::ClassFocus;
 use facts::hook::Events;
 use facts::models::{Effect, Model};
 use facts::site::{Action, Site};
@@ -104,6 +106,40 @@ fn transactions_are_chosen_by_pattern() {
         assert_eq!(woven(&Plan { transactions: Some(&wanted), ..Plan::new(events) }), without);
         assert_eq!(without.1, Vec::<String>::new());
     }
+}
+
+/// Nothing is woven at idle locks, neither where they are taken nor where they are given back; a trace has them all the same.
+#[test]
+fn idle_locks_have_no_hooks() {
+    let directory = tempfile::tempdir().unwrap();
+    Jdk::oldest().compile(&[fixture("Locks.java")], directory.path(), &[]).unwrap();
+    let bytes = std::fs::read(directory.path().join("Locks.class")).unwrap();
+    let woven = |events: Events, focus: Option<&ClassFocus>| {
+        let mut sites: Vec<Site> = Vec::new();
+        let outcome = weave(&bytes, &Plan { focus, ..Plan::new(events) }, &mut sites).unwrap();
+        let method = |site: &Site| format!("{}{}", site.place.method, site.place.descriptor);
+        (sites.iter().map(method).collect::<BTreeSet<_>>(), outcome)
+    };
+    let (methods, full) = woven(Events::LOCKS, None);
+    assert!(methods.len() > 2, "{methods:?}");
+    let mut focus = ClassFocus { class: "Locks".to_owned(), ..ClassFocus::default() };
+    let mut named: Vec<String> = methods.iter().cloned().collect();
+    let last = named.pop().unwrap();
+    let name = |focus: &mut ClassFocus, names: &[String]| {
+        focus.idle_methods = names.to_vec();
+        focus.idle_monitors = names.iter().map(|name| (name.clone(), (0..0x1_0000).collect())).collect();
+    };
+    name(&mut focus, &named);
+    assert_eq!(woven(Events::LOCKS, Some(&focus)).0, BTreeSet::from([last]));
+    name(&mut focus, &methods.into_iter().collect::<Vec<_>>());
+    let (left, outcome) = woven(Events::LOCKS, Some(&focus));
+    assert!(left.is_empty());
+    match outcome {
+        Outcome::Unchanged => {}
+        Outcome::Woven(woven) => assert_eq!(woven.bytes, bytes),
+    }
+    assert_eq!(woven(Events::LOCKS | Events::ORDER, Some(&focus)), woven(Events::LOCKS | Events::ORDER, None));
+    assert_ne!(full, Outcome::Unchanged);
 }
 
 #[test]

@@ -159,7 +159,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         options,
     };
     let agent = AGENT.get_or_init(|| agent);
-    let started = agent.vm.start(events::callbacks());
+    let started = agent.vm.start(events::callbacks(), agent.focus.state().is_some());
     if agent.recorder.is_some() {
         drain(agent);
     }

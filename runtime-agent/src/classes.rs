@@ -124,7 +124,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     agent.focus.copy(class, checked);
     // What is not checked may call what is, though: the proofs have to know of it.
     let meets = checked || class.loader == Loader::Application && agent.filter.may_shadow(class.name);
-    let proved = if meets { agent.focus.of(agent, class) } else { None };
+    let proved = if meets { agent.focus.of(agent, class, checked) } else { None };
     let events = if checked { agent.events } else { excluded_events(agent, class) };
     if events.is_empty() {
         return None;

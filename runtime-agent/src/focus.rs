@@ -2,34 +2,47 @@
 //!
 //! A proof covers the classes that were typed and no others. When a class comes that differs from the typed one, or an unknown
 //! one that knows typed classes, all proofs are void: this is said once, and every class is checked in full from then on.
+//!
+//! Threads may then hold idle locks, of which no hook has told, and take more as long as they run methods that began before. So each
+//! thread asks the JVM which monitors it owns wherever its locks matter, until it has left all such methods.
 
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use facts::focus::{ClassFocus, FocusSet, Focused, hash};
+use facts::focus::{ClassFocus, FocusSet, Focused};
 use facts::hook::Events;
 use facts::name::dotted;
 use facts::options::{Atomicity, Options};
-use jvmti_bindings::sys::jni::jclass;
+use jvmti_bindings::sys::jni::{jclass, jobject};
+use jvmti_bindings::sys::jvmti::jvmtiError;
 
 use crate::agent::Agent;
-use crate::classes::{Loader, Loading};
+use crate::classes::{Loader, Loading, is_jdk};
+use crate::copies::Copies;
 use crate::jvmti::Class;
 use crate::log;
 
 /// What the JVMs of build tools begin with: Maven, and Gradle with its daemon and its client.
 const BUILD_TOOLS: &[&str] = &["org.codehaus.plexus.classworlds.launcher.Launcher", "org.gradle."];
 
+/// The proofs hold.
+const HOLD: u32 = 0;
+/// They are void, but classes may be left that were woven by them.
+const VOID: u32 = 1;
+/// They are void, and every class is woven in full.
+const WOVEN_AGAIN: u32 = 2;
+
 /// The focus set, and where class files are copied to.
 #[derive(Default)]
 pub struct Focus {
     set: Option<FocusSet>,
-    void: AtomicBool,
+    /// [`HOLD`], [`VOID`] or [`WOVEN_AGAIN`].
+    state: AtomicU32,
     runs_tests: OneThread,
-    copies: Option<PathBuf>,
+    copies: Option<Copies>,
 }
 
 /// The first thread that asks, by a number that no other thread ever has; 0 before.
@@ -52,9 +65,10 @@ impl Focus {
         // A build tool's own JVM runs none of the program, and has other versions of its libraries.
         let is_build_tool = BUILD_TOOLS.iter().any(|main| command.starts_with(main));
         let options = if is_build_tool { &Options::default() } else { options };
-        let copies = options.classes.clone();
         // A trace has every event, unless it is there for transactions only and the focus set is about these.
         let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
+        let learnt = options.focus_set.as_ref().filter(|_| !foresees).map(|set| set.with_file_name("classes"));
+        let copies = options.classes.clone().map(|folder| Copies::to(folder, learnt));
         let wanted = options.focus_set.as_ref().filter(|_| !events.contains(Events::ORDER) || foresees);
         Self { set: wanted.and_then(|path| read(path, vm)), copies, ..Self::default() }
     }
@@ -64,9 +78,9 @@ impl Focus {
         self.set.as_ref().is_some_and(FocusSet::presumes_owners)
     }
 
-    /// What was proved about a class that is about to be checked.
-    pub fn of(&self, agent: &Agent, class: Loading<'_>) -> Option<&ClassFocus> {
-        let set = self.set.as_ref().filter(|_| !self.void.load(Relaxed) && !is_of_lambda(class.name))?;
+    /// What was proved about a class that is about to be woven, or to be checked.
+    pub fn of(&self, agent: &Agent, class: Loading<'_>, checked: bool) -> Option<&ClassFocus> {
+        let set = self.set.as_ref().filter(|_| self.state.load(Relaxed) == HOLD && !is_of_lambda(class.name))?;
         match set.of(class.name, class.bytes) {
             Focused::Typed(focus) => return Some(focus),
             Focused::Changed => self.give_up(agent, set, class.name, "has changed since it was typed"),
@@ -76,25 +90,35 @@ impl Focus {
             Focused::Unknown if set.lacks(class.name) => {
                 self.give_up(agent, set, class.name, "is used by typed classes but was not there");
             }
+            // The search took it that nothing in the JDK is checked.
+            Focused::Unknown if checked && set.has_idle_locks() && is_jdk(class.name) => {
+                self.give_up(agent, set, class.name, "is checked, though it is the JDK's");
+            }
             Focused::Unknown => {}
         }
         None
     }
 
-    /// Copies a class file of the application for `jrace check`: what is checked to `checked`, the rest to `library`.
+    /// Where it stands how far the proofs hold, if they leave out locks.
+    pub fn state(&self) -> Option<&AtomicU32> {
+        self.set.as_ref().filter(|set| set.has_idle_locks()).map(|_| &self.state)
+    }
+
+    /// The monitors that the current thread owns, of which some may not have been reported: an error if that is not known, and
+    /// none if no hook is missing in what the thread runs.
+    pub fn unreported(&self, agent: &Agent) -> Option<Result<Vec<jobject>, jvmtiError>> {
+        let is_woven_again = self.state.load(Relaxed) == WOVEN_AGAIN;
+        (!is_woven_again || agent.vm.runs_obsolete()).then(|| agent.vm.owned_monitors())
+    }
+
+    /// Copies a class file of the application for `jrace check`.
     ///
     /// What the JVM shows when a class is redefined or woven again is not what the next run will load.
     pub fn copy(&self, class: Loading<'_>, checked: bool) {
         let is_first = class.redefined.is_none();
-        let wanted = is_first && class.loader == Loader::Application && !is_of_lambda(class.name);
-        let Some(folder) = self.copies.as_ref().filter(|_| wanted) else { return };
-        let name = if checked {
-            format!("checked/{}.{:016x}", class.name, hash(class.bytes))
-        } else {
-            format!("library/{}", class.name)
-        };
-        if let Err(error) = write(&folder.join(name + ".class"), class.bytes) {
-            log::once(&format!("class files cannot be copied to {}: {error}", folder.display()));
+        let is_wanted = is_first && class.loader == Loader::Application && !is_of_lambda(class.name);
+        if let Some(copies) = self.copies.as_ref().filter(|_| is_wanted) {
+            copies.copy(class, checked);
         }
     }
 
@@ -117,35 +141,35 @@ impl Focus {
                 ("unforeseen", "ran, though no call of it was found", "runs, though no call of it was found")
             }
         };
-        if let Some(folder) = &self.copies {
-            note(&folder.join(file), &format!("{name} {noted}"));
+        if let Some(copies) = &self.copies {
+            note(&copies.folder.join(file), &format!("{name} {noted}"));
         }
         self.give_up(agent, set, &name, reason);
     }
 
     fn give_up(&self, agent: &Agent, set: &FocusSet, class: &str, reason: &str) {
-        if !self.void.swap(true, Relaxed) {
-            log::say(&format!(
-                "{} {reason}, so everything is checked: run `jrace check --focus-set` again",
-                dotted(class)
-            ));
-            let is_focused = |class: &Class| agent.vm.internal_name(*class).is_some_and(|name| set.has(&name));
-            let focused: Vec<_> =
-                agent.vm.loaded_classes().into_iter().filter(is_focused).map(|class| class.0).collect();
-            weave_again(agent, &focused);
+        if self.state.compare_exchange(HOLD, VOID, Relaxed, Relaxed).is_err() {
+            return;
+        }
+        log::say(&format!("{} {reason}, so everything is checked: run `jrace check --focus-set` again", dotted(class)));
+        let is_focused = |class: &Class| agent.vm.internal_name(*class).is_some_and(|name| set.has(&name));
+        let focused: Vec<_> = agent.vm.loaded_classes().into_iter().filter(is_focused).map(|class| class.0).collect();
+        if weave_again(agent, &focused) {
+            self.state.store(WOVEN_AGAIN, Relaxed);
         }
     }
 }
 
-/// All together, or one by one where one of them cannot be.
-fn weave_again(agent: &Agent, classes: &[jclass]) {
+/// All together, or one by one where one of them cannot be. Says whether all were.
+fn weave_again(agent: &Agent, classes: &[jclass]) -> bool {
     if agent.vm.retransform(classes).is_ok() {
-        return;
+        return true;
     }
     let failed = classes.iter().filter(|class| agent.vm.retransform(&[**class]).is_err()).count();
     if failed > 0 {
         log::say(&format!("{failed} classes could not be woven again, so races in them may be missed"));
     }
+    failed == 0
 }
 
 fn read(path: &Path, vm: &str) -> Option<FocusSet> {
@@ -175,22 +199,9 @@ fn knows_typed(set: &FocusSet, class: Loading<'_>) -> bool {
 
 /// Leaves word for the next analysis.
 fn note(path: &Path, name: &str) {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
     #[allow(clippy::disallowed_methods, reason = "the agent's own output, like the sink's")]
-    if let Err(error) = fs::write(path, name) {
+    if let Err(error) = made.and_then(|()| fs::write(path, name)) {
         log::once(&format!("{} cannot be written: {error}", path.display()));
     }
-}
-
-/// In one step, as several JVMs may copy the same class.
-fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if path.exists() {
-        return Ok(());
-    }
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let part = path.with_extension(format!("{}.part", std::process::id()));
-    #[allow(clippy::disallowed_methods, reason = "the agent's own output, like the sink's")]
-    fs::write(&part, bytes)?;
-    fs::rename(part, path)
 }

@@ -11,7 +11,7 @@ use facts::index::{ObjectId, SiteId, ThreadId};
 use facts::options::Check;
 use facts::site::ArrayRef;
 use facts::{hook, name, trace};
-use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jbyteArray, jclass, jint, jlong, jobject, jstring};
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jbyteArray, jclass, jint, jlong, jobject, jobjectArray, jstring};
 
 use crate::agent::{self, Agent};
 use crate::classes::Loading;
@@ -247,6 +247,20 @@ natives! {
             agent.focus.guarded(agent, site as u32);
             None
         });
+    }
+
+    /// Where it stands how far the proofs of the focus set hold; 0 if every lock is reported anyway.
+    fn Java_java_lang_JraceHooks_proofs(env, class) -> jlong {
+        with_agent(0, |agent| Some(agent.focus.state()? as *const _ as jlong))
+    }
+
+    /// The monitors that the thread owns if some may not be reported, else null. A null among them stands for what is not known.
+    fn Java_java_lang_JraceHooks_monitors(env, class) -> jobjectArray {
+        let unknown = [std::ptr::null_mut()];
+        with_agent(std::ptr::null_mut(), |agent| {
+            let monitors = agent.focus.unreported(agent)?;
+            Env(env).new_objects(monitors.as_deref().unwrap_or(&unknown))
+        })
     }
 
     /// The class of a lock, for the trace.

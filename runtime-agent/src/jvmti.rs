@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use facts::site::Place;
 use jvmti_bindings::env::Jvmti;
-use jvmti_bindings::sys::jni::{JNIEnv, jbyteArray, jclass, jfieldID, jint, jmethodID, jobject, jstring, jvalue};
+use jvmti_bindings::sys::jni::{
+    JNIEnv, jbyteArray, jclass, jfieldID, jint, jmethodID, jobject, jobjectArray, jstring, jvalue,
+};
 use jvmti_bindings::sys::jvmti::{self, jvmtiError, jvmtiEventCallbacks, jvmtiFrameInfo};
 use rustc_hash::FxHashSet;
 
@@ -41,6 +43,9 @@ pub struct FieldFlags {
 /// without asking for room, so this only has to satisfy `-Xcheck:jni`.
 const LOCAL_FRAME: jint = 4096;
 
+/// So many frames are asked whether they are obsolete.
+const MOST_FRAMES: jint = 2048;
+
 const ACC_FINAL: jint = 0x10;
 const ACC_VOLATILE: jint = 0x40;
 
@@ -56,11 +61,11 @@ impl Vm {
         (version as u32 >> 16) & 0xfff
     }
 
-    /// Asks for what the agent needs and installs its callbacks.
+    /// Asks for what the agent needs and installs its callbacks; which monitors threads own can be asked for only now.
     ///
     /// # Errors
     /// The JVM cannot give a capability, for instance because another agent has it for itself.
-    pub fn start(&self, callbacks: jvmtiEventCallbacks) -> Result<(), jvmtiError> {
+    pub fn start(&self, callbacks: jvmtiEventCallbacks, asks_for_monitors: bool) -> Result<(), jvmtiError> {
         self.0.add_capabilities_with(|wanted| {
             wanted.set_can_generate_all_class_hook_events(true);
             wanted.set_can_generate_early_class_hook_events(true);
@@ -68,6 +73,7 @@ impl Vm {
             wanted.set_can_retransform_any_class(true);
             wanted.set_can_get_line_numbers(true);
             wanted.set_can_get_source_file_name(true);
+            wanted.set_can_get_owned_monitor_info(asks_for_monitors);
         })?;
         self.0.set_event_callbacks(callbacks)?;
         for event in [
@@ -165,6 +171,24 @@ impl Vm {
         let code = unsafe { self.0.get_bytecodes(frame.0 as jmethodID) }.unwrap_or_default();
         let opcode = usize::try_from(frame.1).ok().and_then(|at| code.get(at).copied());
         matches!(opcode, Some(INVOKEVIRTUAL | INVOKESPECIAL))
+    }
+
+    /// The monitors that the current thread owns, as local references.
+    ///
+    /// # Errors
+    /// The JVM does not say, as for virtual threads before they are supported.
+    pub fn owned_monitors(&self) -> Result<Vec<jobject>, jvmtiError> {
+        // SAFETY: null stands for the current thread.
+        unsafe { self.0.get_owned_monitor_info(ptr::null_mut()) }
+    }
+
+    /// Whether the current thread runs a method in a form that it had before its class was woven again, or may do so.
+    pub fn runs_obsolete(&self) -> bool {
+        // SAFETY: null stands for the current thread.
+        let frames = unsafe { self.0.get_stack_trace(ptr::null_mut(), 0, MOST_FRAMES) }.unwrap_or_default();
+        // SAFETY: the JVM has just handed out the method.
+        let is_obsolete = |frame: &jvmtiFrameInfo| unsafe { self.0.is_method_obsolete(frame.method) }.unwrap_or(true);
+        frames.is_empty() || frames.len() == MOST_FRAMES as usize || frames.iter().any(is_obsolete)
     }
 
     fn enable(&self, event: u32) -> Result<(), jvmtiError> {
@@ -567,6 +591,23 @@ impl Env {
                 return None;
             }
             ((**self.0).SetByteArrayRegion)(self.0, array, 0, length, bytes.as_ptr().cast());
+            Some(array)
+        }
+    }
+
+    /// A new array of objects; none when memory runs out.
+    pub fn new_objects(self, objects: &[jobject]) -> Option<jobjectArray> {
+        let (class, length) = (self.find_class("java/lang/Object")?, jint::try_from(objects.len()).ok()?);
+        // SAFETY: live references; the array has `length` elements.
+        unsafe {
+            let array = ((**self.0).NewObjectArray)(self.0, length, class.0, ptr::null_mut());
+            if array.is_null() {
+                self.forget_exception();
+                return None;
+            }
+            for (index, object) in (0..length).zip(objects) {
+                ((**self.0).SetObjectArrayElement)(self.0, array, index, *object);
+            }
             Some(array)
         }
     }

@@ -6,6 +6,7 @@
 mod agent;
 mod callers;
 mod classes;
+mod copies;
 mod events;
 mod evidence;
 mod focus;

@@ -30,15 +30,25 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree], presumed: &Presumed) ->
             class: program.class_name(class).into_owned(),
             hash: hash(program.bytes(class)),
             fields: references(program, &race_free, class),
-            accesses: accesses(program, proofs, class),
-            held: by_method(program, class, &|method| presumed.held.get(&method).map_or(&[], Vec::as_slice)),
-            conforming: by_method(program, class, &|method| {
-                presumed.conforming.get(&method).map_or(&[], Vec::as_slice)
+            accesses: by_method(program, class, |method| {
+                proofs.iter().filter_map(|proof| proof.accesses.get(&method)).flatten().copied().collect()
+            }),
+            held: by_method(program, class, |method| {
+                presumed.held.get(&method).into_iter().flatten().copied().collect()
+            }),
+            conforming: by_method(program, class, |method| {
+                presumed.conforming.get(&method).into_iter().flatten().copied().collect()
             }),
             unreached: unreached(program, proofs, class),
             hiding: of_class(program, class, |method| proofs.iter().any(|proof| proof.hiding.contains_key(&method))),
             run_by_one: of_class(program, class, |method| {
                 proofs.iter().any(|proof| proof.run_by_one.contains(&method))
+            }),
+            idle_methods: of_class(program, class, |method| {
+                proofs.iter().any(|proof| proof.idle.methods.contains(&method))
+            }),
+            idle_monitors: by_method(program, class, |method| {
+                proofs.iter().filter_map(|proof| proof.idle.monitors.get(&method)).flatten().copied().collect()
             }),
         });
     }
@@ -80,24 +90,17 @@ fn references(program: &Program, race_free: &FxHashSet<FieldId>, class: ClassId)
     safe.filter_map(reference).collect()
 }
 
-fn accesses(program: &Program, proofs: &[RaceFree], class: ClassId) -> BTreeMap<String, Vec<u32>> {
-    let of_method = |method: MethodId| {
-        let offsets = proofs.iter().filter_map(|proof| proof.accesses.get(&method)).flatten();
-        let offsets: BTreeSet<u32> = offsets.map(|offset| u32::from(*offset)).collect();
-        (full_name(program, method), offsets.into_iter().collect())
-    };
-    program.methods_of(class).map(of_method).filter(|(_, offsets): &(_, Vec<u32>)| !offsets.is_empty()).collect()
-}
-
-fn by_method<'a>(
+/// Offsets by method, where there are any.
+fn by_method(
     program: &Program,
     class: ClassId,
-    offsets: &dyn Fn(MethodId) -> &'a [u16],
+    offsets: impl Fn(MethodId) -> BTreeSet<u16>,
 ) -> BTreeMap<String, Vec<u32>> {
-    let methods = program.methods_of(class).filter(|method| !offsets(*method).is_empty());
-    methods
-        .map(|method| (full_name(program, method), offsets(method).iter().map(|offset| u32::from(*offset)).collect()))
-        .collect()
+    let of_method = |method: MethodId| {
+        let offsets = offsets(method).into_iter().map(u32::from).collect();
+        (full_name(program, method), offsets)
+    };
+    program.methods_of(class).map(of_method).filter(|(_, offsets): &(_, Vec<u32>)| !offsets.is_empty()).collect()
 }
 
 /// The methods of a class whose calls a search has not found. The JVM asks enums for their constants, which changes nothing.

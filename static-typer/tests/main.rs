@@ -5,6 +5,7 @@ mod common;
 mod damage;
 mod hierarchy;
 mod hostile;
+mod idle_locks;
 mod initializers;
 mod ir;
 mod meaning;

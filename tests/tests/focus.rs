@@ -208,6 +208,24 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     let n_owned = of_nodes.collect::<BTreeSet<_>>().len();
     let is_enough = n_fields > 500 && n_owned > 30;
     ensure!(is_enough || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few proofs: {n_fields}, {n_owned} owned");
+    leaves_out_only_what_is_proved(&jdk, classes.path(), &set, &sources.path().join("focus-set"))
+}
+
+/// That locks are left out adds no race: the programs run their threads in the same order every time.
+fn leaves_out_only_what_is_proved(jdk: &Jdk, classes: &Path, set: &FocusSet, file: &Path) -> Result<()> {
+    let run = |options: &str| Launch::main(jdk, classes, "All").checked(options).run()?.succeeded();
+    let full = run("exclude=support.*")?;
+    let focused = run(&format!("exclude=support.*,focus_set={}", file.display()))?;
+    ensure!(focused.stderr().is_empty(), "{}", focused.stderr());
+    let variables =
+        |run: &Run| run.findings().map(|finding| format!("{:?}", finding.variable)).collect::<BTreeSet<_>>();
+    let proved = contradictions(set, &full).into_iter().map(|finding| format!("{:?}", finding.variable)).collect();
+    let (found, all) = (variables(&focused), variables(&full));
+    let lost: Vec<_> = all.difference(&found).filter(|name| !BTreeSet::contains(&proved, *name)).collect();
+    let added: Vec<_> = found.difference(&all).collect();
+    ensure!(lost.is_empty() && added.is_empty(), "lost: {lost:#?}, added: {added:#?}");
+    let n_idle = set.classes().map(|class| class.idle_methods.len() + class.idle_monitors.len()).sum::<usize>();
+    ensure!(n_idle > 20 || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few locks are left out: {n_idle}");
     Ok(())
 }
 
@@ -600,6 +618,24 @@ fn initializers_of_classes_run_in_any_thread() -> Result<()> {
     let late = set.get("initialized/Main$Late").context("it is not typed")?;
     ensure!(late.is_race_free("initialized/Main$Late", "own", "I"), "what is its own is not proved");
     Ok(())
+}
+
+/// Methods that run when the proofs become void know which locks they hold.
+#[test]
+fn locks_that_were_idle_are_known_when_the_proofs_are_void() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    on_oldest_and_newest(|jdk| {
+        let focused = Focused::new(jdk)?;
+        let clean = focused.run(&[], &[&all], &["held.Main"])?;
+        ensure!(clean.racy().is_empty(), "{:?}", clean.racy());
+        let set = focused.set()?;
+        let main = set.get("held/Main").context("it is not typed")?;
+        ensure!(main.is_idle("addAfterwards", "()V") && main.idle_monitors.len() == 3, "{main:?}");
+        let surprised = focused.run(&[], &[&all], &["held.Main", "late"])?;
+        let sentence = "held.Main$Late uses typed classes but was not typed with them, so everything is checked";
+        ensure!(surprised.stderr().contains(sentence), "{}", surprised.stderr());
+        fixture::compare(&surprised, "focus", "held")
+    })
 }
 
 /// What is not checked may still call what is.

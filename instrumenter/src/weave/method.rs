@@ -6,13 +6,15 @@
 
 use std::ops::Range;
 
+use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook};
 
 use super::library::Effects;
 use super::{Failure, MethodWeaver};
 use crate::class::{Class, Method, flag};
 use crate::opcode::{ALOAD_0, ATHROW};
-use crate::plan::{NewAction, WeaveError};
+use crate::plan::{NewAction, Plan, WeaveError};
+use crate::reader::text;
 
 /// What a method's ends report.
 #[derive(Clone, Copy)]
@@ -31,12 +33,14 @@ enum Body {
 }
 
 /// Whether the ends of the method are reported, even if it is no transaction.
-pub(super) fn wraps(class: &Class<'_>, method: &Method<'_>, events: Events) -> bool {
-    is_synchronized(method, events) || is_class_init(class, method, events)
+pub(super) fn wraps(class: &Class<'_>, method: &Method<'_>, plan: &Plan<'_>) -> bool {
+    is_synchronized(method, plan) || is_class_init(class, method, plan.events)
 }
 
-fn is_synchronized(method: &Method<'_>, events: Events) -> bool {
-    events.contains(Events::SYNCHRONIZED) && method.access & flag::SYNCHRONIZED != 0 && method.name != b"<init>"
+fn is_synchronized(method: &Method<'_>, plan: &Plan<'_>) -> bool {
+    let is_meant = method.access & flag::SYNCHRONIZED != 0 && method.name != b"<init>";
+    let is_idle = |focus: &ClassFocus| focus.is_idle(&text(method.name), &text(method.descriptor));
+    is_meant && plan.events.contains(Events::SYNCHRONIZED) && !plan.idle_locks().is_some_and(is_idle)
 }
 
 /// Since version 51 a class initializer has to be static (JVMS 2.9.2).
@@ -56,7 +60,7 @@ impl MethodWeaver<'_, '_> {
         }
         let transaction =
             if self.is_transaction { Some(self.begin(NewAction::Transaction, Hook::Begin)?) } else { None };
-        let body = if is_synchronized(self.method, events) {
+        let body = if is_synchronized(self.method, self.class.plan) {
             self.enter_method()?;
             Body::Synchronized
         } else if is_class_init(self.class.class, self.method, events) {

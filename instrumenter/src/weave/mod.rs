@@ -114,7 +114,7 @@ impl<'a> ClassWeaver<'a> {
         let array = code::code_array(contents)?;
         let is_transaction = self.is_transaction(method, array)?;
         let is_guarded = self.is_guarded(method);
-        let is_wrapped = is_transaction || is_guarded || method::wraps(self.class, method, self.plan.events);
+        let is_wrapped = is_transaction || is_guarded || method::wraps(self.class, method, self.plan);
         let (mut interesting, mut has_arrays) = (false, false);
         for instruction in code::walk(array) {
             let Instruction { at, opcode } = instruction?;
@@ -201,39 +201,47 @@ struct Traits {
     is_guarded: bool,
 }
 
-/// What a focus knows of the accesses of a method, by their offsets.
+/// What a focus knows of the accesses and locks of a method, by their offsets.
 #[derive(Clone, Copy)]
 struct Proofs<'a> {
     race_free: &'a [u32],
     held: &'a [u32],
     conforming: &'a [u32],
+    /// `monitorenter`s and `monitorexit`s that nobody needs to know of.
+    idle: &'a [u32],
 }
 
 impl<'a> Proofs<'a> {
     fn of(plan: &Plan<'a>, method: &str, descriptor: &str) -> Self {
-        let Some(focus) = plan.focus else { return Self { race_free: &[], held: &[], conforming: &[] } };
+        let Some(focus) = plan.focus else { return Self { race_free: &[], held: &[], conforming: &[], idle: &[] } };
         let race_free = focus.race_free_accesses(method, descriptor);
+        let idle = plan.idle_locks().map_or(&[][..], |focus| focus.idle_monitors(method, descriptor));
         // Owners are presumed of single fields, and a trace has every access.
         if plan.granularity != Granularity::Field || plan.events.contains(Events::ORDER) {
-            return Self { race_free, held: &[], conforming: &[] };
+            return Self { race_free, held: &[], conforming: &[], idle };
         }
         let held = focus.held_accesses(method, descriptor);
-        Self { race_free, held, conforming: focus.conforming_accesses(method, descriptor) }
+        Self { race_free, held, conforming: focus.conforming_accesses(method, descriptor), idle }
     }
 
     /// Whether an access needs no check.
     fn covers(&self, code: &Code<'_>, index: usize) -> bool {
-        is_at(code, self.race_free, index) || is_at(code, self.held, index)
+        is_listed(code, self.race_free, index) || is_listed(code, self.held, index)
+    }
+
+    /// Whether nobody needs to know of a lock's beginning or end.
+    fn is_idle(&self, code: &Code<'_>, index: usize) -> bool {
+        is_listed(code, self.idle, index)
     }
 
     /// Whether it is to conform with the presumed owner.
     fn conforms(&self, code: &Code<'_>, index: usize) -> bool {
-        is_at(code, self.conforming, index)
+        is_listed(code, self.conforming, index)
     }
 }
 
-/// Whether an access is at one of these offsets.
-fn is_at(code: &Code<'_>, offsets: &[u32], index: usize) -> bool {
+/// Whether an instruction is at one of these offsets.
+fn is_listed(code: &Code<'_>, offsets: &[u32], index: usize) -> bool {
     !offsets.is_empty() && offsets.binary_search(&code.instructions[index].at).is_ok()
 }
 
@@ -293,6 +301,7 @@ impl MethodWeaver<'_, '_> {
             let after = self.edits.mark();
             match opcode {
                 _ if !concerns => {}
+                MONITORENTER | MONITOREXIT if self.proofs.is_idle(self.code, index) => {}
                 MONITORENTER => self.after_enter(index)?,
                 MONITOREXIT => self.after_exit(index)?,
                 GETSTATIC | PUTSTATIC => self.after_static(index, opcode)?,
@@ -353,6 +362,7 @@ impl MethodWeaver<'_, '_> {
             GETSTATIC | PUTSTATIC => {}
             GETFIELD | PUTFIELD => self.before_field(index, opcode)?,
             IALOAD..=SALOAD | IASTORE..=SASTORE => self.array(index, opcode)?,
+            MONITORENTER | MONITOREXIT if self.proofs.is_idle(self.code, index) => {}
             MONITORENTER => self.before_enter(index)?,
             MONITOREXIT => self.before_exit(index)?,
             _ => return self.call(index),

@@ -9,6 +9,7 @@ use crate::points_to::{Access, Code, Framework, Global, InstanceId, ObjectSet, P
 use crate::program::{ClassId, FieldId, MethodId, Program, Type};
 use crate::types::{Owner, Types};
 
+use super::idle_locks::IdleLocks;
 use super::initializers::Initializers;
 use super::triggers::Triggers;
 use super::{Races, Variable};
@@ -27,6 +28,8 @@ pub struct RaceFree {
     pub hiding: BTreeMap<MethodId, MethodId>,
     /// Those that one thread only runs: it counts on that too.
     pub run_by_one: FxHashSet<MethodId>,
+    /// Locks that need not be known to be held, where this and what it was found beside leave out checks.
+    pub idle: IdleLocks,
     /// Fields that are accessed where no object was found: any may be meant.
     pub lost: BTreeSet<FieldId>,
     /// The test frameworks that run the program: what they do is not followed, so nothing is found out about their classes.
@@ -64,6 +67,7 @@ impl RaceFree {
             called: Some(called(points_to)),
             hiding: BTreeMap::new(),
             run_by_one: FxHashSet::default(),
+            idle: IdleLocks::default(),
             lost: lost.fields,
             framework,
         }

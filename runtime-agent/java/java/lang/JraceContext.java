@@ -34,6 +34,9 @@ final class JraceContext {
     private int[] details = new int[8 * STRIDE];
     int depth;
 
+    /** Whether hooks tell of all locks that the thread takes from now on, once the proofs of the focus set are void. */
+    boolean isReported;
+
     /** The latest transition: taking {@code cached} with these words leads to those. */
     JraceShadow cached = NOTHING;
     int fromFlags;

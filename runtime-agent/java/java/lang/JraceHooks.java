@@ -66,6 +66,8 @@ public final class JraceHooks {
     private static final long READ_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.ReadLock.class, "sync");
     private static final long WRITE_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.WriteLock.class, "sync");
 
+    private static final Object[] NO_LOCKS = {};
+
     private static final int MODE = mode();
     private static final boolean RECORDING = (MODE & 1) != 0;
     private static final boolean CHECKING = (MODE & 2) != 0;
@@ -77,6 +79,8 @@ public final class JraceHooks {
     private static final boolean SPARING = TRACING && (MODE & 64) != 0;
     /** Some fields are presumed to be owned by their objects. */
     private static final boolean OWNING = (MODE & 128) != 0;
+    /** The address of how far the proofs of the focus set hold, an {@code int} that is 0 if they do; 0 if they leave out no locks. */
+    private static final long PROOFS = proofs();
     private static final long TICKETS = RECORDING ? tickets() : 0;
 
     /**
@@ -609,8 +613,10 @@ public final class JraceHooks {
         JraceContext context = context(thread);
         int read = thread.$jrace$read;
         int modified = thread.$jrace$write;
+        Object[] unreported = PROOFS != 0 && U.getInt(PROOFS) != 0 ? unreported(context) : NO_LOCKS;
         while (true) {
             int word = U.getIntOpaque(base, offset);
+            // More locks change no more of this.
             if (word < (write ? SHARED_EMPTY : 0) || word == context.own || context.passes(word, read, modified, write)) {
                 return;
             }
@@ -624,6 +630,14 @@ public final class JraceHooks {
                 ask(thread, context);
                 read = thread.$jrace$read;
                 modified = thread.$jrace$write;
+            }
+            for (Object lock : unreported) {
+                if (lock == null) {
+                    return; // Which locks are held is not known.
+                }
+                JraceShadow shadow = JraceShadow.of(lock);
+                read = asked(read, shadow, lock);
+                modified = asked(modified, shadow, lock);
             }
             if ((word & KIND) == OPEN) {
                 int next = witness(word, context.id, site, key(object), (int) offset, read, modified, write);
@@ -644,6 +658,16 @@ public final class JraceHooks {
                 return;
             }
         }
+    }
+
+    /** The monitors that the thread owns, while there may be some of which no hook has told. */
+    private static Object[] unreported(JraceContext context) {
+        if (context.isReported) {
+            return NO_LOCKS;
+        }
+        Object[] owned = monitors();
+        context.isReported = owned == null;
+        return owned == null ? NO_LOCKS : owned;
     }
 
     /**
@@ -2199,6 +2223,12 @@ public final class JraceHooks {
 
     /** The address of the counter of tickets. */
     private static native long tickets();
+
+    /** See {@link #PROOFS}. */
+    private static native long proofs();
+
+    /** The monitors that the thread owns, of which some may not have been reported; null if all have and will be. */
+    private static native Object[] monitors();
 
     /** The lane of a platform thread: an address. */
     private static native long open(int thread);

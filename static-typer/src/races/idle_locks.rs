@@ -1,0 +1,201 @@
+//! Idle locks: monitors and synchronized methods under which nothing runs that a run with a focus checks. Eraser asks which locks
+//! are held at checked accesses only, so it need not know of these.
+//!
+//! Under a lock runs what its method does while it holds it ([`sections`]), and all that calls in it lead to in the same thread,
+//! class initializers included; those of the JDK run nothing of the program, as everywhere in the search. What is not known
+//! counts as checked. Locks of `java.util.concurrent` are never idle: what one method takes another one may give back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{Body, Call, Op, Value};
+use crate::points_to::{CallSite, Dispatch, Framework, InstanceId, PointsTo};
+use crate::program::{MemberRef, MethodId, Program, flag};
+
+use super::RaceFree;
+use super::sections::sections;
+use super::triggers::Triggers;
+
+/// Locks that need not be known to be held.
+#[derive(Clone, Default, Debug)]
+pub struct IdleLocks {
+    /// Synchronized methods.
+    pub methods: FxHashSet<MethodId>,
+    /// The offsets of the instructions that take and release monitors, by method; sorted.
+    pub monitors: FxHashMap<MethodId, Vec<u16>>,
+}
+
+impl IdleLocks {
+    /// Finds them, where everything but what is proved is checked.
+    #[must_use]
+    pub fn of(program: &Program, points_to: &PointsTo, framework: &Framework, proofs: &[&RaceFree]) -> Self {
+        let mut search = Search {
+            program,
+            points_to,
+            framework,
+            proofs,
+            triggers: Triggers::of(program, points_to, |class| !program.is_of_jdk(class)),
+            is_active: Vec::new(),
+        };
+        let bodies = search.bodies();
+        search.is_active = search.active(&bodies);
+        let mut idle = Self::default();
+        for (method, (body, instances)) in &bodies {
+            if let Some(body) = body {
+                search.method(*method, body, instances, &mut idle);
+            }
+        }
+        idle
+    }
+}
+
+/// Which of `n` nodes are marked or lead to one that is.
+#[must_use]
+pub fn leading(marked: Vec<bool>, next: impl Fn(usize) -> Vec<usize>) -> Vec<bool> {
+    let mut before = vec![Vec::new(); marked.len()];
+    for node in 0..marked.len() {
+        next(node).into_iter().for_each(|to| before[to].push(node));
+    }
+    let mut found = marked;
+    let mut open: Vec<usize> = (0..found.len()).filter(|node| found[*node]).collect();
+    while let Some(node) = open.pop() {
+        for from in before[node].iter().copied() {
+            if !std::mem::replace(&mut found[from], true) {
+                open.push(from);
+            }
+        }
+    }
+    found
+}
+
+/// The methods outside of the JDK that are called: their code, none if it cannot be read, and their instances.
+type Bodies = BTreeMap<MethodId, (Option<Body>, Vec<InstanceId>)>;
+
+struct Search<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+    framework: &'a Framework,
+    proofs: &'a [&'a RaceFree],
+    triggers: Triggers,
+    /// Instances that check, or lead to what does.
+    is_active: Vec<bool>,
+}
+
+impl Search<'_> {
+    fn bodies(&self) -> Bodies {
+        let mut bodies = Bodies::new();
+        for instance in self.points_to.instances() {
+            if let Some(method) = self.method_of(instance) {
+                let body = || Body::of(self.program, method).and_then(Result::ok);
+                bodies.entry(method).or_insert_with(|| (body(), Vec::new())).1.push(instance);
+            }
+        }
+        bodies
+    }
+
+    /// The method outside of the JDK whose own code an instance runs.
+    fn method_of(&self, instance: InstanceId) -> Option<MethodId> {
+        let code = self.points_to.code(instance);
+        let method = code.method.filter(|_| code.lambda.is_none() && code.mirrors.is_none())?;
+        (!self.program.is_of_jdk(self.program.method(method).class)).then_some(method)
+    }
+
+    fn active(&self, bodies: &Bodies) -> Vec<bool> {
+        let mut checks = vec![false; self.points_to.instances().count()];
+        for (method, (body, instances)) in bodies {
+            let is_theirs = self.framework.has(self.program.method(*method).class);
+            let itself = |body: &Body| body.all_values().any(|value| self.checks(body, value));
+            let always = is_theirs || body.as_ref().is_none_or(itself);
+            for instance in instances {
+                let is_lost = |site: &CallSite| self.is_lost(*instance, site);
+                checks[instance.index()] = always || self.points_to.code(*instance).calls.iter().any(is_lost);
+            }
+        }
+        leading(checks, |node| self.led_to(InstanceId(node as u32)))
+    }
+
+    fn led_to(&self, instance: InstanceId) -> Vec<usize> {
+        let initializers = self.triggers.in_code(self.program, self.points_to.code(instance));
+        let initializers = initializers.map(|(_, initializer)| initializer);
+        self.points_to.callees(instance).chain(initializers).map(InstanceId::index).collect()
+    }
+
+    /// Whether an instruction is checked, or runs what nobody knows: what the JDK makes for other than lambdas and texts calls the
+    /// program in ways that are not seen.
+    fn checks(&self, body: &Body, value: Value) -> bool {
+        let offset = body.instruction(value).at;
+        let is_proved = || {
+            let offsets = self.proofs.iter().filter_map(|proof| proof.accesses.get(&body.method));
+            offsets.into_iter().any(|offsets| offsets.contains(&offset))
+        };
+        match body.op(value) {
+            Op::GetField(_, field) | Op::PutField(_, field, _) | Op::GetStatic(field) | Op::PutStatic(field, _) => {
+                !self.is_free(*field) && !is_proved()
+            }
+            Op::LoadElement(..) | Op::StoreElement(..) => !is_proved(),
+            Op::InvokeDynamic(bootstrap, ..) => !self.is_followed(body.method, *bootstrap),
+            _ => false,
+        }
+    }
+
+    fn is_free(&self, field: MemberRef) -> bool {
+        let Some(field) = self.program.resolve_field(self.program.member(field)) else { return false };
+        let data = self.program.field(field);
+        let is_ordered = data.is_final() || data.is_volatile() || self.program.is_of_jdk(data.class);
+        is_ordered || self.proofs.iter().any(|proof| proof.fields.contains(&field))
+    }
+
+    fn is_followed(&self, method: MethodId, bootstrap: u16) -> bool {
+        let bootstrap = self.program.bootstrap(self.program.method(method).class, bootstrap);
+        let factory = bootstrap.and_then(|bootstrap| Some(self.program.member(bootstrap.handle?.member)));
+        let owner = factory.and_then(|factory| factory.owner.as_class()).map(|owner| self.program.names().text(owner));
+        let followed = ["java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory"];
+        owner.is_some_and(|owner| followed.contains(&&*owner))
+    }
+
+    /// Whether a call is on objects that were not found: they may have come a way that was not seen.
+    fn is_lost(&self, instance: InstanceId, site: &CallSite) -> bool {
+        let receiver = || site.arguments.first().copied().flatten();
+        let is_found = || receiver().is_some_and(|local| !self.points_to.local(instance, local).is_empty());
+        site.dispatch != Dispatch::Static && !is_found()
+    }
+
+    fn method(&self, method: MethodId, body: &Body, instances: &[InstanceId], idle: &mut IdleLocks) {
+        let is_idle = |inside: &[Value]| {
+            !self.framework.has(self.program.method(method).class)
+                && !inside.iter().any(|value| self.checks(body, *value))
+                && !instances.iter().any(|instance| self.leads_on(*instance, body, inside))
+        };
+        let is_synchronized = self.program.method(method).access & flag::SYNCHRONIZED != 0;
+        if is_synchronized && is_idle(&body.all_values().collect::<Vec<_>>()) {
+            idle.methods.insert(method);
+        }
+        let sections = sections(body).unwrap_or_default();
+        let found = sections.iter().filter(|section| is_idle(&section.inside)).flat_map(|section| &section.ends);
+        let offsets: BTreeSet<u16> = found.map(|end| body.instruction(*end).at).collect();
+        if !offsets.is_empty() {
+            idle.monitors.insert(method, offsets.into_iter().collect());
+        }
+    }
+
+    /// Whether some of an instance's instructions lead to what is checked. Which of them run class initializers is not asked.
+    fn leads_on(&self, instance: InstanceId, body: &Body, inside: &[Value]) -> bool {
+        let code = self.points_to.code(instance);
+        let is_inside = |site: &CallSite| inside.binary_search(&site.at).is_ok();
+        let lost = code.calls.iter().filter(|site| is_inside(site)).any(|site| self.is_lost(instance, site));
+        let called = self.points_to.calls(instance).iter().filter(|edge| {
+            let site = &code.calls[edge.call as usize];
+            is_inside(site) && !site.is_fork
+        });
+        let uses = |value: &Value| {
+            matches!(
+                body.op(*value),
+                Op::New | Op::GetStatic(_) | Op::PutStatic(..) | Op::Invoke(Call::Static | Call::Special, ..)
+            )
+        };
+        let mut initializers = self.triggers.in_code(self.program, code);
+        lost || called.into_iter().any(|edge| self.is_active[edge.callee.index()])
+            || inside.iter().any(uses) && initializers.any(|(_, initializer)| self.is_active[initializer.index()])
+    }
+}
