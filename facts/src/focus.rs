@@ -148,7 +148,6 @@ pub struct FocusSet {
     /// What the proofs count on.
     pub basis: Basis,
     classes: BTreeMap<String, ClassFocus>,
-    has_idle_locks: bool,
 }
 
 /// What came of looking for a class.
@@ -169,7 +168,6 @@ impl FocusSet {
         class.hiding.sort_unstable();
         class.run_by_one.sort_unstable();
         class.idle_methods.sort_unstable();
-        self.has_idle_locks |= !(class.idle_methods.is_empty() && class.idle_monitors.is_empty());
         class.fields.sort_unstable();
         class.fields.dedup();
         self.classes.insert(class.class.clone(), class);
@@ -219,8 +217,8 @@ impl FocusSet {
 
     /// Whether some locks need not be known to be held.
     #[must_use]
-    pub const fn has_idle_locks(&self) -> bool {
-        self.has_idle_locks
+    pub fn has_idle_locks(&self) -> bool {
+        self.classes().any(|class| !class.idle_methods.is_empty() || !class.idle_monitors.is_empty())
     }
 
     /// The classes, by name.

@@ -51,7 +51,7 @@ impl Copies {
             [_] if self.is_known(class, &file, bytes) => Ok(()),
             [_] => write(&self.folder.join(&file), bytes),
             [first, ..] => {
-                if let Some(bytes) = self.known.as_ref().and_then(|known| fs::read(known.join(first)).ok()) {
+                if let Some(bytes) = self.known.as_ref().and_then(|known| read(&known.join(first))) {
                     write(&self.folder.join(first), &bytes)?;
                 }
                 write(&self.folder.join(&file), bytes)
@@ -63,8 +63,7 @@ impl Copies {
     /// Classes that are not checked but use checked ones are kept with these.
     fn is_known(&self, class: &str, file: &str, bytes: &[u8]) -> bool {
         let Some(known) = &self.known else { return false };
-        let is_library =
-            || file.starts_with("library/") && fs::read(known.join(file)).is_ok_and(|known| known == bytes);
+        let is_library = || file.starts_with("library/") && read(&known.join(file)).is_some_and(|known| known == bytes);
         known.join(checked(class, bytes)).exists() || is_library()
     }
 }
@@ -72,6 +71,12 @@ impl Copies {
 /// The name has the hash of the bytes.
 fn checked(class: &str, bytes: &[u8]) -> String {
     format!("checked/{class}.{:016x}.class", hash(bytes))
+}
+
+/// What an earlier run has kept, if it has.
+fn read(path: &Path) -> Option<Vec<u8>> {
+    #[allow(clippy::disallowed_methods, reason = "the agent's own files, like those it writes")]
+    fs::read(path).ok()
 }
 
 /// In one step, as several JVMs may copy the same class.

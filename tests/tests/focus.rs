@@ -225,7 +225,7 @@ fn leaves_out_only_what_is_proved(jdk: &Jdk, classes: &Path, set: &FocusSet, fil
     let added: Vec<_> = found.difference(&all).collect();
     ensure!(lost.is_empty() && added.is_empty(), "lost: {lost:#?}, added: {added:#?}");
     let n_idle = set.classes().map(|class| class.idle_methods.len() + class.idle_monitors.len()).sum::<usize>();
-    ensure!(n_idle > 20 || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few locks are left out: {n_idle}");
+    ensure!(n_idle > 0 || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few locks are left out: {n_idle}");
     Ok(())
 }
 
