@@ -46,17 +46,19 @@ fn presume(classes: &Path, jdk: &Jdk, file: &Path) -> Result<FocusSet> {
     read(file)
 }
 
-/// A focused run finds what a full one finds, but for what is proved: the programs do the same in every run.
-fn methods_lose_nothing(jdk: &Jdk, classes: &Path, set: &Path, full: &Run) -> Result<()> {
+/// A focused run finds what a full one finds, but for what is proved: the programs do the same in every run. Returns what it finds
+/// besides.
+fn loses_nothing(jdk: &Jdk, classes: &Path, set: &Path, full: &Run) -> Result<Vec<Variable>> {
     let options = format!("exclude=support.*,focus_set={}", set.display());
     let focused = Launch::main(jdk, classes, "All").checked(&options).run()?.succeeded()?;
     ensure!(focused.stderr().is_empty(), "{}", focused.stderr());
     let variables = |run: &Run| run.findings().map(|finding| finding.variable.clone()).collect::<BTreeSet<_>>();
-    let contradicted = contradictions(&read(set)?, full).into_iter().map(|finding| finding.variable.clone());
-    let known: BTreeSet<_> = variables(&focused).into_iter().chain(contradicted).collect();
-    let lost: Vec<_> = variables(full).into_iter().filter(|variable| !known.contains(variable)).collect();
+    let (found, all) = (variables(&focused), variables(full));
+    let set = read(set)?;
+    let contradicted: BTreeSet<_> = contradictions(&set, full).into_iter().map(|finding| &finding.variable).collect();
+    let lost: Vec<_> = all.difference(&found).filter(|variable| !contradicted.contains(variable)).collect();
     ensure!(lost.is_empty(), "lost: {lost:#?}");
-    Ok(())
+    Ok(found.difference(&all).cloned().collect())
 }
 
 /// Accesses that are taken to hold the monitor of their object hold it, in recorded runs of some programs.
@@ -185,7 +187,8 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     all.push(write("All.java".to_owned(), &(main + "}}\n"))?);
     let oldest = Jdk::oldest();
     oldest.compile(&all, classes.path(), &["--release", "17"])?;
-    let set = prove(classes.path(), &oldest, &sources.path().join("focus-set"))?;
+    let proved = sources.path().join("focus-set");
+    let set = prove(classes.path(), &oldest, &proved)?;
     let by_methods = sources.path().join("by-methods");
     held_accesses_hold(&oldest, classes.path(), &presume(classes.path(), &oldest, &by_methods)?)?;
     on_every_jdk(|jdk| {
@@ -195,7 +198,9 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
             ensure!(is_false_alarm(jdk, classes.path(), &set, variable)?, "contradicted: {variable:#?}");
         }
         if *jdk == oldest {
-            methods_lose_nothing(jdk, classes.path(), &by_methods, &run)?;
+            loses_nothing(jdk, classes.path(), &by_methods, &run)?;
+            let added = loses_nothing(jdk, classes.path(), &proved, &run)?;
+            ensure!(added.is_empty(), "added: {added:#?}");
         }
         let variables = run.racy().len();
         ensure!(variables > 2, "too few races: {variables}");
@@ -208,22 +213,6 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     let n_owned = of_nodes.collect::<BTreeSet<_>>().len();
     let is_enough = n_fields > 500 && n_owned > 30;
     ensure!(is_enough || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few proofs: {n_fields}, {n_owned} owned");
-    leaves_out_only_what_is_proved(&jdk, classes.path(), &set, &sources.path().join("focus-set"))
-}
-
-/// That locks are left out adds no race: the programs run their threads in the same order every time.
-fn leaves_out_only_what_is_proved(jdk: &Jdk, classes: &Path, set: &FocusSet, file: &Path) -> Result<()> {
-    let run = |options: &str| Launch::main(jdk, classes, "All").checked(options).run()?.succeeded();
-    let full = run("exclude=support.*")?;
-    let focused = run(&format!("exclude=support.*,focus_set={}", file.display()))?;
-    ensure!(focused.stderr().is_empty(), "{}", focused.stderr());
-    let variables =
-        |run: &Run| run.findings().map(|finding| format!("{:?}", finding.variable)).collect::<BTreeSet<_>>();
-    let proved = contradictions(set, &full).into_iter().map(|finding| format!("{:?}", finding.variable)).collect();
-    let (found, all) = (variables(&focused), variables(&full));
-    let lost: Vec<_> = all.difference(&found).filter(|name| !BTreeSet::contains(&proved, *name)).collect();
-    let added: Vec<_> = found.difference(&all).collect();
-    ensure!(lost.is_empty() && added.is_empty(), "lost: {lost:#?}, added: {added:#?}");
     let n_idle = set.classes().map(|class| class.idle_methods.len() + class.idle_monitors.len()).sum::<usize>();
     ensure!(n_idle > 0 || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few locks are left out: {n_idle}");
     Ok(())
