@@ -24,14 +24,15 @@ pub const SHADOW_DESCRIPTOR: &str = "I";
 ///
 /// The complement of `others` (so that a new thread's 0 is no location's word), `read` and `write` are the shadow words that the
 /// current thread may pass without a slow path; `arrays` is its cache of arrays; `lane` is the address to which
-/// it records; `context` holds the rest.
-pub const THREAD_FIELDS: [(&str, &str); 6] = [
+/// it records, and `quiet` says whether it leaves that out for a while; `context` holds the rest.
+pub const THREAD_FIELDS: [(&str, &str); 7] = [
     ("$jrace$others", "I"),
     ("$jrace$read", "I"),
     ("$jrace$write", "I"),
     ("$jrace$arrays", "[Ljava/lang/JraceShadow;"),
     ("$jrace$context", "Ljava/lang/JraceContext;"),
     ("$jrace$lane", "J"),
+    ("$jrace$quiet", "I"),
 ];
 
 /// Name of the shadow word for the field `name` of type `descriptor`.

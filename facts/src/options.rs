@@ -58,8 +58,9 @@ options! {
     exitcode: "66", "Exit code of `jrace run` and `jrace report` when there are findings.";
     halt_on_error: "0", "End the JVM at once, with `exitcode`, when the first finding has been written.";
     report_bugs: "1", "Report findings (1), or weave and check without reporting (0).";
-    settle: "1", "Stop checking a field when nothing new will be reported about it, and observing a site when discovery has seen enough \
-        of it (1), so that later accesses are not counted, or go on (0).";
+    settle: "1", "Stop checking a field when nothing new will be reported about it, observing a site when discovery has seen enough \
+        of it, and recording for transactions what a thread has often done alike (1), so that what comes later is not counted or may \
+        be missed, or go on (0).";
     strip_path_prefix: "", "Prefix that is taken off paths in reports.";
     source_path: "", "Directories that are searched for sources (`:` between them), besides the working directory.";
     log_path: "", "File to which the agent appends its messages instead of standard error.";
@@ -119,7 +120,8 @@ pub struct Options {
     pub halt_on_error: bool,
     /// Whether findings are reported.
     pub report_bugs: bool,
-    /// Whether checks of a field end when its races are known, and observation of a site when enough of it is.
+    /// Whether checks of a field end when its races are known, observation of a site when enough of it is, and recording of what a
+    /// thread does again and again.
     pub settle: bool,
     /// Taken off paths in reports.
     pub strip_path_prefix: String,

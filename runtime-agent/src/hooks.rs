@@ -29,6 +29,7 @@ const PLACED_OTHERS: jint = 16;
 const DISCOVERING: jint = 32;
 const SPARING: jint = 64;
 const OWNING: jint = 128;
+const LEAVING_OUT: jint = 256;
 
 /// In place of a lane.
 const WITHOUT_LANE: jlong = -1;
@@ -69,7 +70,7 @@ macro_rules! natives {
 }
 
 natives! {
-    /// What the helper class does: recording, checking, arrays by element, places of events in the JDK, discovery, sparing, owners.
+    /// What the helper class does, as bits: see the constants above.
     fn Java_java_lang_JraceHooks_mode(env, class) -> jint {
         with_agent(0, |agent| {
             let options = &agent.options;
@@ -79,7 +80,11 @@ natives! {
             let acquisitions = if callers::wanted(options, true) { PLACED_ACQUISITIONS } else { 0 };
             let others = if callers::wanted(options, false) { PLACED_OTHERS } else { 0 };
             let discovering = if agent.sampling.is_some() { DISCOVERING } else { 0 };
-            let sparing = if options.record_covered { 0 } else { SPARING };
+            let sparing = match (options.record_covered, options.settle) {
+                (true, _) => 0,
+                (false, false) => SPARING,
+                (false, true) => SPARING | LEAVING_OUT,
+            };
             let owning = if agent.focus.presumes_owners() { OWNING } else { 0 };
             Some(recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
         })

@@ -16,7 +16,8 @@
 //! section with a lock as long as one before it has begun with the same entries, and takes them back if it ends like that. What is
 //! held back stands at
 //! the ticket that is taken when it is published, so what other threads did in the meantime comes before it in the order, although
-//! some of it was done later: only the order of entries that repeat earlier ones of their thread is not the true one.
+//! some of it was done later: only the order of entries that repeat earlier ones of their thread is not the true one. What it has
+//! recorded often enough it leaves out, but in *bursts*, which all threads take part in (class `JraceSpans`).
 //!
 //! Memory is bounded: a thread that finds no free chunk waits for the drain, which waits for nobody. The virtual threads, of which
 //! there may be millions, share one lane behind a lock.
@@ -83,6 +84,12 @@ pub struct Entry {
 const KNOWN: usize = 1 << 15;
 /// Hashes of what was done that it knows: four at each place.
 const DONE: usize = 4 << 11;
+/// Places of spans: a site, with the weight of the spans to be recorded above it.
+const PLACES: usize = 1 << 12;
+/// What it knows of spans: places, and a bit for each hash of a step.
+const SPANS: usize = PLACES + (1 << 16) / 64;
+/// The weight of the spans that are recorded in a burst.
+const IN_BURST: u64 = 1000;
 
 /// What the helper class knows of a lane, at fixed offsets.
 #[derive(Default)]
@@ -118,6 +125,12 @@ struct Header {
     _before: AtomicU64,
     /// What stands in objects that are fresh to the thread.
     fresh: AtomicU64,
+    /// The place of the span that is recorded.
+    place: AtomicU64,
+    /// What was done last in it.
+    _last: AtomicU64,
+    /// How many entries it has, and whether a step was new.
+    _entries: AtomicU64,
 }
 
 impl Header {
@@ -137,7 +150,31 @@ impl Header {
         }
         self.segment.store(outside, Relaxed);
         self.fresh.store(Self::IS_FRESH | ticket & (Self::IS_FRESH - 1), Relaxed);
-        [&self.depth, &self.done, &self.locks].into_iter().for_each(|count| count.store(0, Relaxed));
+        for count in [&self.depth, &self.done, &self.locks, &self.place] {
+            count.store(0, Relaxed);
+        }
+    }
+
+    /// What is known of spans. The thread of the lane changes it all the while.
+    fn spans(&self) -> &'static [AtomicU64] {
+        let known = self.known.load(Relaxed) as *const AtomicU64;
+        // SAFETY: the table has that many words and is never freed.
+        unsafe { std::slice::from_raw_parts(known.add(2 * KNOWN + DONE), SPANS) }
+    }
+
+    /// Nothing is known of spans any more. The lane must belong to no thread.
+    fn forget_spans(&self) {
+        self.spans().iter().for_each(|word| word.store(0, Relaxed));
+    }
+
+    /// The thread is to record some spans of every place. What it counts at this moment may be lost, or the burst at a place.
+    fn begin_burst(&self) {
+        for place in &self.spans()[..PLACES] {
+            let known = place.load(Relaxed);
+            if known != 0 && known >> 32 < IN_BURST {
+                place.store(IN_BURST << 32 | known & u64::from(u32::MAX), Relaxed);
+            }
+        }
     }
 
     /// Publishes what is held back at a ticket, in the word before it. Called by the thread, or when it has ended.
@@ -231,9 +268,16 @@ impl Lanes {
         &self.tickets
     }
 
+    /// Threads record again, for a while, the spans that they know.
+    pub fn begin_burst(&self) {
+        let lanes = self.all.lock();
+        lanes.iter().filter(|lane| lane.thread.load(Acquire) != 0).for_each(|lane| lane.header.begin_burst());
+    }
+
     /// A lane for a thread, which begins with a ticket.
     pub fn open(&self, thread: ThreadId) -> &'static Lane {
         let unused = self.unused.lock().pop();
+        unused.into_iter().for_each(|lane| lane.header.forget_spans());
         let lane = unused.unwrap_or_else(|| self.add());
         lane.thread.store(thread.0, Release);
         let ticket = self.ticket();
@@ -244,7 +288,7 @@ impl Lanes {
 
     fn add(&self) -> &'static Lane {
         let lane: &'static Lane = Box::leak(Box::default());
-        lane.header.known.store(vec![0_u64; 2 * KNOWN + DONE].leak().as_mut_ptr() as u64, Relaxed);
+        lane.header.known.store(vec![0_u64; 2 * KNOWN + DONE + SPANS].leak().as_mut_ptr() as u64, Relaxed);
         lane.begin(&mut lane.chunks.lock(), Chunk::new());
         self.all.lock().push(lane);
         lane
@@ -674,8 +718,22 @@ mod tests {
             offset_of!(Header, _learn),
             offset_of!(Header, _before),
             offset_of!(Header, fresh),
+            offset_of!(Header, place),
+            offset_of!(Header, _last),
+            offset_of!(Header, _entries),
         ];
-        assert_eq!(header, [0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112]);
+        assert_eq!(header.as_slice(), (0..18).map(|i| 8 * i).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_burst_makes_known_places_unknown() {
+        let lanes = Lanes::new();
+        let spans = lanes.open(ThreadId(1)).header.spans();
+        let (known, unknown, step) = (7, 9999 << 32 | 8, 1);
+        [(0, known), (1, unknown), (PLACES, step)].into_iter().for_each(|(at, word)| spans[at].store(word, Relaxed));
+        lanes.begin_burst();
+        let found = [0, 1, 2, PLACES].map(|at| spans[at].load(Relaxed));
+        assert_eq!(found, [IN_BURST << 32 | known, unknown, 0, step]);
     }
 
     #[test]
@@ -684,7 +742,10 @@ mod tests {
         let lane = lanes.open(ThreadId(1));
         lanes.end(ThreadId(1));
         assert_eq!(cut(&mut drain, &lanes), [(1, 0)]);
+        let spans = lane.header.spans();
+        [&spans[0], &spans[SPANS - 1]].into_iter().for_each(|word| word.store(1, Relaxed));
         assert_eq!(lanes.open(ThreadId(2)).address(), lane.address());
+        assert!(spans.iter().all(|word| word.load(Relaxed) == 0));
         lanes.end(ThreadId(2));
         assert_eq!(cut(&mut drain, &lanes), [(2, 0)]);
     }

@@ -30,6 +30,8 @@ use crate::sites::Target;
 const OLDEST: Duration = Duration::from_millis(100);
 /// How long the drain sleeps when there is little to do.
 const NAP: Duration = Duration::from_millis(10);
+/// How long it is from one burst to the next.
+const BURSTS: Duration = Duration::from_secs(1);
 /// How many names may wait for the drain.
 const NAMES: usize = 1 << 14;
 
@@ -108,8 +110,13 @@ impl Recorder {
 
     /// Writes what the threads have recorded, until recording is over.
     pub fn run(&self, agent: &Agent) {
+        let mut burst = Instant::now();
         while !self.lanes.is_over() {
             self.lanes.wait(NAP);
+            if burst.elapsed() >= BURSTS {
+                self.lanes.begin_burst();
+                burst = Instant::now();
+            }
             self.with(|open| open.drain(self, agent, Cut::of).and_then(|()| open.flush_if_old()));
         }
     }

@@ -412,6 +412,37 @@ fn what_is_covered_matters_to_no_transaction() -> Result<()> {
     Ok(())
 }
 
+/// What a thread has done ten thousand times in a row is left out, and what objects it makes and sees then stays right. Known
+/// miss: `stepBad`, which only then adds twice.
+#[test]
+fn known_spans_are_left_out() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let launch = Launch::main(&jdk, &classes("atomicity")?, "spans.Main");
+    let common = "exclude=util.*,atomicity=block,record_covered=0";
+    let every = ["Box.lateBad", "Counter.rareBad", "Counter.stepBad"];
+    for (options, expected) in [("settle=0", &every[..]), ("", &every[..2]), ("check=eraser", &every[..2])] {
+        record(launch.clone(), &format!("{common},{options}"), |trace| {
+            let found: Vec<String> =
+                hazards(&replay(&jdk, trace, "block")?).into_iter().map(|(_, name)| name).collect();
+            ensure!(found == expected, "{found:?}");
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Once a second, what is left out is looked at again.
+#[test]
+fn bursts_find_what_is_late() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let launch = Launch::main(&jdk, &classes("atomicity")?, "spans.Main").args(&["1500".to_owned()]);
+    record(launch, "exclude=util.*,atomicity=block,record_covered=0", |trace| {
+        let found = hazards(&replay(&jdk, trace, "block")?);
+        ensure!(found == [("atomicity".to_owned(), "Counter.stepBad".to_owned())].into(), "{found:?}");
+        Ok(())
+    })
+}
+
 #[test]
 fn a_focus_loses_no_transaction_of_a_case() -> Result<()> {
     on_oldest_and_newest(|jdk| {

@@ -21,7 +21,7 @@ fn compiled_helper_matches_its_source() {
     let out = tempfile::tempdir().expect("a directory");
     let status = Command::new(java.join("compile.sh")).arg(out.path()).env("JAVA17_HOME", jdk17().home).status();
     assert!(status.expect("compile.sh runs").success());
-    for class in ["JraceHooks", "JraceContext", "JraceShadow", "JraceSite", "invoke/JraceProfile"] {
+    for class in ["JraceHooks", "JraceContext", "JraceShadow", "JraceSite", "JraceSpans", "invoke/JraceProfile"] {
         let file = format!("java/lang/{class}.class");
         let fresh = std::fs::read(out.path().join(&file)).expect("compiled");
         let checked_in = std::fs::read(java.join("compiled").join(&file)).expect("checked in");

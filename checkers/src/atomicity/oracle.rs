@@ -438,3 +438,46 @@ fn what_is_repeated_changes_no_verdict() {
     }
     assert!(n_repeated > 1000 && n_found > 1000 && n_locked > 1000, "{n_repeated} of {n_found}, {n_locked}");
 }
+
+/// A trace without some of what its threads do from one place outside of transactions and locks to the next; an access there is one
+/// such span. Starts and joins stay.
+fn without_spans(trace: &[Event], choice: u64) -> Vec<Event> {
+    let mut threads = BTreeMap::<_, (i32, u32)>::new();
+    let is_left = |event: &&Event| {
+        let (depth, n_spans) = threads.entry(event.thread).or_default();
+        let (before, step) = (*depth, nesting(event));
+        *depth += step;
+        *n_spans += u32::from(before == 0);
+        let is_chosen = choice >> ((event.thread.0 * 16 + *n_spans) % 64) & 1 == 0;
+        is_chosen || matches!(event.action, EventKind::Fork(_) | EventKind::Join(_))
+    };
+    trace.iter().filter(is_left).copied().collect()
+}
+
+fn broken(trace: &[Event]) -> BTreeSet<SiteId> {
+    let reduction = reduced(trace, FxHashSet::default());
+    reduction.breaches().iter().map(|breach| breach.transaction.site).collect()
+}
+
+/// The agent leaves out whole spans that it knows: nobody is accused who would not be otherwise.
+#[test]
+fn what_is_left_out_accuses_nobody() {
+    let shape = Shape { steps: 14, forks_inside: true, ..Shape::default() };
+    let mut runner = TestRunner::deterministic();
+    let (mut n_left_out, mut n_found, mut n_missed) = (0, 0, 0);
+    for shape in [shape, Shape { variables: 1, ..shape }, Shape { threads: 3, read_locks: true, ..shape }] {
+        for seed in 0..2000_u64 {
+            let program = programs(shape).new_tree(&mut runner).unwrap().current();
+            let Some(trace) = program.an_order() else { continue };
+            let left = without_spans(&trace, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let (of_left, of_all) = (violations(&left), violations(&trace));
+            assert!(of_left.is_subset(&of_all), "{of_left:?} of {of_all:?} in {trace:#?}");
+            assert!(broken(&left).is_subset(&broken(&trace)), "{trace:#?}");
+            assert!(deadlocks(&left) <= deadlocks(&trace), "{trace:#?}");
+            n_left_out += trace.len() - left.len();
+            n_found += of_left.len();
+            n_missed += of_all.len() - of_left.len();
+        }
+    }
+    assert!(n_left_out > 1000 && n_found > 300 && n_missed > 300, "{n_left_out}, {n_found} found, {n_missed} missed");
+}

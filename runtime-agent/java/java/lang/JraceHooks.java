@@ -77,6 +77,10 @@ public final class JraceHooks {
     private static final boolean TRACING = RECORDING && !DISCOVERING;
     /** Recording only what can matter to transactions. */
     private static final boolean SPARING = TRACING && (MODE & 64) != 0;
+    /** The same, without spans that are known. */
+    private static final boolean LEAVING_OUT = SPARING && (MODE & 256) != 0;
+    /** Monitors need no entry in the stack of locks where spans are left out. */
+    private static final boolean COUNTING = LEAVING_OUT && !CHECKING;
     /** Some fields are presumed to be owned by their objects. */
     private static final boolean OWNING = (MODE & 128) != 0;
     /** The address of how far the proofs of the focus set hold, an {@code int} that is 0 if they do; 0 if they leave out no locks. */
@@ -143,7 +147,7 @@ public final class JraceHooks {
             return;
         }
         if (RECORDING) {
-            recordField(object, site, false);
+            traceField(object, site, false);
             if (!CHECKING) {
                 return;
             }
@@ -164,7 +168,7 @@ public final class JraceHooks {
             return;
         }
         if (RECORDING) {
-            recordField(object, site, true);
+            traceField(object, site, true);
             if (!CHECKING) {
                 return;
             }
@@ -210,7 +214,7 @@ public final class JraceHooks {
             return;
         }
         if (RECORDING) {
-            recordField(object, site, true);
+            traceField(object, site, true);
             if (!CHECKING) {
                 return;
             }
@@ -230,7 +234,7 @@ public final class JraceHooks {
             return;
         }
         if (RECORDING) {
-            recordStatic(site, false);
+            traceStatic(site, false);
             if (!CHECKING) {
                 return;
             }
@@ -248,7 +252,7 @@ public final class JraceHooks {
             return;
         }
         if (RECORDING) {
-            recordStatic(site, true);
+            traceStatic(site, true);
             if (!CHECKING) {
                 return;
             }
@@ -265,7 +269,7 @@ public final class JraceHooks {
             return;
         }
         if (RECORDING) {
-            recordArray(array, index, site, false);
+            traceArray(array, index, site, false);
             if (!CHECKING) {
                 return;
             }
@@ -284,7 +288,7 @@ public final class JraceHooks {
             return;
         }
         if (RECORDING) {
-            recordArray(array, index, site, true);
+            traceArray(array, index, site, true);
             if (!CHECKING) {
                 return;
             }
@@ -860,6 +864,9 @@ public final class JraceHooks {
     }
 
     public static void enterStatic(int site) {
+        if (COUNTING && JraceSpans.entersLeftOut(Thread.currentThread(), site)) {
+            return;
+        }
         Class<?> caller = caller(site);
         if (caller != null) {
             acquire(caller, site, JraceContext.METHOD);
@@ -868,10 +875,26 @@ public final class JraceHooks {
 
     public static void exitMethod() {
         Thread thread = Thread.currentThread();
+        if (!TRACING) {
+            exitMethod(thread);
+        } else if (!COUNTING || !JraceSpans.leavesLeftOut(thread)) {
+            exitMethodTraced(thread);
+        }
+    }
+
+    /** In a trace, what is not left out is out of line: most is, and the compilers have less to do. */
+    @DontInline
+    private static void exitMethodTraced(Thread thread) {
+        exitMethod(thread);
+    }
+
+    @ForceInline
+    private static void exitMethod(Thread thread) {
         JraceContext context = thread.$jrace$context;
         if (context != null) {
             int top = context.depth - 1;
-            if (!TRACING && top >= 0 && context.flags(top) == JraceContext.METHOD) {
+            if (isUnrecorded(thread) && top >= 0 && context.flags(top) == JraceContext.METHOD) {
+                leaveLeftOut(thread);
                 thread.$jrace$read = context.savedRead(top);
                 thread.$jrace$write = context.savedWrite(top);
                 context.pop(top);
@@ -950,6 +973,20 @@ public final class JraceHooks {
     @ForceInline
     private static void acquire(Object lock, int site, int flags) {
         Thread thread = Thread.currentThread();
+        if (!TRACING) {
+            acquire(thread, lock, site, flags);
+        } else if (!COUNTING || (flags & JraceContext.LIBRARY) != 0 || !JraceSpans.entersLeftOut(thread, site)) {
+            acquireTraced(thread, lock, site, flags);
+        }
+    }
+
+    @DontInline
+    private static void acquireTraced(Thread thread, Object lock, int site, int flags) {
+        acquire(thread, lock, site, flags);
+    }
+
+    @ForceInline
+    private static void acquire(Thread thread, Object lock, int site, int flags) {
         JraceContext context = thread.$jrace$context;
         if (context != null) {
             int depth = context.depth;
@@ -964,7 +1001,7 @@ public final class JraceHooks {
                 thread.$jrace$read = context.toRead;
                 thread.$jrace$write = context.toWrite;
                 if (TRACING) {
-                    acquired(thread, context.cached, site, flags);
+                    acquired(thread, context.cached, lock, site, flags);
                 }
                 return;
             }
@@ -972,7 +1009,11 @@ public final class JraceHooks {
         slowAcquire(thread, lock, site, flags);
     }
 
-    private static void acquired(Thread thread, JraceShadow shadow, int site, int flags) {
+    private static void acquired(Thread thread, JraceShadow shadow, Object lock, int site, int flags) {
+        if (LEAVING_OUT && JraceSpans.entersLeftOut(thread, site)) {
+            return;
+        }
+        describe(shadow, lock);
         if ((flags & JraceContext.ATOMIC) != 0) {
             record(BEGIN, thread, site, 0);
         }
@@ -1004,8 +1045,7 @@ public final class JraceHooks {
             thread.$jrace$read = toRead;
             thread.$jrace$write = toWrite;
             if (TRACING) {
-                describe(shadow, lock);
-                acquired(thread, shadow, site, flags);
+                acquired(thread, shadow, lock, site, flags);
             }
         } catch (OutOfMemoryError giveUp) {
             // The lock goes unnoticed.
@@ -1073,16 +1113,44 @@ public final class JraceHooks {
     @ForceInline
     private static void release(Object lock, int flags) {
         Thread thread = Thread.currentThread();
+        if (!TRACING) {
+            release(thread, lock, flags);
+        } else if (!COUNTING || (flags & JraceContext.LIBRARY) != 0 || !JraceSpans.leavesLeftOut(thread)) {
+            releaseTraced(thread, lock, flags);
+        }
+    }
+
+    @DontInline
+    private static void releaseTraced(Thread thread, Object lock, int flags) {
+        release(thread, lock, flags);
+    }
+
+    @ForceInline
+    private static void release(Thread thread, Object lock, int flags) {
         JraceContext context = thread.$jrace$context;
         if (context != null) {
             int top = context.depth - 1;
-            if (!TRACING && top >= 0 && context.locks[top] == lock && context.flags(top) == flags) {
+            if (isUnrecorded(thread) && top >= 0 && context.locks[top] == lock && context.flags(top) == flags) {
+                leaveLeftOut(thread);
                 thread.$jrace$read = context.savedRead(top);
                 thread.$jrace$write = context.savedWrite(top);
                 context.pop(top);
                 return;
             }
             slowRelease(thread, context, lock, flags);
+        }
+    }
+
+    /** Whether what the thread does with locks is not recorded. */
+    @ForceInline
+    private static boolean isUnrecorded(Thread thread) {
+        return !TRACING || LEAVING_OUT && JraceSpans.isLeftOut(thread);
+    }
+
+    @ForceInline
+    private static void leaveLeftOut(Thread thread) {
+        if (LEAVING_OUT) {
+            JraceSpans.leavesLeftOut(thread);
         }
     }
 
@@ -1099,7 +1167,9 @@ public final class JraceHooks {
     /** Takes one entry off the stack of held locks, wherever it lies, and works out the sets of those above it anew. */
     private static void remove(Thread thread, JraceContext context, int at) {
         try {
-            if (TRACING || (context.flags(at) & JraceContext.ANNOUNCED) != 0) {
+            if (LEAVING_OUT && JraceSpans.leavesLeftOut(thread)) {
+                // Its acquisition was left out, too.
+            } else if (TRACING || (context.flags(at) & JraceContext.ANNOUNCED) != 0) {
                 boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
                 record(shared ? RELEASE_SHARED : RELEASE, thread, 0, number(context, context.locks[at]));
                 if ((context.flags(at) & JraceContext.ATOMIC) != 0) {
@@ -1189,13 +1259,18 @@ public final class JraceHooks {
     // ---- transactions, for traces ---------------------------------------------------------------------------------
 
     public static void begin(int site) {
-        transaction(BEGIN, site);
+        if (!LEAVING_OUT || !JraceSpans.entersLeftOut(Thread.currentThread(), site)) {
+            transaction(BEGIN, site);
+        }
     }
 
     public static void end(int site) {
-        transaction(END, site);
+        if (!LEAVING_OUT || !JraceSpans.leavesLeftOut(Thread.currentThread())) {
+            transaction(END, site);
+        }
     }
 
+    @DontInline
     private static void transaction(int kind, int site) {
         try {
             if (RECORDING) {
@@ -1221,11 +1296,11 @@ public final class JraceHooks {
 
     /** What each method of such a map does, it does at once: its contents are like one volatile element of an array. */
     private static void recordContents(Object map, int site, boolean write) {
-        if (!TRACING || site == 0 || !(map instanceof ConcurrentMap)) {
+        Thread thread = Thread.currentThread();
+        if (!TRACING || site == 0 || !(map instanceof ConcurrentMap) || LEAVING_OUT && JraceSpans.isLeftOut(thread)) {
             return;
         }
         try {
-            Thread thread = Thread.currentThread();
             long lane = lane(thread);
             JraceShadow shadow = JraceShadow.of(map);
             describe(shadow, map);
@@ -1291,8 +1366,9 @@ public final class JraceHooks {
     }
 
     private static void waiting(int kind, Object lock) {
-        if (RECORDING && lock != null) {
-            record(kind, Thread.currentThread(), 0, JraceShadow.of(lock).id);
+        Thread thread = Thread.currentThread();
+        if (RECORDING && lock != null && !(LEAVING_OUT && JraceSpans.isLeftOut(thread))) {
+            record(kind, thread, 0, JraceShadow.of(lock).id);
         }
     }
 
@@ -1315,7 +1391,7 @@ public final class JraceHooks {
     /** How many transactions are open. */
     private static final long DEPTH = 64;
     /** The address of a table of variables (a key and a token with what was seen of it). */
-    private static final long KNOWN = 72;
+    static final long KNOWN = 72;
     private static final int KNOWN_BITS = 15;
     /** A token for what the thread does between two starts and joins of threads. */
     private static final long SEGMENT = 80;
@@ -1328,8 +1404,11 @@ public final class JraceHooks {
     /** In place of the number of an object, that it is fresh to the thread. */
     private static final long FRESH = 112;
     /** After the variables, hashes of what was done: of each entry with those before it. */
-    private static final long DONE_BEFORE = 16L << KNOWN_BITS;
-    private static final int DONE_BITS = 11;
+    static final long DONE_BEFORE = 16L << KNOWN_BITS;
+    static final int DONE_BITS = 11;
+
+    /** In place of the number of an object: it is fresh to nobody, and no access to it was recorded. */
+    private static final int KNOWN_TO_OTHERS = Integer.MIN_VALUE;
 
     /** In place of a lane: the thread is virtual. */
     private static final long WITHOUT_LANE = -1;
@@ -1344,7 +1423,8 @@ public final class JraceHooks {
 
     /**
      * For each site the offset of the number of its object and, in the low half, that of its shadow word, or for a static field the
-     * slot; 0 if there is none, as for a volatile field. It may also be one of the negative values below.
+     * slot; 0 if there is none, as for a volatile field. It may also be one of the negative values below. For an array, once spans
+     * are left out, whether its site is in a constructor.
      */
     @Stable
     private static final long[][] RECORDED = new long[CHUNKS][];
@@ -1359,12 +1439,78 @@ public final class JraceHooks {
     /** A static field; keeps the value from being 0. */
     private static final long STATIC = 1L << 62;
 
+    /** Records the access, if it is not left out. */
+    @ForceInline
+    private static void traceField(Object object, int site, boolean write) {
+        Thread thread = Thread.currentThread();
+        if (!LEAVING_OUT || !JraceSpans.isLeftOut(thread, site)) {
+            recordField(object, site, write);
+            return;
+        }
+        long where = recorded(site);
+        if (where == 0 || where > 0 && isToBeMet(thread, U.getInt(object, where >>> 32))) {
+            meetLeftOut(object, site);
+        }
+    }
+
+    @ForceInline
+    private static boolean isToBeMet(Thread thread, int number) {
+        return number <= 0 && number != U.getInt(thread.$jrace$lane + FRESH) && number != KNOWN_TO_OTHERS;
+    }
+
+    /** What is left out may make an object known to others all the same: it stays fresh only to who makes it. */
+    @DontInline
+    private static void meetLeftOut(Object object, int site) {
+        try {
+            long where = recorded(site) == 0 ? resolveRecorded(object, site) : recorded(site);
+            if (where > 0 && !isFresh(Thread.currentThread().$jrace$lane, object, where)) {
+                U.putInt(object, where >>> 32, KNOWN_TO_OTHERS);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The site is resolved, and the object met, another time.
+        }
+    }
+
+    /** An array has no number that could tell: that a constructor has made it is recorded, and hidden from the checkers. */
+    @DontInline
+    private static void meetLeftOut(Object array, int index, int site, boolean write) {
+        try {
+            if (recorded(site) == 0) {
+                resolveRecorded(site, initializes(site) ? INITIALIZES : UNRECORDED);
+            }
+            if (recorded(site) == INITIALIZES && !JraceShadow.isKnown(array)) {
+                slowRecordArray(Thread.currentThread(), array, index, site, write);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
+
+    @ForceInline
+    private static void traceStatic(int site, boolean write) {
+        if (!LEAVING_OUT || !JraceSpans.isLeftOut(Thread.currentThread(), site)) {
+            recordStatic(site, write);
+        }
+    }
+
+    @ForceInline
+    private static void traceArray(Object array, int index, int site, boolean write) {
+        if (!LEAVING_OUT || !JraceSpans.isLeftOut(Thread.currentThread(), site)) {
+            recordArray(array, index, site, write);
+        } else if (recorded(site) != UNRECORDED) {
+            meetLeftOut(array, index, site, write);
+        }
+    }
+
     /** Copies of this in each hook only keep the compilers busy: as for those below. */
     @DontInline
     private static void recordField(Object object, int site, boolean write) {
         long where = recorded(site);
+        Thread thread = Thread.currentThread();
+        if (LEAVING_OUT) {
+            JraceSpans.access(thread, site);
+        }
         if (where > 0) {
-            Thread thread = Thread.currentThread();
             long lane = thread.$jrace$lane;
             int id = U.getInt(object, where >>> 32);
             if (lane > 0 && id > 0) {
@@ -1417,6 +1563,10 @@ public final class JraceHooks {
         if (where == UNRECORDED) {
             return;
         }
+        Thread thread = Thread.currentThread();
+        if (LEAVING_OUT) {
+            JraceSpans.access(thread, site);
+        }
         try {
             if (where == 0) {
                 where = resolveRecorded(site);
@@ -1424,7 +1574,6 @@ public final class JraceHooks {
                     return;
                 }
             }
-            Thread thread = Thread.currentThread();
             long lane = lane(thread);
             int slot = (int) where;
             if (SPARING && lane > 0 && !isNew(lane, 0, slot, write)) {
@@ -1440,6 +1589,9 @@ public final class JraceHooks {
     @DontInline
     private static void recordArray(Object array, int index, int site, boolean write) {
         Thread thread = Thread.currentThread();
+        if (LEAVING_OUT) {
+            JraceSpans.access(thread, site);
+        }
         long lane = thread.$jrace$lane;
         if (lane > 0) {
             JraceShadow shadow = latest(site);
@@ -1481,11 +1633,11 @@ public final class JraceHooks {
         int place = site == 0 && (MODE & (acquires ? 8 : 16)) != 0 ? callSite() : site;
         boolean depends = acquires || kind == JOIN || kind == WAIT_END || kind == CLASS_INIT_BEGIN;
         if (SPARING && lane > 0) {
-            goesOn(lane, kind);
+            goesOn(thread, lane, kind, site);
         }
         append(thread, depends, entry(kind + 1, place, object));
         if (SPARING && lane > 0 && (kind == END || kind == RELEASE || kind == RELEASE_SHARED)) {
-            ended(lane, kind);
+            ended(thread, lane, kind);
         }
     }
 
@@ -1538,6 +1690,9 @@ public final class JraceHooks {
     /** Publishes what is written up to here, unless it is held back. */
     @ForceInline
     private static void advance(long lane, long end, long entry) {
+        if (LEAVING_OUT) {
+            JraceSpans.step(lane, entry);
+        }
         if (SPARING && U.getLong(lane + DONE) != 0) {
             advanceInside(lane, end, entry);
         } else {
@@ -1619,7 +1774,7 @@ public final class JraceHooks {
     /** In the key of a variable: an array or one of its elements. */
     private static final long ELEMENT = 1L << 31;
 
-    private static final long MIXER = 0x9E37_79B9_7F4A_7C15L;
+    static final long MIXER = 0x9E37_79B9_7F4A_7C15L;
 
     /** In a token: what was seen of the variable. Both stand for two reads or a write and a read. */
     private static final long SEEN_READ = 1;
@@ -1664,10 +1819,13 @@ public final class JraceHooks {
     }
 
     /** Before an event that is no access: what it begins. */
-    private static void goesOn(long lane, int kind) {
+    private static void goesOn(Thread thread, long lane, int kind, int site) {
         boolean acquires = kind <= ACQUIRE_SHARED;
         if ((acquires || kind == BEGIN) && isFree(lane)) {
             hold(lane);
+            if (LEAVING_OUT) {
+                JraceSpans.begin(thread, lane, site);
+            }
         }
         if (kind == BEGIN) {
             U.putLong(lane + DEPTH, U.getLong(lane + DEPTH) + 1);
@@ -1681,7 +1839,7 @@ public final class JraceHooks {
     }
 
     /** After the end of a transaction or a release. */
-    private static void ended(long lane, int kind) {
+    private static void ended(Thread thread, long lane, int kind) {
         if (kind == END) {
             long depth = Math.max(U.getLong(lane + DEPTH) - 1, 0);
             U.putLong(lane + DEPTH, depth);
@@ -1689,6 +1847,9 @@ public final class JraceHooks {
         }
         if (isFree(lane)) {
             takeBack(lane);
+            if (LEAVING_OUT) {
+                JraceSpans.end(thread, lane);
+            }
         }
     }
 
@@ -1704,6 +1865,9 @@ public final class JraceHooks {
         }
         if (kind == FORK || kind == JOIN) {
             U.putLong(lane + SEGMENT, newToken(lane));
+            if (LEAVING_OUT) {
+                JraceSpans.forget(lane);
+            }
         }
         if (kind == FORK) {
             U.putInt(lane + FRESH, Integer.MIN_VALUE | (int) U.getAndAddLong(null, TICKETS, 1));
@@ -2172,7 +2336,7 @@ public final class JraceHooks {
 
     /**
      * Bits: 1 recording, 2 checking, 4 arrays by element, 8 a place for acquisitions in the JDK, 16 for its other events, 32 recording
-     * for discovery only, 64 recording only what can matter to transactions.
+     * for discovery only, 64 recording only what can matter to transactions, 128 without spans that are known.
      */
     private static native int mode();
 

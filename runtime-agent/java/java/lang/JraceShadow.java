@@ -58,17 +58,21 @@ final class JraceShadow extends WeakReference<Object> {
     static JraceShadow of(Object object) {
         int hash = spread(System.identityHashCode(object));
         JraceShadow entry = find(object, hash);
-        return entry == null ? add(object, hash) : entry;
+        return entry != null ? entry : add(object, hash);
+    }
+
+    /** Whether an object has an entry; one that another thread is about to make may not be seen. */
+    static boolean isKnown(Object object) {
+        return find(object, spread(System.identityHashCode(object))) != null;
     }
 
     private static JraceShadow find(Object object, int hash) {
         JraceShadow[] chains = table;
-        for (JraceShadow entry = chains[hash & (chains.length - 1)]; entry != null; entry = entry.next) {
-            if (entry.hash == hash && entry.refersTo(object)) {
-                return entry;
-            }
+        JraceShadow entry = chains[hash & (chains.length - 1)];
+        while (entry != null && (entry.hash != hash || !entry.refersTo(object))) {
+            entry = entry.next;
         }
-        return null;
+        return entry;
     }
 
     /** Which thread has taken the monitor of an object: its number, 0 if none has, or {@link #SEVERAL}. */

@@ -11,6 +11,7 @@ public class Thread {
     JraceShadow[] $jrace$arrays;
     JraceContext $jrace$context;
     long $jrace$lane;
+    int $jrace$quiet;
 
     protected Thread() {}
 

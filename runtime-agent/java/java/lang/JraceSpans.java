@@ -1,0 +1,172 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Which spans a thread has recorded so often that it leaves them out.
+ *
+ * <p>A <em>span</em> is what a thread does from an event at which it is in no transaction and holds no lock up to the next time
+ * that this is so; an access there is one of its own. Its <em>place</em> is the site at which it begins, and its <em>steps</em> are the pairs of sites that follow on
+ * each other in it. A place is known to a thread once ten thousand spans of it in a row, or a thousand long ones, had no step that
+ * was new; its spans are then left out whole, so that no lock and no transaction is known by half. What is left of the trace is
+ * that of a run in which they did not happen ({@code checkers::atomicity::oracle}: no checker accuses more).
+ *
+ * <p>Once a second begins a <em>burst</em> (module lanes): each thread records some spans of each place again, at the same time as
+ * the others; what is new in one makes its place unknown. Starts and joins of threads, which change what can come in between, make all places of
+ * their thread unknown.
+ *
+ * <p>Only monitors and transactions are counted while a span is left out: woven code leaves them as it has entered them. Locks of
+ * libraries may be released by who does not hold them, so they stay on the stack of locks. Of a thread that runs out of stack in a
+ * hook meanwhile, a part of a span may be recorded, or nothing any more.
+ */
+final class JraceSpans {
+    private static final Unsafe U = JraceHooks.U;
+
+    /** The weight of spans without a new step after which a place is known. */
+    private static final long ENOUGH = 10_000;
+
+    /** A span weighs one and one more for so many entries, up to this: who waits for long ones waits too long. */
+    private static final int WEIGHED = 32;
+    private static final long HEAVIEST = 10;
+
+    /**
+     * Offsets in a lane: the place of the span, what it did last, and twice the number of its entries, with one more if a step was
+     * new.
+     */
+    private static final long PLACE = 120;
+    private static final long LAST = 128;
+    private static final long ENTRIES = 136;
+
+    /**
+     * After the hashes of what was done: places by the low bits of their sites, which are numbered as classes load; a site with the
+     * weight of the spans to be recorded above it.
+     */
+    private static final long PLACES = JraceHooks.DONE_BEFORE + (32L << JraceHooks.DONE_BITS);
+    private static final int PLACE_BITS = 12;
+    /** Then a bit for each hash of a step. */
+    private static final long STEPS = PLACES + (8L << PLACE_BITS);
+    private static final int STEP_BITS = 16;
+
+    /** {@code Thread.$jrace$quiet}: in no span, or in one that is recorded; else how much of one that is left out is open. */
+    private static final int OUTSIDE = 0;
+    private static final int RECORDED = -1;
+
+    private JraceSpans() {}
+
+    /** Whether what the thread does is left out. */
+    @ForceInline
+    static boolean isLeftOut(Thread thread) {
+        return thread.$jrace$quiet > OUTSIDE;
+    }
+
+    /** The same for an access, which is a span of its own if it is in no other. */
+    @ForceInline
+    static boolean isLeftOut(Thread thread, int site) {
+        int open = thread.$jrace$quiet;
+        return open > OUTSIDE || open == OUTSIDE && isKnown(thread.$jrace$lane, site);
+    }
+
+    /** An access that is not left out. */
+    @ForceInline
+    static void access(Thread thread, int site) {
+        if (thread.$jrace$quiet == OUTSIDE && thread.$jrace$lane > 0 && site != 0) {
+            long place = meet(thread.$jrace$lane, site);
+            U.putLong(place, U.getLong(place) - (1L << 32));
+        }
+    }
+
+    /** A transaction begins or a lock was taken: whether that is left out. */
+    @ForceInline
+    static boolean entersLeftOut(Thread thread, int site) {
+        int open = thread.$jrace$quiet;
+        if (open < OUTSIDE || open == OUTSIDE && !isKnown(thread.$jrace$lane, site)) {
+            return false;
+        }
+        thread.$jrace$quiet = open + 1;
+        return true;
+    }
+
+    /** It ends. */
+    @ForceInline
+    static boolean leavesLeftOut(Thread thread) {
+        int open = thread.$jrace$quiet;
+        if (open <= OUTSIDE) {
+            return false;
+        }
+        thread.$jrace$quiet = open - 1;
+        return true;
+    }
+
+    /** Virtual threads have no lane, and what begins in the JDK no site. */
+    @ForceInline
+    private static boolean isKnown(long lane, int site) {
+        return lane > 0
+                && site != 0
+                && U.getLong(place(lane, site)) == site;
+    }
+
+    @ForceInline
+    private static long place(long lane, int site) {
+        return U.getLong(lane + JraceHooks.KNOWN) + PLACES + ((long) (site & (1 << PLACE_BITS) - 1) << 3);
+    }
+
+    /** A span begins that is recorded. */
+    static void begin(Thread thread, long lane, int site) {
+        thread.$jrace$quiet = RECORDED;
+        if (site != 0) {
+            U.putLong(lane + PLACE, meet(lane, site));
+            U.putLong(lane + LAST, 0);
+            U.putLong(lane + ENTRIES, 0);
+        }
+    }
+
+    /** The place of a span that is recorded: unknown, if another site has taken it. */
+    private static long meet(long lane, int site) {
+        long place = place(lane, site);
+        if ((int) U.getLong(place) != site || U.getLong(place) == site) {
+            U.putLong(place, ENOUGH << 32 | site);
+        }
+        return place;
+    }
+
+    /** An entry of the span that is recorded, if there is one. */
+    @ForceInline
+    static void step(long lane, long entry) {
+        long place = U.getLong(lane + PLACE);
+        if (place != 0) {
+            step(lane, place, entry >>> 32);
+        }
+    }
+
+    private static void step(long lane, long place, long next) {
+        long hash = ((place ^ U.getLong(lane + LAST)) * JraceHooks.MIXER ^ next) * JraceHooks.MIXER >>> 64 - STEP_BITS;
+        long at = U.getLong(lane + JraceHooks.KNOWN) + STEPS + (hash >>> 6 << 3);
+        long steps = U.getLong(at);
+        long isNew = ~steps >>> hash & 1;
+        if (isNew != 0) {
+            U.putLong(at, steps | 1L << hash);
+        }
+        U.putLong(lane + ENTRIES, U.getLong(lane + ENTRIES) + 2 | isNew);
+        U.putLong(lane + LAST, next);
+    }
+
+    /** The span has ended that was recorded. */
+    static void end(Thread thread, long lane) {
+        long place = U.getLong(lane + PLACE);
+        if (place != 0) {
+            long known = U.getLong(place);
+            long entries = U.getLong(lane + ENTRIES);
+            long weight = Math.min(1 + entries / (2 * WEIGHED), HEAVIEST);
+            long left = (entries & 1) != 0 ? ENOUGH : Math.max((known >>> 32) - weight, 0);
+            U.putLong(place, left << 32 | known & 0xFFFF_FFFFL);
+            U.putLong(lane + PLACE, 0);
+        }
+        thread.$jrace$quiet = OUTSIDE;
+    }
+
+    /** All is new again. */
+    static void forget(long lane) {
+        U.setMemory(U.getLong(lane + JraceHooks.KNOWN) + PLACES, (8L << PLACE_BITS) + (1L << STEP_BITS - 3), (byte) 0);
+    }
+}
