@@ -7,14 +7,15 @@ import jdk.internal.vm.annotation.ForceInline;
  * Which spans a thread has recorded so often that it leaves them out.
  *
  * <p>A <em>span</em> is what a thread does from an event at which it is in no transaction and holds no lock up to the next time
- * that this is so; an access there is one of its own. Its <em>place</em> is the site at which it begins, and its <em>steps</em> are the pairs of sites that follow on
- * each other in it. A place is known to a thread once ten thousand spans of it in a row, or a thousand long ones, had no step that
- * was new; its spans are then left out whole, so that no lock and no transaction is known by half. What is left of the trace is
- * that of a run in which they did not happen ({@code checkers::atomicity::oracle}: no checker accuses more).
+ * that this is so; an access there is one of its own. Its <em>place</em> is the site at which it begins, and its <em>steps</em>
+ * are the pairs of sites that follow on each other in it. A place is known to a thread once ten thousand spans of it in a row,
+ * or a thousand long ones, had no step that was new; its spans are then left out whole, so that no lock and no transaction is
+ * known by half. What is left of the trace is that of a run in which they did not happen ({@code checkers::atomicity::oracle}:
+ * no checker accuses more).
  *
- * <p>Once a second begins a <em>burst</em> (module lanes): each thread records some spans of each place again, at the same time as
- * the others; what is new in one makes its place unknown. Starts and joins of threads, which change what can come in between, make all places of
- * their thread unknown.
+ * <p>Once a second begins a <em>burst</em> (module lanes): each thread records some spans of each place again, at the same time
+ * as the others; what is new in one makes its place unknown. Starts and joins of threads, which change what can come in between,
+ * make all places of their thread unknown.
  *
  * <p>Only monitors and transactions are counted while a span is left out: woven code leaves them as it has entered them. Locks of
  * libraries may be released by who does not hold them, so they stay on the stack of locks. Of a thread that runs out of stack in a
