@@ -2,7 +2,8 @@
 # Prints the table of BENCHMARKS.md, what checks cost each demo without and with a focus: tests/compare.sh [RUNS [DEMO...]]
 #
 # Demos that are benchmarks (`bench_args` in demo-apps/demos.toml) run with those arguments, the others as always: they take
-# milliseconds, so that their times are those of a JVM that starts. Needs a JDK with javac and python3 (3.11 or later).
+# milliseconds, so that their times are those of a JVM that starts. ARGS=trace_args has others run for long, too. Needs a JDK with
+# javac and python3 (3.11 or later).
 # JAVA_HOME chooses the JDK, JRACE is the command to use instead of a release build.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -26,6 +27,7 @@ import json, math, os, subprocess, sys, tomllib
 
 index, runs, *names = sys.argv[1:]
 java = os.path.join(os.environ["JAVA_HOME"], "bin/java") if os.environ.get("JAVA_HOME") else "java"
+longer = os.environ.get("ARGS", "bench_args")
 with open(index, "rb") as file:
     demos = [demo for demo in tomllib.load(file)["demo"] if not names or demo["name"] in names]
 
@@ -34,8 +36,8 @@ print("| demo | base | full | field | method | combined | overhead of full | of 
 print("|---|---|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
 ratios = {True: [], False: []}
 for demo in demos:
-    heavy = "bench_args" in demo
-    arguments = [java, "-cp", "classes", demo["main"], *demo.get("bench_args", demo["args"])]
+    heavy = longer in demo
+    arguments = [java, "-cp", "classes", demo["main"], *demo.get(longer, demo["args"])]
     jrace = [os.environ["JRACE"], "compare", "-n", runs, "--output", demo["name"], "--json", "--", *arguments]
     told = subprocess.run(jrace, stdout=subprocess.PIPE, check=True).stdout
     told = json.loads(told)
