@@ -300,8 +300,10 @@ impl Vm {
 
     /// The class of the innermost method on the current stack that is not the helper's.
     pub fn caller(&self) -> Option<Class> {
+        /// More than the helper class ever has on top of its caller.
+        const ENOUGH_FRAMES: jint = 16;
         // SAFETY: null stands for the current thread.
-        let frames = unsafe { self.0.get_stack_trace(ptr::null_mut(), 0, 8) }.ok()?;
+        let frames = unsafe { self.0.get_stack_trace(ptr::null_mut(), 0, ENOUGH_FRAMES) }.ok()?;
         frames
             .iter()
             .filter_map(|frame| self.declaring_class(frame))

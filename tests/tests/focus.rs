@@ -251,19 +251,25 @@ fn no_way_to_leak_from_an_owner_is_overlooked() -> Result<()> {
 pub struct Focused {
     jdk: Jdk,
     folder: TempDir,
+    mode: &'static str,
 }
 
 impl Focused {
     /// Nothing is known yet.
     pub fn new(jdk: &Jdk) -> Result<Self> {
-        Ok(Self { jdk: jdk.clone(), folder: tempfile::tempdir()? })
+        Ok(Self { jdk: jdk.clone(), folder: tempfile::tempdir()?, mode: "combined" })
+    }
+
+    /// By the types of fields only, so that nothing counts on calls.
+    fn by_fields(jdk: &Jdk) -> Result<Self> {
+        Ok(Self { mode: "field", ..Self::new(jdk)? })
     }
 
     /// Exit code 66 is a success.
     pub fn run(&self, flags: &[&str], class_path: &[&Path], arguments: &[&str]) -> Result<Run> {
         let before = self.runs()?;
         let mut command = jrace(&self.jdk);
-        command.current_dir(&self.folder).args(["run", "--focus"]).args(flags).arg("--");
+        command.current_dir(&self.folder).arg("run").arg(format!("--focus={}", self.mode)).args(flags).arg("--");
         let output = command
             .arg(self.jdk.home.join("bin/java"))
             .arg("-cp")
@@ -285,7 +291,8 @@ impl Focused {
 
     /// What is proved by now.
     pub fn set(&self) -> Result<FocusSet> {
-        read(&self.folder.path().join(".jrace/focus/focus-set"))
+        let name = if self.mode == "field" { "focus-set-field" } else { "focus-set" };
+        read(&self.folder.path().join(".jrace/focus").join(name))
     }
 }
 
@@ -460,7 +467,7 @@ fn a_focus_set_that_cannot_be_read_leaves_nothing_out() -> Result<()> {
 fn focused_runs_follow_the_classes() -> Result<()> {
     let (all, changed) = (fixture::classes("focus")?, changed()?);
     on_oldest_and_newest(|jdk| {
-        let focused = Focused::new(jdk)?;
+        let focused = Focused::by_fields(jdk)?;
         let run =
             |first: &Path, arguments: &[&str]| focused.run(&[], &[first, &all], &[&["late.Main"], arguments].concat());
         let clean = run(&all, &[])?;
@@ -489,7 +496,7 @@ fn focused_runs_follow_the_classes() -> Result<()> {
 fn code_that_is_not_checked_is_typed_with_what_it_uses() -> Result<()> {
     let all = fixture::classes("focus")?;
     on_oldest_and_newest(|jdk| {
-        let focused = Focused::new(jdk)?;
+        let focused = Focused::by_fields(jdk)?;
         for _ in 0..2 {
             let run = focused.run(&["--exclude", "late.Plugin"], &[&all], &["late.Main", "late.Plugin"])?;
             ensure!(!run.stderr().contains("everything is checked"), "{}", run.stderr());
