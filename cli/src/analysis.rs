@@ -88,6 +88,11 @@ impl Analysis {
         Self { unforeseen, is_parallel, ..self }
     }
 
+    /// The same for [`Focus::Method`], which needs what [`Focus::Field`] does.
+    pub fn by_methods(self) -> Self {
+        Self { focus: Focus::Method, ..self }
+    }
+
     /// What types prove.
     pub fn typed(&self) -> RaceFree {
         focus::typed(&self.types, self.goal())

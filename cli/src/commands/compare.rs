@@ -24,6 +24,7 @@ use super::attach::{self, Attached};
 use super::foresight::Foresight;
 use super::launch::Streams;
 use super::proved;
+use crate::analysis::Analysis;
 use crate::args::{Checking, Compare, Focus, Judging, Showing};
 use crate::comparison::mode::{self, Mode, Prepared, order};
 use crate::comparison::{Column, Comparison, Fields, Methods, Run, Subject, html, json, text};
@@ -228,16 +229,15 @@ fn finds_races(settings: &Settings) -> bool {
 
 /// Proves what can be proved about the classes; for races, counts their fields and methods.
 fn analyse(learnt: &Learnt, prepared: &Prepared<'_>) -> Result<Subject> {
-    let analyse = |focus| {
-        let analysis = learnt.analysis(focus)?;
-        analysis.write_focus_set(&prepared.focus_set(focus)).map(|()| analysis)
-    };
+    let write = |analysis: &Analysis| analysis.write_focus_set(&prepared.focus_set(analysis.focus));
     if !finds_races(prepared.settings) {
-        return analyse(Focus::Unshared).map(|_| Subject::Atomicity);
+        return write(&learnt.analysis(Focus::Unshared)?).map(|()| Subject::Atomicity);
     }
-    analyse(Focus::Combined)?;
-    analyse(Focus::Field)?;
-    let by_methods = analyse(Focus::Method)?;
+    write(&learnt.analysis(Focus::Combined)?)?;
+    let by_fields = learnt.analysis(Focus::Field)?;
+    write(&by_fields)?;
+    let by_methods = by_fields.by_methods();
+    write(&by_methods)?;
     let (types, untyped) = (&by_methods.types, by_methods.untyped());
     let fields = Fields { race_unsafe: types.unsafe_fields().count(), total: types.fields.len() };
     Ok(Subject::Races(fields, Methods { untyped: untyped.methods.len(), total: untyped.total }))

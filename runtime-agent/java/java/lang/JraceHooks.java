@@ -2336,7 +2336,7 @@ public final class JraceHooks {
 
     /**
      * Bits: 1 recording, 2 checking, 4 arrays by element, 8 a place for acquisitions in the JDK, 16 for its other events, 32 recording
-     * for discovery only, 64 recording only what can matter to transactions, 128 without spans that are known.
+     * for discovery only, 64 recording only what can matter to transactions, 128 presumed owners, 256 without known spans.
      */
     private static native int mode();
 
