@@ -69,6 +69,6 @@ fn runs_show_the_owners_that_were_written_down() -> Result<()> {
         }
     }
     ensure!(wrong.is_empty(), "{wrong:#?}");
-    ensure!(n_owned == 29 && n_found + BY_CHANCE.len() >= n_owned, "{n_found} of {n_owned}");
+    ensure!(n_owned == 40 && n_found + BY_CHANCE.len() >= n_owned, "{n_found} of {n_owned}");
     Ok(())
 }

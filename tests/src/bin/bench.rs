@@ -46,8 +46,9 @@ impl Bench {
         let classes = tempfile::tempdir()?;
         self.jdk.compile(&sources(&root().join("demo-apps"))?, classes.path(), &[])?;
         let mut ratios = Vec::new();
-        for demo in index["demo"].as_array().context("demos.toml lists no demo")? {
-            let Some(arguments) = demo.get("bench_args").and_then(|value| value.as_array()) else { continue };
+        let demos = index["demo"].as_array().context("demos.toml lists no demo")?;
+        for demo in demos.iter().filter(|demo| demo.get("compute_bound").is_some()) {
+            let arguments = demo.get("bench_args").and_then(|value| value.as_array()).context("no bench_args")?;
             let mut command = vec!["-cp".to_owned(), path(classes.path()), text(demo, "main")];
             command.extend(arguments.iter().filter_map(|value| value.as_str().map(str::to_owned)));
             let (plain, woven) = self.compare(&command)?;

@@ -1,0 +1,6 @@
+package crawler;
+
+/** What a worker does for a search. */
+interface Task {
+    void run();
+}
