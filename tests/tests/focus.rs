@@ -309,6 +309,8 @@ fn lose_nothing(demo: &Demo, jdk: &Jdk) -> Result<()> {
     let run = focused.run(&[], &[&classes], &arguments)?;
     let said = run.stderr();
     ensure!(said.starts_with(LEARNS) && !said.contains("everything is checked"), "{said}");
+    // The run that learns compiles as always.
+    ensure!(said.matches("-XX:InlineSmallCode=5000 -agentpath:").count() == 1, "{said}");
     let wrong = contradictions(&focused.set()?, &full);
     ensure!(wrong.is_empty(), "proved, and yet reported: {wrong:#?}");
     let (found, all) = (run.racy(), full.racy());

@@ -12,6 +12,11 @@ use crate::args::Checking;
 use crate::learnt::Learnt;
 use crate::settings::{self, Settings};
 
+/// HotSpot inlines no method that it has compiled to more machine code than this; the default of 2500 bytes suits code without
+/// checks. A loop in which few are left would be as fast as one without any, or half as fast, depending on whether the method with
+/// the check or the loop that calls it was compiled first (moldyn, BENCHMARKS.md). Every HotSpot with its second compiler knows it.
+const INLINED_CODE: &str = "-XX:InlineSmallCode=5000";
+
 /// A command and the agent for its JVMs.
 pub struct Attached<'a> {
     agent: PathBuf,
@@ -35,7 +40,8 @@ impl<'a> Attached<'a> {
     /// It cannot be started.
     pub fn run(&self, settings: &Settings, output: &Path, streams: Streams<'_>) -> Result<ExitStatus> {
         let options = settings.agent_string(output)?;
-        let tool_options = launch::tool_options(Some((&self.agent, &options)), self.jvm_options)?;
+        let first = settings.options().focus_set.is_some().then_some(INLINED_CODE);
+        let tool_options = launch::tool_options(first, Some((&self.agent, &options)), self.jvm_options)?;
         launch::run_command(self.command, &tool_options, streams)
     }
 
@@ -44,7 +50,7 @@ impl<'a> Attached<'a> {
     /// # Errors
     /// It cannot be started.
     pub fn run_alone(&self, streams: Streams<'_>) -> Result<ExitStatus> {
-        launch::run_command(self.command, &launch::tool_options(None, self.jvm_options)?, streams)
+        launch::run_command(self.command, &launch::tool_options(None, None, self.jvm_options)?, streams)
     }
 
     /// Runs the command without checks, to learn its classes.

@@ -35,11 +35,12 @@ impl Streams<'_> {
     }
 }
 
-/// What `JAVA_TOOL_OPTIONS` must be: its present value, the agent with its options, and further options.
+/// What `JAVA_TOOL_OPTIONS` must be: `first`, over which all that follows has the last word, its present value, the agent with its
+/// options, and further options.
 ///
 /// # Errors
 /// A value that already loads the agent (a JVM cannot hold two), or that cannot be read.
-pub fn tool_options(agent: Option<(&Path, &str)>, jvm_options: &[String]) -> Result<String> {
+pub fn tool_options(first: Option<&str>, agent: Option<(&Path, &str)>, jvm_options: &[String]) -> Result<String> {
     let present = match std::env::var(VARIABLE) {
         Ok(value) => value,
         Err(std::env::VarError::NotPresent) => String::new(),
@@ -49,9 +50,12 @@ pub fn tool_options(agent: Option<(&Path, &str)>, jvm_options: &[String]) -> Res
         bail!("{VARIABLE} loads jrace already: unset it, or leave out the inner `jrace run`");
     }
     let agent = agent.map(|(path, options)| agent_option(path, options)).transpose()?;
-    let added = agent.iter().chain(jvm_options).map(|option| quote(option));
-    let all = Some(present).into_iter().filter(|value| !value.trim().is_empty()).chain(added);
-    Ok(all.collect::<Vec<_>>().join(" "))
+    Ok(joined(first, &present, agent.iter().chain(jvm_options)))
+}
+
+fn joined<'a>(first: Option<&str>, present: &str, added: impl Iterator<Item = &'a String>) -> String {
+    let kept = first.into_iter().chain([present]).filter(|value| !value.trim().is_empty()).map(str::to_owned);
+    kept.chain(added.map(|option| quote(option))).collect::<Vec<_>>().join(" ")
 }
 
 fn agent_option(agent: &Path, options: &str) -> Result<String> {
@@ -154,6 +158,13 @@ mod tests {
             let line = words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ");
             prop_assert_eq!(split(&line), words);
         }
+    }
+
+    #[test]
+    fn what_comes_first_can_be_overruled() {
+        let added = ["-agentpath:/a b.so=".to_owned()];
+        assert_eq!(joined(Some("-Xss1m"), "-Xss2m -Dx=y", added.iter()), "-Xss1m -Xss2m -Dx=y \"-agentpath:/a b.so=\"");
+        assert_eq!(joined(None, " ", added[..0].iter()), "");
     }
 
     #[test]
