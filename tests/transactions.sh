@@ -4,6 +4,7 @@
 # checking, as multiples of the base; the last line has geometric means of them and of the checker's focused by its unfocused time.
 #
 # Demos with `trace_args` in demo-apps/demos.toml run with those, the others with their usual arguments, which take milliseconds.
+# ARGS=bench_args has those run for seconds that are benchmarks, so that neither the start of the agent nor the compilers decide.
 # Needs a JDK with javac and python3 (3.11 or later). JAVA_HOME chooses the JDK, JRACE is the command to use instead of a release
 # build.
 set -eu
@@ -32,6 +33,7 @@ java = os.path.join(os.environ["JAVA_HOME"], "bin/java") if os.environ.get("JAVA
 with open(index, "rb") as file:
     demos = [demo for demo in tomllib.load(file)["demo"] if not names or demo["name"] in names]
 
+longer = os.environ.get("ARGS", "trace_args")
 columns = ["demo", "base", "interception", "unfocused checker", "focused interception", "focused checker", "speedup", "fraction"]
 columns += ["slowdown by recording, focused", "in all, focused", "transactions"]
 print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|", flush=True)
@@ -42,7 +44,7 @@ mean = lambda numbers: math.exp(sum(map(math.log, numbers)) / len(numbers))
 tick = 0.005
 recordings, wholes, checkers = [], [], []
 for demo in demos:
-    arguments = [java, "-cp", "classes", demo["main"], *demo.get("trace_args", demo["args"])]
+    arguments = [java, "-cp", "classes", demo["main"], *demo.get(longer, demo["args"])]
     jrace = [os.environ["JRACE"], "compare", f"--atomicity={checker}", "-n", runs, "--output", demo["name"], "--json", "--"]
     told = json.loads(subprocess.run(jrace + arguments, stdout=subprocess.PIPE, check=True).stdout)
     base, *modes = told["modes"]
