@@ -431,6 +431,19 @@ fn known_spans_are_left_out() -> Result<()> {
     Ok(())
 }
 
+/// What was done before a start of a thread is new after it.
+#[test]
+fn starts_make_all_new() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let launch = Launch::main(&jdk, &classes("atomicity")?, "spans.Forks");
+    record(launch, "exclude=util.*,atomicity=block,record_covered=0", |trace| {
+        let found: Vec<String> =
+            hazards(&replay(&jdk, trace, "block")?).into_iter().map(|(_, name)| name).collect();
+        ensure!(found == ["Box.lateBad", "Counter.rareBad"], "{found:?}");
+        Ok(())
+    })
+}
+
 /// Once a second, what is left out is looked at again.
 #[test]
 fn bursts_find_what_is_late() -> Result<()> {
