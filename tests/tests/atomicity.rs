@@ -444,6 +444,23 @@ fn starts_make_all_new() -> Result<()> {
     })
 }
 
+/// Of spans that take long, fewer are recorded: of these 250, a hundred, and some more each second.
+#[test]
+fn long_spans_are_known_sooner() -> Result<()> {
+    let launch = Launch::main(&Jdk::oldest(), &classes("atomicity")?, "longspans.Main");
+    let length = |options: &str| {
+        let mut length = 0;
+        record(launch.clone(), &format!("atomicity=block,record_covered=0,{options}"), |trace| {
+            length = std::fs::metadata(trace)?.len();
+            Ok(())
+        })?;
+        Ok::<_, anyhow::Error>(length)
+    };
+    let [all, left] = [length("settle=0")?, length("")?];
+    ensure!((3 * left..6 * left).contains(&(2 * all)), "{left} of {all} bytes are left");
+    Ok(())
+}
+
 /// Once a second, what is left out is looked at again.
 #[test]
 fn bursts_find_what_is_late() -> Result<()> {

@@ -8,10 +8,10 @@ import jdk.internal.vm.annotation.ForceInline;
  *
  * <p>A <em>span</em> is what a thread does from an event at which it is in no transaction and holds no lock up to the next time
  * that this is so; an access there is one of its own. Its <em>place</em> is the site at which it begins, and its <em>steps</em>
- * are the pairs of sites that follow on each other in it. A place is known to a thread once ten thousand spans of it in a row,
- * or a thousand long ones, had no step that was new; its spans are then left out whole, so that no lock and no transaction is
- * known by half. What is left of the trace is that of a run in which they did not happen ({@code checkers::atomicity::oracle}:
- * no checker accuses more).
+ * are the pairs of sites that follow on each other in it. A place is known to a thread once ten thousand spans of it in a row
+ * had no step that was new, or fewer if they are long, down to a hundred of three thousand entries; its spans are then left out
+ * whole, so that no lock and no transaction is known by half. What is left of the trace is that of a run in which they did not
+ * happen ({@code checkers::atomicity::oracle}: no checker accuses more).
  *
  * <p>Once a second begins a <em>burst</em> (module lanes): each thread records some spans of each place again, at the same time
  * as the others; what is new in one makes its place unknown. Starts and joins of threads, which change what can come in between,
@@ -27,9 +27,12 @@ final class JraceSpans {
     /** The weight of spans without a new step after which a place is known. */
     private static final long ENOUGH = 10_000;
 
-    /** A span weighs one and one more for so many entries, up to this: who waits for long ones waits too long. */
+    /**
+     * A span weighs one and one more for so many entries, up to this: of what takes long, as many entries are recorded as of short
+     * spans, not as many spans.
+     */
     private static final int WEIGHED = 32;
-    private static final long HEAVIEST = 10;
+    private static final long HEAVIEST = 100;
 
     /**
      * Offsets in a lane: the place of the span, what it did last, and twice the number of its entries, with one more if a step was
