@@ -10,6 +10,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use facts::event::EventKind;
+use facts::index::SiteId;
 use facts::name::{dotted, simple};
 use facts::site::Action;
 use facts::trace::{Record, TraceReader};
@@ -156,6 +157,28 @@ fn transactions_nest_in_traces() -> Result<()> {
                 Ok(())
             })?;
         }
+        Ok(())
+    })
+}
+
+/// To reduction, a monitor is given back where it was taken: to find the very line took longer than all the rest.
+#[test]
+fn releases_have_the_place_of_their_acquisitions() -> Result<()> {
+    Case::new("blocks")?.recorded(&Jdk::oldest(), "atomicity=reduction", |trace| {
+        let (mut held, mut n_released) = (BTreeMap::<_, Vec<_>>::new(), 0);
+        for record in TraceReader::new(BufReader::new(File::open(trace)?))? {
+            let Record::Event(event) = record? else { continue };
+            match event.action {
+                EventKind::Acquire(lock, _) => held.entry((event.thread, lock)).or_default().push(event.site),
+                EventKind::Release(lock, _) => {
+                    let taken = held.entry((event.thread, lock)).or_default().pop();
+                    ensure!(event.site != SiteId(0) && taken == Some(event.site), "{event:?} {taken:?}");
+                    n_released += 1;
+                }
+                _ => {}
+            }
+        }
+        ensure!(n_released > 10, "{n_released} releases");
         Ok(())
     })
 }

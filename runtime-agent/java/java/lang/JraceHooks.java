@@ -1171,7 +1171,9 @@ public final class JraceHooks {
                 // Its acquisition was left out, too.
             } else if (TRACING || (context.flags(at) & JraceContext.ANNOUNCED) != 0) {
                 boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
-                record(shared ? RELEASE_SHARED : RELEASE, thread, 0, number(context, context.locks[at]));
+                // Hooks of releases have no site, and to walk over the stack takes longer than all the rest.
+                int site = (MODE & 16) != 0 ? context.site(at) : 0;
+                record(shared ? RELEASE_SHARED : RELEASE, thread, site, number(context, context.locks[at]));
                 if ((context.flags(at) & JraceContext.ATOMIC) != 0) {
                     record(END, thread, context.site(at), 0);
                 }
