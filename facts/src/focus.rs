@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use serde::{Deserialize, Serialize};
 
 /// Version of the file's form.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 /// The first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -62,6 +62,9 @@ pub struct ClassFocus {
     pub idle_methods: Vec<String>,
     /// The `monitorenter`s and `monitorexit`s of idle locks, by method (name and descriptor): their sorted offsets.
     pub idle_monitors: BTreeMap<String, Vec<u32>>,
+    /// Methods (name and descriptor) whose executions do nothing that is recorded for transactions, and so need not be known to be
+    /// some. Sorted.
+    pub idle_transactions: Vec<String>,
 }
 
 impl ClassFocus {
@@ -104,6 +107,12 @@ impl ClassFocus {
     #[must_use]
     pub fn is_idle(&self, method: &str, descriptor: &str) -> bool {
         has(&self.idle_methods, method, descriptor)
+    }
+
+    /// Whether nothing that is recorded for transactions happens in a method, so that it need not be known to be one.
+    #[must_use]
+    pub fn is_idle_transaction(&self, method: &str, descriptor: &str) -> bool {
+        has(&self.idle_transactions, method, descriptor)
     }
 
     /// Where a method takes and releases monitors under which nothing runs that is checked.
@@ -168,6 +177,7 @@ impl FocusSet {
         class.hiding.sort_unstable();
         class.run_by_one.sort_unstable();
         class.idle_methods.sort_unstable();
+        class.idle_transactions.sort_unstable();
         class.fields.sort_unstable();
         class.fields.dedup();
         self.classes.insert(class.class.clone(), class);
@@ -219,6 +229,12 @@ impl FocusSet {
     #[must_use]
     pub fn has_idle_locks(&self) -> bool {
         self.classes().any(|class| !class.idle_methods.is_empty() || !class.idle_monitors.is_empty())
+    }
+
+    /// Whether some code is idle because nothing is checked in what it calls.
+    #[must_use]
+    pub fn has_idle_code(&self) -> bool {
+        self.has_idle_locks() || self.classes().any(|class| !class.idle_transactions.is_empty())
     }
 
     /// The classes, by name.
@@ -297,6 +313,7 @@ mod tests {
             run_by_one: vec!["test()V".to_owned(), "before()V".to_owned()],
             idle_methods: vec!["size()I".to_owned(), "get()I".to_owned()],
             idle_monitors: BTreeMap::from([("run()V".to_owned(), vec![4, 9, 12])]),
+            idle_transactions: vec!["set()V".to_owned(), "read()V".to_owned()],
         }
     }
 
@@ -335,7 +352,13 @@ mod tests {
         assert!(!class.is_guarded("run", "()V"));
         assert!(class.is_idle("get", "()I") && class.is_idle("size", "()I") && !class.is_idle("size", "()J"));
         assert_eq!((class.idle_monitors("run", "()V"), class.idle_monitors("stop", "()V")), (&[4, 9, 12][..], &[][..]));
+        assert!(class.is_idle_transaction("read", "()V") && !class.is_idle_transaction("run", "()V"));
         assert!(set.has_idle_locks() && !FocusSet::default().has_idle_locks());
+        let idle_transactions = vec!["set()V".to_owned()];
+        let mut of_transactions = FocusSet::default();
+        assert!(!of_transactions.has_idle_code());
+        of_transactions.add(ClassFocus { idle_transactions, ..ClassFocus::default() });
+        assert!(of_transactions.has_idle_code() && !of_transactions.has_idle_locks());
         assert!(set.lacks("c/Late") && !set.lacks("a/A"));
     }
 
@@ -405,6 +428,7 @@ mod tests {
             conforming: accesses.clone(),
             idle_methods: accesses.keys().cloned().collect(),
             idle_monitors: accesses.clone(),
+            idle_transactions: accesses.keys().cloned().collect(),
             accesses,
         })
     }

@@ -86,7 +86,7 @@ fn transactions_begin_and_end() {
     }
 }
 
-/// Patterns take the place of the heuristic, also for blocks. Without the events nothing of all this is woven.
+/// Patterns take the place of the heuristic, also for blocks; what is idle is none. Without the events nothing of all this is woven.
 #[test]
 fn transactions_are_chosen_by_pattern() {
     let directory = tempfile::tempdir().unwrap();
@@ -101,6 +101,9 @@ fn transactions_are_chosen_by_pattern() {
     let wanted = |method: &str| ["Transactional.once", "Transactional.block"].contains(&method);
     let patterns = Plan { transactions: Some(&wanted), ..Plan::new(Events::ALL | Events::TRANSACTIONS) };
     assert_eq!(woven(&patterns).1, ["once", "block", "claimed"]);
+    let idle_transactions = ["block()V", "once()V"].map(str::to_owned).to_vec();
+    let focus = ClassFocus { class: "Transactional".to_owned(), idle_transactions, ..ClassFocus::default() };
+    assert_eq!(woven(&Plan { focus: Some(&focus), ..patterns }).1, ["claimed"]);
     for events in [Events::ALL, Events::ERASER] {
         let without = woven(&Plan::new(events));
         assert_eq!(woven(&Plan { transactions: Some(&wanted), ..Plan::new(events) }), without);

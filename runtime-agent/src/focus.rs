@@ -91,7 +91,7 @@ impl Focus {
                 self.give_up(agent, set, class.name, "is used by typed classes but was not there");
             }
             // The search took it that nothing in the JDK is checked.
-            Focused::Unknown if checked && is_jdk(class.name) && set.has_idle_locks() => {
+            Focused::Unknown if checked && is_jdk(class.name) && set.has_idle_code() => {
                 self.give_up(agent, set, class.name, "is checked, though it is the JDK's");
             }
             Focused::Unknown => {}

@@ -50,6 +50,9 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree], presumed: &Presumed) ->
             idle_monitors: by_method(program, class, |method| {
                 proofs.iter().filter_map(|proof| proof.idle.monitors.get(&method)).flatten().copied().collect()
             }),
+            idle_transactions: of_class(program, class, |method| {
+                proofs.iter().any(|proof| proof.idle_transactions.contains(&method))
+            }),
         });
     }
     if is_searched {

@@ -6,6 +6,7 @@ mod damage;
 mod hierarchy;
 mod hostile;
 mod idle_locks;
+mod idle_transactions;
 mod initializers;
 mod ir;
 mod meaning;

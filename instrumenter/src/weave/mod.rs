@@ -9,6 +9,7 @@ mod monitor;
 use std::borrow::Cow;
 
 use facts::access::{ArrayGranularity, Granularity};
+use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook};
 
 use crate::class::{Class, Method, flag};
@@ -144,7 +145,8 @@ impl<'a> ClassWeaver<'a> {
     /// Whether the method's executions are transactions that can matter.
     fn is_transaction(&mut self, method: &Method<'_>, array: &[u8]) -> Result<bool, Failure> {
         let has_method = self.transactions.as_ref().is_some_and(|transactions| transactions.has_method(method));
-        Ok(has_method && transactions::matters(array, &mut self.selection)?)
+        let is_idle = |focus: &ClassFocus| focus.is_idle_transaction(&text(method.name), &text(method.descriptor));
+        Ok(has_method && !self.plan.focus.is_some_and(is_idle) && transactions::matters(array, &mut self.selection)?)
     }
 
     /// Whether the proofs count on the method never to run, or on one thread to run it.

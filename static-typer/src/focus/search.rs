@@ -7,7 +7,9 @@ use facts::name::dotted;
 
 use crate::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, Suite, environment};
 use crate::program::{MethodId, Program};
-use crate::races::{IdleLocks, Options, Proofs, RaceFree, Races, Stage, hidden_by, hiding, run_by_one};
+use crate::races::{
+    IdleLocks, Options, Proofs, RaceFree, Races, Stage, hidden_by, hiding, idle_transactions, run_by_one,
+};
 use crate::types::{Bodies, Types};
 
 use super::Goal;
@@ -84,7 +86,7 @@ impl Beginning {
     }
 }
 
-/// What a search for races over a whole program proves besides its types, and which locks are idle with both. Tests of JUnit and
+/// What a search for races over a whole program proves besides its types, and which locks or transactions are idle with both. Tests of JUnit and
 /// TestNG run one after the other, unless they are said or seen to run in parallel.
 ///
 /// # Errors
@@ -118,6 +120,8 @@ pub fn search(
     race_free.run_by_one = run_by_one(&points_to, &races.threads, beginning.tests());
     if search.goal == Goal::Unshared {
         race_free.fields.retain(|field| !program.field(*field).is_volatile());
+        let proofs = [&super::typed(types, search.goal), &race_free];
+        race_free.idle_transactions = idle_transactions(program, &points_to, &race_free.framework, &proofs);
     } else {
         let proofs = [&super::typed(types, search.goal), &race_free];
         race_free.idle = IdleLocks::of(program, &points_to, &race_free.framework, &proofs);

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use facts::models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Call, Op, Value};
@@ -30,16 +31,7 @@ impl IdleLocks {
     /// Finds them, where everything but what is proved is checked.
     #[must_use]
     pub fn of(program: &Program, points_to: &PointsTo, framework: &Framework, proofs: &[&RaceFree]) -> Self {
-        let mut search = Search {
-            program,
-            points_to,
-            framework,
-            proofs,
-            triggers: Triggers::of(program, points_to, |class| !program.is_of_jdk(class)),
-            is_active: Vec::new(),
-        };
-        let bodies = search.bodies();
-        search.is_active = search.active(&bodies);
+        let (search, bodies) = Search::new(program, points_to, framework, proofs, false);
         let mut idle = Self::default();
         for (method, (body, instances)) in &bodies {
             if let Some(body) = body {
@@ -48,6 +40,20 @@ impl IdleLocks {
         }
         idle
     }
+}
+
+/// Methods no execution of which does anything that is recorded for transactions, where all accesses but those that are proved
+/// are: none of their own, none that calls lead to, and no start of a thread. Such a transaction is broken by nobody.
+#[must_use]
+pub fn idle_transactions(
+    program: &Program,
+    points_to: &PointsTo,
+    framework: &Framework,
+    proofs: &[&RaceFree],
+) -> FxHashSet<MethodId> {
+    let (search, bodies) = Search::new(program, points_to, framework, proofs, true);
+    let is_idle = |instances: &[InstanceId]| !instances.iter().any(|instance| search.is_active[instance.index()]);
+    bodies.iter().filter(|(_, (_, instances))| is_idle(instances)).map(|(method, _)| *method).collect()
 }
 
 /// Which of `n` nodes are marked or lead to one that is.
@@ -78,11 +84,28 @@ struct Search<'a> {
     framework: &'a Framework,
     proofs: &'a [&'a RaceFree],
     triggers: Triggers,
+    /// Whether what matters to transactions counts: volatile accesses, maps for several threads and starts of threads, too.
+    for_transactions: bool,
     /// Instances that check, or lead to what does.
     is_active: Vec<bool>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(
+        program: &'a Program,
+        points_to: &'a PointsTo,
+        framework: &'a Framework,
+        proofs: &'a [&'a RaceFree],
+        for_transactions: bool,
+    ) -> (Self, Bodies) {
+        let triggers = Triggers::of(program, points_to, |class| !program.is_of_jdk(class));
+        let mut search =
+            Self { program, points_to, framework, proofs, triggers, for_transactions, is_active: Vec::new() };
+        let bodies = search.bodies();
+        search.is_active = search.active(&bodies);
+        (search, bodies)
+    }
+
     fn bodies(&self) -> Bodies {
         let mut bodies = Bodies::new();
         for instance in self.points_to.instances() {
@@ -102,14 +125,16 @@ impl Search<'_> {
     }
 
     fn active(&self, bodies: &Bodies) -> Vec<bool> {
-        let mut checks = vec![false; self.points_to.instances().count()];
+        let starts =
+            |instance| self.for_transactions && self.points_to.code(instance).calls.iter().any(|site| site.is_fork);
+        let mut checks: Vec<bool> = self.points_to.instances().map(starts).collect();
         for (method, (body, instances)) in bodies {
             let is_theirs = self.framework.has(self.program.method(*method).class);
             let itself = |body: &Body| body.all_values().any(|value| self.checks(body, value));
             let always = is_theirs || body.as_ref().is_none_or(itself);
             for instance in instances {
                 let is_lost = |site: &CallSite| self.is_lost(*instance, site);
-                checks[instance.index()] = always || self.points_to.code(*instance).calls.iter().any(is_lost);
+                checks[instance.index()] |= always || self.points_to.code(*instance).calls.iter().any(is_lost);
             }
         }
         leading(checks, |node| self.led_to(InstanceId(node as u32)))
@@ -135,6 +160,7 @@ impl Search<'_> {
             }
             Op::LoadElement(..) | Op::StoreElement(..) => !is_proved(),
             Op::InvokeDynamic(bootstrap, ..) => !self.is_followed(body.method, *bootstrap),
+            Op::Invoke(_, method, _) => self.for_transactions && self.is_of_map(*method),
             _ => false,
         }
     }
@@ -142,8 +168,18 @@ impl Search<'_> {
     fn is_free(&self, field: MemberRef) -> bool {
         let Some(field) = self.program.resolve_field(self.program.member(field)) else { return false };
         let data = self.program.field(field);
-        let is_ordered = data.is_final() || data.is_volatile() || self.program.is_of_jdk(data.class);
-        is_ordered || self.proofs.iter().any(|proof| proof.fields.contains(&field))
+        let is_ordered = data.is_volatile() && !self.for_transactions;
+        let is_unchecked = data.is_final() || is_ordered || self.program.is_of_jdk(data.class);
+        is_unchecked || self.proofs.iter().any(|proof| proof.fields.contains(&field))
+    }
+
+    /// Whether a method reads or writes the contents of a map for several threads.
+    fn is_of_map(&self, method: MemberRef) -> bool {
+        let (names, method) = (self.program.names(), self.program.member(method));
+        let owner = method.owner.as_class().map(|owner| names.text(owner));
+        let descriptor = &names.signature(method.descriptor).text;
+        owner
+            .is_some_and(|owner| models::contents(&owner, &names.text(method.name), &names.text(*descriptor)).is_some())
     }
 
     fn is_followed(&self, method: MethodId, bootstrap: u16) -> bool {

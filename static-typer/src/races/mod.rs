@@ -44,7 +44,7 @@ pub use alone::run_by_one;
 pub use closed::{hidden, hidden_by, hiding};
 pub use guards::{Guard, guard};
 use guards::{Guards, common, exclude};
-pub use idle_locks::{IdleLocks, leading};
+pub use idle_locks::{IdleLocks, idle_transactions, leading};
 use initializations::Initializations;
 pub use initialized::Beginning;
 use initializers::Of;

@@ -30,6 +30,8 @@ pub struct RaceFree {
     pub run_by_one: FxHashSet<MethodId>,
     /// Locks that need not be known to be held, where this and what it was found beside leave out checks.
     pub idle: IdleLocks,
+    /// Methods that need not be known to run, where transactions are looked at.
+    pub idle_transactions: FxHashSet<MethodId>,
     /// Fields that are accessed where no object was found: any may be meant.
     pub lost: BTreeSet<FieldId>,
     /// The test frameworks that run the program: what they do is not followed, so nothing is found out about their classes.
@@ -68,6 +70,7 @@ impl RaceFree {
             hiding: BTreeMap::new(),
             run_by_one: FxHashSet::default(),
             idle: IdleLocks::default(),
+            idle_transactions: FxHashSet::default(),
             lost: lost.fields,
             framework,
         }
