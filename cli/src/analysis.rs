@@ -18,7 +18,7 @@ use static_typer::types::{Bodies, Types};
 
 use crate::args::Focus;
 use crate::java;
-use crate::output::err;
+use crate::output::{err, err_once};
 use crate::report::words;
 
 /// An analysed application.
@@ -215,7 +215,7 @@ fn complain(path: &ClassPath, program: &Program, origin: Origin) {
     });
     let problems: BTreeSet<String> = path.problems().iter().map(ToString::to_string).chain(left_out).collect();
     for problem in problems {
-        err(&format!("jrace: {problem}\n"));
+        err_once(&problem, &format!("jrace: {problem}\n"));
     }
     let missing: Vec<String> = program.missing().map(|name| dotted(&name)).collect();
     if let Some((first, others)) = missing.split_first() {
@@ -223,11 +223,12 @@ fn complain(path: &ClassPath, program: &Program, origin: Origin) {
             0 => String::new(),
             number => format!(" and {}", words::count(number as u64, "other")),
         };
-        err(&match origin {
+        let text = match origin {
             Origin::ClassPath => {
                 format!("jrace: {first}{others} cannot be found, so less is proved: add jars with --library\n")
             }
             Origin::Runs => format!("jrace: no run has loaded {first}{others}, so less is proved\n"),
-        });
+        };
+        err_once("missing classes", &text);
     }
 }

@@ -27,6 +27,7 @@ mod races;
 mod report;
 mod settings;
 mod sidecar;
+mod signals;
 mod statements;
 
 use std::process::ExitCode;

@@ -1,9 +1,11 @@
 //! The two streams, and files for whole documents. A reader that has gone away (`jrace report | head`) is no error.
 
+use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 
@@ -16,6 +18,14 @@ pub fn out(text: &str) {
 /// Writes to standard error.
 pub fn err(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes to standard error unless something was written about the same before: a command may analyse classes more than once.
+pub fn err_once(about: &str, text: &str) {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(about.to_owned()) {
+        err(text);
+    }
 }
 
 /// Prints an error as one sentence.

@@ -4,8 +4,10 @@
 
 mod ended;
 
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use facts::access::AccessKind;
 use facts::event::{Event, EventKind, Location};
@@ -217,12 +219,35 @@ fn a_running_jrace_hands_signals_on() {
     let mut command = bench.command(&["run", "--exitcode=0", "--output", out.path().to_str().unwrap(), "--"]);
     let child = command.args(["sh", "-c", program]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while !bench.path().join("ready").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        std::thread::sleep(Duration::from_millis(10));
     }
     Command::new("kill").arg(child.id().to_string()).status().unwrap();
     let ended = Ended::of(child.wait_with_output().unwrap());
     assert_eq!(ended.code, Some(5), "{ended:?}");
     assert!(summary(&ended.err).contains("1 race in 1 variable"), "{ended:?}");
+}
+
+/// A pipe in the place of the trace keeps the checker waiting.
+#[test]
+fn a_signal_ends_jrace_when_the_command_has_ended() {
+    let (bench, out, temporary) = (Bench::new(), output(), output());
+    let program = r#"sh ./jvm none 1; traces=$(printf %s "$JAVA_TOOL_OPTIONS" | sed -n 's/.*record=\([^,"]*\).*/\1/p')
+        mkdir -p "$traces"; mkfifo "$traces/trace-1-1000.jrt"; echo ready > ready"#;
+    let mut command = bench.command(&["run", "--atomicity", "--output", out.path().to_str().unwrap(), "--"]);
+    command.args(["sh", "-c", program]).env("TMPDIR", temporary.path()).stdout(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    while !bench.path().join("ready").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // The first ones may still be meant for the command.
+    let ended = (0..200).find_map(|_| {
+        Command::new("kill").arg(child.id().to_string()).status().unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        child.try_wait().unwrap()
+    });
+    let _ = child.kill();
+    assert_eq!(ended.and_then(|ended| ended.signal()), Some(15), "{ended:?}");
+    assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0);
 }
 
 /// A trace in which threads 1 and 2 write `bank.Account.balance` without a lock.

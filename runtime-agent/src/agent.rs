@@ -69,6 +69,14 @@ pub struct Agent {
     pub counts: Counts,
 }
 
+impl Agent {
+    /// Whether the words of threads are in fields of `Thread`, and not beside their locals: discovery looks at them seldom, and who only
+    /// learns classes never.
+    pub fn extends_thread(&self) -> bool {
+        self.options.discover.is_none() && !self.events.is_empty()
+    }
+}
+
 /// Counters for the summary.
 #[derive(Default)]
 pub struct Counts {
@@ -159,7 +167,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         options,
     };
     let agent = AGENT.get_or_init(|| agent);
-    let started = agent.vm.start(events::callbacks(), agent.focus.state().is_some());
+    let started = agent.vm.start(events::callbacks(), agent.extends_thread(), agent.focus.state().is_some());
     if agent.recorder.is_some() {
         drain(agent);
     }

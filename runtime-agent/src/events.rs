@@ -17,7 +17,7 @@ use crate::agent::{self, Agent};
 use crate::classes::{self, Loader, Loading};
 use crate::helper;
 use crate::jvmti::{Class, Env, Method, Vm};
-use crate::{guard, log};
+use crate::{guard, hooks, log};
 
 /// The field of `Thread` that holds the complement of its exclusive word, once the JVM runs; and the loader of platform classes.
 static THREAD_OTHERS: OnceLock<usize> = OnceLock::new();
@@ -33,6 +33,7 @@ pub fn callbacks() -> jvmtiEventCallbacks {
     callbacks.Breakpoint = Some(breakpoint);
     callbacks.FramePop = Some(frame_pop);
     callbacks.ClassFileLoadHook = Some(class_file_load_hook);
+    callbacks.ClassPrepare = Some(class_prepare);
     callbacks
 }
 
@@ -44,7 +45,8 @@ pub fn thread_others() -> Option<jfieldID> {
 /// JNI works from here on, so the helper class can be defined; no application code runs yet.
 unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
     guard((), || {
-        for (name, bytes) in helper::CLASSES {
+        let Some(agent) = agent::get() else { return };
+        for (name, bytes) in helper::classes(agent.extends_thread()) {
             if Env(env).define_class(name, bytes).is_none() {
                 log::once(&format!("the program runs unchecked: {name} cannot be defined"));
             }
@@ -56,9 +58,11 @@ unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
 unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thread: jthread) {
     guard((), || {
         let (Some(agent), env) = (agent::get(), Env(env)) else { return };
-        let own = env
-            .find_class("java/lang/Thread")
-            .and_then(|thread| env.field(thread, hook::THREAD_FIELDS[0].0, hook::THREAD_FIELDS[0].1));
+        let own = || {
+            let thread = env.find_class("java/lang/Thread")?;
+            env.field(thread, hook::THREAD_FIELDS[0].0, hook::THREAD_FIELDS[0].1)
+        };
+        let own = if agent.extends_thread() { own().map(Some) } else { Some(None) };
         let helper = env.find_class(hook::HELPER_CLASS);
         let exit = hook::Hook::Exit;
         let initialized = helper.is_some_and(|class| env.initialize(class, exit.name(), exit.descriptor()));
@@ -66,11 +70,16 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
             log::say("the program runs unchecked: the helper class does not work on this JVM");
             return;
         };
-        let _ = THREAD_OTHERS.set(own as usize);
+        own.into_iter().for_each(|own| _ = THREAD_OTHERS.set(own as usize));
         if let Some(loader) = env.platform_loader() {
             let _ = PLATFORM_LOADER.set(loader);
         }
         agent.ready.store(true, Relaxed);
+        if !agent.extends_thread()
+            && let Err(error) = agent.vm.follow_classes()
+        {
+            log::say(&format!("the program runs unchecked: its classes are not seen ({error:?})"));
+        }
         Vm::in_local_frame(env, || weave_library(agent, env));
         agent.settled.prepare(agent, env);
         if let Some(reflection) = &agent.reflection {
@@ -96,12 +105,26 @@ fn weave_library(agent: &Agent, env: Env) {
 /// A platform thread ends, before anybody can see that it has; only asked for to be recorded.
 unsafe extern "system" fn thread_end(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, thread: jthread) {
     guard((), || {
-        let (Some(agent), Some(field)) = (agent::get(), thread_others()) else { return };
-        let (Some(recorder), others) = (&agent.recorder, Env(env).int(thread, field)) else { return };
-        // A thread that did nothing has no number.
-        if others != 0 {
-            let thread = ThreadId(!others as u32 & word::PAYLOAD);
+        let recorder = agent::get().and_then(|agent| agent.recorder.as_ref());
+        if let Some((recorder, thread)) = recorder.zip(number(Env(env), thread)) {
             recorder.lanes.end(thread);
+        }
+    });
+}
+
+/// The number of the thread that ends; one that did nothing has none.
+fn number(env: Env, thread: jthread) -> Option<ThreadId> {
+    // By now a thread has lost its locals, and what was beside them.
+    let Some(field) = thread_others() else { return hooks::recording_thread() };
+    let others = env.int(thread, field);
+    (others != 0).then_some(ThreadId(!others as u32 & word::PAYLOAD))
+}
+
+/// A class is ready to run; only asked for once the proofs of the focus set are void.
+unsafe extern "system" fn class_prepare(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv, _thread: jthread, class: jclass) {
+    guard((), || {
+        if let Some(agent) = agent::get() {
+            agent.focus.prepared(agent, Class(class));
         }
     });
 }

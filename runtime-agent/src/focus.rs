@@ -3,6 +3,9 @@
 //! A proof covers the classes that were typed and no others. When a class comes that differs from the typed one, or an unknown
 //! one that knows typed classes, all proofs are void: this is said once, and every class is checked in full from then on.
 //!
+//! A class may be on its way into the JVM then, woven by the proofs and not among the loaded classes yet: while a loader looks for its
+//! superclass, for instance. None of its code has run, as the JVM prepares a class first, and then such a class is woven again.
+//!
 //! Threads may then hold idle locks, of which no hook has told, and take more as long as they run methods that began before. So each
 //! thread asks the JVM which monitors it owns wherever its locks matter, until it has left all such methods.
 
@@ -18,6 +21,8 @@ use facts::name::dotted;
 use facts::options::{Atomicity, Options};
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use jvmti_bindings::sys::jvmti::jvmtiError;
+use parking_lot::Mutex;
+use rustc_hash::FxHashSet;
 
 use crate::agent::Agent;
 use crate::classes::{Loader, Loading, is_jdk};
@@ -41,6 +46,8 @@ pub struct Focus {
     set: Option<FocusSet>,
     /// [`HOLD`], [`VOID`] or [`WOVEN_AGAIN`].
     state: AtomicU32,
+    /// The classes that are woven by the proofs, or are about to be; [`VOID`] is stored under the same lock.
+    woven: Mutex<FxHashSet<String>>,
     runs_tests: OneThread,
     copies: Option<Copies>,
 }
@@ -82,21 +89,39 @@ impl Focus {
     pub fn of(&self, agent: &Agent, class: Loading<'_>, checked: bool) -> Option<&ClassFocus> {
         let set = self.set.as_ref().filter(|_| self.state.load(Relaxed) == HOLD && !is_of_lambda(class.name))?;
         match set.of(class.name, class.bytes) {
-            Focused::Typed(focus) => return Some(focus),
-            Focused::Changed => self.give_up(agent, set, class.name, "has changed since it was typed"),
+            Focused::Typed(focus) => return self.notes(class.name).then_some(focus),
+            Focused::Changed => self.give_up(agent, class.name, "has changed since it was typed"),
             Focused::Unknown if knows_typed(set, class) => {
-                self.give_up(agent, set, class.name, "uses typed classes but was not typed with them");
+                self.give_up(agent, class.name, "uses typed classes but was not typed with them");
             }
             Focused::Unknown if set.lacks(class.name) => {
-                self.give_up(agent, set, class.name, "is used by typed classes but was not there");
+                self.give_up(agent, class.name, "is used by typed classes but was not there");
             }
             // The search took it that nothing in the JDK is checked.
             Focused::Unknown if checked && is_jdk(class.name) && set.has_idle_code() => {
-                self.give_up(agent, set, class.name, "is checked, though it is the JDK's");
+                self.give_up(agent, class.name, "is checked, though it is the JDK's");
             }
             Focused::Unknown => {}
         }
         None
+    }
+
+    /// Notes a class that is to be woven by the proofs, if they still hold.
+    fn notes(&self, class: &str) -> bool {
+        let mut woven = self.woven.lock();
+        let holds = self.state.load(Relaxed) == HOLD;
+        if holds && !woven.contains(class) {
+            woven.insert(class.to_owned());
+        }
+        holds
+    }
+
+    /// A class is prepared after the proofs have become void: none of its code has run.
+    pub fn prepared(&self, agent: &Agent, class: Class) {
+        let is_meant = agent.vm.internal_name(class).is_some_and(|name| self.woven.lock().contains(&name));
+        if is_meant && !weave_again(agent, &[class.0]) {
+            self.state.store(VOID, Relaxed);
+        }
     }
 
     /// Where it stands how far the proofs hold, if they leave out locks.
@@ -144,17 +169,24 @@ impl Focus {
         if let Some(copies) = &self.copies {
             note(&copies.folder.join(file), &format!("{name} {noted}"));
         }
-        self.give_up(agent, set, &name, reason);
+        self.give_up(agent, &name, reason);
     }
 
-    fn give_up(&self, agent: &Agent, set: &FocusSet, class: &str, reason: &str) {
-        if self.state.compare_exchange(HOLD, VOID, Relaxed, Relaxed).is_err() {
-            return;
-        }
+    /// Voids the proofs, and says which classes may be woven by them; none if they are void already.
+    fn void(&self) -> Option<FxHashSet<String>> {
+        let woven = self.woven.lock();
+        self.state.compare_exchange(HOLD, VOID, Relaxed, Relaxed).ok()?;
+        Some(woven.clone())
+    }
+
+    fn give_up(&self, agent: &Agent, class: &str, reason: &str) {
+        let Some(woven) = self.void() else { return };
         log::say(&format!("{} {reason}, so everything is checked: run `jrace check --focus-set` again", dotted(class)));
-        let is_focused = |class: &Class| agent.vm.internal_name(*class).is_some_and(|name| set.has(&name));
+        // Before the loaded classes are asked for: what is not among them is prepared later.
+        let follows = agent.vm.follow_preparations().is_ok();
+        let is_focused = |class: &Class| agent.vm.internal_name(*class).is_some_and(|name| woven.contains(&name));
         let focused: Vec<_> = agent.vm.loaded_classes().into_iter().filter(is_focused).map(|class| class.0).collect();
-        if weave_again(agent, &focused) {
+        if weave_again(agent, &focused) && follows {
             self.state.store(WOVEN_AGAIN, Relaxed);
         }
     }

@@ -3,6 +3,8 @@
 //! The JVM finds them by their exported names. They receive numbers and shadow words and never touch the Java heap: the
 //! helper class reads and writes the words itself.
 
+use std::cell::Cell;
+
 use checkers::lock_set::SetId;
 use checkers::word;
 use facts::access::{AccessKind, ArrayGranularity, Granularity};
@@ -33,6 +35,13 @@ const LEAVING_OUT: jint = 256;
 
 /// In place of a lane.
 const WITHOUT_LANE: jlong = -1;
+
+thread_local!(static RECORDING_THREAD: Cell<Option<ThreadId>> = const { Cell::new(None) });
+
+/// The number of the current thread, if it has a lane.
+pub fn recording_thread() -> Option<ThreadId> {
+    RECORDING_THREAD.get()
+}
 
 /// Runs a native method's body with the agent; `fallback` when there is none or the body panics.
 fn with_agent<T>(fallback: T, body: impl FnOnce(&'static Agent) -> Option<T>) -> T
@@ -287,6 +296,7 @@ natives! {
     fn Java_java_lang_JraceHooks_open(env, class, thread: jint) -> jlong {
         with_agent(WITHOUT_LANE, |agent| {
             let lanes = &agent.recorder.as_ref()?.lanes;
+            RECORDING_THREAD.set(Some(thread_id(thread)));
             Some(lanes.open(thread_id(thread)).address() as jlong)
         })
     }

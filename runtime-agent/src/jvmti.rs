@@ -61,14 +61,20 @@ impl Vm {
         (version as u32 >> 16) & 0xfff
     }
 
-    /// Asks for what the agent needs and installs its callbacks; which monitors threads own can be asked for only now.
+    /// Asks for what the agent needs and installs its callbacks; which monitors threads own can be asked for only now, and only now can
+    /// it be told of the classes that the JVM boots with, at the cost of all that HotSpot shares.
     ///
     /// # Errors
     /// The JVM cannot give a capability, for instance because another agent has it for itself.
-    pub fn start(&self, callbacks: jvmtiEventCallbacks, asks_for_monitors: bool) -> Result<(), jvmtiError> {
+    pub fn start(
+        &self,
+        callbacks: jvmtiEventCallbacks,
+        sees_boot: bool,
+        asks_for_monitors: bool,
+    ) -> Result<(), jvmtiError> {
         self.0.add_capabilities_with(|wanted| {
             wanted.set_can_generate_all_class_hook_events(true);
-            wanted.set_can_generate_early_class_hook_events(true);
+            wanted.set_can_generate_early_class_hook_events(sees_boot);
             wanted.set_can_retransform_classes(true);
             wanted.set_can_retransform_any_class(true);
             wanted.set_can_get_line_numbers(true);
@@ -76,15 +82,18 @@ impl Vm {
             wanted.set_can_get_owned_monitor_info(asks_for_monitors);
         })?;
         self.0.set_event_callbacks(callbacks)?;
-        for event in [
-            jvmti::JVMTI_EVENT_VM_START,
-            jvmti::JVMTI_EVENT_VM_INIT,
-            jvmti::JVMTI_EVENT_VM_DEATH,
-            jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
-        ] {
+        for event in [jvmti::JVMTI_EVENT_VM_START, jvmti::JVMTI_EVENT_VM_INIT, jvmti::JVMTI_EVENT_VM_DEATH] {
             self.enable(event)?;
         }
-        Ok(())
+        if sees_boot { self.follow_classes() } else { Ok(()) }
+    }
+
+    /// Has classes pass the class file load hook.
+    ///
+    /// # Errors
+    /// The JVM refuses.
+    pub fn follow_classes(&self) -> Result<(), jvmtiError> {
+        self.enable(jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)
     }
 
     /// Has platform threads tell when they end.
@@ -93,6 +102,14 @@ impl Vm {
     /// The JVM refuses.
     pub fn follow_ends(&self) -> Result<(), jvmtiError> {
         self.enable(jvmti::JVMTI_EVENT_THREAD_END)
+    }
+
+    /// Has the JVM tell of each class before its code runs for the first time.
+    ///
+    /// # Errors
+    /// The JVM refuses.
+    pub fn follow_preparations(&self) -> Result<(), jvmtiError> {
+        self.enable(jvmti::JVMTI_EVENT_CLASS_PREPARE)
     }
 
     /// Has the JVM stop at breakpoints, and tell when a method ends that [`Vm::await_end`] waits for.

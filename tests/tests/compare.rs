@@ -30,9 +30,12 @@ public final class Compared {
         work();
         thread.join();
         String options = System.getenv("JAVA_TOOL_OPTIONS");
+        if (arguments.length > 1) new Never();
         boolean woven = options != null && options.contains("libjrace");
         System.exit(arguments.length > 0 && !woven ? 5 : 3);
     }
+
+    static final class Never {}
 }
 "#;
 
@@ -55,6 +58,7 @@ fn every_mode_is_measured() -> Result<()> {
     let output = compare(folder.path(), &["-n", "1", "--html", "page.html"], &[])?;
     let (out, err) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
     ensure!(output.status.code() == Some(0), "{out}\n{err}");
+    ensure!(err.matches("no run has loaded Compared$Never, so less is proved").count() == 1, "{err}");
     let summary = out.lines().last().unwrap_or_default();
     ensure!(summary.starts_with("SUMMARY: jrace compare: 1 round; base "), "{out}");
     ensure!(summary.ends_with(", 1 variable; 0 lost"), "{out}");

@@ -405,3 +405,46 @@ fn demos_show_their_owners() -> Result<()> {
     }
     Ok(())
 }
+
+/// The words of a thread lie beside its `ThreadLocal`s, which a pool takes away after each task.
+const LOCALS: &str = "import java.util.concurrent.*;
+public final class Locals {
+    static final ThreadLocal<Integer> kept = ThreadLocal.withInitial(() -> 0);
+    static final class Box { int value; }
+    static int started;
+    static void work(Box box) { box.value++; kept.set(kept.get() + 1); }
+    public static void main(String[] args) throws Exception {
+        ThreadLocal<Integer>[] many = new ThreadLocal[40];
+        for (int i = 0; i < many.length; i++) (many[i] = new ThreadLocal<>()).set(i);
+        started++;
+        for (int i = 0; i < many.length; i++) if (many[i].get() != i) System.exit(3);
+        Thread thread = new Thread(() -> { kept.set(5); started++; if (kept.get() != 5) System.exit(4); });
+        thread.start();
+        thread.join();
+        Box[] boxes = new Box[1];
+        run(() -> boxes[0] = new Box());
+        for (int i = 0; i < 5; i++) run(() -> work(boxes[0]));
+    }
+    static void run(Runnable task) throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        ForkJoinPool.commonPool().execute(() -> { task.run(); done.countDown(); });
+        done.await();
+    }
+}";
+
+#[test]
+fn a_thread_stays_the_same_and_keeps_its_locals() -> Result<()> {
+    on_every_jdk(|jdk| {
+        let (folder, source) = (tempfile::tempdir()?, tempfile::tempdir()?);
+        std::fs::write(source.path().join("Locals.java"), LOCALS)?;
+        jdk.compile(&[source.path().join("Locals.java")], folder.path(), &["-nowarn", "--release", "17"])?;
+        let bench = Bench::of(jdk, folder.path().to_owned())?;
+        let one = ["--jvm-option", "-Djava.util.concurrent.ForkJoinPool.common.parallelism=1"];
+        let (code, _, err) = bench.discover(&[&["--output", "log"], &one[..]].concat(), "Locals", &[])?;
+        ensure!(code == 0, "{code} {err}");
+        let owners = bench.owners_in("log")?;
+        let owner = owners.get("Locals$Box.value").map(String::as_str);
+        ensure!(owner == Some("this-thread"), "{owners:?}");
+        Ok(())
+    })
+}

@@ -415,6 +415,23 @@ fn classes_that_come_late_void_the_proofs() -> Result<()> {
     })
 }
 
+/// Its superclass is being looked for: it is woven by the proofs, and not among the loaded classes yet.
+#[test]
+fn a_class_that_is_being_loaded_when_the_proofs_become_void_is_woven_again() -> Result<()> {
+    let late = Late::new()?;
+    on_oldest_and_newest(|jdk| {
+        late.prove(jdk)?;
+        let set = read(&late.set())?;
+        let counter = set.get("loading/Counter").context("it is not typed")?;
+        ensure!(counter.is_race_free("loading/Counter", "counted", "I"), "nothing is proved: {counter:?}");
+        let options = format!("focus_set={}", late.set().display());
+        let run = Launch::main(jdk, &late.all, "loading.Main").checked(&options).run()?.succeeded()?;
+        let sentence = "loading.Plugin uses typed classes but was not typed with them, so everything is checked";
+        ensure!(run.stderr().lines().count() == 1 && run.stderr().contains(sentence), "{}", run.stderr());
+        fixture::compare(&run, "focus", "loading")
+    })
+}
+
 #[test]
 fn changed_classes_void_the_proofs() -> Result<()> {
     let (late, changed) = (Late::new()?, changed()?);
@@ -553,6 +570,19 @@ fn what_hides_calls_voids_the_proofs_once_it_runs() -> Result<()> {
         ensure!(!is_proved(&focused.set()?), "it is still proved");
         fixture::compare(&known, "focus", "hidden")
     })
+}
+
+/// What is written is seen where it is given to the stream, not where the stream comes upon it in another object.
+#[test]
+fn what_streams_call_by_themselves_voids_the_proofs() -> Result<()> {
+    let focused = Focused::new(&Jdk::oldest())?;
+    let run = focused.run(&[], &[&fixture::classes("focus")?], &["written.Main"])?;
+    ensure!(!run.stderr().contains("types of fields only"), "nothing is searched: {}", run.stderr());
+    fixture::compare(&run, "focus", "written")?;
+    let sentence =
+        "jrace: written.Main$Part.writeExternal runs, which may call what cannot be seen, so everything is checked";
+    ensure!(run.stderr().contains(sentence), "{}", run.stderr());
+    Ok(())
 }
 
 /// What is presumed to be owned is held to its owner, whoever calls.
@@ -782,7 +812,12 @@ const LEDGER: &str = "public final class Led {
         both();
         thread.join();
     }
-    static void both() { flag = early; racy++; Late.come(); }
+    static final Object lock = new Object();
+    static void both() { flag = early; racy++; Late.come(); locks(); }
+    static void locks() {
+        synchronized (lock) { flag = 2; }
+        synchronized (lock) { racy--; }
+    }
     static void unused() { idle++; }
     static final class Late {
         static { elsewhere++; }
@@ -808,6 +843,13 @@ fn the_ledger_says_what_a_focus_checks_and_why() -> Result<()> {
         ensure!(told.is_some_and(|told| told.trim() == expected), "{name}: {told:?}\n{said}");
     }
     ensure!(said.contains("  checked with --focus: 2 of its 4 accesses\n  Led.racy at Led.both (Led.java:"), "{said}");
+    let locks = [
+        "  taken as a lock at 2 places, of which the agent is not told at 1, where it is idle\n",
+        "  the lock taken at Led.locks (Led.java:18) is idle, so the agent is not told of it: nothing that is checked can run under it\n",
+        "  the lock taken at Led.locks (Led.java:19) is not idle: what is checked at Led.locks (Led.java:19) is under it\n",
+    ];
+    let absent: Vec<_> = locks.iter().filter(|line| !said.contains(**line)).collect();
+    ensure!(absent.is_empty(), "{absent:?}\n{said}");
     ensure!(
         said.contains(
             "  checked with --focus: 0 of its 2 accesses; everything once it runs, as no call of it is found\n"

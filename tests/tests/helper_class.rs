@@ -1,6 +1,8 @@
 //! The helper class that is checked in compiled is what its source compiles to, and implements the hook table.
 #![allow(clippy::disallowed_methods, reason = "compares files")]
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use facts::hook::Hook;
@@ -21,12 +23,25 @@ fn compiled_helper_matches_its_source() {
     let out = tempfile::tempdir().expect("a directory");
     let status = Command::new(java.join("compile.sh")).arg(out.path()).env("JAVA17_HOME", jdk17().home).status();
     assert!(status.expect("compile.sh runs").success());
-    for class in ["JraceHooks", "JraceContext", "JraceShadow", "JraceSite", "JraceSpans", "invoke/JraceProfile"] {
-        let file = format!("java/lang/{class}.class");
-        let fresh = std::fs::read(out.path().join(&file)).expect("compiled");
-        let checked_in = std::fs::read(java.join("compiled").join(&file)).expect("checked in");
-        assert!(fresh == checked_in, "{class}.class is stale: run runtime-agent/java/compile.sh");
+    let fresh = classes_in(out.path());
+    assert!(fresh.len() >= 10, "{fresh:?}");
+    assert_eq!(fresh, classes_in(&java.join("compiled")), "run runtime-agent/java/compile.sh");
+    for class in fresh {
+        let fresh = std::fs::read(out.path().join(&class)).expect("compiled");
+        let checked_in = std::fs::read(java.join("compiled").join(&class)).expect("checked in");
+        assert!(fresh == checked_in, "{} is stale: run runtime-agent/java/compile.sh", class.display());
     }
+}
+
+/// The class files in a folder, from there on.
+fn classes_in(folder: &Path) -> BTreeSet<PathBuf> {
+    let files = walk(folder).into_iter().filter_map(|file| Some(file.strip_prefix(folder).ok()?.to_owned()));
+    files.collect()
+}
+
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
 }
 
 #[test]

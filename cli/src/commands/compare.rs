@@ -18,7 +18,6 @@ use anyhow::{Context, Result, bail, ensure};
 use facts::options::{Atomicity, Options};
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use tempfile::TempDir;
 
 use super::attach::{self, Attached};
 use super::foresight::Foresight;
@@ -35,6 +34,7 @@ use crate::report::judge::{Judges, Status};
 use crate::report::merge::Merged;
 use crate::report::{load, words};
 use crate::settings::{self, Settings};
+use crate::signals::Temporary;
 
 /// How much of what a failed run wrote is shown.
 const SHOWN_BYTES: u64 = 64 * 1024;
@@ -85,14 +85,14 @@ struct Bench<'a> {
     modes: &'static [Mode],
     judges: Judges,
     /// Findings of one run at a time, and the focus set.
-    folder: TempDir,
+    folder: Temporary,
     progress: ProgressBar,
     is_interrupted: Arc<AtomicBool>,
 }
 
 impl<'a> Bench<'a> {
     fn new(args: &'a Compare, settings: &'a Settings) -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("jrace-compare-").tempdir();
+        let folder = Temporary::named("jrace-compare-");
         let style = ProgressStyle::with_template("{spinner} {pos} of {len} runs, {msg} ({elapsed})");
         let modes = if finds_races(settings) { mode::RACES } else { mode::ATOMICITY };
         let progress = ProgressBar::new(1 + u64::from(args.runs) * modes.len() as u64);

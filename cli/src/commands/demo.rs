@@ -13,6 +13,7 @@ use crate::args::Demo;
 use crate::java;
 use crate::output::out;
 use crate::settings::{self, Settings, text};
+use crate::signals::Temporary;
 
 /// Paths below `demo-apps/`, and contents.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/demo_files.rs"));
@@ -95,8 +96,7 @@ fn list(catalogue: &Catalogue) -> String {
 }
 
 fn run_demo(entry: &Entry, args: &Demo) -> Result<u8> {
-    let folder =
-        tempfile::Builder::new().prefix("jrace-demo-").tempdir().context("no temporary directory for the demo")?;
+    let folder = Temporary::named("jrace-demo-").context("no temporary directory for the demo")?;
     let (sources, classes) = (folder.path().join("src"), folder.path().join("classes"));
     write_sources(&sources)?;
     compile(&sources.join(&entry.name), &sources, &classes)?;

@@ -8,7 +8,6 @@ use std::process::ExitStatus;
 
 use anyhow::{Context, Result};
 use facts::type_log::{ClassUse, Run, TypeLog};
-use tempfile::TempDir;
 
 use super::attach::Attached;
 use super::foresight;
@@ -21,6 +20,7 @@ use crate::learnt;
 use crate::output::{Stream, err};
 use crate::report::owners::Owners;
 use crate::settings::{self, Settings, text};
+use crate::signals::Temporary;
 
 /// Where the log is, in the output directory.
 const NAME: &str = "types.jsonl";
@@ -122,12 +122,12 @@ fn problem(path: &Path) -> String {
 /// A run with its traces and the classes that it loaded; they go away with this.
 struct Observation {
     settings: Settings,
-    folder: TempDir,
+    folder: Temporary,
 }
 
 impl Observation {
     fn new(settings: &Settings, seed: u64) -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("jrace-discover-").tempdir();
+        let folder = Temporary::named("jrace-discover-");
         let folder = folder.context("no temporary directory for traces; choose one with TMPDIR")?;
         let place = |name: &str| text(&folder.path().join(name));
         let mut settings = settings.with("record", &place("traces")?)?.with("classes", &place("classes")?)?;

@@ -9,13 +9,13 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use facts::finding::Record;
 use facts::options::Atomicity;
-use tempfile::TempDir;
 
 use super::replay;
 use crate::report::load;
 use crate::report::merge::Merged;
 use crate::report::predicted::{Prediction, Search};
 use crate::settings::{self, Settings};
+use crate::signals::Temporary;
 
 /// Megabytes of a trace that nobody asked for.
 pub const LIMIT: &str = "1024";
@@ -26,7 +26,7 @@ pub struct Foresight {
     pub settings: Settings,
     search: Search,
     /// Goes away with its traces.
-    _traces: Option<TempDir>,
+    _traces: Option<Temporary>,
 }
 
 impl Foresight {
@@ -41,7 +41,7 @@ impl Foresight {
         if search.is_empty() || options.record.is_some() {
             return Ok(Self { settings, search, _traces: None });
         }
-        let traces = tempfile::Builder::new().prefix("jrace-traces-").tempdir();
+        let traces = Temporary::named("jrace-traces-");
         let traces = traces.context("no temporary directory for traces; choose one with --record")?;
         let mut recording = settings.with("record", &settings::text(traces.path())?)?.with("record_covered", "0")?;
         if options.record_limit == 0 {

@@ -8,12 +8,9 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
-use rustix::process::{Pid, Signal, getpgrp, kill_process};
-use rustix::termios::tcgetpgrp;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use crate::settings::text;
+use crate::signals::Running;
 
 const VARIABLE: &str = "JAVA_TOOL_OPTIONS";
 
@@ -85,44 +82,15 @@ fn quote(word: &str) -> String {
 /// A command that cannot be started.
 pub fn run_command(command: &[String], tool_options: &str, streams: Streams<'_>) -> Result<ExitStatus> {
     let (program, arguments) = command.split_first().context("no command was given")?;
-    // Before the start, so that no signal is lost in between.
-    let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("signal handlers cannot be installed")?;
-    let handle = signals.handle();
     let mut command = Command::new(program);
     command.args(arguments);
     // A JVM would mention even an empty variable.
     if !tool_options.is_empty() {
         command.env(VARIABLE, tool_options);
     }
-    let started = streams.apply(&mut command).and_then(|()| command.spawn());
-    let mut child = started.with_context(|| format!("cannot start `{program}`"))?;
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let forwarder = std::thread::spawn(move || forward(signals, pid));
-    let status = child.wait().with_context(|| format!("cannot wait for `{program}`"));
-    handle.close();
-    let _ = forwarder.join();
-    status
-}
-
-fn forward(mut signals: Signals, child: Option<Pid>) {
-    for number in &mut signals {
-        let signal = match number {
-            SIGINT if is_foreground() => continue,
-            SIGINT => Signal::INT,
-            SIGHUP => Signal::HUP,
-            _ => Signal::TERM,
-        };
-        if let Some(child) = child {
-            // The child may just have ended.
-            let _ = kill_process(child, signal);
-        }
-    }
-}
-
-/// Whether Ctrl-C at the terminal reaches the child without our help, as it shares our process group.
-fn is_foreground() -> bool {
-    let terminal = File::open("/dev/tty");
-    terminal.is_ok_and(|terminal| tcgetpgrp(terminal).is_ok_and(|group| group == getpgrp()))
+    let started = Running::start(|| streams.apply(&mut command).and_then(|()| command.spawn()));
+    let running = started.with_context(|| format!("cannot start `{program}`"))?;
+    running.wait().with_context(|| format!("cannot wait for `{program}`"))
 }
 
 #[cfg(test)]

@@ -42,11 +42,18 @@ const HIDING: &[(&str, &[&str])] = &[
 /// Handles that are no calls.
 const OPEN: &[&str] =
     &["lookup", "privateLookupIn", "findVarHandle", "findStaticVarHandle", "arrayElementVarHandle", "setAccessible"];
+/// Methods that streams of objects call on what they come upon in other objects, in the thread that writes. Reading needs no such list: who
+/// makes a stream to read from is in the one above.
+const CALLED_BY_STREAMS: &[(&str, &str)] = &[
+    ("writeExternal", "(Ljava/io/ObjectOutput;)V"),
+    ("writeObject", "(Ljava/io/ObjectOutputStream;)V"),
+    ("writeReplace", "()Ljava/lang/Object;"),
+];
 /// Methods that the JVM calls by itself.
 const CALLED_BY_JVM: &[(&str, &str)] = &[("finalize", "()V")];
 
 /// The methods of the program and of its libraries that may call what the analysis does not see, or that get objects from there,
-/// each with the first such call. As long as none of them runs, nothing is hidden.
+/// each with the first such call; and those that are called from there besides where it sees it, each with itself. As long as none of them runs, nothing is hidden.
 ///
 /// # Errors
 /// In words: what hides calls or objects whichever methods run.
@@ -74,6 +81,9 @@ pub fn hiding(program: &Program, points_to: &PointsTo) -> Result<BTreeMap<Method
         }
         if let Some(hidden) = hides(program, &resolved, code) {
             hiding.entry(method).or_insert(hidden);
+        } else if is_one_of(CALLED_BY_STREAMS, program, method) {
+            // It is found to be called, so no guard would tell that a stream calls it, too.
+            hiding.entry(method).or_insert(method);
         }
     }
     Ok(hiding)
@@ -92,6 +102,9 @@ pub fn hidden(program: &Program, points_to: &PointsTo) -> Option<String> {
 /// `a/B.m()V, which c/D.n()V calls,`.
 #[must_use]
 pub fn hidden_by(program: &Program, method: MethodId, hidden: MethodId) -> String {
+    if method == hidden {
+        return format!("a stream of objects, which calls {},", program.method_name(method));
+    }
     format!("{}, which {} calls,", program.method_name(hidden), program.method_name(method))
 }
 
@@ -118,9 +131,12 @@ fn is_hiding(program: &Program, method: MethodId) -> bool {
 
 fn called_by_jvm(program: &Program) -> Option<MethodId> {
     let ours = program.classes().filter(|class| !program.is_of_jdk(*class));
-    ours.flat_map(|class| program.methods_of(class)).find(|method| {
-        let name = program.names().text(program.method(*method).name);
-        let descriptor = program.names().text(program.signature(*method).text);
-        CALLED_BY_JVM.iter().any(|(called, with)| *called == name && *with == descriptor)
-    })
+    ours.flat_map(|class| program.methods_of(class)).find(|method| is_one_of(CALLED_BY_JVM, program, *method))
+}
+
+/// Whether a method has one of these names with its descriptor.
+fn is_one_of(named: &[(&str, &str)], program: &Program, method: MethodId) -> bool {
+    let name = program.names().text(program.method(method).name);
+    let descriptor = program.names().text(program.signature(method).text);
+    named.iter().any(|(called, with)| *called == name && *with == descriptor)
 }

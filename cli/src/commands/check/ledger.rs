@@ -1,5 +1,7 @@
 //! The ledger of a focus: what `jrace run --focus` checks of each field and method, and why.
 
+mod locks;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -48,8 +50,12 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Whether a field is checked, in lines.
+    /// Whether a field is checked, and where it is a lock, in lines.
     pub fn field(&self, field: &FieldType) -> String {
+        self.accesses(field) + &self.locks_in(field.field)
+    }
+
+    fn accesses(&self, field: &FieldType) -> String {
         let searched = match &self.searched {
             _ if field.owner.is_some() => return format!("  not checked with {}: by its type\n", self.flag()),
             None => return self.without_search(field),
@@ -98,7 +104,7 @@ impl<'a> Ledger<'a> {
         text
     }
 
-    /// Which of a method's accesses are checked, in lines.
+    /// Which of a method's accesses are checked, and of which of its locks the agent is told, in lines.
     pub fn method(&self, method: MethodId) -> String {
         let Some(body) = self.analysis.bodies.get(method) else { return String::new() };
         let accesses: Vec<(Value, Option<FieldId>)> =
@@ -112,6 +118,7 @@ impl<'a> Ledger<'a> {
             let how = if self.conforms(body, *at) { ", for holding its object's monitor" } else { "" };
             let _ = writeln!(text, "  {what} at {}{how}", position(&self.analysis.place(method, *at)));
         }
+        text.push_str(&self.locks_of(method, body));
         text
     }
 
@@ -132,6 +139,9 @@ impl<'a> Ledger<'a> {
         let program = &self.analysis.program;
         let is_called = called.as_ref().is_none_or(|called| called.contains(&method));
         match hiding.get(&method) {
+            Some(hidden) if *hidden == method => {
+                "; everything once it runs, as a stream of objects may call it unseen".to_owned()
+            }
             Some(hidden) => {
                 let hidden = dotted(&program.method_name(*hidden));
                 format!("; everything once it runs, as {hidden} may hide what is called")

@@ -203,7 +203,7 @@ public final class JraceHooks {
         if (offset == UNCHECKED || offset > 0 && U.getInt(object, offset) == REPORTED) {
             return true;
         }
-        JraceContext context = Thread.currentThread().$jrace$context;
+        JraceContext context = JraceThread.context(Thread.currentThread());
         return context != null && context.holds(object);
     }
 
@@ -220,7 +220,7 @@ public final class JraceHooks {
             }
         }
         int offset = resolved(site);
-        int own = ~Thread.currentThread().$jrace$others;
+        int own = ~JraceThread.others(Thread.currentThread());
         if (offset > 0 && own != UNKNOWN) {
             U.putInt(object, offset, own);
         } else if (offset != UNCHECKED) {
@@ -305,7 +305,7 @@ public final class JraceHooks {
     /** What the thread's cache has for a site. */
     @ForceInline
     private static JraceShadow latest(int site) {
-        JraceShadow[] cache = Thread.currentThread().$jrace$arrays;
+        JraceShadow[] cache = JraceThread.arrays(Thread.currentThread());
         return cache == null ? JraceContext.NOTHING : cache[site & (JraceContext.ARRAYS - 1)];
     }
 
@@ -360,7 +360,7 @@ public final class JraceHooks {
         JraceShadow shadow = latest(site);
         if (resolved(site) != 0 && shadow.refersTo(array)) {
             int word = U.getInt(shadow, WORD);
-            if (settlesRead(word, thread) || word != 0 && word == thread.$jrace$read) {
+            if (settlesRead(word, thread) || word != 0 && word == JraceThread.read(thread)) {
                 return;
             }
         }
@@ -375,7 +375,7 @@ public final class JraceHooks {
         JraceShadow shadow = latest(site);
         if (resolved(site) != 0 && shadow.refersTo(array)) {
             int word = U.getInt(shadow, WORD);
-            if (settlesWrite(word, thread) || word != 0 && word == thread.$jrace$write) {
+            if (settlesWrite(word, thread) || word != 0 && word == JraceThread.write(thread)) {
                 return;
             }
         }
@@ -469,7 +469,7 @@ public final class JraceHooks {
     private static boolean mayRead(Object base, long offset, int site) {
         Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return passes(settlesRead(word, thread), site) || word != 0 && word == thread.$jrace$read;
+        return passes(settlesRead(word, thread), site) || word != 0 && word == JraceThread.read(thread);
     }
 
     /** The same for a write. */
@@ -477,18 +477,18 @@ public final class JraceHooks {
     private static boolean mayWrite(Object base, long offset, int site) {
         Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return passes(settlesWrite(word, thread), site) || word != 0 && word == thread.$jrace$write;
+        return passes(settlesWrite(word, thread), site) || word != 0 && word == JraceThread.write(thread);
     }
 
     /** Whether a read leaves the word as it is, whatever the thread's locks. */
     @ForceInline
     private static boolean settlesRead(int word, Thread thread) {
-        return word < 0 || word == ~thread.$jrace$others;
+        return word < 0 || word == ~JraceThread.others(thread);
     }
 
     @ForceInline
     private static boolean settlesWrite(int word, Thread thread) {
-        return word == ~thread.$jrace$others || word < SHARED_EMPTY;
+        return word == ~JraceThread.others(thread) || word < SHARED_EMPTY;
     }
 
     @ForceInline
@@ -594,7 +594,7 @@ public final class JraceHooks {
             Thread thread = Thread.currentThread();
             context(thread);
             JraceShadow shadow = JraceShadow.of(array);
-            thread.$jrace$arrays[site & (JraceContext.ARRAYS - 1)] = shadow;
+            JraceThread.arrays(thread)[site & (JraceContext.ARRAYS - 1)] = shadow;
             boolean isNew = resolved(site) == 0 && visits(site, UNCHECKED);
             if (!BY_ELEMENT) {
                 check(shadow, WORD, array, site, write, isNew);
@@ -615,8 +615,8 @@ public final class JraceHooks {
     private static void check(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
         Thread thread = Thread.currentThread();
         JraceContext context = context(thread);
-        int read = thread.$jrace$read;
-        int modified = thread.$jrace$write;
+        int read = JraceThread.read(thread);
+        int modified = JraceThread.write(thread);
         Object[] unreported = PROOFS != 0 && U.getInt(PROOFS) != 0 ? unreported(context) : NO_LOCKS;
         while (true) {
             int word = U.getIntOpaque(base, offset);
@@ -632,8 +632,8 @@ public final class JraceHooks {
             }
             if (read == UNASKED || modified == UNASKED) {
                 ask(thread, context);
-                read = thread.$jrace$read;
-                modified = thread.$jrace$write;
+                read = JraceThread.read(thread);
+                modified = JraceThread.write(thread);
             }
             for (Object lock : unreported) {
                 if (lock == null) {
@@ -697,11 +697,11 @@ public final class JraceHooks {
             }
             boolean isRace = othersTook || word != 0;
             if (U.compareAndSetInt(object, offset, word, isRace ? OPEN | EVIDENCE : context.own)) {
-                if (thread.$jrace$read == UNASKED || thread.$jrace$write == UNASKED) {
+                if (JraceThread.read(thread) == UNASKED || JraceThread.write(thread) == UNASKED) {
                     ask(thread, context);
                 }
-                int read = thread.$jrace$read;
-                int modified = thread.$jrace$write;
+                int read = JraceThread.read(thread);
+                int modified = JraceThread.write(thread);
                 if (isRace) {
                     // Of the access that conformed, its thread may be known.
                     int before = othersTook && takers != JraceShadow.SEVERAL ? EXCLUSIVE | takers : word;
@@ -890,13 +890,13 @@ public final class JraceHooks {
 
     @ForceInline
     private static void exitMethod(Thread thread) {
-        JraceContext context = thread.$jrace$context;
+        JraceContext context = JraceThread.context(thread);
         if (context != null) {
             int top = context.depth - 1;
             if (isUnrecorded(thread) && top >= 0 && context.flags(top) == JraceContext.METHOD) {
                 leaveLeftOut(thread);
-                thread.$jrace$read = context.savedRead(top);
-                thread.$jrace$write = context.savedWrite(top);
+                JraceThread.read(thread, context.savedRead(top));
+                JraceThread.write(thread, context.savedWrite(top));
                 context.pop(top);
                 return;
             }
@@ -934,7 +934,7 @@ public final class JraceHooks {
     public static void converted(long stamp, Object lock, int mode) {
         if (stamp != 0) {
             Thread thread = Thread.currentThread();
-            JraceContext context = thread.$jrace$context;
+            JraceContext context = JraceThread.context(thread);
             if (context != null) {
                 int at = context.find(lock, JraceContext.LIBRARY, JraceContext.LIBRARY);
                 if (at >= 0) {
@@ -987,19 +987,19 @@ public final class JraceHooks {
 
     @ForceInline
     private static void acquire(Thread thread, Object lock, int site, int flags) {
-        JraceContext context = thread.$jrace$context;
+        JraceContext context = JraceThread.context(thread);
         if (context != null) {
             int depth = context.depth;
-            int read = thread.$jrace$read;
-            int write = thread.$jrace$write;
+            int read = JraceThread.read(thread);
+            int write = JraceThread.write(thread);
             if (depth < context.locks.length
                     && context.cached.refersTo(lock)
                     && context.fromRead == read
                     && context.fromWrite == write
                     && context.fromFlags == flags) {
                 context.push(depth, lock, site, flags, read, write);
-                thread.$jrace$read = context.toRead;
-                thread.$jrace$write = context.toWrite;
+                JraceThread.read(thread, context.toRead);
+                JraceThread.write(thread, context.toWrite);
                 if (TRACING) {
                     acquired(thread, context.cached, lock, site, flags);
                 }
@@ -1030,8 +1030,8 @@ public final class JraceHooks {
             if (context.isFull()) {
                 dropStale(thread, context, 0);
             }
-            int read = thread.$jrace$read;
-            int write = thread.$jrace$write;
+            int read = JraceThread.read(thread);
+            int write = JraceThread.write(thread);
             boolean shared = (flags & JraceContext.SHARED) != 0;
             JraceShadow shadow = JraceShadow.of(lock);
             if (OWNING) {
@@ -1042,8 +1042,8 @@ public final class JraceHooks {
             context.reserve();
             context.push(context.depth, lock, site, flags, read, write);
             context.cache(shadow, flags, read, write, toRead, toWrite);
-            thread.$jrace$read = toRead;
-            thread.$jrace$write = toWrite;
+            JraceThread.read(thread, toRead);
+            JraceThread.write(thread, toWrite);
             if (TRACING) {
                 acquired(thread, shadow, lock, site, flags);
             }
@@ -1078,7 +1078,7 @@ public final class JraceHooks {
      */
     private static int with(int word, JraceShadow shadow, Object lock) {
         if (DISCOVERING) {
-            return Thread.currentThread().$jrace$context.newToken();
+            return JraceThread.context(Thread.currentThread()).newToken();
         }
         if (word == UNASKED || shadow.lone == 0) {
             return UNASKED;
@@ -1105,8 +1105,8 @@ public final class JraceHooks {
             read = asked(read, shadow, lock);
             write = (context.flags(at) & JraceContext.SHARED) != 0 ? write : asked(write, shadow, lock);
         }
-        thread.$jrace$read = read;
-        thread.$jrace$write = write;
+        JraceThread.read(thread, read);
+        JraceThread.write(thread, write);
         context.cached = JraceContext.NOTHING;
     }
 
@@ -1127,13 +1127,13 @@ public final class JraceHooks {
 
     @ForceInline
     private static void release(Thread thread, Object lock, int flags) {
-        JraceContext context = thread.$jrace$context;
+        JraceContext context = JraceThread.context(thread);
         if (context != null) {
             int top = context.depth - 1;
             if (isUnrecorded(thread) && top >= 0 && context.locks[top] == lock && context.flags(top) == flags) {
                 leaveLeftOut(thread);
-                thread.$jrace$read = context.savedRead(top);
-                thread.$jrace$write = context.savedWrite(top);
+                JraceThread.read(thread, context.savedRead(top));
+                JraceThread.write(thread, context.savedWrite(top));
                 context.pop(top);
                 return;
             }
@@ -1180,8 +1180,8 @@ public final class JraceHooks {
             }
             int n = context.depth - 1 - at;
             if (n == 0) {
-                thread.$jrace$read = context.savedRead(at);
-                thread.$jrace$write = context.savedWrite(at);
+                JraceThread.read(thread, context.savedRead(at));
+                JraceThread.write(thread, context.savedWrite(at));
                 context.pop(at);
                 return;
             }
@@ -1196,8 +1196,8 @@ public final class JraceHooks {
                 words[2 * i + 3] = shared ? words[2 * i + 1] : with(words[2 * i + 1], shadow, lock);
             }
             context.remove(at, words);
-            thread.$jrace$read = words[2 * n];
-            thread.$jrace$write = words[2 * n + 1];
+            JraceThread.read(thread, words[2 * n]);
+            JraceThread.write(thread, words[2 * n + 1]);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // Nothing has changed; the entry is dropped as a stale one later.
         }
@@ -1227,7 +1227,7 @@ public final class JraceHooks {
     public static void joined(Object ended) {
         if (TRACING) {
             Thread thread = (Thread) ended;
-            JraceContext other = thread.$jrace$context;
+            JraceContext other = JraceThread.context(thread);
             if (other != null && !thread.isAlive()) {
                 record(JOIN, Thread.currentThread(), 0, other.id);
             }
@@ -1235,22 +1235,24 @@ public final class JraceHooks {
     }
 
     private static JraceContext context(Thread thread) {
-        JraceContext context = thread.$jrace$context;
+        JraceContext context = JraceThread.context(thread);
         return context != null ? context : contextOf(thread, false);
     }
 
     private static JraceContext contextOf(Thread thread, boolean starting) {
-        if (thread.$jrace$context != null) {
-            return thread.$jrace$context;
+        JraceThread.prepare(thread);
+        JraceContext known = JraceThread.context(thread);
+        if (known != null) {
+            return known;
         }
         int id = register(thread.getName(), isVirtual(thread), starting);
         JraceContext context = new JraceContext(id, EXCLUSIVE | id);
-        thread.$jrace$others = ~context.own;
+        JraceThread.others(thread, ~context.own);
         int withoutLocks = DISCOVERING ? context.newToken() : MODIFIED;
-        thread.$jrace$read = withoutLocks;
-        thread.$jrace$write = withoutLocks;
-        thread.$jrace$arrays = JraceContext.newArrays();
-        thread.$jrace$context = context;
+        JraceThread.read(thread, withoutLocks);
+        JraceThread.write(thread, withoutLocks);
+        JraceThread.arrays(thread, JraceContext.newArrays());
+        JraceThread.context(thread, context);
         return context;
     }
 
@@ -1308,7 +1310,7 @@ public final class JraceHooks {
             describe(shadow, map);
             long entry = entry(write ? WRITE_ARRAY : READ_ARRAY, site, shadow.id);
             if (lane == WITHOUT_LANE) {
-                event(thread.$jrace$context.id, entry, 0, true);
+                event(JraceThread.context(thread).id, entry, 0, true);
                 return;
             }
             if (SPARING) {
@@ -1457,7 +1459,7 @@ public final class JraceHooks {
 
     @ForceInline
     private static boolean isToBeMet(Thread thread, int number) {
-        return number <= 0 && number != U.getInt(thread.$jrace$lane + FRESH) && number != KNOWN_TO_OTHERS;
+        return number <= 0 && number != U.getInt(JraceThread.lane(thread) + FRESH) && number != KNOWN_TO_OTHERS;
     }
 
     /** What is left out may make an object known to others all the same: it stays fresh only to who makes it. */
@@ -1465,7 +1467,7 @@ public final class JraceHooks {
     private static void meetLeftOut(Object object, int site) {
         try {
             long where = recorded(site) == 0 ? resolveRecorded(object, site) : recorded(site);
-            if (where > 0 && !isFresh(Thread.currentThread().$jrace$lane, object, where)) {
+            if (where > 0 && !isFresh(JraceThread.lane(Thread.currentThread()), object, where)) {
                 U.putInt(object, where >>> 32, KNOWN_TO_OTHERS);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -1513,7 +1515,7 @@ public final class JraceHooks {
             JraceSpans.access(thread, site);
         }
         if (where > 0) {
-            long lane = thread.$jrace$lane;
+            long lane = JraceThread.lane(thread);
             int id = U.getInt(object, where >>> 32);
             if (lane > 0 && id > 0) {
                 long offset = where & OFFSET;
@@ -1594,7 +1596,7 @@ public final class JraceHooks {
         if (LEAVING_OUT) {
             JraceSpans.access(thread, site);
         }
-        long lane = thread.$jrace$lane;
+        long lane = JraceThread.lane(thread);
         if (lane > 0) {
             JraceShadow shadow = latest(site);
             if (shadow.refersTo(array)) {
@@ -1612,11 +1614,11 @@ public final class JraceHooks {
         try {
             long lane = lane(thread);
             JraceShadow shadow = JraceShadow.of(array);
-            thread.$jrace$arrays[site & (JraceContext.ARRAYS - 1)] = shadow;
+            JraceThread.arrays(thread)[site & (JraceContext.ARRAYS - 1)] = shadow;
             long entry = entry(write ? WRITE_ARRAY : READ_ARRAY, site, shadow.id);
             if (lane == WITHOUT_LANE) {
                 depends(thread, lane, shadow, WORD, write);
-                event(thread.$jrace$context.id, entry, index, true);
+                event(JraceThread.context(thread).id, entry, index, true);
             } else {
                 firstMet(lane, false);
                 boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, WORD, write);
@@ -1656,19 +1658,19 @@ public final class JraceHooks {
 
     /** The lane of a thread, opened at its first event. */
     private static long lane(Thread thread) {
-        long lane = thread.$jrace$lane;
+        long lane = JraceThread.lane(thread);
         if (lane == 0) {
             JraceContext context = context(thread);
             lane = isVirtual(thread) ? WITHOUT_LANE : open(context.id);
-            thread.$jrace$lane = lane;
+            JraceThread.lane(thread, lane);
         }
         return lane;
     }
 
     private static void append(Thread thread, boolean depends, long entry) {
-        long lane = thread.$jrace$lane;
+        long lane = JraceThread.lane(thread);
         if (lane == WITHOUT_LANE) {
-            event(thread.$jrace$context.id, entry, 0, false);
+            event(JraceThread.context(thread).id, entry, 0, false);
         } else {
             append(lane, depends, entry);
         }
@@ -1933,7 +1935,7 @@ public final class JraceHooks {
             return true;
         }
         int word = U.getInt(base, offset);
-        if (word == ~thread.$jrace$others) {
+        if (word == ~JraceThread.others(thread)) {
             return false;
         }
         return CHECKING ? word != 0 : isShared(thread, lane, base, offset, write, word);
@@ -1944,7 +1946,7 @@ public final class JraceHooks {
      * a lower ticket.
      */
     private static boolean isShared(Thread thread, long lane, Object base, long offset, boolean write, int word) {
-        int own = ~thread.$jrace$others;
+        int own = ~JraceThread.others(thread);
         if (word == 0) {
             U.putInt(base, offset, own);
             return false;
@@ -2103,7 +2105,7 @@ public final class JraceHooks {
     /** What an access by the thread leaves in a word. */
     @ForceInline
     private static int token(Thread thread, boolean shared) {
-        return shared ? thread.$jrace$read : ~thread.$jrace$others << 1;
+        return shared ? JraceThread.read(thread) : ~JraceThread.others(thread) << 1;
     }
 
     /** Whether the latest access tells all that this one does, or enough is known of the field. */
@@ -2230,7 +2232,7 @@ public final class JraceHooks {
             return false;
         }
         lane(thread);
-        announce(thread, thread.$jrace$context);
+        announce(thread, JraceThread.context(thread));
         append(thread, true, entry(write ? WRITE : READ, site, object));
         return true;
     }

@@ -42,8 +42,8 @@ final class JraceShadow extends WeakReference<Object> {
     private int takers;
     /** Whether a trace says of which class this lock is. */
     boolean described;
-    /** Shadow words of the elements of an array. */
-    private int[] elements;
+    /** Shadow words of the elements of an array; of a thread, its {@link JraceWords} if they have no other place. */
+    private Object words;
     /** By offset, how often the fields of a sampled object were recorded once it was shared. */
     private int[] late = NONE;
 
@@ -101,18 +101,26 @@ final class JraceShadow extends WeakReference<Object> {
 
     /** One word for each element. */
     int[] elements(Object array) {
-        int[] words = elements;
+        Object words = this.words;
         if (words == null) {
             synchronized (this) {
-                words = elements;
+                words = this.words;
                 if (words == null) {
                     words = new int[Array.getLength(array)];
                     JraceHooks.U.storeFence();
-                    elements = words;
+                    this.words = words;
                 }
             }
         }
-        return words;
+        return (int[]) words;
+    }
+
+    /** Those of a thread. */
+    synchronized JraceWords words() {
+        if (words == null) {
+            words = new JraceWords();
+        }
+        return (JraceWords) words;
     }
 
     /** Counts an access to a field of a sampled object; says how many that makes. Threads may lose each other's counts. */

@@ -52,7 +52,7 @@ final class JraceSpans {
     private static final long STEPS = PLACES + (8L << PLACE_BITS);
     private static final int STEP_BITS = 16;
 
-    /** {@code Thread.$jrace$quiet}: in no span, or in one that is recorded; else how much of one that is left out is open. */
+    /** {@link JraceThread#quiet}: in no span, or in one that is recorded; else how much of one that is left out is open. */
     private static final int OUTSIDE = 0;
     private static final int RECORDED = -1;
 
@@ -61,21 +61,21 @@ final class JraceSpans {
     /** Whether what the thread does is left out. */
     @ForceInline
     static boolean isLeftOut(Thread thread) {
-        return thread.$jrace$quiet > OUTSIDE;
+        return JraceThread.quiet(thread) > OUTSIDE;
     }
 
     /** The same for an access, which is a span of its own if it is in no other. */
     @ForceInline
     static boolean isLeftOut(Thread thread, int site) {
-        int open = thread.$jrace$quiet;
-        return open > OUTSIDE || open == OUTSIDE && isKnown(thread.$jrace$lane, site);
+        int open = JraceThread.quiet(thread);
+        return open > OUTSIDE || open == OUTSIDE && isKnown(JraceThread.lane(thread), site);
     }
 
     /** An access that is not left out. */
     @ForceInline
     static void access(Thread thread, int site) {
-        if (thread.$jrace$quiet == OUTSIDE && thread.$jrace$lane > 0 && site != 0) {
-            long place = meet(thread.$jrace$lane, site);
+        if (JraceThread.quiet(thread) == OUTSIDE && JraceThread.lane(thread) > 0 && site != 0) {
+            long place = meet(JraceThread.lane(thread), site);
             U.putLong(place, U.getLong(place) - (1L << 32));
         }
     }
@@ -83,22 +83,22 @@ final class JraceSpans {
     /** A transaction begins or a lock was taken: whether that is left out. */
     @ForceInline
     static boolean entersLeftOut(Thread thread, int site) {
-        int open = thread.$jrace$quiet;
-        if (open < OUTSIDE || open == OUTSIDE && !isKnown(thread.$jrace$lane, site)) {
+        int open = JraceThread.quiet(thread);
+        if (open < OUTSIDE || open == OUTSIDE && !isKnown(JraceThread.lane(thread), site)) {
             return false;
         }
-        thread.$jrace$quiet = open + 1;
+        JraceThread.quiet(thread, open + 1);
         return true;
     }
 
     /** It ends. */
     @ForceInline
     static boolean leavesLeftOut(Thread thread) {
-        int open = thread.$jrace$quiet;
+        int open = JraceThread.quiet(thread);
         if (open <= OUTSIDE) {
             return false;
         }
-        thread.$jrace$quiet = open - 1;
+        JraceThread.quiet(thread, open - 1);
         return true;
     }
 
@@ -117,7 +117,7 @@ final class JraceSpans {
 
     /** A span begins that is recorded. */
     static void begin(Thread thread, long lane, int site) {
-        thread.$jrace$quiet = RECORDED;
+        JraceThread.quiet(thread, RECORDED);
         if (site != 0) {
             U.putLong(lane + PLACE, meet(lane, site));
             U.putLong(lane + LAST, 0);
@@ -166,7 +166,7 @@ final class JraceSpans {
             U.putLong(place, left << 32 | known & 0xFFFF_FFFFL);
             U.putLong(lane + PLACE, 0);
         }
-        thread.$jrace$quiet = OUTSIDE;
+        JraceThread.quiet(thread, OUTSIDE);
     }
 
     /** All is new again. */
