@@ -19,7 +19,8 @@
 //!
 //! **Misses**: what takes three transactions, or what shows only in other events than those of this run. Unless the shared variables are known beforehand ([`Options::shared`]): what the first thread did
 //! with an object before the second one came. What exceeds the [`Limits`], which [`BlockBased::work`] counts; and of a
-//! class of blocks that appears in more than 32 threads, all but the latest.
+//! class of blocks that appears in more than 32 threads, or in one transaction between more than 32 starts and joins of threads,
+//! all but the latest.
 
 use std::sync::Arc;
 
@@ -57,7 +58,8 @@ pub struct Options {
 pub struct Limits {
     /// Blocks that are kept in all.
     pub blocks: usize,
-    /// Classes of each sort for one variable or pair of variables: bounds how often a new one is compared.
+    /// Classes of each sort for one variable or pair of variables, in all and in one transaction: bounds how often a new one is
+    /// compared.
     pub classes: usize,
     /// Variables of one transaction; pairs of them make 2v-blocks.
     pub variables: usize,
@@ -89,7 +91,8 @@ pub struct Work {
     pub comparisons: u64,
     /// Blocks that were compared with those before, but not kept: violations may be missed.
     pub dropped: u64,
-    /// Accesses that were left out since their transaction had too many variables: violations may be missed.
+    /// Accesses that were left out since their transaction had too many variables, and blocks of one since their variable had too many
+    /// classes: violations may be missed.
     pub left_out: u64,
     /// Transactions that were like one of their thread's latest.
     pub repeated: u64,
@@ -104,6 +107,8 @@ pub struct BlockBased {
     escape: Escape,
     threads: FxHashMap<ThreadId, Thread>,
     segments: Segments,
+    /// Threads in a transaction that began before their latest start or join: accesses of earlier segments are yet to come.
+    late: FxHashSet<ThreadId>,
     store: Store,
     known: Known,
     n_events: u64,
@@ -121,8 +126,18 @@ impl BlockBased {
     pub fn new(options: Options) -> Self {
         let Options { granularities, shared, proved, limits } = options;
         let escape = shared.map_or_else(|| Escape::Observed(FxHashMap::default()), Escape::Known);
-        let (threads, segments, store) = (FxHashMap::default(), Segments::default(), Store::new(limits));
-        Self { granularities, limits, proved, escape, threads, segments, store, known: Known::default(), n_events: 0 }
+        Self {
+            granularities,
+            limits,
+            proved,
+            escape,
+            threads: FxHashMap::default(),
+            segments: Segments::default(),
+            late: FxHashSet::default(),
+            store: Store::new(limits),
+            known: Known::default(),
+            n_events: 0,
+        }
     }
 
     /// The violations found so far, in the order in which they were found; each pair of codes with the places of the
@@ -140,7 +155,8 @@ impl BlockBased {
 
     /// A thread, and what blocks are made with.
     fn thread(&mut self, thread: ThreadId) -> (&mut Thread, Making<'_>) {
-        let Self { limits, threads, segments, store, known, .. } = self;
+        let Self { limits, threads, segments, late, store, known, .. } = self;
+        store.in_order = late.is_empty();
         (threads.entry(thread).or_default(), Making { limits: *limits, segments, store, known })
     }
 
@@ -169,6 +185,9 @@ impl BlockBased {
         let (thread, mut making) = self.thread(id);
         let due = thread.waiting.exit(code, making.known, making.store.work_mut());
         thread.settle(id, due, &mut making);
+        if thread.waiting.is_outside() {
+            self.late.remove(&id);
+        }
     }
 
     fn end(&mut self, id: ThreadId) {
@@ -176,13 +195,28 @@ impl BlockBased {
         let due = thread.waiting.exit_to(0, making.known, making.store.work_mut());
         thread.settle(id, due, &mut making);
         self.threads.remove(&id);
+        self.late.remove(&id);
+    }
+
+    fn fork(&mut self, parent: ThreadId, child: ThreadId) {
+        self.begins_segment(parent);
+        self.segments.fork(parent, child);
     }
 
     fn join(&mut self, parent: ThreadId, child: ThreadId) {
         self.end(child);
         // Accesses of a transaction that is open will be compared with those of the threads that have ended.
-        let is_open = self.threads.get(&parent).is_some_and(|thread| !thread.waiting.is_outside());
+        let is_open = self.begins_segment(parent);
         self.segments.join(parent, child, !is_open);
+    }
+
+    /// Notes that a thread starts or joins another; whether it is in a transaction.
+    fn begins_segment(&mut self, thread: ThreadId) -> bool {
+        let is_open = self.threads.get(&thread).is_some_and(|thread| !thread.waiting.is_outside());
+        if is_open {
+            self.late.insert(thread);
+        }
+        is_open
     }
 
     fn locks(&mut self, id: ThreadId, change: Change) {
@@ -227,7 +261,7 @@ impl Checker for BlockBased {
             EventKind::Access(kind, location) | EventKind::Volatile(kind, location) => {
                 self.access(event, kind, location);
             }
-            EventKind::Fork(child) => self.segments.fork(event.thread, child),
+            EventKind::Fork(child) => self.fork(event.thread, child),
             EventKind::Join(child) => self.join(event.thread, child),
             EventKind::Enter => self.enter(event),
             EventKind::Exit => self.exit(event.thread, event.site),

@@ -97,3 +97,23 @@ fn threads_that_are_joined_are_forgotten() {
     });
     assert!(is_linear(curve), "{curve:?}");
 }
+
+/// What a transaction in which threads come and go compares when it ends.
+#[test]
+fn many_segments_of_a_transaction_are_bounded() {
+    let at_end = |n: u32| {
+        let mut run = Run(BlockBased::new(Options::default()));
+        run.transaction(2, 1, 2);
+        run.step(1, 2, EventKind::Enter);
+        for child in 3..3 + n {
+            run.step(1, 0, EventKind::Fork(ThreadId(child)));
+            run.transaction(child, 1, 2);
+            run.transaction(1, 1, 2);
+            run.step(1, 0, EventKind::Join(ThreadId(child)));
+        }
+        let before = run.0.work().comparisons;
+        run.step(1, 2, EventKind::Exit);
+        run.0.work().comparisons - before
+    };
+    assert_eq!(at_end(100), at_end(800));
+}

@@ -1,5 +1,6 @@
 //! A transaction that has begun: its accesses so far, reduced to what blocks are made of.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use facts::access::AccessKind::{self, Read, Write};
@@ -9,7 +10,9 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::block::{End, OneBlock, Point, Role, TwoBlock};
+use super::block_based::Limits;
 use super::reduced::Reduced;
+use super::store::OCCURRENCES;
 use super::violation::Transaction;
 use crate::checker::Access;
 use crate::holding::{HoldSet, Locks};
@@ -38,6 +41,9 @@ pub(super) struct Open {
     pub variables: IndexMap<Location, Variable, FxBuildHasher>,
     /// What is kept instead of each access, if nothing can break the transaction.
     pub reduced: Option<Reduced>,
+    limits: Limits,
+    /// Accesses and blocks that exceeded the limits.
+    left_out: u64,
 }
 
 /// What a transaction has done with one variable.
@@ -49,36 +55,89 @@ pub(super) struct Variable {
     /// Whether there was another read just like it.
     read_again: bool,
     latest_write: Option<Mark>,
-    pub ones: Vec<(OneBlock, [Mark; 2])>,
-    pub points: Vec<(Point, Mark)>,
+    pub ones: Alike<OneBlock, 2>,
+    pub points: Alike<Point, 1>,
+}
+
+/// Blocks of one sort; of those that are alike, one from each of the latest segments, as the store remembers them. A transaction
+/// that starts and joins a thousand threads has a thousand segments.
+#[derive(Debug)]
+pub(super) struct Alike<K, const N: usize> {
+    kinds: Vec<(K, VecDeque<[Mark; N]>)>,
+    /// Blocks of one kind too many.
+    left_out: u64,
+}
+
+impl<K, const N: usize> Default for Alike<K, N> {
+    fn default() -> Self {
+        Self { kinds: Vec::new(), left_out: 0 }
+    }
+}
+
+impl<K: PartialEq, const N: usize> Alike<K, N> {
+    fn add(&mut self, block: K, marks: [Mark; N], max_kinds: usize) {
+        let n_kinds = self.kinds.len();
+        match self.kinds.iter_mut().find(|(other, _)| *other == block) {
+            Some((_, known)) => remember(known, marks),
+            None if n_kinds < max_kinds => self.kinds.push((block, [marks].into())),
+            None => self.left_out += 1,
+        }
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = (&K, &[Mark; N])> {
+        self.kinds.iter().flat_map(|(block, known)| known.iter().map(move |marks| (block, marks)))
+    }
+}
+
+fn remember<const N: usize>(known: &mut VecDeque<[Mark; N]>, marks: [Mark; N]) {
+    let segments = |marks: &[Mark; N]| marks.each_ref().map(|mark| mark.segment);
+    if known.iter().rev().any(|old| segments(old) == segments(&marks)) {
+        return;
+    }
+    if known.len() == OCCURRENCES {
+        known.pop_front();
+    }
+    known.push_back(marks);
 }
 
 impl Open {
     /// A transaction that begins; if nothing can break it, with the locks held then.
-    pub fn new(transaction: Transaction, proved: Option<Arc<Locks>>) -> Self {
-        Self { transaction, variables: IndexMap::default(), reduced: proved.map(Reduced::new) }
+    pub fn new(transaction: Transaction, proved: Option<Arc<Locks>>, limits: Limits) -> Self {
+        let reduced = proved.map(Reduced::new);
+        Self { transaction, variables: IndexMap::default(), reduced, limits, left_out: 0 }
     }
 
-    /// Takes an access; false if its variable would be one too many.
-    pub fn access(&mut self, mark: &Mark, max_variables: usize) -> bool {
-        let variable = mark.variable;
-        if let Some(reduced) = &mut self.reduced {
-            return reduced.access(mark, max_variables);
-        }
-        let fits = self.variables.len() < max_variables || self.variables.contains_key(&variable);
+    /// Takes an access, unless its variable would be one too many.
+    pub fn access(&mut self, mark: &Mark) {
+        let fits = match &mut self.reduced {
+            Some(reduced) => reduced.access(mark, self.limits.variables),
+            None => self.reach(mark),
+        };
+        self.left_out += u64::from(!fits);
+    }
+
+    fn reach(&mut self, mark: &Mark) -> bool {
+        let fits = self.variables.len() < self.limits.variables || self.variables.contains_key(&mark.variable);
         if fits {
-            self.variables.entry(variable).or_default().access(mark);
+            self.variables.entry(mark.variable).or_default().access(mark, self.limits.classes);
         }
         fits
+    }
+
+    /// How many accesses and blocks were one too many.
+    pub fn left_out(&self) -> u64 {
+        let of_variable = |variable: &Variable| variable.ones.left_out + variable.points.left_out;
+        self.left_out + self.variables.values().map(of_variable).sum::<u64>()
     }
 
     /// Ends the transaction; if nothing can break it, what it is to those around it.
     pub fn close(&mut self) -> Vec<Mark> {
         let marks = self.reduced.take().map(|reduced| reduced.marks(self.transaction)).unwrap_or_default();
         for mark in &marks {
-            self.variables.entry(mark.variable).or_default().access(mark);
+            self.variables.entry(mark.variable).or_default().access(mark, self.limits.classes);
         }
-        self.variables.values_mut().for_each(Variable::close);
+        self.variables.values_mut().for_each(|variable| variable.close(self.limits.classes));
         marks
     }
 
@@ -89,7 +148,7 @@ impl Open {
 }
 
 impl Variable {
-    fn access(&mut self, mark: &Mark) {
+    fn access(&mut self, mark: &Mark, max_kinds: usize) {
         let previous = self.latest_write.as_ref().or(self.latest_read.as_ref());
         // The block of an initial read and a write is made when the final write is known.
         let previous = previous.filter(|previous| (previous.kind, mark.kind) != (Read, Write)).cloned();
@@ -102,16 +161,16 @@ impl Variable {
                 self.read_again = again;
                 self.first_read.get_or_insert_with(|| mark.clone());
                 self.latest_read = Some(mark.clone());
-                self.point(Role::InitialRead, mark);
+                self.point(Role::InitialRead, mark, max_kinds);
             }
             Read => {}
             Write => {
-                self.point(Role::Write, mark);
+                self.point(Role::Write, mark, max_kinds);
                 self.latest_write = Some(mark.clone());
             }
         }
         if let Some(previous) = previous {
-            self.one(previous, mark);
+            self.one(previous, mark, max_kinds);
         }
     }
 
@@ -119,33 +178,24 @@ impl Variable {
     ///
     /// The paper pairs it with every initial read. That of the first one stands for all: the locks kept from there are
     /// kept from each later one too, so whatever can come between a later read and the write can come after the first.
-    fn close(&mut self) {
+    fn close(&mut self, max_kinds: usize) {
         let Some(write) = self.latest_write.clone() else { return };
-        self.point(Role::FinalWrite, &write);
+        self.point(Role::FinalWrite, &write, max_kinds);
         if let Some(read) = self.first_read.clone() {
-            self.one(read, &write);
+            self.one(read, &write, max_kinds);
         }
     }
 
-    fn one(&mut self, first: Mark, second: &Mark) {
-        if first.is_of_call(second) {
-            return;
-        }
-        let block = OneBlock { kinds: [first.kind, second.kind], kept: first.locks.kept(&second.locks) };
-        let segments = [first.segment, second.segment];
-        let same = |(other, marks): &(OneBlock, [Mark; 2])| {
-            *other == block && [marks[0].segment, marks[1].segment] == segments
-        };
-        if !self.ones.iter().any(same) {
-            self.ones.push((block, [first, second.clone()]));
+    fn one(&mut self, first: Mark, second: &Mark, max_kinds: usize) {
+        if !first.is_of_call(second) {
+            let block = OneBlock { kinds: [first.kind, second.kind], kept: first.locks.kept(&second.locks) };
+            self.ones.add(block, [first, second.clone()], max_kinds);
         }
     }
 
-    fn point(&mut self, role: Role, mark: &Mark) {
+    fn point(&mut self, role: Role, mark: &Mark, max_kinds: usize) {
         let point = Point { role, held: Arc::clone(mark.locks.held()) };
-        if !self.points.iter().any(|(other, at)| *other == point && at.segment == mark.segment) {
-            self.points.push((point, mark.clone()));
-        }
+        self.points.add(point, [mark.clone()], max_kinds);
     }
 }
 

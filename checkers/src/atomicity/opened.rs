@@ -31,10 +31,10 @@ impl Opened {
         match step {
             Step::Enter(transaction, is_proved) => {
                 let locks = is_proved.then(|| self.holding.snapshot());
-                self.open.push(Open::new(transaction, locks));
+                self.open.push(Open::new(transaction, locks, making.limits));
             }
             Step::Exit(fingerprint) => self.exit(fingerprint, making),
-            Step::Access(touch) => self.access(thread, &touch, making),
+            Step::Access(touch) => self.access(thread, &touch),
             Step::Lock(_) => self.locks(step),
             Step::Nothing => {}
         }
@@ -69,14 +69,11 @@ impl Opened {
         Mark { event, thread, site, kind, variable, location, segment, locks, call: None }
     }
 
-    fn access(&mut self, thread: ThreadId, touch: &Touch, making: &mut Making<'_>) {
+    fn access(&mut self, thread: ThreadId, touch: &Touch) {
         let mark = self.mark(thread, touch);
         // What is around a transaction that nothing can break takes its accesses when it ends.
         let first = self.open.iter().position(|open| open.reduced.is_some()).unwrap_or_default();
-        for open in &mut self.open[first..] {
-            let left_out = !open.access(&mark, making.limits.variables);
-            making.store.work_mut().left_out += u64::from(left_out);
-        }
+        self.open[first..].iter_mut().for_each(|open| open.access(&mark));
     }
 
     fn exit(&mut self, fingerprint: Option<u64>, making: &mut Making<'_>) {
@@ -84,10 +81,10 @@ impl Opened {
         let marks = open.close();
         if self.open.last().is_some_and(|around| around.reduced.is_none()) {
             for around in &mut self.open {
-                let left_out = marks.iter().filter(|mark| !around.access(mark, making.limits.variables)).count();
-                making.store.work_mut().left_out += left_out as u64;
+                marks.iter().for_each(|mark| around.access(mark));
             }
         }
+        making.store.work_mut().left_out += open.left_out();
         if let Some(fingerprint) = fingerprint {
             making.store_new(fingerprint, |store, segments| store.transaction(&open, segments));
         }

@@ -20,12 +20,14 @@ use crate::holding::HoldSet;
 use crate::segments::Segments;
 
 /// A class remembers so many of its occurrences, the latest.
-const OCCURRENCES: usize = 32;
+pub(super) const OCCURRENCES: usize = 32;
 
 /// The blocks and what was found among them.
 #[derive(Debug, Default)]
 pub(super) struct Store {
     limits: Limits,
+    /// Whether nothing that is yet to come precedes what is here.
+    pub in_order: bool,
     variables: FxHashMap<Location, OfVariable>,
     pairs: FxHashMap<[Location; 2], Classes<TwoBlock>>,
     found: Found,
@@ -84,13 +86,17 @@ impl Store {
         &mut self.work
     }
 
+    fn room<'a>(&self, segments: &'a Segments) -> Room<'a> {
+        Room { limits: self.limits, in_order: self.in_order, segments }
+    }
+
     /// Takes all blocks of a transaction that has ended.
     pub fn transaction(&mut self, open: &Open, segments: &Segments) {
         for (variable, used) in &open.variables {
-            for (block, marks) in &used.ones {
+            for (block, marks) in used.ones.iter() {
                 self.one(*variable, open.transaction, block, marks, segments);
             }
-            for (point, mark) in &used.points {
+            for (point, [mark]) in used.points.iter() {
                 self.point(*variable, Some(open.transaction), point, mark, segments);
             }
         }
@@ -121,6 +127,7 @@ impl Store {
         marks: &[Mark],
         segments: &Segments,
     ) {
+        let room = self.room(segments);
         let of = self.variables.entry(variable).or_default();
         let place = match of.ones.find(Some(transaction.site), false, block) {
             Some(at) if of.ones.0[at].came_from(marks.iter()) => return,
@@ -133,7 +140,7 @@ impl Store {
                 self.found.report(&class, point, BETWEEN, &class.key.kept, segments);
             }
         }
-        of.ones.add(place, class, self.limits, &mut self.work, segments);
+        of.ones.add(place, class, room, &mut self.work);
     }
 
     /// Takes an access that may come between two others.
@@ -145,6 +152,7 @@ impl Store {
         mark: &Mark,
         segments: &Segments,
     ) {
+        let room = self.room(segments);
         let of = self.variables.entry(variable).or_default();
         let place = match of.points.find(transaction.map(|transaction| transaction.site), false, point) {
             Some(at) if of.points.0[at].came_from([mark].into_iter()) => return,
@@ -157,7 +165,7 @@ impl Store {
                 self.found.report(one, &class, BETWEEN, &one.key.kept, segments);
             }
         }
-        of.points.add(place, class, self.limits, &mut self.work, segments);
+        of.points.add(place, class, room, &mut self.work);
     }
 
     /// Takes a 2v-block.
@@ -169,6 +177,7 @@ impl Store {
         marks: [&Mark; 2],
         segments: &Segments,
     ) {
+        let room = self.room(segments);
         let mut variables = [0, 1].map(|at| block.ends[at].variable);
         variables.sort_unstable();
         let classes = self.pairs.entry(variables).or_default();
@@ -179,14 +188,25 @@ impl Store {
         let class = Class::new(Some(transaction), is_proved, block, marks.into_iter().cloned().collect());
         for other in classes.0.iter().filter(|other| !(class.is_proved && other.is_proved)) {
             self.work.comparisons += 1;
+            if !class.is_beside(other, segments) {
+                continue;
+            }
             for (own, other) in [(&class, other), (other, &class)].into_iter().filter(|(own, _)| !own.is_proved) {
                 let orders = own.key.orders(&other.key);
                 // The first order that start and join allow is evidence enough.
                 orders.iter().find(|order| self.found.report(own, other, order, &own.key.kept, segments));
             }
         }
-        classes.add(place, class, self.limits, &mut self.work, segments);
+        classes.add(place, class, room, &mut self.work);
     }
+}
+
+/// What decides how much is kept.
+#[derive(Clone, Copy)]
+struct Room<'a> {
+    limits: Limits,
+    in_order: bool,
+    segments: &'a Segments,
 }
 
 impl<K: PartialEq> Classes<K> {
@@ -196,10 +216,10 @@ impl<K: PartialEq> Classes<K> {
     }
 
     /// Keeps a class, or a new occurrence of one that is at a place, if there is room.
-    fn add(&mut self, place: Option<usize>, class: Class<K>, limits: Limits, work: &mut Work, segments: &Segments) {
+    fn add(&mut self, place: Option<usize>, class: Class<K>, room: Room<'_>, work: &mut Work) {
         match place {
-            Some(at) => self.0[at].meet(class.occurrences, limits, work, segments),
-            None if self.0.len() < limits.classes && work.blocks < limits.blocks => {
+            Some(at) => self.0[at].meet(class.occurrences, room, work),
+            None if self.0.len() < room.limits.classes && work.blocks < room.limits.blocks => {
                 work.blocks += 1;
                 self.0.push(class);
             }
@@ -221,11 +241,20 @@ impl<K> Class<K> {
         self.occurrences.iter().any(is_like)
     }
 
+    /// Whether an occurrence of one is beside one of the other.
+    fn is_beside<L>(&self, other: &Class<L>, segments: &Segments) -> bool {
+        self.occurrences.iter().any(|own| other.occurrences.iter().any(|other| own.is_beside(other, segments)))
+    }
+
     /// Remembers occurrences; where there is no room, in the place of earlier ones. Those that precede all that is to come are of no
-    /// use any more.
-    fn meet(&mut self, new: VecDeque<Occurrence>, limits: Limits, work: &mut Work, segments: &Segments) {
+    /// use any more; nor are, if no latecomer precedes the new ones, those that these come after: what is not ordered with such a
+    /// one is not ordered with the new one either.
+    fn meet(&mut self, new: VecDeque<Occurrence>, room: Room<'_>, work: &mut Work) {
+        let Room { limits, in_order, segments } = room;
         work.blocks -= self.occurrences.len();
-        self.occurrences.retain(|old| !old.marks.iter().all(|mark| segments.is_past(mark.segment)));
+        let is_past = |old: &Occurrence| old.marks.iter().all(|mark| segments.is_past(mark.segment));
+        let is_passed = |old: &Occurrence| in_order && new.iter().any(|new| old.precedes(new, segments));
+        self.occurrences.retain(|old| !is_past(old) && !is_passed(old));
         self.occurrences.extend(new);
         let room = limits.blocks.saturating_sub(work.blocks).max(1);
         work.dropped += self.occurrences.len().min(OCCURRENCES).saturating_sub(room) as u64;
@@ -247,7 +276,17 @@ impl Occurrence {
         let against = |earlier, later| segments.precedes(segment(later), segment(earlier));
         let pairs =
             || order.iter().enumerate().flat_map(|(at, later)| order[..at].iter().map(move |one| (*one, *later)));
-        self.thread() != other.thread() && !pairs().any(|(earlier, later)| against(earlier, later))
+        self.is_beside(other, segments) && !pairs().any(|(earlier, later)| against(earlier, later))
+    }
+
+    /// Whether start and join of threads allow any order at all: in each, one of either comes before one of the other.
+    fn is_beside(&self, other: &Self, segments: &Segments) -> bool {
+        self.thread() != other.thread() && !self.precedes(other, segments) && !other.precedes(self, segments)
+    }
+
+    /// Whether all of it comes before all of the other.
+    fn precedes(&self, other: &Self, segments: &Segments) -> bool {
+        segments.precedes(self.marks[self.marks.len() - 1].segment, other.marks[0].segment)
     }
 }
 
