@@ -2,7 +2,7 @@
 //!
 //! The heuristic is that of section 2.2 of the ASE'05 paper: executions of public methods and of synchronized blocks, and so
 //! of synchronized methods; package-private methods too, since other classes call them. Nobody expects of a whole thread or
-//! program that it is atomic, nor of a test: `main`, `run()`, `call()` and what JUnit calls are left out, as are
+//! program that it is atomic, nor of a test: `main`, `run()`, `call()`, test frameworks and what JUnit calls are left out, as are
 //! constructors, class initializers and what the compiler has added. Patterns of the plan take the place of the
 //! heuristic, and annotations named `Atomic` and `NotAtomic` that of both.
 
@@ -32,6 +32,9 @@ const TESTS: &[&[u8]] = &[
     b"AfterEach",
 ];
 
+/// Packages of test frameworks. Most of their methods are around whole tests, or all of a suite.
+const FRAMEWORKS: &[&str] = &["org.junit.", "junit.", "org.testng."];
+
 /// The transactions of a class.
 pub(crate) struct Transactions<'a> {
     class: &'a Class<'a>,
@@ -54,13 +57,17 @@ impl<'a> Transactions<'a> {
         let annotations = annotations::names(self.class, method.attributes.clone());
         claim(&annotations).or(self.claim).unwrap_or_else(|| match self.pattern(method) {
             Some(wanted) => wanted,
-            None => is_expected(method) && !self.is_test(method, &annotations),
+            None => is_expected(method) && !self.is_of_framework() && !self.is_test(method, &annotations),
         })
     }
 
     /// Whether executions of synchronized blocks in the method are.
     pub fn has_blocks(&self, method: &Method<'_>) -> bool {
-        self.claim != Some(false) && self.pattern(method) != Some(false)
+        self.claim.or_else(|| self.pattern(method)).unwrap_or_else(|| !self.is_of_framework())
+    }
+
+    fn is_of_framework(&self) -> bool {
+        FRAMEWORKS.iter().any(|package| self.name.starts_with(package))
     }
 
     fn pattern(&self, method: &Method<'_>) -> Option<bool> {

@@ -111,6 +111,28 @@ fn transactions_are_chosen_by_pattern() {
     }
 }
 
+/// A framework's methods are around tests; a class that only has a similar name is a program's.
+#[test]
+fn nothing_of_a_test_framework_is_a_transaction() {
+    let directory = tempfile::tempdir().unwrap();
+    let transactions = |package: &str, plan: &Plan<'_>| {
+        let source = directory.path().join("Runner.java");
+        let body = "int x; public void runs() { synchronized (this) { x++; } } synchronized void calls() { x++; }";
+        std::fs::write(&source, format!("package {package}; public class Runner {{ {body} }}")).unwrap();
+        Jdk::oldest().compile(&[source], directory.path(), &[]).unwrap();
+        let class = directory.path().join(package.replace('.', "/")).join("Runner.class");
+        let mut sites: Vec<Site> = Vec::new();
+        weave(&std::fs::read(class).unwrap(), plan, &mut sites).unwrap();
+        sites.iter().filter(|site| site.action == Action::Transaction).count()
+    };
+    let plan = Plan::new(Events::ALL | Events::TRANSACTIONS);
+    for framework in ["org.junit.platform.engine", "junit.framework", "org.testng"] {
+        assert_eq!(transactions(framework, &plan), 0, "{framework}");
+    }
+    assert_eq!(transactions("org.junitx", &plan), 3);
+    assert_eq!(transactions("org.testng", &Plan { transactions: Some(&|_| true), ..plan }), 3);
+}
+
 /// Nothing is woven at idle locks, neither where they are taken nor where they are given back; a trace has them all the same.
 #[test]
 fn idle_locks_have_no_hooks() {
