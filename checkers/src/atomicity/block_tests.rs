@@ -249,3 +249,11 @@ fn what_exceeds_the_limits_is_counted() {
     let text = "t1 enter M; t1 rd x; t1 exit M;".repeat(5);
     assert_eq!(check_text(&text, Options::default()).work().repeated, 4);
 }
+
+/// The write by `t2` can come between the reads, that by `t3` after it cannot: the first is to be remembered until `M` has ended.
+#[test]
+fn what_comes_late_is_compared_with_what_others_have_passed() {
+    let text =
+        "t1 fork t2; t1 enter M; t1 rd x; t1 rd x; t2 wr x; t1 join t2; t1 fork t3; t3 wr x; t1 join t3; t1 exit M";
+    assert_eq!(patterns(text), ["R W' R"]);
+}
