@@ -1,5 +1,5 @@
-//! Signals that end a process. While a command runs they are handed on to it: it may want to end in its own way, and what was found until
-//! then is reported. Without one they end jrace, whatever it is about, and no temporary directory is left behind.
+//! Signals that end a process. While a command runs they are handed on to it: it may want to end in its own way, and what was found
+//! until then is reported. Without one they end jrace, whatever it is about, and no temporary directory is left behind.
 
 use std::fs::{self, File};
 use std::io;

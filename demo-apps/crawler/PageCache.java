@@ -3,7 +3,10 @@ package crawler;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The pages that were fetched first, as many as there is room for. A page is fetched without the lock, so two workers may fetch the same one. */
+/**
+ * The pages that were fetched first, as many as there is room for. A page is fetched without the lock, so two workers may fetch the
+ * same one.
+ */
 final class PageCache {
     private final Web web;
     private final int capacity;

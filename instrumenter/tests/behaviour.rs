@@ -86,7 +86,8 @@ fn transactions_begin_and_end() {
     }
 }
 
-/// Patterns take the place of the heuristic, also for blocks; what is idle is none. Without the events nothing of all this is woven.
+/// Patterns take the place of the heuristic, also for blocks; what is idle is none. Without the events nothing of all this is
+/// woven.
 #[test]
 fn transactions_are_chosen_by_pattern() {
     let directory = tempfile::tempdir().unwrap();

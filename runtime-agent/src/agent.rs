@@ -70,8 +70,8 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// Whether the words of threads are in fields of `Thread`, and not beside their locals: discovery looks at them seldom, and who only
-    /// learns classes never.
+    /// Whether the words of threads are in fields of `Thread`, and not beside their locals: discovery looks at them seldom, and who
+    /// only learns classes never.
     pub fn extends_thread(&self) -> bool {
         self.options.discover.is_none() && !self.events.is_empty()
     }

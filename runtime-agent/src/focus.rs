@@ -3,8 +3,8 @@
 //! A proof covers the classes that were typed and no others. When a class comes that differs from the typed one, or an unknown
 //! one that knows typed classes, all proofs are void: this is said once, and every class is checked in full from then on.
 //!
-//! A class may be on its way into the JVM then, woven by the proofs and not among the loaded classes yet: while a loader looks for its
-//! superclass, for instance. None of its code has run, as the JVM prepares a class first, and then such a class is woven again.
+//! A class may be on its way into the JVM then, woven by the proofs and not among the loaded classes yet: while a loader looks for
+//! its superclass, for instance. None of its code has run, as the JVM prepares a class first, and then such a class is woven again.
 //!
 //! Threads may then hold idle locks, of which no hook has told, and take more as long as they run methods that began before. So each
 //! thread asks the JVM which monitors it owns wherever its locks matter, until it has left all such methods.

@@ -61,8 +61,8 @@ impl Vm {
         (version as u32 >> 16) & 0xfff
     }
 
-    /// Asks for what the agent needs and installs its callbacks; which monitors threads own can be asked for only now, and only now can
-    /// it be told of the classes that the JVM boots with, at the cost of all that HotSpot shares.
+    /// Asks for what the agent needs and installs its callbacks; which monitors threads own can be asked for only now, and only now
+    /// can it be told of the classes that the JVM boots with, at the cost of all that HotSpot shares.
     ///
     /// # Errors
     /// The JVM cannot give a capability, for instance because another agent has it for itself.

@@ -91,8 +91,8 @@ pub struct Work {
     pub comparisons: u64,
     /// Blocks that were compared with those before, but not kept: violations may be missed.
     pub dropped: u64,
-    /// Accesses that were left out since their transaction had too many variables, and blocks of one since their variable had too many
-    /// classes: violations may be missed.
+    /// Accesses that were left out since their transaction had too many variables, and blocks of one since their variable had too
+    /// many classes: violations may be missed.
     pub left_out: u64,
     /// Transactions that were like one of their thread's latest.
     pub repeated: u64,

@@ -252,6 +252,20 @@ mod tests {
         assert_eq!(scenario.steps[1].within.as_ref().map(|place| place.method.as_str()), Some("inner"));
     }
 
+    /// A known miss: of two methods that call one helper, and neither of which calls the other, one is named. Whether one is inside
+    /// the other cannot be told from what is kept of a violation.
+    #[test]
+    fn of_methods_with_the_same_accesses_one_is_to_blame() {
+        let mut trace = vec![site(1, "deposit"), site(2, "withdraw"), site(10, "<init>"), site(11, "get"), site(12, "set")];
+        trace.push(access(1, 10, Write));
+        for (thread, transaction) in [(2, 1), (3, 2)] {
+            trace.extend([event(thread, transaction, EventKind::Enter), access(thread, 11, Read)]);
+            trace.extend([access(thread, 12, Write), event(thread, transaction, EventKind::Exit)]);
+        }
+        let merged = foreseen(Search { atomicity: Atomicity::Block, deadlocks: false, memory: 1 }, &trace);
+        assert_eq!(merged.hazards.len(), 1, "deposit and withdraw can both be broken");
+    }
+
     /// Two threads do the same with many objects: 2,000 blocks fit.
     #[test]
     fn memory_is_bounded_and_what_it_lacks_is_said() {

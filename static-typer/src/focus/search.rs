@@ -86,8 +86,8 @@ impl Beginning {
     }
 }
 
-/// What a search for races over a whole program proves besides its types, and which locks or transactions are idle with both. Tests of JUnit and
-/// TestNG run one after the other, unless they are said or seen to run in parallel.
+/// What a search for races over a whole program proves besides its types, and which locks or transactions are idle with both. Tests
+/// of JUnit and TestNG run one after the other, unless they are said or seen to run in parallel.
 ///
 /// # Errors
 /// In words: why nothing is proved that way. Calls or objects may be hidden from it, or it takes too much memory.

@@ -42,8 +42,8 @@ const HIDING: &[(&str, &[&str])] = &[
 /// Handles that are no calls.
 const OPEN: &[&str] =
     &["lookup", "privateLookupIn", "findVarHandle", "findStaticVarHandle", "arrayElementVarHandle", "setAccessible"];
-/// Methods that streams of objects call on what they come upon in other objects, in the thread that writes. Reading needs no such list: who
-/// makes a stream to read from is in the one above.
+/// Methods that streams of objects call on what they come upon in other objects, in the thread that writes. Reading needs no such
+/// list: who makes a stream to read from is in the one above.
 const CALLED_BY_STREAMS: &[(&str, &str)] = &[
     ("writeExternal", "(Ljava/io/ObjectOutput;)V"),
     ("writeObject", "(Ljava/io/ObjectOutputStream;)V"),
@@ -53,7 +53,8 @@ const CALLED_BY_STREAMS: &[(&str, &str)] = &[
 const CALLED_BY_JVM: &[(&str, &str)] = &[("finalize", "()V")];
 
 /// The methods of the program and of its libraries that may call what the analysis does not see, or that get objects from there,
-/// each with the first such call; and those that are called from there besides where it sees it, each with itself. As long as none of them runs, nothing is hidden.
+/// each with the first such call; and those that are called from there besides where it sees it, each with itself. As long as none
+/// of them runs, nothing is hidden.
 ///
 /// # Errors
 /// In words: what hides calls or objects whichever methods run.
