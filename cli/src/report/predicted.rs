@@ -256,7 +256,8 @@ mod tests {
     /// the other cannot be told from what is kept of a violation.
     #[test]
     fn of_methods_with_the_same_accesses_one_is_to_blame() {
-        let mut trace = vec![site(1, "deposit"), site(2, "withdraw"), site(10, "<init>"), site(11, "get"), site(12, "set")];
+        let mut trace =
+            vec![site(1, "deposit"), site(2, "withdraw"), site(10, "<init>"), site(11, "get"), site(12, "set")];
         trace.push(access(1, 10, Write));
         for (thread, transaction) in [(2, 1), (3, 2)] {
             trace.extend([event(thread, transaction, EventKind::Enter), access(thread, 11, Read)]);
