@@ -70,7 +70,7 @@ fn no_finding_of_jacoco(run: &Run) -> Result<()> {
 fn jacoco_covers_the_same() -> Result<()> {
     let jars = Jars::get()?;
     let classes = case(&jars, "neighbours", "covered")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let folder = tempfile::tempdir()?;
         let exec = |name: &str| folder.path().join(name).with_extension("exec");
         let launch = Launch::main(jdk, &classes, "covered.Main");
@@ -111,7 +111,7 @@ fn mockito_mocks_the_same() -> Result<()> {
 fn all_three_in_one_jvm() -> Result<()> {
     let jars = Jars::get()?;
     let classes = case(&jars, "neighbours", "mocked")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let folder = tempfile::tempdir()?;
         let mockito = format!("-javaagent:{}", jars.jar("mockito-core")?.display());
         let launch = Launch::main(jdk, &jars.class_path(&classes), "mocked.Main").jvm([

@@ -191,11 +191,15 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     let set = prove(classes.path(), &oldest, &proved)?;
     let by_methods = sources.path().join("by-methods");
     held_accesses_hold(&oldest, classes.path(), &presume(classes.path(), &oldest, &by_methods)?)?;
-    on_every_jdk(|jdk| {
+    let mut false_alarms = BTreeSet::new();
+    on_oldest_and_newest(|jdk| {
         let run = Launch::main(jdk, classes.path(), "All").checked("exclude=support.*").run()?.succeeded()?;
-        let contradicted: BTreeSet<_> = contradictions(&set, &run).iter().map(|finding| &finding.variable).collect();
-        for variable in contradicted {
-            ensure!(is_false_alarm(jdk, classes.path(), &set, variable)?, "contradicted: {variable:#?}");
+        for finding in contradictions(&set, &run) {
+            let variable = &finding.variable;
+            // The programs do the same on every JDK.
+            if false_alarms.insert(variable.clone()) {
+                ensure!(is_false_alarm(jdk, classes.path(), &set, variable)?, "contradicted: {variable:#?}");
+            }
         }
         if *jdk == oldest {
             loses_nothing(jdk, classes.path(), &by_methods, &run)?;
