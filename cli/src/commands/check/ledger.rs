@@ -2,7 +2,8 @@
 
 mod locks;
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use facts::name::dotted;
@@ -25,6 +26,8 @@ pub struct Ledger<'a> {
     typed: RaceFree,
     presumed: Presumed,
     untyped: Untyped,
+    /// At how many places each field's object is taken as a lock, and at how many of them it is idle; found when first asked for.
+    taken: OnceCell<HashMap<FieldId, (usize, usize)>>,
 }
 
 impl<'a> Ledger<'a> {
@@ -37,6 +40,7 @@ impl<'a> Ledger<'a> {
             typed: analysis.typed(),
             presumed: analysis.presumed(),
             untyped: analysis.untyped(),
+            taken: OnceCell::new(),
         }
     }
 

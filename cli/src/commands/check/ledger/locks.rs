@@ -1,5 +1,6 @@
 //! Which locks the agent is told of: not of idle ones, under which nothing that is checked can run.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use static_typer::focus::Searched;
@@ -48,21 +49,26 @@ impl Ledger<'_> {
     /// Where the object in a field is taken as a lock, in a line; none where that is nowhere, or without a search.
     pub(super) fn locks_in(&self, field: FieldId) -> String {
         let Some(Ok(searched)) = &self.searched else { return String::new() };
-        let (mut n, mut n_idle) = (0, 0);
-        for body in self.analysis.bodies.iter() {
-            for (taken, lock, _) in taken(body) {
-                if self.accessed(body, lock) == Some(Some(field)) {
-                    n += 1;
-                    n_idle += usize::from(is_idle(searched, body, taken));
-                }
-            }
-        }
-        match n {
-            0 => String::new(),
-            _ => format!(
+        match self.taken.get_or_init(|| self.taken_by_field(searched)).get(&field) {
+            None => String::new(),
+            Some((n, n_idle)) => format!(
                 "  taken as a lock at {n} places, of which the agent is not told at {n_idle}, where it is idle\n"
             ),
         }
+    }
+
+    fn taken_by_field(&self, searched: &Searched) -> HashMap<FieldId, (usize, usize)> {
+        let mut by_field = HashMap::new();
+        for body in self.analysis.bodies.iter() {
+            for (taken, lock, _) in taken(body) {
+                if let Some(Some(field)) = self.accessed(body, lock) {
+                    let (n, n_idle) = by_field.entry(field).or_insert((0, 0));
+                    *n += 1;
+                    *n_idle += usize::from(is_idle(searched, body, taken));
+                }
+            }
+        }
+        by_field
     }
 }
 
