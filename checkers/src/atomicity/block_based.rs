@@ -33,7 +33,7 @@ use super::escape::Escape;
 use super::opened::{Making, Opened};
 use super::store::Store;
 use super::violation::{Transaction, Violation};
-use super::waiting::{Change, Due, Known, Touch, Waiting};
+use super::waiting::{Change, Due, Known, PathId, Touch, Waiting};
 use crate::checker::Checker;
 use crate::granularity::Granularities;
 use crate::held::Hold;
@@ -166,7 +166,8 @@ impl BlockBased {
             return;
         }
         let segment = self.segments.current(event.thread);
-        let touch = Touch { event: self.n_events, site: event.site, kind, variable, location, segment };
+        let path = PathId::default();
+        let touch = Touch { event: self.n_events, site: event.site, kind, variable, location, segment, path };
         let (thread, mut making) = self.thread(event.thread);
         if thread.waiting.is_outside() {
             thread.alone(event.thread, &touch, &mut making);
@@ -178,7 +179,10 @@ impl BlockBased {
     fn enter(&mut self, event: &Event) {
         let transaction = Transaction { site: event.site, thread: event.thread, begin: self.n_events };
         let is_proved = self.proved.contains(&event.site);
-        self.thread(event.thread).0.waiting.enter(transaction, is_proved);
+        let (thread, mut making) = self.thread(event.thread);
+        if thread.waiting.enter(transaction, is_proved) {
+            thread.make_blocks(event.thread, &mut making);
+        }
     }
 
     fn exit(&mut self, id: ThreadId, code: SiteId) {
@@ -241,12 +245,13 @@ impl Thread {
         match due {
             Due::Nothing => {}
             Due::Blocks => self.make_blocks(id, making),
-            Due::Skip => self.opened.skip(self.waiting.take()),
+            Due::Skip => self.opened.skip(self.waiting.skip()),
         }
     }
 
     fn make_blocks(&mut self, id: ThreadId, making: &mut Making<'_>) {
-        self.waiting.take().for_each(|step| self.opened.step(id, step, making));
+        let (steps, paths) = self.waiting.take();
+        self.opened.steps(id, steps, &paths, making);
     }
 }
 

@@ -30,6 +30,8 @@ pub(super) struct Mark {
     pub location: Location,
     pub segment: SegmentId,
     pub locks: Arc<Locks>,
+    /// The transactions that the thread was in, outermost first.
+    pub around: Arc<[Transaction]>,
     /// The call of a method proved atomic that this stands for, by the number of the event that began it.
     pub call: Option<u64>,
 }

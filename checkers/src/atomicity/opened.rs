@@ -1,11 +1,14 @@
 //! The transactions of a thread of which blocks are made.
 
+use std::sync::Arc;
+
 use facts::index::ThreadId;
 
 use super::block_based::Limits;
 use super::open::{Mark, Open, alone};
 use super::store::Store;
-use super::waiting::{Known, Step, Touch};
+use super::violation::Transaction;
+use super::waiting::{Known, PathId, Paths, Step, Touch};
 use crate::holding::Holding;
 use crate::segments::Segments;
 
@@ -13,6 +16,8 @@ use crate::segments::Segments;
 #[derive(Debug, Default)]
 pub(super) struct Opened {
     holding: Holding,
+    /// The transactions around the latest access, by their path.
+    around: Option<(PathId, Arc<[Transaction]>)>,
     /// The transactions that it is in, outermost first.
     open: Vec<Open>,
 }
@@ -26,15 +31,20 @@ pub(super) struct Making<'a> {
 }
 
 impl Opened {
-    /// Takes a step in a transaction.
-    pub fn step(&mut self, thread: ThreadId, step: Step, making: &mut Making<'_>) {
+    /// Takes steps, of which accesses have one of these paths.
+    pub fn steps(&mut self, thread: ThreadId, steps: Vec<Step>, paths: &Paths, making: &mut Making<'_>) {
+        self.around = None;
+        steps.into_iter().for_each(|step| self.step(thread, step, paths, making));
+    }
+
+    fn step(&mut self, thread: ThreadId, step: Step, paths: &Paths, making: &mut Making<'_>) {
         match step {
             Step::Enter(transaction, is_proved) => {
                 let locks = is_proved.then(|| self.holding.snapshot());
                 self.open.push(Open::new(transaction, locks, making.limits));
             }
             Step::Exit(fingerprint) => self.exit(fingerprint, making),
-            Step::Access(touch) => self.access(thread, &touch),
+            Step::Access(touch) => self.access(thread, &touch, paths),
             Step::Lock(_) => self.locks(step),
             Step::Nothing => {}
         }
@@ -57,20 +67,27 @@ impl Opened {
 
     /// Takes an access outside of every transaction.
     pub fn alone(&mut self, thread: ThreadId, touch: &Touch, fingerprint: u64, making: &mut Making<'_>) {
-        let mark = self.mark(thread, touch);
+        let mark = self.mark(thread, touch, Arc::default());
         making.store_new(fingerprint, |store, segments| {
             store.point(touch.variable, None, &alone(&mark), &mark, segments);
         });
     }
 
-    fn mark(&mut self, thread: ThreadId, touch: &Touch) -> Mark {
-        let Touch { event, site, kind, variable, location, segment } = *touch;
+    fn mark(&mut self, thread: ThreadId, touch: &Touch, around: Arc<[Transaction]>) -> Mark {
+        let Touch { event, site, kind, variable, location, segment, .. } = *touch;
         let locks = self.holding.snapshot();
-        Mark { event, thread, site, kind, variable, location, segment, locks, call: None }
+        Mark { event, thread, site, kind, variable, location, segment, locks, around, call: None }
     }
 
-    fn access(&mut self, thread: ThreadId, touch: &Touch) {
-        let mark = self.mark(thread, touch);
+    fn around(&mut self, path: PathId, paths: &Paths) -> Arc<[Transaction]> {
+        self.around.take_if(|(known, _)| *known != path);
+        let (_, around) = self.around.get_or_insert_with(|| (path, paths.transactions(path)));
+        Arc::clone(around)
+    }
+
+    fn access(&mut self, thread: ThreadId, touch: &Touch, paths: &Paths) {
+        let around = self.around(touch.path, paths);
+        let mark = self.mark(thread, touch, around);
         // What is around a transaction that nothing can break takes its accesses when it ends.
         let first = self.open.iter().position(|open| open.reduced.is_some()).unwrap_or_default();
         self.open[first..].iter_mut().for_each(|open| open.access(&mark));

@@ -16,7 +16,7 @@ use super::block_based::{BlockBased, Options};
 use super::brute_force::{CodePair, is_evident, is_serializable, unserializable_pairs};
 use super::programs::{Program, Shape, all_programs, programs};
 use super::reduction::{Racy, Reduction};
-use super::violation::Violation;
+use super::violation::{Actor, Violation};
 use crate::covered::Covered;
 use crate::eraser::Eraser;
 use crate::granularity::Granularities;
@@ -177,6 +177,56 @@ fn the_evidence_holds() {
         }
     }
     assert!(n > 5_000, "{n}");
+}
+
+/// The code of transactions within a violated one, by their events in the trace, that both of its accesses are in.
+fn inside(trace: &[Event], violation: &Violation) -> Vec<SiteId> {
+    let own = violation.transaction;
+    let accesses: Vec<_> = violation.accesses(Actor::Own).map(|access| access.event as usize).collect();
+    let begins = own.begin as usize + 1..accesses[0];
+    let is_around = |begin: &usize| {
+        trace[*begin].thread == own.thread
+            && trace[*begin].action == EventKind::Enter
+            && least_depth(trace, *begin, accesses[1]) > 0
+    };
+    begins.filter(is_around).map(|begin| trace[begin].site).collect()
+}
+
+/// The least number of transactions, from the one that begins with an event on, that its thread is in before another event.
+fn least_depth(trace: &[Event], begin: usize, end: usize) -> i32 {
+    let own = trace[begin..end].iter().filter(|event| event.thread == trace[begin].thread);
+    let steps = own.map(|event| match event.action {
+        EventKind::Enter => 1,
+        EventKind::Exit => -1,
+        _ => 0,
+    });
+    let depths = steps.scan(0, |depth, step| {
+        *depth += step;
+        Some(*depth)
+    });
+    depths.min().unwrap_or_default()
+}
+
+/// Who is blamed depends on which transactions both accesses are in, also those that do nothing new.
+#[test]
+fn transactions_inside_are_named() {
+    let shape = Shape { steps: 16, locks: 1, ..Shape::default() };
+    let mut runner = TestRunner::deterministic();
+    let (mut n, mut n_inside) = (0, 0);
+    for shape in [shape, Shape { variables: 1, ..shape }, Shape { threads: 3, steps: 10, ..shape }] {
+        for _ in 0..1000 {
+            let program = programs(shape).new_tree(&mut runner).unwrap().current();
+            let Some(trace) = program.an_order() else { continue };
+            for trace in [vec![trace.clone()], repeated(&trace)].concat() {
+                for violation in block_based(&trace).violations() {
+                    assert_eq!(violation.inner, inside(&trace, violation), "{violation:#?} in {trace:#?}");
+                    n += 1;
+                    n_inside += usize::from(!violation.inner.is_empty());
+                }
+            }
+        }
+    }
+    assert!(n > 1000 && n_inside > 100, "{n_inside} of {n}");
 }
 
 /// Forks and joins in the middle of transactions and locks: still nothing is missed.

@@ -270,6 +270,13 @@ impl Occurrence {
         self.marks[0].thread
     }
 
+    /// The code of transactions within its own one that all of it is in.
+    fn inner(&self, own: Transaction) -> Vec<SiteId> {
+        let [first, .., last] = &*self.marks else { return Vec::new() };
+        let both = first.around.iter().zip(&*last.around).take_while(|(one, other)| one == other);
+        both.filter(|(one, _)| one.begin > own.begin).map(|(one, _)| one.site).collect()
+    }
+
     /// Whether start and join of threads allow the order.
     fn can_take(&self, other: &Self, order: Order, segments: &Segments) -> bool {
         let segment = |(by, at): (Actor, usize)| [self, other][by as usize].marks[at].segment;
@@ -319,8 +326,8 @@ impl Found {
                 let mark = &[own, other][*by as usize].marks[*at];
                 Step { by: *by, variable: mark.variable, access: mark.access() }
             };
-            let (steps, kept) = (order.iter().map(step).collect(), kept.clone());
-            self.add(Violation { transaction, other: other.transaction, steps, kept, seen: 1 });
+            let (steps, kept, inner) = (order.iter().map(step).collect(), kept.clone(), own.inner(transaction));
+            self.add(Violation { transaction, other: other.transaction, steps, kept, inner, seen: 1 });
         }
         true
     }
@@ -331,7 +338,14 @@ impl Found {
         let number =
             *self.numbers.entry((Some(violation.transaction.site), other, steps)).or_insert(self.violations.len());
         match self.violations.get_mut(number) {
-            Some(known) => known.seen += 1,
+            Some(known) => {
+                let seen = known.seen + 1;
+                // Evidence that blames this code and no other is worth more.
+                if violation.inner.len() < known.inner.len() {
+                    *known = violation;
+                }
+                known.seen = seen;
+            }
             None => self.violations.push(violation),
         }
     }

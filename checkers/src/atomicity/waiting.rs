@@ -5,6 +5,7 @@
 //! is new, and they are dropped when an outermost one has ended that is not.
 
 use std::hash::{BuildHasher as _, Hash};
+use std::sync::Arc;
 
 use facts::access::AccessKind;
 use facts::event::Location;
@@ -50,6 +51,39 @@ pub(super) struct Touch {
     pub variable: Location,
     pub location: Location,
     pub segment: SegmentId,
+    /// The transactions around it.
+    pub path: PathId,
+}
+
+/// Where a thread is within transactions.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct PathId(u32);
+
+/// The transactions that a thread has entered, each with the one around it; also of those that need no steps, as they are known.
+#[derive(Debug, Default)]
+pub(super) struct Paths(Vec<(PathId, Transaction)>);
+
+impl Paths {
+    fn enter(&mut self, around: PathId, transaction: Transaction) -> PathId {
+        self.0.push((around, transaction));
+        PathId(u32::try_from(self.0.len()).unwrap_or_default())
+    }
+
+    fn transaction(&self, path: PathId) -> Option<Transaction> {
+        Some(self.get(path)?.1)
+    }
+
+    /// The transactions of a path, outermost first.
+    pub fn transactions(&self, path: PathId) -> Arc<[Transaction]> {
+        let around = std::iter::successors(self.get(path), |(around, _)| self.get(*around));
+        let mut transactions: Vec<Transaction> = around.map(|(_, transaction)| *transaction).collect();
+        transactions.reverse();
+        transactions.into()
+    }
+
+    fn get(&self, path: PathId) -> Option<&(PathId, Transaction)> {
+        self.0.get(path.0.checked_sub(1)? as usize)
+    }
 }
 
 /// A change of the locks that a thread holds.
@@ -78,12 +112,14 @@ pub(super) struct Waiting {
     /// The transactions it is in, outermost first.
     levels: Vec<Level>,
     steps: Vec<Step>,
+    paths: Paths,
 }
 
 #[derive(Debug)]
 struct Level {
     code: SiteId,
     is_proved: bool,
+    path: PathId,
     fingerprint: u64,
     /// Where its beginning waits among the steps, if it does still.
     begun: Option<usize>,
@@ -116,7 +152,7 @@ impl Waiting {
     pub fn access(&mut self, touch: Touch) -> bool {
         let Touch { site, kind, variable, segment, .. } = touch;
         self.note((kind, variable, site, segment));
-        self.steps.push(Step::Access(touch));
+        self.steps.push(Step::Access(Touch { path: self.path(), ..touch }));
         self.steps.len() >= MOST
     }
 
@@ -129,14 +165,17 @@ impl Waiting {
         self.steps.len() >= MOST
     }
 
-    /// A transaction begins.
-    pub fn enter(&mut self, transaction: Transaction, is_proved: bool) {
+    /// A transaction begins; true if too much waits now.
+    pub fn enter(&mut self, transaction: Transaction, is_proved: bool) -> bool {
         let is_proved = is_proved || self.levels.last().is_some_and(|level| level.is_proved);
         let own = (transaction.site, is_proved);
         self.note(own);
         let fingerprint = mixed(self.held(), hash(own));
-        self.levels.push(Level { code: transaction.site, is_proved, fingerprint, begun: Some(self.steps.len()) });
+        let path = self.paths.enter(self.path(), transaction);
+        let begun = Some(self.steps.len());
+        self.levels.push(Level { code: transaction.site, is_proved, path, fingerprint, begun });
         self.steps.push(Step::Enter(transaction, is_proved));
+        self.steps.len() >= MOST
     }
 
     /// The innermost transaction of this code ends, and with it those inside, whose ends were lost.
@@ -173,10 +212,29 @@ impl Waiting {
         }
     }
 
-    /// What waits; nothing does after that.
-    pub fn take(&mut self) -> impl Iterator<Item = Step> {
-        self.levels.iter_mut().for_each(|level| level.begun = None);
+    /// What waits, with the paths of its accesses; nothing does after that.
+    pub fn take(&mut self) -> (Vec<Step>, Paths) {
+        let steps = std::mem::take(&mut self.steps);
+        let paths = std::mem::take(&mut self.paths);
+        let mut path = PathId::default();
+        for level in &mut self.levels {
+            level.begun = None;
+            if let Some(transaction) = paths.transaction(level.path) {
+                path = self.paths.enter(path, transaction);
+            }
+            level.path = path;
+        }
+        (steps, paths)
+    }
+
+    /// What waits when all transactions have ended, without paths.
+    pub fn skip(&mut self) -> impl Iterator<Item = Step> {
+        self.paths.0.clear();
         self.steps.drain(..)
+    }
+
+    fn path(&self) -> PathId {
+        self.levels.last().map_or_else(PathId::default, |level| level.path)
     }
 
     /// Takes part of a step into the fingerprints of the transactions that the thread is in.

@@ -26,15 +26,12 @@ impl Hazards<'_> {
     /// Of violations with the same steps in transactions that contain each other, that of the innermost one: there the fix
     /// belongs.
     pub fn of_violations(&self, violations: &[Violation]) -> Vec<Hazard> {
-        let mut innermost = BTreeMap::<_, &Violation>::new();
+        let mut alike = BTreeMap::<_, Vec<&Violation>>::new();
         for violation in violations {
             let steps = violation.steps.iter().map(|step| (step.by, step.access.kind, step.access.site));
-            let known = innermost.entry(steps.collect::<Vec<_>>()).or_insert(violation);
-            if depth(violation) < depth(known) {
-                *known = violation;
-            }
+            alike.entry(steps.collect::<Vec<_>>()).or_default().push(violation);
         }
-        innermost.into_values().map(|violation| self.of_violation(violation)).collect()
+        alike.into_values().flat_map(innermost).map(|violation| self.of_violation(violation)).collect()
     }
 
     fn of_violation(&self, violation: &Violation) -> Hazard {
@@ -150,10 +147,20 @@ impl Hazards<'_> {
     }
 }
 
-/// How far the transaction reaches before its first access; the shorter, the further inside.
-fn depth(violation: &Violation) -> u64 {
-    let first = violation.accesses(Actor::Own).next().map_or(0, |access| access.event);
-    first.saturating_sub(violation.transaction.begin)
+/// Of violations with the same steps one for each code, but none for code around other code that is blamed.
+fn innermost(mut violations: Vec<&Violation>) -> Vec<&Violation> {
+    violations.sort_by_key(|violation| violation.inner.len());
+    let mut blamed = Vec::<&Violation>::new();
+    for violation in violations {
+        let site = violation.transaction.site;
+        if !blamed
+            .iter()
+            .any(|other| other.transaction.site == site || violation.inner.contains(&other.transaction.site))
+        {
+            blamed.push(violation);
+        }
+    }
+    blamed
 }
 
 fn of_access(kind: AccessKind) -> Operation {
