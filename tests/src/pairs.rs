@@ -14,7 +14,7 @@ use facts::event::{Event, EventKind, Location};
 use facts::finding::Variable;
 use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
 use facts::site::Place;
-use facts::trace::{FieldDefinition, Record, TraceReader};
+use facts::trace::{Damage, DamageKind, FieldDefinition, Record, TraceReader};
 
 /// What a trace tells of accesses: as in Eraser, those before a second thread's first one do not count, and an array is one variable.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Of a whole trace.
+    /// Of a trace, up to where it was cut short.
     ///
     /// # Errors
     /// It cannot be read, or is damaged.
@@ -36,6 +36,8 @@ impl Pairs {
                 Record::Field(id, field) => _ = pairs.fields.insert(id, field),
                 Record::Site(id, site) => _ = pairs.sites.insert(id, site.place),
                 Record::Event(event) => pairs.history.event(event),
+                // A recording that has reached its limit.
+                Record::Damage(Damage { kind: DamageKind::CutShort, .. }) => break,
                 Record::Damage(damage) => anyhow::bail!("{damage:?}"),
                 Record::Thread(..) | Record::Object(..) => {}
             }
@@ -54,6 +56,12 @@ impl Pairs {
             }
         };
         self.history.variables.iter().filter(is_meant).any(|(_, accesses)| accesses.race())
+    }
+
+    /// Whether a pair accesses this field or array.
+    #[must_use]
+    pub fn race_at(&self, location: Location) -> bool {
+        self.history.variables.get(&variable(location)).is_some_and(Accesses::race)
     }
 
     fn is_field(&self, id: FieldId, variable: &Variable) -> bool {
@@ -181,17 +189,21 @@ impl History {
     }
 
     fn access(&mut self, location: Location, access: Access, site: SiteId) {
-        let variable = match location {
-            Location::Element(array, _) => Location::Element(array, 0),
-            field => field,
-        };
         let new = || Accesses { first: access.thread, is_shared: false, late: BTreeSet::new(), sites: BTreeSet::new() };
-        let accesses = self.variables.entry(variable).or_insert_with(new);
+        let accesses = self.variables.entry(variable(location)).or_insert_with(new);
         accesses.is_shared |= access.thread != accesses.first;
         if accesses.is_shared {
             accesses.late.insert(access);
             accesses.sites.insert(site);
         }
+    }
+}
+
+/// An array goes by its first element.
+fn variable(location: Location) -> Location {
+    match location {
+        Location::Element(array, _) => Location::Element(array, 0),
+        field => field,
     }
 }
 

@@ -22,6 +22,8 @@ use jrace_tests::pairs::Pairs;
 use jrace_tests::run::{Run, jrace, only_trace, records};
 use tempfile::TempDir;
 
+use crate::replayed;
+
 /// Random programs of one test run; `JRACE_PROGRAMS=FROM..TO` chooses others.
 fn seeds() -> std::ops::Range<u64> {
     let given = std::env::var("JRACE_PROGRAMS").ok();
@@ -38,10 +40,10 @@ fn prove(classes: &Path, jdk: &Jdk, file: &Path) -> Result<FocusSet> {
     read(file)
 }
 
-/// The same for a focus by methods.
-fn presume(classes: &Path, jdk: &Jdk, file: &Path) -> Result<FocusSet> {
+/// The same without a search, for a focus by fields or by methods.
+fn by_types(classes: &Path, jdk: &Jdk, mode: &str, file: &Path) -> Result<FocusSet> {
     let mut command = jrace(jdk);
-    let output = command.arg("check").arg(classes).args(["--focus", "method", "--focus-set"]).arg(file).output()?;
+    let output = command.arg("check").arg(classes).args(["--focus", mode, "--focus-set"]).arg(file).output()?;
     ensure!(output.status.code().is_some_and(|code| code != 2), "{}", String::from_utf8_lossy(&output.stderr));
     read(file)
 }
@@ -190,7 +192,7 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     let proved = sources.path().join("focus-set");
     let set = prove(classes.path(), &oldest, &proved)?;
     let by_methods = sources.path().join("by-methods");
-    held_accesses_hold(&oldest, classes.path(), &presume(classes.path(), &oldest, &by_methods)?)?;
+    held_accesses_hold(&oldest, classes.path(), &by_types(classes.path(), &oldest, "method", &by_methods)?)?;
     let mut false_alarms = BTreeSet::new();
     on_oldest_and_newest(|jdk| {
         let run = Launch::main(jdk, classes.path(), "All").checked("exclude=support.*").run()?.succeeded()?;
@@ -205,6 +207,10 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
             loses_nothing(jdk, classes.path(), &by_methods, &run)?;
             let added = loses_nothing(jdk, classes.path(), &proved, &run)?;
             ensure!(added.is_empty(), "added: {added:#?}");
+            let sets = [&set, &read(&by_methods)?];
+            let launch = Launch::main(jdk, classes.path(), "All");
+            let left_out = replayed::loses_nothing(&launch, "exclude=support.*,", &sets)?;
+            ensure!(left_out.iter().all(|n| *n > 0), "nothing was left out of the trace");
         }
         let variables = run.racy().len();
         ensure!(variables > 2, "too few races: {variables}");
@@ -306,7 +312,8 @@ const LEARNS: &str = "jrace: the first run with --focus only learns the classes;
 /// what it reports, the focused run reports too.
 fn lose_nothing(demo: &Demo, jdk: &Jdk) -> Result<()> {
     let classes = demo.classes()?;
-    let full = Launch::main(jdk, &classes, &demo.main).args(&demo.args).checked("").run()?.succeeded()?;
+    let launch = Launch::main(jdk, &classes, &demo.main).args(&demo.args);
+    let full = launch.clone().checked("").run()?.succeeded()?;
     let focused = Focused::new(jdk)?;
     let mut arguments = vec![demo.main.as_str()];
     arguments.extend(demo.args.iter().map(String::as_str));
@@ -321,6 +328,11 @@ fn lose_nothing(demo: &Demo, jdk: &Jdk) -> Result<()> {
     let lost: Vec<_> = all.iter().filter(|name| !found.contains(name)).collect();
     ensure!(lost.is_empty(), "lost: {lost:?}");
     ensure!(n_sites(&run)? < n_sites(&full)?, "nothing was left out");
+    let file = focused.folder.path().join("by-types");
+    let of_types = |mode| by_types(&classes, jdk, mode, &file);
+    let sets = [focused.set()?, of_types("field")?, of_types("method")?];
+    let left_out = replayed::loses_nothing(&launch, "", &sets.each_ref())?;
+    ensure!(left_out[0] > 0, "nothing was left out of the trace");
     Ok(())
 }
 
@@ -598,7 +610,7 @@ fn accesses_are_held_to_presumed_owners() -> Result<()> {
         let output =
             jrace(jdk).arg("check").arg(&all).args(["--focus", "field", "--focus-set"]).arg(&by_fields).output()?;
         ensure!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-        presume(&all, jdk, &by_methods)?;
+        by_types(&all, jdk, "method", &by_methods)?;
         let run = |options: &str| Launch::main(jdk, &all, "owned.Main").checked(options).run()?.succeeded();
         let full = run("")?;
         fixture::compare(&full, "focus", "owned")?;

@@ -21,5 +21,6 @@ mod helper_class;
 mod owners;
 mod races;
 mod real;
+mod replayed;
 mod suites;
 mod traces;
