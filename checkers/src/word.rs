@@ -22,24 +22,9 @@ use facts::index::ThreadId;
 
 use crate::lock_set::{LockSets, SetId};
 
-/// Never accessed.
-pub const VIRGIN: u32 = 0;
-/// Tag of a location that one thread has accessed; the payload is its number.
-pub const EXCLUSIVE: u32 = 1 << 28;
-/// Tag of a location that is read by several threads; the payload is a lock set.
-pub const SHARED: u32 = 2 << 28;
-/// Tag of a location that is written by several threads; the payload is a lock set.
-pub const SHARED_MODIFIED: u32 = 3 << 28;
-/// Tag of a location on which a race was found; the payload is the number of further accesses wanted as evidence.
-pub const OPEN: u32 = 4 << 28;
-/// A location whose race has been reported.
-pub const REPORTED: u32 = 1 << 31;
-/// Read by several threads under no common lock: frequent, and a read never changes it.
-pub const SHARED_EMPTY: u32 = 3 << 30;
-/// The part of a word that is not its tag.
-pub const PAYLOAD: u32 = (1 << 28) - 1;
-/// How many accesses after the one that completed the race are wanted as evidence.
-pub const EVIDENCE: u32 = 16;
+pub use facts::layout::word::{
+    EVIDENCE, EXCLUSIVE, OPEN, PAYLOAD, REPORTED, SHARED, SHARED_EMPTY, SHARED_MODIFIED, VIRGIN,
+};
 
 /// The state that a word stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

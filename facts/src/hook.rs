@@ -9,13 +9,13 @@ use std::ops::{BitOr, BitOrAssign};
 pub const HELPER_CLASS: &str = "java/lang/JraceHooks";
 
 /// Prefix of every member that weaving adds to a class.
-pub const MEMBER_PREFIX: &str = "$jrace$";
+pub const MEMBER_PREFIX: &str = crate::layout::member::PREFIX;
 
 /// Name of the shadow word of a class whose instances carry one word each (object granularity).
 pub const OBJECT_SHADOW: &str = "$jrace$object";
 
 /// Name of the field that holds the number of an object, when events are recorded.
-pub const OBJECT_NUMBER: &str = "$jrace$number";
+pub const OBJECT_NUMBER: &str = crate::layout::member::NUMBER;
 
 /// Descriptor of every shadow word.
 pub const SHADOW_DESCRIPTOR: &str = "I";
@@ -175,19 +175,6 @@ hooks! {
     FilterFields => "filterFields", "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;";
     /// On the class file from which `MethodHandles.Lookup` is about to define a hidden class: bytes (may be null), lookup.
     WeaveHidden => "weaveHidden", "([BLjava/lang/Object;)[B";
-}
-
-/// Modes in which the hooks for library locks name a lock (the `int` argument).
-pub mod mode {
-    /// The receiver is the lock, held exclusively.
-    pub const EXCLUSIVE: i32 = 0;
-    /// The receiver is the lock, held in read mode.
-    pub const SHARED: i32 = 1;
-    /// Added to either: the field `sync` of the receiver stands for the lock. The two halves of a `ReentrantReadWriteLock` share
-    /// it, and it tells a `ReentrantLock` from the monitor of the same object.
-    pub const VIEW: i32 = 2;
-    /// Only in `Converted`: the lock is no longer held.
-    pub const NONE: i32 = 4;
 }
 
 /// A set of kinds of events to weave.

@@ -4,7 +4,8 @@
 //! wrapper or another library counts too.
 
 use crate::access::AccessKind;
-use crate::hook::{Hook, mode};
+use crate::hook::Hook;
+use crate::layout::lock_mode as mode;
 
 /// What a library method does to the object it is called on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

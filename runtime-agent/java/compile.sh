@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles the helper class with JDK 17 (its class files load on every later JDK). Run it after a change of the sources;
+# Compiles the helper classes with JDK 17 (their class files load on every later JDK). Run it after a change of the sources;
 # a test compares the result with what is checked in.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -8,7 +8,11 @@ javac=${JAVA17_HOME:-$(ls -d /usr/lib/jvm/*17* | head -n 1)}/bin/javac
 compile() {
     "$javac" -g -Xlint:all -Werror -XDstringConcat=inline -implicit:none --patch-module "java.base=$1" -d "$2" "${@:3}"
 }
+rm -rf "$out"
 compile .:stub "$out" java/lang/*.java java/lang/invoke/*.java stub/java/lang/Thread.java
-rm "$out/java/lang/Thread.class"
-# The version for type discovery of where the words of threads are.
-compile locals:.:stub "$out/locals" locals/java/lang/*.java
+# Constants stand where they are used, and the JVM has a Thread of its own.
+rm "$out"/java/lang/JraceLayout*.class "$out/java/lang/Thread.class"
+# Other versions: where the words of threads are for type discovery, and which engine the accesses go to.
+for version in locals recording both discovery; do
+    compile "$version:.:stub" "$out/$version" "$version"/java/lang/*.java
+done

@@ -19,6 +19,7 @@ use crate::callers::Callers;
 use crate::classes::Filter;
 use crate::evidence::Evidence;
 use crate::focus::Focus;
+use crate::helper::{Engine, Words};
 use crate::jvmti::Vm;
 use crate::record::Recorder;
 use crate::reflection::{self, Reflection};
@@ -74,6 +75,18 @@ impl Agent {
     /// only learns classes never.
     pub fn extends_thread(&self) -> bool {
         self.options.discover.is_none() && !self.events.is_empty()
+    }
+
+    /// Which versions of the helper classes this JVM gets.
+    pub fn helper_versions(&self) -> (Words, Engine) {
+        let words = if self.extends_thread() { Words::InThread } else { Words::BesideLocals };
+        let engine = match (self.options.record.is_some(), self.options.check == Check::Eraser) {
+            _ if self.sampling.is_some() => Engine::Discovery,
+            (false, _) => Engine::Eraser,
+            (true, false) => Engine::Recorder,
+            (true, true) => Engine::RecorderAndEraser,
+        };
+        (words, engine)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::agent::{self, Agent};
 use crate::classes::{self, Loader, Loading};
 use crate::helper;
 use crate::jvmti::{Class, Env, Method, Vm};
-use crate::{guard, hooks, log};
+use crate::{guard, log, natives};
 
 /// The field of `Thread` that holds the complement of its exclusive word, once the JVM runs; and the loader of platform classes.
 static THREAD_OTHERS: OnceLock<usize> = OnceLock::new();
@@ -46,7 +46,8 @@ pub fn thread_others() -> Option<jfieldID> {
 unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
     guard((), || {
         let Some(agent) = agent::get() else { return };
-        for (name, bytes) in helper::classes(agent.extends_thread()) {
+        let (words, engine) = agent.helper_versions();
+        for (name, bytes) in helper::classes(words, engine) {
             if Env(env).define_class(name, bytes).is_none() {
                 log::once(&format!("the program runs unchecked: {name} cannot be defined"));
             }
@@ -115,7 +116,7 @@ unsafe extern "system" fn thread_end(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, th
 /// The number of the thread that ends; one that did nothing has none.
 fn number(env: Env, thread: jthread) -> Option<ThreadId> {
     // By now a thread has lost its locals, and what was beside them.
-    let Some(field) = thread_others() else { return hooks::recording_thread() };
+    let Some(field) = thread_others() else { return natives::recording_thread() };
     let others = env.int(thread, field);
     (others != 0).then_some(ThreadId(!others as u32 & word::PAYLOAD))
 }

@@ -306,8 +306,8 @@ impl Vm {
 
     /// The current stack, innermost frame first, as the JVM holds it.
     pub fn frames(&self, depth: u16) -> Frames {
-        // The frames of the helper class come on top: a native method, its callers, the hook.
-        const HELPER_FRAMES: jint = 6;
+        // The frames of the helper classes come on top: a native method, its callers, the hook.
+        const HELPER_FRAMES: jint = 8;
         // SAFETY: null stands for the current thread.
         let frames = unsafe { self.0.get_stack_trace(ptr::null_mut(), 0, jint::from(depth) + HELPER_FRAMES) };
         Frames::Unresolved(

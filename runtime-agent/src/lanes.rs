@@ -29,6 +29,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::time::Duration;
 
 use facts::index::ThreadId;
+use facts::layout::operation::{OPERATION_SHIFT, SITE_SHIFT};
+use facts::layout::site::SITE_BITS;
+use facts::layout::{lane, lane_tables, operation, token};
 use parking_lot::{Condvar, Mutex};
 
 /// Words in a chunk: 16 KB.
@@ -38,29 +41,9 @@ const ROOM: usize = 4;
 /// Chunks beyond the first of each lane: 64 MB.
 const CHUNKS: usize = 4096;
 /// The bits of a ticket that are its number.
-const NUMBER: u64 = (1 << 56) - 1;
+const NUMBER: u64 = (1 << OPERATION_SHIFT) - 1;
 /// Full chunks at which the drain is woken.
 const MANY: usize = 64;
-
-/// Entries: the operation in the highest 8 bits, the site in the next 24, an object or a thread below.
-pub mod operation {
-    /// Synchronization and transactions: the helper's number of the kind of event, plus this.
-    pub const EVENT: u64 = 1;
-    /// The thread has ended.
-    pub const END: u64 = 15;
-    /// A read of a field, of no object if it is static.
-    pub const READ: u64 = 16;
-    /// A write of a field.
-    pub const WRITE: u64 = 17;
-    /// A read of an array; the next word is the index.
-    pub const READ_ARRAY: u64 = 18;
-    /// A write of an array; the next word is the index.
-    pub const WRITE_ARRAY: u64 = 19;
-    /// In the common lane: the thread of the next event.
-    pub const THREAD: u64 = 30;
-    /// A ticket, in the lower 56 bits.
-    pub const TICKET: u64 = 31;
-}
 
 /// One event as it was recorded.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +52,7 @@ pub struct Entry {
     pub thread: ThreadId,
     /// Whether the thread has a lane of its own.
     pub is_alone: bool,
-    /// One of [`operation`].
+    /// One of [`facts::layout::operation`].
     pub operation: u64,
     /// Where; 0 if unknown.
     pub site: u32,
@@ -79,87 +62,48 @@ pub struct Entry {
     pub index: u32,
 }
 
-/// Variables of which the helper class knows what the thread has seen of them: 512 KB, of which the system gives only what is used.
-/// With a quarter of it, threads that go over 1,728 particles again and again wrote a trace of 139 MB, not 12 MB.
-const KNOWN: usize = 1 << 15;
-/// Hashes of what was done that it knows: four at each place.
-const DONE: usize = 4 << 11;
-/// Places of spans: a site, with the weight of the spans to be recorded above it.
-const PLACES: usize = 1 << 12;
-/// What it knows of spans: places, and a bit for each hash of a step.
-const SPANS: usize = PLACES + (1 << 16) / 64;
+/// Places of spans beside a lane.
+const PLACES: usize = 1 << lane_tables::PLACE_BITS;
+/// What is known of spans, in words: places, and a bit for each hash of a step.
+const SPANS: usize = ((lane_tables::TABLE_BYTES - lane_tables::PLACES) / WORD) as usize;
+/// Bytes in a word of a lane.
+const WORD: i64 = 8;
 /// The weight of the spans that are recorded in a burst.
 const IN_BURST: u64 = 1000;
 
-/// What the helper class knows of a lane, at fixed offsets.
+/// What the helper classes know of a lane: the words of [`facts::layout::lane`].
 #[derive(Default)]
 #[repr(C, align(128))]
-struct Header {
-    /// Where the next entry goes that is not held back; what is below is written.
-    next: AtomicU64,
-    /// Up to here there is room for one more event.
-    limit: AtomicU64,
-    /// The latest ticket without its lowest 8 bits.
-    latest: AtomicU64,
-    /// Where the next entry goes while entries are held back, else 0.
-    held: AtomicU64,
-    /// A hash of what was done.
-    done: AtomicU64,
-    /// The token of the stretch the thread is in.
-    stretch: AtomicU64,
-    /// The token of the stretch that transactions do not end.
-    outside: AtomicU64,
-    /// The latest token.
-    token: AtomicU64,
-    /// How many transactions are open.
-    depth: AtomicU64,
-    /// The address of a table of variables and one of hashes, for the helper class alone.
-    known: AtomicU64,
-    /// The token of the segment, between two starts and joins of threads.
-    segment: AtomicU64,
-    /// How many acquisitions have no release yet.
-    locks: AtomicU64,
-    /// How many more hashes are to be known.
-    _learn: AtomicU64,
-    /// The token outside when entries were first held back.
-    _before: AtomicU64,
-    /// What stands in objects that are fresh to the thread.
-    fresh: AtomicU64,
-    /// The place of the span that is recorded.
-    place: AtomicU64,
-    /// What was done last in it.
-    _last: AtomicU64,
-    /// How many entries it has, and whether a step was new.
-    _entries: AtomicU64,
-}
+struct Header([AtomicU64; (lane::HEADER_BYTES / WORD) as usize]);
 
 impl Header {
-    const NEW_TOKEN: u64 = 8;
-    const IS_OUTSIDE: u64 = 4;
-    /// Makes a number negative in the helper class, and so tells it from those of objects. The rest is from a ticket, as no two have
-    /// the same.
-    const IS_FRESH: u64 = 1 << 31;
+    /// The word at an offset.
+    fn at(&self, offset: i64) -> &AtomicU64 {
+        &self.0[(offset / WORD) as usize]
+    }
 
     /// For another thread.
     fn begin(&self, ticket: u64) {
-        let outside = self.token.load(Relaxed) + Self::NEW_TOKEN;
-        self.latest.store((ticket & NUMBER) >> 8, Relaxed);
-        self.token.store(outside, Relaxed);
-        for stretch in [&self.stretch, &self.outside] {
-            stretch.store(outside | Self::IS_OUTSIDE, Relaxed);
+        let outside = self.at(lane::TOKEN).load(Relaxed) + token::NEXT_TOKEN as u64;
+        self.at(lane::LATEST).store((ticket & NUMBER) >> lane::UNIT_BITS, Relaxed);
+        self.at(lane::TOKEN).store(outside, Relaxed);
+        for stretch in [lane::STRETCH, lane::OUTSIDE] {
+            self.at(stretch).store(outside | token::IS_OUTSIDE as u64, Relaxed);
         }
-        self.segment.store(outside, Relaxed);
-        self.fresh.store(Self::IS_FRESH | ticket & (Self::IS_FRESH - 1), Relaxed);
-        for count in [&self.depth, &self.done, &self.locks, &self.place] {
-            count.store(0, Relaxed);
+        self.at(lane::SEGMENT).store(outside, Relaxed);
+        // From a ticket, as no two have the same.
+        let is_fresh = u64::from(lane::IS_FRESH);
+        self.at(lane::FRESH).store(is_fresh | ticket & (is_fresh - 1), Relaxed);
+        for count in [lane::DEPTH, lane::DONE, lane::LOCKS, lane::PLACE] {
+            self.at(count).store(0, Relaxed);
         }
     }
 
     /// What is known of spans. The thread of the lane changes it all the while.
     fn spans(&self) -> &'static [AtomicU64] {
-        let known = self.known.load(Relaxed) as *const AtomicU64;
-        // SAFETY: the table has that many words and is never freed.
-        unsafe { std::slice::from_raw_parts(known.add(2 * KNOWN + DONE), SPANS) }
+        let spans = self.at(lane::KNOWN).load(Relaxed) + lane_tables::PLACES as u64;
+        // SAFETY: the tables have that many words from there on and are never freed.
+        unsafe { std::slice::from_raw_parts(spans as *const AtomicU64, SPANS) }
     }
 
     /// Nothing is known of spans any more. The lane must belong to no thread.
@@ -179,13 +123,13 @@ impl Header {
 
     /// Publishes what is held back at a ticket, in the word before it. Called by the thread, or when it has ended.
     fn publish(&self, ticket: impl FnOnce() -> u64) {
-        let held = self.held.load(Relaxed);
+        let held = self.at(lane::HELD).load(Relaxed);
         if held != 0 {
-            let before = self.next.load(Relaxed) as *mut u64;
+            let before = self.at(lane::NEXT).load(Relaxed) as *mut u64;
             // SAFETY: what is held back begins with a word for the ticket, which nobody reads yet.
             unsafe { before.write(ticket()) };
-            self.next.store(held, Release);
-            self.held.store(0, Relaxed);
+            self.at(lane::NEXT).store(held, Release);
+            self.at(lane::HELD).store(0, Relaxed);
         }
     }
 }
@@ -288,22 +232,23 @@ impl Lanes {
 
     fn add(&self) -> &'static Lane {
         let lane: &'static Lane = Box::leak(Box::default());
-        lane.header.known.store(vec![0_u64; 2 * KNOWN + DONE + SPANS].leak().as_mut_ptr() as u64, Relaxed);
+        let tables = vec![0_u64; (lane_tables::TABLE_BYTES / WORD) as usize].leak();
+        lane.header.at(lane::KNOWN).store(tables.as_mut_ptr() as u64, Relaxed);
         lane.begin(&mut lane.chunks.lock(), Chunk::new());
         self.all.lock().push(lane);
         lane
     }
 
     fn ticket(&self) -> u64 {
-        operation::TICKET << 56 | self.tickets.fetch_add(1, SeqCst)
+        operation::TICKET << OPERATION_SHIFT | self.tickets.fetch_add(1, SeqCst)
     }
 
     /// Adds the last entry of a thread, which must be the current one or must have ended.
     pub fn end(&self, thread: ThreadId) {
         let lane = self.all.lock().iter().copied().find(|lane| lane.thread.load(Acquire) == thread.0);
         match lane {
-            Some(lane) => self.push(lane, &[operation::END << 56]),
-            None => self.event(thread, operation::END << 56, None),
+            Some(lane) => self.push(lane, &[operation::THREAD_END << OPERATION_SHIFT]),
+            None => self.event(thread, operation::THREAD_END << OPERATION_SHIFT, None),
         }
     }
 
@@ -311,7 +256,7 @@ impl Lanes {
     pub fn event(&self, thread: ThreadId, entry: u64, index: Option<u32>) {
         let mut common = self.common.lock();
         let lane = *common.get_or_insert_with(|| self.add());
-        let thread = operation::THREAD << 56 | u64::from(thread.0);
+        let thread = operation::THREAD << OPERATION_SHIFT | u64::from(thread.0);
         match index {
             None => self.push(lane, &[self.ticket(), thread, entry]),
             Some(index) => self.push(lane, &[self.ticket(), thread, entry, index.into()]),
@@ -324,12 +269,12 @@ impl Lanes {
         if lane.is_full() {
             self.make_room(lane);
         }
-        let next = lane.header.next.load(Relaxed) as *mut u64;
+        let next = lane.header.at(lane::NEXT).load(Relaxed) as *mut u64;
         for (i, &word) in words.iter().enumerate() {
             // SAFETY: below the limit there is room for `ROOM` words, and nobody reads above `next`.
             unsafe { next.add(i).write(word) };
         }
-        lane.header.next.store(next as u64 + 8 * words.len() as u64, Release);
+        lane.header.at(lane::NEXT).store(next as u64 + 8 * words.len() as u64, Release);
     }
 
     /// Gives a lane that is full another chunk. Called by its thread.
@@ -412,24 +357,24 @@ impl Lane {
     }
 
     fn is_full(&self) -> bool {
-        self.header.next.load(Relaxed) > self.header.limit.load(Relaxed)
+        self.header.at(lane::NEXT).load(Relaxed) > self.header.at(lane::LIMIT).load(Relaxed)
     }
 
     fn begin(&self, chunks: &mut Chunks, chunk: Chunk) {
         chunks.current = Some(chunk);
         let start = chunk.0 as u64;
-        self.header.limit.store(start + 8 * (CHUNK - ROOM) as u64, Relaxed);
-        self.header.next.store(start, Release);
+        self.header.at(lane::LIMIT).store(start + 8 * (CHUNK - ROOM) as u64, Relaxed);
+        self.header.at(lane::NEXT).store(start, Release);
     }
 
     /// How many words of its current chunk are written.
     fn length(&self, current: Chunk) -> usize {
-        (self.header.next.load(Acquire) - current.0 as u64) as usize / 8
+        (self.header.at(lane::NEXT).load(Acquire) - current.0 as u64) as usize / 8
     }
 
     /// The same with what is held back.
     fn whole_length(&self, current: Chunk) -> usize {
-        let end = self.header.held.load(Acquire).max(self.header.next.load(Acquire));
+        let end = self.header.at(lane::HELD).load(Acquire).max(self.header.at(lane::NEXT).load(Acquire));
         (end - current.0 as u64) as usize / 8
     }
 
@@ -581,7 +526,7 @@ impl Stream {
         sink: &mut Sink<'_, impl FnMut(Entry) -> Result<(), E>>,
     ) -> Result<(), E> {
         while let Some(word) = self.word() {
-            let (operation, object) = (word >> 56, word as u32);
+            let (operation, object) = (word >> OPERATION_SHIFT, word as u32);
             match operation {
                 operation::TICKET => {
                     place.ticket = word & NUMBER;
@@ -595,10 +540,10 @@ impl Stream {
                     let index = if has_index { self.word().unwrap_or_default() as u32 } else { 0 };
                     let own = sink.lane.thread.load(Acquire);
                     let thread = ThreadId(if own == 0 { place.thread } else { own });
-                    let site = (word >> 32) as u32 & 0x00ff_ffff;
+                    let site = (word >> SITE_SHIFT) as u32 & ((1 << SITE_BITS) - 1);
                     let is_alone = own != 0;
                     (sink.take)(Entry { thread, is_alone, operation, site, object, index })?;
-                    if operation == operation::END && own != 0 {
+                    if operation == operation::THREAD_END && own != 0 {
                         sink.lanes.reuse(sink.lane);
                     }
                 }
@@ -629,7 +574,7 @@ impl Lanes {
 mod tests {
     use super::*;
 
-    const EVENT: u64 = operation::EVENT << 56;
+    const EVENT: u64 = operation::ACQUIRE << OPERATION_SHIFT;
 
     fn cut(drain: &mut Drain, lanes: &Lanes) -> Vec<(u32, u32)> {
         let mut seen = Vec::new();
@@ -650,7 +595,7 @@ mod tests {
         lanes.push(b, &[lanes.ticket(), EVENT | 21]);
         lanes.push(a, &[EVENT | 11]);
         lanes.push(a, &[lanes.ticket(), EVENT | 12]);
-        lanes.event(ThreadId(3), operation::WRITE_ARRAY << 56 | 30, Some(7));
+        lanes.event(ThreadId(3), operation::WRITE_ARRAY << OPERATION_SHIFT | 30, Some(7));
         lanes.push(b, &[EVENT | 22]);
         assert_eq!(cut(&mut drain, &lanes), [(1, 10), (1, 11), (2, 20), (2, 21), (2, 22), (1, 12), (3, 30)]);
         lanes.push(a, &[EVENT | 13]);
@@ -677,15 +622,15 @@ mod tests {
         let (lanes, mut drain) = (Lanes::new(), Drain::default());
         let lane = lanes.open(ThreadId(1));
         let hold = |entries: &[u64]| {
-            let next = lane.header.next.load(Relaxed) as *mut u64;
-            let words: Vec<u64> = [&[operation::TICKET << 56], entries].concat();
+            let next = lane.header.at(lane::NEXT).load(Relaxed) as *mut u64;
+            let words: Vec<u64> = [&[operation::TICKET << OPERATION_SHIFT], entries].concat();
             // SAFETY: the chunk is new.
             words.iter().enumerate().for_each(|(i, word)| unsafe { next.add(i).write(*word) });
-            lane.header.held.store(next as u64 + 8 * words.len() as u64, Relaxed);
+            lane.header.at(lane::HELD).store(next as u64 + 8 * words.len() as u64, Relaxed);
         };
         hold(&[EVENT | 1, EVENT | 2]);
         assert_eq!(cut(&mut drain, &lanes), []);
-        lane.header.held.store(0, Relaxed);
+        lane.header.at(lane::HELD).store(0, Relaxed);
         hold(&[EVENT | 3]);
         lanes.push(lane, &[EVENT | 4]);
         assert_eq!(cut(&mut drain, &lanes), [(1, 3), (1, 4)]);
@@ -696,33 +641,6 @@ mod tests {
             Ok::<(), ()>(())
         };
         assert_eq!((drain.sort(&lanes, Cut::last(&lanes), take), seen), (Ok(()), vec![5]));
-    }
-
-    /// Offsets that are written down in the helper class.
-    #[test]
-    fn the_helper_class_knows_where_everything_is() {
-        use std::mem::offset_of;
-        let header = [
-            offset_of!(Header, next),
-            offset_of!(Header, limit),
-            offset_of!(Header, latest),
-            offset_of!(Header, held),
-            offset_of!(Header, done),
-            offset_of!(Header, stretch),
-            offset_of!(Header, outside),
-            offset_of!(Header, token),
-            offset_of!(Header, depth),
-            offset_of!(Header, known),
-            offset_of!(Header, segment),
-            offset_of!(Header, locks),
-            offset_of!(Header, _learn),
-            offset_of!(Header, _before),
-            offset_of!(Header, fresh),
-            offset_of!(Header, place),
-            offset_of!(Header, _last),
-            offset_of!(Header, _entries),
-        ];
-        assert_eq!(header.as_slice(), (0..18).map(|i| 8 * i).collect::<Vec<_>>());
     }
 
     #[test]
@@ -767,7 +685,7 @@ mod tests {
                             lanes.push(lane, &[EVENT | u64::from(i)]);
                             if i % 64 == 0 {
                                 let mut next = lock.lock();
-                                lanes.push(lane, &[lanes.ticket(), operation::READ << 56 | *next]);
+                                lanes.push(lane, &[lanes.ticket(), operation::READ << OPERATION_SHIFT | *next]);
                                 *next += 1;
                             }
                         }

@@ -16,13 +16,14 @@ use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Jvm;
 use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
+use facts::layout::operation;
 use facts::options::Options;
 use facts::trace::{self, FieldDefinition, Record, TraceWriter};
 use parking_lot::{Condvar, Mutex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::agent::Agent;
-use crate::lanes::{Cut, Drain, Entry, Lanes, operation};
+use crate::lanes::{Cut, Drain, Entry, Lanes};
 use crate::log;
 use crate::sites::Target;
 
@@ -265,29 +266,28 @@ fn action(entry: &Entry, meaning: Meaning) -> Option<EventKind> {
             let location = Location::Element(object, entry.index);
             if meaning.is_volatile { EventKind::Volatile(kind, location) } else { EventKind::Access(kind, location) }
         }
-        operation::END => EventKind::End,
-        other => synchronization(other.checked_sub(operation::EVENT)?, object)?,
+        operation::THREAD_END => EventKind::End,
+        synchronization => self::synchronization(synchronization, object)?,
     })
 }
 
-/// The helper's numbers of kinds of events.
-fn synchronization(kind: u64, object: ObjectId) -> Option<EventKind> {
+fn synchronization(operation: u64, object: ObjectId) -> Option<EventKind> {
     let thread = ThreadId(object.0 as u32);
-    Some(match kind {
-        0 => EventKind::Acquire(object, LockMode::Exclusive),
-        1 => EventKind::Acquire(object, LockMode::Shared),
-        2 => EventKind::Release(object, LockMode::Exclusive),
-        3 => EventKind::Release(object, LockMode::Shared),
-        4 => EventKind::Fork(thread),
-        5 => EventKind::Join(thread),
-        6 => EventKind::WaitBegin(object),
-        7 => EventKind::WaitEnd(object),
-        8 => EventKind::Notify(object, false),
-        9 => EventKind::Notify(object, true),
-        10 => EventKind::ClassInitBegin(object),
-        11 => EventKind::ClassInitEnd(object),
-        12 => EventKind::Enter,
-        13 => EventKind::Exit,
+    Some(match operation {
+        operation::ACQUIRE => EventKind::Acquire(object, LockMode::Exclusive),
+        operation::ACQUIRE_SHARED => EventKind::Acquire(object, LockMode::Shared),
+        operation::RELEASE => EventKind::Release(object, LockMode::Exclusive),
+        operation::RELEASE_SHARED => EventKind::Release(object, LockMode::Shared),
+        operation::FORK => EventKind::Fork(thread),
+        operation::JOIN => EventKind::Join(thread),
+        operation::WAIT_BEGIN => EventKind::WaitBegin(object),
+        operation::WAIT_END => EventKind::WaitEnd(object),
+        operation::NOTIFY => EventKind::Notify(object, false),
+        operation::NOTIFY_ALL => EventKind::Notify(object, true),
+        operation::CLASS_INIT_BEGIN => EventKind::ClassInitBegin(object),
+        operation::CLASS_INIT_END => EventKind::ClassInitEnd(object),
+        operation::BEGIN => EventKind::Enter,
+        operation::END => EventKind::Exit,
         _ => return None,
     })
 }

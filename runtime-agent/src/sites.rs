@@ -8,7 +8,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
 /// Highest site number: the helper class has tables of this size.
-const LAST: usize = (1 << 24) - 1;
+const LAST: usize = (1 << facts::layout::site::SITE_BITS) - 1;
 
 /// What the instruction at a site accesses.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,20 +1,19 @@
-//! The helper class that is checked in compiled is what its source compiles to, and implements the hook table.
+//! The helper classes that are checked in compiled are what their sources compile to.
 #![allow(clippy::disallowed_methods, reason = "compares files")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use facts::hook::Hook;
 use jrace_tests::jdk::Jdk;
 use jrace_tests::root;
 
-/// The JDK that compiles the helper class: the oldest that is supported.
+/// The JDK that compiles the helper classes: the oldest that is supported.
 fn jdk17() -> Jdk {
     Jdk::all()
         .into_iter()
         .find(|jdk| jdk.feature == 17)
-        .expect("JDK 17 compiles the helper class: name one in JRACE_JDKS")
+        .expect("JDK 17 compiles the helper classes: name one in JRACE_JDKS")
 }
 
 #[test]
@@ -24,7 +23,7 @@ fn compiled_helper_matches_its_source() {
     let status = Command::new(java.join("compile.sh")).arg(out.path()).env("JAVA17_HOME", jdk17().home).status();
     assert!(status.expect("compile.sh runs").success());
     let fresh = classes_in(out.path());
-    assert!(fresh.len() >= 10, "{fresh:?}");
+    assert!(fresh.len() >= 25, "{fresh:?}");
     assert_eq!(fresh, classes_in(&java.join("compiled")), "run runtime-agent/java/compile.sh");
     for class in fresh {
         let fresh = std::fs::read(out.path().join(&class)).expect("compiled");
@@ -42,20 +41,4 @@ fn classes_in(folder: &Path) -> BTreeSet<PathBuf> {
 fn walk(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
-}
-
-#[test]
-fn helper_implements_every_hook() {
-    let compiled = root().join("runtime-agent/java/compiled/java/lang/JraceHooks.class");
-    let output = jdk17().tool("javap").arg("-s").arg(compiled).output().expect("javap runs");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    for hook in Hook::ALL {
-        let declared = lines.windows(2).any(|pair| {
-            pair[0].starts_with("public static")
-                && pair[0].contains(&format!(" {}(", hook.name()))
-                && pair[1] == format!("descriptor: {}", hook.descriptor())
-        });
-        assert!(declared, "{}{} is in the hook table but not in the helper class", hook.name(), hook.descriptor());
-    }
 }

@@ -1,6 +1,6 @@
 //! What calls of the library do to locks, from the synchronization models of [`facts::models`].
 
-use facts::hook::mode;
+use facts::layout::lock_mode as mode;
 use facts::models::{self, Effect};
 
 use crate::ir::{Block, Body, Condition, Op, Value};

@@ -1,5 +1,9 @@
 package java.lang;
 
+import static java.lang.JraceMode.DISCOVERING;
+
+import java.lang.JraceLayout.LockMode;
+import java.lang.JraceLayout.Word;
 import java.util.Arrays;
 
 /** What the agent keeps of one thread, besides the words that woven classes read from {@link Thread} itself. */
@@ -7,7 +11,7 @@ final class JraceContext {
     /** The lock was entered by a synchronized method. */
     static final int METHOD = 4;
     /** The lock is held in read mode. The value is that of the hook mode. */
-    static final int SHARED = 1;
+    static final int SHARED = LockMode.SHARED;
     /** The lock is one of java.util.concurrent, not a monitor. */
     static final int LIBRARY = 8;
     /** The block that the lock was entered for is a transaction. */
@@ -59,8 +63,36 @@ final class JraceContext {
         this.own = own;
     }
 
+    /** That of a thread, made at its first event. */
+    static JraceContext of(Thread thread) {
+        JraceContext context = JraceThread.context(thread);
+        return context != null ? context : begin(thread, false);
+    }
+
+    /** The same; {@code starting} if the current thread is about to start this one. */
+    static JraceContext begin(Thread thread, boolean starting) {
+        JraceThread.prepare(thread);
+        JraceContext known = JraceThread.context(thread);
+        if (known != null) {
+            return known;
+        }
+        int id = JraceAgent.register(thread.getName(), isVirtual(thread), starting);
+        JraceContext context = new JraceContext(id, Word.EXCLUSIVE | id);
+        JraceThread.others(thread, ~context.own);
+        int withoutLocks = DISCOVERING ? context.newToken() : Word.SHARED_MODIFIED;
+        JraceThread.read(thread, withoutLocks);
+        JraceThread.write(thread, withoutLocks);
+        JraceThread.arrays(thread, newArrays());
+        JraceThread.context(thread, context);
+        return context;
+    }
+
+    static boolean isVirtual(Thread thread) {
+        return thread.getClass().getName().equals("java.lang.VirtualThread");
+    }
+
     /** A cache of the arrays that a thread accessed last, by the low bits of the site. */
-    static JraceShadow[] newArrays() {
+    private static JraceShadow[] newArrays() {
         JraceShadow[] arrays = new JraceShadow[ARRAYS];
         Arrays.fill(arrays, NOTHING);
         return arrays;
@@ -83,9 +115,9 @@ final class JraceContext {
      */
     int newToken() {
         if ((token & TOKENS - 1) == 0) {
-            token = JraceHooks.U.getAndAddInt(LAST_TOKEN, JraceHooks.INTS, TOKENS);
+            token = JraceMemory.U.getAndAddInt(LAST_TOKEN, JraceMemory.INTS, TOKENS);
         }
-        int next = token & JraceHooks.SHARED - 1 | JraceHooks.SHARED;
+        int next = token & JraceDiscovery.SHARED - 1 | JraceDiscovery.SHARED;
         token += 2;
         return next;
     }

@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * What the agent keeps of an object that cannot carry a shadow word: an array, or an object used as a lock.
@@ -61,6 +62,20 @@ final class JraceShadow extends WeakReference<Object> {
         return entry != null ? entry : add(object, hash);
     }
 
+    /** The entry of an array that the thread accesses at a site; its cache has it from now on. */
+    static JraceShadow meet(Thread thread, Object array, int site) {
+        JraceShadow shadow = of(array);
+        JraceThread.arrays(thread)[site & (JraceContext.ARRAYS - 1)] = shadow;
+        return shadow;
+    }
+
+    /** What the thread's cache has for a site. */
+    @ForceInline
+    static JraceShadow latest(int site) {
+        JraceShadow[] cache = JraceThread.arrays(Thread.currentThread());
+        return cache == null ? JraceContext.NOTHING : cache[site & (JraceContext.ARRAYS - 1)];
+    }
+
     /** Whether an object has an entry; one that another thread is about to make may not be seen. */
     static boolean isKnown(Object object) {
         return find(object, spread(System.identityHashCode(object))) != null;
@@ -107,7 +122,7 @@ final class JraceShadow extends WeakReference<Object> {
                 words = this.words;
                 if (words == null) {
                     words = new int[Array.getLength(array)];
-                    JraceHooks.U.storeFence();
+                    JraceMemory.U.storeFence();
                     this.words = words;
                 }
             }
@@ -154,7 +169,7 @@ final class JraceShadow extends WeakReference<Object> {
                 }
             }
             entry = new JraceShadow(object, hash, newId(), first);
-            JraceHooks.U.storeFence();
+            JraceMemory.U.storeFence();
             chains[index] = entry;
             full = ++COUNTS[stripe] > chains.length / STRIPES;
         }
@@ -165,7 +180,7 @@ final class JraceShadow extends WeakReference<Object> {
     }
 
     private static int newId() {
-        return JraceHooks.U.getAndAddInt(LAST_ID, JraceHooks.INTS, 1) + 1;
+        return JraceMemory.U.getAndAddInt(LAST_ID, JraceMemory.INTS, 1) + 1;
     }
 
     private static JraceShadow withoutDead(JraceShadow first, int stripe) {
@@ -186,7 +201,7 @@ final class JraceShadow extends WeakReference<Object> {
 
     private void died() {
         if (lone != 0) {
-            JraceHooks.forget(id);
+            JraceAgent.forget(id);
         }
     }
 

@@ -1,6 +1,15 @@
 package java.lang;
 
-import jdk.internal.misc.Unsafe;
+import static java.lang.JraceLane.MIXER;
+import static java.lang.JraceLayout.LaneTables.PLACES;
+import static java.lang.JraceLayout.LaneTables.PLACE_BITS;
+import static java.lang.JraceLayout.LaneTables.STEPS;
+import static java.lang.JraceLayout.LaneTables.STEP_BITS;
+import static java.lang.JraceLayout.LaneTables.TABLE_BYTES;
+import static java.lang.JraceMemory.U;
+
+import java.lang.JraceLayout.Lane;
+import java.lang.JraceLayout.Operation;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -22,8 +31,6 @@ import jdk.internal.vm.annotation.ForceInline;
  * hook meanwhile, a part of a span may be recorded, or nothing any more.
  */
 final class JraceSpans {
-    private static final Unsafe U = JraceHooks.U;
-
     /** The weight of spans without a new step after which a place is known. */
     private static final long ENOUGH = 10_000;
 
@@ -33,24 +40,6 @@ final class JraceSpans {
      */
     private static final int WEIGHED = 32;
     private static final long HEAVIEST = 100;
-
-    /**
-     * Offsets in a lane: the place of the span, what it did last, and twice the number of its entries, with one more if a step was
-     * new.
-     */
-    private static final long PLACE = 120;
-    private static final long LAST = 128;
-    private static final long ENTRIES = 136;
-
-    /**
-     * After the hashes of what was done: places by the low bits of their sites, which are numbered as classes load; a site with the
-     * weight of the spans to be recorded above it.
-     */
-    private static final long PLACES = JraceHooks.DONE_BEFORE + (32L << JraceHooks.DONE_BITS);
-    private static final int PLACE_BITS = 12;
-    /** Then a bit for each hash of a step. */
-    private static final long STEPS = PLACES + (8L << PLACE_BITS);
-    private static final int STEP_BITS = 16;
 
     /** {@link JraceThread#quiet}: in no span, or in one that is recorded; else how much of one that is left out is open. */
     private static final int OUTSIDE = 0;
@@ -112,16 +101,16 @@ final class JraceSpans {
 
     @ForceInline
     private static long place(long lane, int site) {
-        return U.getLong(lane + JraceHooks.KNOWN) + PLACES + ((long) (site & (1 << PLACE_BITS) - 1) << 3);
+        return U.getLong(lane + Lane.KNOWN) + PLACES + ((long) (site & (1 << PLACE_BITS) - 1) << 3);
     }
 
     /** A span begins that is recorded. */
     static void begin(Thread thread, long lane, int site) {
         JraceThread.quiet(thread, RECORDED);
         if (site != 0) {
-            U.putLong(lane + PLACE, meet(lane, site));
-            U.putLong(lane + LAST, 0);
-            U.putLong(lane + ENTRIES, 0);
+            U.putLong(lane + Lane.PLACE, meet(lane, site));
+            U.putLong(lane + Lane.LAST, 0);
+            U.putLong(lane + Lane.ENTRIES, 0);
         }
     }
 
@@ -137,40 +126,40 @@ final class JraceSpans {
     /** An entry of the span that is recorded, if there is one. */
     @ForceInline
     static void step(long lane, long entry) {
-        long place = U.getLong(lane + PLACE);
+        long place = U.getLong(lane + Lane.PLACE);
         if (place != 0) {
-            step(lane, place, entry >>> 32);
+            step(lane, place, entry >>> Operation.SITE_SHIFT);
         }
     }
 
     private static void step(long lane, long place, long next) {
-        long hash = ((place ^ U.getLong(lane + LAST)) * JraceHooks.MIXER ^ next) * JraceHooks.MIXER >>> 64 - STEP_BITS;
-        long at = U.getLong(lane + JraceHooks.KNOWN) + STEPS + (hash >>> 6 << 3);
+        long hash = ((place ^ U.getLong(lane + Lane.LAST)) * MIXER ^ next) * MIXER >>> 64 - STEP_BITS;
+        long at = U.getLong(lane + Lane.KNOWN) + STEPS + (hash >>> 6 << 3);
         long steps = U.getLong(at);
         long isNew = ~steps >>> hash & 1;
         if (isNew != 0) {
             U.putLong(at, steps | 1L << hash);
         }
-        U.putLong(lane + ENTRIES, U.getLong(lane + ENTRIES) + 2 | isNew);
-        U.putLong(lane + LAST, next);
+        U.putLong(lane + Lane.ENTRIES, U.getLong(lane + Lane.ENTRIES) + 2 | isNew);
+        U.putLong(lane + Lane.LAST, next);
     }
 
     /** The span has ended that was recorded. */
     static void end(Thread thread, long lane) {
-        long place = U.getLong(lane + PLACE);
+        long place = U.getLong(lane + Lane.PLACE);
         if (place != 0) {
             long known = U.getLong(place);
-            long entries = U.getLong(lane + ENTRIES);
+            long entries = U.getLong(lane + Lane.ENTRIES);
             long weight = Math.min(1 + entries / (2 * WEIGHED), HEAVIEST);
             long left = (entries & 1) != 0 ? ENOUGH : Math.max((known >>> 32) - weight, 0);
             U.putLong(place, left << 32 | known & 0xFFFF_FFFFL);
-            U.putLong(lane + PLACE, 0);
+            U.putLong(lane + Lane.PLACE, 0);
         }
         JraceThread.quiet(thread, OUTSIDE);
     }
 
     /** All is new again. */
     static void forget(long lane) {
-        U.setMemory(U.getLong(lane + JraceHooks.KNOWN) + PLACES, (8L << PLACE_BITS) + (1L << STEP_BITS - 3), (byte) 0);
+        U.setMemory(U.getLong(lane + Lane.KNOWN) + PLACES, TABLE_BYTES - PLACES, (byte) 0);
     }
 }

@@ -10,6 +10,7 @@ use checkers::word;
 use facts::access::{AccessKind, ArrayGranularity, Granularity};
 use facts::finding::Variable;
 use facts::index::{ObjectId, SiteId, ThreadId};
+use facts::layout::{lane, mode};
 use facts::options::Check;
 use facts::site::ArrayRef;
 use facts::{hook, name, trace};
@@ -22,19 +23,6 @@ use crate::jvmti::{Class, Env, FieldFlags, Frames, Vm};
 use crate::lanes::Lane;
 use crate::sites::Target;
 use crate::{callers, classes, events, guard};
-
-const RECORDING: jint = 1;
-const CHECKING: jint = 2;
-const BY_ELEMENT: jint = 4;
-const PLACED_ACQUISITIONS: jint = 8;
-const PLACED_OTHERS: jint = 16;
-const DISCOVERING: jint = 32;
-const SPARING: jint = 64;
-const OWNING: jint = 128;
-const LEAVING_OUT: jint = 256;
-
-/// In place of a lane.
-const WITHOUT_LANE: jlong = -1;
 
 thread_local!(static RECORDING_THREAD: Cell<Option<ThreadId>> = const { Cell::new(None) });
 
@@ -64,43 +52,50 @@ fn thread_id(thread: jint) -> ThreadId {
     ThreadId(thread as u32)
 }
 
+/// Exports each function under the name by which the JVM finds a native method of `JraceAgent`, and lists what it takes and returns.
 macro_rules! natives {
     ($(#[$doc:meta] fn $name:ident($env:ident, $class:ident $(, $arg:ident: $type:ty)*) $(-> $result:ty)? $body:block)*) => {
         $(
             #[$doc]
-            #[unsafe(no_mangle)]
-            #[allow(clippy::too_many_arguments, reason = "the helper class passes what it has in registers")]
+            #[unsafe(export_name = concat!("Java_java_lang_JraceAgent_", stringify!($name)))]
+            #[allow(clippy::too_many_arguments, reason = "the helper classes pass what they have in registers")]
+            #[allow(non_snake_case, reason = "the name of the native method")]
             pub extern "system" fn $name($env: *mut JNIEnv, $class: jclass $(, $arg: $type)*) $(-> $result)? {
                 let _ = ($env, $class);
                 $body
             }
         )*
+
+        /// Of each function its name, and the types of its arguments and of its result.
+        #[cfg(test)]
+        const NATIVES: &[(&str, &[&str], &str)] =
+            &[$((stringify!($name), &[$(stringify!($type)),*], concat!($(stringify!($result))?))),*];
     };
 }
 
 natives! {
-    /// What the helper class does, as bits: see the constants above.
-    fn Java_java_lang_JraceHooks_mode(env, class) -> jint {
+    /// What the helper classes do, as the bits of `facts::layout::mode`.
+    fn mode(env, class) -> jint {
         with_agent(0, |agent| {
             let options = &agent.options;
-            let recording = if options.record.is_some() { RECORDING } else { 0 };
-            let checking = if options.check == Check::Eraser { CHECKING } else { 0 };
-            let by_element = if options.arrays == ArrayGranularity::Element { BY_ELEMENT } else { 0 };
-            let acquisitions = if callers::wanted(options, true) { PLACED_ACQUISITIONS } else { 0 };
-            let others = if callers::wanted(options, false) { PLACED_OTHERS } else { 0 };
-            let discovering = if agent.sampling.is_some() { DISCOVERING } else { 0 };
+            let recording = if options.record.is_some() { mode::RECORDING } else { 0 };
+            let checking = if options.check == Check::Eraser { mode::CHECKING } else { 0 };
+            let by_element = if options.arrays == ArrayGranularity::Element { mode::BY_ELEMENT } else { 0 };
+            let acquisitions = if callers::wanted(options, true) { mode::PLACED_ACQUISITIONS } else { 0 };
+            let others = if callers::wanted(options, false) { mode::PLACED_OTHERS } else { 0 };
+            let discovering = if agent.sampling.is_some() { mode::DISCOVERING } else { 0 };
             let sparing = match (options.record_covered, options.settle) {
                 (true, _) => 0,
-                (false, false) => SPARING,
-                (false, true) => SPARING | LEAVING_OUT,
+                (false, false) => mode::SPARING,
+                (false, true) => mode::SPARING | mode::LEAVING_OUT,
             };
-            let owning = if agent.focus.presumes_owners() { OWNING } else { 0 };
+            let owning = if agent.focus.presumes_owners() { mode::OWNING } else { 0 };
             Some(recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
         })
     }
 
     /// Numbers a new thread.
-    fn Java_java_lang_JraceHooks_register(
+    fn register(
         env, class, thread_name: jstring, is_virtual: jboolean, starting: jboolean
     ) -> jint {
         with_agent(0, |agent| {
@@ -116,12 +111,12 @@ natives! {
     }
 
     /// The class of the woven caller.
-    fn Java_java_lang_JraceHooks_caller(env, class, _site: jint) -> jclass {
+    fn caller(env, class, _site: jint) -> jclass {
         with_agent(std::ptr::null_mut(), |agent| agent.vm.caller().map(|class| class.0))
     }
 
     /// Dotted name of the class that the field reference of a site names.
-    fn Java_java_lang_JraceHooks_owner(env, class, site: jint) -> jstring {
+    fn owner(env, class, site: jint) -> jstring {
         with_agent(std::ptr::null_mut(), |agent| match agent.sites.target(site as u32) {
             Target::Field(field) | Target::Array(ArrayRef { origin: Some((field, _)), .. }) => {
                 Some(Env(env).string(&name::dotted(&field.class)))
@@ -131,7 +126,7 @@ natives! {
     }
 
     /// Name of the shadow word for the field of a site, or of the field for the shadow of its array.
-    fn Java_java_lang_JraceHooks_shadow(env, class, site: jint) -> jstring {
+    fn shadow(env, class, site: jint) -> jstring {
         with_agent(std::ptr::null_mut(), |agent| match (agent.options.granularity, agent.sites.target(site as u32)) {
             (_, Target::Array(ArrayRef { origin: Some((field, _)), .. })) => {
                 Some(Env(env).string(&hook::array_shadow_name(&field.name)))
@@ -145,14 +140,14 @@ natives! {
     }
 
     /// Resolves the field of a site (JVMS 5.4.3.2), starting at a class that is or extends the one the reference names.
-    fn Java_java_lang_JraceHooks_declaring(env, class, start: jclass, site: jint, is_static: jboolean) -> jclass {
+    fn declaring(env, class, start: jclass, site: jint, is_static: jboolean) -> jclass {
         with_agent(std::ptr::null_mut(), |agent| {
-            declaring(agent, Env(env), Class(start), site as u32, is_static != 0).map(|class| class.0)
+            declaring_class(agent, Env(env), Class(start), site as u32, is_static != 0).map(|class| class.0)
         })
     }
 
     /// The slot of a static field.
-    fn Java_java_lang_JraceHooks_slot(env, class, class_id: jint, site: jint) -> jint {
+    fn slot(env, class, class_id: jint, site: jint) -> jint {
         with_agent(jint::MAX, |agent| match agent.sites.target(site as u32) {
             Target::Field(field) => Some(agent.evidence.slot(class_id, &field.name, &field.descriptor) as jint),
             _ => None,
@@ -160,7 +155,7 @@ natives! {
     }
 
     /// A class file with checks, or null.
-    fn Java_java_lang_JraceHooks_weave(env, class, bytes: jbyteArray, loader: jobject) -> jbyteArray {
+    fn weave(env, class, bytes: jbyteArray, loader: jobject) -> jbyteArray {
         with_agent(std::ptr::null_mut(), |agent| {
             let env = Env(env);
             let bytes = env.bytes(bytes)?;
@@ -172,7 +167,7 @@ natives! {
     }
 
     /// The state machine.
-    fn Java_java_lang_JraceHooks_step(
+    fn step(
         env, class, before: jint, thread: jint, site: jint, object: jobject, read: jint, write: jint, is_write: jboolean
     ) -> jint {
         with_agent(before, |agent| {
@@ -186,7 +181,7 @@ natives! {
     }
 
     /// A thread's word with one lock more.
-    fn Java_java_lang_JraceHooks_withLock(env, class, before: jint, lock: jint, object: jobject) -> jint {
+    fn withLock(env, class, before: jint, lock: jint, object: jobject) -> jint {
         with_agent(before, |agent| {
             if before as u32 == word::SHARED_MODIFIED {
                 describe_lock(agent, Env(env), lock, object);
@@ -197,7 +192,7 @@ natives! {
     }
 
     /// A lock has died.
-    fn Java_java_lang_JraceHooks_forget(env, class, lock: jint) {
+    fn forget(env, class, lock: jint) {
         with_agent((), |agent| {
             agent.sets.forget(object_id(lock));
             agent.evidence.forget_lock(lock as u32);
@@ -206,7 +201,7 @@ natives! {
     }
 
     /// An access that changed the state of its location.
-    fn Java_java_lang_JraceHooks_touched(
+    fn touched(
         env, class, thread: jint, site: jint, key: jint, offset: jint, read: jint, write: jint, is_write: jboolean
     ) {
         with_agent((), |agent| {
@@ -223,7 +218,7 @@ natives! {
     }
 
     /// An access that completed a race.
-    fn Java_java_lang_JraceHooks_race(
+    fn race(
         env, class, before: jint, thread: jint, site: jint, key: jint, offset: jint, object: jobject, read: jint,
         write: jint, is_write: jboolean
     ) {
@@ -241,7 +236,7 @@ natives! {
     }
 
     /// A further access to a location with a race.
-    fn Java_java_lang_JraceHooks_witness(
+    fn witness(
         env, class, before: jint, thread: jint, site: jint, key: jint, offset: jint, read: jint, write: jint,
         is_write: jboolean
     ) -> jint {
@@ -256,7 +251,7 @@ natives! {
     }
 
     /// A method runs that was not foreseen, or that one thread is to run.
-    fn Java_java_lang_JraceHooks_unreached(env, class, site: jint) {
+    fn unreached(env, class, site: jint) {
         with_agent((), |agent| {
             agent.focus.guarded(agent, site as u32);
             None
@@ -264,12 +259,12 @@ natives! {
     }
 
     /// Where it stands how far the proofs of the focus set hold; 0 if every lock is reported anyway.
-    fn Java_java_lang_JraceHooks_proofs(env, class) -> jlong {
+    fn proofs(env, class) -> jlong {
         with_agent(0, |agent| Some(agent.focus.state()? as *const _ as jlong))
     }
 
     /// The monitors that the thread owns if some may not be reported, else null. A null among them stands for what is not known.
-    fn Java_java_lang_JraceHooks_monitors(env, class) -> jobjectArray {
+    fn monitors(env, class) -> jobjectArray {
         let unknown = [std::ptr::null_mut()];
         with_agent(std::ptr::null_mut(), |agent| {
             let monitors = agent.focus.unreported(agent)?;
@@ -278,7 +273,7 @@ natives! {
     }
 
     /// The class of a lock, for the trace.
-    fn Java_java_lang_JraceHooks_describe(env, class, lock: jint, object: jobject) {
+    fn describe(env, class, lock: jint, object: jobject) {
         with_agent((), |agent| {
             let (class, class_object) = class_of_lock(agent, Env(env), object)?;
             let class = class_object.map_or(class, |of| trace::class_object(&of));
@@ -288,13 +283,13 @@ natives! {
     }
 
     /// The counter of tickets.
-    fn Java_java_lang_JraceHooks_tickets(env, class) -> jlong {
+    fn tickets(env, class) -> jlong {
         with_agent(0, |agent| Some(std::ptr::from_ref(agent.recorder.as_ref()?.lanes.tickets()) as jlong))
     }
 
     /// The lane of a thread.
-    fn Java_java_lang_JraceHooks_open(env, class, thread: jint) -> jlong {
-        with_agent(WITHOUT_LANE, |agent| {
+    fn open(env, class, thread: jint) -> jlong {
+        with_agent(lane::WITHOUT_LANE, |agent| {
             let lanes = &agent.recorder.as_ref()?.lanes;
             RECORDING_THREAD.set(Some(thread_id(thread)));
             Some(lanes.open(thread_id(thread)).address() as jlong)
@@ -302,7 +297,7 @@ natives! {
     }
 
     /// The lane of the current thread is full.
-    fn Java_java_lang_JraceHooks_makeRoom(env, class, lane: jlong) {
+    fn makeRoom(env, class, lane: jlong) {
         with_agent((), |agent| {
             // SAFETY: the helper class has the address from `open`.
             agent.recorder.as_ref()?.lanes.make_room(unsafe { Lane::at(lane as u64) });
@@ -311,7 +306,7 @@ natives! {
     }
 
     /// An event of a thread without a lane.
-    fn Java_java_lang_JraceHooks_event(env, class, thread: jint, entry: jlong, index: jint, has_index: jboolean) {
+    fn event(env, class, thread: jint, entry: jlong, index: jint, has_index: jboolean) {
         with_agent((), |agent| {
             let index = (has_index != 0).then_some(index as u32);
             agent.recorder.as_ref()?.lanes.event(thread_id(thread), entry as u64, index);
@@ -320,12 +315,12 @@ natives! {
     }
 
     /// Whether accesses at a site are recorded: it is resolved, and its field is not final.
-    fn Java_java_lang_JraceHooks_isRecorded(env, class, site: jint) -> jboolean {
+    fn isRecorded(env, class, site: jint) -> jboolean {
         with_agent(0, |agent| Some((!agent.evidence.declared(site as u32)?.flags.is_final).into()))
     }
 
     /// Enough is known of the accesses at a site.
-    fn Java_java_lang_JraceHooks_known(env, class, site: jint) {
+    fn known(env, class, site: jint) {
         with_agent((), |agent| {
             agent.settled.add_site(agent, site as u32);
             None
@@ -333,12 +328,12 @@ natives! {
     }
 
     /// Whether a site is in a constructor or a class initializer.
-    fn Java_java_lang_JraceHooks_initializes(env, class, site: jint) -> jboolean {
+    fn initializes(env, class, site: jint) -> jboolean {
         with_agent(0, |agent| Some(agent.sites.place(site as u32)?.method.starts_with('<').into()))
     }
 
     /// How many objects a site has to meet until one is sampled.
-    fn Java_java_lang_JraceHooks_gap(env, class, site: jint) -> jint {
+    fn gap(env, class, site: jint) -> jint {
         with_agent(jint::MAX, |agent| {
             let gap = agent.sampling.as_ref()?.lock().gap(SiteId(site as u32));
             Some(jint::try_from(gap).unwrap_or(jint::MAX))
@@ -346,7 +341,7 @@ natives! {
     }
 
     /// Where the program called the code of the JDK that is running.
-    fn Java_java_lang_JraceHooks_callSite(env, class) -> jint {
+    fn callSite(env, class) -> jint {
         with_agent(0, |agent| Some(agent.callers.site(agent) as jint))
     }
 }
@@ -396,7 +391,7 @@ fn class_of_lock(agent: &Agent, env: Env, object: jobject) -> Option<(String, Op
 }
 
 /// Finds the class that declares the field, and takes note of it; `None` when accesses need no check.
-fn declaring(agent: &Agent, env: Env, start: Class, site: u32, is_static: bool) -> Option<Class> {
+fn declaring_class(agent: &Agent, env: Env, start: Class, site: u32, is_static: bool) -> Option<Class> {
     let Target::Field(field) = agent.sites.target(site) else { return None };
     let mut class = start;
     while agent.vm.internal_name(class)? != field.class {
@@ -434,4 +429,81 @@ fn topmost_with_word(agent: &Agent, env: Env, mut class: Class, site: u32, flags
     }
     agent.evidence.declare(site, Declared { class: agent.vm.internal_name(found?)?, flags });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use ristretto_classfile::MethodAccessFlags;
+
+    use super::NATIVES;
+    use crate::helper::tests::{text, versions};
+
+    /// The native methods that the helper classes declare, with their descriptors.
+    fn declared() -> BTreeMap<String, String> {
+        let mut natives = BTreeMap::new();
+        for (name, class) in versions().flatten() {
+            for method in class.methods.iter().filter(|method| method.access_flags.contains(MethodAccessFlags::NATIVE))
+            {
+                assert_eq!(name, "java/lang/JraceAgent", "the agent exports natives of this class only");
+                assert!(method.access_flags.contains(MethodAccessFlags::STATIC));
+                let pool = &class.constant_pool;
+                natives.insert(text(pool, method.name_index), text(pool, method.descriptor_index));
+            }
+        }
+        natives
+    }
+
+    /// What the JVM passes or takes for a type of a descriptor.
+    fn accepts(rust: &str, java: &str) -> bool {
+        match rust {
+            "" => java == "V",
+            "jint" => java == "I",
+            "jlong" => java == "J",
+            "jboolean" => java == "Z",
+            "jstring" => java == "Ljava/lang/String;",
+            "jclass" => java == "Ljava/lang/Class;",
+            "jbyteArray" => java == "[B",
+            "jobjectArray" => java.starts_with("[L"),
+            "jobject" => java.starts_with('L'),
+            _ => false,
+        }
+    }
+
+    /// The types in a descriptor, that of the result last.
+    fn types(descriptor: &str) -> Vec<&str> {
+        let (arguments, result) = descriptor[1..].split_once(')').expect("a descriptor");
+        let mut types = Vec::new();
+        let mut rest = arguments;
+        while !rest.is_empty() {
+            let base = rest.find(|letter| letter != '[').expect("a type");
+            let end = if rest[base..].starts_with('L') { rest.find(';').expect("a class") + 1 } else { base + 1 };
+            types.push(&rest[..end]);
+            rest = &rest[end..];
+        }
+        types.push(result);
+        types
+    }
+
+    /// A native method that Java declares otherwise than it is exported would read its arguments from the wrong registers.
+    #[test]
+    fn natives_are_exported_as_they_are_declared() {
+        let mut declared = declared();
+        for (name, arguments, result) in NATIVES {
+            let descriptor = declared.remove(*name).unwrap_or_else(|| panic!("no class declares {name}"));
+            let exported = arguments.iter().chain([result]);
+            let java = types(&descriptor);
+            assert_eq!(java.len(), arguments.len() + 1, "{name}{descriptor}");
+            let agree = exported.zip(&java).all(|(rust, java)| accepts(rust, java));
+            assert!(agree, "{name}{descriptor} is exported with {arguments:?} and {result:?}");
+        }
+        assert!(declared.is_empty(), "not exported: {declared:?}");
+    }
+
+    #[test]
+    fn types_of_descriptors_are_told_apart() {
+        assert_eq!(types("(I[BLjava/lang/String;[[Lx;Z)V"), ["I", "[B", "Ljava/lang/String;", "[[Lx;", "Z", "V"]);
+        assert!(!accepts("jint", "J") && !accepts("jobject", "[B") && !accepts("jstring", "Ljava/lang/Object;"));
+    }
 }

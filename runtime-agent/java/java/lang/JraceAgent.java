@@ -1,0 +1,102 @@
+package java.lang;
+
+/**
+ * What the agent answers: every native method of the helper classes. It exports them by these names (module natives), and a test
+ * compares names and types.
+ */
+final class JraceAgent {
+    private JraceAgent() {}
+
+    /** The bits of {@link JraceLayout.Mode}. */
+    static native int mode();
+
+    /** A new thread number; {@code starting} when the current thread starts it, so that its stack is the creation stack. */
+    static native int register(String name, boolean virtual, boolean starting);
+
+    // ---- sites and classes ----------------------------------------------------------------------------------------
+
+    /** The class that the woven caller belongs to. */
+    static native Class<?> caller(int site);
+
+    /** Dotted name of the class named in the field reference of a site, or of the field that its array is in. */
+    static native String owner(int site);
+
+    /** Name of the shadow word for the field of a site, or of the field for the shadow of its array. */
+    static native String shadow(int site);
+
+    /** The class that declares the field of a site, found from {@code start} upwards; null if the field is not checked. */
+    static native Class<?> declaring(Class<?> start, int site, boolean isStatic);
+
+    /** The slot of a static field. */
+    static native int slot(int classId, int site);
+
+    /** A class file with checks for a class that the loader defines; null to leave it as it is. */
+    static native byte[] weave(byte[] bytes, ClassLoader loader);
+
+    // ---- Eraser ---------------------------------------------------------------------------------------------------
+
+    /** The state machine: the next word. */
+    static native int step(int word, int thread, int site, Object object, int read, int write, boolean isWrite);
+
+    /** The thread word for a lock set with one lock more. */
+    static native int withLock(int word, int lock, Object object);
+
+    /** A lock has died. */
+    static native void forget(int lock);
+
+    /** An access is worth remembering as the previous access of a race to come. */
+    static native void touched(int thread, int site, int key, int offset, int read, int write, boolean isWrite);
+
+    /** A race was found; {@code word} is the state before. */
+    static native void race(
+            int word, int thread, int site, int key, int offset, Object object, int read, int write, boolean isWrite);
+
+    /** A further access to a location with a race; returns its next word. */
+    static native int witness(
+            int word, int thread, int site, int key, int offset, int read, int write, boolean isWrite);
+
+    // ---- the focus set --------------------------------------------------------------------------------------------
+
+    /** A method runs that the proofs of the focus set know no call of, or that they know one thread to run. */
+    static native void unreached(int site);
+
+    /** The address of how far the proofs of the focus set hold, an {@code int} that is 0 if they do; 0 if they leave out no locks. */
+    static native long proofs();
+
+    /** The monitors that the thread owns, of which some may not have been reported; null if all have and will be. */
+    static native Object[] monitors();
+
+    // ---- recording ------------------------------------------------------------------------------------------------
+
+    /** Says in the trace of which class a lock is. */
+    static native void describe(int lock, Object object);
+
+    /** The address of the counter of tickets. */
+    static native long tickets();
+
+    /** The lane of a platform thread: an address. */
+    static native long open(int thread);
+
+    /** Waits for room in a lane. */
+    static native void makeRoom(long lane);
+
+    /** Adds an event of a thread without a lane. */
+    static native void event(int thread, long entry, int index, boolean hasIndex);
+
+    /** Whether accesses at a site are recorded, once it is resolved. */
+    static native boolean isRecorded(int site);
+
+    /** Whether a site is in a constructor or a class initializer. */
+    static native boolean initializes(int site);
+
+    /** The site at which the program called the code of the JDK that is running; 0 if there is none. */
+    static native int callSite();
+
+    // ---- discovery ------------------------------------------------------------------------------------------------
+
+    /** How many objects the site has to meet from here on until one is sampled. */
+    static native int gap(int site);
+
+    /** Enough is known of the accesses at a site. */
+    static native void known(int site);
+}

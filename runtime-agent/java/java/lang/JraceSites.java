@@ -1,0 +1,272 @@
+package java.lang;
+
+import static java.lang.JraceMemory.INTS;
+import static java.lang.JraceMemory.U;
+
+import java.lang.JraceLayout.Site;
+import java.lang.invoke.JraceProfile;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Stable;
+
+/**
+ * What is known of sites: where the shadow words of their fields lie, and how often their fast paths have passed. Static fields have
+ * their words here.
+ */
+final class JraceSites {
+    private JraceSites() {}
+
+    /** A site whose accesses need no check. */
+    static final int UNCHECKED = -1;
+
+    static final int CHUNK_BITS = 12;
+    static final int CHUNK = 1 << CHUNK_BITS;
+    /** Static slots beyond as many as there are sites are not checked. */
+    static final int CHUNKS = 1 << Site.SITE_BITS - CHUNK_BITS;
+
+    /** How many visits of a site take the slow path, so that they can be remembered as previous accesses. */
+    private static final int REMEMBERED = 4;
+
+    /**
+     * For each site the offset of the shadow word in its object, or for a static field its slot; 0 in its first visits. Stable,
+     * so that compiled code holds it as a constant.
+     */
+    @Stable
+    private static final int[][] RESOLVED = new int[CHUNKS][];
+
+    /** The same as RESOLVED from the first visit on. */
+    private static final int[][] PENDING = new int[CHUNKS][];
+
+    /** For each site, how often it was visited early on. */
+    private static final byte[][] VISITS = new byte[CHUNKS][];
+
+    /** How often a fast path passes for each time that it fails, if it does at all. */
+    private static final int PASSES = 1000;
+
+    /** For each resolved site whether its fast path has failed (1 or 0), and {@code PASSES}, in the form of a branch profile. */
+    @Stable
+    private static final Object[][] COUNTS = new Object[CHUNKS][];
+
+    /** For each site that has counts, when its fast path failed first, in units of {@code 1 << MILLISECOND} ns; 0 if never. */
+    private static final int[][] FAILED = new int[CHUNKS][];
+
+    private static final int MILLISECOND = 20;
+
+    /** For how long failures may be those of one event: HotSpot takes that long to compile what is hot. */
+    private static final int TRANSIENT = 500;
+
+    /** The shadow words of static fields: chunks of {@code int[]}, declared so that only the outer array is stable. */
+    @Stable
+    private static final Object[] STATICS = new Object[CHUNKS];
+
+    static {
+        // The agent numbers sites from 1, and hands out 0 when it has no numbers left.
+        resolve(RESOLVED, 0, UNCHECKED);
+    }
+
+    // ---- where their words are ------------------------------------------------------------------------------------
+
+    @ForceInline
+    static int resolved(int site) {
+        int[] chunk = RESOLVED[site >>> CHUNK_BITS];
+        return chunk == null ? 0 : chunk[site & (CHUNK - 1)];
+    }
+
+    /** The chunk that holds a static field's word. */
+    @ForceInline
+    static Object words(int slot) {
+        return STATICS[slot >>> CHUNK_BITS];
+    }
+
+    @ForceInline
+    static long wordOffset(int slot) {
+        return INTS + ((long) (slot & (CHUNK - 1)) << 2);
+    }
+
+    /** The offset of the shadow word of a field, for a site that is not resolved yet. */
+    static int fieldOffset(Object object, int site) {
+        int offset = pending(site);
+        return offset == 0 ? resolveField(object, site) : offset;
+    }
+
+    /** The offset of the shadow of an array in the final field of an object, in the same way. */
+    static int finalArrayOffset(Object object, int site) {
+        int offset = pending(site);
+        return offset == 0 ? resolveFinalArray(object, site) : offset;
+    }
+
+    /** The slot of a static field, in the same way; 0 if its class is not known. */
+    static int staticSlot(int site) {
+        int slot = pending(site);
+        return slot == 0 ? resolveStatic(site) : slot;
+    }
+
+    /**
+     * Counts the early visits of a site, whose accesses are remembered; after them the site is {@linkplain #RESOLVED resolved}
+     * to this value. Says whether this is one of them.
+     */
+    static boolean visits(int site, int value) {
+        byte[] chunk = VISITS[site >>> CHUNK_BITS];
+        if (chunk == null) {
+            chunk = new byte[CHUNK];
+            VISITS[site >>> CHUNK_BITS] = chunk;
+        }
+        if (chunk[site & (CHUNK - 1)]++ < REMEMBERED) {
+            return true;
+        }
+        profile(site);
+        resolve(RESOLVED, site, value);
+        return false;
+    }
+
+    private static int pending(int site) {
+        int[] chunk = PENDING[site >>> CHUNK_BITS];
+        return chunk == null ? 0 : chunk[site & (CHUNK - 1)];
+    }
+
+    private static synchronized int resolve(int[][] table, int site, int value) {
+        int high = site >>> CHUNK_BITS;
+        int[] chunk = table[high];
+        if (chunk == null) {
+            chunk = new int[CHUNK];
+            U.storeFence();
+            table[high] = chunk;
+        }
+        chunk[site & (CHUNK - 1)] = value;
+        return value;
+    }
+
+    // ---- resolution -----------------------------------------------------------------------------------------------
+
+    private static int resolveField(Object object, int site) {
+        Class<?> declaring = JraceAgent.declaring(object.getClass(), site, false);
+        if (declaring == null) {
+            return resolve(RESOLVED, site, UNCHECKED);
+        }
+        try {
+            return resolve(PENDING, site, (int) U.objectFieldOffset(declaring, JraceAgent.shadow(site)));
+        } catch (InternalError noSuchField) {
+            // The class keeps its bytes, so it has no shadow words.
+            return resolve(RESOLVED, site, UNCHECKED);
+        }
+    }
+
+    private static int resolveFinalArray(Object object, int site) {
+        String name = JraceAgent.owner(site);
+        try {
+            for (Class<?> c = object.getClass(); c != null; c = c.getSuperclass()) {
+                if (plainName(c).equals(name)) {
+                    // Where the class's loader has not met the type of the field, compiled code casts what it reads.
+                    Class.forName("java.lang.JraceShadow", false, c.getClassLoader());
+                    return resolve(PENDING, site, (int) U.objectFieldOffset(c, JraceAgent.shadow(site)));
+                }
+            }
+        } catch (InternalError | ClassNotFoundException noSuchField) {
+            // The class keeps its fields, for instance because it was loaded before.
+        }
+        return resolve(RESOLVED, site, UNCHECKED);
+    }
+
+    private static int resolveStatic(int site) {
+        Class<?> start = start(site);
+        if (start == null) {
+            return 0;
+        }
+        Class<?> declaring = JraceAgent.declaring(start, site, true);
+        int slot = declaring == null ? Integer.MAX_VALUE : JraceAgent.slot(JraceShadow.of(declaring).id, site);
+        if (slot >= CHUNKS * CHUNK) {
+            return resolve(RESOLVED, site, UNCHECKED);
+        }
+        newSlot(slot);
+        return resolve(PENDING, site, slot);
+    }
+
+    private static Class<?> start(int site) {
+        Class<?> caller = JraceAgent.caller(site);
+        if (caller == null) {
+            return null;
+        }
+        String name = JraceAgent.owner(site);
+        for (Class<?> c = caller; c != null; c = c.getSuperclass()) {
+            if (plainName(c).equals(name)) {
+                return c;
+            }
+        }
+        try {
+            return Class.forName(name, false, caller.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError unresolvable) {
+            return null;
+        }
+    }
+
+    /** The name of a hidden class has a suffix, which its own constant pool does not know. */
+    static String plainName(Class<?> c) {
+        String name = c.getName();
+        return c.isHidden() ? name.substring(0, name.lastIndexOf('/')) : name;
+    }
+
+    private static synchronized void newSlot(int slot) {
+        if (STATICS[slot >>> CHUNK_BITS] == null) {
+            STATICS[slot >>> CHUNK_BITS] = new int[CHUNK];
+        }
+    }
+
+    // ---- profiles -------------------------------------------------------------------------------------------------
+
+    /**
+     * Keeps a profile of the site: whether the location was the thread's own or settled. Where it always was, compiled code has
+     * neither the other comparison nor the slow path. Code that does not know its site only takes note of a failure: counting was
+     * a third of what the calls cost.
+     */
+    @ForceInline
+    static boolean passes(boolean passes, int site) {
+        Object[] chunk = COUNTS[site >>> CHUNK_BITS];
+        if (chunk != null && JraceProfile.isConstant(chunk)) {
+            int[] counts = (int[]) chunk[site & (CHUNK - 1)];
+            // A processor that reorders loads may show the site as resolved before its counts.
+            return counts == null ? passes : JraceProfile.count(passes, counts);
+        }
+        if (!passes) {
+            failed(site);
+        }
+        return passes;
+    }
+
+    /** Makes a failure possible, and unlikely: how often it comes is not counted. */
+    private static void failed(int site) {
+        Object[] chunk = COUNTS[site >>> CHUNK_BITS];
+        int[] counts = chunk == null ? null : (int[]) chunk[site & (CHUNK - 1)];
+        if (counts != null && counts[0] == 0 && failsStill(site)) {
+            counts[0] = 1;
+        }
+    }
+
+    /**
+     * Whether the site has failed for some time. When objects come to other threads, many sites fail that never will again: code
+     * compiled for them need not expect it.
+     */
+    private static boolean failsStill(int site) {
+        int[] chunk = FAILED[site >>> CHUNK_BITS];
+        if (chunk == null) {
+            return false; // As above.
+        }
+        int now = (int) (System.nanoTime() >>> MILLISECOND) | 1;
+        int first = chunk[site & (CHUNK - 1)];
+        if (first == 0) {
+            chunk[site & (CHUNK - 1)] = now;
+        }
+        return first != 0 && now - first > TRANSIENT;
+    }
+
+    /** Begins the profile of a site. */
+    static synchronized void profile(int site) {
+        int high = site >>> CHUNK_BITS;
+        if (COUNTS[high] == null) {
+            FAILED[high] = new int[CHUNK];
+            COUNTS[high] = new Object[CHUNK];
+        }
+        if (COUNTS[high][site & (CHUNK - 1)] == null) {
+            COUNTS[high][site & (CHUNK - 1)] = new int[] {0, PASSES};
+        }
+        U.storeFence();
+    }
+}
