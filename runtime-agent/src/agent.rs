@@ -101,6 +101,8 @@ pub struct Counts {
     pub unwoven_methods: AtomicU64,
     /// Methods that weaving made too large for compilation.
     pub huge_methods: AtomicU64,
+    /// How often a thread was asked which monitors it owns, as not all may have been reported.
+    pub monitor_looks: AtomicU64,
     /// Nanoseconds spent weaving.
     pub nanos: AtomicU64,
 }

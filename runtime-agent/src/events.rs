@@ -178,12 +178,13 @@ unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv) {
         }
         if agent.options.verbose >= 1 {
             log::say(&format!(
-                "{} classes woven in {} ms, {} sites, {} threads, {} variables with races",
+                "{} classes woven in {} ms, {} sites, {} threads, {} variables with races, {} looks for unreported monitors",
                 summary.woven_classes,
                 summary.weaving_nanos / 1_000_000,
                 summary.sites,
                 summary.threads,
-                agent.evidence.n_variables()
+                agent.evidence.n_variables(),
+                agent.counts.monitor_looks.load(Relaxed)
             ));
         }
     });
@@ -221,12 +222,12 @@ unsafe extern "system" fn class_file_load_hook(
         // SAFETY: the JVM passes `length` bytes.
         let bytes = unsafe { slice::from_raw_parts(data, usize::try_from(length).unwrap_or(0)) };
         let Some(name) = class_name(name, bytes) else { return };
-        let class = Loading {
-            name: &name,
-            loader: kind_of_loader(Env(env), loader),
-            bytes,
-            redefined: (!redefined.is_null()).then(|| agent.vm.is_woven(Class(redefined))),
-        };
+        let loader = kind_of_loader(Env(env), loader);
+        // Of a class that is not linked, its fields cannot be asked for: it was woven as it was loaded, which the JDK's may have been
+        // before there was anything to weave.
+        let is_woven = || agent.vm.is_woven(Class(redefined)).unwrap_or(loader == Loader::Application);
+        let redefined = (!redefined.is_null()).then(is_woven);
+        let class = Loading { name: &name, loader, bytes, redefined };
         let Some(woven) = classes::weave(agent, class) else { return };
         let (Ok(woven_length), Some(memory)) = (jint::try_from(woven.len()), agent.vm.copy_out(&woven)) else { return };
         // SAFETY: the JVM's own out-parameters.

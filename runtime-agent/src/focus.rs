@@ -27,7 +27,7 @@ use rustc_hash::FxHashSet;
 use crate::agent::Agent;
 use crate::classes::{Loader, Loading, is_jdk};
 use crate::copies::Copies;
-use crate::jvmti::Class;
+use crate::jvmti::{Class, Method};
 use crate::log;
 
 /// What the JVMs of build tools begin with: Maven, and Gradle with its daemon and its client.
@@ -132,8 +132,25 @@ impl Focus {
     /// The monitors that the current thread owns, of which some may not have been reported: an error if that is not known, and
     /// none if no hook is missing in what the thread runs.
     pub fn unreported(&self, agent: &Agent) -> Option<Result<Vec<jobject>, jvmtiError>> {
+        agent.counts.monitor_looks.fetch_add(1, Relaxed);
         let is_woven_again = self.state.load(Relaxed) == WOVEN_AGAIN;
-        (!is_woven_again || agent.vm.runs_obsolete()).then(|| agent.vm.owned_monitors())
+        (!is_woven_again || self.runs_idle_locks(agent)).then(|| agent.vm.owned_monitors())
+    }
+
+    /// Whether the current thread is in a method that began when the proofs held, and may take a lock of which no hook tells.
+    fn runs_idle_locks(&self, agent: &Agent) -> bool {
+        let may_take = |method: Method| self.takes_idle_locks(agent, method).unwrap_or(true);
+        agent.vm.obsolete_methods().is_none_or(|methods| methods.into_iter().any(may_take))
+    }
+
+    fn takes_idle_locks(&self, agent: &Agent, method: Method) -> Option<bool> {
+        let class = agent.vm.internal_name(agent.vm.class_of_method(method)?)?;
+        let (name, descriptor) = agent.vm.name_of(method)?;
+        let focus = self.set.as_ref()?.get(&class);
+        let takes = |class: &ClassFocus| {
+            class.is_idle(&name, &descriptor) || !class.idle_monitors(&name, &descriptor).is_empty()
+        };
+        Some(focus.is_some_and(takes))
     }
 
     /// Copies a class file of the application for `jrace check`.
@@ -182,9 +199,12 @@ impl Focus {
     fn give_up(&self, agent: &Agent, class: &str, reason: &str) {
         let Some(woven) = self.void() else { return };
         log::say(&format!("{} {reason}, so everything is checked: run `jrace check --focus-set` again", dotted(class)));
-        // Before the loaded classes are asked for: what is not among them is prepared later.
+        // Before the loaded classes are asked for: what is not among them, or not linked, is prepared later. To weave a class again
+        // links it, which can fail and may load others, where the program itself never would.
         let follows = agent.vm.follow_preparations().is_ok();
-        let is_focused = |class: &Class| agent.vm.internal_name(*class).is_some_and(|name| woven.contains(&name));
+        let is_focused = |class: &Class| {
+            agent.vm.is_prepared(*class) && agent.vm.internal_name(*class).is_some_and(|name| woven.contains(&name))
+        };
         let focused: Vec<_> = agent.vm.loaded_classes().into_iter().filter(is_focused).map(|class| class.0).collect();
         if weave_again(agent, &focused) && follows {
             self.state.store(WOVEN_AGAIN, Relaxed);

@@ -199,13 +199,15 @@ impl Vm {
         unsafe { self.0.get_owned_monitor_info(ptr::null_mut()) }
     }
 
-    /// Whether the current thread runs a method in a form that it had before its class was woven again, or may do so.
-    pub fn runs_obsolete(&self) -> bool {
+    /// The methods that the current thread runs in a form that they had before their class was woven again; none if the stack is too
+    /// deep to tell.
+    pub fn obsolete_methods(&self) -> Option<Vec<Method>> {
         // SAFETY: null stands for the current thread.
         let frames = unsafe { self.0.get_stack_trace(ptr::null_mut(), 0, MOST_FRAMES) }.unwrap_or_default();
         // SAFETY: the JVM has just handed out the method.
-        let is_obsolete = |frame: &jvmtiFrameInfo| unsafe { self.0.is_method_obsolete(frame.method) }.unwrap_or(true);
-        frames.is_empty() || frames.len() == MOST_FRAMES as usize || frames.iter().any(is_obsolete)
+        let is_obsolete = |frame: &&jvmtiFrameInfo| unsafe { self.0.is_method_obsolete(frame.method) }.unwrap_or(true);
+        let is_whole = !frames.is_empty() && frames.len() < MOST_FRAMES as usize;
+        is_whole.then(|| frames.iter().filter(is_obsolete).map(|frame| Method(frame.method as usize)).collect())
     }
 
     fn enable(&self, event: u32) -> Result<(), jvmtiError> {
@@ -275,11 +277,18 @@ impl Vm {
         unsafe { self.0.get_class_loader(class.0) }.unwrap_or(ptr::null_mut())
     }
 
-    /// Whether the class declares a field that weaving has added.
-    pub fn is_woven(&self, class: Class) -> bool {
-        self.fields(class).into_iter().any(|field| {
+    /// Whether the class is linked, so that its code may run and its fields can be asked for.
+    pub fn is_prepared(&self, class: Class) -> bool {
+        // SAFETY: a class reference of this call.
+        unsafe { self.0.get_class_status(class.0) }.is_ok_and(|status| status & jvmti::JVMTI_CLASS_STATUS_PREPARED != 0)
+    }
+
+    /// Whether the class declares a field that weaving has added; none if that cannot be asked as long as it is not linked.
+    pub fn is_woven(&self, class: Class) -> Option<bool> {
+        let is_added = |field: jfieldID| {
             self.field_name(class, field).is_some_and(|(name, _)| name.starts_with(facts::hook::MEMBER_PREFIX))
-        })
+        };
+        self.is_prepared(class).then(|| self.fields(class).into_iter().any(is_added))
     }
 
     /// Whether the class itself declares this field, and how.

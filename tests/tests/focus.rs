@@ -682,6 +682,26 @@ fn locks_that_were_idle_are_known_when_the_proofs_are_void() -> Result<()> {
     })
 }
 
+/// Verification loads classes that nothing links. They keep their fields, and are woven again once they are linked: until then, and
+/// in methods that began before, no thread asks the JVM for its monitors at each access.
+#[test]
+fn classes_that_are_not_linked_keep_nothing_from_being_checked_in_full() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    on_oldest_and_newest(|jdk| {
+        let focused = Focused::new(jdk)?;
+        let clean = focused.run(&[], &[&all], &["unlinked.Main"])?;
+        ensure!(clean.racy().is_empty(), "{:?}", clean.racy());
+        let counter = focused.set()?.get("unlinked/Counter").cloned().context("it is not typed")?;
+        ensure!(counter.is_idle("size", "()I"), "{counter:?}");
+        let run = focused.run(&["--option", "verbose=1"], &[&all], &["unlinked.Main", "unlinked.Plugin"])?;
+        ensure!(!run.stderr().contains("could not be woven again"), "{}", run.stderr());
+        let looks = run.stderr().lines().find_map(|line| line.strip_suffix(" looks for unreported monitors"));
+        let looks: u32 = looks.and_then(|line| line.rsplit(' ').next()).context("no count")?.parse()?;
+        ensure!((1..100).contains(&looks), "{}", run.stderr());
+        fixture::compare(&run, "focus", "unlinked")
+    })
+}
+
 /// What is not checked may still call what is.
 #[test]
 fn unforeseen_calls_of_code_that_is_not_checked_void_the_proofs() -> Result<()> {
