@@ -695,7 +695,8 @@ fn classes_that_are_not_linked_keep_nothing_from_being_checked_in_full() -> Resu
         ensure!(counter.is_idle("size", "()I"), "{counter:?}");
         let run = focused.run(&["--option", "verbose=1"], &[&all], &["unlinked.Main", "unlinked.Plugin"])?;
         ensure!(!run.stderr().contains("could not be woven again"), "{}", run.stderr());
-        let looks = run.stderr().lines().find_map(|line| line.strip_suffix(" looks for unreported monitors"));
+        let said = run.stderr();
+        let looks = said.lines().find_map(|line| line.strip_suffix(" looks for unreported monitors"));
         let looks: u32 = looks.and_then(|line| line.rsplit(' ').next()).context("no count")?.parse()?;
         ensure!((1..100).contains(&looks), "{}", run.stderr());
         fixture::compare(&run, "focus", "unlinked")

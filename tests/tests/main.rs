@@ -12,6 +12,7 @@ mod agent_variables;
 mod arrows;
 mod atomicity;
 mod check;
+mod circles;
 mod compare;
 mod demos;
 mod discover;
