@@ -193,6 +193,10 @@ pub fn load(
     origin: Origin,
     load: impl FnOnce(&mut ClassPath) -> Program,
 ) -> Result<Program> {
+    if jdk.is_none() {
+        java::check_home()?;
+    }
+    libraries.iter().try_for_each(|path| try_library(path))?;
     let jdk = jdk.map(Path::to_owned).or_else(java::home);
     let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;
     // Its message has the cause already.
@@ -203,6 +207,18 @@ pub fn load(
     let places: Vec<_> = application.iter().map(|path| format!("`{}`", path.display())).collect();
     ensure!(program.application().next().is_some(), "no class was found in {}", places.join(", "));
     Ok(program)
+}
+
+/// A library that somebody has named and that is not there would be missed without a word.
+fn try_library(path: &Path) -> Result<()> {
+    let is_pattern = path.file_name().is_some_and(|name| name == "*");
+    let named = if is_pattern { path.parent().filter(|folder| !folder.as_os_str().is_empty()) } else { Some(path) };
+    ensure!(
+        named.is_none_or(Path::exists),
+        "the library `{}` does not exist: correct it, or leave it out of --library",
+        path.display()
+    );
+    Ok(())
 }
 
 /// Says what could not be read; nothing about it is proved.

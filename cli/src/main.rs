@@ -25,6 +25,7 @@ mod measure;
 mod output;
 mod races;
 mod report;
+mod roll;
 mod settings;
 mod sidecar;
 mod signals;

@@ -15,6 +15,7 @@ pub mod name;
 pub mod options;
 pub mod pattern;
 pub mod reflection_log;
+pub mod secret;
 pub mod site;
 pub mod trace;
 pub mod type_log;

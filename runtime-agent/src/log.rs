@@ -1,12 +1,14 @@
 //! What the agent says: whole lines to standard error, or to `log_path`.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::OnceLock;
 
 use parking_lot::Mutex;
+
+use crate::sink::private;
 
 static TARGET: OnceLock<File> = OnceLock::new();
 static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -16,7 +18,7 @@ static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 /// # Errors
 /// The file cannot be opened for appending.
 pub fn redirect(path: &Path) -> std::io::Result<()> {
-    let file = OpenOptions::new().create(true).append(true).open(path)?;
+    let file = private().create(true).append(true).open(path)?;
     let _ = TARGET.set(file);
     Ok(())
 }
@@ -30,9 +32,11 @@ pub fn say(sentence: &str) {
     };
 }
 
-/// Says a sentence unless it was said before.
-pub fn once(sentence: &str) {
-    if SAID.lock().insert(sentence.to_owned()) {
+/// Says a sentence unless it was said before; whether it was new.
+pub fn once(sentence: &str) -> bool {
+    let is_new = SAID.lock().insert(sentence.to_owned());
+    if is_new {
         say(sentence);
     }
+    is_new
 }

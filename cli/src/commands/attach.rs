@@ -10,6 +10,8 @@ use super::launch::{self, Streams};
 use crate::agent;
 use crate::args::Checking;
 use crate::learnt::Learnt;
+use crate::report::merge::Merged;
+use crate::roll::Roll;
 use crate::settings::{self, Settings};
 
 /// HotSpot inlines no method that it has compiled to more machine code than this; the default of 2500 bytes suits code without
@@ -34,15 +36,18 @@ impl<'a> Attached<'a> {
         Ok(Self { agent, jvm_options: &checking.jvm_options, command })
     }
 
-    /// Runs the command; findings go to `output`.
+    /// Runs the command; findings go to `output`. Also returns what JVMs have told that could not write there.
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn run(&self, settings: &Settings, output: &Path, streams: Streams<'_>) -> Result<ExitStatus> {
+    pub fn run(&self, settings: &Settings, output: &Path, streams: Streams<'_>) -> Result<(ExitStatus, Merged)> {
         let options = settings.agent_string(output)?;
         let first = settings.options().focus_set.is_some().then_some(INLINED_CODE);
         let tool_options = launch::tool_options(first, Some((&self.agent, &options)), self.jvm_options)?;
-        launch::run_command(self.command, &tool_options, streams)
+        // Without a socket nobody tells anything, which is not worse than not to run at all.
+        let roll = Roll::listen(output).ok();
+        let status = launch::run_command(self.command, &tool_options, streams)?;
+        Ok((status, roll.map(|roll| roll.end(output)).unwrap_or_default()))
     }
 
     /// Runs the command without the agent, the rest being the same.
@@ -61,7 +66,7 @@ impl<'a> Attached<'a> {
         let folder = learnt.of_run();
         let settings = settings.with("classes", &settings::text(&folder)?)?.with("check", "none")?;
         let settings = settings.with("atomicity", "off")?.with("deadlocks", "0")?;
-        let status = self.run(&settings, &folder.join("output"), streams)?;
+        let (status, _) = self.run(&settings, &folder.join("output"), streams)?;
         learnt.take()?;
         Ok(status)
     }

@@ -178,7 +178,9 @@ impl<'a> Bench<'a> {
         fs::create_dir_all(&output).context("findings cannot be kept: set TMPDIR to a directory with room")?;
         let foresight = settings.map(|settings| Foresight::prepare(settings.clone())).transpose()?;
         let (status, command) = measured(|| match &foresight {
-            Some(foresight) => self.attached.run(&foresight.settings, &output, Streams::Kept(&written)),
+            Some(foresight) => {
+                self.attached.run(&foresight.settings, &output, Streams::Kept(&written)).map(|(status, _)| status)
+            }
             None => self.attached.run_alone(Streams::Kept(&written)),
         });
         let status = status?;
@@ -210,10 +212,10 @@ impl<'a> Bench<'a> {
     fn findings(&self, directory: &Path, problems: Merged) -> Result<BTreeSet<String>> {
         let merged = load::load_run(directory, &|path| self.settings.shown(path))?.union(problems);
         ensure!(
-            !merged.jvms.is_empty(),
+            merged.n_checked() > 0,
             "no JVM loaded the agent: the command must start a JVM that reads JAVA_TOOL_OPTIONS"
         );
-        for problem in &merged.problems {
+        for problem in merged.unread.iter().chain(&merged.problems) {
             self.progress.suspend(|| err(&format!("jrace: {problem}\n")));
         }
         let verdict = self.judges.judge(&merged);

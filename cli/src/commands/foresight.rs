@@ -68,9 +68,12 @@ impl Foresight {
         let problems = jvms.keys().flat_map(|id| {
             let trace = traces.join(facts::trace::file_name(id.pid, id.started));
             let file = directory.join(load::predicted_name(id.pid, id.started));
-            self.write_one(&trace, &file, proved).unwrap_or_else(|error| vec![format!("{error:#}")])
+            match self.write_one(&trace, &file, proved) {
+                Ok(problems) => problems.into_iter().map(Merged::of_problem).collect(),
+                Err(error) => vec![Merged::of_unread(format!("{error:#}"))],
+            }
         });
-        Ok(problems.map(Merged::of_problem).fold(Merged::default(), Merged::union))
+        Ok(problems.fold(Merged::default(), Merged::union))
     }
 
     fn write_one(&self, trace: &Path, file: &Path, proved: &BTreeSet<String>) -> Result<Vec<String>> {

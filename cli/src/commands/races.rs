@@ -62,7 +62,8 @@ pub fn races(args: &Races) -> Result<u8> {
     for annotation in &report.unmatched_annotations {
         err(&format!("jrace: {annotation}: this annotation leaves out no race\n"));
     }
-    let code = exit::of_report(!report.variables.is_empty(), args.exitcode);
+    let code =
+        exit::of_report(!report.variables.is_empty(), args.exitcode, known.runs.as_ref().is_none_or(Runs::is_whole));
     outputs.write(args, &report, code)?;
     Ok(code)
 }

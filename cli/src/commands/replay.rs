@@ -60,7 +60,9 @@ fn check(args: &Replay, settings: &Settings) -> Result<u8> {
         merged = merged.union(of_trace);
     }
     let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
-    report::show(&merged, &judges, settings, form, Stream::Out, |findings| exit::of_report(findings, options.exitcode))
+    let complete = merged.is_complete(options.allow_none);
+    let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);
+    report::show(&merged, &judges, settings, form, Stream::Out, exit_code)
 }
 
 /// What a checker of hazards looks for.

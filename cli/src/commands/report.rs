@@ -36,7 +36,9 @@ pub fn report(args: &Report) -> Result<u8> {
         page.write(&Page::new(sources, settings.directory()).document(&judges.judge(&merged)))?;
     }
     let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
-    report::show(&merged, &judges, &settings, form, Stream::Out, |findings| exit::of_report(findings, options.exitcode))
+    let complete = merged.is_complete(options.allow_none);
+    let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);
+    report::show(&merged, &judges, &settings, form, Stream::Out, exit_code)
 }
 
 fn load_all(args: &Report, settings: &Settings) -> Result<Merged> {

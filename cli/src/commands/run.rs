@@ -28,6 +28,10 @@ use crate::report::merge::Merged;
 use crate::report::{self, Form, load};
 use crate::settings::{self, Settings};
 
+/// What keeps a command's JVMs from being checked: nobody can tell which of these it was.
+pub const NO_JVM: &str = "no JVM loaded the agent: the command started no JVM, started it without JAVA_TOOL_OPTIONS or where the \
+                          agent cannot be read, or handed its work to a daemon that was running before";
+
 /// A command to run, and how.
 pub struct Job<'a> {
     /// The merged options.
@@ -75,16 +79,18 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let focused = learnt.as_ref().map(|(learnt, mode)| focus(job, &attached, learnt, *mode)).transpose()?;
     let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;
     let directory = create_run_directory(settings)?;
-    let status = attached.run(&foresight.settings, &directory, Streams::Inherited);
+    let ended = attached.run(&foresight.settings, &directory, Streams::Inherited);
     let proved = learnt.map_or_else(|| Ok(BTreeSet::new()), |(learnt, _)| take(&learnt, &foresight))?;
     let problems = foresight.write(&directory, &proved)?;
     let merged = load::load_run(&directory, &|path| settings.shown(path));
     // Only an empty directory goes away.
     let _ = fs::remove_dir(&directory);
-    let (status, merged) = (status?, merged?.union(problems));
+    let (status, told) = ended?;
+    let merged = merged?.union(problems).union(told);
     say_what_was_found(&merged, &directory, job);
+    let complete = merged.is_complete(options.allow_none);
     let form = Form::Text { full: job.full_stacks };
-    let exit_code = |findings| exit::of_run(findings, options.exitcode, status);
+    let exit_code = |findings| exit::of_run(findings, options.exitcode, status, complete);
     report::show(&merged, &judges, settings, form, Stream::Err, exit_code)
 }
 
@@ -158,9 +164,9 @@ fn create_run_directory(settings: &Settings) -> Result<PathBuf> {
 }
 
 fn say_what_was_found(merged: &Merged, directory: &Path, job: &Job<'_>) {
-    if merged.jvms.is_empty() && merged.problems.is_empty() {
-        err("jrace: no JVM loaded the agent, so nothing was checked: the command started no JVM, started it without \
-             JAVA_TOOL_OPTIONS, or handed its work to a daemon that was running before\n");
+    if merged.jvms.is_empty() && merged.unread.is_empty() {
+        let failure = if job.settings.options().allow_none { "" } else { " (--allow-none makes that no failure)" };
+        err(&format!("jrace: {NO_JVM}, so nothing was checked{failure}\n"));
     } else if job.keeps_findings && (merged.findings().next().is_some() || !merged.hazards.is_empty()) {
         err(&format!("jrace: findings are kept in `{}`\n", job.settings.shown(directory)));
     }

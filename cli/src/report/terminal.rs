@@ -10,7 +10,6 @@
 
 pub mod hazard;
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -255,22 +254,44 @@ fn hazards(verdict: &Verdict<'_>) -> String {
 
 /// What a reader should know besides the findings.
 pub fn notes(verdict: &Verdict<'_>) -> Vec<String> {
-    let damaged = verdict.problems.iter().cloned();
+    let damaged = verdict.unread.iter().chain(verdict.problems).cloned();
+    let numbers = verdict.numbers();
+    let unchecked = verdict.jvms.values().flat_map(|facts| facts.unchecked.iter().map(move |reason| (facts, reason)));
+    let unchecked = unchecked.map(|(facts, reason)| format!("{} ran unchecked: {reason}", jvm_name(facts)));
+    let some = (numbers.jvms < numbers.started).then(|| {
+        format!(
+            "{} of the {} that are known to have started were checked",
+            numbers.jvms,
+            count(numbers.started as u64, "JVM")
+        )
+    });
     let cut = verdict
         .jvms
         .values()
-        .filter(|facts| facts.summary.is_none())
+        .filter(|facts| facts.summary.is_none() && facts.unchecked.is_empty())
         .map(|facts| format!("{} did not write its last record: it was killed or still runs", jvm_name(facts)));
     let unused = verdict.unused.iter().map(|suppression| {
         format!("the suppression `{}` (line {}) matched nothing", suppression.text(), suppression.line)
     });
-    damaged.chain(cut).chain(unwoven(verdict)).chain(unused).map(|note| printable(&note)).collect()
+    damaged
+        .chain(unchecked)
+        .chain(some)
+        .chain(cut)
+        .chain(unwoven(verdict))
+        .chain(unused)
+        .map(|note| printable(&note))
+        .collect()
 }
 
 fn unwoven(verdict: &Verdict<'_>) -> Option<String> {
-    let all: BTreeSet<&Unwoven> = verdict.jvms.values().flat_map(|facts| &facts.unwoven).collect();
+    let all = verdict.unwoven();
+    let n_methods = all.iter().filter(|unwoven| unwoven.method.is_some()).count() as u64;
+    let n_classes = all.len() as u64 - n_methods;
     let names: Vec<String> = all.into_iter().map(unwoven_name).collect();
-    (!names.is_empty()).then(|| format!("not checked, because it could not be woven: {}", some_of(&names, MAX_UNWOVEN)))
+    let classes = if n_classes == 1 { "1 class".to_owned() } else { format!("{n_classes} classes") };
+    let what = format!("{classes} and {}", count(n_methods, "method"));
+    let some = some_of(&names, MAX_UNWOVEN);
+    (!names.is_empty()).then(|| format!("not checked, because they could not be woven: {what}: {some}"))
 }
 
 fn unwoven_name(unwoven: &Unwoven) -> String {
@@ -367,7 +388,7 @@ mod tests {
         let sources = Sources::new(directory.path(), &[]);
         let judges = Judges::default();
         let verdict = judges.judge(merged);
-        let exit = crate::exit::of_report(verdict.counts(), 66);
+        let exit = crate::exit::of_report(verdict.counts(), 66, merged.is_complete(false));
         Terminal::new(Paint::new(colours), sources, full, shown).report(&verdict, exit)
     }
 
@@ -405,7 +426,7 @@ mod tests {
         main.stack = vec![jdk.clone(), jdk.clone(), place("bank/Main", "main", 5)];
         let conflicts = vec![conflict(main, access("read", 61, 2, &["o9"]))];
         let second = file(4712, vec![finding(shared, conflicts), finding(field("balance"), vec![])]);
-        first.union(second).union(Merged::of_problem("`f` is damaged from line 4 on and was read up to there".into()))
+        first.union(second).union(Merged::of_unread("`f` is damaged in 1 line of 4".into()))
     }
 
     #[test]

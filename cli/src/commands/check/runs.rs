@@ -26,8 +26,13 @@ impl Runs {
     /// There is nothing, or it cannot be read.
     pub fn read(directory: &Path) -> Result<Self> {
         let merged = load(&[directory.to_owned()], false, &|path| path.display().to_string())?;
-        merged.problems.iter().for_each(|problem| err(&format!("jrace: {problem}\n")));
+        merged.unread.iter().chain(&merged.problems).for_each(|problem| err(&format!("jrace: {problem}\n")));
         Ok(Self { merged })
+    }
+
+    /// Whether all could be read.
+    pub fn is_whole(&self) -> bool {
+        self.merged.unread.is_empty()
     }
 
     /// Says which broken methods are not among those that are checked (`bank/Account.pay(I)V`): of these, nothing is reported.
