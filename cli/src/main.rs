@@ -10,6 +10,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the command reads and writes files for its user")]
 
+mod abandoned;
 mod agent;
 mod analysis;
 mod args;

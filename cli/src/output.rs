@@ -1,9 +1,9 @@
 //! The two streams, and files for whole documents. A reader that has gone away (`jrace report | head`) is no error.
 
 use std::collections::BTreeSet;
-use std::fs::{self, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -31,6 +31,21 @@ pub fn err_once(about: &str, text: &str) {
 /// Prints an error as one sentence.
 pub fn complain(error: &anyhow::Error) {
     err(&format!("jrace: {error:#}\n"));
+}
+
+/// How files are opened that may show what a program works on: only its user reads them.
+pub fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.mode(0o600);
+    options
+}
+
+/// Creates a directory that only its user can look into, and those that it lies in.
+///
+/// # Errors
+/// It cannot be created.
+pub fn create_private(directory: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(directory)
 }
 
 /// Where a report goes.

@@ -3,7 +3,6 @@
 //! The agent sends the records that it would have written as one datagram to a socket that is named after the directory of the run
 //! ([`facts::finding::roll_name`]). So another user's JVM reaches it too, as long as it shares the network.
 
-use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
@@ -12,6 +11,7 @@ use std::thread::JoinHandle;
 
 use facts::finding::{self, Record};
 
+use crate::output;
 use crate::report::merge::Merged;
 
 /// The longest that is told, in bytes.
@@ -59,6 +59,6 @@ fn taken(lines: &[u8], directory: &Path) -> Merged {
     let Some(Record::Jvm(jvm)) = records.first().cloned() else { return Merged::default() };
     let file = directory.join(finding::file_name(jvm.pid, jvm.started));
     // What cannot be kept is reported all the same.
-    let _ = OpenOptions::new().create(true).append(true).open(file).and_then(|mut file| file.write_all(lines));
+    let _ = output::private().create(true).append(true).open(file).and_then(|mut file| file.write_all(lines));
     Merged::of_file(jvm, records)
 }

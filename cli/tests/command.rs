@@ -209,7 +209,7 @@ fn what_was_not_checked_is_said_in_every_form() {
     let ended = bench.run(&["--output", directory], "sh ./jvm none 1; sh ./unchecked 2; sh ./damaged");
     for note in [
         "note: JVM 2 (old.Main) ran unchecked: this is JDK 11\n",
-        "note: 1 of the 2 JVMs that are known to have started were checked\n",
+        "note: 1 of 2 JVMs known to have started were checked\n",
         "findings-8-1000.jsonl` holds no findings: none of its lines is a record of jrace\n",
     ] {
         assert!(ended.err.contains(note), "{note}: {}", ended.err);
@@ -348,6 +348,69 @@ fn a_signal_ends_jrace_when_the_command_has_ended() {
     let _ = child.kill();
     assert_eq!(ended.and_then(|ended| ended.signal()), Some(15), "{ended:?}");
     assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_signal_while_traces_are_looked_at_shows_the_races() {
+    let (bench, out, temporary) = (Bench::new(), output(), output());
+    let program = r#"sh ./jvm x 1; traces=$(printf %s "$JAVA_TOOL_OPTIONS" | sed -n 's/.*record=\([^,"]*\).*/\1/p')
+        mkdir -p "$traces"; mkfifo "$traces/trace-1-1000.jrt"; echo ready > ready"#;
+    let mut command = bench.command(&["run", "--atomicity", "--output", out.path().to_str().unwrap(), "--"]);
+    command.args(["sh", "-c", program]).env("TMPDIR", temporary.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    while !bench.path().join("ready").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let ended = (0..200).any(|_| {
+        Command::new("kill").arg(child.id().to_string()).status().unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        child.try_wait().unwrap().is_some()
+    });
+    let _ = child.kill();
+    let ended = (ended, Ended::of(child.wait_with_output().unwrap()));
+    assert_eq!((ended.0, ended.1.code), (true, Some(66)), "{ended:?}");
+    assert!(ended.1.err.contains("RACE on field bank.Account.x (int)\n"), "{ended:?}");
+    assert!(ended.1.err.contains("note: a signal came before everything was looked at"), "{ended:?}");
+    assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_next_run_clears_what_a_killed_one_has_left() {
+    let (bench, out, temporary) = (Bench::new(), output(), output());
+    let traces = |program: &str| {
+        format!(
+            r#"traces=$(printf %s "$JAVA_TOOL_OPTIONS" | sed -n 's/.*record=\([^,"]*\).*/\1/p'); mkdir -p "$traces"
+            echo x > "$traces/trace-4194305-1000.jrt"; {program}"#
+        )
+    };
+    let command = |program: &str| {
+        let mut command = bench.command(&["run", "--atomicity", "--output", out.path().to_str().unwrap(), "--"]);
+        command.args(["sh", "-c", &traces(program)]).env("TMPDIR", temporary.path()).stdout(Stdio::null());
+        command
+    };
+    let mut killed = command("echo $$ > pid; echo ready > ready; exec sleep 60").spawn().unwrap();
+    while !bench.path().join("ready").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let others = || std::fs::read_dir(temporary.path()).unwrap().count();
+    let beside = Ended::of(command("sh ./jvm none 1").output().unwrap());
+    // The folder and its owner's file.
+    assert_eq!((others(), beside.err.contains("cleared")), (2, false), "{beside:?}");
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let next = bench
+        .command(&["run", "--output", out.path().to_str().unwrap(), "--", "sh", "-c", "sh ./jvm none 1"])
+        .env("TMPDIR", temporary.path())
+        .output()
+        .unwrap();
+    let next = Ended::of(next);
+    assert!(
+        next.err.contains("jrace: cleared `") && next.err.contains("(2 B), which a run has left that was killed"),
+        "{next:?}"
+    );
+    assert_eq!((others(), next.code), (0, Some(0)));
+    let pid = std::fs::read_to_string(bench.path().join("pid")).unwrap();
+    Command::new("kill").arg(pid.trim()).status().unwrap();
 }
 
 /// A trace in which threads 1 and 2 write `bank.Account.balance` without a lock.

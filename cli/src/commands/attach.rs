@@ -1,15 +1,16 @@
 //! A command with the agent in its JVMs: what `jrace run` and `jrace compare` have in common.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
 use anyhow::{Context, Result};
 
 use super::launch::{self, Streams};
+use crate::abandoned;
 use crate::agent;
 use crate::args::Checking;
 use crate::learnt::Learnt;
+use crate::output;
 use crate::report::merge::Merged;
 use crate::roll::Roll;
 use crate::settings::{self, Settings};
@@ -72,12 +73,18 @@ impl<'a> Attached<'a> {
     }
 }
 
+/// Clears what runs have left that were killed, in the temporary directory and in that for output.
+pub fn clear_abandoned(settings: &Settings) {
+    abandoned::clear(&std::env::temp_dir(), abandoned::PREFIX);
+    abandoned::clear(Learnt::of(&settings.options().output).folder(), "run-");
+}
+
 /// Makes the output directory, or one in it.
 ///
 /// # Errors
 /// It cannot be made.
 pub fn create_output(settings: &Settings, directory: &Path) -> Result<()> {
-    let output = settings.shown(&settings.options().output);
-    fs::create_dir_all(directory)
-        .with_context(|| format!("cannot write to the output directory `{output}`; choose another with --output"))
+    let name = settings.shown(&settings.options().output);
+    output::create_private(directory)
+        .with_context(|| format!("cannot write to the output directory `{name}`; choose another with --output"))
 }

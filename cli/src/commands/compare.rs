@@ -92,7 +92,8 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     fn new(args: &'a Compare, settings: &'a Settings) -> Result<Self> {
-        let folder = Temporary::named("jrace-compare-");
+        attach::clear_abandoned(settings);
+        let folder = Temporary::named("compare-");
         let style = ProgressStyle::with_template("{spinner} {pos} of {len} runs, {msg} ({elapsed})");
         let modes = if finds_races(settings) { mode::RACES } else { mode::ATOMICITY };
         let progress = ProgressBar::new(1 + u64::from(args.runs) * modes.len() as u64);

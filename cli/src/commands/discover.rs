@@ -9,7 +9,7 @@ use std::process::ExitStatus;
 use anyhow::{Context, Result};
 use facts::type_log::{ClassUse, Run, TypeLog};
 
-use super::attach::Attached;
+use super::attach::{self, Attached};
 use super::foresight;
 use super::launch::Streams;
 use super::replay;
@@ -18,7 +18,7 @@ use crate::args::{Checking, Discover, Judging, Showing};
 use crate::discovered::Discovered;
 use crate::exit;
 use crate::learnt;
-use crate::output::{Stream, err};
+use crate::output::{self, Stream, err};
 use crate::report::load;
 use crate::report::owners::Owners;
 use crate::report::terminal::jvm_name;
@@ -66,6 +66,7 @@ fn observe(
     log: &mut TypeLog,
 ) -> Result<(ExitStatus, bool)> {
     try_folder(path)?;
+    attach::clear_abandoned(settings);
     let observation = Observation::new(settings, args.seed)?;
     let attached = Attached::new(checking, &args.command)?;
     let findings = observation.folder("findings");
@@ -106,14 +107,14 @@ pub fn read(path: &Path) -> Result<TypeLog> {
 /// Better now than after the run.
 fn try_folder(path: &Path) -> Result<()> {
     let folder = folder_of(path);
-    fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder)).map(drop).with_context(|| problem(path))
+    output::create_private(folder).and_then(|()| tempfile::tempfile_in(folder)).map(drop).with_context(|| problem(path))
 }
 
 /// In one step, so that the old log is there until the new one is.
 fn write(path: &Path, log: &TypeLog) -> Result<()> {
     let written = || -> std::io::Result<()> {
         let folder = folder_of(path);
-        fs::create_dir_all(folder)?;
+        output::create_private(folder)?;
         let mut file = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
         log.write(&mut file)?;
         file.flush()?;
@@ -139,7 +140,7 @@ struct Observation {
 
 impl Observation {
     fn new(settings: &Settings, seed: u64) -> Result<Self> {
-        let folder = Temporary::named("jrace-discover-");
+        let folder = Temporary::named("discover-");
         let folder = folder.context("no temporary directory for traces; choose one with TMPDIR")?;
         let place = |name: &str| text(&folder.path().join(name));
         let mut settings = settings.with("record", &place("traces")?)?.with("classes", &place("classes")?)?;
@@ -170,7 +171,7 @@ impl Observation {
                 }
             }
         }
-        if traces.is_empty() {
+        if traces.is_empty() && !self.folder("findings").exists() {
             err(&format!("jrace: {NO_JVM}, so nothing was observed\n"));
         }
         Ok((log, is_whole))

@@ -21,12 +21,13 @@ use super::proved;
 use crate::args::{Checking, Focus, Run};
 use crate::exit;
 use crate::learnt::Learnt;
-use crate::output::{Stream, err};
+use crate::output::{self, Stream, err};
 use crate::races::reflection_log;
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
 use crate::report::{self, Form, load};
 use crate::settings::{self, Settings};
+use crate::signals;
 
 /// What keeps a command's JVMs from being checked: nobody can tell which of these it was.
 pub const NO_JVM: &str = "no JVM loaded the agent: the command started no JVM, started it without JAVA_TOOL_OPTIONS or where the \
@@ -74,14 +75,19 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     create_record_directory(settings)?;
     try_reflection_log(settings)?;
     let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
+    attach::clear_abandoned(settings);
     let mode = job.checking.focus.map(|mode| if foresees { Focus::Unshared } else { mode });
     let learnt = mode.map(|mode| (Learnt::of(&options.output), mode));
+    let _owner = learnt.as_ref().map(|(learnt, _)| learnt.own_run()).transpose()?;
     let focused = learnt.as_ref().map(|(learnt, mode)| focus(job, &attached, learnt, *mode)).transpose()?;
     let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;
     let directory = create_run_directory(settings)?;
     let ended = attached.run(&foresight.settings, &directory, Streams::Inherited);
-    let proved = learnt.map_or_else(|| Ok(BTreeSet::new()), |(learnt, _)| take(&learnt, &foresight))?;
-    let problems = foresight.write(&directory, &proved)?;
+    if let Ok((_, told)) = &ended {
+        show_at_end(job, &judges, &directory, told);
+    }
+    let problems = look_further(learnt.as_ref().map(|(learnt, _)| learnt), &foresight, &directory);
+    signals::report();
     let merged = load::load_run(&directory, &|path| settings.shown(path));
     // Only an empty directory goes away.
     let _ = fs::remove_dir(&directory);
@@ -92,6 +98,33 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let form = Form::Text { full: job.full_stacks };
     let exit_code = |findings| exit::of_run(findings, options.exitcode, status, complete);
     report::show(&merged, &judges, settings, form, Stream::Err, exit_code)
+}
+
+/// Takes over the classes of a run and looks into its traces. Returns what may have been missed: what was found already must not be
+/// lost for it.
+fn look_further(learnt: Option<&Learnt>, foresight: &Foresight, directory: &Path) -> Merged {
+    let unread = |error: anyhow::Error| Merged::of_unread(format!("{error:#}"));
+    let (proved, unlearnt) = match learnt.map_or_else(|| Ok(BTreeSet::new()), |learnt| take(learnt, foresight)) {
+        Ok(proved) => (proved, Merged::default()),
+        Err(error) => (BTreeSet::new(), unread(error)),
+    };
+    foresight.write(directory, &proved).unwrap_or_else(unread).union(unlearnt)
+}
+
+/// Shows what JVMs have found if a signal comes while more is looked for.
+fn show_at_end(job: &Job<'_>, judges: &Judges, directory: &Path, told: &Merged) {
+    let (settings, judges, directory, told) =
+        (job.settings.clone(), judges.clone(), directory.to_owned(), told.clone());
+    let form = Form::Text { full: job.full_stacks };
+    signals::at_end(move |number| {
+        let found = load::load_run(&directory, &|path| settings.shown(path)).ok()?.union(told);
+        let cut = "a signal came before everything was looked at: hazards may be missing".to_owned();
+        let exitcode = settings.options().exitcode;
+        let of_signal = u8::try_from(128 + number).unwrap_or(exit::FAILURE);
+        let exit_code = |findings| if findings && exitcode != 0 { exitcode } else { of_signal };
+        let code = report::show(&found.union(Merged::of_unread(cut)), &judges, &settings, form, Stream::Err, exit_code);
+        code.ok().filter(|code| *code != of_signal)
+    });
 }
 
 /// The settings of a run that checks only what is not proved about the classes that are known; if none are, the command runs
@@ -139,7 +172,7 @@ fn try_focus_set(settings: &Settings) -> Result<()> {
 
 fn create_record_directory(settings: &Settings) -> Result<()> {
     let Some(record) = &settings.options().record else { return Ok(()) };
-    fs::create_dir_all(record).with_context(|| {
+    output::create_private(record).with_context(|| {
         format!("cannot write traces to `{}`; choose another directory with --record", settings.shown(record))
     })
 }

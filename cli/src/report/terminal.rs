@@ -259,11 +259,7 @@ pub fn notes(verdict: &Verdict<'_>) -> Vec<String> {
     let unchecked = verdict.jvms.values().flat_map(|facts| facts.unchecked.iter().map(move |reason| (facts, reason)));
     let unchecked = unchecked.map(|(facts, reason)| format!("{} ran unchecked: {reason}", jvm_name(facts)));
     let some = (numbers.jvms < numbers.started).then(|| {
-        format!(
-            "{} of the {} that are known to have started were checked",
-            numbers.jvms,
-            count(numbers.started as u64, "JVM")
-        )
+        format!("{} of {} known to have started were checked", numbers.jvms, count(numbers.started as u64, "JVM"))
     });
     let cut = verdict
         .jvms
@@ -289,7 +285,11 @@ fn unwoven(verdict: &Verdict<'_>) -> Option<String> {
     let n_classes = all.len() as u64 - n_methods;
     let names: Vec<String> = all.into_iter().map(unwoven_name).collect();
     let classes = if n_classes == 1 { "1 class".to_owned() } else { format!("{n_classes} classes") };
-    let what = format!("{classes} and {}", count(n_methods, "method"));
+    let what = match (n_classes, n_methods) {
+        (_, 0) => classes,
+        (0, _) => count(n_methods, "method"),
+        _ => format!("{classes} and {}", count(n_methods, "method")),
+    };
     let some = some_of(&names, MAX_UNWOVEN);
     (!names.is_empty()).then(|| format!("not checked, because they could not be woven: {what}: {some}"))
 }
