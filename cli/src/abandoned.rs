@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use indicatif::HumanBytes;
 use rustix::process::geteuid;
 
-use crate::output::{err, private};
+use crate::output::{private, say};
 use crate::report::words::printable;
 
 /// What folders in the temporary directory begin with.
@@ -91,12 +91,12 @@ fn clear_one(folder: &Path) {
     let name = printable(&folder.display().to_string());
     let writer = files.iter().find_map(|(path, _)| jvm_of(path).filter(|(pid, started)| runs(*pid, *started)));
     if let Some((pid, _)) = writer {
-        err(&format!("jrace: JVM {pid} of a run that was killed still writes to `{name}`: `kill {pid}` ends it\n"));
+        say(&format!("JVM {pid} of a run that was killed still writes to `{name}`: `kill {pid}` ends it"));
         return;
     }
     let bytes = files.iter().map(|(_, length)| length).sum();
     if folder.exists() && fs::remove_dir_all(folder).is_ok() {
-        err(&format!("jrace: cleared `{name}` ({}), which a run has left that was killed\n", HumanBytes(bytes)));
+        say(&format!("cleared `{name}` ({}), which a run has left that was killed", HumanBytes(bytes)));
     }
 }
 

@@ -18,7 +18,7 @@ use static_typer::types::{Bodies, Types};
 
 use crate::args::Focus;
 use crate::java;
-use crate::output::{err, err_once};
+use crate::output::{say, say_once};
 use crate::report::words;
 
 /// An analysed application.
@@ -123,7 +123,7 @@ impl Analysis {
         }
         let searched = self.search(false).map(|searched| searched.race_free);
         let searched = searched.unwrap_or_else(|reason| {
-            err(&format!("jrace: the focus is by the types of fields only, as {reason}\n"));
+            say(&format!("the focus is by the types of fields only, as {reason}"));
             RaceFree::default()
         });
         let jdk = searched.called.as_ref().and(self.jdk.clone());
@@ -231,7 +231,7 @@ fn complain(path: &ClassPath, program: &Program, origin: Origin) {
     });
     let problems: BTreeSet<String> = path.problems().iter().map(ToString::to_string).chain(left_out).collect();
     for problem in problems {
-        err_once(&problem, &format!("jrace: {problem}\n"));
+        say_once(&problem, &problem);
     }
     let missing: Vec<String> = program.missing().map(|name| dotted(&name)).collect();
     if let Some((first, others)) = missing.split_first() {
@@ -241,10 +241,10 @@ fn complain(path: &ClassPath, program: &Program, origin: Origin) {
         };
         let text = match origin {
             Origin::ClassPath => {
-                format!("jrace: {first}{others} cannot be found, so less is proved: add jars with --library\n")
+                format!("{first}{others} cannot be found, so less is proved: add jars with --library")
             }
-            Origin::Runs => format!("jrace: no run has loaded {first}{others}, so less is proved\n"),
+            Origin::Runs => format!("no run has loaded {first}{others}, so less is proved"),
         };
-        err_once("missing classes", &text);
+        say_once("missing classes", &text);
     }
 }

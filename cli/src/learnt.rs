@@ -188,7 +188,7 @@ impl Learnt {
 /// Moves a class file, in place of other versions.
 fn put(from: &Path, to: &Path) -> std::io::Result<()> {
     let folder = to.parent().unwrap_or(to);
-    fs::create_dir_all(folder)?;
+    output::create_private(folder)?;
     for old in fs::read_dir(folder)? {
         let old = old?.path();
         if name(&old) == name(to) && old.is_file() {

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use facts::name::printable;
 use parking_lot::Mutex;
 
 use crate::sink::private;
@@ -25,7 +26,7 @@ pub fn redirect(path: &Path) -> std::io::Result<()> {
 
 /// Says one sentence. A failure to say it is ignored: there is nobody left to tell.
 pub fn say(sentence: &str) {
-    let line = format!("jrace: {sentence}\n");
+    let line = format!("jrace: {}\n", printable(sentence));
     let _ = match TARGET.get() {
         Some(mut file) => file.write_all(line.as_bytes()),
         None => std::io::stderr().write_all(line.as_bytes()),

@@ -29,7 +29,7 @@ use crate::comparison::mode::{self, Mode, Prepared, order};
 use crate::comparison::{Column, Comparison, Fields, Methods, Run, Subject, html, json, text};
 use crate::learnt::Learnt;
 use crate::measure::{measured, measured_here};
-use crate::output::{Destination, err, out};
+use crate::output::{Destination, out, say};
 use crate::report::judge::{Judges, Status};
 use crate::report::merge::Merged;
 use crate::report::{load, words};
@@ -217,7 +217,7 @@ impl<'a> Bench<'a> {
             "no JVM loaded the agent: the command must start a JVM that reads JAVA_TOOL_OPTIONS"
         );
         for problem in merged.unread.iter().chain(&merged.problems) {
-            self.progress.suspend(|| err(&format!("jrace: {problem}\n")));
+            self.progress.suspend(|| say(&format!("{problem}")));
         }
         let verdict = self.judges.judge(&merged);
         let races = verdict.with(Status::New).map(|judged| words::subject(&judged.key.variable));

@@ -18,7 +18,7 @@ use crate::args::{Checking, Discover, Judging, Showing};
 use crate::discovered::Discovered;
 use crate::exit;
 use crate::learnt;
-use crate::output::{self, Stream, err};
+use crate::output::{self, Stream, say};
 use crate::report::load;
 use crate::report::owners::Owners;
 use crate::report::terminal::jvm_name;
@@ -75,7 +75,7 @@ fn observe(
         if findings.exists() { told.union(load::load_run(&findings, &|path| settings.shown(path))?) } else { told };
     for (jvm, reason) in told.jvms.values().flat_map(|facts| facts.unchecked.iter().map(move |reason| (facts, reason)))
     {
-        err(&format!("jrace: {} was not observed: {}\n", jvm_name(jvm), printable(reason)));
+        say(&format!("{} was not observed: {}", jvm_name(jvm), printable(reason)));
     }
     let (observed, is_whole) = observation.log()?;
     *log = std::mem::take(log).merge(observed);
@@ -167,12 +167,12 @@ impl Observation {
                 Ok((run, classes)) => log.add(run, classes),
                 Err(error) => {
                     is_whole = false;
-                    err(&format!("jrace: a JVM is left out: {error:#}\n"));
+                    say(&format!("a JVM is left out: {error:#}"));
                 }
             }
         }
         if traces.is_empty() && !self.folder("findings").exists() {
-            err(&format!("jrace: {NO_JVM}, so nothing was observed\n"));
+            say(&format!("{NO_JVM}, so nothing was observed"));
         }
         Ok((log, is_whole))
     }
@@ -187,7 +187,7 @@ impl Observation {
             }
         }
         for class in several {
-            err(&format!("jrace: {} came in several versions and is left out\n", facts::name::dotted(&class)));
+            say(&format!("{} came in several versions and is left out", facts::name::dotted(&class)));
             hashes.remove(&class);
         }
         Ok(hashes)
@@ -205,7 +205,7 @@ fn fold(path: &Path, hashes: &BTreeMap<String, u64>) -> Result<(Run, Vec<ClassUs
     })?;
     if let Some(damage) = damage {
         let name = format!("the trace of JVM {}", run.pid);
-        err(&format!("jrace: {}\n", replay::damage_sentence(damage, &name)));
+        say(&format!("{}", replay::damage_sentence(damage, &name)));
     }
     Ok((run, discovered.classes(hashes)))
 }

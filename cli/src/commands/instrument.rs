@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use anyhow::{Result, anyhow, bail};
 use facts::access::Granularity;
 use facts::hook::Events;
+use facts::name::printable;
 use facts::pattern::Pattern;
 use facts::site::Site;
 use indicatif::ProgressBar;
@@ -87,9 +88,11 @@ fn weave(args: &Instrument, granularity: Granularity, bytes: &[u8], counts: &mut
 
 fn print(args: &Instrument, counts: &Counts) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(counts.listing.as_bytes())?;
+    for line in counts.listing.lines() {
+        writeln!(out, "{}", printable(line))?;
+    }
     for left in &counts.unwoven {
-        writeln!(out, "left as it is: {left}")?;
+        writeln!(out, "left as it is: {}", printable(left))?;
     }
     writeln!(out, "{}: {} classes woven, {} sites", args.output.display(), counts.woven, counts.sites)?;
     Ok(())

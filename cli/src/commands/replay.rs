@@ -16,7 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::proved;
 use crate::args::{ExportForm, Replay, ReplayChecker};
 use crate::exit;
-use crate::output::{Stream, err};
+use crate::output::{Stream, say};
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
 use crate::report::predicted::{self, Prediction, Search};
@@ -143,7 +143,7 @@ fn export(args: &Replay, settings: &Settings) -> Result<u8> {
     match write_std(path, out) {
         Ok(damage) => {
             if let Some(damage) = damage {
-                err(&format!("jrace: {}\n", damage_sentence(damage, &settings.shown(path))));
+                say(&format!("{}", damage_sentence(damage, &settings.shown(path))));
             }
             Ok(0)
         }

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::args::Report;
 use crate::exit;
-use crate::output::{Destination, Stream, err};
+use crate::output::{Destination, Stream, say};
 use crate::report::baseline::Baseline;
 use crate::report::html::Page;
 use crate::report::judge::{Judges, Status};
@@ -61,6 +61,6 @@ fn write_baseline(path: &Path, merged: &Merged, judges: &Judges) -> Result<Basel
         hazards: verdict.hazards_with(Status::New).map(|judged| judged.key.clone()).collect(),
     };
     baseline::write(path, &known)?;
-    err(&format!("jrace: wrote a baseline of {} to `{}`\n", count(known.len() as u64, "finding"), path.display()));
+    say(&format!("wrote a baseline of {} to `{}`", count(known.len() as u64, "finding"), path.display()));
     Ok(known)
 }

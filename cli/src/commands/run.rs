@@ -21,7 +21,7 @@ use super::proved;
 use crate::args::{Checking, Focus, Run};
 use crate::exit;
 use crate::learnt::Learnt;
-use crate::output::{self, Stream, err};
+use crate::output::{self, Stream, err, say};
 use crate::races::reflection_log;
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
@@ -135,7 +135,7 @@ fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt, mode: Focus) -
         err("jrace: the first run with --focus only learns the classes; the second one checks them\n");
         let status = attached.learn(job.settings, learnt, Streams::Inherited)?;
         if learnt.is_empty() {
-            err(&format!("jrace: no class was learnt ({status}), so everything is checked\n"));
+            say(&format!("no class was learnt ({status}), so everything is checked"));
             return Ok(settings);
         }
     }
@@ -147,8 +147,8 @@ fn take(learnt: &Learnt, foresight: &Foresight) -> Result<BTreeSet<String>> {
     let several = learnt.in_versions()?;
     if let Some(class) = &several {
         let class = dotted(class);
-        err(&format!(
-            "jrace: {class} was loaded in several versions, of which one can be typed: when another comes, everything is checked\n"
+        say(&format!(
+            "{class} was loaded in several versions, of which one can be typed: when another comes, everything is checked"
         ));
     }
     let is_known = foresight.wants_atomic_methods() && several.is_none();
@@ -156,7 +156,7 @@ fn take(learnt: &Learnt, foresight: &Foresight) -> Result<BTreeSet<String>> {
     let proved = if is_known { proved::atomic_methods_of(learnt) } else { Ok(BTreeSet::new()) };
     // What was found must not be lost for want of proofs.
     Ok(proved.unwrap_or_else(|error| {
-        err(&format!("jrace: no method is taken for atomic, so all transactions are checked: {error:#}\n"));
+        say(&format!("no method is taken for atomic, so all transactions are checked: {error:#}"));
         BTreeSet::new()
     }))
 }
@@ -199,8 +199,8 @@ fn create_run_directory(settings: &Settings) -> Result<PathBuf> {
 fn say_what_was_found(merged: &Merged, directory: &Path, job: &Job<'_>) {
     if merged.jvms.is_empty() && merged.unread.is_empty() {
         let failure = if job.settings.options().allow_none { "" } else { " (--allow-none makes that no failure)" };
-        err(&format!("jrace: {NO_JVM}, so nothing was checked{failure}\n"));
+        say(&format!("{NO_JVM}, so nothing was checked{failure}"));
     } else if job.keeps_findings && (merged.findings().next().is_some() || !merged.hazards.is_empty()) {
-        err(&format!("jrace: findings are kept in `{}`\n", job.settings.shown(directory)));
+        say(&format!("findings are kept in `{}`", job.settings.shown(directory)));
     }
 }

@@ -49,6 +49,13 @@ const FOLDED: [&str; 12] = [
     "com/intellij/rt/",
 ];
 
+/// Codes of colours, and of their end.
+const CODES: [&str; 5] = [ALARM, STRONG, FAINT, ADVICE, "0"];
+const ALARM: &str = "1;31";
+const STRONG: &str = "1";
+const FAINT: &str = "2";
+const ADVICE: &str = "36";
+
 /// Colours, or none.
 #[derive(Clone, Copy)]
 pub struct Paint {
@@ -65,24 +72,38 @@ impl Paint {
         if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
+    /// A line as it is shown: nothing but these colours drives the terminal.
+    pub fn line(self, text: &str) -> String {
+        let code = |text: &str| CODES.iter().map(|code| format!("\u{1b}[{code}m")).find(|code| text.starts_with(code));
+        let (mut shown, mut rest) = (String::new(), text);
+        while let Some(at) = rest.find('\u{1b}').filter(|_| self.on) {
+            let kept = code(&rest[at..]);
+            shown += &printable(&rest[..at]);
+            // Any other one is written out.
+            shown += kept.as_deref().unwrap_or("\\u{1b}");
+            rest = &rest[at + kept.map_or(1, |code| code.len())..];
+        }
+        shown + &printable(rest)
+    }
+
     /// What is wrong.
     pub fn alarm(self, text: &str) -> String {
-        self.with("1;31", text)
+        self.with(ALARM, text)
     }
 
     /// What to look at first.
     pub fn strong(self, text: &str) -> String {
-        self.with("1", text)
+        self.with(STRONG, text)
     }
 
     /// What can be skipped.
     pub fn faint(self, text: &str) -> String {
-        self.with("2", text)
+        self.with(FAINT, text)
     }
 
     /// What to do.
     pub fn advice(self, text: &str) -> String {
-        self.with("36", text)
+        self.with(ADVICE, text)
     }
 
     /// A source line below its path, with a mark below the word that it is shown for.
@@ -131,7 +152,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
 
     fn line(&mut self, indent: usize, text: &str) {
         // Writing to a string cannot fail.
-        let _ = writeln!(self.text, "{:indent$}{text}", "");
+        let _ = writeln!(self.text, "{:indent$}{}", "", self.paint.line(text));
     }
 
     fn finding(&mut self, judged: &Judged<'_>, verdict: &Verdict<'_>) {
@@ -457,6 +478,13 @@ mod tests {
             plain += if index == 0 { part } else { part.split_once('m').unwrap().1 };
         }
         assert_eq!(plain, report(&example(), false, false));
+    }
+
+    #[test]
+    fn only_colours_drive_the_terminal() {
+        let line = Paint::new(true).alarm("a\u{1b}[2J\n\u{7}");
+        assert_eq!(Paint::new(true).line(&line), "\u{1b}[1;31ma\\u{1b}[2J\\n\\u{7}\u{1b}[0m");
+        assert_eq!(Paint::new(false).line("a\u{1b}[1mb"), "a\\u{1b}[1mb");
     }
 
     #[test]
