@@ -196,6 +196,10 @@ pub fn load(
     if jdk.is_none() {
         java::check_home()?;
     }
+    for path in application {
+        let is_there = path.exists() || path.file_name().is_some_and(|name| name == "*");
+        ensure!(is_there, "there is no `{}`: name jars or directories of classes", path.display());
+    }
     libraries.iter().try_for_each(|path| try_library(path))?;
     let jdk = jdk.map(Path::to_owned).or_else(java::home);
     let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;

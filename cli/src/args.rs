@@ -49,7 +49,7 @@ pub struct Run {
     #[command(flatten)]
     pub showing: Showing,
     /// The command and its arguments
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
 
@@ -94,7 +94,7 @@ pub struct Discover {
     #[arg(long)]
     pub allow_none: bool,
     /// The command and its arguments
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
 
@@ -502,7 +502,7 @@ pub struct Compare {
     #[command(flatten)]
     pub checking: Checking,
     /// The command and its arguments
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
 

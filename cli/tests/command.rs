@@ -129,6 +129,52 @@ fn exit_codes_tell_what_happened() {
     }
 }
 
+/// The first word that is no option begins the command, which keeps its own options.
+#[test]
+fn nobody_needs_two_dashes() {
+    let (bench, out) = (Bench::new(), output());
+    let ended = bench.jrace(&[
+        "run",
+        "--output",
+        out.path().to_str().unwrap(),
+        "sh",
+        "-c",
+        "sh ./jvm x 1; exit $0",
+        "3",
+        "--all",
+    ]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(66), "program output\n"), "{ended:?}");
+    assert!(bench.jrace(&["run", "--focsu", "sh"]).err.contains("a similar argument exists: '--focus'"));
+}
+
+#[test]
+fn no_path_is_missed_without_advice() {
+    let bench = Bench::new();
+    for arguments in [
+        &["check", "none.jar"][..],
+        &["races", "none.jar"],
+        &["explain", "a.B", "none.jar"],
+        &["replay", "none"],
+        &["report", "none"],
+        &["instrument", "none.jar", "-o", "out.jar"],
+        &["run", "--baseline", "none", "--", "true"],
+        &["run", "--suppressions", "none", "--", "true"],
+        &["check", "--annotations", "none", "."],
+        &["check", "--observed", "none", "."],
+        &["check", "--types", "none", "."],
+        &["discover", "--merge", "none", "--", "true"],
+        &["run", "none-such-program"],
+    ] {
+        let ended = bench.jrace(arguments);
+        assert_eq!((ended.code, ended.err.lines().count()), (Some(2), 1), "{arguments:?} {ended:?}");
+        assert!(ended.err.contains("none") && ended.err.contains([';', ':']), "{arguments:?} {ended:?}");
+        let what = ended.err.trim_start_matches("jrace: ");
+        let advised =
+            ["; name", ": name", "; write", "; correct", ": correct"].iter().any(|advice| what.contains(advice));
+        assert!(advised, "{arguments:?} {ended:?}");
+    }
+}
+
 #[test]
 fn the_program_owns_standard_output() {
     let (bench, out) = (Bench::new(), output());
@@ -296,11 +342,12 @@ fn mistakes_are_one_sentence() {
     run(&["--focus-set=no-set"]).failed_with(
         "cannot use the focus set `no-set`; write one with `jrace check --focus-set`: No such file or directory (os error 2)",
     );
+    bench.write("app.jar", "");
     let without_jdk = bench.command(&["check", "app.jar"]).env("PATH", "").output().unwrap();
     Ended::of(without_jdk).failed_with("no JDK was found: set JAVA_HOME to one, or name it with --jdk");
     bench
         .jrace(&["run", "--", "./no-such-program"])
-        .failed_with("cannot start `./no-such-program`: No such file or directory (os error 2)");
+        .failed_with("cannot start `./no-such-program`; name a program that is on the PATH, or its path: No such file or directory (os error 2)");
     Bench::new()
         .jrace(&["report"])
         .failed_with("there is no directory `.jrace`: name one, or first run `jrace run -- COMMAND`");

@@ -10,6 +10,7 @@ pub mod finding;
 pub mod focus;
 pub mod hook;
 pub mod index;
+pub mod inflated;
 pub mod models;
 pub mod name;
 pub mod options;

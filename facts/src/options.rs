@@ -376,7 +376,7 @@ fn suggestion(name: &str) -> String {
         .iter()
         .map(|row| (distance(name, row.name), row.name))
         .min()
-        .filter(|(distance, _)| *distance <= 3)
+        .filter(|(distance, _)| *distance <= (name.len() / 3).clamp(1, 3))
         .map(|(_, close)| format!(" (did you mean `{close}`?)"))
         .unwrap_or_default()
 }
@@ -425,6 +425,8 @@ mod tests {
             error.to_string(),
             "unknown option `granularty` (did you mean `granularity`?); `jrace help options` lists them all"
         );
+        let error = Options::default().apply("foo=1").unwrap_err();
+        assert_eq!(error.to_string(), "unknown option `foo`; `jrace help options` lists them all");
         let error = Options::default().apply("exitcode=hello").unwrap_err();
         assert_eq!(error.to_string(), "option `exitcode` cannot be `hello`: it takes a number from 0 to 255");
         assert_eq!(

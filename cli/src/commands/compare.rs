@@ -217,7 +217,7 @@ impl<'a> Bench<'a> {
             "no JVM loaded the agent: the command must start a JVM that reads JAVA_TOOL_OPTIONS"
         );
         for problem in merged.unread.iter().chain(&merged.problems) {
-            self.progress.suspend(|| say(&format!("{problem}")));
+            self.progress.suspend(|| say(problem));
         }
         let verdict = self.judges.judge(&merged);
         let races = verdict.with(Status::New).map(|judged| words::subject(&judged.key.variable));

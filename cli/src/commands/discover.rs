@@ -205,7 +205,7 @@ fn fold(path: &Path, hashes: &BTreeMap<String, u64>) -> Result<(Run, Vec<ClassUs
     })?;
     if let Some(damage) = damage {
         let name = format!("the trace of JVM {}", run.pid);
-        say(&format!("{}", replay::damage_sentence(damage, &name)));
+        say(&replay::damage_sentence(damage, &name));
     }
     Ok((run, discovered.classes(hashes)))
 }

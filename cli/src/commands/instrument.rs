@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use facts::access::Granularity;
 use facts::hook::Events;
 use facts::name::printable;
@@ -30,6 +30,7 @@ struct Counts {
 /// The input cannot be read or the output cannot be written, or the granularity is unknown.
 pub fn instrument(args: &Instrument) -> Result<u8> {
     let granularity = granularity(args)?;
+    ensure!(args.input.exists(), "there is no `{}`: name a jar or a directory of classes", args.input.display());
     let mut counts = Counts::default();
     let progress = ProgressBar::new_spinner().with_message("weaving");
     archive::instrument(&args.input, &args.output, &mut |bytes| {

@@ -80,7 +80,7 @@ impl Known {
         let annotations = args.annotations.as_deref().map_or_else(|| Ok(Annotations::default()), Annotations::read)?;
         let runs = args.observed.as_deref().map(Runs::read).transpose()?;
         for problem in runs.iter().flat_map(Runs::problems) {
-            say(&format!("{problem}"));
+            say(problem);
         }
         Ok(Self { annotations, runs, reflection: reflection_log::read_all(&args.reflection)? })
     }
@@ -155,7 +155,7 @@ fn analyse(
 ) -> Result<(Report, String)> {
     let resolution = Resolution::of(program).with_log(&known.reflection);
     if let Some(lacking) = reflection_log::lacking(&resolution.logged) {
-        say(&format!("{lacking}"));
+        say(&lacking);
     }
     let (code, mut assumptions) = environment(args, &resolution, is_library)?;
     progress.set_message("points-to analysis");

@@ -143,7 +143,7 @@ fn export(args: &Replay, settings: &Settings) -> Result<u8> {
     match write_std(path, out) {
         Ok(damage) => {
             if let Some(damage) = damage {
-                say(&format!("{}", damage_sentence(damage, &settings.shown(path))));
+                say(&damage_sentence(damage, &settings.shown(path)));
             }
             Ok(0)
         }
@@ -169,7 +169,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Opens a trace, with a progress bar when standard error is a terminal.
 pub fn open(path: &Path) -> Result<Trace> {
-    let file = File::open(path).with_context(|| format!("cannot read the trace `{}`", path.display()))?;
+    let file = File::open(path).with_context(|| {
+        format!("cannot read the trace `{}`; name one that `jrace run --record DIR` has written", path.display())
+    })?;
     let length = file.metadata().map(|data| data.len()).unwrap_or_default();
     let style = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}");
     let bar = ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

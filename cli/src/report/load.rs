@@ -22,7 +22,9 @@ use super::words;
 pub fn load(paths: &[PathBuf], only_last: bool, shown: &impl Fn(&Path) -> String) -> Result<Merged> {
     let mut merged = Merged::default();
     for path in paths {
-        let files = files(path, only_last).with_context(|| format!("cannot read findings in `{}`", shown(path)))?;
+        let files = files(path, only_last).with_context(|| {
+            format!("cannot read findings in `{}`; name a findings file, or the output directory of a run", shown(path))
+        })?;
         if files.is_empty() {
             bail!(
                 "there is no findings file in `{}`: no JVM ran with the agent, or its findings are elsewhere",

@@ -26,7 +26,7 @@ impl Runs {
     /// There is nothing, or it cannot be read.
     pub fn read(directory: &Path) -> Result<Self> {
         let merged = load(&[directory.to_owned()], false, &|path| path.display().to_string())?;
-        merged.unread.iter().chain(&merged.problems).for_each(|problem| say(&format!("{problem}")));
+        merged.unread.iter().chain(&merged.problems).for_each(|problem| say(problem));
         Ok(Self { merged })
     }
 
