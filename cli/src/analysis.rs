@@ -18,7 +18,7 @@ use static_typer::types::{Bodies, Types};
 
 use crate::args::Focus;
 use crate::java;
-use crate::output::{err, err_once};
+use crate::output::{say, say_once};
 use crate::report::words;
 
 /// An analysed application.
@@ -123,7 +123,7 @@ impl Analysis {
         }
         let searched = self.search(false).map(|searched| searched.race_free);
         let searched = searched.unwrap_or_else(|reason| {
-            err(&format!("jrace: the focus is by the types of fields only, as {reason}\n"));
+            say(&format!("the focus is by the types of fields only, as {reason}"));
             RaceFree::default()
         });
         let jdk = searched.called.as_ref().and(self.jdk.clone());
@@ -193,6 +193,14 @@ pub fn load(
     origin: Origin,
     load: impl FnOnce(&mut ClassPath) -> Program,
 ) -> Result<Program> {
+    if jdk.is_none() {
+        java::check_home()?;
+    }
+    for path in application {
+        let is_there = path.exists() || path.file_name().is_some_and(|name| name == "*");
+        ensure!(is_there, "there is no `{}`: name jars or directories of classes", path.display());
+    }
+    libraries.iter().try_for_each(|path| try_library(path))?;
     let jdk = jdk.map(Path::to_owned).or_else(java::home);
     let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;
     // Its message has the cause already.
@@ -205,6 +213,18 @@ pub fn load(
     Ok(program)
 }
 
+/// A library that somebody has named and that is not there would be missed without a word.
+fn try_library(path: &Path) -> Result<()> {
+    let is_pattern = path.file_name().is_some_and(|name| name == "*");
+    let named = if is_pattern { path.parent().filter(|folder| !folder.as_os_str().is_empty()) } else { Some(path) };
+    ensure!(
+        named.is_none_or(Path::exists),
+        "the library `{}` does not exist: correct it, or leave it out of --library",
+        path.display()
+    );
+    Ok(())
+}
+
 /// Says what could not be read; nothing about it is proved.
 fn complain(path: &ClassPath, program: &Program, origin: Origin) {
     // A damaged class file may not tell its name, and may have been asked for more than once.
@@ -215,7 +235,7 @@ fn complain(path: &ClassPath, program: &Program, origin: Origin) {
     });
     let problems: BTreeSet<String> = path.problems().iter().map(ToString::to_string).chain(left_out).collect();
     for problem in problems {
-        err_once(&problem, &format!("jrace: {problem}\n"));
+        say_once(&problem, &problem);
     }
     let missing: Vec<String> = program.missing().map(|name| dotted(&name)).collect();
     if let Some((first, others)) = missing.split_first() {
@@ -225,10 +245,10 @@ fn complain(path: &ClassPath, program: &Program, origin: Origin) {
         };
         let text = match origin {
             Origin::ClassPath => {
-                format!("jrace: {first}{others} cannot be found, so less is proved: add jars with --library\n")
+                format!("{first}{others} cannot be found, so less is proved: add jars with --library")
             }
-            Origin::Runs => format!("jrace: no run has loaded {first}{others}, so less is proved\n"),
+            Origin::Runs => format!("no run has loaded {first}{others}, so less is proved"),
         };
-        err_once("missing classes", &text);
+        say_once("missing classes", &text);
     }
 }

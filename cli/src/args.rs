@@ -37,7 +37,8 @@ pub enum Command {
 /// DIR/run-TIME-PID, one file for each JVM, and `jrace report` merges them.
 ///
 /// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline; otherwise the code
-/// of the command, or 128+n if signal n killed it; 2 if jrace could not do its part.
+/// of the command if it failed, or 128+n if signal n killed it; otherwise 2 if no JVM was checked or not every one (see
+/// --allow-none), or if what was found could not be read; 0 if all went well. 2 also if jrace could not start.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace run --include 'com.acme.*' -- mvn test")]
 pub struct Run {
@@ -48,7 +49,7 @@ pub struct Run {
     #[command(flatten)]
     pub showing: Showing,
     /// The command and its arguments
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
 
@@ -57,7 +58,8 @@ pub struct Run {
 /// Each JVM notes of a few objects of each site who accesses their fields, and with which locks; from this a type log is made. What is seen joins what FILE has already. Without a command, the log is only shown. The command keeps its
 /// standard input, output and error; the table of owners follows on standard error, or stands on standard output without one.
 ///
-/// Exit code: that of the command, or 128+n if signal n killed it; 2 if jrace could not do its part.
+/// Exit code: that of the command if it failed, or 128+n if signal n killed it; otherwise 2 if no JVM was observed or not every one
+/// (see --allow-none); 0 if all went well. 2 also if jrace could not start.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace discover -- mvn test; jrace check --types .jrace/types.jsonl app.jar")]
 pub struct Discover {
@@ -88,8 +90,11 @@ pub struct Discover {
     /// The agent, libjrace.so, when it is not found by itself
     #[arg(long, value_name = "PATH", env = "JRACE_AGENT")]
     pub agent: Option<PathBuf>,
+    /// Let it pass that no JVM was observed, or not every one; without this, the exit code is 2
+    #[arg(long)]
+    pub allow_none: bool,
     /// The command and its arguments
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
 
@@ -181,6 +186,9 @@ pub struct Judging {
     /// Exit code when there are findings that count [default: 66]
     #[arg(long, value_name = "N")]
     pub exitcode: Option<String>,
+    /// Let it pass that no JVM was checked, or not every one; without this, the exit code is 2
+    #[arg(long)]
+    pub allow_none: bool,
 }
 
 /// How findings are shown.
@@ -199,8 +207,8 @@ pub struct Showing {
 
 /// Merge and show the findings of earlier runs
 ///
-/// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline, 0 if not, 2 if
-/// there is nothing to read.
+/// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline; otherwise 2 if there is
+/// nothing to read, something of it is damaged, or a JVM was not checked (see --allow-none); 0 if all went well.
 #[derive(Args, Debug)]
 pub struct Report {
     /// Output directories, run directories or findings files [default: the directory .jrace]
@@ -494,7 +502,7 @@ pub struct Compare {
     #[command(flatten)]
     pub checking: Checking,
     /// The command and its arguments
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
 

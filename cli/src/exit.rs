@@ -1,5 +1,6 @@
-//! Exit codes: 0 clean, `exitcode` (66) when findings count, 2 when jrace itself failed, and the command's own code
-//! otherwise.
+//! Exit codes: `exitcode` (66) when findings count; else the command's own when it failed; else 2 when jrace itself failed, when JVMs
+//! were not checked or when findings could not be read; 0 when all went well. A command that fails is a failure already, and says
+//! more by its code than jrace by its own.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -7,18 +8,24 @@ use std::process::ExitStatus;
 /// jrace could not do what it was asked.
 pub const FAILURE: u8 = 2;
 
-/// The exit code of `jrace report` and `jrace replay`.
-pub fn of_report(findings: bool, exitcode: u8) -> u8 {
-    if findings { exitcode } else { 0 }
+/// The exit code of `jrace report` and `jrace replay`; `complete` says whether nothing is missing.
+pub fn of_report(findings: bool, exitcode: u8, complete: bool) -> u8 {
+    first([if findings { exitcode } else { 0 }, of_rest(complete)])
 }
 
 /// The exit code of `jrace run`: findings that count come first; without them (or with `exitcode=0`) it is the command's own
 /// code, and 128+n for a command that signal n killed.
-pub fn of_run(findings: bool, exitcode: u8, command: ExitStatus) -> u8 {
-    match of_report(findings, exitcode) {
-        0 => of_command(command),
-        code => code,
-    }
+pub fn of_run(findings: bool, exitcode: u8, command: ExitStatus, complete: bool) -> u8 {
+    first([if findings { exitcode } else { 0 }, of_command(command), of_rest(complete)])
+}
+
+fn of_rest(complete: bool) -> u8 {
+    if complete { 0 } else { FAILURE }
+}
+
+/// The first that tells of a failure.
+fn first<const N: usize>(codes: [u8; N]) -> u8 {
+    codes.into_iter().find(|code| *code != 0).unwrap_or_default()
 }
 
 fn of_command(status: ExitStatus) -> u8 {
@@ -34,17 +41,22 @@ mod tests {
     fn findings_come_before_the_command_s_code() {
         let exited = |code: i32| ExitStatus::from_raw(code << 8);
         let killed = ExitStatus::from_raw;
-        for (findings, exitcode, command, expected) in [
-            (false, 66, exited(0), 0),
-            (false, 66, exited(3), 3),
-            (false, 66, killed(15), 143),
-            (true, 66, exited(0), 66),
-            (true, 66, exited(3), 66),
-            (true, 66, killed(9), 66),
-            (true, 0, exited(3), 3),
-            (true, 0, exited(0), 0),
+        for (findings, exitcode, command, complete, expected) in [
+            (false, 66, exited(0), true, 0),
+            (false, 66, exited(0), false, 2),
+            (false, 66, exited(3), true, 3),
+            (false, 66, exited(3), false, 3),
+            (false, 66, killed(15), false, 143),
+            (true, 66, exited(0), true, 66),
+            (true, 66, exited(3), false, 66),
+            (true, 66, killed(9), true, 66),
+            (true, 0, exited(3), false, 3),
+            (true, 0, exited(0), false, 2),
+            (true, 0, exited(0), true, 0),
         ] {
-            assert_eq!(of_run(findings, exitcode, command), expected, "{findings} {exitcode} {command}");
+            let code = of_run(findings, exitcode, command, complete);
+            assert_eq!(code, expected, "{findings} {exitcode} {command} {complete}");
         }
+        assert_eq!([of_report(true, 66, false), of_report(false, 66, false), of_report(false, 66, true)], [66, 2, 0]);
     }
 }

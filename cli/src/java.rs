@@ -2,11 +2,25 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail};
+
 /// A tool of the JDK: that of `JAVA_HOME` where it has one, or else that of the `PATH`.
 pub fn tool(name: &str) -> PathBuf {
     let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty());
     let tool = home.map(|home| Path::new(&home).join("bin").join(name)).filter(|tool| tool.is_file());
     tool.unwrap_or_else(|| name.into())
+}
+
+/// Whether `JAVA_HOME` can be what somebody meant: another JDK in its place would do something else without a word.
+///
+/// # Errors
+/// It names no directory.
+pub fn check_home() -> Result<()> {
+    let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+    match home.filter(|home| !home.is_dir()) {
+        Some(home) => bail!("JAVA_HOME is `{}`, which is no directory: correct or unset it", home.display()),
+        None => Ok(()),
+    }
 }
 
 /// The version of a JDK: `17.0.9`.

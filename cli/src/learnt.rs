@@ -14,8 +14,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use facts::focus::{FocusSet, hash};
 
+use crate::abandoned::Owner;
 use crate::analysis::{Analysis, jdk_version};
 use crate::args::Focus;
+use crate::output;
 
 /// What a run notes of methods, which the next analysis is to know.
 const UNFORESEEN: &str = "unforeseen";
@@ -40,6 +42,20 @@ impl Learnt {
     /// Where a run copies its classes to.
     pub fn of_run(&self) -> PathBuf {
         self.folder.join(format!("run-{}", std::process::id()))
+    }
+
+    /// Where all of it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Notes that this process uses [`Self::of_run`].
+    ///
+    /// # Errors
+    /// The output directory cannot be written.
+    pub fn own_run(&self) -> Result<Owner> {
+        let owned = output::create_private(&self.folder).and_then(|()| Owner::of(&self.of_run()));
+        owned.with_context(|| format!("class files cannot be kept in `{}`", self.folder.display()))
     }
 
     /// A class of which the run had several versions, as class loaders may have: one of them will be kept.
@@ -172,7 +188,7 @@ impl Learnt {
 /// Moves a class file, in place of other versions.
 fn put(from: &Path, to: &Path) -> std::io::Result<()> {
     let folder = to.parent().unwrap_or(to);
-    fs::create_dir_all(folder)?;
+    output::create_private(folder)?;
     for old in fs::read_dir(folder)? {
         let old = old?.path();
         if name(&old) == name(to) && old.is_file() {

@@ -10,6 +10,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the command reads and writes files for its user")]
 
+mod abandoned;
 mod agent;
 mod analysis;
 mod args;
@@ -25,6 +26,7 @@ mod measure;
 mod output;
 mod races;
 mod report;
+mod roll;
 mod settings;
 mod sidecar;
 mod signals;

@@ -1,13 +1,14 @@
 //! The two streams, and files for whole documents. A reader that has gone away (`jrace report | head`) is no error.
 
 use std::collections::BTreeSet;
-use std::fs::{self, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
+use facts::name::printable;
 
 /// Writes to standard output.
 pub fn out(text: &str) {
@@ -20,17 +21,37 @@ pub fn err(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Writes to standard error unless something was written about the same before: a command may analyse classes more than once.
-pub fn err_once(about: &str, text: &str) {
+/// Says a sentence unless something was said about the same before: a command may analyse classes more than once.
+pub fn say_once(about: &str, sentence: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     if SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(about.to_owned()) {
-        err(text);
+        say(sentence);
     }
+}
+
+/// Says a sentence on standard error; what a program gives to it cannot drive the terminal.
+pub fn say(sentence: &str) {
+    err(&format!("jrace: {}\n", printable(sentence)));
 }
 
 /// Prints an error as one sentence.
 pub fn complain(error: &anyhow::Error) {
-    err(&format!("jrace: {error:#}\n"));
+    say(&format!("{error:#}"));
+}
+
+/// How files are opened that may show what a program works on: only its user reads them.
+pub fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.mode(0o600);
+    options
+}
+
+/// Creates a directory that only its user can look into, and those that it lies in.
+///
+/// # Errors
+/// It cannot be created.
+pub fn create_private(directory: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(directory)
 }
 
 /// Where a report goes.

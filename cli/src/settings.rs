@@ -18,7 +18,7 @@ const PATHS: [&str; 9] =
     ["config", "output", "record", "record_reflection", "focus_set", "classes", "suppressions", "baseline", "log_path"];
 
 /// Options that mean nothing to the agent.
-const NOT_FOR_AGENT: [&str; 3] = ["baseline", "source_path", "strip_path_prefix"];
+const NOT_FOR_AGENT: [&str; 4] = ["allow_none", "baseline", "source_path", "strip_path_prefix"];
 
 /// The merged options.
 #[derive(Clone, Debug)]
@@ -185,6 +185,7 @@ pub fn flags(checking: Option<&Checking>, judging: &Judging, showing: &Showing) 
     flags.path("suppressions", judging.suppressions.as_deref())?;
     flags.path("baseline", judging.baseline.as_deref())?;
     flags.word("exitcode", judging.exitcode.as_deref());
+    flags.word("allow_none", judging.allow_none.then_some("1"));
     flags.word("strip_path_prefix", showing.strip_path_prefix.as_deref());
     flags.list("source_path", &showing.source_path.iter().map(|path| text(path)).collect::<Result<Vec<_>>>()?);
     for option in checking.map(|checking| checking.options.as_slice()).unwrap_or_default() {

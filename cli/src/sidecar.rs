@@ -9,7 +9,7 @@ use facts::name::dotted;
 use facts::pattern::Pattern;
 use static_typer::program::Program;
 
-use crate::output::err;
+use crate::output::say;
 use crate::statements;
 
 /// Simple names, classes, and whether they say a lock.
@@ -55,7 +55,7 @@ impl Sidecar {
         for line in &self.0 {
             let found = program.annotate(|name| line.target.matches(&dotted(name)), line.class, line.value.as_deref());
             if found == 0 {
-                err(&format!("jrace: {}: no class, field or method has this name\n", line.text));
+                say(&format!("{}: no class, field or method has this name", line.text));
             }
         }
     }

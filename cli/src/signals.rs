@@ -1,7 +1,8 @@
 //! Signals that end a process. While a command runs they are handed on to it: it may want to end in its own way, and what was found
-//! until then is reported. Without one they end jrace, whatever it is about, and no temporary directory is left behind.
+//! until then is reported. Without one they end jrace, whatever it is about: what it has found by then is shown, and no temporary
+//! directory is left behind. A report that is being shown is shown to its end, unless a second signal comes.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -16,10 +17,13 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use tempfile::TempDir;
 
+use crate::abandoned::{self, Owner};
+
 /// A signal that comes so soon after the end of a command was meant for that: `timeout` sends two of them, to all that runs.
 const LATE: Duration = Duration::from_millis(500);
 
-static STATE: Mutex<State> = Mutex::new(State { follows: false, command: None, ended: None, folders: Vec::new() });
+static STATE: Mutex<State> =
+    Mutex::new(State { follows: false, command: None, ended: None, folders: Vec::new(), last: Last::Nothing });
 
 struct State {
     /// Whether signals are handled at all yet.
@@ -28,6 +32,27 @@ struct State {
     /// When the latest command has ended.
     ended: Option<Instant>,
     folders: Vec<PathBuf>,
+    last: Last,
+}
+
+/// What there is to say when a signal ends jrace.
+enum Last {
+    Nothing,
+    /// What was found so far; the exit code follows from it, unless that of the signal does.
+    Words(Box<dyn FnOnce(i32) -> Option<u8> + Send>),
+    /// It is being said.
+    Report,
+}
+
+/// Has this done when a signal ends jrace from now on: it is given the signal's number, and returns an exit code, or `None` for that
+/// of the signal.
+pub fn at_end(words: impl FnOnce(i32) -> Option<u8> + Send + 'static) {
+    state().last = Last::Words(Box::new(words));
+}
+
+/// From now on a report is shown, and a first signal changes nothing about that.
+pub fn report() {
+    state().last = Last::Report;
 }
 
 fn state() -> MutexGuard<'static, State> {
@@ -70,7 +95,8 @@ impl Drop for Running {
 }
 
 fn take(number: i32) {
-    let state = state();
+    // As long as this is held, no other report begins.
+    let mut state = state();
     match state.command {
         // Ctrl-C at the terminal reaches the command without our help.
         Some(_) if number == SIGINT && is_foreground() => {}
@@ -78,7 +104,16 @@ fn take(number: i32) {
         Some(command) => _ = kill_process(command, named(number)),
         None if state.ended.is_some_and(|ended| ended.elapsed() < LATE) => {}
         None => {
-            state.folders.iter().for_each(|folder| _ = fs::remove_dir_all(folder));
+            let last = mem::replace(&mut state.last, Last::Nothing);
+            let code = match last {
+                Last::Report => return,
+                Last::Words(words) => words(number),
+                Last::Nothing => None,
+            };
+            state.folders.iter().for_each(|folder| abandoned::remove(folder));
+            if let Some(code) = code {
+                std::process::exit(code.into());
+            }
             let _ = emulate_default_handler(number);
         }
     }
@@ -99,27 +134,31 @@ fn is_foreground() -> bool {
 }
 
 /// A temporary directory that goes away with this, or with jrace.
-pub struct Temporary(TempDir);
+pub struct Temporary {
+    folder: TempDir,
+    _owner: Owner,
+}
 
 impl Temporary {
-    /// Makes one whose name begins like this.
+    /// Makes one whose name begins with `jrace-` and this.
     ///
     /// # Errors
     /// It cannot be made.
     pub fn named(prefix: &str) -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix(prefix).tempdir()?;
+        let folder = tempfile::Builder::new().prefix(&format!("{}{prefix}", abandoned::PREFIX)).tempdir()?;
+        let owner = Owner::of(folder.path())?;
         state().folders.push(folder.path().to_owned());
-        Ok(Self(folder))
+        Ok(Self { folder, _owner: owner })
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        self.0.path()
+        self.folder.path()
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        state().folders.retain(|folder| folder != self.0.path());
+        state().folders.retain(|folder| folder != self.folder.path());
     }
 }

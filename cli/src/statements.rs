@@ -10,7 +10,8 @@ use anyhow::{Context, Result};
 /// It cannot be read, or `parse` fails; the error tells the place.
 pub fn read<T>(path: &Path, parse: impl FnMut(&str, &str) -> Result<T>) -> Result<Vec<T>> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the annotations file `{name}`"))?;
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the annotations file `{name}`; correct or leave out --annotations"))?;
     parse_all(&text, &name, parse)
 }
 

@@ -45,8 +45,18 @@ impl Bench {
     fn new() -> Self {
         let bench = Self { directory: tempfile::Builder::new().prefix("a b,c").tempdir().unwrap() };
         bench.write("jvm", FAKE_JVM);
-        bench.write("libjrace.so", "");
+        bench.write_script("unchecked", r#"
+            jvm='{"jvm":{"format":1,"pid":'$1',"started":1000,"version":"11","command":"old.Main","check":"eraser, field"}}'
+            printf '%s\n{"unchecked":"this is JDK 11"}\n' "$jvm" > "$out/findings-$1-1000.jsonl""#);
+        bench.write_script("damaged", r#"echo '{"jv' > "$out/findings-8-1000.jsonl""#);
+        std::fs::write(bench.path().join("libjrace.so"), library()).unwrap();
         bench
+    }
+
+    /// Where the fake JVM would write, in a script.
+    fn write_script(&self, name: &str, body: &str) {
+        let out = r#"out=$(printf %s "$JAVA_TOOL_OPTIONS" | sed -n 's/.*output=\([^,"]*\).*/\1/p')"#;
+        self.write(name, &format!("{out}\n{body}\n"));
     }
 
     fn path(&self) -> &Path {
@@ -74,6 +84,14 @@ impl Bench {
     }
 }
 
+/// The head of a library of this machine, without a table of sections.
+fn library() -> Vec<u8> {
+    let mut head = std::fs::read(env!("CARGO_BIN_EXE_jrace")).unwrap()[..64].to_vec();
+    head[0x28..0x30].fill(0);
+    head[0x3c..0x3e].fill(0);
+    head
+}
+
 fn summary(text: &str) -> &str {
     text.lines().last().unwrap()
 }
@@ -95,11 +113,65 @@ fn exit_codes_tell_what_happened() {
         (&["--exitcode=7"], "sh ./jvm x 1", 7),
         (&["--exitcode=0"], "sh ./jvm x 1; exit 3", 3),
         (&[], "sh ./jvm none 1; kill -TERM $$", 143),
-        (&[], "true", 0),
+        (&[], "true", 2),
+        (&["--allow-none"], "true", 0),
+        (&[], "exit 3", 3),
+        (&[], "sh ./jvm none 1; sh ./unchecked 2", 2),
+        (&["--allow-none"], "sh ./jvm none 1; sh ./unchecked 2", 0),
+        (&[], "sh ./jvm x 1; sh ./unchecked 2; exit 3", 66),
+        (&[], "sh ./jvm none 1; sh ./damaged", 2),
+        (&["--allow-none"], "sh ./damaged", 2),
+        (&[], "sh ./jvm x 1; sh ./damaged", 66),
     ] {
         let ended = bench.run(&[&[flag.as_str()], flags].concat(), program);
         assert_eq!(ended.code, Some(expected), "{flags:?} {program}: {ended:?}");
         assert!(summary(&ended.err).ends_with(&format!(", exit {expected}")), "{}", ended.err);
+    }
+}
+
+/// The first word that is no option begins the command, which keeps its own options.
+#[test]
+fn nobody_needs_two_dashes() {
+    let (bench, out) = (Bench::new(), output());
+    let ended = bench.jrace(&[
+        "run",
+        "--output",
+        out.path().to_str().unwrap(),
+        "sh",
+        "-c",
+        "sh ./jvm x 1; exit $0",
+        "3",
+        "--all",
+    ]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(66), "program output\n"), "{ended:?}");
+    assert!(bench.jrace(&["run", "--focsu", "sh"]).err.contains("a similar argument exists: '--focus'"));
+}
+
+#[test]
+fn no_path_is_missed_without_advice() {
+    let bench = Bench::new();
+    for arguments in [
+        &["check", "none.jar"][..],
+        &["races", "none.jar"],
+        &["explain", "a.B", "none.jar"],
+        &["replay", "none"],
+        &["report", "none"],
+        &["instrument", "none.jar", "-o", "out.jar"],
+        &["run", "--baseline", "none", "--", "true"],
+        &["run", "--suppressions", "none", "--", "true"],
+        &["check", "--annotations", "none", "."],
+        &["check", "--observed", "none", "."],
+        &["check", "--types", "none", "."],
+        &["discover", "--merge", "none", "--", "true"],
+        &["run", "none-such-program"],
+    ] {
+        let ended = bench.jrace(arguments);
+        assert_eq!((ended.code, ended.err.lines().count()), (Some(2), 1), "{arguments:?} {ended:?}");
+        assert!(ended.err.contains("none") && ended.err.contains([';', ':']), "{arguments:?} {ended:?}");
+        let what = ended.err.trim_start_matches("jrace: ");
+        let advised =
+            ["; name", ": name", "; write", "; correct", ": correct"].iter().any(|advice| what.contains(advice));
+        assert!(advised, "{arguments:?} {ended:?}");
     }
 }
 
@@ -172,7 +244,81 @@ fn the_agent_gets_the_merged_options() {
     assert!(rest.starts_with(&format!("{escaped}/.jrace/run-")) && rest.ends_with(&end), "{rest}");
     assert!(bench.path().join("traces").is_dir());
     assert_eq!(std::fs::read_dir(bench.path().join(".jrace")).unwrap().count(), 0);
-    assert!(ended.err.starts_with("jrace: no JVM loaded the agent, so nothing was checked: "), "{}", ended.err);
+    assert!(ended.err.starts_with("jrace: no JVM loaded the agent: the command started no JVM, "), "{}", ended.err);
+    assert_eq!(ended.code, Some(2));
+}
+
+#[test]
+fn what_was_not_checked_is_said_in_every_form() {
+    let (bench, out) = (Bench::new(), output());
+    let directory = out.path().to_str().unwrap();
+    let ended = bench.run(&["--output", directory], "sh ./jvm none 1; sh ./unchecked 2; sh ./damaged");
+    for note in [
+        "note: JVM 2 (old.Main) ran unchecked: this is JDK 11\n",
+        "note: 1 of 2 JVMs known to have started were checked\n",
+        "findings-8-1000.jsonl` holds no findings: none of its lines is a record of jrace\n",
+    ] {
+        assert!(ended.err.contains(note), "{note}: {}", ended.err);
+    }
+    assert_eq!(
+        summary(&ended.err),
+        "SUMMARY: jrace: 0 races in 0 variables (0 suppressed, 0 in baseline), 1 JVM, exit 2"
+    );
+    let page = bench.path().join("page.html");
+    let report = bench.jrace(&["report", "--json", "--html", page.to_str().unwrap(), directory]);
+    let json: serde_json::Value = serde_json::from_str(&report.out).unwrap();
+    assert_eq!((report.code, &json["exit"]), (Some(2), &2.into()));
+    assert_eq!((&json["summary"]["jvms"], &json["summary"]["started"]), (&1.into(), &2.into()));
+    assert_eq!(json["jvms"][1]["unchecked"][0], "this is JDK 11");
+    assert!(json["problems"][0].as_str().unwrap().ends_with("none of its lines is a record of jrace"), "{json}");
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("ran unchecked: this is JDK 11"), "{page}");
+    std::fs::remove_file(
+        std::fs::read_dir(out.path()).unwrap().next().unwrap().unwrap().path().join("findings-8-1000.jsonl"),
+    )
+    .unwrap();
+    assert_eq!(bench.jrace(&["report", directory]).code, Some(2));
+    assert_eq!(bench.jrace(&["report", "--allow-none", directory]).code, Some(0));
+}
+
+#[test]
+fn an_agent_that_no_jvm_can_load_is_refused() {
+    let bench = Bench::new();
+    let refused = |bytes: &[u8], why: &str| {
+        std::fs::write(bench.path().join("libjrace.so"), bytes).unwrap();
+        let path = bench.path().join("libjrace.so").canonicalize().unwrap();
+        let advice = "build it again, or name another with --agent or JRACE_AGENT";
+        bench
+            .run(&[], "touch started")
+            .failed_with(&format!("the agent `{}` cannot be used; {advice}: {why}", path.display()));
+        assert!(!bench.path().join("started").exists());
+    };
+    refused(b"", "it is too short for a library: failed to fill whole buffer");
+    refused(&[b'x'; 100], "it is no library");
+    let mut cut = library();
+    cut[0x28] = 0xff;
+    refused(&cut, "it is cut short");
+    let mut foreign = library();
+    foreign[18] ^= 0xff;
+    refused(&foreign, "it is no library for this machine");
+}
+
+#[test]
+fn what_is_not_there_is_not_passed_over() {
+    let bench = Bench::new();
+    bench.write("app.jar", "");
+    let wrong_home = bench.command(&["check", "app.jar"]).env("JAVA_HOME", "/no/jdk").output().unwrap();
+    Ended::of(wrong_home).failed_with("JAVA_HOME is `/no/jdk`, which is no directory: correct or unset it");
+    for library in ["lib/a.jar", "lib/*"] {
+        bench
+            .jrace(&["check", "app.jar", "--library", library])
+            .failed_with(&format!("the library `{library}` does not exist: correct it, or leave it out of --library"));
+    }
+    bench.write("notes.txt", "no findings\n");
+    bench.jrace(&["report", "notes.txt"]).failed_with(
+        "there is nothing to report: `notes.txt` holds no findings: none of its lines is a record of jrace; name findings \
+         files, or the output directory of a run",
+    );
 }
 
 #[test]
@@ -196,11 +342,12 @@ fn mistakes_are_one_sentence() {
     run(&["--focus-set=no-set"]).failed_with(
         "cannot use the focus set `no-set`; write one with `jrace check --focus-set`: No such file or directory (os error 2)",
     );
+    bench.write("app.jar", "");
     let without_jdk = bench.command(&["check", "app.jar"]).env("PATH", "").output().unwrap();
     Ended::of(without_jdk).failed_with("no JDK was found: set JAVA_HOME to one, or name it with --jdk");
     bench
         .jrace(&["run", "--", "./no-such-program"])
-        .failed_with("cannot start `./no-such-program`: No such file or directory (os error 2)");
+        .failed_with("cannot start `./no-such-program`; name a program that is on the PATH, or its path: No such file or directory (os error 2)");
     Bench::new()
         .jrace(&["report"])
         .failed_with("there is no directory `.jrace`: name one, or first run `jrace run -- COMMAND`");
@@ -248,6 +395,69 @@ fn a_signal_ends_jrace_when_the_command_has_ended() {
     let _ = child.kill();
     assert_eq!(ended.and_then(|ended| ended.signal()), Some(15), "{ended:?}");
     assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_signal_while_traces_are_looked_at_shows_the_races() {
+    let (bench, out, temporary) = (Bench::new(), output(), output());
+    let program = r#"sh ./jvm x 1; traces=$(printf %s "$JAVA_TOOL_OPTIONS" | sed -n 's/.*record=\([^,"]*\).*/\1/p')
+        mkdir -p "$traces"; mkfifo "$traces/trace-1-1000.jrt"; echo ready > ready"#;
+    let mut command = bench.command(&["run", "--atomicity", "--output", out.path().to_str().unwrap(), "--"]);
+    command.args(["sh", "-c", program]).env("TMPDIR", temporary.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    while !bench.path().join("ready").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let ended = (0..200).any(|_| {
+        Command::new("kill").arg(child.id().to_string()).status().unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        child.try_wait().unwrap().is_some()
+    });
+    let _ = child.kill();
+    let ended = (ended, Ended::of(child.wait_with_output().unwrap()));
+    assert_eq!((ended.0, ended.1.code), (true, Some(66)), "{ended:?}");
+    assert!(ended.1.err.contains("RACE on field bank.Account.x (int)\n"), "{ended:?}");
+    assert!(ended.1.err.contains("note: a signal came before everything was looked at"), "{ended:?}");
+    assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_next_run_clears_what_a_killed_one_has_left() {
+    let (bench, out, temporary) = (Bench::new(), output(), output());
+    let traces = |program: &str| {
+        format!(
+            r#"traces=$(printf %s "$JAVA_TOOL_OPTIONS" | sed -n 's/.*record=\([^,"]*\).*/\1/p'); mkdir -p "$traces"
+            echo x > "$traces/trace-4194305-1000.jrt"; {program}"#
+        )
+    };
+    let command = |program: &str| {
+        let mut command = bench.command(&["run", "--atomicity", "--output", out.path().to_str().unwrap(), "--"]);
+        command.args(["sh", "-c", &traces(program)]).env("TMPDIR", temporary.path()).stdout(Stdio::null());
+        command
+    };
+    let mut killed = command("echo $$ > pid; echo ready > ready; exec sleep 60").spawn().unwrap();
+    while !bench.path().join("ready").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let others = || std::fs::read_dir(temporary.path()).unwrap().count();
+    let beside = Ended::of(command("sh ./jvm none 1").output().unwrap());
+    // The folder and its owner's file.
+    assert_eq!((others(), beside.err.contains("cleared")), (2, false), "{beside:?}");
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let next = bench
+        .command(&["run", "--output", out.path().to_str().unwrap(), "--", "sh", "-c", "sh ./jvm none 1"])
+        .env("TMPDIR", temporary.path())
+        .output()
+        .unwrap();
+    let next = Ended::of(next);
+    assert!(
+        next.err.contains("jrace: cleared `") && next.err.contains("(2 B), which a run has left that was killed"),
+        "{next:?}"
+    );
+    assert_eq!((others(), next.code), (0, Some(0)));
+    let pid = std::fs::read_to_string(bench.path().join("pid")).unwrap();
+    Command::new("kill").arg(pid.trim()).status().unwrap();
 }
 
 /// A trace in which threads 1 and 2 write `bank.Account.balance` without a lock.

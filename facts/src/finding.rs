@@ -1,7 +1,9 @@
 //! Findings: plain data, no prose.
 //!
-//! Each JVM appends [`Record`]s, one JSON value a line, to its own file in the output directory. A file whose last line is
-//! cut short is read up to there.
+//! Each JVM appends [`Record`]s, one JSON value a line, to its own file in the output directory. Damage to one line is no damage to
+//! the others.
+
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +18,14 @@ pub const FORMAT: u32 = 1;
 #[must_use]
 pub fn file_name(pid: u32, started: u64) -> String {
     format!("findings-{pid}-{started}.jsonl")
+}
+
+/// Name of the abstract socket on which `jrace run` hears of JVMs that cannot write to a directory. An abstract name has 107 bytes at
+/// most, and that of a run's directory has its time and process id.
+#[must_use]
+pub fn roll_name(directory: &Path) -> Vec<u8> {
+    let name = directory.file_name().unwrap_or_default().as_encoded_bytes();
+    [b"jrace/", &name[..name.len().min(96)]].concat()
 }
 
 /// One line of a findings file.
@@ -46,6 +56,8 @@ pub enum Record {
         /// One sentence.
         reason: String,
     },
+    /// From here on nothing is checked: one sentence says why.
+    Unchecked(String),
     /// A hazard was found.
     Hazard(Hazard),
     /// Hazards of this sort were looked for, whether any was found or not.

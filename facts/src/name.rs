@@ -37,6 +37,22 @@ pub fn readable(descriptor: &str) -> String {
     name + &"[]".repeat(dimensions)
 }
 
+/// Text from a program for people, on one line: control characters, ends of lines and marks that turn the direction of writing are
+/// written out. A name must neither drive a terminal nor look like other lines.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        let turns = matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if character.is_control() || turns || matches!(character, '\u{2028}' | '\u{2029}') {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +63,11 @@ mod tests {
         assert_eq!(readable("Ljava/util/List;"), "java.util.List");
         assert_eq!(readable("["), "[");
         assert_eq!(simple("a/b/C$D"), "C$D");
+    }
+
+    #[test]
+    fn no_text_drives_a_terminal() {
+        assert_eq!(printable("a\u{1b}[31mé\n\u{7f}\u{9b}"), "a\\u{1b}[31mé\\n\\u{7f}\\u{9b}");
+        assert_eq!(printable("\u{202e}x\u{2028}"), "\\u{202e}x\\u{2028}");
     }
 }

@@ -56,6 +56,8 @@ options! {
     suppressions: "", "File of suppressed findings: lines `race:PATTERN`.";
     baseline: "", "Findings of an earlier run (`findings.json`); only findings that are not in it count.";
     exitcode: "66", "Exit code of `jrace run` and `jrace report` when there are findings.";
+    allow_none: "0", "Whether `jrace run` and `jrace report` fail (exit code 2) where no JVM was checked, or not every one (0), or \
+        not (1).";
     halt_on_error: "0", "End the JVM at once, with `exitcode`, when the first finding has been written.";
     report_bugs: "1", "Report findings (1), or weave and check without reporting (0).";
     settle: "1", "Stop checking a field when nothing new will be reported about it, observing a site when discovery has seen enough \
@@ -116,6 +118,8 @@ pub struct Options {
     pub baseline: Option<PathBuf>,
     /// Exit code for findings.
     pub exitcode: u8,
+    /// Whether JVMs may go unchecked.
+    pub allow_none: bool,
     /// Whether the first finding ends the JVM.
     pub halt_on_error: bool,
     /// Whether findings are reported.
@@ -200,6 +204,7 @@ impl Default for Options {
             suppressions: None,
             baseline: None,
             exitcode: 0,
+            allow_none: false,
             halt_on_error: false,
             report_bugs: true,
             settle: true,
@@ -297,6 +302,7 @@ impl Options {
             "suppressions" => self.suppressions = path(value),
             "baseline" => self.baseline = path(value),
             "exitcode" => self.exitcode = value.parse().map_err(|_| bad("a number from 0 to 255"))?,
+            "allow_none" => self.allow_none = flag()?,
             "halt_on_error" => self.halt_on_error = flag()?,
             "report_bugs" => self.report_bugs = flag()?,
             "settle" => self.settle = flag()?,
@@ -370,7 +376,7 @@ fn suggestion(name: &str) -> String {
         .iter()
         .map(|row| (distance(name, row.name), row.name))
         .min()
-        .filter(|(distance, _)| *distance <= 3)
+        .filter(|(distance, _)| *distance <= (name.len() / 3).clamp(1, 3))
         .map(|(_, close)| format!(" (did you mean `{close}`?)"))
         .unwrap_or_default()
 }
@@ -419,6 +425,8 @@ mod tests {
             error.to_string(),
             "unknown option `granularty` (did you mean `granularity`?); `jrace help options` lists them all"
         );
+        let error = Options::default().apply("foo=1").unwrap_err();
+        assert_eq!(error.to_string(), "unknown option `foo`; `jrace help options` lists them all");
         let error = Options::default().apply("exitcode=hello").unwrap_err();
         assert_eq!(error.to_string(), "option `exitcode` cannot be `hello`: it takes a number from 0 to 255");
         assert_eq!(

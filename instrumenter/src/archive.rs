@@ -10,6 +10,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use facts::inflated::Inflated;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -82,9 +83,14 @@ fn directory(input: &Path, output: &Path, weave: WeaveClass<'_>) -> Result<(), A
 }
 
 fn jar(input: &Path, output: &Path, weave: WeaveClass<'_>) -> Result<(), ArchiveError> {
-    let broken = |source| ArchiveError::Jar { path: input.to_owned(), source };
-    let mut archive = ZipArchive::new(File::open(input).map_err(at(input))?).map_err(broken)?;
-    let woven = weave_entries(&mut archive, weave, 0).map_err(broken)?;
+    let broken = |source| match source {
+        ZipError::Io(source) => ArchiveError::File { path: input.to_owned(), source },
+        source => ArchiveError::Jar { path: input.to_owned(), source },
+    };
+    let file = File::open(input).map_err(at(input))?;
+    let inflated = Inflated::of(file.metadata().map_err(at(input))?.len());
+    let mut archive = ZipArchive::new(file).map_err(broken)?;
+    let woven = weave_entries(&mut archive, weave, 0, &inflated).map_err(broken)?;
     let mut partial = output.as_os_str().to_owned();
     partial.push(".part");
     let partial = PathBuf::from(partial);
@@ -99,17 +105,18 @@ fn weave_entries<R: Read + Seek>(
     archive: &mut ZipArchive<R>,
     weave: WeaveClass<'_>,
     nesting: u8,
+    inflated: &Inflated,
 ) -> Result<BTreeMap<usize, Vec<u8>>, ZipError> {
     let mut woven = BTreeMap::new();
     for index in 0..archive.len() {
-        let mut entry = archive.by_index(index)?;
+        let entry = archive.by_index(index)?;
         let is_jar = is_jar(entry.name()) && nesting < MAX_NESTING;
         if !is_jar && !entry.name().ends_with(".class") {
             continue;
         }
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes)?;
-        let new = if is_jar { nested(&bytes, weave, nesting + 1)? } else { weave(&bytes) };
+        let declared = entry.size();
+        let bytes = if is_jar { inflated.other(entry, declared)? } else { inflated.class(entry, declared)? };
+        let new = if is_jar { nested(&bytes, weave, nesting + 1, inflated)? } else { weave(&bytes) };
         woven.extend(new.map(|bytes| (index, bytes)));
     }
     Ok(woven)
@@ -120,9 +127,9 @@ fn is_jar(name: &str) -> bool {
 }
 
 /// A jar inside a jar; what is no jar in spite of its name is left alone.
-fn nested(bytes: &[u8], weave: WeaveClass<'_>, nesting: u8) -> Result<Option<Vec<u8>>, ZipError> {
+fn nested(bytes: &[u8], weave: WeaveClass<'_>, nesting: u8, inflated: &Inflated) -> Result<Option<Vec<u8>>, ZipError> {
     let Ok(mut archive) = ZipArchive::new(Cursor::new(bytes)) else { return Ok(None) };
-    let woven = weave_entries(&mut archive, weave, nesting)?;
+    let woven = weave_entries(&mut archive, weave, nesting, inflated)?;
     if woven.is_empty() {
         return Ok(None);
     }

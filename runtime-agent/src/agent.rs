@@ -11,6 +11,7 @@ use facts::config;
 use facts::finding::{FORMAT, Jvm};
 use facts::hook::Events;
 use facts::options::{Atomicity, Check, Options};
+use facts::secret;
 use jvmti_bindings::env::Jvmti;
 use jvmti_bindings::sys::jni::JavaVM;
 use parking_lot::Mutex;
@@ -27,7 +28,7 @@ use crate::settled::Settled;
 use crate::sink::Sink;
 use crate::sites::Sites;
 use crate::threads::Threads;
-use crate::{events, log};
+use crate::{events, log, roll};
 
 /// Oldest JDK the agent works on.
 const OLDEST_JDK: u32 = 17;
@@ -111,8 +112,8 @@ pub struct Counts {
 pub enum LoadError {
     /// The options cannot be right: the JVM must not start.
     Options(String),
-    /// The agent cannot work here: the program runs unchecked.
-    StepAside(String),
+    /// The agent cannot work here: the program runs unchecked, and why was said.
+    StepAside,
 }
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
@@ -131,23 +132,24 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     if AGENT.get().is_some() {
         return Ok(());
     }
+    // SAFETY: the JVM's own pointer, in its call of Agent_OnLoad.
+    let vm = unsafe { Jvmti::from_java_vm_raw(vm) }.map(Vm::new);
+    let jvm = jvm(vm.as_ref().ok(), &options);
+    let refuse = |reason: String| {
+        log::say(&format!("the program runs unchecked: {reason}"));
+        roll::tell(&options.output, &jvm, &reason);
+        LoadError::StepAside
+    };
     if let Some(path) = &options.log_path {
         log::redirect(path)
-            .map_err(|error| LoadError::StepAside(format!("log_path {} cannot be opened: {error}", path.display())))?;
+            .map_err(|error| refuse(format!("log_path {} cannot be opened: {error}", path.display())))?;
     }
-    // SAFETY: the JVM's own pointer, in its call of Agent_OnLoad.
-    let environment = unsafe { Jvmti::from_java_vm_raw(vm) }
-        .map_err(|code| LoadError::StepAside(format!("this JVM offers no JVM TI (error {code})")))?;
-    let vm = Vm::new(environment);
+    let vm = vm.map_err(|code| refuse(format!("this JVM offers no JVM TI (error {code})")))?;
     if vm.feature() < OLDEST_JDK {
-        return Err(LoadError::StepAside(format!(
-            "this is JDK {}, and jrace needs JDK {OLDEST_JDK} or later",
-            vm.feature()
-        )));
+        return Err(refuse(format!("this is JDK {}, and jrace needs JDK {OLDEST_JDK} or later", vm.feature())));
     }
-    let jvm = jvm(&vm, &options);
     let sink = Sink::create(&options.output, &jvm).map_err(|error| {
-        LoadError::StepAside(format!(
+        refuse(format!(
             "findings cannot be written to {}: {error}; choose another directory with output=DIR",
             options.output.display()
         ))
@@ -155,10 +157,11 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     let recorder = match &options.record {
         None => None,
         Some(directory) => Some(Recorder::create(directory, &jvm, &options).map_err(|error| {
-            LoadError::StepAside(format!(
+            sink.give_up(&format!(
                 "the trace cannot be written to {}: {error}; choose another directory with record=DIR",
                 directory.display()
-            ))
+            ));
+            LoadError::StepAside
         })?),
     };
     let events = woven_events(&options);
@@ -189,9 +192,10 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     if started.is_ok() && agent.reflection.is_some() {
         reflection::follow(agent);
     }
-    started
-        .and_then(|()| if agent.recorder.is_some() { agent.vm.follow_ends() } else { Ok(()) })
-        .map_err(|error| LoadError::StepAside(format!("the JVM refuses what the agent needs ({error:?})")))
+    started.and_then(|()| if agent.recorder.is_some() { agent.vm.follow_ends() } else { Ok(()) }).map_err(|error| {
+        agent.sink.give_up(&format!("the JVM refuses what the agent needs ({error:?})"));
+        LoadError::StepAside
+    })
 }
 
 /// Starts the thread that writes the trace. Signals are for the program's threads.
@@ -206,7 +210,7 @@ fn drain(agent: &'static Agent) {
     };
     let started = without_signals(|| std::thread::Builder::new().name("jrace-trace".to_owned()).spawn(run));
     if let (Err(error), Some(recorder)) = (started, &agent.recorder) {
-        log::say(&format!("nothing is recorded: {error}"));
+        agent.sink.give_up(&format!("nothing is recorded: {error}"));
         recorder.lanes.close();
     }
 }
@@ -276,14 +280,15 @@ fn woven_events(options: &Options) -> Events {
     if options.arrays == ArrayGranularity::Off { events.without(Events::ARRAYS) } else { events }
 }
 
-fn jvm(vm: &Vm, options: &Options) -> Jvm {
+fn jvm(vm: Option<&Vm>, options: &Options) -> Jvm {
+    let property = |name| vm.map(|vm| vm.property(name)).unwrap_or_default();
     let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Jvm {
         format: FORMAT,
         pid: std::process::id(),
         started: u64::try_from(started.as_millis()).unwrap_or(0),
-        version: format!("{} {}", vm.property("java.vm.name"), vm.property("java.vm.version")),
-        command: vm.property("sun.java.command"),
+        version: format!("{} {}", property("java.vm.name"), property("java.vm.version")),
+        command: secret::masked(&property("sun.java.command")),
         check: format!("{:?}, {:?}", options.check, options.granularity).to_lowercase(),
     }
 }

@@ -49,7 +49,7 @@ unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
         let (words, engine) = agent.helper_versions();
         for (name, bytes) in helper::classes(words, engine) {
             if Env(env).define_class(name, bytes).is_none() {
-                log::once(&format!("the program runs unchecked: {name} cannot be defined"));
+                agent.sink.give_up(&format!("{name} cannot be defined"));
             }
         }
     });
@@ -68,7 +68,7 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
         let exit = hook::Hook::Exit;
         let initialized = helper.is_some_and(|class| env.initialize(class, exit.name(), exit.descriptor()));
         let (Some(own), true) = (own, initialized) else {
-            log::say("the program runs unchecked: the helper class does not work on this JVM");
+            agent.sink.give_up("the helper class does not work on this JVM");
             return;
         };
         own.into_iter().for_each(|own| _ = THREAD_OTHERS.set(own as usize));
@@ -79,7 +79,7 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
         if !agent.extends_thread()
             && let Err(error) = agent.vm.follow_classes()
         {
-            log::say(&format!("the program runs unchecked: its classes are not seen ({error:?})"));
+            agent.sink.give_up(&format!("its classes are not seen ({error:?})"));
         }
         Vm::in_local_frame(env, || weave_library(agent, env));
         agent.settled.prepare(agent, env);

@@ -17,6 +17,7 @@ mod log;
 mod natives;
 mod record;
 mod reflection;
+mod roll;
 mod settled;
 mod sink;
 mod sites;
@@ -49,10 +50,8 @@ pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char
                 log::say(&error);
                 JNI_ERR
             }
-            Err(agent::LoadError::StepAside(reason)) => {
-                log::say(&format!("the program runs unchecked: {reason}"));
-                JNI_OK
-            }
+            // What the program runs without has been said.
+            Err(agent::LoadError::StepAside) => JNI_OK,
         }
     })
 }

@@ -5,7 +5,7 @@
 //! release before. A block goes to disk when it is full or a tenth of a second old: that much is lost if the process is killed.
 //! A trace that has reached its limit is left without an end mark: its readers say that it is cut short.
 
-use std::fs::{File, create_dir_all};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -25,6 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::agent::Agent;
 use crate::lanes::{Cut, Drain, Entry, Lanes};
 use crate::log;
+use crate::sink::{create_private, private};
 use crate::sites::Target;
 
 /// How old a block may get before it is written.
@@ -74,8 +75,9 @@ impl Recorder {
     /// Either cannot be written.
     pub fn create(directory: &Path, jvm: &Jvm, options: &Options) -> io::Result<Self> {
         let granularities = Granularities { fields: options.granularity, arrays: options.arrays };
-        create_dir_all(directory)?;
-        let file = File::create(directory.join(trace::file_name(jvm.pid, jvm.started)))?;
+        create_private(directory)?;
+        let path = directory.join(trace::file_name(jvm.pid, jvm.started));
+        let file = private().write(true).create(true).truncate(true).open(path)?;
         let open = Open {
             writer: TraceWriter::new(Bounded::new(file, options.record_limit), jvm)?,
             drain: Drain::default(),

@@ -3,18 +3,21 @@
 //! Each record is one `write` of one line to a file opened for appending, so that whatever ends the JVM (`halt`, SIGKILL, a
 //! crash) loses nothing already found: the bytes are the kernel's by then.
 
-use std::fs::{File, OpenOptions, create_dir_all};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
 
 use facts::finding::{Jvm, Record, file_name};
 use parking_lot::Mutex;
 
-use crate::log;
+use crate::{log, roll};
 
 /// The findings file of this JVM.
 #[derive(Debug)]
 pub struct Sink {
+    directory: PathBuf,
+    jvm: Jvm,
     file: Mutex<File>,
 }
 
@@ -24,10 +27,9 @@ impl Sink {
     /// # Errors
     /// The directory or file cannot be written.
     pub fn create(directory: &Path, jvm: &Jvm) -> io::Result<Self> {
-        create_dir_all(directory)?;
-        let path = directory.join(file_name(jvm.pid, jvm.started));
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let sink = Self { file: Mutex::new(file) };
+        create_private(directory)?;
+        let file = private().create(true).append(true).open(directory.join(file_name(jvm.pid, jvm.started)))?;
+        let sink = Self { directory: directory.to_owned(), jvm: jvm.clone(), file: Mutex::new(file) };
         sink.try_write(&Record::Jvm(jvm.clone()))?;
         Ok(sink)
     }
@@ -35,7 +37,17 @@ impl Sink {
     /// Appends a record; a full disk is said once.
     pub fn write(&self, record: &Record) {
         if let Err(error) = self.try_write(record) {
-            log::once(&format!("findings can no longer be written: {error}"));
+            let reason = format!("findings can no longer be written: {error}");
+            if log::once(&reason) {
+                roll::tell(&self.directory, &self.jvm, &reason);
+            }
+        }
+    }
+
+    /// Says that nothing is checked from here on.
+    pub fn give_up(&self, reason: &str) {
+        if log::once(&format!("the program runs unchecked: {reason}")) {
+            self.write(&Record::Unchecked(reason.to_owned()));
         }
     }
 
@@ -44,4 +56,19 @@ impl Sink {
         line.push(b'\n');
         self.file.lock().write_all(&line)
     }
+}
+
+/// How files are opened that may show what the program works on: only its user reads them.
+pub fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.mode(0o600);
+    options
+}
+
+/// Creates a directory that only the program's user can look into, and those that it lies in.
+///
+/// # Errors
+/// It cannot be created.
+pub fn create_private(directory: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(directory)
 }

@@ -34,6 +34,16 @@ pub enum ClassPathError {
         /// What is wrong with it.
         source: zip::result::ZipError,
     },
+    /// An entry of a jar cannot be read.
+    #[error("{name} in {path} cannot be read: {reason}")]
+    Entry {
+        /// The jar; a jar inside it follows after `!`.
+        path: PathBuf,
+        /// The entry, or the class that it should hold.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The directory is no JDK with a module image.
     #[error("{path} is no JDK whose classes can be read ({reason}): give the home directory of a JDK 17 or later")]
     Jdk {
@@ -247,6 +257,29 @@ mod tests {
         assert_eq!(contents(&mut path.expect("a jar")), ["11"]);
         let (_folder, path) = opened("p.jar", &with(b"Manifest-Version: 1.0\r\n"));
         assert_eq!(contents(&mut path.expect("a jar")), ["8"]);
+    }
+
+    #[test]
+    fn what_inflates_without_bounds_is_left_out_and_said() {
+        let zeros = vec![0; 65 << 20];
+        let (_folder, path) = opened("bomb.jar", &zip(&[("A.class", b"A"), ("B.class", &zeros), ("C.class", b"C")]));
+        let mut path = path.expect("a jar");
+        assert_eq!(contents(&mut path), ["A", "C"]);
+        let said = path.problems().iter().map(ToString::to_string).collect::<String>();
+        assert!(
+            said.starts_with("B in ") && said.contains("it has more bytes than a class file has (67108864)"),
+            "{said}"
+        );
+        assert!(path.find("B").is_none());
+        // Many that are not too large, and jars inside, are bounded together.
+        let inner = zip(&[("A.class", &zeros[..40 << 20]), ("B.class", &zeros[..40 << 20])]);
+        let (_folder, path) = opened("nested.jar", &zip(&[("a.jar", &inner), ("C.class", b"C")]));
+        let mut path = path.expect("a jar");
+        assert_eq!(path.application().len(), 2);
+        assert!(path.problems()[0].to_string().contains("may still come out of the archive"), "{:?}", path.problems());
+        let (_folder, path) = opened("jar.jar", &zip(&[("a.jar", &[&zeros[..], &zeros[..]].concat())]));
+        let said = path.err().expect("no jar").to_string();
+        assert!(said.starts_with("a.jar in ") && said.contains("may still come out"), "{said}");
     }
 
     #[test]

@@ -374,9 +374,11 @@ fn commands_keep_their_exit_code_and_their_log() -> Result<()> {
     ensure!(code == 1 && err.contains("0 fields in 1 JVM"), "{code} {err}");
     let (code, out, err) = bench.jrace(&["discover", "--output", "log", "--", "echo", "hello"])?;
     ensure!(
-        (code, out.as_str()) == (0, "hello\n") && err.starts_with("jrace: no JVM loaded the agent"),
+        (code, out.as_str()) == (2, "hello\n") && err.starts_with("jrace: no JVM loaded the agent"),
         "{code} {out}{err}"
     );
+    let (code, ..) = bench.jrace(&["discover", "--allow-none", "--output", "log", "--", "echo", "hello"])?;
+    ensure!(code == 0);
     let limits = ["--output", "log", "--option", "record_limit=1"];
     let (code, _, err) = bench.discover(&limits, "owners.Main", &[])?;
     ensure!(code == 0 && err.contains("in 2 JVMs") && !err.contains("cut short"), "{err}");

@@ -1,15 +1,18 @@
 //! A command with the agent in its JVMs: what `jrace run` and `jrace compare` have in common.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
 use anyhow::{Context, Result};
 
 use super::launch::{self, Streams};
+use crate::abandoned;
 use crate::agent;
 use crate::args::Checking;
 use crate::learnt::Learnt;
+use crate::output;
+use crate::report::merge::Merged;
+use crate::roll::Roll;
 use crate::settings::{self, Settings};
 
 /// HotSpot inlines no method that it has compiled to more machine code than this; the default of 2500 bytes suits code without
@@ -34,15 +37,18 @@ impl<'a> Attached<'a> {
         Ok(Self { agent, jvm_options: &checking.jvm_options, command })
     }
 
-    /// Runs the command; findings go to `output`.
+    /// Runs the command; findings go to `output`. Also returns what JVMs have told that could not write there.
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn run(&self, settings: &Settings, output: &Path, streams: Streams<'_>) -> Result<ExitStatus> {
+    pub fn run(&self, settings: &Settings, output: &Path, streams: Streams<'_>) -> Result<(ExitStatus, Merged)> {
         let options = settings.agent_string(output)?;
         let first = settings.options().focus_set.is_some().then_some(INLINED_CODE);
         let tool_options = launch::tool_options(first, Some((&self.agent, &options)), self.jvm_options)?;
-        launch::run_command(self.command, &tool_options, streams)
+        // Without a socket nobody tells anything, which is not worse than not to run at all.
+        let roll = Roll::listen(output).ok();
+        let status = launch::run_command(self.command, &tool_options, streams)?;
+        Ok((status, roll.map(|roll| roll.end(output)).unwrap_or_default()))
     }
 
     /// Runs the command without the agent, the rest being the same.
@@ -61,10 +67,16 @@ impl<'a> Attached<'a> {
         let folder = learnt.of_run();
         let settings = settings.with("classes", &settings::text(&folder)?)?.with("check", "none")?;
         let settings = settings.with("atomicity", "off")?.with("deadlocks", "0")?;
-        let status = self.run(&settings, &folder.join("output"), streams)?;
+        let (status, _) = self.run(&settings, &folder.join("output"), streams)?;
         learnt.take()?;
         Ok(status)
     }
+}
+
+/// Clears what runs have left that were killed, in the temporary directory and in that for output.
+pub fn clear_abandoned(settings: &Settings) {
+    abandoned::clear(&std::env::temp_dir(), abandoned::PREFIX);
+    abandoned::clear(Learnt::of(&settings.options().output).folder(), "run-");
 }
 
 /// Makes the output directory, or one in it.
@@ -72,7 +84,7 @@ impl<'a> Attached<'a> {
 /// # Errors
 /// It cannot be made.
 pub fn create_output(settings: &Settings, directory: &Path) -> Result<()> {
-    let output = settings.shown(&settings.options().output);
-    fs::create_dir_all(directory)
-        .with_context(|| format!("cannot write to the output directory `{output}`; choose another with --output"))
+    let name = settings.shown(&settings.options().output);
+    output::create_private(directory)
+        .with_context(|| format!("cannot write to the output directory `{name}`; choose another with --output"))
 }

@@ -86,7 +86,7 @@ fn checked<'a>(
     Report {
         format: report::FORMAT,
         jrace: env!("CARGO_PKG_VERSION"),
-        exit: exit::of_report(is_reported, args.exitcode),
+        exit: exit::of_report(is_reported, args.exitcode, runs.is_none_or(Runs::is_whole)),
         application: args.classes.application.iter().map(|path| path.display().to_string()).collect(),
         summary,
         errors,

@@ -29,7 +29,7 @@ use crate::comparison::mode::{self, Mode, Prepared, order};
 use crate::comparison::{Column, Comparison, Fields, Methods, Run, Subject, html, json, text};
 use crate::learnt::Learnt;
 use crate::measure::{measured, measured_here};
-use crate::output::{Destination, err, out};
+use crate::output::{Destination, out, say};
 use crate::report::judge::{Judges, Status};
 use crate::report::merge::Merged;
 use crate::report::{load, words};
@@ -92,7 +92,8 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     fn new(args: &'a Compare, settings: &'a Settings) -> Result<Self> {
-        let folder = Temporary::named("jrace-compare-");
+        attach::clear_abandoned(settings);
+        let folder = Temporary::named("compare-");
         let style = ProgressStyle::with_template("{spinner} {pos} of {len} runs, {msg} ({elapsed})");
         let modes = if finds_races(settings) { mode::RACES } else { mode::ATOMICITY };
         let progress = ProgressBar::new(1 + u64::from(args.runs) * modes.len() as u64);
@@ -178,7 +179,9 @@ impl<'a> Bench<'a> {
         fs::create_dir_all(&output).context("findings cannot be kept: set TMPDIR to a directory with room")?;
         let foresight = settings.map(|settings| Foresight::prepare(settings.clone())).transpose()?;
         let (status, command) = measured(|| match &foresight {
-            Some(foresight) => self.attached.run(&foresight.settings, &output, Streams::Kept(&written)),
+            Some(foresight) => {
+                self.attached.run(&foresight.settings, &output, Streams::Kept(&written)).map(|(status, _)| status)
+            }
             None => self.attached.run_alone(Streams::Kept(&written)),
         });
         let status = status?;
@@ -210,11 +213,11 @@ impl<'a> Bench<'a> {
     fn findings(&self, directory: &Path, problems: Merged) -> Result<BTreeSet<String>> {
         let merged = load::load_run(directory, &|path| self.settings.shown(path))?.union(problems);
         ensure!(
-            !merged.jvms.is_empty(),
+            merged.n_checked() > 0,
             "no JVM loaded the agent: the command must start a JVM that reads JAVA_TOOL_OPTIONS"
         );
-        for problem in &merged.problems {
-            self.progress.suspend(|| err(&format!("jrace: {problem}\n")));
+        for problem in merged.unread.iter().chain(&merged.problems) {
+            self.progress.suspend(|| say(problem));
         }
         let verdict = self.judges.judge(&merged);
         let races = verdict.with(Status::New).map(|judged| words::subject(&judged.key.variable));

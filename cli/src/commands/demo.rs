@@ -96,7 +96,8 @@ fn list(catalogue: &Catalogue) -> String {
 }
 
 fn run_demo(entry: &Entry, args: &Demo) -> Result<u8> {
-    let folder = Temporary::named("jrace-demo-").context("no temporary directory for the demo")?;
+    java::check_home()?;
+    let folder = Temporary::named("demo-").context("no temporary directory for the demo")?;
     let (sources, classes) = (folder.path().join("src"), folder.path().join("classes"));
     write_sources(&sources)?;
     compile(&sources.join(&entry.name), &sources, &classes)?;

@@ -9,16 +9,20 @@ use std::process::ExitStatus;
 use anyhow::{Context, Result};
 use facts::type_log::{ClassUse, Run, TypeLog};
 
-use super::attach::Attached;
+use super::attach::{self, Attached};
 use super::foresight;
 use super::launch::Streams;
 use super::replay;
+use super::run::NO_JVM;
 use crate::args::{Checking, Discover, Judging, Showing};
 use crate::discovered::Discovered;
 use crate::exit;
 use crate::learnt;
-use crate::output::{Stream, err};
+use crate::output::{self, Stream, say};
+use crate::report::load;
 use crate::report::owners::Owners;
+use crate::report::terminal::jvm_name;
+use crate::report::words::printable;
 use crate::settings::{self, Settings, text};
 use crate::signals::Temporary;
 
@@ -43,7 +47,7 @@ pub fn discover(args: &Discover) -> Result<u8> {
     let stream = if status.is_some() { Stream::Err } else { Stream::Out };
     let owners = Owners::of(&log, settings.shown(&path));
     stream.write(&if args.json { owners.json()? } else { owners.text() });
-    Ok(status.map_or(0, |status| exit::of_run(false, 0, status)))
+    Ok(status.map_or(0, |(status, complete)| exit::of_run(false, 0, status, complete)))
 }
 
 /// What the log and those that are to be merged have already.
@@ -53,20 +57,29 @@ fn known(args: &Discover, path: &Path) -> Result<TypeLog> {
     args.merge.iter().try_fold(log, |log, path| Ok(log.merge(read(path)?)))
 }
 
-/// Runs the command and adds what is seen to a log, which will be written to `path`.
+/// Runs the command and adds what is seen to a log, which will be written to `path`. Returns how it ended, and whether all was seen.
 fn observe(
     args: &Discover,
     checking: &Checking,
     settings: &Settings,
     path: &Path,
     log: &mut TypeLog,
-) -> Result<ExitStatus> {
+) -> Result<(ExitStatus, bool)> {
     try_folder(path)?;
+    attach::clear_abandoned(settings);
     let observation = Observation::new(settings, args.seed)?;
     let attached = Attached::new(checking, &args.command)?;
-    let status = attached.run(&observation.settings, &observation.folder("findings"), Streams::Inherited)?;
-    *log = std::mem::take(log).merge(observation.log()?);
-    Ok(status)
+    let findings = observation.folder("findings");
+    let (status, told) = attached.run(&observation.settings, &findings, Streams::Inherited)?;
+    let told =
+        if findings.exists() { told.union(load::load_run(&findings, &|path| settings.shown(path))?) } else { told };
+    for (jvm, reason) in told.jvms.values().flat_map(|facts| facts.unchecked.iter().map(move |reason| (facts, reason)))
+    {
+        say(&format!("{} was not observed: {}", jvm_name(jvm), printable(reason)));
+    }
+    let (observed, is_whole) = observation.log()?;
+    *log = std::mem::take(log).merge(observed);
+    Ok((status, is_whole && told.is_complete(args.allow_none)))
 }
 
 /// What the agent is told, besides where it writes.
@@ -94,14 +107,14 @@ pub fn read(path: &Path) -> Result<TypeLog> {
 /// Better now than after the run.
 fn try_folder(path: &Path) -> Result<()> {
     let folder = folder_of(path);
-    fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder)).map(drop).with_context(|| problem(path))
+    output::create_private(folder).and_then(|()| tempfile::tempfile_in(folder)).map(drop).with_context(|| problem(path))
 }
 
 /// In one step, so that the old log is there until the new one is.
 fn write(path: &Path, log: &TypeLog) -> Result<()> {
     let written = || -> std::io::Result<()> {
         let folder = folder_of(path);
-        fs::create_dir_all(folder)?;
+        output::create_private(folder)?;
         let mut file = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
         log.write(&mut file)?;
         file.flush()?;
@@ -127,7 +140,7 @@ struct Observation {
 
 impl Observation {
     fn new(settings: &Settings, seed: u64) -> Result<Self> {
-        let folder = Temporary::named("jrace-discover-");
+        let folder = Temporary::named("discover-");
         let folder = folder.context("no temporary directory for traces; choose one with TMPDIR")?;
         let place = |name: &str| text(&folder.path().join(name));
         let mut settings = settings.with("record", &place("traces")?)?.with("classes", &place("classes")?)?;
@@ -142,26 +155,26 @@ impl Observation {
         self.folder.path().join(name)
     }
 
-    /// What all JVMs have seen.
-    fn log(&self) -> Result<TypeLog> {
+    /// What all JVMs have seen, and whether every trace could be used.
+    fn log(&self) -> Result<(TypeLog, bool)> {
         let hashes = self.hashes()?;
-        let mut log = TypeLog::default();
+        let (mut log, mut is_whole) = (TypeLog::default(), true);
         let mut traces: Vec<PathBuf> =
             fs::read_dir(self.folder("traces")).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         traces.sort();
         for trace in &traces {
             match fold(trace, &hashes) {
                 Ok((run, classes)) => log.add(run, classes),
-                Err(error) => err(&format!("jrace: a JVM is left out: {error:#}\n")),
+                Err(error) => {
+                    is_whole = false;
+                    say(&format!("a JVM is left out: {error:#}"));
+                }
             }
         }
-        if traces.is_empty() {
-            err(
-                "jrace: no JVM loaded the agent, so nothing was observed: the command started no JVM, started it without \
-                 JAVA_TOOL_OPTIONS, or handed its work to a daemon that was running before\n",
-            );
+        if traces.is_empty() && !self.folder("findings").exists() {
+            say(&format!("{NO_JVM}, so nothing was observed"));
         }
-        Ok(log)
+        Ok((log, is_whole))
     }
 
     /// The classes that were observed; of a class with two versions no trace tells which one ran.
@@ -174,7 +187,7 @@ impl Observation {
             }
         }
         for class in several {
-            err(&format!("jrace: {} came in several versions and is left out\n", facts::name::dotted(&class)));
+            say(&format!("{} came in several versions and is left out", facts::name::dotted(&class)));
             hashes.remove(&class);
         }
         Ok(hashes)
@@ -192,7 +205,7 @@ fn fold(path: &Path, hashes: &BTreeMap<String, u64>) -> Result<(Run, Vec<ClassUs
     })?;
     if let Some(damage) = damage {
         let name = format!("the trace of JVM {}", run.pid);
-        err(&format!("jrace: {}\n", replay::damage_sentence(damage, &name)));
+        say(&replay::damage_sentence(damage, &name));
     }
     Ok((run, discovered.classes(hashes)))
 }

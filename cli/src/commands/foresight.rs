@@ -2,7 +2,6 @@
 //! looked for when the command has ended.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use facts::finding::Record;
 use facts::options::Atomicity;
 
 use super::replay;
+use crate::output;
 use crate::report::load;
 use crate::report::merge::Merged;
 use crate::report::predicted::{Prediction, Search};
@@ -41,7 +41,7 @@ impl Foresight {
         if search.is_empty() || options.record.is_some() {
             return Ok(Self { settings, search, _traces: None });
         }
-        let traces = Temporary::named("jrace-traces-");
+        let traces = Temporary::named("traces-");
         let traces = traces.context("no temporary directory for traces; choose one with --record")?;
         let mut recording = settings.with("record", &settings::text(traces.path())?)?.with("record_covered", "0")?;
         if options.record_limit == 0 {
@@ -65,12 +65,16 @@ impl Foresight {
             return Ok(Merged::default());
         };
         let jvms = load::load_run(directory, &|path| self.settings.shown(path))?.jvms;
-        let problems = jvms.keys().flat_map(|id| {
+        let checked = jvms.iter().filter(|(_, facts)| facts.unchecked.is_empty());
+        let problems = checked.flat_map(|(id, _)| {
             let trace = traces.join(facts::trace::file_name(id.pid, id.started));
             let file = directory.join(load::predicted_name(id.pid, id.started));
-            self.write_one(&trace, &file, proved).unwrap_or_else(|error| vec![format!("{error:#}")])
+            match self.write_one(&trace, &file, proved) {
+                Ok(problems) => problems.into_iter().map(Merged::of_problem).collect(),
+                Err(error) => vec![Merged::of_unread(format!("{error:#}"))],
+            }
         });
-        Ok(problems.map(Merged::of_problem).fold(Merged::default(), Merged::union))
+        Ok(problems.fold(Merged::default(), Merged::union))
     }
 
     fn write_one(&self, trace: &Path, file: &Path, proved: &BTreeSet<String>) -> Result<Vec<String>> {
@@ -82,7 +86,7 @@ impl Foresight {
 }
 
 fn write_records(path: &Path, records: impl Iterator<Item = Record>) -> Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
+    let mut out = BufWriter::new(output::private().write(true).create(true).truncate(true).open(path)?);
     for record in records {
         serde_json::to_writer(&mut out, &record)?;
         out.write_all(b"\n")?;

@@ -5,9 +5,10 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use facts::access::Granularity;
 use facts::hook::Events;
+use facts::name::printable;
 use facts::pattern::Pattern;
 use facts::site::Site;
 use indicatif::ProgressBar;
@@ -29,6 +30,7 @@ struct Counts {
 /// The input cannot be read or the output cannot be written, or the granularity is unknown.
 pub fn instrument(args: &Instrument) -> Result<u8> {
     let granularity = granularity(args)?;
+    ensure!(args.input.exists(), "there is no `{}`: name a jar or a directory of classes", args.input.display());
     let mut counts = Counts::default();
     let progress = ProgressBar::new_spinner().with_message("weaving");
     archive::instrument(&args.input, &args.output, &mut |bytes| {
@@ -87,9 +89,11 @@ fn weave(args: &Instrument, granularity: Granularity, bytes: &[u8], counts: &mut
 
 fn print(args: &Instrument, counts: &Counts) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(counts.listing.as_bytes())?;
+    for line in counts.listing.lines() {
+        writeln!(out, "{}", printable(line))?;
+    }
     for left in &counts.unwoven {
-        writeln!(out, "left as it is: {left}")?;
+        writeln!(out, "left as it is: {}", printable(left))?;
     }
     writeln!(out, "{}: {} classes woven, {} sites", args.output.display(), counts.woven, counts.sites)?;
     Ok(())

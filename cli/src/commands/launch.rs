@@ -89,7 +89,8 @@ pub fn run_command(command: &[String], tool_options: &str, streams: Streams<'_>)
         command.env(VARIABLE, tool_options);
     }
     let started = Running::start(|| streams.apply(&mut command).and_then(|()| command.spawn()));
-    let running = started.with_context(|| format!("cannot start `{program}`"))?;
+    let running = started
+        .with_context(|| format!("cannot start `{program}`; name a program that is on the PATH, or its path"))?;
     running.wait().with_context(|| format!("cannot wait for `{program}`"))
 }
 

@@ -17,7 +17,7 @@ use crate::analysis::{Origin, jdk_version, load, spinner};
 use crate::args::{Contexts, Races, SkippedStage};
 use crate::exit;
 use crate::machine::half_of_memory;
-use crate::output::{Destination, Stream, err, out};
+use crate::output::{Destination, Stream, out, say};
 use crate::races::annotations::Annotations;
 use crate::races::html::Page;
 use crate::races::observed::Runs;
@@ -60,9 +60,10 @@ pub fn races(args: &Races) -> Result<u8> {
         file.write(&focus_set)?;
     }
     for annotation in &report.unmatched_annotations {
-        err(&format!("jrace: {annotation}: this annotation leaves out no race\n"));
+        say(&format!("{annotation}: this annotation leaves out no race"));
     }
-    let code = exit::of_report(!report.variables.is_empty(), args.exitcode);
+    let code =
+        exit::of_report(!report.variables.is_empty(), args.exitcode, known.runs.as_ref().is_none_or(Runs::is_whole));
     outputs.write(args, &report, code)?;
     Ok(code)
 }
@@ -79,7 +80,7 @@ impl Known {
         let annotations = args.annotations.as_deref().map_or_else(|| Ok(Annotations::default()), Annotations::read)?;
         let runs = args.observed.as_deref().map(Runs::read).transpose()?;
         for problem in runs.iter().flat_map(Runs::problems) {
-            err(&format!("jrace: {problem}\n"));
+            say(problem);
         }
         Ok(Self { annotations, runs, reflection: reflection_log::read_all(&args.reflection)? })
     }
@@ -154,7 +155,7 @@ fn analyse(
 ) -> Result<(Report, String)> {
     let resolution = Resolution::of(program).with_log(&known.reflection);
     if let Some(lacking) = reflection_log::lacking(&resolution.logged) {
-        err(&format!("jrace: {lacking}\n"));
+        say(&lacking);
     }
     let (code, mut assumptions) = environment(args, &resolution, is_library)?;
     progress.set_message("points-to analysis");
@@ -181,7 +182,7 @@ fn analyse(
 fn focus_set(args: &Races, program: &Program, points_to: &PointsTo, found: &races::Races) -> Result<String> {
     if let Some(hiding) = races::hidden(program, points_to) {
         let hiding = dotted(&hiding);
-        err(&format!("jrace: a run with this focus set may miss races, as {hiding} may hide what is called\n"));
+        say(&format!("a run with this focus set may miss races, as {hiding} may hide what is called"));
     }
     let mut text = Vec::new();
     let proof = RaceFree::by_search(program, points_to, found, Framework::default());

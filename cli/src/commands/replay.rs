@@ -16,7 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::proved;
 use crate::args::{ExportForm, Replay, ReplayChecker};
 use crate::exit;
-use crate::output::{Stream, err};
+use crate::output::{Stream, say};
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
 use crate::report::predicted::{self, Prediction, Search};
@@ -60,7 +60,9 @@ fn check(args: &Replay, settings: &Settings) -> Result<u8> {
         merged = merged.union(of_trace);
     }
     let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
-    report::show(&merged, &judges, settings, form, Stream::Out, |findings| exit::of_report(findings, options.exitcode))
+    let complete = merged.is_complete(options.allow_none);
+    let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);
+    report::show(&merged, &judges, settings, form, Stream::Out, exit_code)
 }
 
 /// What a checker of hazards looks for.
@@ -141,7 +143,7 @@ fn export(args: &Replay, settings: &Settings) -> Result<u8> {
     match write_std(path, out) {
         Ok(damage) => {
             if let Some(damage) = damage {
-                err(&format!("jrace: {}\n", damage_sentence(damage, &settings.shown(path))));
+                say(&damage_sentence(damage, &settings.shown(path)));
             }
             Ok(0)
         }
@@ -167,7 +169,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Opens a trace, with a progress bar when standard error is a terminal.
 pub fn open(path: &Path) -> Result<Trace> {
-    let file = File::open(path).with_context(|| format!("cannot read the trace `{}`", path.display()))?;
+    let file = File::open(path).with_context(|| {
+        format!("cannot read the trace `{}`; name one that `jrace run --record DIR` has written", path.display())
+    })?;
     let length = file.metadata().map(|data| data.len()).unwrap_or_default();
     let style = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}");
     let bar = ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::args::Report;
 use crate::exit;
-use crate::output::{Destination, Stream, err};
+use crate::output::{Destination, Stream, say};
 use crate::report::baseline::Baseline;
 use crate::report::html::Page;
 use crate::report::judge::{Judges, Status};
@@ -36,7 +36,9 @@ pub fn report(args: &Report) -> Result<u8> {
         page.write(&Page::new(sources, settings.directory()).document(&judges.judge(&merged)))?;
     }
     let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
-    report::show(&merged, &judges, &settings, form, Stream::Out, |findings| exit::of_report(findings, options.exitcode))
+    let complete = merged.is_complete(options.allow_none);
+    let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);
+    report::show(&merged, &judges, &settings, form, Stream::Out, exit_code)
 }
 
 fn load_all(args: &Report, settings: &Settings) -> Result<Merged> {
@@ -59,6 +61,6 @@ fn write_baseline(path: &Path, merged: &Merged, judges: &Judges) -> Result<Basel
         hazards: verdict.hazards_with(Status::New).map(|judged| judged.key.clone()).collect(),
     };
     baseline::write(path, &known)?;
-    err(&format!("jrace: wrote a baseline of {} to `{}`\n", count(known.len() as u64, "finding"), path.display()));
+    say(&format!("wrote a baseline of {} to `{}`", count(known.len() as u64, "finding"), path.display()));
     Ok(known)
 }

@@ -21,12 +21,17 @@ use super::proved;
 use crate::args::{Checking, Focus, Run};
 use crate::exit;
 use crate::learnt::Learnt;
-use crate::output::{Stream, err};
+use crate::output::{self, Stream, err, say};
 use crate::races::reflection_log;
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
 use crate::report::{self, Form, load};
 use crate::settings::{self, Settings};
+use crate::signals;
+
+/// What keeps a command's JVMs from being checked: nobody can tell which of these it was.
+pub const NO_JVM: &str = "no JVM loaded the agent: the command started no JVM, started it without JAVA_TOOL_OPTIONS or where the \
+                          agent cannot be read, or handed its work to a daemon that was running before";
 
 /// A command to run, and how.
 pub struct Job<'a> {
@@ -70,22 +75,56 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     create_record_directory(settings)?;
     try_reflection_log(settings)?;
     let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
+    attach::clear_abandoned(settings);
     let mode = job.checking.focus.map(|mode| if foresees { Focus::Unshared } else { mode });
     let learnt = mode.map(|mode| (Learnt::of(&options.output), mode));
+    let _owner = learnt.as_ref().map(|(learnt, _)| learnt.own_run()).transpose()?;
     let focused = learnt.as_ref().map(|(learnt, mode)| focus(job, &attached, learnt, *mode)).transpose()?;
     let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;
     let directory = create_run_directory(settings)?;
-    let status = attached.run(&foresight.settings, &directory, Streams::Inherited);
-    let proved = learnt.map_or_else(|| Ok(BTreeSet::new()), |(learnt, _)| take(&learnt, &foresight))?;
-    let problems = foresight.write(&directory, &proved)?;
+    let ended = attached.run(&foresight.settings, &directory, Streams::Inherited);
+    if let Ok((_, told)) = &ended {
+        show_at_end(job, &judges, &directory, told);
+    }
+    let problems = look_further(learnt.as_ref().map(|(learnt, _)| learnt), &foresight, &directory);
+    signals::report();
     let merged = load::load_run(&directory, &|path| settings.shown(path));
     // Only an empty directory goes away.
     let _ = fs::remove_dir(&directory);
-    let (status, merged) = (status?, merged?.union(problems));
+    let (status, told) = ended?;
+    let merged = merged?.union(problems).union(told);
     say_what_was_found(&merged, &directory, job);
+    let complete = merged.is_complete(options.allow_none);
     let form = Form::Text { full: job.full_stacks };
-    let exit_code = |findings| exit::of_run(findings, options.exitcode, status);
+    let exit_code = |findings| exit::of_run(findings, options.exitcode, status, complete);
     report::show(&merged, &judges, settings, form, Stream::Err, exit_code)
+}
+
+/// Takes over the classes of a run and looks into its traces. Returns what may have been missed: what was found already must not be
+/// lost for it.
+fn look_further(learnt: Option<&Learnt>, foresight: &Foresight, directory: &Path) -> Merged {
+    let unread = |error: anyhow::Error| Merged::of_unread(format!("{error:#}"));
+    let (proved, unlearnt) = match learnt.map_or_else(|| Ok(BTreeSet::new()), |learnt| take(learnt, foresight)) {
+        Ok(proved) => (proved, Merged::default()),
+        Err(error) => (BTreeSet::new(), unread(error)),
+    };
+    foresight.write(directory, &proved).unwrap_or_else(unread).union(unlearnt)
+}
+
+/// Shows what JVMs have found if a signal comes while more is looked for.
+fn show_at_end(job: &Job<'_>, judges: &Judges, directory: &Path, told: &Merged) {
+    let (settings, judges, directory, told) =
+        (job.settings.clone(), judges.clone(), directory.to_owned(), told.clone());
+    let form = Form::Text { full: job.full_stacks };
+    signals::at_end(move |number| {
+        let found = load::load_run(&directory, &|path| settings.shown(path)).ok()?.union(told);
+        let cut = "a signal came before everything was looked at: hazards may be missing".to_owned();
+        let exitcode = settings.options().exitcode;
+        let of_signal = u8::try_from(128 + number).unwrap_or(exit::FAILURE);
+        let exit_code = |findings| if findings && exitcode != 0 { exitcode } else { of_signal };
+        let code = report::show(&found.union(Merged::of_unread(cut)), &judges, &settings, form, Stream::Err, exit_code);
+        code.ok().filter(|code| *code != of_signal)
+    });
 }
 
 /// The settings of a run that checks only what is not proved about the classes that are known; if none are, the command runs
@@ -96,7 +135,7 @@ fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt, mode: Focus) -
         err("jrace: the first run with --focus only learns the classes; the second one checks them\n");
         let status = attached.learn(job.settings, learnt, Streams::Inherited)?;
         if learnt.is_empty() {
-            err(&format!("jrace: no class was learnt ({status}), so everything is checked\n"));
+            say(&format!("no class was learnt ({status}), so everything is checked"));
             return Ok(settings);
         }
     }
@@ -108,8 +147,8 @@ fn take(learnt: &Learnt, foresight: &Foresight) -> Result<BTreeSet<String>> {
     let several = learnt.in_versions()?;
     if let Some(class) = &several {
         let class = dotted(class);
-        err(&format!(
-            "jrace: {class} was loaded in several versions, of which one can be typed: when another comes, everything is checked\n"
+        say(&format!(
+            "{class} was loaded in several versions, of which one can be typed: when another comes, everything is checked"
         ));
     }
     let is_known = foresight.wants_atomic_methods() && several.is_none();
@@ -117,7 +156,7 @@ fn take(learnt: &Learnt, foresight: &Foresight) -> Result<BTreeSet<String>> {
     let proved = if is_known { proved::atomic_methods_of(learnt) } else { Ok(BTreeSet::new()) };
     // What was found must not be lost for want of proofs.
     Ok(proved.unwrap_or_else(|error| {
-        err(&format!("jrace: no method is taken for atomic, so all transactions are checked: {error:#}\n"));
+        say(&format!("no method is taken for atomic, so all transactions are checked: {error:#}"));
         BTreeSet::new()
     }))
 }
@@ -133,7 +172,7 @@ fn try_focus_set(settings: &Settings) -> Result<()> {
 
 fn create_record_directory(settings: &Settings) -> Result<()> {
     let Some(record) = &settings.options().record else { return Ok(()) };
-    fs::create_dir_all(record).with_context(|| {
+    output::create_private(record).with_context(|| {
         format!("cannot write traces to `{}`; choose another directory with --record", settings.shown(record))
     })
 }
@@ -158,10 +197,10 @@ fn create_run_directory(settings: &Settings) -> Result<PathBuf> {
 }
 
 fn say_what_was_found(merged: &Merged, directory: &Path, job: &Job<'_>) {
-    if merged.jvms.is_empty() && merged.problems.is_empty() {
-        err("jrace: no JVM loaded the agent, so nothing was checked: the command started no JVM, started it without \
-             JAVA_TOOL_OPTIONS, or handed its work to a daemon that was running before\n");
+    if merged.jvms.is_empty() && merged.unread.is_empty() {
+        let failure = if job.settings.options().allow_none { "" } else { " (--allow-none makes that no failure)" };
+        say(&format!("{NO_JVM}, so nothing was checked{failure}"));
     } else if job.keeps_findings && (merged.findings().next().is_some() || !merged.hazards.is_empty()) {
-        err(&format!("jrace: findings are kept in `{}`\n", job.settings.shown(directory)));
+        say(&format!("findings are kept in `{}`", job.settings.shown(directory)));
     }
 }

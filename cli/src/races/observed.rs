@@ -114,9 +114,14 @@ impl Runs {
         Ok(Self { directory: directory.to_owned(), merged })
     }
 
-    /// Sentences about files that could not be read to the end.
+    /// Whether all could be read.
+    pub fn is_whole(&self) -> bool {
+        self.merged.unread.is_empty()
+    }
+
+    /// Sentences about what could not be read and what may have been missed.
     pub fn problems(&self) -> impl Iterator<Item = &String> {
-        self.merged.problems.iter()
+        self.merged.unread.iter().chain(&self.merged.problems)
     }
 
     /// Joins a report with the runs; `unseen` says why the analysis may not have seen an access.

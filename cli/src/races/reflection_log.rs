@@ -10,7 +10,7 @@ use facts::name::dotted;
 use facts::reflection_log::ReflectionLog;
 use static_typer::points_to::Logged;
 
-use crate::output::err;
+use crate::output::say;
 use crate::report::words::count;
 
 /// Reads logs as one; says where one is damaged.
@@ -23,7 +23,7 @@ pub fn read_all(paths: &[PathBuf]) -> Result<ReflectionLog> {
         let log = read(path).with_context(|| format!("cannot use the reflection log `{}`", path.display()))?;
         if let Some(line) = log.damaged {
             let path = path.display();
-            err(&format!("jrace: `{path}` is damaged in line {line}: what follows is not used\n"));
+            say(&format!("`{path}` is damaged in line {line}: what follows is not used"));
         }
         all.entries.extend(log.entries);
     }

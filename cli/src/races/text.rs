@@ -39,7 +39,7 @@ impl<'a> Text<'a> {
 
     fn line(&mut self, indent: usize, text: &str) {
         // Writing to a string cannot fail.
-        let _ = writeln!(self.text, "{:indent$}{text}", "");
+        let _ = writeln!(self.text, "{:indent$}{}", "", self.paint.line(text));
     }
 
     fn variable(&mut self, variable: &VariableRaces) {

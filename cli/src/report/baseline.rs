@@ -62,8 +62,9 @@ struct Entry {
 /// # Errors
 /// An unreadable file, or one that is no baseline.
 pub fn read(path: &Path) -> Result<Baseline> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read the baseline `{}`", path.display()))?;
+    let text = std::fs::read_to_string(path).with_context(|| {
+        format!("cannot read the baseline `{}`; write one with `jrace report --write-baseline`", path.display())
+    })?;
     parse(&text).with_context(|| format!("`{}` is no baseline", path.display()))
 }
 

@@ -4,17 +4,17 @@
 //!
 //! - `format`: 1. `jrace`: the version that wrote the document. `exit`: the exit code.
 //! - `summary`: `races`, `variables` (findings that count), `atomicity` and `deadlocks` (hazards that count), `suppressed`,
-//!   `baseline`, `jvms`.
+//!   `baseline`, `jvms` (that were checked), `started` (those that are known of), `unwoven` (classes and methods that were not checked).
 //! - `jvms`: for each JVM `started` (milliseconds since 1970) and `pid`, by which findings name it, `version`, `command`,
 //!   `check`, `summary` (what it did; `null` when it did not end in order), `unwoven` (classes and methods left unchecked), `checked`
-//!   (what was looked for besides races).
+//!   (what was looked for besides races), `unchecked` (why it ran unchecked; empty if it did not).
 //! - `findings`, sorted by `name`: `rule`; `status` (`new`, `suppressed`, `baseline`); `evidence`; `name`; `type` (`null` for
 //!   an object taken as a whole); `variable` as in [`facts::finding::Variable`]; `accesses` and `objects`, how often it was seen, and `counted`,
 //!   whether every JVM said so; `jvms`: their `started` and `pid`; `hint`; `conflicts`, the clearest first: `jvm` and
 //!   `current` and `previous` as in [`facts::finding::Access`]. Thread and lock numbers are those of the conflict's `jvm`.
 //! - `hazards`, sorted by `rule` and `name`: `status` and `evidence` as above; `subject` as in [`facts::finding::Subject`];
 //!   `hint`; `scenarios`, the shortest first: `jvm`, and the members of [`facts::finding::Scenario`].
-//! - `unused_suppressions`: each as it was written. `problems`: sentences about damaged files.
+//! - `unused_suppressions`: each as it was written. `problems`: sentences about what could not be read and what may have been missed.
 
 use std::collections::BTreeSet;
 
@@ -54,6 +54,7 @@ struct JvmEntry<'a> {
     summary: Option<Summary>,
     unwoven: Vec<&'a Unwoven>,
     checked: &'a BTreeSet<Rule>,
+    unchecked: &'a BTreeSet<String>,
 }
 
 #[derive(Serialize)]
@@ -121,7 +122,7 @@ pub fn document(verdict: &Verdict<'_>, exit: u8) -> Result<String> {
         findings: verdict.findings.iter().map(finding_entry).collect(),
         hazards: verdict.hazards.iter().map(hazard_entry).collect(),
         unused_suppressions: verdict.unused.iter().map(|suppression| suppression.text()).collect(),
-        problems: verdict.problems.iter().map(String::as_str).collect(),
+        problems: verdict.unread.iter().chain(verdict.problems).map(String::as_str).collect(),
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
@@ -136,6 +137,7 @@ fn jvm_entry(id: JvmId, facts: &JvmFacts) -> JvmEntry<'_> {
         summary: facts.summary,
         unwoven: facts.unwoven.iter().collect(),
         checked: &facts.checked,
+        unchecked: &facts.unchecked,
     }
 }
 

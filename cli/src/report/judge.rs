@@ -8,7 +8,7 @@ use facts::options::Options;
 use serde::Serialize;
 
 use super::baseline::{self, Baseline};
-use super::merge::{Foreseen, HazardKey, JvmFacts, JvmId, Key, Merged, MergedFinding, MergedHazard, Sighting};
+use super::merge::{Foreseen, HazardKey, JvmFacts, JvmId, Key, Merged, MergedFinding, MergedHazard, Sighting, Unwoven};
 use super::suppress::{self, Suppression};
 use super::words;
 
@@ -30,8 +30,10 @@ pub struct Verdict<'a> {
     pub unused: Vec<&'a Suppression>,
     /// The JVMs.
     pub jvms: &'a BTreeMap<JvmId, JvmFacts>,
-    /// Sentences about damaged files.
+    /// Sentences about what may have been missed.
     pub problems: &'a BTreeSet<String>,
+    /// Sentences about what could not be read.
+    pub unread: &'a BTreeSet<String>,
 }
 
 /// A finding, judged.
@@ -99,7 +101,8 @@ impl Judges {
             merged.hazards.iter().map(|(key, hazard)| self.judge_hazard(key, hazard, &mut used)).collect();
         hazards.sort_by_cached_key(|judged| (judged.key.rule, words::subject_name(&judged.key.subject), judged.key));
         let unused = self.suppressions.iter().zip(&used).filter(|(_, used)| !**used).map(|(line, _)| line).collect();
-        Verdict { findings, hazards, unused, jvms: &merged.jvms, problems: &merged.problems }
+        let Merged { jvms, problems, unread, .. } = merged;
+        Verdict { findings, hazards, unused, jvms, problems, unread }
     }
 
     fn judge_one<'a>(&self, key: &'a Key, finding: &'a MergedFinding, used: &mut [bool]) -> Judged<'a> {
@@ -176,6 +179,11 @@ impl<'a> Verdict<'a> {
         self.hazards_with(Status::New).filter(|judged| judged.key.rule == rule).count()
     }
 
+    /// Classes and methods that were not checked, each once.
+    pub fn unwoven(&self) -> BTreeSet<&'a Unwoven> {
+        self.jvms.values().flat_map(|facts| &facts.unwoven).collect()
+    }
+
     /// The numbers of the last line.
     pub fn numbers(&self) -> Numbers {
         Numbers {
@@ -185,13 +193,15 @@ impl<'a> Verdict<'a> {
             deadlocks: self.n_hazards(Rule::Deadlock),
             suppressed: self.with(Status::Suppressed).count() + self.hazards_with(Status::Suppressed).count(),
             baseline: self.with(Status::Baseline).count() + self.hazards_with(Status::Baseline).count(),
-            jvms: self.jvms.len(),
+            jvms: self.jvms.values().filter(|facts| facts.unchecked.is_empty()).count(),
+            started: self.jvms.len(),
+            unwoven: self.unwoven().len(),
         }
     }
 }
 
 /// The numbers of the last line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Numbers {
     /// Conflicts of findings that count.
     pub races: usize,
@@ -205,8 +215,12 @@ pub struct Numbers {
     pub suppressed: usize,
     /// Findings in the baseline.
     pub baseline: usize,
-    /// JVMs.
+    /// JVMs that were checked.
     pub jvms: usize,
+    /// JVMs that are known to have started.
+    pub started: usize,
+    /// Classes and methods that were not checked, because they could not be woven.
+    pub unwoven: usize,
 }
 
 #[cfg(test)]
@@ -254,8 +268,7 @@ mod tests {
         let judges = Judges { suppressions: vec![suppression("nothing")], baseline: known };
         let merged = example();
         let verdict = judges.judge(&merged);
-        let numbers =
-            Numbers { races: 2, variables: 1, atomicity: 0, deadlocks: 0, suppressed: 0, baseline: 1, jvms: 1 };
+        let numbers = Numbers { races: 2, variables: 1, baseline: 1, jvms: 1, started: 1, ..Numbers::default() };
         assert_eq!(verdict.numbers(), numbers);
         assert_eq!(verdict.unused.len(), 1);
         assert!(verdict.counts());

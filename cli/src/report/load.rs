@@ -4,8 +4,8 @@
 //! jrace's process id), in which each JVM writes one findings file; what is foreseen from its trace goes into a second one. JVMs
 //! that were given the agent by hand write into the output directory itself. [`load`] reads both.
 //!
-//! A file is read up to its first damaged line, and the damage becomes one sentence in [`Merged::problems`]. A file of a
-//! newer format is an error: leaving it out would hide findings.
+//! A record is a line: damage to one hides no other. What is damaged becomes one sentence for each file, in [`Merged::unread`], as
+//! does a newer format, of which what is known is read.
 
 use std::path::{Path, PathBuf};
 
@@ -13,22 +13,31 @@ use anyhow::{Context, Result, bail};
 use facts::finding::{FORMAT, Jvm, Record};
 
 use super::merge::Merged;
+use super::words;
 
 /// Reads findings files, and those in directories, and merges them. `shown` is how a path appears in a sentence.
 ///
 /// # Errors
-/// A path that does not exist or holds no findings file, an unreadable file, or one of a newer format.
+/// A path that does not exist or holds no findings file, or files in which there is no record at all.
 pub fn load(paths: &[PathBuf], only_last: bool, shown: &impl Fn(&Path) -> String) -> Result<Merged> {
     let mut merged = Merged::default();
     for path in paths {
-        let files = files(path, only_last).with_context(|| format!("cannot read findings in `{}`", shown(path)))?;
+        let files = files(path, only_last).with_context(|| {
+            format!("cannot read findings in `{}`; name a findings file, or the output directory of a run", shown(path))
+        })?;
         if files.is_empty() {
             bail!(
                 "there is no findings file in `{}`: no JVM ran with the agent, or its findings are elsewhere",
                 shown(path)
             );
         }
-        merged = merged.union(load_files(&files, shown)?);
+        merged = merged.union(load_files(&files, shown));
+    }
+    if merged.jvms.is_empty() {
+        bail!(
+            "there is nothing to report: {}; name findings files, or the output directory of a run",
+            Vec::from_iter(merged.unread).join("; ")
+        );
     }
     Ok(merged)
 }
@@ -36,9 +45,9 @@ pub fn load(paths: &[PathBuf], only_last: bool, shown: &impl Fn(&Path) -> String
 /// Reads the findings of one run; a run without JVMs has none.
 ///
 /// # Errors
-/// See [`load`].
+/// The directory cannot be read.
 pub fn load_run(directory: &Path, shown: &impl Fn(&Path) -> String) -> Result<Merged> {
-    load_files(&findings_files(directory)?, shown)
+    Ok(load_files(&findings_files(directory)?, shown))
 }
 
 /// Name of the file with what is foreseen from the trace of the JVM with this process id and start time.
@@ -46,13 +55,16 @@ pub fn predicted_name(pid: u32, started: u64) -> String {
     format!("findings-{pid}-{started}-predicted.jsonl")
 }
 
-fn load_files(files: &[PathBuf], shown: &impl Fn(&Path) -> String) -> Result<Merged> {
+fn load_files(files: &[PathBuf], shown: &impl Fn(&Path) -> String) -> Merged {
     let mut merged = Merged::default();
     for file in files {
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read `{}`", shown(file)))?;
-        merged = merged.union(parse(&bytes, &shown(file))?);
+        merged = merged.union(match std::fs::read(file) {
+            Ok(bytes) => parse(&bytes, &shown(file)),
+            // What others have found must not be lost for it.
+            Err(error) => Merged::of_unread(format!("`{}` cannot be read: {error}", shown(file))),
+        });
     }
-    Ok(merged)
+    merged
 }
 
 fn files(path: &Path, only_last: bool) -> Result<Vec<PathBuf>> {
@@ -104,41 +116,65 @@ fn run_number(name: &str) -> Option<(u128, u32)> {
     Some((milliseconds.parse().ok()?, pid.parse().ok()?))
 }
 
-fn parse(bytes: &[u8], name: &str) -> Result<Merged> {
-    let mut lines = bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty());
-    let Some((_, first)) = lines.next() else {
-        return Ok(Merged::of_problem(format!("`{name}` is empty: its JVM ended before it could write")));
-    };
-    let Some(jvm) = first_record(first, name)? else {
-        return Ok(Merged::of_problem(format!("`{name}` does not begin with the record of a JVM and was not read")));
-    };
-    let mut records = Vec::new();
-    let mut damage = Merged::default();
-    for (index, line) in lines {
+fn parse(bytes: &[u8], name: &str) -> Merged {
+    let (mut records, mut n_damaged, mut n_lines) = (Vec::new(), 0, 0);
+    for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        n_lines += 1;
         match serde_json::from_slice(line) {
             Ok(record) => records.push(record),
             Err(_) => {
-                damage = Merged::of_problem(format!(
-                    "`{name}` is damaged from line {} on and was read up to there",
-                    index + 1
-                ));
-                break;
+                n_damaged += 1;
+                records.extend(salvaged(line));
             }
         }
     }
-    Ok(Merged::of_file(jvm, records).union(damage))
+    let jvm = records.iter().find_map(|record| if let Record::Jvm(jvm) = record { Some(jvm.clone()) } else { None });
+    let unread = unread(name, jvm.as_ref(), &records, n_damaged, n_lines);
+    let merged = match jvm.or_else(|| jvm_of(name)) {
+        Some(jvm) if !records.is_empty() => Merged::of_file(jvm, records),
+        _ => Merged::default(),
+    };
+    unread.map(Merged::of_unread).unwrap_or_default().union(merged)
 }
 
-fn first_record(line: &[u8], name: &str) -> Result<Option<Jvm>> {
-    let value: Option<serde_json::Value> = serde_json::from_slice(line).ok();
-    let format = value.as_ref().and_then(|value| value["jvm"]["format"].as_u64());
-    if let Some(newer) = format.filter(|format| *format > u64::from(FORMAT)) {
-        bail!("`{name}` has format {newer}, which is newer than this jrace reads ({FORMAT}); update jrace");
+/// What cannot be read of a file with these records, if anything.
+fn unread(name: &str, jvm: Option<&Jvm>, records: &[Record], n_damaged: usize, n_lines: usize) -> Option<String> {
+    match jvm {
+        _ if n_lines == 0 => Some(format!("`{name}` is empty: its JVM ended before it could write")),
+        _ if records.is_empty() => Some(format!("`{name}` holds no findings: none of its lines is a record of jrace")),
+        Some(Jvm { format, .. }) if *format > FORMAT => Some(format!(
+            "`{name}` has format {format}, which is newer than this jrace reads ({FORMAT}), so findings may be missing: update jrace"
+        )),
+        _ if n_damaged > 0 => Some(format!(
+            "`{name}` is damaged in {} of {n_lines}: what they said may be missing",
+            words::count(n_damaged as u64, "line")
+        )),
+        None => Some(format!("`{name}` does not say which JVM wrote it: its first line is missing")),
+        Some(_) => None,
     }
-    match value.map(serde_json::from_value) {
-        Some(Ok(Record::Jvm(jvm))) => Ok(Some(jvm)),
-        _ => Ok(None),
+}
+
+/// Whole records in a damaged line: where the end of a line was lost, more than one is in it.
+fn salvaged(line: &[u8]) -> Vec<Record> {
+    let mut records = Vec::new();
+    let mut rest = line;
+    while let Some(at) = rest.windows(2).position(|pair| pair == b"{\"") {
+        rest = &rest[at..];
+        let mut stream = serde_json::Deserializer::from_slice(rest).into_iter();
+        let read = stream.next().and_then(Result::ok);
+        rest = if read.is_some() { &rest[stream.byte_offset()..] } else { &rest[1..] };
+        records.extend(read);
     }
+    records
+}
+
+/// The JVM by the name of its file, for one whose record is lost.
+fn jvm_of(name: &str) -> Option<Jvm> {
+    let stem = Path::new(name).file_name()?.to_str()?.strip_prefix("findings-")?.strip_suffix(".jsonl")?;
+    let (pid, started) = stem.strip_suffix("-predicted").unwrap_or(stem).split_once('-')?;
+    let (pid, started) = (pid.parse().ok()?, started.parse().ok()?);
+    let (version, command, check) = Default::default();
+    Some(Jvm { format: FORMAT, pid, started, version, command, check })
 }
 
 #[cfg(test)]
@@ -147,6 +183,7 @@ mod tests {
 
     use super::super::fixtures::{access, conflict, field, finding, jvm, seen};
     use super::*;
+    use facts::finding::Variable;
 
     fn bytes() -> Vec<u8> {
         let records = [
@@ -158,26 +195,65 @@ mod tests {
         records.iter().flat_map(|record| (serde_json::to_string(record).unwrap() + "\n").into_bytes()).collect()
     }
 
+    const NAME: &str = "findings-1-1001.jsonl";
+
+    /// The fields with races, and what could not be read.
+    fn read(bytes: &[u8]) -> (Vec<Variable>, Vec<String>) {
+        let merged = parse(bytes, NAME);
+        let fields = merged.findings().map(|(key, _)| key.variable.clone()).collect();
+        (fields, Vec::from_iter(merged.unread))
+    }
+
     #[test]
     fn a_cut_line_is_left_out_and_said() {
         let whole = bytes();
-        let merged = parse(&whole[..whole.len() - 9], "f").unwrap();
-        assert_eq!(merged.findings().count(), 1);
-        assert_eq!(Vec::from_iter(merged.problems), ["`f` is damaged from line 4 on and was read up to there"]);
-        assert_eq!(parse(&whole, "f").unwrap().findings().count(), 2);
-        assert_eq!(parse(&whole[..whole.len() - 1], "f").unwrap().problems.len(), 0);
+        let cut = format!("`{NAME}` is damaged in 1 line of 4: what they said may be missing");
+        assert_eq!(read(&whole[..whole.len() - 9]), (vec![field("a")], vec![cut]));
+        let both = (vec![field("a"), field("b")], Vec::new());
+        assert_eq!(read(&whole), both);
+        assert_eq!(read(&whole[..whole.len() - 1]), both);
     }
 
     #[test]
     fn other_files_are_no_findings() {
+        let unread = |bytes: &[u8]| read(bytes).1.concat();
+        assert_eq!(unread(b""), format!("`{NAME}` is empty: its JVM ended before it could write"));
         assert_eq!(
-            Vec::from_iter(parse(b"", "f").unwrap().problems),
-            ["`f` is empty: its JVM ended before it could write"]
+            unread(b"hello\xff\n{}\n"),
+            format!("`{NAME}` holds no findings: none of its lines is a record of jrace")
         );
-        let problem = "`f` does not begin with the record of a JVM and was not read";
-        assert_eq!(Vec::from_iter(parse(b"hello\xff\n", "f").unwrap().problems), [problem]);
-        let newer = parse(b"{\"jvm\":{\"format\":2,\"new\":0}}\n", "f").unwrap_err().to_string();
-        assert_eq!(newer, "`f` has format 2, which is newer than this jrace reads (1); update jrace");
+        let headless = bytes().split_inclusive(|byte| *byte == b'\n').skip(1).collect::<Vec<_>>().concat();
+        let sentence = format!("`{NAME}` does not say which JVM wrote it: its first line is missing");
+        assert_eq!(read(&headless), (vec![field("a"), field("b")], vec![sentence]));
+    }
+
+    #[test]
+    fn of_a_newer_format_is_read_what_is_known() {
+        let newer = String::from_utf8(bytes()).unwrap().replacen("\"format\":1", "\"format\":2", 1) + "{\"new\":0}\n";
+        let sentence = format!(
+            "`{NAME}` has format 2, which is newer than this jrace reads (1), so findings may be missing: update jrace"
+        );
+        assert_eq!(read(newer.as_bytes()), (vec![field("a"), field("b")], vec![sentence]));
+    }
+
+    /// Where something is flipped in one record, all others are reported, and the damage is said unless the record still is one.
+    #[test]
+    fn no_flipped_byte_hides_what_others_say() {
+        let whole = bytes();
+        let line_of = |at: usize| whole[..at].iter().filter(|byte| **byte == b'\n').count();
+        for at in 0..whole.len() {
+            for flip in (0..8).map(|bit| 1 << bit).chain([0xff]) {
+                let mut bytes = whole.clone();
+                bytes[at] ^= flip;
+                let (fields, unread) = read(&bytes);
+                for (line, name) in [(1, "a"), (3, "b")] {
+                    // The end of a line is no part of its record.
+                    let is_hit = line_of(at) == line && whole[at] != b'\n';
+                    assert!(is_hit || fields.contains(&field(name)), "byte {at} ^ {flip}: {fields:?} {unread:?}");
+                }
+                assert!(fields.len() > 1 || !unread.is_empty(), "byte {at} ^ {flip}: {fields:?}");
+            }
+        }
     }
 
     proptest! {

@@ -24,8 +24,10 @@ pub struct Merged {
     pub hazards: BTreeMap<HazardKey, MergedHazard>,
     /// Variables to which two threads came.
     pub shared: BTreeSet<Variable>,
-    /// Sentences about files that could not be read to the end.
+    /// Sentences about what may have been missed.
     pub problems: BTreeSet<String>,
+    /// Sentences about what was there and could not be read.
+    pub unread: BTreeSet<String>,
 }
 
 /// A JVM among all JVMs of all runs.
@@ -48,6 +50,8 @@ pub struct JvmFacts {
     pub unwoven: BTreeSet<Unwoven>,
     /// What was looked for besides races.
     pub checked: BTreeSet<Rule>,
+    /// Why it ran unchecked, if it did.
+    pub unchecked: BTreeSet<String>,
 }
 
 /// A class or method that was left unwoven.
@@ -144,7 +148,7 @@ impl Merged {
     /// What the records of one findings file say; the first record must name the JVM.
     pub fn of_file(jvm: Jvm, records: impl IntoIterator<Item = Record>) -> Self {
         let id = JvmId { started: jvm.started, pid: jvm.pid };
-        let mut facts = JvmFacts { jvm, summary: None, unwoven: BTreeSet::new(), checked: BTreeSet::new() };
+        let mut facts = JvmFacts::new(jvm);
         let mut merged = Self::default();
         for record in records {
             match record {
@@ -155,6 +159,7 @@ impl Merged {
                 Record::Unwoven { class, method, reason } => {
                     facts.unwoven.insert(Unwoven { class, method, reason });
                 }
+                Record::Unchecked(reason) => drop(facts.unchecked.insert(reason)),
                 Record::Hazard(hazard) => merged.add_hazard(hazard, id),
                 Record::Checked(rule) => drop(facts.checked.insert(rule)),
                 Record::End(summary) => facts.summary = Some(summary),
@@ -164,9 +169,25 @@ impl Merged {
         merged
     }
 
-    /// A file that could not be read at all, or the part of it that could not.
+    /// What may have been missed.
     pub fn of_problem(problem: String) -> Self {
         Self { problems: BTreeSet::from([problem]), ..Self::default() }
+    }
+
+    /// What could not be read.
+    pub fn of_unread(sentence: String) -> Self {
+        Self { unread: BTreeSet::from([sentence]), ..Self::default() }
+    }
+
+    /// The JVMs that were checked.
+    pub fn n_checked(&self) -> usize {
+        self.jvms.values().filter(|facts| facts.unchecked.is_empty()).count()
+    }
+
+    /// Whether nothing is missing: all could be read, and every JVM was checked, at least one; `allow_none` asks for the first only.
+    pub fn is_complete(&self, allow_none: bool) -> bool {
+        let n_checked = self.n_checked();
+        self.unread.is_empty() && (allow_none || n_checked > 0 && n_checked == self.jvms.len())
     }
 
     /// Findings that were made.
@@ -188,6 +209,7 @@ impl Merged {
         }
         self.shared.extend(other.shared);
         self.problems.extend(other.problems);
+        self.unread.extend(other.unread);
         self
     }
 
@@ -227,6 +249,11 @@ fn merge_entry<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: V, absorb: im
 }
 
 impl JvmFacts {
+    fn new(jvm: Jvm) -> Self {
+        let (unwoven, checked, unchecked) = Default::default();
+        Self { jvm, summary: None, unwoven, checked, unchecked }
+    }
+
     fn absorb(&mut self, other: Self) {
         // Copies of one file differ only in how much of it was there to be read.
         self.jvm = least(&self.jvm, &other.jvm).clone();
@@ -236,6 +263,7 @@ impl JvmFacts {
         };
         self.unwoven.extend(other.unwoven);
         self.checked.extend(other.checked);
+        self.unchecked.extend(other.unchecked);
     }
 }
 
@@ -370,13 +398,15 @@ mod tests {
             (0..3u8, 0..9u64).prop_map(|(name, count)| seen(field(&format!("f{name}")), count, count / 2)),
             (0..3u8, 0..2u32, 0..3u64).prop_map(|(name, line, seen)| hazard(&format!("m{name}"), line, seen)),
             Just(Record::Checked(Rule::Atomicity)),
+            Just(Record::Unchecked("too old".into())),
             (0..3u8).prop_map(|name| Record::Shared(field(&format!("f{name}")))),
             Just(Record::Unwoven { class: "a/B".into(), method: None, reason: "too large".into() }),
             (0..3u64).prop_map(|sites| Record::End(Summary { sites, ..Summary::default() })),
         ];
         let one = (1..4u32, prop::collection::vec(record, 0..6)).prop_map(|(pid, records)| file(pid, records));
         let problem = (0..2u8).prop_map(|n| Merged::of_problem(format!("problem {n}")));
-        prop::collection::vec(prop_oneof![4 => one, 1 => problem], 0..4)
+        let unread = (0..2u8).prop_map(|n| Merged::of_unread(format!("file {n}")));
+        prop::collection::vec(prop_oneof![4 => one, 1 => problem, 1 => unread], 0..4)
             .prop_map(|parts| parts.into_iter().fold(Merged::default(), Merged::union))
     }
 

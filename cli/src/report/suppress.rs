@@ -64,8 +64,9 @@ impl Suppression {
 /// # Errors
 /// An unreadable file, an unknown kind or a line without a pattern.
 pub fn read(path: &Path) -> Result<Vec<Suppression>> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read the suppressions file `{}`", path.display()))?;
+    let text = std::fs::read_to_string(path).with_context(|| {
+        format!("cannot read the suppressions file `{}`; correct or leave out --suppressions", path.display())
+    })?;
     parse(&text).with_context(|| format!("in the suppressions file `{}`", path.display()))
 }
 

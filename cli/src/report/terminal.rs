@@ -10,7 +10,6 @@
 
 pub mod hazard;
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -50,6 +49,13 @@ const FOLDED: [&str; 12] = [
     "com/intellij/rt/",
 ];
 
+/// Codes of colours, and of their end.
+const CODES: [&str; 5] = [ALARM, STRONG, FAINT, ADVICE, "0"];
+const ALARM: &str = "1;31";
+const STRONG: &str = "1";
+const FAINT: &str = "2";
+const ADVICE: &str = "36";
+
 /// Colours, or none.
 #[derive(Clone, Copy)]
 pub struct Paint {
@@ -66,24 +72,38 @@ impl Paint {
         if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
+    /// A line as it is shown: nothing but these colours drives the terminal.
+    pub fn line(self, text: &str) -> String {
+        let code = |text: &str| CODES.iter().map(|code| format!("\u{1b}[{code}m")).find(|code| text.starts_with(code));
+        let (mut shown, mut rest) = (String::new(), text);
+        while let Some(at) = rest.find('\u{1b}').filter(|_| self.on) {
+            let kept = code(&rest[at..]);
+            shown += &printable(&rest[..at]);
+            // Any other one is written out.
+            shown += kept.as_deref().unwrap_or("\\u{1b}");
+            rest = &rest[at + kept.map_or(1, |code| code.len())..];
+        }
+        shown + &printable(rest)
+    }
+
     /// What is wrong.
     pub fn alarm(self, text: &str) -> String {
-        self.with("1;31", text)
+        self.with(ALARM, text)
     }
 
     /// What to look at first.
     pub fn strong(self, text: &str) -> String {
-        self.with("1", text)
+        self.with(STRONG, text)
     }
 
     /// What can be skipped.
     pub fn faint(self, text: &str) -> String {
-        self.with("2", text)
+        self.with(FAINT, text)
     }
 
     /// What to do.
     pub fn advice(self, text: &str) -> String {
-        self.with("36", text)
+        self.with(ADVICE, text)
     }
 
     /// A source line below its path, with a mark below the word that it is shown for.
@@ -132,7 +152,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
 
     fn line(&mut self, indent: usize, text: &str) {
         // Writing to a string cannot fail.
-        let _ = writeln!(self.text, "{:indent$}{text}", "");
+        let _ = writeln!(self.text, "{:indent$}{}", "", self.paint.line(text));
     }
 
     fn finding(&mut self, judged: &Judged<'_>, verdict: &Verdict<'_>) {
@@ -255,22 +275,44 @@ fn hazards(verdict: &Verdict<'_>) -> String {
 
 /// What a reader should know besides the findings.
 pub fn notes(verdict: &Verdict<'_>) -> Vec<String> {
-    let damaged = verdict.problems.iter().cloned();
+    let damaged = verdict.unread.iter().chain(verdict.problems).cloned();
+    let numbers = verdict.numbers();
+    let unchecked = verdict.jvms.values().flat_map(|facts| facts.unchecked.iter().map(move |reason| (facts, reason)));
+    let unchecked = unchecked.map(|(facts, reason)| format!("{} ran unchecked: {reason}", jvm_name(facts)));
+    let some = (numbers.jvms < numbers.started).then(|| {
+        format!("{} of {} known to have started were checked", numbers.jvms, count(numbers.started as u64, "JVM"))
+    });
     let cut = verdict
         .jvms
         .values()
-        .filter(|facts| facts.summary.is_none())
+        .filter(|facts| facts.summary.is_none() && facts.unchecked.is_empty())
         .map(|facts| format!("{} did not write its last record: it was killed or still runs", jvm_name(facts)));
     let unused = verdict.unused.iter().map(|suppression| {
         format!("the suppression `{}` (line {}) matched nothing", suppression.text(), suppression.line)
     });
-    damaged.chain(cut).chain(unwoven(verdict)).chain(unused).map(|note| printable(&note)).collect()
+    damaged
+        .chain(unchecked)
+        .chain(some)
+        .chain(cut)
+        .chain(unwoven(verdict))
+        .chain(unused)
+        .map(|note| printable(&note))
+        .collect()
 }
 
 fn unwoven(verdict: &Verdict<'_>) -> Option<String> {
-    let all: BTreeSet<&Unwoven> = verdict.jvms.values().flat_map(|facts| &facts.unwoven).collect();
+    let all = verdict.unwoven();
+    let n_methods = all.iter().filter(|unwoven| unwoven.method.is_some()).count() as u64;
+    let n_classes = all.len() as u64 - n_methods;
     let names: Vec<String> = all.into_iter().map(unwoven_name).collect();
-    (!names.is_empty()).then(|| format!("not checked, because it could not be woven: {}", some_of(&names, MAX_UNWOVEN)))
+    let classes = if n_classes == 1 { "1 class".to_owned() } else { format!("{n_classes} classes") };
+    let what = match (n_classes, n_methods) {
+        (_, 0) => classes,
+        (0, _) => count(n_methods, "method"),
+        _ => format!("{classes} and {}", count(n_methods, "method")),
+    };
+    let some = some_of(&names, MAX_UNWOVEN);
+    (!names.is_empty()).then(|| format!("not checked, because they could not be woven: {what}: {some}"))
 }
 
 fn unwoven_name(unwoven: &Unwoven) -> String {
@@ -367,7 +409,7 @@ mod tests {
         let sources = Sources::new(directory.path(), &[]);
         let judges = Judges::default();
         let verdict = judges.judge(merged);
-        let exit = crate::exit::of_report(verdict.counts(), 66);
+        let exit = crate::exit::of_report(verdict.counts(), 66, merged.is_complete(false));
         Terminal::new(Paint::new(colours), sources, full, shown).report(&verdict, exit)
     }
 
@@ -405,7 +447,7 @@ mod tests {
         main.stack = vec![jdk.clone(), jdk.clone(), place("bank/Main", "main", 5)];
         let conflicts = vec![conflict(main, access("read", 61, 2, &["o9"]))];
         let second = file(4712, vec![finding(shared, conflicts), finding(field("balance"), vec![])]);
-        first.union(second).union(Merged::of_problem("`f` is damaged from line 4 on and was read up to there".into()))
+        first.union(second).union(Merged::of_unread("`f` is damaged in 1 line of 4".into()))
     }
 
     #[test]
@@ -436,6 +478,13 @@ mod tests {
             plain += if index == 0 { part } else { part.split_once('m').unwrap().1 };
         }
         assert_eq!(plain, report(&example(), false, false));
+    }
+
+    #[test]
+    fn only_colours_drive_the_terminal() {
+        let line = Paint::new(true).alarm("a\u{1b}[2J\n\u{7}");
+        assert_eq!(Paint::new(true).line(&line), "\u{1b}[1;31ma\\u{1b}[2J\\n\\u{7}\u{1b}[0m");
+        assert_eq!(Paint::new(false).line("a\u{1b}[1mb"), "a\\u{1b}[1mb");
     }
 
     #[test]

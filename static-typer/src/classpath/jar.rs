@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
+use facts::inflated::Inflated;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
@@ -27,20 +28,22 @@ pub(super) struct Jar {
     pub is_executable: bool,
     /// Which entry holds a class.
     classes: BTreeMap<String, usize>,
+    inflated: Inflated,
 }
 
 impl Jar {
     /// The jar, then the jars inside it.
     pub fn open(path: &Path, release: u32) -> Result<Vec<Self>, ClassPathError> {
         let file = File::open(path).map_err(|source| ClassPathError::File { path: path.to_owned(), source })?;
+        let length = file.metadata().map_err(|source| ClassPathError::File { path: path.to_owned(), source })?.len();
         let mut jars = Vec::new();
-        open(path, Box::new(file), release, 0, &mut jars)?;
+        open(path, Box::new(file), release, (0, Inflated::of(length)), &mut jars)?;
         Ok(jars)
     }
 
     pub fn find(&mut self, name: &str) -> Option<FoundClass> {
         let index = *self.classes.get(name)?;
-        let bytes = read(&mut self.archive, index).ok()?;
+        let bytes = read_class(&mut self.archive, index, &self.inflated).ok()?;
         Some(FoundClass { bytes, origin: self.origin.clone() })
     }
 
@@ -51,18 +54,25 @@ impl Jar {
         for name in names {
             let Some(service) = service_of(&name) else { continue };
             let Some(index) = self.archive.index_for_name(&name) else { continue };
-            let text = read(&mut self.archive, index).unwrap_or_default();
+            let text = read(&mut self.archive, index, &self.inflated).unwrap_or_default();
             found.extend(providers(service, &String::from_utf8_lossy(&text)));
         }
         found
     }
 
+    /// Every class that can be read.
+    ///
+    /// # Errors
+    /// The first that cannot.
     pub fn read_all(&mut self, into: &mut Vec<FoundClass>) -> Result<(), ClassPathError> {
-        for index in self.classes.values() {
-            let bytes = read(&mut self.archive, *index).map_err(damaged(&self.origin))?;
-            into.push(FoundClass { bytes, origin: self.origin.clone() });
+        let mut read_all = Ok(());
+        for (name, index) in &self.classes {
+            match read_class(&mut self.archive, *index, &self.inflated) {
+                Ok(bytes) => into.push(FoundClass { bytes, origin: self.origin.clone() }),
+                Err(source) => read_all = read_all.and_then(|()| Err(damaged(&self.origin, name)(source))),
+            }
         }
-        Ok(())
+        read_all
     }
 }
 
@@ -70,11 +80,11 @@ fn open(
     origin: &Path,
     file: Box<dyn ReadSeek>,
     release: u32,
-    nesting: u8,
+    (nesting, inflated): (u8, Inflated),
     into: &mut Vec<Jar>,
 ) -> Result<(), ClassPathError> {
-    let mut archive = ZipArchive::new(file).map_err(damaged(origin))?;
-    let manifest = manifest(&mut archive);
+    let mut archive = ZipArchive::new(file).map_err(no_jar(origin))?;
+    let manifest = manifest(&mut archive, &inflated);
     let is_executable = manifest.iter().any(|(name, _)| name == "main-class");
     let versioned = manifest.iter().any(|(name, value)| name == "multi-release" && value == "true");
     let classes = classes(&archive, release, versioned);
@@ -82,20 +92,29 @@ fn open(
     let mut contents = Vec::new();
     if nesting < MAX_NESTING {
         for name in inside {
-            let index = archive.index_for_name(&name).ok_or(ZipError::FileNotFound).map_err(damaged(origin))?;
-            contents.push((name, read(&mut archive, index).map_err(damaged(origin))?));
+            let index = archive.index_for_name(&name).ok_or(ZipError::FileNotFound).map_err(no_jar(origin))?;
+            let bytes = read(&mut archive, index, &inflated).map_err(damaged(origin, &name))?;
+            contents.push((name, bytes));
         }
     }
-    into.push(Jar { origin: origin.to_owned(), archive, is_executable, classes });
+    into.push(Jar { origin: origin.to_owned(), archive, is_executable, classes, inflated: inflated.clone() });
     for (name, bytes) in contents {
         let origin = PathBuf::from(format!("{}!{name}", origin.display()));
-        open(&origin, Box::new(Cursor::new(bytes)), release, nesting + 1, into)?;
+        open(&origin, Box::new(Cursor::new(bytes)), release, (nesting + 1, inflated.clone()), into)?;
     }
     Ok(())
 }
 
-fn damaged(path: &Path) -> impl FnOnce(ZipError) -> ClassPathError {
+fn no_jar(path: &Path) -> impl FnOnce(ZipError) -> ClassPathError {
     move |source| ClassPathError::Jar { path: path.to_owned(), source }
+}
+
+fn damaged(path: &Path, name: &str) -> impl FnOnce(ZipError) -> ClassPathError {
+    move |source| {
+        // A `ZipError` does not say what it is made of.
+        let reason = if let ZipError::Io(error) = &source { error.to_string() } else { source.to_string() };
+        ClassPathError::Entry { path: path.to_owned(), name: name.to_owned(), reason }
+    }
 }
 
 fn is_jar(name: &str) -> bool {
@@ -126,16 +145,26 @@ fn class_of(entry: &str) -> Option<(u32, &str)> {
 }
 
 /// The attributes in the manifest, in small letters.
-fn manifest(archive: &mut ZipArchive<Box<dyn ReadSeek>>) -> Vec<(String, String)> {
+fn manifest(archive: &mut ZipArchive<Box<dyn ReadSeek>>, inflated: &Inflated) -> Vec<(String, String)> {
     let Some(index) = archive.index_for_name("META-INF/MANIFEST.MF") else { return Vec::new() };
-    let manifest = read(archive, index).unwrap_or_default();
+    let manifest = read(archive, index, inflated).unwrap_or_default();
     let manifest = String::from_utf8_lossy(&manifest).to_ascii_lowercase();
     let attributes = manifest.lines().filter_map(|line| line.split_once(':'));
     attributes.map(|(name, value)| (name.to_owned(), value.trim().to_owned())).collect()
 }
 
-fn read(archive: &mut ZipArchive<Box<dyn ReadSeek>>, index: usize) -> Result<Vec<u8>, ZipError> {
-    let mut bytes = Vec::new();
-    archive.by_index(index)?.read_to_end(&mut bytes)?;
-    Ok(bytes)
+fn read(archive: &mut ZipArchive<Box<dyn ReadSeek>>, index: usize, inflated: &Inflated) -> Result<Vec<u8>, ZipError> {
+    let entry = archive.by_index(index)?;
+    let declared = entry.size();
+    Ok(inflated.other(entry, declared)?)
+}
+
+fn read_class(
+    archive: &mut ZipArchive<Box<dyn ReadSeek>>,
+    index: usize,
+    inflated: &Inflated,
+) -> Result<Vec<u8>, ZipError> {
+    let entry = archive.by_index(index)?;
+    let declared = entry.size();
+    Ok(inflated.class(entry, declared)?)
 }

@@ -13,6 +13,7 @@ use static_typer::types::{Held, Root};
 use super::report::{self, Error, Method, MethodCounts};
 use super::runs::Runs;
 use crate::analysis::Analysis;
+use crate::report::words::printable;
 
 /// The methods of an analysed application.
 pub struct Methods<'a> {
@@ -84,7 +85,7 @@ impl<'a> Methods<'a> {
     fn explained(&self, method: MethodId) -> String {
         let mut text = self.with_atomicity(method).to_string();
         if let whole @ Atomicity::When(_) = self.types.of(method) {
-            let _ = writeln!(text, "  by the locks that its caller holds: {}", self.show(method, &whole));
+            let _ = writeln!(text, "  by the locks that its caller holds: {}", printable(&self.show(method, &whole)));
         }
         let events = self.types.breach(method).map(|breach| self.events(&breach)).unwrap_or_default();
         events.iter().fold(text, |text, event| text + &event.to_string())

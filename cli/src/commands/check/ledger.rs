@@ -16,6 +16,7 @@ use static_typer::types::FieldType;
 use super::text::position;
 use crate::analysis::{Analysis, searches};
 use crate::args::Focus;
+use crate::report::words::printable;
 
 /// What types, and a search or what is presumed, say together.
 pub struct Ledger<'a> {
@@ -63,7 +64,10 @@ impl<'a> Ledger<'a> {
         let searched = match &self.searched {
             _ if field.owner.is_some() => return format!("  not checked with {}: by its type\n", self.flag()),
             None => return self.without_search(field),
-            Some(Err(reason)) => return format!("  checked with --focus: the search proves nothing, as {reason}\n"),
+            Some(Err(reason)) => {
+                let reason = printable(reason);
+                return format!("  checked with --focus: the search proves nothing, as {reason}\n");
+            }
             Some(Ok(searched)) => searched,
         };
         let id = field.field;
@@ -118,7 +122,8 @@ impl<'a> Ledger<'a> {
         let (flag, guard) = (self.flag(), self.guard(method));
         let mut text = format!("  checked with {flag}: {some} of its {all} accesses{guard}\n");
         for (at, field) in checked {
-            let what = field.map_or("an array".to_owned(), |field| dotted(&self.analysis.program.field_name(field)));
+            let named = |field| printable(&dotted(&self.analysis.program.field_name(field)));
+            let what = field.map_or("an array".to_owned(), named);
             let how = if self.conforms(body, *at) { ", for holding its object's monitor" } else { "" };
             let _ = writeln!(text, "  {what} at {}{how}", position(&self.analysis.place(method, *at)));
         }
@@ -147,7 +152,7 @@ impl<'a> Ledger<'a> {
                 "; everything once it runs, as a stream of objects may call it unseen".to_owned()
             }
             Some(hidden) => {
-                let hidden = dotted(&program.method_name(*hidden));
+                let hidden = printable(&dotted(&program.method_name(*hidden)));
                 format!("; everything once it runs, as {hidden} may hide what is called")
             }
             None if run_by_one.contains(&method) => "; everything once a second thread runs it".to_owned(),

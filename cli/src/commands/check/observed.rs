@@ -11,7 +11,7 @@ use static_typer::types::{Agreement, Breach, Conformance, RunnerUp, TypeError};
 use super::report::{Error, ObservedCounts, Substitute};
 use crate::analysis::Analysis;
 use crate::commands::discover;
-use crate::output::err;
+use crate::output::say;
 use crate::report::owners::lock_words;
 use crate::report::words::count;
 
@@ -47,9 +47,9 @@ impl<'a> Observations<'a> {
                 number => format!(" and {}", count_of(number as u64, "other class")),
             };
             let first = dotted(first);
-            err(&format!(
-                "jrace: the type log is of another version of {first}{others}, so what it says of them is not used: run \
-                 `jrace discover` again\n"
+            say(&format!(
+                "the type log is of another version of {first}{others}, so what it says of them is not used: run \
+                 `jrace discover` again"
             ));
         }
         Self { analysis, conformance, unheld }

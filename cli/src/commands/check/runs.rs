@@ -7,7 +7,7 @@ use anyhow::Result;
 use facts::finding::{Rule, Subject};
 
 use super::report::Broken;
-use crate::output::err;
+use crate::output::say;
 use crate::report::advice::advice;
 use crate::report::json::ScenarioEntry;
 use crate::report::load::load;
@@ -26,8 +26,13 @@ impl Runs {
     /// There is nothing, or it cannot be read.
     pub fn read(directory: &Path) -> Result<Self> {
         let merged = load(&[directory.to_owned()], false, &|path| path.display().to_string())?;
-        merged.problems.iter().for_each(|problem| err(&format!("jrace: {problem}\n")));
+        merged.unread.iter().chain(&merged.problems).for_each(|problem| say(problem));
         Ok(Self { merged })
+    }
+
+    /// Whether all could be read.
+    pub fn is_whole(&self) -> bool {
+        self.merged.unread.is_empty()
     }
 
     /// Says which broken methods are not among those that are checked (`bank/Account.pay(I)V`): of these, nothing is reported.
@@ -40,7 +45,7 @@ impl Runs {
         if !others.is_empty() {
             let names = others.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
             let number = words::count(others.len() as u64, "method");
-            err(&format!("jrace: runs have broken {number} besides those of the classes that are checked: {names}\n"));
+            say(&format!("runs have broken {number} besides those of the classes that are checked: {names}"));
         }
     }
 

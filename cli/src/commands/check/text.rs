@@ -7,7 +7,7 @@ use facts::site::Place;
 
 use super::report::{Broken, Error, Event, Field, Method, ObservedCounts, Report, Substitute, Summary};
 use crate::report::advice::meaning;
-use crate::report::words::{self, count};
+use crate::report::words::{self, count, printable};
 
 /// How many orders of steps of a transaction are shown.
 const SHOWN: usize = 3;
@@ -16,7 +16,7 @@ const SHOWN: usize = 3;
 pub fn position(place: &Place) -> String {
     let file = place.file.as_deref().unwrap_or("?");
     let line = place.line.map_or_else(String::new, |line| format!(":{line}"));
-    format!("{} ({file}{line})", words::function(place))
+    printable(&format!("{} ({file}{line})", words::function(place)))
 }
 
 /// `R at Account.java:20, W' at Account.java:21`: whose thread is another one's has a prime, as in patterns.
@@ -25,6 +25,11 @@ pub fn steps(scenario: &Scenario) -> String {
     let meaning = if scenario.pattern.is_empty() { "" } else { meaning(&scenario.pattern) };
     let colon = if meaning.is_empty() { "" } else { ": " };
     format!("{}{colon}{meaning}", steps.join(", "))
+}
+
+/// One line, whatever names are in it.
+fn line(f: &mut Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
+    writeln!(f, "{}", printable(&text.to_string()))
 }
 
 impl Display for Report<'_> {
@@ -40,8 +45,8 @@ impl Display for Report<'_> {
 impl Display for Error<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let place = self.place.as_ref().map(|place| position(place) + ": ").unwrap_or_default();
-        writeln!(f, "{place}[{}] {} {}", self.rule, self.name, self.what)?;
-        self.observed.iter().try_for_each(|observed| writeln!(f, "  {observed}"))?;
+        line(f, format_args!("{place}[{}] {} {}", self.rule, self.name, self.what))?;
+        self.observed.iter().try_for_each(|observed| line(f, format_args!("  {observed}")))?;
         self.events.iter().try_for_each(|event| write!(f, "{event}"))?;
         self.runs.iter().try_for_each(|broken| write!(f, "{broken}"))
     }
@@ -50,29 +55,30 @@ impl Display for Error<'_> {
 impl Display for Event {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mover = self.mover.as_ref().map(|mover| format!(" ({mover})")).unwrap_or_default();
-        writeln!(f, "  {:5} {} at {}{mover}", self.role, self.what, position(&self.place))
+        line(f, format_args!("  {:5} {} at {}{mover}", self.role, self.what, position(&self.place)))
     }
 }
 
 impl Display for Broken<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.orders().take(SHOWN).try_for_each(|scenario| writeln!(f, "  runs  {}", steps(scenario)))?;
-        self.hint.iter().try_for_each(|hint| writeln!(f, "  hint  {hint}"))
+        self.orders().take(SHOWN).try_for_each(|scenario| line(f, format_args!("  runs  {}", steps(scenario))))?;
+        self.hint.iter().try_for_each(|hint| line(f, format_args!("  hint  {hint}")))
     }
 }
 
 impl Display for Field {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {}", self.name, self.what)?;
+        line(f, format_args!("{}: {}", self.name, self.what))?;
         for access in &self.unguarded {
             let locks: Vec<String> = access.locks.iter().map(|lock| format!("`{lock}`")).collect();
             let holding = if locks.is_empty() { "no lock".to_owned() } else { locks.join(", ") };
-            writeln!(f, "  {:5} at {} with {holding}", access.kind, position(&access.place))?;
+            line(f, format_args!("  {:5} at {} with {holding}", access.kind, position(&access.place)))?;
         }
         match &self.example {
-            Some(place) => {
-                writeln!(f, "  guarded at {} of {} accesses: {}", self.guarded, self.accesses, position(place))
-            }
+            Some(place) => line(
+                f,
+                format_args!("  guarded at {} of {} accesses: {}", self.guarded, self.accesses, position(place)),
+            ),
             None => Ok(()),
         }
     }
@@ -80,7 +86,7 @@ impl Display for Field {
 
 impl Display for Method {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {}", self.name, self.atomicity)
+        line(f, format_args!("{}: {}", self.name, self.atomicity))
     }
 }
 
@@ -100,8 +106,8 @@ impl Display for ObservedCounts {
 impl Display for Substitute {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { name, refuted, refuting, kept } = self;
-        writeln!(f, "{name}: observed: {kept}")?;
-        writeln!(f, "  not: {refuted}, to which {} does not keep", position(refuting))
+        line(f, format_args!("{name}: observed: {kept}"))?;
+        line(f, format_args!("  not: {refuted}, to which {} does not keep", position(refuting)))
     }
 }
 
