@@ -242,8 +242,8 @@ pub enum Reason {
     /// The values on its stack could not be followed.
     #[error("it is too intricate before its call of super()")]
     Intricate,
-    /// A library method overwrites its receiver.
-    #[error("it assigns to local variable 0")]
+    /// A library method overwrites its receiver, or its frames give it up.
+    #[error("it does not keep local variable 0")]
     NoReceiver,
 }
 
