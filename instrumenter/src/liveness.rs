@@ -23,7 +23,7 @@ impl Liveness {
     fn of(code: &Code<'_>) -> Self {
         let n_locals = usize::from(code.max_locals) + 1;
         let mut liveness = Self { n_locals, live: vec![false; n_locals * (code.len() + 1)] };
-        while (0..code.len()).rev().fold(false, |changed, index| liveness.step(code, index) || changed) {}
+        while (0..code.len()).rev().filter(|index| liveness.step(code, *index)).count() > 0 {}
         liveness
     }
 

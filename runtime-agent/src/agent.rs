@@ -26,7 +26,7 @@ use crate::settled::Settled;
 use crate::sink::Sink;
 use crate::sites::Sites;
 use crate::threads::Threads;
-use crate::{events, log};
+use crate::{events, layout, log};
 
 /// Oldest JDK the agent works on.
 const OLDEST_JDK: u32 = 17;
@@ -65,6 +65,8 @@ pub struct Agent {
     pub sink: Sink,
     /// Whether the helper class works, so that classes may call it.
     pub ready: AtomicBool,
+    /// Whether woven fields leave those of their class where they are.
+    pub shadows_last: bool,
     /// What weaving did.
     pub counts: Counts,
 }
@@ -162,6 +164,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         sampling: options.discover.map(|seed| Mutex::new(Sampling::new(seed))),
         sink,
         ready: AtomicBool::new(false),
+        shadows_last: !events.is_empty() && layout::put_groups_last(),
         counts: Counts::default(),
         vm,
         options,

@@ -14,6 +14,7 @@ mod helper;
 mod hooks;
 mod jvmti;
 mod lanes;
+mod layout;
 mod log;
 mod record;
 mod reflection;
