@@ -32,6 +32,17 @@ pub(crate) fn method_slots(descriptor: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
+/// How many parameters there are, without a receiver.
+pub(crate) fn n_parameters(descriptor: &[u8]) -> Option<usize> {
+    let mut rest = descriptor.strip_prefix(b"(")?;
+    let mut count = 0;
+    while !rest.starts_with(b")") {
+        rest = &rest[type_length(rest)?..];
+        count += 1;
+    }
+    Some(count)
+}
+
 /// Slots of a field.
 pub(crate) fn field_slots(descriptor: &[u8]) -> usize {
     type_slots(descriptor)
@@ -44,6 +55,8 @@ mod tests {
     #[test]
     fn slots_are_counted() {
         assert_eq!(method_slots(b"(IJ[[DLjava/lang/String;)V"), Some((5, 0)));
+        assert_eq!(n_parameters(b"(IJ[[DLjava/lang/String;)V"), Some(4));
+        assert_eq!(n_parameters(b"(["), None);
         assert_eq!(method_slots(b"()D"), Some((0, 2)));
         assert_eq!(method_slots(b"(Lx"), None);
         assert_eq!(method_slots(b"(["), None);

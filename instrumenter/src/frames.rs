@@ -35,6 +35,36 @@ pub(crate) struct Frame<'a> {
     body: &'a [u8],
 }
 
+impl Frame<'_> {
+    /// Makes the locals of the frame before those of this one; returns what is on the stack.
+    fn apply(&self, locals: &mut Vec<Type>) -> Result<Vec<Type>, Malformed> {
+        let mut reader = Reader::new(self.body);
+        let mut stack = Vec::new();
+        match self.kind {
+            SAME_LOCALS_1..128 | SAME_LOCALS_1_EXTENDED => {
+                read_types(1, &mut reader, &mut |each| stack.push(each))?;
+            }
+            248..=250 => {
+                let kept = locals.len().checked_sub(usize::from(SAME_EXTENDED - self.kind));
+                locals.truncate(kept.ok_or(Malformed("a frame that chops too much"))?);
+            }
+            252..=254 => {
+                let added = u16::from(self.kind - SAME_EXTENDED);
+                read_types(added, &mut reader, &mut |each| locals.push(each))?;
+            }
+            FULL => {
+                locals.clear();
+                let count = reader.u2()?;
+                read_types(count, &mut reader, &mut |each| locals.push(each))?;
+                let count = reader.u2()?;
+                read_types(count, &mut reader, &mut |each| stack.push(each))?;
+            }
+            _ => {}
+        }
+        Ok(stack)
+    }
+}
+
 /// Reads the contents of the attribute.
 pub(crate) fn read<'a>(contents: &'a [u8], code: &Code<'_>) -> Result<Vec<Frame<'a>>, Malformed> {
     let mut reader = Reader::new(contents);
@@ -106,10 +136,15 @@ fn read_types(count: u16, reader: &mut Reader<'_>, each: &mut dyn FnMut(Type)) -
     for _ in 0..count {
         let tag = reader.u1()?;
         let operand = if matches!(tag, OBJECT | UNINITIALIZED) { reader.u2()? } else { 0 };
-        slots += if matches!(tag, DOUBLE | LONG) { 2 } else { 1 };
+        slots += slots_of(tag);
         each((tag, operand));
     }
     Ok(slots)
+}
+
+/// Slots of a type in the locals or on the stack.
+const fn slots_of(tag: u8) -> usize {
+    if matches!(tag, DOUBLE | LONG) { 2 } else { 1 }
 }
 
 /// Writes frames one after another.
@@ -153,6 +188,20 @@ impl<'a> Writer<'a> {
         all.sort_by_key(|(at, _)| *at);
         for (at, frame) in all {
             self.full_frame(at, &frame.locals, &frame.stack)?;
+        }
+        Ok(())
+    }
+
+    /// Writes frames in full, without the locals that are dead at their instructions.
+    pub fn live(
+        &mut self,
+        frames: &[Frame<'_>],
+        initial: Vec<Type>,
+        is_live: impl Fn(u32, usize) -> bool,
+    ) -> Result<(), Reason> {
+        for mut frame in expand(frames, initial)? {
+            frame.forget(&is_live);
+            self.full_frame(self.layout.labels[frame.at as usize], &frame.locals, &frame.stack)?;
         }
         Ok(())
     }
@@ -241,8 +290,25 @@ struct Expanded {
 }
 
 impl Expanded {
+    /// Makes unusable the locals that are dead, and drops them at the end. An object whose constructor has not run stays: the
+    /// verifier has to know of it.
+    fn forget(&mut self, is_live: impl Fn(u32, usize) -> bool) {
+        let (mut kept, mut slot) = (Vec::new(), 0);
+        for (tag, operand) in std::mem::take(&mut self.locals) {
+            let slots = slots_of(tag);
+            if (tag, operand) == UNINITIALIZED_THIS || is_live(self.at, slot) {
+                kept.push((tag, operand));
+            } else {
+                kept.extend(std::iter::repeat_n(TOP, slots));
+            }
+            slot += slots;
+        }
+        kept.truncate(kept.iter().rposition(|each| *each != TOP).map_or(0, |last| last + 1));
+        self.locals = kept;
+    }
+
     fn add_locals(&mut self, behind: u16, added: &[Type]) -> Result<(), Malformed> {
-        let slots: usize = self.locals.iter().map(|(tag, _)| if matches!(*tag, DOUBLE | LONG) { 2 } else { 1 }).sum();
+        let slots: usize = self.locals.iter().map(|(tag, _)| slots_of(*tag)).sum();
         let unused = usize::from(behind).checked_sub(slots).ok_or(Malformed("a frame with too many locals"))?;
         self.locals.extend(std::iter::repeat_n(TOP, unused));
         self.locals.extend_from_slice(added);
@@ -254,32 +320,22 @@ fn expand(frames: &[Frame<'_>], initial: Vec<Type>) -> Result<Vec<Expanded>, Mal
     let mut locals = initial;
     let mut expanded = Vec::with_capacity(frames.len());
     for frame in frames {
-        let mut reader = Reader::new(frame.body);
-        let mut stack = Vec::new();
-        match frame.kind {
-            SAME_LOCALS_1..128 | SAME_LOCALS_1_EXTENDED => {
-                read_types(1, &mut reader, &mut |each| stack.push(each))?;
-            }
-            248..=250 => {
-                let kept = locals.len().checked_sub(usize::from(SAME_EXTENDED - frame.kind));
-                locals.truncate(kept.ok_or(Malformed("a frame that chops too much"))?);
-            }
-            252..=254 => {
-                let added = u16::from(frame.kind - SAME_EXTENDED);
-                read_types(added, &mut reader, &mut |each| locals.push(each))?;
-            }
-            FULL => {
-                locals.clear();
-                let count = reader.u2()?;
-                read_types(count, &mut reader, &mut |each| locals.push(each))?;
-                let count = reader.u2()?;
-                read_types(count, &mut reader, &mut |each| stack.push(each))?;
-            }
-            _ => {}
-        }
+        let stack = frame.apply(&mut locals)?;
         expanded.push(Expanded { at: frame.at, locals: locals.clone(), stack });
     }
     Ok(expanded)
+}
+
+/// For each frame, its instruction and whether local variable 0 is an object there. Of the locals that the method begins with,
+/// only how many there are counts, and whether the first is an object.
+pub(crate) fn receivers(frames: &[Frame<'_>], initial: Vec<Type>) -> Result<Vec<(u32, bool)>, Malformed> {
+    let mut locals = initial;
+    let mut receivers = Vec::with_capacity(frames.len());
+    for frame in frames {
+        frame.apply(&mut locals)?;
+        receivers.push((frame.at, locals.first().is_some_and(|(tag, _)| *tag == OBJECT)));
+    }
+    Ok(receivers)
 }
 
 /// A class type.

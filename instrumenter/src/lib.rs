@@ -33,11 +33,13 @@ mod emit;
 mod expressions;
 mod frames;
 mod layout;
+mod liveness;
 mod loops;
 mod opcode;
 mod plan;
 mod pool;
 mod reader;
+mod receiver;
 mod references;
 mod repeats;
 mod select;
@@ -148,4 +150,13 @@ pub fn identity(bytes: &[u8]) -> Result<Vec<u8>, String> {
         splice.replace(span, |out| emitter.emit(&mut additions, out)).map_err(|_: Failure| name())?;
     }
     Ok(splice.join(&class, &additions))
+}
+
+/// The class with the locals in its frames that are dead made unusable, as ProGuard and R8 write frames, for tests.
+///
+/// # Errors
+/// The class or one of its methods is damaged.
+#[doc(hidden)]
+pub fn forget_dead_locals(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    liveness::forget_dead_locals(bytes)
 }

@@ -21,6 +21,9 @@ pub struct Plan<'a> {
     pub shadows: bool,
     /// Whether the superclass is a checked class: then its instances already have the one word of object granularity.
     pub super_shadows: bool,
+    /// Whether shadow words are marked as a contended group: HotSpot lays such fields out behind all others, so that those of
+    /// the class stay where they are. To be set only where HotSpot honours the mark in any class and pads no group.
+    pub shadows_last: bool,
     /// Whether an access through a reference to this class (internal name) may reach a field that is checked.
     pub may_shadow: &'a dyn Fn(&str) -> bool,
     /// What was proved about the class, and so needs no checks. The fields keep their shadow words, so that the class can be
@@ -52,6 +55,7 @@ impl<'a> Plan<'a> {
             granularity: Granularity::Field,
             shadows: false,
             super_shadows: false,
+            shadows_last: false,
             may_shadow: &|_| true,
             focus: None,
             is_settled: None,
@@ -242,8 +246,8 @@ pub enum Reason {
     /// The values on its stack could not be followed.
     #[error("it is too intricate before its call of super()")]
     Intricate,
-    /// A library method overwrites its receiver.
-    #[error("it assigns to local variable 0")]
+    /// A library method overwrites its receiver, or its frames give it up.
+    #[error("it does not keep local variable 0")]
     NoReceiver,
 }
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use facts::access::Granularity;
 use facts::hook::{
-    ARRAY_SHADOW_DESCRIPTOR, Events, OBJECT_NUMBER, OBJECT_SHADOW, SHADOW_DESCRIPTOR, array_shadow_name, shadow_name,
+    ARRAY_SHADOW_DESCRIPTOR, Events, MEMBER_PREFIX, OBJECT_NUMBER, OBJECT_SHADOW, SHADOW_DESCRIPTOR, array_shadow_name,
+    shadow_name,
 };
 
 use crate::class::{Class, flag};
@@ -14,6 +15,9 @@ use crate::plan::{Plan, WeaveError};
 use crate::pool::Additions;
 use crate::reader::text;
 use crate::select;
+
+/// Marks fields that HotSpot is to lay out as a group of their own.
+const CONTENDED: &[u8] = b"Ljdk/internal/vm/annotation/Contended;";
 
 /// New bytes for parts of the class file.
 #[derive(Default)]
@@ -67,10 +71,12 @@ impl Splice {
         for (name, descriptor) in &names {
             if seen.insert(name) && class.field(name.as_bytes(), descriptor.as_bytes()).is_none() {
                 self.add_field(flag::PRIVATE, name, descriptor, additions)?;
+                self.end_field(plan.shadows_last, additions)?;
             }
         }
         for (name, descriptor) in plan.add_fields {
             self.add_field(0, name, descriptor, additions)?;
+            self.end_field(false, additions)?;
         }
         if usize::from(self.n_fields) + class.fields.len() > 65535 {
             return Err(WeaveError::Malformed("too many fields"));
@@ -78,6 +84,7 @@ impl Splice {
         Ok(())
     }
 
+    /// Adds a field up to its attributes.
     fn add_field(
         &mut self,
         access: u16,
@@ -86,10 +93,26 @@ impl Splice {
         additions: &mut Additions,
     ) -> Result<(), WeaveError> {
         let (name, descriptor) = (additions.utf8(name.as_bytes())?, additions.utf8(descriptor.as_bytes())?);
-        for value in [access | flag::TRANSIENT | flag::SYNTHETIC, name, descriptor, 0] {
+        for value in [access | flag::TRANSIENT | flag::SYNTHETIC, name, descriptor] {
             push2(&mut self.fields, value);
         }
         self.n_fields = self.n_fields.saturating_add(1);
+        Ok(())
+    }
+
+    /// Adds the attributes of a field: none, or `@Contended("$jrace$")` (JVMS 4.7.16).
+    fn end_field(&mut self, is_contended: bool, additions: &mut Additions) -> Result<(), WeaveError> {
+        push2(&mut self.fields, is_contended.into());
+        if is_contended {
+            let [attribute, annotation, element, group] =
+                [&b"RuntimeVisibleAnnotations"[..], CONTENDED, b"value", MEMBER_PREFIX.as_bytes()]
+                    .map(|text| additions.utf8(text));
+            for value in [attribute?, 0, 11, 1, annotation?, 1, element?] {
+                push2(&mut self.fields, value);
+            }
+            self.fields.push(b's');
+            push2(&mut self.fields, group?);
+        }
         Ok(())
     }
 

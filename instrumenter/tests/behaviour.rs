@@ -55,6 +55,25 @@ fn traps_print_the_same() {
     }
 }
 
+/// The smallest case of what ProGuard and R8 make: the loop's frame has no `this`, whose field the array came from.
+#[test]
+fn code_behind_a_frame_without_its_receiver_does_not_load_it() {
+    for jdk in Jdk::oldest_and_newest() {
+        let directory = tempfile::tempdir().unwrap();
+        let [javac, plain, woven, hooks] = ["javac", "plain", "woven", "hooks"].map(|name| directory.path().join(name));
+        jdk.compile(&[fixture("Dead.java")], &javac, &[]).unwrap();
+        common::compile_hooks(&jdk, &hooks, "", "");
+        let forget = &mut |bytes: &[u8]| Some(instrumenter::forget_dead_locals(bytes).unwrap());
+        instrumenter::archive::instrument(&javac, &plain, forget).unwrap();
+        let expected = run(&jdk, &plain, None, &["Dead"]);
+        assert_ne!(std::fs::read(plain.join("Dead.class")).unwrap(), std::fs::read(javac.join("Dead.class")).unwrap());
+        for events in [Events::ERASER, Events::ALL | Events::TRANSACTIONS] {
+            assert_eq!(weave_directory(&plain, &woven, &Plan { shadows: true, ..Plan::new(events) }), []);
+            assert_eq!(run(&jdk, &woven, Some(&hooks), &["Dead"]), expected);
+        }
+    }
+}
+
 #[test]
 fn hooks_are_called_where_they_should_be() {
     for jdk in Jdk::oldest_and_newest() {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::{self, ClassFile, Numbers};
-use facts::access::Granularity;
+use facts::access::{ArrayGranularity, Granularity};
 use facts::hook::{Events, THREAD_FIELDS};
 use facts::models::{Model, of_class};
 use instrumenter::Plan;
@@ -80,14 +80,15 @@ fn load(jdk: &Jdk, directory: &Path, classes: &[ClassFile], options: &[String], 
     text.lines().map(str::to_owned).collect()
 }
 
-/// Group, artifact and version; the first few are taken always.
-const LIBRARIES: [(&str, &str, &str); 14] = [
+/// Group, artifact and version; the first few are taken always. ProGuard or R8 has made the frames of some.
+const LIBRARIES: [(&str, &str, &str); 18] = [
     ("commons-pool", "commons-pool", "1.2"),
     ("org.apache.commons", "commons-lang3", "3.17.0"),
     ("org.jetbrains.kotlin", "kotlin-stdlib", "2.1.0"),
     ("com.google.guava", "guava", "33.4.0-jre"),
     ("org.scala-lang", "scala-library", "2.13.15"),
     ("org.scala-lang", "scala3-library_3", "3.6.2"),
+    ("org.scala-lang", "scala3-compiler_3", "3.6.2"),
     ("org.apache.groovy", "groovy", "4.0.24"),
     ("org.clojure", "clojure", "1.12.0"),
     ("com.h2database", "h2", "2.3.232"),
@@ -96,7 +97,23 @@ const LIBRARIES: [(&str, &str, &str); 14] = [
     ("org.python", "jython-standalone", "2.7.4"),
     ("xalan", "xalan", "2.7.0"),
     ("antlr", "antlr", "2.7.7"),
+    ("com.guardsquare", "proguard-base", "7.6.0"),
+    ("org.eclipse.jdt", "ecj", "3.39.0"),
+    ("org.jetbrains.kotlin", "kotlin-compiler-embeddable", "2.0.21"),
 ];
+
+/// What each mode of the agent weaves: races, races by element, traces for atomicity (all and sparing), type discovery.
+fn modes() -> [Plan<'static>; 5] {
+    let recorded = Plan { shadows: true, ..Plan::new(Events::ALL | Events::TRANSACTIONS) };
+    let races = Plan { shadows: true, ..Plan::new(Events::ERASER) };
+    [
+        races,
+        Plan { arrays: ArrayGranularity::Element, ..races },
+        Plan { granularity: Granularity::Object, ..recorded },
+        Plan { leaves_covered: true, ..recorded },
+        Plan { events: Events::DISCOVERY, ..races },
+    ]
+}
 
 #[test]
 fn woven_libraries_verify() {
@@ -109,31 +126,63 @@ fn woven_libraries_verify() {
     for (group, artifact, version) in libraries {
         path.insert(0, fetch(group, artifact, version));
         for jdk in &jdks {
-            check_library(jdk, &path);
+            let [races, _, recorded, ..] = modes();
+            let all = modes();
+            let plans = if common::sweep() { &all[..] } else { &[races, recorded] };
+            check_library(jdk, &path, common::jar_classes(&path[0]), plans);
         }
     }
 }
 
-/// The library is the first jar of the path.
-fn check_library(jdk: &Jdk, path: &[PathBuf]) {
+/// Frames that give up a variable after its last use, as ProGuard and R8 write them.
+#[test]
+fn frames_without_dead_variables_verify() {
+    let jdk = Jdk::oldest();
+    let libraries = if common::sweep() { &LIBRARIES[..4] } else { &LIBRARIES[..2] };
+    for (group, artifact, version) in libraries {
+        let jar = fetch(group, artifact, version);
+        let mut classes = common::jar_classes(&jar);
+        classes.iter_mut().for_each(forget_dead);
+        check_library(&jdk, &[jar], classes, &modes());
+    }
+    let mut classes = common::jdk_classes(&jdk);
+    classes.retain(|class| class.module == "java.xml");
+    classes.iter_mut().for_each(forget_dead);
+    let directory = tempfile::tempdir().unwrap();
+    common::compile_hooks(&jdk, &directory.path().join("java.base"), "", "");
+    let patch = |module: &str| format!("--patch-module={module}={}", directory.path().join(module).display());
+    let patches = ["java.base", "java.xml"].map(patch);
+    let expected = load(&jdk, directory.path(), &classes, &patches[..1], &[]);
+    for plan in modes() {
+        common::weave_into(directory.path(), &classes, &plan, &mut Numbers(20_000));
+        assert_eq!(load(&jdk, directory.path(), &classes, &patches, &[]), expected);
+    }
+}
+
+fn forget_dead(class: &mut ClassFile) {
+    class.bytes = instrumenter::forget_dead_locals(&class.bytes).unwrap_or_else(|why| panic!("{}: {why}", class.name));
+}
+
+/// The library is the first jar of the path; its classes may be others than in the jar.
+fn check_library(jdk: &Jdk, path: &[PathBuf], classes: Vec<ClassFile>, plans: &[Plan<'_>]) {
     let jar = &path[0];
     let directory = tempfile::tempdir().unwrap();
-    let classes = common::jar_classes(jar);
     common::compile_hooks(jdk, &directory.path().join("hooks"), "", "");
     let patch = [format!("--patch-module=java.base={}", directory.path().join("hooks").display())];
-    let expected = load(jdk, directory.path(), &classes, &patch, path);
-    let recorded = Events::ALL | Events::TRANSACTIONS;
-    for (granularity, events) in [(Granularity::Field, Events::ERASER), (Granularity::Object, recorded)] {
-        let out = directory.path().join("woven");
-        let plan = Plan { shadows: true, granularity, ..Plan::new(events) };
-        let n_woven = common::weave_into(&out, &classes, &plan, &mut Numbers(20_000));
+    let out = directory.path().join("woven");
+    let load_out = || {
         // All of the library comes from one place: a signed package must not be mixed.
         add_unwoven(&out, &classes);
         let woven_path = [std::slice::from_ref(&out), &path[1..]].concat();
-        let found = load(jdk, directory.path(), &classes, &patch, &woven_path);
-        assert_eq!(found, expected, "{} on JDK {}", jar.display(), jdk.feature);
-        assert!(n_woven > 0, "nothing in {} was woven", jar.display());
+        let loaded = load(jdk, directory.path(), &classes, &patch, &woven_path);
         std::fs::remove_dir_all(&out).unwrap();
+        loaded
+    };
+    let expected = load_out();
+    for plan in plans {
+        let n_woven = common::weave_into(&out, &classes, plan, &mut Numbers(20_000));
+        assert_eq!(load_out(), expected, "{} on JDK {} with {plan:?}", jar.display(), jdk.feature);
+        assert!(n_woven > 0, "nothing in {} was woven", jar.display());
     }
 }
 

@@ -28,7 +28,7 @@ use crate::settled::Settled;
 use crate::sink::Sink;
 use crate::sites::Sites;
 use crate::threads::Threads;
-use crate::{events, log, roll};
+use crate::{events, layout, log, roll};
 
 /// Oldest JDK the agent works on.
 const OLDEST_JDK: u32 = 17;
@@ -67,6 +67,8 @@ pub struct Agent {
     pub sink: Sink,
     /// Whether the helper class works, so that classes may call it.
     pub ready: AtomicBool,
+    /// Whether woven fields leave those of their class where they are.
+    pub shadows_last: bool,
     /// What weaving did.
     pub counts: Counts,
 }
@@ -180,6 +182,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         sampling: options.discover.map(|seed| Mutex::new(Sampling::new(seed))),
         sink,
         ready: AtomicBool::new(false),
+        shadows_last: !events.is_empty() && layout::put_groups_last(),
         counts: Counts::default(),
         vm,
         options,

@@ -138,6 +138,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         granularity: agent.options.granularity,
         shadows: checked && class.redefined.unwrap_or(true),
         super_shadows,
+        shadows_last: agent.shadows_last,
         may_shadow: &|owner| agent.filter.may_shadow(owner),
         focus: proved.or(known.as_deref()),
         is_settled: if agent.settled.is_any() { Some(&is_settled) } else { None },

@@ -13,6 +13,7 @@ mod focus;
 mod helper;
 mod jvmti;
 mod lanes;
+mod layout;
 mod log;
 mod natives;
 mod record;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use jrace_tests::expect::Expectations;
 use jrace_tests::fixture::{classes, compare, compiled, folder, jar, on_every_jdk, same_as_without};
 use jrace_tests::jdk::{Jdk, sources};
@@ -25,6 +25,32 @@ fn group(name: &str, options: &[&str]) -> Result<(PathBuf, Vec<PathBuf>)> {
 
 fn expected(run: &Run, sources: &[PathBuf]) -> Result<()> {
     Ok(Expectations::of(sources)?.compare(&run.racy())?)
+}
+
+/// In every mode, the fields of a class are where they are without the agent.
+#[test]
+fn layouts_stay() -> Result<()> {
+    let classes = classes("classes")?;
+    let traces = tempfile::tempdir()?;
+    let recorded = format!("check=none,record={},", traces.path().display());
+    let modes = [
+        String::new(),
+        "arrays=element".to_owned(),
+        "granularity=object".to_owned(),
+        format!("{recorded}discover=1"),
+        format!("{recorded}atomicity=block,record_covered=0"),
+    ];
+    on_every_jdk(|jdk| {
+        let launch = Launch::main(jdk, &classes, "layouts.Main").jvm(["-Xmx64m"]);
+        for launch in
+            [launch.clone(), launch.clone().jvm(["-XX:-UseCompressedOops"]), launch.jvm(["-XX:+UseParallelGC"])]
+        {
+            for mode in &modes {
+                same_as_without(&launch, mode).with_context(|| mode.clone())?;
+            }
+        }
+        Ok(())
+    })
 }
 
 #[test]

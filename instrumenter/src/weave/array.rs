@@ -32,7 +32,7 @@ impl MethodWeaver<'_, '_> {
                     (Hook::ReadArrayAgain, Hook::WriteArrayAgain)
                 }
             }
-            None if self.is_final_array(index) => {
+            None if self.is_final_array(index) && self.has_receiver(index)? => {
                 self.emit(&[ALOAD_0]);
                 (Hook::ReadFinalArray, Hook::WriteFinalArray)
             }

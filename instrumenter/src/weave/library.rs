@@ -40,6 +40,14 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
     }
 }
 
+/// Whether the receiver is reported before a return.
+const fn needs_receiver(effect: Effect) -> bool {
+    matches!(
+        effect,
+        Effect::AcquiresIf(_) | Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Acquires(_) | Effect::Joins
+    )
+}
+
 impl MethodWeaver<'_, '_> {
     /// Emits what is reported on entry.
     pub(super) fn entry_effects(&mut self, effects: &Effects) -> Result<(), Failure> {
@@ -57,8 +65,11 @@ impl MethodWeaver<'_, '_> {
     }
 
     /// Emits what is reported before a return.
-    pub(super) fn exit_effects(&mut self, effects: &Effects) -> Result<(), Failure> {
+    pub(super) fn exit_effects(&mut self, index: usize, effects: &Effects) -> Result<(), Failure> {
         for effect in &effects.0 {
+            if needs_receiver(*effect) && !self.has_receiver(index)? {
+                return Err(Reason::NoReceiver.into());
+            }
             match effect {
                 Effect::Releases(_) | Effect::Starts | Effect::DefinesHidden => {}
                 Effect::ReturnsFields => self.hook(Hook::FilterFields)?,

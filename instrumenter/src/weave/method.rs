@@ -102,8 +102,8 @@ impl MethodWeaver<'_, '_> {
     }
 
     /// Emits what runs before a return.
-    pub(super) fn before_return(&mut self, wrap: Wrap, effects: &Effects) -> Result<(), Failure> {
-        self.exit_effects(effects)?;
+    pub(super) fn before_return(&mut self, index: usize, wrap: Wrap, effects: &Effects) -> Result<(), Failure> {
+        self.exit_effects(index, effects)?;
         Ok(self.exit_method(wrap)?)
     }
 

@@ -22,6 +22,7 @@ use crate::opcode::*;
 use crate::plan::{NewAction, NewField, NewSite, Plan, Reason, SiteSink, WeaveError};
 use crate::pool::Additions;
 use crate::reader::{Malformed, text};
+use crate::receiver::ReceiverFrames;
 use crate::repeats::Repeats;
 use crate::select::{Selection, Verdict};
 use crate::splice::Splice;
@@ -188,6 +189,7 @@ impl<'a> ClassWeaver<'a> {
             has_transactions,
             repeats: Repeats::default(),
             waiting: Vec::new(),
+            receivers: None,
         };
         weaver.find_needless();
         weaver.run(effects)?;
@@ -273,6 +275,8 @@ struct MethodWeaver<'m, 'a> {
     repeats: Repeats,
     /// The sites of which checks wait: by local variable.
     waiting: Vec<(u8, i32)>,
+    /// Read when the first hook asks for the receiver.
+    receivers: Option<ReceiverFrames>,
     is_transaction: bool,
     is_guarded: bool,
     /// Whether its synchronized blocks are transactions.
@@ -298,7 +302,7 @@ impl MethodWeaver<'_, '_> {
             }
             let dropped = if is_exit || !concerns { false } else { self.before(index, opcode)? };
             if is_exit {
-                self.before_return(wrap, effects)?;
+                self.before_return(index, wrap, effects)?;
             }
             let after = self.edits.mark();
             match opcode {
@@ -370,6 +374,15 @@ impl MethodWeaver<'_, '_> {
             _ => return self.call(index),
         }
         Ok(false)
+    }
+
+    /// Whether the verifier lets an inserted instruction load the receiver here, in a method that never assigns to it.
+    fn has_receiver(&mut self, index: usize) -> Result<bool, Malformed> {
+        let receivers = match self.receivers.take() {
+            Some(known) => known,
+            None => ReceiverFrames::of(self.class.class, self.method, self.code)?,
+        };
+        Ok(self.receivers.insert(receivers).has_at(index))
     }
 
     /// Emits instructions without operands.
