@@ -27,6 +27,7 @@ mod phase;
 mod proofs;
 mod race_free;
 mod reasons;
+mod released;
 mod sections;
 mod threads;
 mod triggers;
@@ -144,7 +145,7 @@ impl Races {
     #[must_use]
     pub fn of(program: &Program, points_to: &PointsTo, options: &Options) -> Self {
         let threads = Threads::of(program, points_to);
-        let guards = Guards::of(points_to, &threads.roots);
+        let guards = Guards::of(program, points_to, &threads.roots);
         let initializations = Initializations::of(program, points_to, &threads, !options.chord);
         let phase = Phase::of(program, points_to, &threads, &initializations);
         let joins = if options.chord { Joins::default() } else { Joins::of(program, points_to, &threads) };
