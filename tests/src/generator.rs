@@ -4,6 +4,7 @@
 //! Threads run one after the other. Lock sets do not depend on the order of threads, so nothing is lost by it, and no program
 //! can deadlock or behave differently from run to run.
 
+pub mod constructions;
 pub mod leaks;
 mod owned;
 

@@ -15,7 +15,7 @@ use facts::index::{ObjectId, ThreadId};
 use facts::trace::{Record, TraceReader};
 use jrace_tests::demos::Demo;
 use jrace_tests::fixture::{self, compiled, on_every_jdk, on_jdks, on_oldest_and_newest};
-use jrace_tests::generator;
+use jrace_tests::generator::{self, constructions, constructions::Constructions};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::pairs::Pairs;
@@ -254,6 +254,61 @@ fn no_way_to_leak_from_an_owner_is_overlooked() -> Result<()> {
         let keeper = set.get(&format!("leaks/{stays}$Keeper")).context("no keeper")?;
         ensure!(keeper.is_race_free(&node, "hits", "I"), "{node} is not proved");
     }
+    Ok(())
+}
+
+/// The classes of some ways out of constructors, compiled.
+fn constructions(ways: &[constructions::Way], jdk: &Jdk, folder: &Path) -> Result<(Constructions, PathBuf)> {
+    let made = constructions::program(ways);
+    let (source, classes) = (folder.join("Main.java"), folder.join("classes"));
+    std::fs::write(&source, &made.source)?;
+    jdk.compile(&[source], &classes, &["--release", "17"])?;
+    Ok((made, classes))
+}
+
+/// `hits` of classes with a class `X`.
+fn hits(classes: &[String]) -> BTreeSet<String> {
+    classes.iter().map(|class| format!("{class}$X.hits")).collect()
+}
+
+/// Races on objects that get out of their constructors are found by a search and with each focus. Returns the classes of objects
+/// that get out late or never and are not proved to be free of races all the same.
+fn no_way_out_is_overlooked(ways: &[constructions::Way], modes: &[&str]) -> Result<Vec<String>> {
+    let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
+    let (made, classes) = constructions(ways, &jdk, folder.path())?;
+    let racy = hits(&made.racy);
+    let found = |options: &str| -> Result<BTreeSet<String>> {
+        let options = format!("exclude=constructions.Gate{options}");
+        let run = Launch::main(&jdk, &classes, "constructions.Main").checked(&options).run()?.succeeded()?;
+        Ok(run.racy().into_iter().filter(|name| name.ends_with(".hits")).collect())
+    };
+    let full = found("")?;
+    ensure!(full == racy, "without a focus: {:?}", full.symmetric_difference(&racy).collect::<Vec<_>>());
+    for mode in modes {
+        let set = folder.path().join(mode);
+        by_types(&classes, &jdk, mode, &set)?;
+        let focused = found(&format!(",focus_set={}", set.display()))?;
+        ensure!(focused == full, "{mode} lost {:?}", full.difference(&focused).collect::<Vec<_>>());
+    }
+    let set = read(&folder.path().join("combined"))?;
+    let is_proved = |class: &String| {
+        let x = format!("constructions/{class}$X");
+        set.get(&x).is_some_and(|class| class.is_race_free(&x, "hits", "I"))
+    };
+    Ok(made.clean.into_iter().filter(|class| !is_proved(class)).collect())
+}
+
+#[test]
+fn no_way_out_of_a_constructor_is_overlooked() -> Result<()> {
+    let unproved = no_way_out_is_overlooked(&constructions::Way::each(), &["combined", "field", "method"])?;
+    ensure!(unproved.is_empty(), "not proved: {unproved:#?}");
+    Ok(())
+}
+
+#[test]
+fn no_random_way_out_of_a_constructor_is_overlooked() -> Result<()> {
+    let seeds = seeds();
+    no_way_out_is_overlooked(&constructions::Way::random(seeds.start, seeds.count()), &["combined"])?;
     Ok(())
 }
 

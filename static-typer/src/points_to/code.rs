@@ -301,26 +301,6 @@ impl Code {
         local
     }
 
-    /// Whether a variable goes to a global variable.
-    #[must_use]
-    pub fn stores_globally(&self, local: Local) -> bool {
-        self.global_stores.iter().any(|(_, from)| *from == local)
-    }
-
-    /// Whether a variable goes to an object, or to a call other than as its receiver.
-    #[must_use]
-    pub fn hands_on(&self, local: Local) -> bool {
-        let is_stored = |used: &Use| matches!(used, Use::Store(_, from) if *from == local);
-        let is_passed = |site: &CallSite| site.arguments.iter().skip(1).any(|argument| *argument == Some(local));
-        self.uses.iter().any(|(_, used)| is_stored(used)) || self.calls.iter().any(is_passed) || self.starts(local)
-    }
-
-    /// Whether a method that is called on a variable may be `start` of a thread: constructors of threads start themselves.
-    fn starts(&self, local: Local) -> bool {
-        let on = |site: &CallSite| site.dispatch == Dispatch::Virtual && site.arguments.first() == Some(&Some(local));
-        self.calls.iter().any(on)
-    }
-
     /// Whether it runs tests: whatever it forks, one thread runs any number of times.
     #[must_use]
     pub fn is_of_tests(&self) -> bool {

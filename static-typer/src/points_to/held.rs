@@ -121,7 +121,9 @@ impl<'a> HeldLocks<'a> {
 
     /// A `tryLock` whose result decides the branch holds the lock on one side.
     fn try_lock(&self, block: Block, to: Block, held: &mut Vec<Held>) {
-        let tried = locks::tried(self.body, block, to).and_then(|tried| self.effect(tried));
+        // Which calls release locks is not known yet.
+        let may_release = |value| matches!(self.body.op(value), Op::Invoke(..));
+        let tried = locks::tried(self.body, block, to, may_release).and_then(|tried| self.effect(tried));
         if let Some((LockEffect::AcquiresIf(mode), lock)) = tried {
             held.push(self.locked(lock, mode));
         }

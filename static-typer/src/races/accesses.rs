@@ -1,12 +1,13 @@
 //! Every access that may race, in every context, with what the stages ask of it.
 
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ir::Value;
 use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot, is_unsafe_container};
 use crate::program::{ClassId, FieldId, MethodId, Name, Program};
 
+use super::construction::Seen;
 use super::guards::{Guard, Guards, OwnLock};
 use super::initializations::Initializations;
 use super::initialized::Beginning;
@@ -104,6 +105,8 @@ pub struct View<'a> {
     pub entries: &'a Entries,
     /// Objects that may be shared.
     pub escaping: &'a ObjectSet,
+    /// What other threads may see of constructors.
+    pub seen: &'a FxHashMap<InstanceId, Seen>,
     /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
     pub is_chord: bool,
     /// What class initializers do that is not their own.
@@ -121,12 +124,12 @@ impl Accesses {
         for instance in view.points_to.instances() {
             let code = view.points_to.code(instance);
             let Some(method) = code.method.filter(|_| code.is_checked) else { continue };
-            let seen = view.seen_in_construction(instance, code, method);
+            let is_constructor = view.program.method(method).is_constructor() && code.lambda.is_none();
             for access in &code.accesses {
                 let Some(variable) = view.variable(access) else { continue };
-                let is_unseen = |seen: &Seen| view.is_own(code, access) && !seen.sees(access.at);
                 let is_unshared = view.proofs.has_access(method, access.at);
-                if is_unshared || view.initializes(method, access) || seen.as_ref().is_some_and(is_unseen) {
+                let is_unseen = is_constructor && view.is_unseen(instance, code, access);
+                if is_unshared || view.initializes(method, access) || is_unseen {
                     continue;
                 }
                 let place = Place { method, at: access.at, write: access.write };
@@ -204,9 +207,11 @@ impl View<'_> {
         }
     }
 
-    /// Whether a constructor accesses the object that it makes, or, for paper 000, anything.
-    fn is_own(&self, code: &Code, access: &Access) -> bool {
-        self.is_chord || access.base.is_some() && access.base == code.parameters.first().copied().flatten()
+    /// Whether a constructor accesses the object that it makes before another thread may reach that, or, for paper 000, anything.
+    fn is_unseen(&self, instance: InstanceId, code: &Code, access: &Access) -> bool {
+        let is_own = access.base.is_some() && access.base == code.parameters.first().copied().flatten();
+        let is_seen = || self.seen.get(&instance).is_some_and(|seen| seen.sees(access.at));
+        self.is_chord || is_own && !is_seen()
     }
 
     /// What matters of an access where calls lead to it from where a thread begins.
@@ -258,39 +263,5 @@ impl View<'_> {
             entries: Vec::new(),
             barred: Vec::new(),
         }
-    }
-}
-
-/// Which of a constructor's accesses to its object other threads may be in the middle of.
-enum Seen {
-    /// None: they cannot reach the object yet.
-    None,
-    /// These, which come after the start of a thread that may reach it.
-    After(FxHashSet<Value>),
-    /// All of them: the object is stored where others find it.
-    All,
-}
-
-impl Seen {
-    fn sees(&self, at: Value) -> bool {
-        match self {
-            Self::None => false,
-            Self::After(late) => late.contains(&at),
-            Self::All => true,
-        }
-    }
-}
-
-impl View<'_> {
-    /// What is seen of a constructor; none for what is no constructor.
-    fn seen_in_construction(&self, instance: InstanceId, code: &Code, method: MethodId) -> Option<Seen> {
-        let is_constructor = self.program.method(method).is_constructor() && code.lambda.is_none();
-        let this = code.parameters.first().copied().flatten().filter(|_| is_constructor)?;
-        Some(match (code.stores_globally(this), code.hands_on(this)) {
-            _ if self.is_chord => Seen::None,
-            (true, _) => Seen::All,
-            (false, true) => Seen::After(self.phase.after_start(self.program, self.points_to, instance)),
-            (false, false) => Seen::None,
-        })
     }
 }

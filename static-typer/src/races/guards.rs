@@ -2,7 +2,9 @@
 //! the form that one traversal computes).
 
 use crate::points_to::{InstanceId, Local, Lock, ObjectId, PointsTo};
-use crate::program::FieldId;
+use crate::program::{FieldId, Program};
+
+use super::released::Released;
 
 /// A lock that is held, as an abstract object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,14 +35,16 @@ pub struct Guards {
     on_entry: Vec<Option<Vec<Guard>>>,
     /// The locks of the very object that it is called on, or of its first argument; none if nothing calls it.
     on_this: Vec<Option<Vec<OwnLock>>>,
+    released: Released,
 }
 
 impl Guards {
     /// The greatest solution: what no call without the lock leads to is guarded.
     #[must_use]
-    pub fn of(points_to: &PointsTo, roots: &[InstanceId]) -> Self {
+    pub fn of(program: &Program, points_to: &PointsTo, roots: &[InstanceId]) -> Self {
         let n_instances = points_to.instances().count();
-        let mut guards = Self { on_entry: vec![None; n_instances], on_this: vec![None; n_instances] };
+        let released = Released::of(program, points_to);
+        let mut guards = Self { on_entry: vec![None; n_instances], on_this: vec![None; n_instances], released };
         guards.follow(points_to, roots);
         guards.follow_receivers(points_to, roots);
         guards
@@ -95,7 +99,8 @@ impl Guards {
         let is_this = code.parameters.first().copied().flatten() == Some(root);
         let on_this = self.on_this[instance.index()].iter().flatten().filter(|_| is_this);
         let on_entry = on_this.filter_map(|lock| below(&lock.fields, lock.monitor, lock.shared));
-        let mut own: Vec<OwnLock> = taken.chain(on_entry).collect();
+        let is_kept = |lock: &OwnLock| lock.monitor || self.released.is_nothing(instance);
+        let mut own: Vec<OwnLock> = taken.chain(on_entry).filter(is_kept).collect();
         own.sort_unstable();
         own.dedup();
         own
@@ -106,6 +111,7 @@ impl Guards {
     pub fn at(&self, points_to: &PointsTo, instance: InstanceId, held: &[Lock]) -> Vec<Guard> {
         let mut guards = self.on_entry[instance.index()].clone().unwrap_or_default();
         guards.extend(held.iter().filter_map(|lock| guard(points_to, instance, lock)));
+        guards.retain(|guard| guard.monitor || !self.released.has(instance, guard.object));
         guards.sort_unstable();
         guards.dedup();
         guards

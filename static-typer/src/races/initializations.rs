@@ -42,7 +42,7 @@ impl<'a> Initializations<'a> {
         let roots: Vec<InstanceId> = triggers.all().map(|(_, initializer)| initializer).collect();
         let mut initializations = Self {
             initialized: Initialized::of(program, points_to, &triggers),
-            guards: Guards::of(points_to, &roots),
+            guards: Guards::of(program, points_to, &roots),
             run_by: vec![RunBy::None; points_to.instances().count()],
             accessing: BTreeMap::new(),
             initializers,

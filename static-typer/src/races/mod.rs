@@ -3,12 +3,13 @@
 //!
 //! Unlike paper 000, two threads of one kind do race unless there is one only, what the main thread does before it starts
 //! another and what anyone does after joining a thread is ordered, class initializers run in whichever thread comes first,
-//! constructors count where they leak their object, and a pair whose only common lock may be two locks is kept, with less
+//! constructors count from where their object is out, and a pair whose only common lock may be two locks is kept, with less
 //! confidence. [`Options::chord`] goes back to the paper's rules.
 
 mod accesses;
 mod alone;
 mod closed;
+mod construction;
 mod escape;
 mod guards;
 mod idle_locks;
@@ -19,12 +20,14 @@ mod initializers;
 mod joined_arrays;
 mod joins;
 mod original;
+mod origins;
 mod pairs;
 mod paths;
 mod phase;
 mod proofs;
 mod race_free;
 mod reasons;
+mod released;
 mod sections;
 mod threads;
 mod triggers;
@@ -34,6 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use facts::pattern::Pattern;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::points_to::{InstanceId, ObjectSet, PointsTo};
 use crate::program::Program;
@@ -141,13 +145,14 @@ impl Races {
     #[must_use]
     pub fn of(program: &Program, points_to: &PointsTo, options: &Options) -> Self {
         let threads = Threads::of(program, points_to);
-        let guards = Guards::of(points_to, &threads.roots);
+        let guards = Guards::of(program, points_to, &threads.roots);
         let initializations = Initializations::of(program, points_to, &threads, !options.chord);
         let phase = Phase::of(program, points_to, &threads, &initializations);
         let joins = if options.chord { Joins::default() } else { Joins::of(program, points_to, &threads) };
         let entries = Entries::of(program, points_to, &threads, &options.unparallel);
         let escaping = escape::escaping(program, points_to);
         let proofs = options.proofs.beside_reflection(program, points_to);
+        let seen = if options.chord { FxHashMap::default() } else { construction::seen(program, points_to, &escaping) };
         let view = View {
             program,
             points_to,
@@ -157,6 +162,7 @@ impl Races {
             joins: &joins,
             entries: &entries,
             escaping: &escaping,
+            seen: &seen,
             is_chord: options.chord,
             initializations: &initializations,
             proofs: &proofs,

@@ -57,7 +57,7 @@ impl Phase {
             .chain(in_initializers.map(|instance| (instance, Beginning::Initializer)))
             .collect();
         for (instance, by) in &by_main {
-            phase.early[*by as usize][instance.index()] = Some(phase.after_start(program, points_to, *instance));
+            phase.early[*by as usize][instance.index()] = Some(phase.starts.late_values(program, points_to, *instance));
         }
         rest.iter().for_each(|edge| phase.early[Beginning::Thread as usize][edge.callee.index()] = None);
         phase.retract(program, points_to, initializations, by_main);
@@ -68,12 +68,6 @@ impl Phase {
     #[must_use]
     pub fn is_early(&self, instance: InstanceId, by: Beginning, at: Value) -> bool {
         self.early[by as usize][instance.index()].as_ref().is_some_and(|late| !late.contains(&at))
-    }
-
-    /// The instructions of an instance that may run after one that starts a thread.
-    #[must_use]
-    pub fn after_start(&self, program: &Program, points_to: &PointsTo, instance: InstanceId) -> FxHashSet<Value> {
-        self.starts.late_values(program, points_to, instance)
     }
 
     /// Takes back what was assumed of instances that are called or used late.
@@ -192,7 +186,7 @@ pub(super) fn above(callers: &[Vec<InstanceId>], mut open: Vec<InstanceId>) -> V
 }
 
 /// The instructions of a body that may run after one of some.
-fn following_values(body: &Body, starts: &FxHashSet<Value>) -> FxHashSet<Value> {
+pub(super) fn following_values(body: &Body, starts: &FxHashSet<Value>) -> FxHashSet<Value> {
     let mut late = FxHashSet::default();
     let mut done = FxHashSet::default();
     let mut open: Vec<Block> = Vec::new();

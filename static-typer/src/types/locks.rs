@@ -61,11 +61,12 @@ fn mode_of(bits: i32) -> Mode {
     if bits & mode::SHARED != 0 { Mode::Shared } else { Mode::Exclusive }
 }
 
-/// The call just before a branch whose result is true where the branch goes to `to`: a `tryLock` there holds the lock.
+/// The call before a branch whose result is true where the branch goes to `to`: a `tryLock` there holds the lock, if nothing
+/// released it meanwhile.
 ///
-/// A result that is branched on later says nothing: the lock may have been released meanwhile.
+/// A result that is branched on in another block says nothing, however it came there.
 #[must_use]
-pub fn tried(body: &Body, block: Block, to: Block) -> Option<Value> {
+pub fn tried(body: &Body, block: Block, to: Block, may_release: impl Fn(Value) -> bool) -> Option<Value> {
     let last = body.values(block).next_back()?;
     let Op::Branch(condition, tried, None, then, otherwise) = body.op(last) else { return None };
     let taken = match condition {
@@ -74,7 +75,8 @@ pub fn tried(body: &Body, block: Block, to: Block) -> Option<Value> {
         _ => return None,
     };
     let in_block = body.block(block).instructions.contains(&tried.0);
-    (*taken == to && then != otherwise && in_block).then_some(*tried)
+    let is_stale = || body.values(block).skip_while(|value| value != tried).skip(1).any(may_release);
+    (*taken == to && then != otherwise && in_block && !is_stale()).then_some(*tried)
 }
 
 /// Which half of its receiver a method returns.

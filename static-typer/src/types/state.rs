@@ -208,7 +208,9 @@ impl<'a> States<'a> {
 
     /// A `tryLock` whose result decides the branch holds the lock on one side.
     fn try_lock(&self, block: Block, to: Block, state: &mut State) {
-        let tried = locks::tried(self.body, block, to).and_then(|tried| self.effect(tried));
+        let Context { program, calls, summaries, .. } = self.context;
+        let may_release = |value| summaries.may_release(program, calls, self.body, value);
+        let tried = locks::tried(self.body, block, to, may_release).and_then(|tried| self.effect(tried));
         if let Some((LockEffect::AcquiresIf(mode), lock)) = tried {
             state.acquire(self.held(lock, mode));
         }

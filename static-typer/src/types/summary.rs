@@ -44,6 +44,8 @@ const fn bit(n: usize) -> u64 {
 pub struct Summaries {
     escaping: FxHashMap<MethodId, Parameters>,
     releasing: FxHashSet<MethodId>,
+    /// Whether a library may call one of these back.
+    is_released_by_callbacks: bool,
     returned: FxHashMap<MethodId, Path>,
 }
 
@@ -84,7 +86,10 @@ impl Summaries {
         let Op::Invoke(_, member, _) = body.op(call) else { return false };
         let is_unlock =
             calls.named(*member).and_then(|named| locks::effect(program, named)) == Some(LockEffect::Releases);
-        is_unlock || calls.targets(body.method, call).methods.iter().any(|target| self.releasing.contains(target))
+        let targets = calls.targets(body.method, call);
+        is_unlock
+            || targets.library && self.is_released_by_callbacks
+            || targets.methods.iter().any(|target| self.releasing.contains(target))
     }
 
     /// Whether an argument of a call may be reachable by other threads when the call returns, or by a second name.
@@ -175,6 +180,7 @@ impl Summaries {
                 open.extend(calls.callers(method));
             }
         }
+        self.is_released_by_callbacks = self.releasing.iter().any(|method| calls.is_called_back(*method));
     }
 }
 

@@ -1,0 +1,99 @@
+//! Which explicit locks code may release that it does not hold itself at that place: they are its callers', who hold them no longer
+//! from then on. Monitors cannot be released by others than those who took them.
+
+use crate::points_to::{CallSite, Code, InstanceId, Local, Lock, ObjectId, ObjectSet, PointsTo};
+use crate::program::Program;
+use crate::types::Half;
+use crate::types::locks::{self, LockEffect};
+
+/// What is released by an instance, and by what it calls.
+#[derive(Debug)]
+pub struct Released {
+    by: Vec<Locks>,
+}
+
+/// Some locks.
+#[derive(Clone, Default, Debug)]
+struct Locks {
+    /// A half of a read-write lock that is not known: any lock may be meant.
+    is_any: bool,
+    objects: ObjectSet,
+}
+
+/// The classes of halves begin like this.
+const READ_WRITE: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$";
+
+impl Released {
+    /// Follows every call to its callers in the same thread.
+    #[must_use]
+    pub fn of(program: &Program, points_to: &PointsTo) -> Self {
+        let mut callers = vec![Vec::new(); points_to.instances().count()];
+        for caller in points_to.instances() {
+            points_to.callees(caller).for_each(|callee| callers[callee.index()].push(caller));
+        }
+        let by = points_to.instances().map(|instance| Locks::released_in(program, points_to, instance)).collect();
+        let mut released = Self { by };
+        let mut open: Vec<InstanceId> = points_to.instances().filter(|of| !released.is_nothing(*of)).collect();
+        while let Some(callee) = open.pop() {
+            let locks = released.by[callee.index()].clone();
+            let callers = callers[callee.index()].iter().copied();
+            open.extend(callers.filter(|caller| released.by[caller.index()].join(&locks)));
+        }
+        released
+    }
+
+    /// Whether an instance releases no lock of its callers'.
+    #[must_use]
+    pub fn is_nothing(&self, instance: InstanceId) -> bool {
+        let locks = &self.by[instance.index()];
+        !locks.is_any && locks.objects.is_empty()
+    }
+
+    /// Whether it may release this one.
+    #[must_use]
+    pub fn has(&self, instance: InstanceId, lock: ObjectId) -> bool {
+        let locks = &self.by[instance.index()];
+        locks.is_any || locks.objects.contains(lock)
+    }
+}
+
+impl Locks {
+    /// Says whether that is news.
+    fn join(&mut self, other: &Self) -> bool {
+        let is_any = self.is_any || other.is_any;
+        let is_news = std::mem::replace(&mut self.is_any, is_any) != is_any;
+        self.objects.insert_all(&other.objects) | is_news
+    }
+
+    fn released_in(program: &Program, points_to: &PointsTo, instance: InstanceId) -> Self {
+        let code = points_to.code(instance);
+        let mut released = Self::default();
+        for site in code.calls.iter().filter(|site| locks::effect(program, site.method) == Some(LockEffect::Releases)) {
+            let Some(lock) = site.arguments.first().copied().flatten() else { continue };
+            let (whole, half) = whole(program, code, lock);
+            if site.held.iter().any(|held| is_same(code, held, whole)) {
+                continue;
+            }
+            let objects = points_to.local(instance, whole);
+            let is_half = |object| {
+                let class = points_to.objects.ty(object).as_class();
+                class.is_some_and(|class| program.names().text(class).starts_with(READ_WRITE))
+            };
+            released.is_any |= half == Half::Whole && objects.iter().any(is_half);
+            released.objects.insert_all(objects);
+        }
+        released
+    }
+}
+
+/// The read-write lock of a half of it.
+fn whole(program: &Program, code: &Code, lock: Local) -> (Local, Half) {
+    let made = code.calls.iter().find(|site| site.result == Some(lock));
+    let half = |site: &CallSite| Some((site.arguments.first().copied().flatten()?, locks::half(program, site.method)?));
+    made.and_then(half).unwrap_or((lock, Half::Whole))
+}
+
+/// Whether a lock that code holds is the one of a variable.
+fn is_same(code: &Code, held: &Lock, lock: Local) -> bool {
+    !held.monitor && code.path(held.local) == code.path(lock)
+}
