@@ -118,7 +118,7 @@ fn death(events: &[Event], lock: ObjectId) -> Option<usize> {
             EventKind::End => *holder = Held::default(),
             _ => {}
         }
-        held.values().any(|held| held.holds().iter().any(|hold| hold.lock == lock))
+        held.values().any(|held| held.holds().any(|hold| hold.lock == lock))
     };
     let last = events.iter().enumerate().filter(|(_, event)| needed(event)).last()?.0;
     // The event after the last one with the lock held is the one that ends that.

@@ -8,17 +8,23 @@
 //! [`Exit`](facts::event::EventKind::Exit) of one thread. Transactions nest, and each level is checked for itself. The
 //! paper knows the outermost only (section 6.2, "does not incorporate a concept of nested transactions"), and that is
 //! enough to tell *whether* something is wrong, for what breaks an inner transaction breaks those around it. But it would
-//! put the blame on the outermost method, often one that need not be atomic, where the fix belongs to the innermost. An
-//! access outside of every transaction is taken as one of its own: it can break others.
+//! put the blame on the outermost method, often one that need not be atomic, where the fix belongs to the innermost. A
+//! transaction within one of the same code (a recursion) is only part of that, so that the cost does not grow with the depth
+//! of a recursion. An access outside of every transaction is taken as one of its own: it can break others.
 
 pub mod block_based;
+pub mod limits;
 pub mod reduction;
 pub mod violation;
 
 mod block;
 mod escape;
+mod fingerprint;
+mod known;
+mod mark;
 mod open;
 mod opened;
+mod path;
 mod reduced;
 mod store;
 mod waiting;

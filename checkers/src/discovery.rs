@@ -112,7 +112,7 @@ impl Object {
         let site = sample.sites.entry(event.site).or_default();
         if self.shared {
             site.0 += 1;
-            site.1 += u64::from(id.is_some_and(|id| held.protecting(kind).any(|lock| lock == id)));
+            site.1 += u64::from(id.is_some_and(|id| held.protects(kind, id)));
             sample.hold(kind, held);
         }
     }
@@ -134,7 +134,7 @@ impl Sample {
         self.late_writes += u64::from(kind == AccessKind::Write);
         match &mut self.locks {
             None => self.locks = Some(held.protecting(kind).collect()),
-            Some(locks) => locks.retain(|lock| held.protecting(kind).any(|other| other == *lock)),
+            Some(locks) => locks.retain(|lock| held.protects(kind, *lock)),
         }
     }
 }

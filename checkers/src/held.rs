@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use facts::access::{AccessKind, LockMode};
 use facts::index::ObjectId;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 /// One acquisition that has not been released.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,7 +30,8 @@ impl Hold {
 /// The locks that one thread holds.
 #[derive(Clone, Debug, Default)]
 pub struct Held {
-    holds: Vec<Hold>,
+    /// Each lock and mode with its unmatched acquisitions: a recursion may have thousands of one.
+    holds: IndexMap<Hold, u32, FxBuildHasher>,
     /// A copy to share among the accesses between two changes.
     snapshot: Option<Arc<[Hold]>>,
 }
@@ -36,36 +39,46 @@ pub struct Held {
 impl Held {
     /// Enters a lock.
     pub fn acquire(&mut self, lock: ObjectId, mode: LockMode) {
-        self.holds.push(Hold { lock, mode });
-        self.snapshot = None;
+        let depth = self.holds.entry(Hold { lock, mode }).or_default();
+        *depth += 1;
+        if *depth == 1 {
+            self.snapshot = None;
+        }
     }
 
     /// Ends the latest unmatched acquisition of the lock in this mode; false if there is none.
     pub fn release(&mut self, lock: ObjectId, mode: LockMode) -> bool {
-        let latest = self.holds.iter().rposition(|hold| *hold == Hold { lock, mode });
-        if let Some(at) = latest {
-            self.holds.remove(at);
+        let hold = Hold { lock, mode };
+        let Some(depth) = self.holds.get_mut(&hold) else { return false };
+        *depth -= 1;
+        if *depth == 0 {
+            self.holds.shift_remove(&hold);
             self.snapshot = None;
         }
-        latest.is_some()
+        true
     }
 
-    /// Every unmatched acquisition, outermost first; a lock held twice is in it twice.
+    /// What is held, each lock and mode once, outermost first.
+    pub fn holds(&self) -> impl Iterator<Item = &Hold> {
+        self.holds.keys()
+    }
+
+    /// Whether a lock that protects an access of this kind is held.
     #[must_use]
-    pub fn holds(&self) -> &[Hold] {
-        &self.holds
+    pub fn protects(&self, kind: AccessKind, lock: ObjectId) -> bool {
+        let is_held = |mode| self.holds.contains_key(&Hold { lock, mode });
+        is_held(LockMode::Exclusive) || kind == AccessKind::Read && is_held(LockMode::Shared)
     }
 
-    /// The locks that protect an access of this kind, outermost first, possibly more than once.
+    /// The locks that protect an access of this kind, outermost first; one that is held in two modes twice.
     pub fn protecting(&self, kind: AccessKind) -> impl Iterator<Item = ObjectId> {
-        self.holds.iter().filter(move |hold| hold.protects(kind)).map(|hold| hold.lock)
+        self.holds().filter(move |hold| hold.protects(kind)).map(|hold| hold.lock)
     }
 
     /// What is held, each lock and mode once, outermost first; shared until the next change.
     pub fn snapshot(&mut self) -> Arc<[Hold]> {
         let holds = &self.holds;
-        let first = |(at, hold): (usize, &Hold)| (!holds[..at].contains(hold)).then_some(*hold);
-        Arc::clone(self.snapshot.get_or_insert_with(|| holds.iter().enumerate().filter_map(first).collect()))
+        Arc::clone(self.snapshot.get_or_insert_with(|| holds.keys().copied().collect()))
     }
 }
 
@@ -92,6 +105,15 @@ mod tests {
         assert!(held.release(M, LockMode::Exclusive));
         assert_eq!(locks(&held, AccessKind::Write), [N]);
         assert!(!held.release(M, LockMode::Exclusive), "no longer held");
+    }
+
+    /// As in a recursion, in which each level would look at all.
+    #[test]
+    fn a_lock_that_is_held_often_is_there_once() {
+        let mut held = Held::default();
+        (0..1000).for_each(|_| held.acquire(M, LockMode::Exclusive));
+        assert_eq!((held.holds().count(), locks(&held, AccessKind::Write)), (1, vec![M]));
+        assert!((0..1000).all(|_| held.release(M, LockMode::Exclusive)) && held.holds().next().is_none());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use facts::access::LockMode;
 use facts::index::{ObjectId, SiteId};
+use rustc_hash::FxHashSet;
 
 use crate::held::Hold;
 
@@ -23,10 +24,21 @@ pub type Moment = u64;
 /// [`Locks::used`] knows of so many locks that were acquired and released.
 const RECENT: usize = 32;
 
+/// So many pairs of locks are compared one by one.
+const FEW: usize = 64;
+
 /// Whether two threads can hold these locks at the same time: no lock is in both, unless in read mode in both.
 #[must_use]
 pub fn compatible(one: &[Hold], other: &[Hold]) -> bool {
-    one.iter().all(|hold| other.iter().all(|theirs| !conflict(*hold, *theirs)))
+    if one.len() * other.len() <= FEW {
+        return one.iter().all(|hold| other.iter().all(|theirs| !conflict(*hold, *theirs)));
+    }
+    let theirs: FxHashSet<Hold> = other.iter().copied().collect();
+    let conflicts = |hold: &Hold| {
+        let is_theirs = |mode| theirs.contains(&Hold { mode, ..*hold });
+        is_theirs(LockMode::Exclusive) || hold.mode == LockMode::Exclusive && is_theirs(LockMode::Shared)
+    };
+    !one.iter().any(conflicts)
 }
 
 /// Whether two threads cannot hold the two at the same time.
@@ -99,6 +111,13 @@ impl Holding {
         &self.tenures
     }
 
+    /// A lock that is held, with the moment since when.
+    #[must_use]
+    pub fn since(&self, hold: Hold) -> Option<(Hold, Moment)> {
+        let tenure = self.tenures.iter().rev().find(|tenure| tenure.hold == hold);
+        tenure.map(|tenure| (tenure.hold, tenure.since))
+    }
+
     /// The locks at this moment.
     pub fn snapshot(&mut self) -> Arc<Locks> {
         let (now, tenures, recent) = (self.now, &self.tenures, &self.recent);
@@ -130,6 +149,7 @@ impl Holding {
 pub struct Locks {
     now: Moment,
     held: HoldSet,
+    /// Sorted.
     since: Box<[(Hold, Moment)]>,
     recent: Box<[(Hold, Moment)]>,
 }
@@ -167,15 +187,22 @@ impl Locks {
         if std::ptr::eq(self, later) {
             return Arc::clone(&self.held);
         }
-        self.since.iter().filter(|tenure| later.since.contains(tenure)).map(|(hold, _)| *hold).collect()
+        let mut theirs = later.since.iter().peekable();
+        let mut is_kept = |tenure: &&(Hold, Moment)| {
+            while theirs.next_if(|their| their < tenure).is_some() {}
+            theirs.peek() == Some(tenure)
+        };
+        self.since.iter().filter(|tenure| is_kept(tenure)).map(|(hold, _)| *hold).collect()
     }
 
     /// What was held at any time from here to a later moment, as far as it is among the latest 32 acquisitions.
     #[must_use]
     pub fn used(&self, later: &Self) -> HoldSet {
         let acquired = later.recent.iter().filter(|(_, at)| *at > self.now).map(|(hold, _)| *hold);
-        let used: BTreeSet<Hold> = self.held.iter().copied().chain(acquired).collect();
-        used.into_iter().collect()
+        let mut used: Vec<Hold> = self.held.iter().copied().chain(acquired).collect();
+        used.sort_unstable();
+        used.dedup();
+        used.into()
     }
 }
 
@@ -211,5 +238,18 @@ mod tests {
         let read = Hold { mode: LockMode::Shared, ..M };
         assert!(compatible(&[read, N], &[read]) && compatible(&[M], &[N]) && compatible(&[], &[M]));
         assert!(!compatible(&[read], &[M]) && !compatible(&[N, M], &[M]));
+    }
+
+    /// Of many locks, too, in whatever modes.
+    #[test]
+    fn many_locks_are_compared_like_few() {
+        let holds = |first: u64, mode| -> Vec<Hold> {
+            (first..first + 20).map(|lock| Hold { lock: ObjectId(lock), mode }).collect()
+        };
+        let (exclusive, shared) = (LockMode::Exclusive, LockMode::Shared);
+        for (one, other) in [(exclusive, exclusive), (exclusive, shared), (shared, exclusive), (shared, shared)] {
+            assert!(compatible(&holds(0, one), &holds(20, other)));
+            assert_eq!(compatible(&holds(0, one), &holds(19, other)), (one, other) == (shared, shared));
+        }
     }
 }

@@ -157,7 +157,7 @@ impl Use {
     fn narrow(&mut self, thread: &Thread, kind: AccessKind) {
         let is_known = self.looked.0 == thread.change && (kind == Read || self.looked.1 == Write);
         if !is_known && !self.locks.is_empty() {
-            self.locks.retain(|lock| thread.held.protecting(kind).any(|other| other == *lock));
+            self.locks.retain(|lock| thread.held.protects(kind, *lock));
             self.looked = (thread.change, kind);
         }
     }

@@ -8,8 +8,9 @@ use facts::event::{Event, EventKind, Location};
 use facts::index::{FieldId, SiteId, ThreadId};
 
 use super::block::{BETWEEN, End, OneBlock, Point, Role, TwoBlock};
-use super::block_based::{BlockBased, Limits, Options};
+use super::block_based::{BlockBased, Options};
 use super::brute_force::View;
+use super::limits::Limits;
 use super::violation::{Actor, Violation};
 use crate::checker::Checker;
 use crate::holding::HoldSet;

@@ -122,7 +122,8 @@ impl Program {
         &self.0[thread][..state[thread]]
     }
 
-    /// The accesses that must be executed as one, of each transaction at each level, and of each access by itself.
+    /// The accesses that must be executed as one, of each transaction at each level but within one of the same code, and of each
+    /// access by itself.
     pub fn units(&self) -> Vec<Unit> {
         self.0.iter().flat_map(|events| units_of(events)).collect()
     }
@@ -175,7 +176,10 @@ fn units_of(events: &[Event]) -> Vec<Unit> {
         let (thread, outermost) = (event.thread, open.is_empty());
         match event.action {
             EventKind::Enter => open.push(Unit { thread, code: Some(event.site), outermost, accesses: Vec::new() }),
-            EventKind::Exit => ended.extend(open.pop()),
+            EventKind::Exit => {
+                let unit = open.pop();
+                ended.extend(unit.filter(|unit| open.iter().all(|around| around.code != unit.code)));
+            }
             EventKind::Access(..) if outermost => {
                 ended.push(Unit { thread, code: None, outermost, accesses: vec![*event] });
             }

@@ -1,12 +1,20 @@
 //! The work of the block-based checker, for runs of length n, 2n, 4n and 8n. Where it compared instances, each line would
 //! grow with the square.
 
+use std::sync::Arc;
+
 use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
 use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
 
-use super::block_based::{BlockBased, Options, Work};
+use super::block_based::{BlockBased, Options};
+use super::limits::Work;
+use super::reduction::{Racy, Reduction};
 use crate::checker::Checker;
+use crate::granularity::Granularities;
+use crate::pieces::Pieces;
+use crate::replay::replay;
+use crate::survey::Survey;
 
 /// A run of a checker.
 struct Run(BlockBased);
@@ -116,4 +124,112 @@ fn many_segments_of_a_transaction_are_bounded() {
         run.0.work().comparisons - before
     };
     assert_eq!(at_end(100), at_end(800));
+}
+
+/// A recursion: what each of its calls does.
+struct Recursion {
+    /// How many methods take turns.
+    methods: u32,
+    /// Each call takes a lock of its own, instead of the same.
+    own_locks: bool,
+    /// Each call accesses an object of its own, instead of the same.
+    own_objects: bool,
+    /// Each call accesses something, instead of the innermost alone.
+    everywhere: bool,
+    /// So many calls of another method are in each call.
+    leaves: u32,
+    waits: bool,
+}
+
+const PLAIN: Recursion =
+    Recursion { methods: 1, own_locks: false, own_objects: false, everywhere: false, leaves: 0, waits: false };
+
+impl Recursion {
+    fn events(&self, thread: u32, depth: u32) -> Vec<Event> {
+        let mut events = Vec::new();
+        let mut step = |site, action| events.push(Event { thread: ThreadId(thread), site: SiteId(site), action });
+        for level in 0..depth {
+            step(1 + level % self.methods, EventKind::Enter);
+            step(101, EventKind::Acquire(self.lock(level), LockMode::Exclusive));
+            self.accesses(110, level, depth, &mut step);
+            for leaf in 0..self.leaves {
+                step(50, EventKind::Enter);
+                self.accesses(120 + leaf, level, depth, &mut step);
+                step(50, EventKind::Exit);
+            }
+            if self.waits {
+                step(102, EventKind::WaitBegin(self.lock(level)));
+                step(102, EventKind::WaitEnd(self.lock(level)));
+            }
+        }
+        for level in (0..depth).rev() {
+            self.accesses(130, level, depth, &mut step);
+            step(103, EventKind::Release(self.lock(level), LockMode::Exclusive));
+            step(1 + level % self.methods, EventKind::Exit);
+        }
+        events
+    }
+
+    fn lock(&self, level: u32) -> ObjectId {
+        ObjectId(if self.own_locks { 10_000 + u64::from(level) } else { 1 })
+    }
+
+    fn accesses(&self, site: u32, level: u32, depth: u32, step: &mut impl FnMut(u32, EventKind)) {
+        if self.everywhere || level + 1 == depth {
+            let object = ObjectId(if self.own_objects { 50_000 + u64::from(level) } else { 2 });
+            let location = Location::Field(object, FieldId(1));
+            [(site, AccessKind::Read), (site + 1, AccessKind::Write)]
+                .into_iter()
+                .for_each(|(site, kind)| step(site, EventKind::Access(kind, location)));
+        }
+    }
+
+    /// What two threads run that do the same, in turns or one after the other.
+    fn run(&self, depth: u32, in_turns: bool) -> Vec<Event> {
+        let [one, other] = [1, 2].map(|thread| self.events(thread, depth));
+        match in_turns {
+            true => one.into_iter().zip(other).flat_map(|(one, other)| [one, other]).collect(),
+            false => [one, other].concat(),
+        }
+    }
+}
+
+/// The steps of both checkers on a run.
+fn steps(run: &[Event]) -> u64 {
+    let (mut survey, mut n_events) = (Survey::default(), 0);
+    replay(&mut [&mut survey], run.iter().copied());
+    let (shared, racy) = (Some(Arc::new(survey.shared())), Racy::Known(Arc::new(survey.unprotected())));
+    let mut blocks = BlockBased::new(Options { shared, ..Options::default() });
+    let (mut reduction, mut pieces) = (Reduction::new(Granularities::default(), racy), Pieces::default());
+    for event in run {
+        pieces.hand_on(event, |event| {
+            n_events += 1;
+            replay(&mut [&mut blocks, &mut reduction], [*event]);
+        });
+    }
+    let Work { steps, comparisons, .. } = blocks.work();
+    n_events + steps + comparisons + reduction.steps()
+}
+
+/// With depth the cost grows as the trace does: when that doubles, what comes on top does.
+#[test]
+fn recursions_are_linear_in_their_depth() {
+    let shapes = [
+        PLAIN,
+        Recursion { everywhere: true, ..PLAIN },
+        Recursion { methods: 3, everywhere: true, ..PLAIN },
+        Recursion { everywhere: true, leaves: 3, ..PLAIN },
+        Recursion { methods: 2, everywhere: true, own_objects: true, leaves: 1, ..PLAIN },
+        Recursion { own_locks: true, ..PLAIN },
+        Recursion { own_locks: true, everywhere: true, ..PLAIN },
+        Recursion { waits: true, methods: 2, everywhere: true, ..PLAIN },
+        Recursion { waits: true, own_locks: true, ..PLAIN },
+    ];
+    for (number, shape) in shapes.iter().enumerate() {
+        for in_turns in [false, true] {
+            let curve = [100, 200, 400, 800].map(|depth| steps(&shape.run(depth, in_turns)));
+            let [.., before, last] = [0, 1, 2].map(|at| curve[at + 1] - curve[at]);
+            assert!(last <= before * 2 + before / 100, "shape {number}: {curve:?}");
+        }
+    }
 }

@@ -3,38 +3,18 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use facts::access::AccessKind::{self, Read, Write};
+use facts::access::AccessKind::{Read, Write};
 use facts::event::Location;
-use facts::index::{SiteId, ThreadId};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::block::{End, OneBlock, Point, Role, TwoBlock};
-use super::block_based::Limits;
+use super::fingerprint::hash;
+use super::limits::{Limits, OCCURRENCES};
+use super::mark::Mark;
 use super::reduced::Reduced;
-use super::store::OCCURRENCES;
 use super::violation::Transaction;
-use crate::checker::Access;
 use crate::holding::{HoldSet, Locks};
-use crate::segments::SegmentId;
-
-/// An access with all that blocks need to know.
-#[derive(Clone, Debug)]
-pub(super) struct Mark {
-    /// Number of the event.
-    pub event: u64,
-    pub thread: ThreadId,
-    pub site: SiteId,
-    pub kind: AccessKind,
-    pub variable: Location,
-    pub location: Location,
-    pub segment: SegmentId,
-    pub locks: Arc<Locks>,
-    /// The transactions that the thread was in, outermost first.
-    pub around: Arc<[Transaction]>,
-    /// The call of a method proved atomic that this stands for, by the number of the event that began it.
-    pub call: Option<u64>,
-}
 
 /// A transaction that has begun.
 #[derive(Debug)]
@@ -105,7 +85,7 @@ fn remember<const N: usize>(known: &mut VecDeque<[Mark; N]>, marks: [Mark; N]) {
 
 impl Open {
     /// A transaction that begins; if nothing can break it, with the locks held then.
-    pub fn new(transaction: Transaction, proved: Option<Arc<Locks>>, limits: Limits) -> Self {
+    pub fn new(transaction: Transaction, proved: Option<&Locks>, limits: Limits) -> Self {
         let reduced = proved.map(Reduced::new);
         Self { transaction, variables: IndexMap::default(), reduced, limits, left_out: 0 }
     }
@@ -133,14 +113,19 @@ impl Open {
         self.left_out + self.variables.values().map(of_variable).sum::<u64>()
     }
 
-    /// Ends the transaction; if nothing can break it, what it is to those around it.
-    pub fn close(&mut self) -> Vec<Mark> {
-        let marks = self.reduced.take().map(|reduced| reduced.marks(self.transaction)).unwrap_or_default();
+    /// Ends the transaction, with the locks held then; if nothing can break it, what it is to those around it.
+    pub fn close(&mut self, locks: &Locks) -> Vec<Mark> {
+        let marks = self.reduced.take().map(|reduced| reduced.marks(self.transaction, locks)).unwrap_or_default();
         for mark in &marks {
             self.variables.entry(mark.variable).or_default().access(mark, self.limits.classes);
         }
         self.variables.values_mut().for_each(|variable| variable.close(self.limits.classes));
         marks
+    }
+
+    /// How many blocks of one variable there are.
+    pub fn n_ones(&self) -> usize {
+        self.variables.values().map(|variable| variable.ones.kinds.len() + variable.points.kinds.len()).sum()
     }
 
     /// The initial read and the final write of each variable.
@@ -201,43 +186,33 @@ impl Variable {
     }
 }
 
-impl Mark {
-    /// The access as evidence.
-    pub fn access(&self) -> Access {
-        let Self { event, thread, site, kind, location, .. } = *self;
-        Access { event, thread, site, kind, location, locks: Arc::clone(self.locks.held()) }
-    }
+/// The locks between the moments of a transaction: few, while its pairs of accesses are many.
+#[derive(Debug, Default)]
+pub(super) struct Between(FxHashMap<[*const Locks; 2], Span>);
 
-    /// Whether nothing has changed from here to the other.
-    fn is_like(&self, other: &Self) -> bool {
-        self.kind == other.kind
-            && self.locks.moment() == other.locks.moment()
-            && self.segment == other.segment
-            && self.call == other.call
-    }
-
-    /// Whether both stand for one call of a method proved atomic: nothing comes between them.
-    pub fn is_of_call(&self, other: &Self) -> bool {
-        self.call.is_some() && self.call == other.call
-    }
+/// The locks from one moment to another.
+#[derive(Debug)]
+pub(super) struct Span {
+    kept: HoldSet,
+    used: HoldSet,
+    /// A hash of both.
+    pub fingerprint: u64,
 }
 
-/// The locks kept and used between the moments of a transaction: few, while its pairs of accesses are many.
-#[derive(Debug, Default)]
-pub(super) struct Between(FxHashMap<[*const Locks; 2], [HoldSet; 2]>);
-
 impl Between {
-    fn locks(&mut self, first: &Arc<Locks>, second: &Arc<Locks>) -> [HoldSet; 2] {
-        let moments = [Arc::as_ptr(first), Arc::as_ptr(second)];
-        self.0.entry(moments).or_insert_with(|| [first.kept(second), first.used(second)]).clone()
+    pub fn span(&mut self, first: &Arc<Locks>, second: &Arc<Locks>) -> &Span {
+        let new = || {
+            let (kept, used) = (first.kept(second), first.used(second));
+            let fingerprint = hash((&*kept, &*used));
+            Span { kept, used, fingerprint }
+        };
+        self.0.entry([Arc::as_ptr(first), Arc::as_ptr(second)]).or_insert_with(new)
     }
 }
 
 /// The 2v-block of two accesses to different variables.
-pub(super) fn two_block<'a>(one: &'a Mark, other: &'a Mark, between: &mut Between) -> (TwoBlock, [&'a Mark; 2]) {
-    let [first, second] = if one.event < other.event { [one, other] } else { [other, one] };
-    let [kept, used] = between.locks(&first.locks, &second.locks);
-    (TwoBlock { ends: [end(first), end(second)], kept, used }, [first, second])
+pub(super) fn two_block(first: &Mark, second: &Mark, span: &Span) -> TwoBlock {
+    TwoBlock { ends: [end(first), end(second)], kept: Arc::clone(&span.kept), used: Arc::clone(&span.used) }
 }
 
 fn end(mark: &Mark) -> End {

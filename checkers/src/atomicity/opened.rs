@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use facts::access::LockMode;
 use facts::index::ThreadId;
 
-use super::block_based::Limits;
-use super::open::{Mark, Open, alone};
+use super::known::Known;
+use super::limits::Limits;
+use super::mark::Mark;
+use super::open::{Open, alone};
+use super::path::{Path, Paths};
 use super::store::Store;
-use super::violation::Transaction;
-use super::waiting::{Known, PathId, Paths, Step, Touch};
+use super::waiting::{Change, Step, Touch};
+use crate::held::Hold;
 use crate::holding::Holding;
 use crate::segments::Segments;
 
@@ -16,9 +20,7 @@ use crate::segments::Segments;
 #[derive(Debug, Default)]
 pub(super) struct Opened {
     holding: Holding,
-    /// The transactions around the latest access, by their path.
-    around: Option<(PathId, Arc<[Transaction]>)>,
-    /// The transactions that it is in, outermost first.
+    /// The transactions that it is in and that are checked for themselves, outermost first.
     open: Vec<Open>,
 }
 
@@ -32,19 +34,24 @@ pub(super) struct Making<'a> {
 
 impl Opened {
     /// Takes steps, of which accesses have one of these paths.
-    pub fn steps(&mut self, thread: ThreadId, steps: Vec<Step>, paths: &Paths, making: &mut Making<'_>) {
-        self.around = None;
-        steps.into_iter().for_each(|step| self.step(thread, step, paths, making));
+    pub fn steps(
+        &mut self,
+        thread: ThreadId,
+        steps: impl Iterator<Item = Step>,
+        paths: &mut Paths,
+        making: &mut Making<'_>,
+    ) {
+        steps.for_each(|step| self.step(thread, step, paths, making));
     }
 
-    fn step(&mut self, thread: ThreadId, step: Step, paths: &Paths, making: &mut Making<'_>) {
+    fn step(&mut self, thread: ThreadId, step: Step, paths: &mut Paths, making: &mut Making<'_>) {
         match step {
             Step::Enter(transaction, is_proved) => {
                 let locks = is_proved.then(|| self.holding.snapshot());
-                self.open.push(Open::new(transaction, locks, making.limits));
+                self.open.push(Open::new(transaction, locks.as_deref(), making.limits));
             }
             Step::Exit(fingerprint) => self.exit(fingerprint, making),
-            Step::Access(touch) => self.access(thread, &touch, paths),
+            Step::Access(touch) => self.access(thread, &touch, paths, making),
             Step::Lock(_) => self.locks(step),
             Step::Nothing => {}
         }
@@ -53,9 +60,14 @@ impl Opened {
     fn locks(&mut self, step: Step) {
         let Step::Lock(change) = step else { return };
         change.apply(&mut self.holding);
-        if self.open.last().is_some_and(|open| open.reduced.is_some()) {
-            let locks = self.holding.snapshot();
-            self.open.iter_mut().filter_map(|open| open.reduced.as_mut()).for_each(|reduced| reduced.locks(&locks));
+        let acquired = match change {
+            Change::Acquire(hold, _) => self.holding.since(hold),
+            Change::Reacquire(monitor) => self.holding.since(Hold { lock: monitor, mode: LockMode::Exclusive }),
+            Change::Release(_) => None,
+        };
+        if let Some((hold, since)) = acquired {
+            let reduced = self.open.iter_mut().filter_map(|open| open.reduced.as_mut());
+            reduced.for_each(|reduced| reduced.acquire(hold, since));
         }
     }
 
@@ -67,35 +79,29 @@ impl Opened {
 
     /// Takes an access outside of every transaction.
     pub fn alone(&mut self, thread: ThreadId, touch: &Touch, fingerprint: u64, making: &mut Making<'_>) {
-        let mark = self.mark(thread, touch, Arc::default());
+        let mark = self.mark(thread, touch, None);
         making.store_new(fingerprint, |store, segments| {
             store.point(touch.variable, None, &alone(&mark), &mark, segments);
         });
     }
 
-    fn mark(&mut self, thread: ThreadId, touch: &Touch, around: Arc<[Transaction]>) -> Mark {
+    fn mark(&mut self, thread: ThreadId, touch: &Touch, around: Option<Arc<Path>>) -> Mark {
         let Touch { event, site, kind, variable, location, segment, .. } = *touch;
         let locks = self.holding.snapshot();
         Mark { event, thread, site, kind, variable, location, segment, locks, around, call: None }
     }
 
-    fn around(&mut self, path: PathId, paths: &Paths) -> Arc<[Transaction]> {
-        self.around.take_if(|(known, _)| *known != path);
-        let (_, around) = self.around.get_or_insert_with(|| (path, paths.transactions(path)));
-        Arc::clone(around)
-    }
-
-    fn access(&mut self, thread: ThreadId, touch: &Touch, paths: &Paths) {
-        let around = self.around(touch.path, paths);
-        let mark = self.mark(thread, touch, around);
+    fn access(&mut self, thread: ThreadId, touch: &Touch, paths: &mut Paths, making: &mut Making<'_>) {
+        let mark = self.mark(thread, touch, paths.path(touch.path));
         // What is around a transaction that nothing can break takes its accesses when it ends.
         let first = self.open.iter().position(|open| open.reduced.is_some()).unwrap_or_default();
+        making.store.work_mut().steps += (self.open.len() - first) as u64;
         self.open[first..].iter_mut().for_each(|open| open.access(&mark));
     }
 
     fn exit(&mut self, fingerprint: Option<u64>, making: &mut Making<'_>) {
         let Some(mut open) = self.open.pop() else { return };
-        let marks = open.close();
+        let marks = open.close(&self.holding.snapshot());
         if self.open.last().is_some_and(|around| around.reduced.is_none()) {
             for around in &mut self.open {
                 marks.iter().for_each(|mark| around.access(mark));
@@ -109,12 +115,11 @@ impl Opened {
 }
 
 impl Making<'_> {
-    /// Stores what is new. What had no room is compared again when it comes again.
+    /// Stores what is new.
     fn store_new(&mut self, fingerprint: u64, store: impl FnOnce(&mut Store, &Segments)) {
         let dropped = self.store.work().dropped;
         store(self.store, self.segments);
-        if self.store.work().dropped == dropped {
-            self.known.insert(fingerprint);
-        }
+        let work = self.store.work();
+        self.known.insert(fingerprint, work.dropped == dropped, work.blocks);
     }
 }

@@ -28,12 +28,14 @@ pub struct Shape {
     pub forks_inside: bool,
     /// Some locks are taken in read mode.
     pub read_locks: bool,
+    /// How many methods a thread has that may call each other and themselves; none: each call is of another.
+    pub methods: u32,
 }
 
 impl Default for Shape {
     fn default() -> Self {
         let (one_transaction, forks_inside, read_locks) = (false, false, false);
-        Self { threads: 2, steps: 7, locks: 2, variables: 2, one_transaction, forks_inside, read_locks }
+        Self { threads: 2, steps: 7, locks: 2, variables: 2, one_transaction, forks_inside, read_locks, methods: 0 }
     }
 }
 
@@ -75,8 +77,9 @@ fn all_bodies(steps: usize, variables: u8) -> Vec<Vec<u8>> {
 }
 
 /// The code of the transaction that is begun at step `at` of a thread.
-fn code(thread: u32, at: usize) -> SiteId {
-    SiteId(1000 * thread + u32::try_from(at).unwrap())
+fn code(shape: Shape, thread: u32, at: usize) -> SiteId {
+    let at = u32::try_from(at).unwrap();
+    SiteId(1000 * thread + at.checked_rem(shape.methods).unwrap_or(at))
 }
 
 /// What is open, to be closed in the opposite order.
@@ -86,23 +89,25 @@ enum Scope {
 }
 
 fn thread_of(shape: Shape, id: u32, bytes: &[u8]) -> Vec<Event> {
-    let mut builder = Builder { thread: ThreadId(id), events: Vec::new(), open: Vec::new() };
+    let mut builder = Builder { shape, thread: ThreadId(id), events: Vec::new(), open: Vec::new() };
     if shape.one_transaction {
         builder.enter();
     }
-    bytes.iter().for_each(|byte| builder.step(shape, *byte));
+    bytes.iter().for_each(|byte| builder.step(*byte));
     while builder.close() {}
     builder.events
 }
 
 struct Builder {
+    shape: Shape,
     thread: ThreadId,
     events: Vec<Event>,
     open: Vec<Scope>,
 }
 
 impl Builder {
-    fn step(&mut self, shape: Shape, byte: u8) {
+    fn step(&mut self, byte: u8) {
+        let shape = self.shape;
         let operand = u32::from(byte / 16);
         match byte % 16 {
             0..3 => self.lock(ObjectId(1 + u64::from(operand) % shape.locks), shape.read_locks && operand > 9),
@@ -127,7 +132,7 @@ impl Builder {
     }
 
     fn enter(&mut self) {
-        let code = code(self.thread.0, self.events.len());
+        let code = code(self.shape, self.thread.0, self.events.len());
         self.events.push(Event { thread: self.thread, site: code, action: EventKind::Enter });
         self.open.push(Scope::Transaction(code));
     }

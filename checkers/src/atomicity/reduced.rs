@@ -15,7 +15,7 @@ use facts::event::Location;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::open::Mark;
+use super::mark::Mark;
 use super::violation::Transaction;
 use crate::held::Hold;
 use crate::holding::{Locks, Moment};
@@ -26,7 +26,6 @@ pub(super) struct Reduced {
     variables: IndexMap<Location, Ends, FxBuildHasher>,
     /// Every lock with its first and its last tenure.
     tenures: BTreeMap<Hold, [Moment; 2]>,
-    latest: Arc<Locks>,
 }
 
 /// What the transaction has done with one variable.
@@ -38,9 +37,9 @@ struct Ends {
 
 impl Reduced {
     /// Of a transaction that begins with these locks.
-    pub fn new(locks: Arc<Locks>) -> Self {
-        let mut reduced = Self { variables: IndexMap::default(), tenures: BTreeMap::new(), latest: locks.clone() };
-        reduced.locks(&locks);
+    pub fn new(locks: &Locks) -> Self {
+        let mut reduced = Self { variables: IndexMap::default(), tenures: BTreeMap::new() };
+        locks.tenures().iter().for_each(|(hold, since)| reduced.acquire(*hold, *since));
         reduced
     }
 
@@ -53,18 +52,15 @@ impl Reduced {
         fits
     }
 
-    /// Takes a change of locks.
-    pub fn locks(&mut self, locks: &Arc<Locks>) {
-        for (hold, since) in locks.tenures() {
-            self.tenures.entry(*hold).or_insert([*since; 2])[1] = *since;
-        }
-        self.latest = Arc::clone(locks);
+    /// A lock is acquired.
+    pub fn acquire(&mut self, hold: Hold, since: Moment) {
+        self.tenures.entry(hold).or_insert([since; 2])[1] = since;
     }
 
-    /// The events in their order, all under all locks.
-    pub fn marks(self, transaction: Transaction) -> Vec<Mark> {
+    /// The events in their order, all under all locks, when it ends with these.
+    pub fn marks(self, transaction: Transaction, latest: &Locks) -> Vec<Mark> {
         let tenures = self.tenures.iter().flat_map(|(hold, since)| since.map(|since| (*hold, since)));
-        let locks = Arc::new(self.latest.together(tenures));
+        let locks = Arc::new(latest.together(tenures));
         let all = self.variables.into_values().flat_map(|ends| [ends.initial_read, ends.final_write]).flatten();
         let under = |mark: Mark| Mark { locks: Arc::clone(&locks), call: Some(transaction.begin), ..mark };
         let mut marks: Vec<Mark> = all.map(under).collect();

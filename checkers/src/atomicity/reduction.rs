@@ -17,6 +17,7 @@
 //! [`Racy::observed`] an access counts as racy from the event on at which Eraser reports its variable, and Eraser's
 //! misses are misses here.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use facts::event::{Event, EventKind, Location};
@@ -41,6 +42,8 @@ pub struct Reduction {
     /// Number of the breach with this code, commit and event.
     numbers: FxHashMap<[SiteId; 3], usize>,
     n_events: u64,
+    /// How often a transaction was moved by an event.
+    n_steps: u64,
 }
 
 /// A transaction that does not match the pattern.
@@ -115,10 +118,16 @@ impl Racy {
     }
 }
 
+/// What happens to a transaction that is open, to break it or to be its commit, happens to those around it, unless it has happened
+/// to them before. So the broken ones are the outermost, and the ones without a commit the innermost.
 #[derive(Debug, Default)]
 struct Thread {
     holding: Holding,
     open: Vec<Open>,
+    /// How many of the open ones are not looked at any more.
+    n_broken: usize,
+    /// How many of them have had their commit, the broken ones included.
+    n_committed: usize,
 }
 
 /// A transaction that has begun.
@@ -126,15 +135,8 @@ struct Thread {
 struct Open {
     transaction: Transaction,
     commit: Option<Step>,
-    settled: Settled,
-}
-
-/// Whether a transaction is still looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Settled {
-    No,
-    Broken,
-    Proved,
+    /// Types have shown that nothing can break it.
+    is_proved: bool,
 }
 
 impl Reduction {
@@ -142,7 +144,16 @@ impl Reduction {
     #[must_use]
     pub fn new(granularities: Granularities, racy: Racy) -> Self {
         let (threads, numbers) = (FxHashMap::default(), FxHashMap::default());
-        Self { granularities, racy, proved: Arc::default(), threads, breaches: Vec::new(), numbers, n_events: 0 }
+        Self {
+            granularities,
+            racy,
+            proved: Arc::default(),
+            threads,
+            breaches: Vec::new(),
+            numbers,
+            n_events: 0,
+            n_steps: 0,
+        }
     }
 
     /// The same checker, but transactions of this code are atomic, as types have shown: they and what is in them are not
@@ -156,6 +167,12 @@ impl Reduction {
     #[must_use]
     pub fn breaches(&self) -> &[Breach] {
         &self.breaches
+    }
+
+    /// How often a transaction was moved by an event, which is what checking takes.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.n_steps
     }
 
     fn mover(&self, event: &Event, changed: bool) -> Mover {
@@ -176,47 +193,51 @@ impl Reduction {
     /// Takes an event; `before` are the locks held before it, if they count and not those after it.
     fn step(&mut self, event: &Event, mover: Mover, before: Option<HoldSet>) {
         let thread = self.threads.entry(event.thread).or_default();
-        if !thread.open.iter().any(|open| open.is_moved_by(mover)) {
+        let (broken, committed) = thread.moved_by(mover);
+        if broken.is_empty() && committed.is_empty() {
             return;
         }
+        self.n_steps += (broken.len() + committed.len()) as u64;
         let locks = before.unwrap_or_else(|| HoldSet::clone(thread.holding.snapshot().held()));
-        for open in &mut thread.open {
-            if let Some(breach) =
-                open.step(mover, || Step { number: self.n_events, event: *event, locks: locks.clone() })
-            {
-                let places = [open.transaction.site, breach.commit.event.site, event.site];
-                let number = *self.numbers.entry(places).or_insert(self.breaches.len());
-                match self.breaches.get_mut(number) {
-                    Some(known) => known.seen += 1,
-                    None => self.breaches.push(breach),
-                }
+        let step = Step { number: self.n_events, event: *event, locks };
+        let of_broken = thread.open[broken].iter_mut().filter(|open| !open.is_proved);
+        for (transaction, commit) in of_broken.filter_map(|open| Some((open.transaction, open.commit.take()?))) {
+            let places = [transaction.site, commit.event.site, event.site];
+            let number = *self.numbers.entry(places).or_insert(self.breaches.len());
+            match self.breaches.get_mut(number) {
+                Some(known) => known.seen += 1,
+                None => self.breaches.push(Breach { transaction, commit, event: step.clone(), seen: 1 }),
             }
         }
-    }
-}
-
-impl Open {
-    /// Whether such a step changes anything.
-    fn is_moved_by(&self, mover: Mover) -> bool {
-        let fits = matches!((mover, &self.commit), (Mover::Both, _) | (Mover::Right, None) | (Mover::Left, Some(_)));
-        self.settled == Settled::No && !fits
-    }
-
-    /// Takes a step; a breach if it is the first that breaks the pattern.
-    fn step(&mut self, mover: Mover, step: impl FnOnce() -> Step) -> Option<Breach> {
-        if !self.is_moved_by(mover) {
-            return None;
-        }
-        let Some(commit) = self.commit.clone() else {
-            self.commit = Some(step());
-            return None;
-        };
-        self.settled = Settled::Broken;
-        Some(Breach { transaction: self.transaction, commit, event: step(), seen: 1 })
+        thread.open[committed].iter_mut().for_each(|open| open.commit = Some(step.clone()));
     }
 }
 
 impl Thread {
+    /// The transactions that such an event breaks, and those whose commit it is.
+    fn moved_by(&mut self, mover: Mover) -> (Range<usize>, Range<usize>) {
+        let broken = self.n_broken..self.n_committed;
+        let committed = self.n_committed..self.open.len();
+        match mover {
+            Mover::Both => return Default::default(),
+            Mover::Left => self.n_committed = committed.end,
+            Mover::Right => self.n_broken = broken.end,
+            Mover::None => (self.n_broken, self.n_committed) = (broken.end, committed.end),
+        }
+        match mover {
+            Mover::Left => (0..0, committed),
+            Mover::Right => (broken, 0..0),
+            _ => (broken, committed),
+        }
+    }
+
+    /// All transactions end but so many.
+    fn close(&mut self, depth: usize) {
+        self.open.truncate(depth);
+        self.n_broken = self.n_broken.min(depth);
+        self.n_committed = self.n_committed.min(depth);
+    }
+
     /// Applies an event; whether it changed which locks are held.
     fn apply(&mut self, event: &Event) -> bool {
         match event.action {
@@ -226,7 +247,7 @@ impl Thread {
             EventKind::WaitEnd(monitor) => self.holding.reacquire(monitor),
             EventKind::Exit => {
                 let at = self.open.iter().rposition(|open| open.transaction.site == event.site);
-                self.open.truncate(at.unwrap_or(self.open.len()));
+                self.close(at.unwrap_or(self.open.len()));
                 false
             }
             _ => false,
@@ -238,17 +259,16 @@ impl Checker for Reduction {
     fn event(&mut self, event: &Event) {
         self.racy.event(event);
         let thread = self.threads.entry(event.thread).or_default();
-        let is_watched = thread.open.iter().any(|open| open.settled == Settled::No);
-        let is_release = matches!(event.action, EventKind::Release(..));
-        let before = (is_watched && is_release).then(|| HoldSet::clone(thread.holding.snapshot().held()));
+        let is_watched = thread.n_broken < thread.open.len();
+        let is_commit = thread.n_committed < thread.open.len() && matches!(event.action, EventKind::Release(..));
+        let before = is_commit.then(|| HoldSet::clone(thread.holding.snapshot().held()));
         let changed = thread.apply(event);
         match event.action {
             EventKind::Enter => {
                 let transaction = Transaction { site: event.site, thread: event.thread, begin: self.n_events };
-                let inside = thread.open.last().is_some_and(|open| open.settled == Settled::Proved);
+                let inside = thread.open.last().is_some_and(|open| open.is_proved);
                 let is_proved = inside || self.proved.contains(&event.site);
-                let settled = if is_proved { Settled::Proved } else { Settled::No };
-                thread.open.push(Open { transaction, commit: None, settled });
+                thread.open.push(Open { transaction, commit: None, is_proved });
             }
             EventKind::End => drop(self.threads.remove(&event.thread)),
             _ if is_watched => self.step(event, self.mover(event, changed), before),

@@ -13,17 +13,21 @@ use facts::index::{SiteId, ThreadId};
 use rustc_hash::FxHashMap;
 
 use super::block::{BETWEEN, OneBlock, Order, Point, TwoBlock};
-use super::block_based::{Limits, Work};
-use super::open::{Between, Mark, Open, two_block};
+use super::fingerprint::{hash, mixed};
+use super::known::Known;
+use super::limits::{Limits, OCCURRENCES, Work};
+use super::mark::Mark;
+use super::open::{Between, Open, two_block};
+use super::path::Path;
 use super::violation::{Actor, Step, Transaction, Violation};
 use crate::holding::HoldSet;
 use crate::segments::Segments;
 
-/// A class remembers so many of its occurrences, the latest.
-pub(super) const OCCURRENCES: usize = 32;
+/// 2v-blocks that are known: eight megabytes.
+const KNOWN_BITS: u32 = 20;
 
 /// The blocks and what was found among them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Store {
     limits: Limits,
     /// Whether nothing that is yet to come precedes what is here.
@@ -32,6 +36,8 @@ pub(super) struct Store {
     pairs: FxHashMap<[Location; 2], Classes<TwoBlock>>,
     found: Found,
     work: Work,
+    /// 2v-blocks that are kept. A transaction that is new has few that are: it is like others but for an access.
+    known: Known,
 }
 
 /// What is compared with each other.
@@ -71,7 +77,15 @@ struct Occurrence {
 
 impl Store {
     pub fn new(limits: Limits) -> Self {
-        Self { limits, ..Self::default() }
+        Self {
+            limits,
+            in_order: false,
+            variables: FxHashMap::default(),
+            pairs: FxHashMap::default(),
+            found: Found::default(),
+            work: Work::default(),
+            known: Known::with_bits(KNOWN_BITS),
+        }
     }
 
     pub fn violations(&self) -> &[Violation] {
@@ -92,6 +106,7 @@ impl Store {
 
     /// Takes all blocks of a transaction that has ended.
     pub fn transaction(&mut self, open: &Open, segments: &Segments) {
+        self.work.steps += open.n_ones() as u64;
         for (variable, used) in &open.variables {
             for (block, marks) in used.ones.iter() {
                 self.one(*variable, open.transaction, block, marks, segments);
@@ -105,15 +120,22 @@ impl Store {
 
     /// Those of a call that nothing can break are made where it ends, and by nothing around it.
     fn two_blocks(&mut self, open: &Open, segments: &Segments) {
-        let ends = open.ends();
         let is_own = |mark: &Mark| mark.call == Some(open.transaction.begin);
+        let ends: Vec<(&Mark, u64)> = open.ends().into_iter().map(|mark| (mark, of_end(mark))).collect();
         let mut between = Between::default();
         for (at, one) in ends.iter().enumerate() {
-            let others = ends[..at].iter().filter(|other| other.variable != one.variable);
-            let others = others.filter(|other| is_own(one) || !one.is_of_call(other));
-            for other in others {
-                let (block, marks) = two_block(one, other, &mut between);
-                self.two(open.transaction, is_own(one), block, marks, segments);
+            let code = hash((open.transaction.site, is_own(one.0)));
+            let others = ends[..at].iter().filter(|other| other.0.variable != one.0.variable);
+            for other in others.filter(|other| is_own(one.0) || !one.0.is_of_call(other.0)) {
+                self.work.steps += 1;
+                let [first, second] = if one.0.event < other.0.event { [one, other] } else { [other, one] };
+                let span = between.span(&first.0.locks, &second.0.locks);
+                let fingerprint = mixed(mixed(mixed(code, first.1), second.1), span.fingerprint);
+                if !self.known.contains(fingerprint) {
+                    let (block, dropped) = (two_block(first.0, second.0, span), self.work.dropped);
+                    self.two(open.transaction, is_own(one.0), block, [first.0, second.0], segments);
+                    self.known.insert(fingerprint, self.work.dropped == dropped, self.work.blocks);
+                }
             }
         }
     }
@@ -201,6 +223,11 @@ impl Store {
     }
 }
 
+/// All that an access is to the 2v-blocks with it, as a hash.
+fn of_end(mark: &Mark) -> u64 {
+    hash((mark.variable, mark.kind, &**mark.locks.held(), mark.segment))
+}
+
 /// What decides how much is kept.
 #[derive(Clone, Copy)]
 struct Room<'a> {
@@ -270,11 +297,11 @@ impl Occurrence {
         self.marks[0].thread
     }
 
-    /// The code of transactions within its own one that all of it is in.
+    /// The code of transactions within its own one that all of it is in, outermost first.
     fn inner(&self, own: Transaction) -> Vec<SiteId> {
         let [first, .., last] = &*self.marks else { return Vec::new() };
-        let both = first.around.iter().zip(&*last.around).take_while(|(one, other)| one == other);
-        both.filter(|(one, _)| one.begin > own.begin).map(|(one, _)| one.site).collect()
+        let both = first.around.as_ref().zip(last.around.as_ref()).and_then(|(one, other)| Path::common(one, other));
+        both.map(|both| both.inside(own.site)).unwrap_or_default()
     }
 
     /// Whether start and join of threads allow the order.

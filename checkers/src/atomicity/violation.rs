@@ -33,7 +33,8 @@ pub struct Violation {
     pub steps: Vec<Step>,
     /// The locks that the transaction held continuously between its two accesses: none of them keeps the others out.
     pub kept: HoldSet,
-    /// The code of transactions inside of it that both of its accesses are in: these are broken, too.
+    /// The code of transactions that both of its accesses are in, inside of it and of all others of its own code: these are
+    /// broken, too. Of many only the innermost.
     pub inner: Vec<SiteId>,
     /// How often accesses of these places were found in this order with other variables or locks, this time included.
     pub seen: u64,

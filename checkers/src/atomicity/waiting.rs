@@ -4,15 +4,17 @@
 //! *fingerprint*, a hash of its events. So the events of a thread wait: blocks are made of them when a transaction has ended that
 //! is new, and they are dropped when an outermost one has ended that is not.
 
-use std::hash::{BuildHasher as _, Hash};
-use std::sync::Arc;
+use std::hash::Hash;
 
 use facts::access::AccessKind;
 use facts::event::Location;
 use facts::index::{ObjectId, SiteId};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 
-use super::block_based::Work;
+use super::fingerprint::{MIXER, Sequence, hash, mixed, of_element};
+use super::known::Known;
+use super::limits::Work;
+use super::path::{PathId, Paths};
 use super::violation::Transaction;
 use crate::held::Hold;
 use crate::holding::Holding;
@@ -21,19 +23,12 @@ use crate::segments::SegmentId;
 /// So many steps of a thread wait; then blocks are made of them, new or not: half a megabyte.
 const MOST: usize = 1 << 13;
 
-/// Fingerprints that are known: half a megabyte. With the 16 latest of each thread, two tellers of the demo `bank` with four
-/// accounts never did anything known.
-const KNOWN_BITS: u32 = 16;
-
-/// An odd number with bits all over.
-const MIXER: u64 = 0x9E37_79B9_7F4A_7C15;
-
 /// What a thread does, in a form that can wait.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    /// A transaction begins; whether nothing can break it.
+    /// A transaction begins that is checked for itself; whether nothing can break it.
     Enter(Transaction, bool),
-    /// The innermost transaction ends; with its fingerprint if it is new.
+    /// The innermost of these transactions ends; with its fingerprint if it is new.
     Exit(Option<u64>),
     Access(Touch),
     Lock(Change),
@@ -53,37 +48,6 @@ pub(super) struct Touch {
     pub segment: SegmentId,
     /// The transactions around it.
     pub path: PathId,
-}
-
-/// Where a thread is within transactions.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct PathId(u32);
-
-/// The transactions that a thread has entered, each with the one around it; also of those that need no steps, as they are known.
-#[derive(Debug, Default)]
-pub(super) struct Paths(Vec<(PathId, Transaction)>);
-
-impl Paths {
-    fn enter(&mut self, around: PathId, transaction: Transaction) -> PathId {
-        self.0.push((around, transaction));
-        PathId(u32::try_from(self.0.len()).unwrap_or_default())
-    }
-
-    fn transaction(&self, path: PathId) -> Option<Transaction> {
-        Some(self.get(path)?.1)
-    }
-
-    /// The transactions of a path, outermost first.
-    pub fn transactions(&self, path: PathId) -> Arc<[Transaction]> {
-        let around = std::iter::successors(self.get(path), |(around, _)| self.get(*around));
-        let mut transactions: Vec<Transaction> = around.map(|(_, transaction)| *transaction).collect();
-        transactions.reverse();
-        transactions.into()
-    }
-
-    fn get(&self, path: PathId) -> Option<&(PathId, Transaction)> {
-        self.0.get(path.0.checked_sub(1)? as usize)
-    }
 }
 
 /// A change of the locks that a thread holds.
@@ -109,9 +73,17 @@ impl Change {
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
     holding: Holding,
+    /// A hash of the locks held.
+    held: u64,
     /// The transactions it is in, outermost first.
     levels: Vec<Level>,
+    /// How many of them are of each code.
+    codes: FxHashMap<SiteId, u32>,
+    /// What it has done in them.
+    sequence: Sequence,
     steps: Vec<Step>,
+    /// How many steps came before those that wait.
+    n_before: u64,
     paths: Paths,
 }
 
@@ -120,9 +92,12 @@ struct Level {
     code: SiteId,
     is_proved: bool,
     path: PathId,
-    fingerprint: u64,
-    /// Where its beginning waits among the steps, if it does still.
-    begun: Option<usize>,
+    /// A hash of how it began.
+    origin: u64,
+    /// What came before what is in it.
+    before: Sequence,
+    /// The number of its beginning among the steps; `None` if it is in one of the same code, and no step.
+    begun: Option<u64>,
 }
 
 /// What has to be done when transactions have ended.
@@ -145,7 +120,7 @@ impl Waiting {
     /// What an access outside of every transaction is to others, as a fingerprint.
     pub fn fingerprint_alone(&self, touch: &Touch) -> u64 {
         let Touch { kind, variable, segment, .. } = *touch;
-        mixed(!self.held(), hash((kind, variable, segment)))
+        mixed(!self.held, hash((kind, variable, segment)))
     }
 
     /// Takes an access in a transaction; true if too much waits now.
@@ -159,6 +134,11 @@ impl Waiting {
     /// Takes a change of locks; true if too much waits now.
     pub fn locks(&mut self, change: Change) -> bool {
         if change.apply(&mut self.holding) {
+            self.held = match change {
+                Change::Acquire(hold, _) => self.held.wrapping_add(of_element(hold)),
+                Change::Release(hold) => self.held.wrapping_sub(of_element(hold)),
+                Change::Reacquire(_) => self.held,
+            };
             self.note(change);
             self.steps.push(Step::Lock(change));
         }
@@ -168,18 +148,24 @@ impl Waiting {
     /// A transaction begins; true if too much waits now.
     pub fn enter(&mut self, transaction: Transaction, is_proved: bool) -> bool {
         let is_proved = is_proved || self.levels.last().is_some_and(|level| level.is_proved);
-        let own = (transaction.site, is_proved);
+        let (code, own) = (transaction.site, (transaction.site, is_proved));
         self.note(own);
-        let fingerprint = mixed(self.held(), hash(own));
-        let path = self.paths.enter(self.path(), transaction);
-        let begun = Some(self.steps.len());
-        self.levels.push(Level { code: transaction.site, is_proved, path, fingerprint, begun });
-        self.steps.push(Step::Enter(transaction, is_proved));
+        let n_open = self.codes.entry(code).or_default();
+        *n_open += 1;
+        let begun = (*n_open == 1).then(|| self.n_before + self.steps.len() as u64);
+        if begun.is_some() {
+            self.steps.push(Step::Enter(transaction, is_proved));
+        }
+        let (path, origin) = (self.paths.enter(self.path(), transaction), mixed(mixed(MIXER, self.held), hash(own)));
+        self.levels.push(Level { code, is_proved, path, origin, before: self.sequence, begun });
         self.steps.len() >= MOST
     }
 
     /// The innermost transaction of this code ends, and with it those inside, whose ends were lost.
     pub fn exit(&mut self, code: SiteId, known: &Known, work: &mut Work) -> Due {
+        if !self.codes.contains_key(&code) {
+            return Due::Nothing;
+        }
         let at = self.levels.iter().rposition(|level| level.code == code);
         at.map_or(Due::Nothing, |at| self.exit_to(at, known, work))
     }
@@ -190,10 +176,7 @@ impl Waiting {
         while self.levels.len() > depth
             && let Some(level) = self.levels.pop()
         {
-            let is_known = known.contains(level.fingerprint);
-            work.repeated += u64::from(is_known);
-            is_new |= !is_known;
-            self.end(&level, is_known);
+            is_new |= self.end(&level, known, work);
         }
         match is_new {
             true => Due::Blocks,
@@ -202,34 +185,45 @@ impl Waiting {
         }
     }
 
-    /// Ends a transaction. If it is known, and nothing of its own to those around it, it needs no beginning either.
-    fn end(&mut self, level: &Level, is_known: bool) {
+    /// Ends a transaction; whether it is new. If it is known, and nothing of its own to those around it, it needs no beginning
+    /// either.
+    fn end(&mut self, level: &Level, known: &Known, work: &mut Work) -> bool {
+        let fingerprint = mixed(level.origin, self.sequence.since(level.before));
         self.note(false);
+        let Some(begun) = level.begun else {
+            self.codes.entry(level.code).and_modify(|n_open| *n_open -= 1);
+            return false;
+        };
+        self.codes.remove(&level.code);
+        let is_known = known.contains(fingerprint);
+        work.repeated += u64::from(is_known);
         let is_call = level.is_proved && self.levels.last().is_some_and(|around| !around.is_proved);
-        match level.begun {
-            Some(at) if is_known && !is_call => self.steps[at] = Step::Nothing,
-            _ => self.steps.push(Step::Exit((!is_known).then_some(level.fingerprint))),
+        match begun.checked_sub(self.n_before) {
+            Some(at) if is_known && !is_call => self.steps[at as usize] = Step::Nothing,
+            _ => self.steps.push(Step::Exit((!is_known).then_some(fingerprint))),
         }
+        !is_known
     }
 
-    /// What waits, with the paths of its accesses; nothing does after that.
-    pub fn take(&mut self) -> (Vec<Step>, Paths) {
-        let steps = std::mem::take(&mut self.steps);
-        let paths = std::mem::take(&mut self.paths);
-        let mut path = PathId::default();
-        for level in &mut self.levels {
-            level.begun = None;
-            if let Some(transaction) = paths.transaction(level.path) {
-                path = self.paths.enter(path, transaction);
-            }
-            level.path = path;
+    /// What waits, and the paths of its accesses; nothing does after that.
+    pub fn take(&mut self) -> (impl Iterator<Item = Step>, &mut Paths) {
+        self.n_before += self.steps.len() as u64;
+        (self.steps.drain(..), &mut self.paths)
+    }
+
+    /// Nothing waits any more: forgets where its accesses were.
+    pub fn forget_paths(&mut self) {
+        if self.levels.is_empty() {
+            self.paths.clear();
+        } else if self.paths.len() > 2 * self.levels.len() + MOST {
+            self.paths.keep(self.levels.iter_mut().map(|level| &mut level.path));
         }
-        (steps, paths)
     }
 
     /// What waits when all transactions have ended, without paths.
     pub fn skip(&mut self) -> impl Iterator<Item = Step> {
-        self.paths.0.clear();
+        self.n_before += self.steps.len() as u64;
+        self.paths.clear();
         self.steps.drain(..)
     }
 
@@ -239,46 +233,6 @@ impl Waiting {
 
     /// Takes part of a step into the fingerprints of the transactions that the thread is in.
     fn note(&mut self, part: impl Hash) {
-        let part = hash(part);
-        self.levels.iter_mut().for_each(|level| level.fingerprint = mixed(level.fingerprint, part));
-    }
-
-    /// The locks held.
-    fn held(&self) -> u64 {
-        let holds = self.holding.tenures().iter().map(|tenure| hash(tenure.hold));
-        holds.fold(MIXER, mixed)
-    }
-}
-
-fn hash(part: impl Hash) -> u64 {
-    FxBuildHasher.hash_one(part)
-}
-
-fn mixed(one: u64, other: u64) -> u64 {
-    let both = (one.rotate_left(29) ^ other).wrapping_mul(MIXER);
-    both ^ both >> 32
-}
-
-/// Fingerprints of what was looked at already; a newcomer takes the place of what was there.
-#[derive(Debug)]
-pub(super) struct Known(Vec<u64>);
-
-impl Default for Known {
-    fn default() -> Self {
-        Self(vec![0; 1 << KNOWN_BITS])
-    }
-}
-
-impl Known {
-    pub fn contains(&self, fingerprint: u64) -> bool {
-        self.0[Self::place(fingerprint)] == fingerprint
-    }
-
-    pub fn insert(&mut self, fingerprint: u64) {
-        self.0[Self::place(fingerprint)] = fingerprint;
-    }
-
-    fn place(fingerprint: u64) -> usize {
-        (fingerprint.wrapping_mul(MIXER) >> (u64::BITS - KNOWN_BITS)) as usize
+        self.sequence.push(hash(part));
     }
 }

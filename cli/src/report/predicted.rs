@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use checkers::atomicity::block_based::{self, BlockBased};
+use checkers::atomicity::limits;
 use checkers::atomicity::reduction::{Racy, Reduction};
 use checkers::checker::Checker;
 use checkers::fresh::Fresh;
@@ -132,7 +133,7 @@ impl Checkers {
             granularities,
             shared: Some(survey.shared().into()),
             proved: Arc::clone(&proved),
-            limits: block_based::Limits::in_megabytes(search.memory),
+            limits: limits::Limits::in_megabytes(search.memory),
         };
         let racy = || Racy::Known(survey.unprotected().into());
         Self {
@@ -173,8 +174,8 @@ impl Checkers {
     }
 
     /// That the memory is used up.
-    fn full(&self, work: block_based::Work) -> Option<String> {
-        let is_full = work.blocks >= block_based::Limits::in_megabytes(self.memory).blocks;
+    fn full(&self, work: limits::Work) -> Option<String> {
+        let is_full = work.blocks >= limits::Limits::in_megabytes(self.memory).blocks;
         let blocks = count(work.blocks as u64, "block");
         is_full.then(|| format!("the {} MB of `atomicity_memory` are full: {blocks} were kept", self.memory))
     }

@@ -1,0 +1,51 @@
+//! How much memory and time checking blocks may take, and what it has taken.
+
+/// A class of blocks remembers so many of its occurrences, the latest.
+pub(super) const OCCURRENCES: usize = 32;
+
+/// Bounds of memory and time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Blocks that are kept in all.
+    pub blocks: usize,
+    /// Classes of each sort for one variable or pair of variables, in all and in one transaction: bounds how often a new one is
+    /// compared.
+    pub classes: usize,
+    /// Variables of one transaction; pairs of them make 2v-blocks.
+    pub variables: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { blocks: 1_000_000, classes: 64, variables: 256 }
+    }
+}
+
+impl Limits {
+    /// Bytes that a block takes, about.
+    pub const BLOCK: usize = 500;
+
+    /// As many blocks as have room in so many megabytes.
+    #[must_use]
+    pub fn in_megabytes(megabytes: u32) -> Self {
+        Self { blocks: megabytes as usize * (1_000_000 / Self::BLOCK), ..Self::default() }
+    }
+}
+
+/// What checking took so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Work {
+    /// Blocks that are kept, of each class some of different threads.
+    pub blocks: usize,
+    /// Pairs of classes that were compared.
+    pub comparisons: u64,
+    /// Blocks that were compared with those before, but not kept: violations may be missed.
+    pub dropped: u64,
+    /// Accesses that were left out since their transaction had too many variables, and blocks of one since their variable had too
+    /// many classes: violations may be missed.
+    pub left_out: u64,
+    /// Transactions that were like one of their thread's latest.
+    pub repeated: u64,
+    /// Accesses that were taken into transactions, once for each, and blocks that came out of them.
+    pub steps: u64,
+}
