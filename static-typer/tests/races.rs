@@ -197,6 +197,19 @@ fn types_do_not_take_what_clients_share_for_confined() -> Result<()> {
 }
 
 #[test]
+fn what_clients_use_races_beside_a_main_that_does_not() -> Result<()> {
+    let (jdk, files) = (Jdk::oldest(), sources(&folder("open"))?);
+    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+    let (_, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
+    let places = races.races.iter().map(|race| declaration(&files, &program, race.variable));
+    let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
+    assert_eq!(found, commented(&files, &["race"])?);
+    let (_, races) = races_of(&program, Some("open/App"), &Sensitivity::Hybrid(1), false);
+    ensure!(races.races.is_empty(), "{:?}", races.races);
+    Ok(())
+}
+
+#[test]
 fn figure_2_of_the_paper_races_between_inserts_and_deletes() -> Result<()> {
     let jdk = Jdk::oldest();
     let files = sources(&folder("paper/jdbf"))?;

@@ -21,12 +21,13 @@ impl Proofs {
     #[must_use]
     pub fn of(program: &Program, is_open: bool) -> Self {
         let bodies = Bodies::of(program);
-        Self::by_types(program, &bodies, &Types::infer(program, &bodies), is_open)
+        let infer = if is_open { Types::infer_for_clients } else { Types::infer };
+        Self::by_types(&bodies, &infer(program, &bodies), is_open)
     }
 
-    /// The same of types that are inferred already.
+    /// The same of types that are inferred already, for clients or not.
     #[must_use]
-    pub fn by_types(program: &Program, bodies: &Bodies, types: &Types, is_open: bool) -> Self {
+    pub fn by_types(bodies: &Bodies, types: &Types, is_open: bool) -> Self {
         let holds = |owner: &Owner| !is_open || *owner != Owner::MainThread;
         let proved = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(holds));
         let mut proofs = Self { fields: proved.map(|field| field.field).collect(), ..Self::default() };
@@ -36,7 +37,7 @@ impl Proofs {
         for body in bodies.iter().filter(|_| !unknown) {
             proofs.accesses.extend(fields(body).map(|at| (body.method, at)).filter(|access| !shared.contains(access)));
         }
-        for body in bodies.iter().filter(|_| !is_open || program.main_methods().is_empty()) {
+        for body in bodies.iter() {
             let offsets = types.arrays.get(&body.method).map_or(&[][..], Vec::as_slice);
             let is_free = |at: &Value| offsets.binary_search(&body.instruction(*at).at).is_ok();
             proofs.accesses.extend(elements(body).filter(is_free).map(|at| (body.method, at)));

@@ -1,8 +1,8 @@
 //! Which explicit locks code may release that it does not hold itself at that place: they are its callers', who hold them no longer
 //! from then on. Monitors cannot be released by others than those who took them.
 
-use crate::points_to::{CallSite, Code, InstanceId, Local, Lock, ObjectId, ObjectSet, PointsTo};
-use crate::program::Program;
+use crate::points_to::{CallSite, Code, Global, InstanceId, Local, Lock, ObjectId, ObjectSet, PointsTo};
+use crate::program::{FieldId, Program};
 use crate::types::Half;
 use crate::types::locks::{self, LockEffect};
 
@@ -71,7 +71,7 @@ impl Locks {
         for site in code.calls.iter().filter(|site| locks::effect(program, site.method) == Some(LockEffect::Releases)) {
             let Some(lock) = site.arguments.first().copied().flatten() else { continue };
             let (whole, half) = whole(program, code, lock);
-            if site.held.iter().any(|held| is_same(code, held, whole)) {
+            if site.held.iter().any(|held| is_same(program, code, held, whole)) {
                 continue;
             }
             let objects = points_to.local(instance, whole);
@@ -94,6 +94,16 @@ fn whole(program: &Program, code: &Code, lock: Local) -> (Local, Half) {
 }
 
 /// Whether a lock that code holds is the one of a variable.
-fn is_same(code: &Code, held: &Lock, lock: Local) -> bool {
-    !held.monitor && code.path(held.local) == code.path(lock)
+fn is_same(program: &Program, code: &Code, held: &Lock, lock: Local) -> bool {
+    let ((a, held_fields), (b, fields)) = (code.path(held.local), code.path(lock));
+    let is_global = || constant(program, code, a).is_some_and(|field| constant(program, code, b) == Some(field));
+    !held.monitor && held_fields == fields && (a == b || is_global())
+}
+
+/// The final static field that a variable is loaded from.
+fn constant(program: &Program, code: &Code, local: Local) -> Option<FieldId> {
+    code.global_loads.iter().find_map(|(to, global, _)| match global {
+        Global::Static(field) if *to == local && program.field(*field).is_final() => Some(*field),
+        _ => None,
+    })
 }

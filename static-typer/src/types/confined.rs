@@ -39,9 +39,9 @@ struct Flows {
 }
 
 impl Confinement {
-    /// Follows every value of the application.
+    /// Follows every value of the application, and of its clients if it has some.
     #[must_use]
-    pub fn of(context: Context<'_>, bodies: &Bodies) -> Self {
+    pub fn of(context: Context<'_>, bodies: &Bodies, has_clients: bool) -> Self {
         let mut flows = Flows::default();
         for body in bodies.iter() {
             for value in body.all_values() {
@@ -49,7 +49,9 @@ impl Confinement {
             }
         }
         flows.add_classes(context);
-        flows.add_clients(context.program);
+        if has_clients {
+            flows.add_clients(context.program);
+        }
         flows.add_casts(context.program);
         Self::closed(&flows)
     }
@@ -97,9 +99,8 @@ impl Confinement {
 impl Flows {
     /// The clients of a library make objects of its public classes, and share them.
     fn add_clients(&mut self, program: &Program) {
-        let is_library = program.main_methods().is_empty();
-        let classes = program.application().filter(|_| is_library);
-        for class in classes.map(|class| program.class(class)).filter(|class| class.access & flag::PUBLIC != 0) {
+        let classes = program.application().map(|class| program.class(class));
+        for class in classes.filter(|class| class.access & flag::PUBLIC != 0) {
             self.share(Type::class(class.name));
         }
     }

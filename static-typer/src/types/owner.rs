@@ -66,9 +66,19 @@ pub struct Types {
 }
 
 impl Types {
-    /// Infers the types of an application.
+    /// Infers the types of an application: of a program with a `main`, or else of a library.
     #[must_use]
     pub fn infer(program: &Program, bodies: &Bodies) -> Self {
+        Self::infer_in(program, bodies, program.main_methods().is_empty())
+    }
+
+    /// Infers types of which clients may make objects and run methods in any thread, though something has a `main`.
+    #[must_use]
+    pub fn infer_for_clients(program: &Program, bodies: &Bodies) -> Self {
+        Self::infer_in(program, bodies, true)
+    }
+
+    fn infer_in(program: &Program, bodies: &Bodies, has_clients: bool) -> Self {
         let calls = CallGraph::of(program, bodies);
         let summaries = Summaries::of(program, &calls, bodies);
         let exclusive = exclusive_locks(program, &calls, bodies);
@@ -78,8 +88,8 @@ impl Types {
         let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive, owned: &owned };
         let entries = Entries::of(context, bodies, &paths);
         let accesses = Accesses::of(context, bodies, &entries, &paths);
-        let confinement = Confinement::of(context, bodies);
-        let threads = Threads::of(program, &calls, bodies);
+        let confinement = Confinement::of(context, bodies, has_clients);
+        let threads = Threads::of(program, &calls, bodies, has_clients);
         let fields = program.application().flat_map(|class| program.fields_of(class));
         let fields: Vec<FieldType> =
             fields.map(|field| field_type(program, &accesses, &confinement, &threads, field)).collect();

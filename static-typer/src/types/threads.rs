@@ -86,16 +86,16 @@ const OF_THREAD: &[&str] = &[
 ];
 
 impl Threads {
-    /// Follows the calls from everything that other threads may call.
+    /// Follows the calls from everything that other threads may call. Nobody knows what the threads of clients do.
     #[must_use]
-    pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
-        // Nobody knows what the threads of a library's clients do.
-        let is_library = program.main_methods().is_empty();
-        let several = is_library || starts_threads(program, calls, bodies);
+    pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies, has_clients: bool) -> Self {
+        let several = has_clients || starts_threads(program, calls, bodies);
         let mut threads = Self { several, others: FxHashSet::default() };
         if several {
             let from_outside = |method: MethodId| {
-                calls.is_called_back(method) || calls.callers(method).is_empty() || is_library && calls.is_entry(method)
+                calls.is_called_back(method)
+                    || calls.callers(method).is_empty()
+                    || has_clients && calls.is_entry(method)
             };
             let is_main = |method: MethodId| program.method(method).is_static() && name(program, method) == "main";
             let roots =
