@@ -1,8 +1,8 @@
 //! Folders of runs that were killed. SIGKILL leaves nobody who could clear up, so the next run does.
 //!
-//! Whoever uses a folder holds a lock on the file `FOLDER.owner` beside it. The kernel gives the lock up with the process, so a process
-//! id that is in use again is not taken for it. What JVMs of a killed run still write to stays until they have ended, too: the names
-//! of their files tell which process that is and since when it runs.
+//! Whoever uses a folder holds a lock on the file `FOLDER.owner` beside it. The kernel gives the lock up with the process,
+//! so a process id that is in use again is not taken for it. What JVMs of a killed run still write to stays until they have
+//! ended, too: the names of their files tell which process that is and since when it runs.
 
 use std::fs::{self, File};
 use std::io;

@@ -1,6 +1,6 @@
-//! Exit codes: `exitcode` (66) when findings count; else the command's own when it failed; else 2 when jrace itself failed, when JVMs
-//! were not checked or when findings could not be read; 0 when all went well. A command that fails is a failure already, and says
-//! more by its code than jrace by its own.
+//! Exit codes: `exitcode` (66) when findings count; else the command's own when it failed; else 2 when jrace itself failed,
+//! when JVMs were not checked or when findings could not be read; 0 when all went well. A command that fails is a failure
+//! already, and says more by its code than jrace by its own.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;

@@ -1,6 +1,7 @@
-//! Signals that end a process. While a command runs they are handed on to it: it may want to end in its own way, and what was found
-//! until then is reported. Without one they end jrace, whatever it is about: what it has found by then is shown, and no temporary
-//! directory is left behind. A report that is being shown is shown to its end, unless a second signal comes.
+//! Signals that end a process. While a command runs they are handed on to it: it may want to end in its own way, and what
+//! was found until then is reported. Without one they end jrace, whatever it is about: what it has found by then is shown,
+//! and no temporary directory is left behind. A report that is being shown is shown to its end, unless a second signal
+//! comes.
 
 use std::fs::File;
 use std::io;
@@ -44,8 +45,8 @@ enum Last {
     Report,
 }
 
-/// Has this done when a signal ends jrace from now on: it is given the signal's number, and returns an exit code, or `None` for that
-/// of the signal.
+/// Has this done when a signal ends jrace from now on: it is given the signal's number, and returns an exit code, or `None`
+/// for that of the signal.
 pub fn at_end(words: impl FnOnce(i32) -> Option<u8> + Send + 'static) {
     state().last = Last::Words(Box::new(words));
 }

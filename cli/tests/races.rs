@@ -316,9 +316,10 @@ fn contexts_that_take_too_much_memory_are_given_up_with_a_note() {
 #[test]
 fn mistakes_in_annotations_carry_their_place() {
     let bench = Bench::new();
-    bench
-        .races(&["--annotations", "none"])
-        .failed_with("cannot read the annotations file `none`: No such file or directory (os error 2)");
+    bench.races(&["--annotations", "none"]).failed_with(
+        "cannot read the annotations file `none`; correct or leave out --annotations: No such file or directory (os \
+             error 2)",
+    );
     for (text, expected) in [
         ("# fine\nlocal\n", "notes:2: `local` is not of the form `local PATTERN`: write `local package.Class.field`"),
         (

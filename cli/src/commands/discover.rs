@@ -57,7 +57,8 @@ fn known(args: &Discover, path: &Path) -> Result<TypeLog> {
     args.merge.iter().try_fold(log, |log, path| Ok(log.merge(read(path)?)))
 }
 
-/// Runs the command and adds what is seen to a log, which will be written to `path`. Returns how it ended, and whether all was seen.
+/// Runs the command and adds what is seen to a log, which will be written to `path`. Returns how it ended, and whether all
+/// was seen.
 fn observe(
     args: &Discover,
     checking: &Checking,
