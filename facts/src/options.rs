@@ -49,6 +49,8 @@ options! {
         `jrace run` does so on traces; the agent by itself only notes in `record` where transactions begin and end.";
     atomicity_memory: "500", "Megabytes, about, for the blocks that `atomicity=block` keeps of a trace. What finds no room is compared \
         with what is there, but not kept: violations may be missed, which is said.";
+    atomicity_time: "600", "Seconds that looking into the trace of a JVM may take, for transactions and deadlocks; 0 for no limit. \
+        What was not looked at by then is said.";
     transactions: "", "Methods that are expected to be atomic, as patterns of `package.Class.method` (`:` between them), with \
         their synchronized blocks; empty for all public, package-private and synchronized methods and all blocks.";
     deadlocks: "0", "Look for locks that are taken in orders that can deadlock (1) or not (0); `jrace run` does so on traces.";
@@ -106,6 +108,8 @@ pub struct Options {
     pub atomicity: Atomicity,
     /// Megabytes for blocks; at least 1.
     pub atomicity_memory: u32,
+    /// Seconds for looking into a trace, if they are limited.
+    pub atomicity_time: Option<u32>,
     /// Patterns of methods; empty for the heuristic.
     pub transactions: Vec<String>,
     /// Whether lock orders are checked.
@@ -198,6 +202,7 @@ impl Default for Options {
             record_reflection: None,
             atomicity: Atomicity::Off,
             atomicity_memory: 0,
+            atomicity_time: None,
             transactions: Vec::new(),
             deadlocks: false,
             stack_depth: 0,
@@ -289,6 +294,10 @@ impl Options {
             "atomicity_memory" => {
                 let megabytes = value.parse().ok().filter(|megabytes| *megabytes > 0);
                 self.atomicity_memory = megabytes.ok_or_else(|| bad("a number of megabytes, at least 1"))?;
+            }
+            "atomicity_time" => {
+                let seconds: u32 = value.parse().map_err(|_| bad("a number of seconds"))?;
+                self.atomicity_time = Some(seconds).filter(|seconds| *seconds > 0);
             }
             "transactions" => self.transactions = list(value),
             "deadlocks" => self.deadlocks = flag()?,

@@ -2,11 +2,12 @@
 //! looked for when the command has ended.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use facts::finding::Record;
+use facts::finding::{Jvm, Record};
 use facts::options::Atomicity;
 
 use super::replay;
@@ -36,8 +37,7 @@ impl Foresight {
     /// There is no room for traces.
     pub fn prepare(settings: Settings) -> Result<Self> {
         let options = settings.options();
-        let memory = options.atomicity_memory;
-        let search = Search { atomicity: options.atomicity, deadlocks: options.deadlocks, memory };
+        let search = replay::search_for(options.atomicity, options.deadlocks, options);
         if search.is_empty() || options.record.is_some() {
             return Ok(Self { settings, search, _traces: None });
         }
@@ -78,11 +78,24 @@ impl Foresight {
     }
 
     fn write_one(&self, trace: &Path, file: &Path, proved: &BTreeSet<String>) -> Result<Vec<String>> {
-        let (jvm, Prediction { records, problems, .. }) = replay::predict(trace, self.search, proved, &self.settings)?;
-        write_records(file, std::iter::once(Record::Jvm(jvm)).chain(records))
-            .with_context(|| format!("cannot write `{}`", self.settings.shown(file)))?;
+        let write = |jvm: &Jvm, records: Vec<Record>| {
+            write_whole(file, std::iter::once(Record::Jvm(jvm.clone())).chain(records))
+                .with_context(|| format!("cannot write `{}`", self.settings.shown(file)))
+        };
+        // Whoever ends jrace early finds what is known until then; what cannot be written now is said at the end.
+        let so_far = |jvm: &Jvm, records| _ = write(jvm, records);
+        let (jvm, Prediction { records, problems, .. }) =
+            replay::predict(trace, self.search, proved, &self.settings, so_far)?;
+        write(&jvm, records)?;
         Ok(problems)
     }
+}
+
+/// Puts a file in its place when it is complete: somebody may read it at any time.
+fn write_whole(path: &Path, records: impl Iterator<Item = Record>) -> Result<()> {
+    let part = path.with_extension("part");
+    write_records(&part, records)?;
+    Ok(fs::rename(&part, path)?)
 }
 
 fn write_records(path: &Path, records: impl Iterator<Item = Record>) -> Result<()> {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use checkers::granularity::Granularities;
@@ -73,7 +74,13 @@ fn search(checker: ReplayChecker, options: &Options) -> Option<Search> {
         ReplayChecker::Reduction => (Atomicity::Reduction, false),
         ReplayChecker::Deadlock => (Atomicity::Off, true),
     };
-    Some(Search { atomicity, deadlocks, memory: options.atomicity_memory })
+    Some(search_for(atomicity, deadlocks, options))
+}
+
+/// A search within the bounds of the options.
+pub fn search_for(atomicity: Atomicity, deadlocks: bool, options: &Options) -> Search {
+    let time = options.atomicity_time.map(|seconds| Duration::from_secs(seconds.into()));
+    Search { atomicity, deadlocks, memory: options.atomicity_memory, time }
 }
 
 fn foresee(
@@ -83,14 +90,15 @@ fn foresee(
     proved: &BTreeSet<String>,
     settings: &Settings,
 ) -> Result<Merged> {
-    let (jvm, Prediction { records, problems, .. }) = predict(path, search, proved, settings)?;
+    let (jvm, Prediction { records, problems, .. }) = predict(path, search, proved, settings, |_, _| {})?;
     let jvm = Jvm { check: format!("{checker:?}, replayed").to_lowercase(), ..jvm };
     let end = finding::Record::End(Summary::default());
     let merged = Merged::of_file(jvm, records.into_iter().chain([end]));
     Ok(problems.into_iter().map(Merged::of_problem).fold(merged, Merged::union))
 }
 
-/// Looks for hazards in a trace, where some methods are proved atomic. Where it is damaged is said among the problems.
+/// Looks for hazards in a trace, where some methods are proved atomic. Where it is damaged is said among the problems. What is known
+/// so far is told now and then.
 ///
 /// # Errors
 /// It cannot be read.
@@ -99,6 +107,7 @@ pub fn predict(
     search: Search,
     proved: &BTreeSet<String>,
     settings: &Settings,
+    mut so_far: impl FnMut(&Jvm, Vec<finding::Record>),
 ) -> Result<(Jvm, Prediction)> {
     let jvm = open(path)?.jvm().clone();
     let pass = |take: &mut dyn FnMut(Record)| {
@@ -107,7 +116,8 @@ pub fn predict(
             Ok(())
         })
     };
-    let mut prediction = predicted::predict(search, granularities(settings), proved, pass)?;
+    let mut prediction =
+        predicted::predict(search, granularities(settings), proved, pass, |records| so_far(&jvm, records))?;
     let damage = prediction.damage.map(|damage| damage_sentence(damage, &settings.shown(path)));
     prediction.problems.extend(damage);
     Ok((jvm, prediction))

@@ -6,6 +6,7 @@
 
 pub mod advice;
 pub mod baseline;
+mod budget;
 pub mod hazards;
 pub mod hint;
 pub mod html;

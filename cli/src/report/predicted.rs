@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Result;
 use checkers::atomicity::block_based::{self, BlockBased};
@@ -20,6 +21,7 @@ use facts::index::SiteId;
 use facts::options::Atomicity;
 use facts::trace::{Damage, Record};
 
+use super::budget::Budget;
 use super::hazards::Hazards;
 use super::names::Names;
 use super::words::count;
@@ -33,6 +35,8 @@ pub struct Search {
     pub deadlocks: bool,
     /// Megabytes for blocks.
     pub memory: u32,
+    /// How long that may take.
+    pub time: Option<Duration>,
 }
 
 /// What came of it.
@@ -58,7 +62,8 @@ impl Search {
     }
 }
 
-/// Looks for hazards in a trace, where some methods (`bank/Account.pay(I)V`) are proved atomic; `pass` hands every record of it on, from the first to the last.
+/// Looks for hazards in a trace, where some methods (`bank/Account.pay(I)V`) are proved atomic; `pass` hands every record of it on,
+/// from the first to the last. What is known so far is told now and then, as records of a findings file.
 ///
 /// # Errors
 /// Those of `pass`.
@@ -67,22 +72,37 @@ pub fn predict(
     granularities: Granularities,
     proved: &BTreeSet<String>,
     mut pass: impl FnMut(&mut dyn FnMut(Record)) -> Result<Option<Damage>>,
+    mut so_far: impl FnMut(Vec<finding::Record>),
 ) -> Result<Prediction> {
+    let mut budget = Budget::new(search.time);
     let mut survey = Survey::new(granularities);
     let mut codes = Vec::new();
     if search.atomicity != Atomicity::Off {
         let mut stream = Stream::default();
-        pass(&mut |record| stream.feed(record, &mut survey))?;
+        pass(&mut |record| {
+            if budget.allows(&record) {
+                stream.feed(record, &mut survey);
+            }
+        })?;
         codes.extend(stream.names.transactions_of(proved));
     }
     let (mut checkers, mut stream) = (Checkers::new(search, granularities, &survey, &codes), Stream::default());
     drop(survey);
-    let damage = pass(&mut |record| stream.feed(record, &mut checkers))?;
+    budget.next_pass();
+    let mut n_told = 0;
+    let damage = pass(&mut |record| {
+        if budget.allows(&record) {
+            stream.feed(record, &mut checkers);
+        }
+        if budget.is_due() && checkers.n_found() > n_told {
+            n_told = checkers.n_found();
+            so_far(checkers.records(search, &stream.names, granularities));
+        }
+    })?;
     checkers.finish();
-    let hazards = checkers.hazards(&stream.names, granularities);
-    let checked = search.rules().map(finding::Record::Checked);
-    let records = checked.chain(hazards.into_iter().map(finding::Record::Hazard)).collect();
-    Ok(Prediction { records, problems: checkers.problems(), damage })
+    let records = checkers.records(search, &stream.names, granularities);
+    let problems = checkers.problems().into_iter().chain(budget.left_out()).collect();
+    Ok(Prediction { records, problems, damage })
 }
 
 /// The events of a trace without those that nobody else could see, and with waits between transactions.
@@ -150,6 +170,19 @@ impl Checkers {
         let reduction = self.reduction.as_mut().map(|checker| checker as &mut dyn Checker);
         let order = self.order.as_mut().map(|checker| checker as &mut dyn Checker);
         [blocks, reduction, order].into_iter().flatten()
+    }
+
+    /// How many hazards there are; some of them may be told as one.
+    fn n_found(&self) -> usize {
+        let blocks = self.blocks.as_ref().map_or(0, |checker| checker.violations().len());
+        let breaches = self.reduction.as_ref().map_or(0, |checker| checker.breaches().len());
+        blocks + breaches + self.order.as_ref().map_or(0, |checker| checker.deadlocks().len())
+    }
+
+    /// What a findings file says of it.
+    fn records(&self, search: Search, names: &Names, granularities: Granularities) -> Vec<finding::Record> {
+        let hazards = self.hazards(names, granularities).into_iter().map(finding::Record::Hazard);
+        search.rules().map(finding::Record::Checked).chain(hazards).collect()
     }
 
     fn hazards(&self, names: &Names, granularities: Granularities) -> Vec<finding::Hazard> {
@@ -222,7 +255,7 @@ mod tests {
             trace.iter().cloned().for_each(take);
             Ok(None)
         };
-        let prediction = predict(search, Granularities::default(), &BTreeSet::new(), pass).unwrap();
+        let prediction = predict(search, Granularities::default(), &BTreeSet::new(), pass, |_| {}).unwrap();
         assert_eq!(prediction.problems, Vec::<String>::new());
         Merged::of_file(jvm(7), prediction.records)
     }
@@ -240,7 +273,8 @@ mod tests {
 
     #[test]
     fn the_innermost_transaction_is_to_blame() {
-        let merged = foreseen(Search { atomicity: Atomicity::Block, deadlocks: false, memory: 1 }, &increment());
+        let merged =
+            foreseen(Search { atomicity: Atomicity::Block, deadlocks: false, memory: 1, time: None }, &increment());
         assert_eq!(merged.hazards.len(), 1);
         let (key, hazard) = merged.hazards.iter().next().unwrap();
         assert_eq!(super::super::words::code(&key.subject), "method bank.Account.inner");
@@ -262,7 +296,7 @@ mod tests {
             trace.extend([event(thread, transaction, EventKind::Enter), access(thread, 11, Read)]);
             trace.extend([access(thread, 12, Write), event(thread, transaction, EventKind::Exit)]);
         }
-        let merged = foreseen(Search { atomicity: Atomicity::Block, deadlocks: false, memory: 1 }, &trace);
+        let merged = foreseen(Search { atomicity: Atomicity::Block, deadlocks: false, memory: 1, time: None }, &trace);
         let blamed: Vec<_> = merged.hazards.keys().map(|key| super::super::words::code(&key.subject)).collect();
         assert_eq!(blamed, ["method bank.Account.deposit", "method bank.Account.withdraw"]);
     }
@@ -279,7 +313,7 @@ mod tests {
             trace.extend([event(thread, 2, EventKind::Enter), access(thread, 11, Read), access(thread, 12, Write)]);
             trace.extend([2, 3, 2].map(|transaction| event(thread, transaction, EventKind::Exit)));
         }
-        let merged = foreseen(Search { atomicity: Atomicity::Block, deadlocks: false, memory: 1 }, &trace);
+        let merged = foreseen(Search { atomicity: Atomicity::Block, deadlocks: false, memory: 1, time: None }, &trace);
         assert_eq!(merged.hazards.len(), 1);
     }
 
@@ -297,17 +331,39 @@ mod tests {
             }
         }
         let problems = |memory| {
-            let search = Search { atomicity: Atomicity::Block, deadlocks: false, memory };
+            let search = Search { atomicity: Atomicity::Block, deadlocks: false, memory, time: None };
             let pass = |take: &mut dyn FnMut(Record)| {
                 trace.iter().cloned().for_each(take);
                 Ok(None)
             };
-            predict(search, Granularities::default(), &BTreeSet::new(), pass).unwrap().problems
+            predict(search, Granularities::default(), &BTreeSet::new(), pass, |_| {}).unwrap().problems
         };
         assert_eq!(problems(100), Vec::<String>::new());
         let [missed, full] = &problems(1)[..] else { panic!("{:?}", problems(1)) };
         assert!(missed.starts_with("atomicity violations may have been missed"), "{missed}");
         assert_eq!(full, "the 1 MB of `atomicity_memory` are full: 2000 blocks were kept");
+    }
+
+    /// Without any time, nothing is looked at, and that is said; the report has its rules all the same.
+    #[test]
+    fn what_there_was_no_time_for_is_said() {
+        let trace = increment();
+        let pass = |take: &mut dyn FnMut(Record)| {
+            trace.iter().cloned().for_each(take);
+            Ok(None)
+        };
+        let within = |time| {
+            let search = Search { atomicity: Atomicity::Block, deadlocks: true, memory: 1, time };
+            predict(search, Granularities::default(), &BTreeSet::new(), pass, |_| {}).unwrap()
+        };
+        let Prediction { records, problems, .. } = within(Some(Duration::ZERO));
+        assert_eq!((records.len(), problems.len()), (2, 1), "{problems:?}");
+        assert!(
+            problems[0].ends_with("11 events of 3 threads, in which 4 transactions began, were not looked at"),
+            "{problems:?}"
+        );
+        let Prediction { records, problems, .. } = within(Some(Duration::from_secs(600)));
+        assert_eq!((records.len(), problems), (3, vec![]));
     }
 
     #[test]
@@ -319,7 +375,7 @@ mod tests {
             let unlock = |at: usize| EventKind::Release(ObjectId(locks[at]), LockMode::Exclusive);
             trace.extend([event(thread, 0, unlock(1)), event(thread, 0, unlock(0))]);
         }
-        let merged = foreseen(Search { atomicity: Atomicity::Off, deadlocks: true, memory: 1 }, &trace);
+        let merged = foreseen(Search { atomicity: Atomicity::Off, deadlocks: true, memory: 1, time: None }, &trace);
         let subjects: Vec<_> = merged.hazards.keys().map(|key| key.subject.clone()).collect();
         assert_eq!(subjects, [Subject::Methods { names: vec!["bank/Account.credit".into()] }]);
         let checked = &merged.jvms.values().next().unwrap().checked;

@@ -1,0 +1,93 @@
+//! How long looking into a trace may take, and what was not looked at when that is over.
+
+use std::collections::HashSet;
+use std::mem;
+use std::time::{Duration, Instant};
+
+use facts::event::EventKind;
+use facts::index::ThreadId;
+use facts::trace::Record;
+
+use super::words::count;
+
+/// The clock is looked at before each of so many records.
+const OFTEN: u64 = 1024;
+
+/// What is known is told this often, if there is more.
+const TELL: Duration = Duration::from_secs(1);
+
+/// The time that is left.
+pub struct Budget {
+    limit: Option<Duration>,
+    began: Instant,
+    told: Instant,
+    is_due: bool,
+    is_over: bool,
+    n_records: u64,
+    rest: Rest,
+}
+
+/// What was not looked at.
+#[derive(Default)]
+struct Rest {
+    events: u64,
+    transactions: u64,
+    threads: HashSet<ThreadId>,
+}
+
+impl Budget {
+    /// So much from now on.
+    pub fn new(limit: Option<Duration>) -> Self {
+        let now = Instant::now();
+        let rest = Rest::default();
+        Self { limit, began: now, told: now, is_due: false, is_over: false, n_records: 0, rest }
+    }
+
+    /// Reads the trace from its beginning again.
+    pub fn next_pass(&mut self) {
+        self.rest = Rest::default();
+    }
+
+    /// Whether a record is to be looked at; definitions always are.
+    pub fn allows(&mut self, record: &Record) -> bool {
+        if self.n_records.is_multiple_of(OFTEN) {
+            self.look_at_clock();
+        }
+        self.n_records += 1;
+        match record.event() {
+            Some(event) if self.is_over => {
+                self.rest.events += 1;
+                self.rest.transactions += u64::from(event.action == EventKind::Enter);
+                self.rest.threads.insert(event.thread);
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether it is time to tell what is known.
+    pub fn is_due(&mut self) -> bool {
+        mem::take(&mut self.is_due)
+    }
+
+    /// What was not looked at, as a sentence.
+    pub fn left_out(&self) -> Option<String> {
+        let Rest { events, transactions, threads } = &self.rest;
+        let limit = self.limit.filter(|_| *events > 0)?.as_secs();
+        let [events, transactions, threads] =
+            [(*events, "event"), (*transactions, "transaction"), (threads.len() as u64, "thread")]
+                .map(|(n, what)| count(n, what));
+        Some(format!(
+            "the time to look into a trace is over (`atomicity_time`, {limit} s): {events} of {threads}, in which {transactions} \
+             began, were not looked at"
+        ))
+    }
+
+    fn look_at_clock(&mut self) {
+        let now = Instant::now();
+        self.is_over |= self.limit.is_some_and(|limit| now - self.began >= limit);
+        if now - self.told >= TELL {
+            (self.told, self.is_due) = (now, true);
+        }
+    }
+}
