@@ -115,7 +115,7 @@ impl Modules {
         while let Some((name, after)) = rest.split_first() {
             if name == "super" {
                 at.pop()?;
-            } else if self.0.contains_key(&[&at[..], &[name.clone()]].concat()) {
+            } else if self.0.contains_key(&[&at[..], std::slice::from_ref(name)].concat()) {
                 at.push(name.clone());
             } else {
                 return Some(self.defining(&at, rest, depth).unwrap_or(at));
