@@ -65,8 +65,9 @@ pub fn clear(directory: &Path, prefix: &str) {
         else {
             continue;
         };
-        if let Some(_lock) = unowned(&file) {
-            clear_one(&directory.join(folder));
+        if let Some(_lock) = unowned(&file)
+            && clear_one(&directory.join(folder))
+        {
             let _ = fs::remove_file(&file);
         }
     }
@@ -86,18 +87,20 @@ fn unowned(file: &Path) -> Option<File> {
     lock.try_lock().is_ok().then_some(lock)
 }
 
-fn clear_one(folder: &Path) {
+/// Says whether the folder is gone.
+fn clear_one(folder: &Path) -> bool {
     let files = files(folder);
     let name = printable(&folder.display().to_string());
     let writer = files.iter().find_map(|(path, _)| jvm_of(path).filter(|(pid, started)| runs(*pid, *started)));
     if let Some((pid, _)) = writer {
         say(&format!("JVM {pid} of a run that was killed still writes to `{name}`: `kill {pid}` ends it"));
-        return;
+        return false;
     }
     let bytes = files.iter().map(|(_, length)| length).sum();
     if folder.exists() && fs::remove_dir_all(folder).is_ok() {
         say(&format!("cleared `{name}` ({}), which a run has left that was killed", HumanBytes(bytes)));
     }
+    !folder.exists()
 }
 
 /// All files below a folder, with their lengths.

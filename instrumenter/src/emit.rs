@@ -3,13 +3,14 @@
 use crate::class::{Class, Method, flag};
 use crate::code::{Code, Handler};
 use crate::edits::Edits;
+use crate::failure::Failure;
 use crate::frames;
 use crate::layout::{Layout, padding, points};
 use crate::opcode::{self, GOTO, GOTO_W, JSR, JSR_W, LOOKUPSWITCH, TABLESWITCH};
 use crate::plan::Reason;
 use crate::pool::Additions;
 use crate::tables::Mover;
-use crate::weave::Failure;
+use crate::writer::{patch4, push2, push4};
 
 /// A method with its edits in place.
 pub(crate) struct Emitter<'a> {
@@ -244,18 +245,4 @@ impl Emitter<'_> {
         out[count_at..count_at + 2].copy_from_slice(&count.to_be_bytes());
         Ok(())
     }
-}
-
-pub(crate) fn push2(out: &mut Vec<u8>, value: u16) {
-    out.extend_from_slice(&value.to_be_bytes());
-}
-
-fn push4(out: &mut Vec<u8>, value: u32) {
-    out.extend_from_slice(&value.to_be_bytes());
-}
-
-/// Fills in a four-byte length at `at` that counts everything written behind it.
-fn patch4(out: &mut [u8], at: usize) {
-    let length = (out.len() - at - 4) as u32;
-    out[at..at + 4].copy_from_slice(&length.to_be_bytes());
 }

@@ -31,6 +31,7 @@ pub mod dump;
 mod edits;
 mod emit;
 mod expressions;
+mod failure;
 mod frames;
 mod layout;
 mod liveness;
@@ -49,6 +50,7 @@ mod transactions;
 mod updates;
 mod values;
 mod weave;
+mod writer;
 
 use std::borrow::Cow;
 
@@ -58,11 +60,12 @@ use class::{Class, Front, flag};
 use code::Code;
 use edits::Edits;
 use emit::Emitter;
+use failure::Failure;
 use layout::Layout;
 use pool::Additions;
 use reader::{Reader, text};
 use splice::Splice;
-use weave::{ClassWeaver, Failure};
+use weave::ClassWeaver;
 
 /// The first facts of a class file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use crate::class::{Class, Method, flag};
 use crate::code::Code;
 use crate::edits::Edits;
-use crate::emit::push2;
+use crate::failure::Failure;
 use crate::frames::{self, Writer};
 use crate::layout::Layout;
 use crate::opcode::*;
@@ -11,7 +11,7 @@ use crate::plan::WeaveError;
 use crate::pool::Additions;
 use crate::reader::{Malformed, text};
 use crate::splice::Splice;
-use crate::weave::Failure;
+use crate::writer::push2;
 
 /// For each instruction, the variables that may be loaded before they are assigned to. Both slots of a long or double are.
 struct Liveness {

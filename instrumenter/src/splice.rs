@@ -10,11 +10,11 @@ use facts::hook::{
 };
 
 use crate::class::{Class, flag};
-use crate::emit::push2;
 use crate::plan::{Plan, WeaveError};
 use crate::pool::Additions;
 use crate::reader::text;
 use crate::select;
+use crate::writer::push2;
 
 /// Marks fields that HotSpot is to lay out as a group of their own.
 const CONTENDED: &[u8] = b"Ljdk/internal/vm/annotation/Contended;";

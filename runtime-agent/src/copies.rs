@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 
 use crate::classes::Loading;
 use crate::log;
-use crate::sink::{create_private, private};
+use crate::private::{create_private, private};
 
 /// Where class files are copied to.
 pub struct Copies {

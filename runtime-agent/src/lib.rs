@@ -16,6 +16,7 @@ mod lanes;
 mod layout;
 mod log;
 mod natives;
+mod private;
 mod record;
 mod reflection;
 mod roll;

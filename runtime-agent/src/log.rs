@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use facts::name::printable;
 use parking_lot::Mutex;
 
-use crate::sink::private;
+use crate::private::private;
 
 static TARGET: OnceLock<File> = OnceLock::new();
 static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());

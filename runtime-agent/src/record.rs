@@ -25,7 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::agent::Agent;
 use crate::lanes::{Cut, Drain, Entry, Lanes};
 use crate::log;
-use crate::sink::{create_private, private};
+use crate::private::{create_private, private};
 use crate::sites::Target;
 
 /// How old a block may get before it is written.

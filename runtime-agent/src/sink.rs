@@ -3,14 +3,14 @@
 //! Each record is one `write` of one line to a file opened for appending, so that whatever ends the JVM (`halt`, SIGKILL, a
 //! crash) loses nothing already found: the bytes are the kernel's by then.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use facts::finding::{Jvm, Record, file_name};
 use parking_lot::Mutex;
 
+use crate::private::{create_private, private};
 use crate::{log, roll};
 
 /// The findings file of this JVM.
@@ -56,19 +56,4 @@ impl Sink {
         line.push(b'\n');
         self.file.lock().write_all(&line)
     }
-}
-
-/// How files are opened that may show what the program works on: only its user reads them.
-pub fn private() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.mode(0o600);
-    options
-}
-
-/// Creates a directory that only the program's user can look into, and those that it lies in.
-///
-/// # Errors
-/// It cannot be created.
-pub fn create_private(directory: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(directory)
 }

@@ -13,11 +13,10 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use facts::name::dotted;
 use facts::pattern::Pattern;
-use serde::Serialize;
 use static_typer::program::Program;
 use static_typer::types::{Claim as ClassClaim, claim as claim_of, is_field_silenced};
 
-use super::report::{RaceView, Report, VariableRaces};
+use super::report::{LeftOut, RaceView, Report, VariableRaces};
 use crate::statements;
 
 /// The annotations of a file and of the code.
@@ -41,15 +40,6 @@ enum Claim {
     Local(Pattern),
     Benign(Pattern),
     Unparallel([Pattern; 2]),
-}
-
-/// A variable of which an annotation leaves out races.
-#[derive(Serialize, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct LeftOut {
-    /// The variable, as other races have it.
-    pub variable: String,
-    /// The annotation and where it stands.
-    pub by: String,
 }
 
 impl Annotations {

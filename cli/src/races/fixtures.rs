@@ -2,7 +2,7 @@
 
 use static_typer::races::Confidence;
 
-use super::observed::Key;
+use super::observation::Key;
 use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
 
 /// Three variables: a field, elements of arrays, and a static field with a doubtful race.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use static_typer::races::Confidence;
 
-use super::observed::Observation;
+use super::observation::Observation;
 use super::report::{AccessView, Frame, RaceView, Report, StageCount, VariableRaces, confidence_name};
 use crate::html::findings::{self, breakable, chip, choice, holding, list};
 use crate::html::sources::Excerpts;

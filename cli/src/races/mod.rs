@@ -3,6 +3,7 @@
 
 pub mod annotations;
 pub mod html;
+pub mod observation;
 pub mod observed;
 pub mod reflection;
 pub mod reflection_log;

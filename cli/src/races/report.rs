@@ -8,8 +8,7 @@ use facts::site::Place;
 use serde::{Serialize, Serializer};
 use static_typer::races::Confidence;
 
-use super::annotations::LeftOut;
-use super::observed::{Key, Observation, Observed};
+use super::observation::{Key, Observation, Observed};
 use crate::report::words;
 
 /// Version of the document.
@@ -44,6 +43,15 @@ pub struct Report {
     pub logged_calls: Option<u64>,
     /// What was not seen, and therefore taken to do nothing.
     pub assumptions: Vec<String>,
+}
+
+/// A variable of which an annotation leaves out races.
+#[derive(Serialize, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct LeftOut {
+    /// The variable, as other races have it.
+    pub variable: String,
+    /// The annotation and where it stands.
+    pub by: String,
 }
 
 /// What a stage left.

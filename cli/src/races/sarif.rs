@@ -13,7 +13,7 @@ use self::form::{
     Notification, PhysicalLocation, Properties, Region, ResultEntry, Rule, Run, Sarif, SourceRoot, ThreadFlow,
     ThreadFlowLocation, Tool,
 };
-use super::observed::Observation;
+use super::observation::Observation;
 use super::report::{AccessView, Frame, RaceView, Report, VariableRaces, confidence_name};
 
 /// How many results GitHub stores.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::observed::{Observation, Observed};
+use super::observation::{Observation, Observed};
 use super::report::{AccessView, Frame, RaceView, Report, VariableRaces};
 use crate::report::source::Sources;
 use crate::report::terminal::Paint;

@@ -12,7 +12,7 @@ use static_typer::races::{
     CallPath, Callers, Guard, Race, Races, STAGES, Side, Stage, Variable, guard, is_run_by_several, only_thread,
 };
 
-use super::observed::Key;
+use super::observation::Key;
 use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
 
 /// How many objects of a race are named.

@@ -3,7 +3,8 @@
 use facts::access::AccessKind;
 use facts::hook::Hook;
 
-use super::{Failure, MethodWeaver, Value};
+use super::{MethodWeaver, Value};
+use crate::failure::Failure;
 use crate::opcode::*;
 use crate::plan::{NewAction, NewArray, WeaveError};
 use crate::repeats::Variable;

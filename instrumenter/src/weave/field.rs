@@ -5,7 +5,8 @@
 use facts::access::AccessKind;
 use facts::hook::Hook;
 
-use super::{Failure, MethodWeaver, Value};
+use super::{MethodWeaver, Value};
+use crate::failure::Failure;
 use crate::opcode::*;
 use crate::plan::NewAction;
 use crate::select::Verdict;

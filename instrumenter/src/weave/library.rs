@@ -3,8 +3,9 @@
 use facts::hook::Hook;
 use facts::models::{Effect, Model};
 
-use super::{Failure, MethodWeaver};
+use super::MethodWeaver;
 use crate::class::{Method, flag};
+use crate::failure::Failure;
 use crate::opcode::*;
 use crate::plan::{Reason, WeaveError};
 

@@ -9,9 +9,10 @@ use std::ops::Range;
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook};
 
+use super::MethodWeaver;
 use super::library::Effects;
-use super::{Failure, MethodWeaver};
 use crate::class::{Class, Method, flag};
+use crate::failure::Failure;
 use crate::opcode::{ALOAD_0, ATHROW};
 use crate::plan::{NewAction, Plan, WeaveError};
 use crate::reader::text;

@@ -16,7 +16,8 @@ use crate::class::{Class, Method, flag};
 use crate::code::{self, Code, Instruction};
 use crate::covered::{self, Cover};
 use crate::edits::Edits;
-use crate::emit::{Emitter, push2};
+use crate::emit::Emitter;
+use crate::failure::Failure;
 use crate::layout::Layout;
 use crate::opcode::*;
 use crate::plan::{NewAction, NewField, NewSite, Plan, Reason, SiteSink, WeaveError};
@@ -30,35 +31,12 @@ use crate::tables::Lines;
 use crate::transactions::{self, Transactions};
 use crate::updates;
 use crate::values::{Accessed, Receiver, Value};
+use crate::writer::push2;
 
 use library::Effects;
 
 /// HotSpot compiles no method of more bytes than this (`HugeMethodLimit`).
 const HUGE: usize = 8000;
-
-/// Why weaving stopped: for this method, or for the class.
-pub(crate) enum Failure {
-    Method(Reason),
-    Class(WeaveError),
-}
-
-impl From<Reason> for Failure {
-    fn from(reason: Reason) -> Self {
-        Self::Method(reason)
-    }
-}
-
-impl From<Malformed> for Failure {
-    fn from(malformed: Malformed) -> Self {
-        Self::Method(malformed.into())
-    }
-}
-
-impl From<WeaveError> for Failure {
-    fn from(error: WeaveError) -> Self {
-        Self::Class(error)
-    }
-}
 
 /// What is common to the methods of a class.
 pub(crate) struct ClassWeaver<'a> {

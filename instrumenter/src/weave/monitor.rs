@@ -11,7 +11,8 @@
 use facts::access::AccessKind;
 use facts::hook::{Events, Hook};
 
-use super::{Failure, MethodWeaver};
+use super::MethodWeaver;
+use crate::failure::Failure;
 use crate::opcode::*;
 use crate::plan::NewAction;
 use crate::select::Verdict;

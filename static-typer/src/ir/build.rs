@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 
 use super::bytecode::{Code, Flow, opcode};
 use super::flow::{Graph, Kind};
-use super::ssa::{STACK, UNDEFINED};
 use super::{Arithmetic, Block, Body, Call, Condition, Instruction, Malformed, Op, Value, typing};
 use crate::program::{Base, ClassId, Constant, MemberRef, MethodId, Name, Program, Type};
 
@@ -21,6 +20,11 @@ pub(super) fn build(program: &Program, method: MethodId, contents: &[u8]) -> Res
     typing::infer(program, &mut body)?;
     Ok(body)
 }
+
+/// The first variable that stands for a stack entry; those below are local variables.
+pub(super) const STACK: u32 = 1 << 16;
+/// What a variable is before it is assigned. The JVM lets no code read it.
+pub(super) const UNDEFINED: Value = Value(u32::MAX);
 
 /// A value on the simulated stack; a wide one takes two slots.
 #[derive(Clone, Copy)]

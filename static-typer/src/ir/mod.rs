@@ -14,7 +14,6 @@ mod typing;
 mod verify;
 
 pub use dominators::Dominators;
-pub(crate) use print::escape;
 pub use verify::verify;
 
 use crate::program::{Constant, Descriptor, MemberRef, MethodId, Name, Program, Type};

@@ -219,7 +219,7 @@ fn block(word: &str) -> Option<Block> {
     Some(Block(word.strip_prefix("block")?.parse().ok()?))
 }
 
-/// Undoes [`super::escape`].
+/// Undoes [`crate::program::escape`].
 fn unescape(text: &str) -> Option<Vec<u8>> {
     let mut rest = text;
     let mut plain = Vec::with_capacity(text.len());

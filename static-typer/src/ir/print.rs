@@ -13,7 +13,7 @@
 use std::fmt::Write as _;
 
 use super::{Arithmetic, Block, Body, Call, Condition, Op, Value};
-use crate::program::{Constant, Descriptor, MemberRef, Name, Program, Type};
+use crate::program::{Constant, Descriptor, MemberRef, Name, Program, Type, escape};
 
 /// The words for [`Arithmetic`], in its order.
 pub(super) const ARITHMETIC: [(Arithmetic, &str); 14] = [
@@ -179,21 +179,4 @@ fn terminator(op: &Op) -> String {
 
 fn list(values: &[Value]) -> String {
     values.iter().map(|value| format!(" v{}", value.0)).collect()
-}
-
-/// Names may contain almost anything (JVMS 4.2.2), and strings are in modified UTF-8: what would end a word or a part of one
-/// is escaped, and so is every byte that is not UTF-8.
-pub(crate) fn escape(text: &[u8]) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for chunk in text.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            match c {
-                ':' | '@' | '"' | '\\' => escaped.extend(c.escape_unicode()),
-                _ if c.is_whitespace() || c.is_control() => escaped.extend(c.escape_unicode()),
-                _ => escaped.push(c),
-            }
-        }
-        escaped.extend(chunk.invalid().iter().map(|byte| format!("\\x{{{byte:x}}}")));
-    }
-    escaped
 }

@@ -6,15 +6,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::build::Builder;
+use super::build::{Builder, UNDEFINED};
 use super::flow::Kind;
 use super::{Block, BlockData, Body, Malformed, Op, Value, typing};
 use crate::program::{Constant, Name, Type};
-
-/// The first variable that stands for a stack entry; those below are local variables.
-pub(super) const STACK: u32 = 1 << 16;
-/// What a variable is before it is assigned. The JVM lets no code read it.
-pub(super) const UNDEFINED: Value = Value(u32::MAX);
 
 impl Builder<'_> {
     /// The value of a variable where a node begins.

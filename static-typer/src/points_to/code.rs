@@ -20,6 +20,9 @@ pub struct CodeId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Local(pub u32);
 
+/// The place of what is no instruction.
+pub const NOWHERE: Value = Value(u32::MAX);
+
 /// How long final expressions may get.
 const MAX_FIELDS: usize = 4;
 
@@ -342,5 +345,21 @@ impl Code {
     /// The variables that are used.
     pub fn used_locals(&self) -> impl Iterator<Item = Local> + '_ {
         self.uses.iter().map(|(base, _)| *base)
+    }
+}
+
+/// A call that holds no lock.
+pub fn call(dispatch: Dispatch, method: MethodId, arguments: Box<[Option<Local>]>) -> CallSite {
+    CallSite {
+        at: NOWHERE,
+        dispatch,
+        method,
+        arguments,
+        result: None,
+        is_fork: false,
+        held: Box::default(),
+        repeats: false,
+        reflection: None,
+        is_logged: false,
     }
 }

@@ -13,9 +13,10 @@ pub use suites::suite;
 
 use crate::program::{ClassId, MethodId, Program, Type, flag};
 
+use super::code::call;
 use super::code::{CallSite, Code, Dispatch, Global, Local, Slot};
 use super::framework::Framework;
-use super::models::{call, die};
+use super::models::die;
 use super::object::Site;
 use super::resolve::Resolution;
 

@@ -7,7 +7,8 @@ use crate::program::{Base, ClassId, FieldId, MethodId, Name, Program, Type, flag
 
 use super::CallSite;
 use super::code::{Access, Code, Dispatch, Global, Local, Slot};
-use super::models::{NOWHERE, call, declared};
+use super::code::{NOWHERE, call};
+use super::models::declared;
 use super::object::Site;
 use super::reflection::{Api, Apis, MAX_GUESSED, Members, Reflection, guessed};
 use super::resolve::Resolution;

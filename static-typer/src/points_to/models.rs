@@ -2,17 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::Value;
 use crate::program::{ClassId, MethodId, Name, Type};
 
-use super::code::{CallSite, Code, Dispatch, Global, Local, Slot};
+use super::code::{CallSite, Code, Dispatch, Global, Local, NOWHERE, Slot, call};
 use super::extract::Lambda;
 use super::object::Site;
 use super::resolve::Resolution;
 use super::thread_locals;
-
-/// The place of what is no instruction.
-pub const NOWHERE: Value = Value(u32::MAX);
 
 /// What a method does.
 #[derive(Clone, Copy)]
@@ -240,22 +236,6 @@ pub fn client(resolution: &Resolution<'_>, method: MethodId) -> Code {
     }
     code.finish();
     code
-}
-
-/// A call that holds no lock.
-pub fn call(dispatch: Dispatch, method: MethodId, arguments: Box<[Option<Local>]>) -> CallSite {
-    CallSite {
-        at: NOWHERE,
-        dispatch,
-        method,
-        arguments,
-        result: None,
-        is_fork: false,
-        held: Box::default(),
-        repeats: false,
-        reflection: None,
-        is_logged: false,
-    }
 }
 
 /// The method of a lambda or a method reference: it calls what the handle says with what was captured and its parameters.

@@ -4,8 +4,7 @@
 
 use crate::program::{MethodId, Program, Type};
 
-use super::code::{CallSite, Code, Dispatch, Global, Local, Slot};
-use super::models::call;
+use super::code::{CallSite, Code, Dispatch, Global, Local, Slot, call};
 use super::resolve::Resolution;
 
 const THREAD_LOCAL: &str = "java/lang/ThreadLocal";

@@ -2,6 +2,7 @@
 
 mod annotate;
 mod class_file;
+mod escape;
 mod hierarchy;
 mod load;
 mod names;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+pub(crate) use escape::escape;
 pub(crate) use names::PRIMITIVES;
 pub use names::{Base, Descriptor, Name, Names, Signature, Type};
 

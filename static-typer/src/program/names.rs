@@ -288,7 +288,7 @@ impl Names {
         let primitive = |base: Base| PRIMITIVES.iter().find(|(known, _)| *known == base).map(|(_, word)| *word);
         let base = match ty.base {
             Base::Class(name) => {
-                let text = crate::ir::escape(self.bytes(name));
+                let text = super::escape::escape(self.bytes(name));
                 if PRIMITIVES.iter().any(|(_, word)| *word == text) { format!("/{text}") } else { text }
             }
             other => primitive(other).unwrap_or_default().to_owned(),

@@ -1,0 +1,169 @@
+//! Infers the owner of each field.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{Body, Op, Value};
+use crate::program::{ClassId, FieldId, MethodId, Program, Type};
+
+use super::accesses::{Access, Accesses, Guard};
+use super::bodies::Bodies;
+use super::calls::CallGraph;
+use super::confined::Confinement;
+use super::entries::Entries;
+use super::errors::{TypeError, Typed};
+use super::families::Code;
+use super::owned::Owned;
+use super::owner::{FieldType, Owner};
+use super::path::Paths;
+use super::state::{Context, common};
+use super::summary::{Summaries, origin};
+use super::threads::Threads;
+
+/// The types of a program.
+#[derive(Debug)]
+pub struct Types {
+    /// Every field of the application, in the order of classes.
+    pub fields: Vec<FieldType>,
+    /// Array accesses that cannot race, by method: offsets of their instructions, sorted.
+    pub arrays: FxHashMap<MethodId, Vec<u16>>,
+    /// How many array accesses there are.
+    pub n_arrays: usize,
+    /// Where the code does not do what its annotations say.
+    pub errors: Vec<TypeError>,
+    /// Why objects that others keep have no owner, by class: the first instruction that lets one go elsewhere.
+    pub leaks: FxHashMap<ClassId, (MethodId, Value)>,
+}
+
+impl Types {
+    /// Infers the types of an application: of a program with a `main`, or else of a library.
+    #[must_use]
+    pub fn infer(program: &Program, bodies: &Bodies) -> Self {
+        Self::infer_in(program, bodies, program.main_methods().is_empty())
+    }
+
+    /// Infers types of which clients may make objects and run methods in any thread, though something has a `main`.
+    #[must_use]
+    pub fn infer_for_clients(program: &Program, bodies: &Bodies) -> Self {
+        Self::infer_in(program, bodies, true)
+    }
+
+    fn infer_in(program: &Program, bodies: &Bodies, has_clients: bool) -> Self {
+        let calls = CallGraph::of(program, bodies);
+        let summaries = Summaries::of(program, &calls, bodies);
+        let exclusive = exclusive_locks(program, &calls, bodies);
+        let is_final = |field: FieldId| program.field(field).is_final();
+        let paths = |body: &Body| Paths::of(program, &calls, &summaries, &is_final, body);
+        let owned = Owned::of(Code { program, calls: &calls, summaries: &summaries }, bodies, &paths);
+        let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive, owned: &owned };
+        let entries = Entries::of(context, bodies, &paths);
+        let accesses = Accesses::of(context, bodies, &entries, &paths);
+        let confinement = Confinement::of(context, bodies, has_clients);
+        let threads = Threads::of(program, &calls, bodies, has_clients);
+        let fields = program.application().flat_map(|class| program.fields_of(class));
+        let fields: Vec<FieldType> =
+            fields.map(|field| field_type(program, &accesses, &confinement, &threads, field)).collect();
+        let typed = Typed { context, bodies, entries: &entries, accesses: &accesses, fields: &fields, paths: &paths };
+        let errors = typed.errors();
+        let leak = |class: ClassId| Some((class, owned.leak(program.class(class).name)??));
+        let leaks = program.application().filter_map(leak).collect();
+        let mut types = Self { fields, arrays: FxHashMap::default(), n_arrays: 0, errors, leaks };
+        for body in bodies.iter() {
+            types.add_arrays(context, &confinement, &threads, body);
+        }
+        types
+    }
+
+    /// The fields that could not be proved race-free.
+    pub fn unsafe_fields(&self) -> impl Iterator<Item = &FieldType> {
+        self.fields.iter().filter(|field| field.owner.is_none())
+    }
+
+    fn add_arrays(&mut self, context: Context<'_>, confinement: &Confinement, threads: &Threads, body: &Body) {
+        let accesses: Vec<(Value, Value)> =
+            body.all_values().filter_map(|value| Some((value, array(body, value)?))).collect();
+        if accesses.is_empty() {
+            return;
+        }
+        self.n_arrays += accesses.len();
+        let escaping = escaping(context, body);
+        let is_local = |array: Value| is_new(body, array) && !escaping.contains(&array);
+        let safe = accesses.into_iter().filter(|(_, array)| {
+            let ty = body.instruction(*array).ty;
+            !threads.several || is_local(origin(body, *array)) || ty != Type::NULL && confinement.confines(ty)
+        });
+        let mut offsets: Vec<u16> = safe.map(|(value, _)| body.instruction(value).at).collect();
+        offsets.sort_unstable();
+        offsets.dedup();
+        // An instruction of a subroutine stands for several, of which each must be safe.
+        if !offsets.is_empty() {
+            self.arrays.insert(body.method, offsets);
+        }
+    }
+}
+
+fn array(body: &Body, value: Value) -> Option<Value> {
+    match body.op(value) {
+        Op::LoadElement(array, _) | Op::StoreElement(array, _, _) => Some(*array),
+        _ => None,
+    }
+}
+
+fn is_new(body: &Body, value: Value) -> bool {
+    matches!(body.op(value), Op::NewArray(_) | Op::NewArrays(_))
+}
+
+fn escaping(context: Context<'_>, body: &Body) -> FxHashSet<Value> {
+    let mut escaping = FxHashSet::default();
+    for value in body.all_values() {
+        context.summaries.for_each_escape(context.program, context.calls, body, value, &mut |escaped| {
+            escaping.insert(origin(body, escaped));
+        });
+    }
+    escaping
+}
+
+fn field_type(
+    program: &Program,
+    accesses: &Accesses,
+    confinement: &Confinement,
+    threads: &Threads,
+    field: FieldId,
+) -> FieldType {
+    let all = accesses.get(field);
+    let is_unknown = accesses.unknown.contains(&field);
+    let owner = match program.field(field) {
+        data if data.is_final() => Some(Owner::Final),
+        data if data.is_volatile() => Some(Owner::Volatile),
+        _ if is_unknown => None,
+        _ if all.is_empty() => Some(Owner::Unique),
+        _ if all.iter().all(|access| !access.write) => Some(Owner::ReadOnly),
+        _ if confinement.confines_field(program, field) => Some(Owner::ThisThread),
+        _ if all.iter().all(|access| threads.is_main_only(access.method)) => Some(Owner::MainThread),
+        _ => common_guard(all).map(Owner::Guarded),
+    };
+    FieldType { field, owner, accesses: all.to_vec(), is_unknown }
+}
+
+/// The first lock that every access holds.
+fn common_guard(accesses: &[Access]) -> Option<Guard> {
+    let mut all = accesses.iter();
+    let first = all.next()?.guards.clone();
+    all.fold(first, |guards, access| common(&guards, &access.guards)).into_iter().next()
+}
+
+/// Final fields of type `Lock` that hold nothing but locks which one thread holds at a time.
+pub(crate) fn exclusive_locks(program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxHashSet<FieldId> {
+    const EXCLUSIVE: [&str; 2] =
+        ["java/util/concurrent/locks/ReentrantLock", "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock"];
+    let mut exclusive: FxHashMap<FieldId, bool> = FxHashMap::default();
+    for body in bodies.iter() {
+        for value in body.all_values() {
+            let (Op::PutField(_, member, stored) | Op::PutStatic(member, stored)) = body.op(value) else { continue };
+            let Some(field) = calls.field(*member).filter(|field| program.field(*field).is_final()) else { continue };
+            let class = body.instruction(*stored).ty.as_class();
+            let is_exclusive = class.is_some_and(|class| EXCLUSIVE.contains(&&*program.names().text(class)));
+            *exclusive.entry(field).or_insert(true) &= is_exclusive;
+        }
+    }
+    exclusive.into_iter().filter(|(_, is_exclusive)| *is_exclusive).map(|(field, _)| field).collect()
+}
