@@ -4,9 +4,9 @@
 //!
 //! `SUMMARY: jrace: 3 races in 2 variables (1 suppressed, 0 in baseline), 2 JVMs, exit 66`
 //!
-//! It is always the last line and always matches `^SUMMARY: jrace: (\d+) races? in (\d+) variables? \((\d+) suppressed,
-//! (\d+) in baseline\), (\d+) JVMs?, exit (\d+)$`. Races are pairs of places; suppressed and baseline count variables. What was
-//! looked for besides races comes after the variables: `, 1 atomicity violation, 0 potential deadlocks (…`.
+//! It is always the last line and always matches `^SUMMARY: jrace: (\d+) races? in (\d+) variables?(, (\d+) atomicity
+//! violations?)?(, (\d+) potential deadlocks?)? \((\d+) suppressed, (\d+) in baseline\), (\d+) JVMs?, exit (\d+)$`. Races are
+//! pairs of places; suppressed and baseline count variables, and hazards, which stand there if they were looked for.
 
 pub mod hazard;
 
@@ -485,6 +485,34 @@ mod tests {
         let line = Paint::new(true).alarm("a\u{1b}[2J\n\u{7}");
         assert_eq!(Paint::new(true).line(&line), "\u{1b}[1;31ma\\u{1b}[2J\\n\\u{7}\u{1b}[0m");
         assert_eq!(Paint::new(false).line("a\u{1b}[1mb"), "a\\u{1b}[1mb");
+    }
+
+    /// The pattern above, in every combination of what is looked for and in every golden report.
+    #[test]
+    fn the_last_line_is_what_scripts_rely_on() {
+        let module = include_str!("terminal.rs");
+        let pattern = module.split('`').find(|text| text.starts_with("^SUMMARY")).unwrap().replace("\n//! ", " ");
+        let pattern = regex::Regex::new(&pattern).unwrap();
+        let goldens = [
+            include_str!("goldens/report.txt"),
+            include_str!("goldens/report-full.txt"),
+            include_str!("goldens/hazards.txt"),
+        ];
+        for golden in goldens {
+            let last = golden.lines().rfind(|line| !line.is_empty()).unwrap();
+            assert!(pattern.is_match(last), "{last}");
+        }
+        let line = |hazards: &str| {
+            format!("SUMMARY: jrace: 1 race in 2 variables{hazards} (0 suppressed, 0 in baseline), 1 JVM, exit 66")
+        };
+        for hazards in
+            ["", ", 1 atomicity violation", ", 0 potential deadlocks", ", 2 atomicity violations, 1 potential deadlock"]
+        {
+            let line = line(hazards);
+            let found = pattern.captures(&line).unwrap();
+            assert_eq!((&found[1], &found[2]), ("1", "2"));
+        }
+        assert!(!pattern.is_match(&line(", 1 surprise")));
     }
 
     #[test]
