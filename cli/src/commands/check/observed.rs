@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use facts::name::dotted;
+use facts::name::{dotted, printable};
 use facts::type_log::{MethodUse, Observed, Owner, TypeLog};
 use static_typer::program::FieldId;
 use static_typer::types::{Agreement, Breach, Conformance, RunnerUp, TypeError};
@@ -89,12 +89,13 @@ impl<'a> Observations<'a> {
         Error { rule, name, what, place, lock, observed, ..Error::default() }
     }
 
-    /// Where the owner came from, and what became of the runners-up.
+    /// Where the owner came from, and what became of the runners-up: a line each, whatever names are in it.
     fn derivations(&self, observed: &Observed, refuted: &[(Owner, usize)]) -> String {
-        let first = observed.owner().map(|owner| derivation(observed, &owner)).unwrap_or_default();
+        let derivation = |owner: &Owner| printable(&derivation(observed, owner));
+        let first = observed.owner().map(|owner| derivation(&owner)).unwrap_or_default();
         let others = refuted.iter().map(|(owner, breaches)| {
             let breaches = count_of(*breaches as u64, "access");
-            format!("\n  or: {}, not held at {breaches} in code that did not run", derivation(observed, owner))
+            format!("\n  or: {}, not held at {breaches} in code that did not run", derivation(owner))
         });
         format!("observed: {first}{}", others.collect::<String>())
     }

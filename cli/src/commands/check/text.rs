@@ -46,7 +46,11 @@ impl Display for Error<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let place = self.place.as_ref().map(|place| position(place) + ": ").unwrap_or_default();
         line(f, format_args!("{place}[{}] {} {}", self.rule, self.name, self.what))?;
-        self.observed.iter().try_for_each(|observed| line(f, format_args!("  {observed}")))?;
+        let observed = self.observed.iter().flat_map(|observed| observed.split('\n'));
+        observed.enumerate().try_for_each(|(n, text)| {
+            let indent = if n == 0 { "  " } else { "" };
+            line(f, format_args!("{indent}{text}"))
+        })?;
         self.events.iter().try_for_each(|event| write!(f, "{event}"))?;
         self.runs.iter().try_for_each(|broken| write!(f, "{broken}"))
     }
