@@ -280,7 +280,14 @@ fn woven_events(options: &Options) -> Events {
         (Check::Eraser, None) => Events::ERASER,
         (Check::None, None) => Events::NONE,
     };
-    if options.arrays == ArrayGranularity::Off { events.without(Events::ARRAYS) } else { events }
+    let contents = if checks_contents(options) { Events::CONTENTS } else { Events::NONE };
+    let arrays = if options.arrays == ArrayGranularity::Off { Events::ARRAYS } else { Events::NONE };
+    (events | contents).without(arrays)
+}
+
+/// Whether objects of the library carry words for their contents.
+pub fn checks_contents(options: &Options) -> bool {
+    options.check == Check::Eraser && options.contents
 }
 
 fn jvm(vm: Option<&Vm>, options: &Options) -> Jvm {

@@ -26,7 +26,7 @@ fn example(variable: &Variable) -> String {
         Variable::Static { class, .. } => {
             format!(", for example `synchronized ({}.class)`", dotted(class).replace('$', "."))
         }
-        Variable::Array { .. } => String::new(),
+        Variable::Array { .. } | Variable::Contents { .. } => String::new(),
     }
 }
 

@@ -233,6 +233,23 @@ class JraceEraser {
         slowFinalArray(array, index, object, site, true);
     }
 
+    // ---- contents of objects of the library -----------------------------------------------------------------------
+
+    /** Their word is at {@code base + offset}; the base is the object, or its entry in the weak table. */
+    static void contents(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
+        if (isNew || !(write ? mayWrite(base, offset, site) : mayRead(base, offset, site))) {
+            slowContents(base, offset, object, site, write, isNew);
+        }
+    }
+
+    private static void slowContents(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
+        try {
+            check(base, offset, object, site, write, isNew);
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As below.
+        }
+    }
+
     // ---- what passes ----------------------------------------------------------------------------------------------
 
     /**

@@ -82,6 +82,9 @@ final class JraceLayout {
 
         /** With {@code SPARING}: spans that are known are left out, too. */
         static final int LEAVING_OUT = 256;
+
+        /** Calls on objects of the library are accesses to their contents. */
+        static final int CONTENTS = 512;
     }
 
     /** In which mode the hooks for library locks name a lock. */
@@ -319,5 +322,8 @@ final class JraceLayout {
 
         /** The field that holds the number of an object, when events are recorded. */
         static final String NUMBER = "$jrace$number";
+
+        /** The shadow word for the contents of an object of the library. */
+        static final String CONTENTS = "$jrace$contents";
     }
 }
