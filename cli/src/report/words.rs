@@ -212,5 +212,9 @@ mod tests {
         assert_eq!(subject(&array), "array sor.Grid.cells[] (double[][])");
         assert_eq!(word_in_source(&array), Some("cells"));
         assert_eq!(subject(&Variable::Object { class: "a/B$C".into() }), "object of class a.B$C");
+        let contents = Variable::Contents { class: "java/util/HashMap".into(), origin: "a/B.cache".into() };
+        assert_eq!(subject(&contents), "contents of a.B.cache (java.util.HashMap)");
+        assert_eq!(variable_name(&contents), "a.B.cache");
+        assert_eq!(word_in_source(&contents), Some("cache"));
     }
 }
