@@ -190,7 +190,7 @@ impl Evidence {
                 None => unknown(agent, env, before),
             };
             let current = self.access(agent, env, &current);
-            report(agent, &variable, Conflict { current, previous });
+            report(agent, &variable, Conflict { grade: None, current, previous });
         }
         if races.is_power_of_two() && races > 1 {
             agent.sink.write(&Record::Seen { variable, accesses, objects: races });
@@ -231,8 +231,11 @@ impl Evidence {
         let Some((variable, conflicting)) = self.compare(agent, key, &current) else { return 0 };
         if let Some(previous) = conflicting {
             current.frames = agent.vm.frames(agent.options.stack_depth);
-            let conflict =
-                Conflict { current: self.access(agent, env, &current), previous: self.access(agent, env, &previous) };
+            let conflict = Conflict {
+                grade: None,
+                current: self.access(agent, env, &current),
+                previous: self.access(agent, env, &previous),
+            };
             report(agent, &variable, conflict);
         }
         let left = wanted.saturating_sub(1);

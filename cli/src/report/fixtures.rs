@@ -81,7 +81,7 @@ pub fn seen(variable: Variable, accesses: u64, objects: u64) -> Record {
 
 /// A conflict.
 pub fn conflict(current: Access, previous: Access) -> Conflict {
-    Conflict { current, previous }
+    Conflict { grade: None, current, previous }
 }
 
 /// A frame; the file is named after the outermost class.

@@ -8,7 +8,7 @@ use super::words;
 
 /// The advice for a conflict.
 pub fn hint(variable: &Variable, conflict: &Conflict) -> String {
-    let Conflict { current, previous } = conflict;
+    let Conflict { current, previous, .. } = conflict;
     match (current.locks.as_deref(), previous.locks.as_deref()) {
         (None, _) | (_, None) => format!("guard every access with one lock{}.", example(variable)),
         (Some([]), Some([])) => {
