@@ -104,8 +104,9 @@ pub struct Checking {
     /// Directory for findings [default: .jrace]
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Which checker runs: eraser, or none to weave and record only [default: eraser]
-    #[arg(long, value_name = "CHECKER")]
+    /// Which accesses are reported: hybrid (also those that only locks happened to order, as possible), happens-before (those that
+    /// nothing ordered), eraser (those without a common lock), or none to weave and record only [default: eraser]
+    #[arg(long, value_name = "CHECK")]
     pub check: Option<String>,
     /// Shadow state for each field, or one for each object [default: field]
     #[arg(long, value_name = "field|object")]

@@ -327,7 +327,8 @@ fn mistakes_are_one_sentence() {
     let run = |flags: &[&str]| bench.run(flags, "true");
     run(&["--option", "granularty=x"])
         .failed_with("unknown option `granularty` (did you mean `granularity`?); `jrace help options` lists them all");
-    run(&["--check=lockset"]).failed_with("option `check` cannot be `lockset`: it takes `eraser` or `none`");
+    run(&["--check=lockset"])
+        .failed_with("option `check` cannot be `lockset`: it takes `hybrid`, `happens-before`, `eraser` or `none`");
     run(&["--agent=nowhere.so"])
         .failed_with("there is no agent at `nowhere.so`: name the file libjrace.so with --agent or JRACE_AGENT");
     run(&["--output=jvm"]).failed_with(

@@ -28,7 +28,9 @@ macro_rules! options {
 }
 
 options! {
-    check: "eraser", "Which checker runs: `eraser`, or `none` to weave and record only.";
+    check: "eraser", "Which accesses are reported: those that nothing ordered, and as possible those without a common lock that only \
+        locks happened to order (`hybrid`); those that nothing ordered (`happens-before`); those without a common lock, ordered or not \
+        (`eraser`); or `none`, to weave and record only.";
     granularity: "field", "Shadow state for each `field`, or one for each `object`.";
     arrays: "object", "Shadow state for each array as one `object`, for each `element`, or `off`.";
     include: "", "Check only classes whose dotted name matches one of these patterns (`:` between them, `*` for any run).";
@@ -144,10 +146,42 @@ pub struct Options {
 /// The checkers that can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
+    /// Order between threads and lock sets: certain races, and possible ones.
+    Hybrid,
+    /// Order between threads: certain races only.
+    HappensBefore,
     /// Lock sets, section 2.1 of the ASE'05 paper.
     Eraser,
     /// No checker.
     None,
+}
+
+impl Check {
+    /// Every one.
+    pub const ALL: [Self; 4] = [Self::Hybrid, Self::HappensBefore, Self::Eraser, Self::None];
+
+    /// Its name as a value of the option, and in findings files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hybrid => "hybrid",
+            Self::HappensBefore => "happens-before",
+            Self::Eraser => "eraser",
+            Self::None => "none",
+        }
+    }
+
+    /// The check of this name.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|check| check.name() == name)
+    }
+
+    /// Whether accesses are checked at all.
+    #[must_use]
+    pub fn checks_accesses(self) -> bool {
+        self != Self::None
+    }
 }
 
 /// How transactions are checked, sections 2.2 and 6.2 of the ASE'05 paper.
@@ -248,11 +282,7 @@ impl Options {
         };
         match name {
             "check" => {
-                self.check = match value {
-                    "eraser" => Check::Eraser,
-                    "none" => Check::None,
-                    _ => return Err(bad("`eraser` or `none`")),
-                }
+                self.check = Check::of(value).ok_or_else(|| bad("`hybrid`, `happens-before`, `eraser` or `none`"))?;
             }
             "granularity" => {
                 self.granularity = match value {
@@ -416,6 +446,23 @@ mod tests {
         }
         assert_eq!(Options::default().exitcode, 66);
         assert_eq!(Options::default().output, PathBuf::from(".jrace"));
+    }
+
+    #[test]
+    fn every_check_has_a_name_that_sets_it_and_stands_in_the_table() {
+        let row = OPTIONS.iter().find(|row| row.name == "check").unwrap();
+        for check in Check::ALL {
+            let mut options = Options::default();
+            options.set("check", check.name()).unwrap();
+            assert_eq!(options.check, check);
+            assert!(row.meaning.contains(&format!("`{}`", check.name())), "{check:?}");
+            assert_eq!(check.checks_accesses(), check != Check::None);
+        }
+        let error = Options::default().set("check", "lockset").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "option `check` cannot be `lockset`: it takes `hybrid`, `happens-before`, `eraser` or `none`"
+        );
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl Agent {
     /// Which versions of the helper classes this JVM gets.
     pub fn helper_versions(&self) -> (Words, Engine) {
         let words = if self.extends_thread() { Words::InThread } else { Words::BesideLocals };
-        let engine = match (self.options.record.is_some(), self.options.check == Check::Eraser) {
+        let engine = match (self.options.record.is_some(), self.options.check.checks_accesses()) {
             _ if self.sampling.is_some() => Engine::Discovery,
             (false, _) => Engine::Eraser,
             (true, false) => Engine::Recorder,
@@ -277,8 +277,8 @@ fn woven_events(options: &Options) -> Events {
         (_, Some(_)) if options.discover.is_some() => Events::DISCOVERY,
         (_, Some(_)) if options.atomicity != Atomicity::Off => Events::ALL | Events::TRANSACTIONS,
         (_, Some(_)) => Events::ALL,
-        (Check::Eraser, None) => Events::ERASER,
         (Check::None, None) => Events::NONE,
+        (_, None) => Events::ERASER,
     };
     if options.arrays == ArrayGranularity::Off { events.without(Events::ARRAYS) } else { events }
 }
@@ -292,6 +292,6 @@ fn jvm(vm: Option<&Vm>, options: &Options) -> Jvm {
         started: u64::try_from(started.as_millis()).unwrap_or(0),
         version: format!("{} {}", property("java.vm.name"), property("java.vm.version")),
         command: secret::masked(&property("sun.java.command")),
-        check: format!("{:?}, {:?}", options.check, options.granularity).to_lowercase(),
+        check: format!("{}, {}", options.check.name(), options.granularity.name()),
     }
 }

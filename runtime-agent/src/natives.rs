@@ -11,7 +11,6 @@ use facts::access::{AccessKind, ArrayGranularity, Granularity};
 use facts::finding::Variable;
 use facts::index::{ObjectId, SiteId, ThreadId};
 use facts::layout::{lane, mode};
-use facts::options::Check;
 use facts::site::ArrayRef;
 use facts::{hook, name, trace};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jbyteArray, jclass, jint, jlong, jobject, jobjectArray, jstring};
@@ -79,7 +78,7 @@ natives! {
         with_agent(0, |agent| {
             let options = &agent.options;
             let recording = if options.record.is_some() { mode::RECORDING } else { 0 };
-            let checking = if options.check == Check::Eraser { mode::CHECKING } else { 0 };
+            let checking = if options.check.checks_accesses() { mode::CHECKING } else { 0 };
             let by_element = if options.arrays == ArrayGranularity::Element { mode::BY_ELEMENT } else { 0 };
             let acquisitions = if callers::wanted(options, true) { mode::PLACED_ACQUISITIONS } else { 0 };
             let others = if callers::wanted(options, false) { mode::PLACED_OTHERS } else { 0 };
