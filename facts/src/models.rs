@@ -7,6 +7,17 @@ use crate::access::AccessKind;
 use crate::hook::Hook;
 use crate::layout::lock_mode as mode;
 
+/// Which object an effect is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// The one the method is called on.
+    This,
+    /// An argument, counted from 0.
+    Argument(usize),
+    /// What the method returns; null is no object.
+    Result,
+}
+
 /// What a library method does to the object it is called on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
@@ -22,6 +33,16 @@ pub enum Effect {
     Releases(i32),
     /// Starts the thread it is called on.
     Starts,
+    /// The last that the thread it is called on does.
+    Ends,
+    /// Makes what its thread has done so far known to who meets an object later.
+    Publishes(Subject),
+    /// Has met an object when it returns.
+    Observes(Subject),
+    /// Has met its receiver when it returns true.
+    ObservesIf,
+    /// Has met an object before it does anything.
+    Meets(Subject),
     /// Has seen the thread it is called on end, when it returns (true, if it returns a boolean).
     Joins,
     /// Returns the fields of a class to reflection.
@@ -41,6 +62,10 @@ impl Effect {
             Self::Converts(_) => Hook::Converted,
             Self::Releases(_) => Hook::Releasing,
             Self::Starts => Hook::Starting,
+            Self::Ends => Hook::Ending,
+            Self::Publishes(_) => Hook::Publish,
+            Self::Observes(_) | Self::Meets(_) => Hook::Observe,
+            Self::ObservesIf => Hook::ObserveIf,
             Self::Joins => Hook::Joined,
             Self::ReturnsFields => Hook::FilterFields,
             Self::DefinesHidden => Hook::WeaveHidden,
@@ -105,6 +130,7 @@ pub const MODELS: &[Model] = &[
     model(STAMPED, "tryUnlockRead", None, Effect::Releases(mode::SHARED)),
     model("java/lang/Thread", "start", None, Effect::Starts),
     model("java/lang/VirtualThread", "start", None, Effect::Starts),
+    model("java/lang/Thread", "exit", Some("()V"), Effect::Ends),
     model("java/lang/Thread", "join", Some("(J)V"), Effect::Joins),
     model(
         "jdk/internal/reflect/Reflection",

@@ -67,9 +67,9 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// What was proved of locks. A trace has every lock: other checkers than Eraser's ask about them too.
+    /// What was proved of locks. Only Eraser asks for nothing but the locks held at checked accesses.
     pub(crate) fn idle_locks(&self) -> Option<&'a ClassFocus> {
-        self.focus.filter(|_| !self.events.contains(Events::ORDER))
+        self.focus.filter(|_| !self.events.meets(Events::ORDER | Events::EDGES))
     }
 }
 

@@ -18,13 +18,31 @@ pub(crate) enum Verdict {
     /// Nothing.
     Leave,
     /// A check before the access; the field takes so many slots.
-    Check { slots: usize },
+    Check { slots: usize, declared: Declared },
     /// `Object.wait`: this hook in its place.
     Replace(Hook),
     /// `Object.notify` or `notifyAll`: this hook before it.
     Announce(Hook),
     /// A method of a map: an access to its contents before the call, which has so many arguments.
     Contents(AccessKind, usize),
+}
+
+/// What is known of a field from the class file, where it matters whether it is volatile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Declared {
+    /// It is not volatile, or nobody asks.
+    Plain,
+    /// It is.
+    Volatile,
+    /// Another class declares it.
+    Elsewhere,
+}
+
+impl Verdict {
+    /// Whether the access may only be a check: it orders no threads.
+    pub const fn is_plain_check(self) -> bool {
+        matches!(self, Self::Check { declared: Declared::Plain, .. })
+    }
 }
 
 /// Verdicts by constant, each found once.
@@ -74,11 +92,16 @@ impl<'a> Selection<'a> {
             return None;
         }
         let owner = pool.class_name(field.class).ok()?;
-        if owner == pool.class_name(self.class.this_class).ok()? {
-            let declared = self.class.field(field.name, field.descriptor);
-            if declared.is_some_and(|declared| !is_checked(declared.access, self.plan.events)) {
-                return None;
-            }
+        let slots = descriptor::field_slots(field.descriptor);
+        let own = (owner == pool.class_name(self.class.this_class).ok()?)
+            .then(|| self.class.field(field.name, field.descriptor))
+            .flatten();
+        if own.is_some_and(|own| !is_checked(own.access, self.plan.events)) {
+            return None;
+        }
+        let declared = self.declared(own);
+        if declared == Declared::Volatile {
+            return Some(Verdict::Check { slots, declared });
         }
         if self.plan.focus.is_some_and(|focus| is_race_free(focus, owner, &field)) {
             return None;
@@ -86,8 +109,17 @@ impl<'a> Selection<'a> {
         if self.is_settled(owner, &field) {
             return None;
         }
-        let slots = descriptor::field_slots(field.descriptor);
-        (self.plan.may_shadow)(&text(owner)).then_some(Verdict::Check { slots })
+        (self.plan.may_shadow)(&text(owner)).then_some(Verdict::Check { slots, declared })
+    }
+
+    /// About a field, which may be this class's own.
+    fn declared(&self, own: Option<&Field<'_>>) -> Declared {
+        match own {
+            _ if !self.plan.events.contains(Events::EDGES) => Declared::Plain,
+            Some(own) if own.access & flag::VOLATILE != 0 => Declared::Volatile,
+            Some(_) => Declared::Plain,
+            None => Declared::Elsewhere,
+        }
     }
 
     fn is_settled(&self, owner: &[u8], field: &Member<'_>) -> bool {

@@ -160,7 +160,11 @@ fn models_of(agent: &Agent, class: &str) -> Vec<&'static Model> {
 /// An excluded class of the application still reports its locks; the JDK's own code does not.
 fn excluded_events(agent: &Agent, class: Loading<'_>) -> Events {
     let foreign = class.loader == Loader::Jdk || starts_with(class.name, AGENTS);
-    if foreign || agent.events.is_empty() { Events::NONE } else { agent.events.only(Events::LOCKS | Events::ORDER) }
+    if foreign || agent.events.is_empty() {
+        Events::NONE
+    } else {
+        agent.events.only(Events::LOCKS | Events::ORDER | Events::WAIT_NOTIFY | Events::EDGES)
+    }
 }
 
 fn super_is_checked(agent: &Agent, class: Loading<'_>) -> bool {

@@ -83,6 +83,20 @@ layout! {
         OWNING: i32 = 1 << 7;
         /// With `SPARING`: spans that are known are left out, too.
         LEAVING_OUT: i32 = 1 << 8;
+        /// Accesses are checked by order and locks, not by locks alone.
+        ORDERING: i32 = 1 << 9;
+        /// With `ORDERING`: every release of a lock is told apart.
+        PRECISE: i32 = 1 << 10;
+    }
+
+    /// How a location is looked at on which a race was found by order.
+    pair Pair {
+        /// Different accesses whose stacks are kept.
+        WITNESSES: i32 = 6;
+        /// Pairs that are looked at.
+        PAIRS: i32 = 32;
+        /// Further accesses that are looked at, whether they race or not: one thread may go on for long before the other does.
+        WANTED: i32 = 4096;
     }
 
     /// In which mode the hooks for library locks name a lock.
@@ -272,7 +286,7 @@ mod tests {
         let more = [word::REPORTED, word::SHARED_EMPTY, word::UNKNOWN & word::TAG];
         let tags: BTreeSet<u32> = words.into_iter().chain(more).map(|word| word & word::TAG).collect();
         assert_eq!(tags.len(), words.len() + more.len());
-        for (class, count) in [("Operation", 21), ("Mode", 9)] {
+        for (class, count) in [("Operation", 21), ("Mode", 11)] {
             let group = groups().into_iter().find(|group| group.class == class).expect("a group");
             let values: BTreeSet<&String> = group.constants[..count].iter().map(|constant| &constant.value).collect();
             assert_eq!(values.len(), count, "{class}");

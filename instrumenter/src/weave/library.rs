@@ -1,10 +1,11 @@
 //! Library methods: what the synchronization models say that they do.
 
 use facts::hook::Hook;
-use facts::models::{Effect, Model};
+use facts::models::{Effect, Model, Subject};
 
 use super::MethodWeaver;
 use crate::class::{Method, flag};
+use crate::descriptor;
 use crate::failure::Failure;
 use crate::opcode::*;
 use crate::plan::{Reason, WeaveError};
@@ -37,15 +38,38 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
         Effect::AcquiresStamp(_) | Effect::Converts(_) => !is_static && returns(b")J"),
         Effect::Acquires(_) | Effect::Joins => !is_static && returns(b")V"),
-        Effect::Releases(_) | Effect::Starts => !is_static,
+        Effect::Releases(_) | Effect::Starts | Effect::Ends => !is_static,
+        Effect::ObservesIf => !is_static && returns(b")Z"),
+        Effect::Publishes(subject) | Effect::Observes(subject) | Effect::Meets(subject) => match subject {
+            Subject::This => !is_static,
+            Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
+            Subject::Result => method.descriptor.ends_with(b";"),
+        },
     }
+}
+
+/// Whether the receiver is reported at all.
+const fn uses_receiver(effect: Effect) -> bool {
+    !matches!(
+        effect,
+        Effect::ReturnsFields
+            | Effect::Publishes(Subject::Argument(_))
+            | Effect::Meets(Subject::Argument(_))
+            | Effect::Observes(Subject::Result)
+    )
 }
 
 /// Whether the receiver is reported before a return.
 const fn needs_receiver(effect: Effect) -> bool {
     matches!(
         effect,
-        Effect::AcquiresIf(_) | Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Acquires(_) | Effect::Joins
+        Effect::AcquiresIf(_)
+            | Effect::AcquiresStamp(_)
+            | Effect::Converts(_)
+            | Effect::Acquires(_)
+            | Effect::Joins
+            | Effect::ObservesIf
+            | Effect::Observes(Subject::This)
     )
 }
 
@@ -53,11 +77,12 @@ impl MethodWeaver<'_, '_> {
     /// Emits what is reported on entry.
     pub(super) fn entry_effects(&mut self, effects: &Effects) -> Result<(), Failure> {
         for effect in &effects.0 {
-            if !matches!(effect, Effect::ReturnsFields) && self.code.overwrites_receiver() {
+            if uses_receiver(*effect) && self.code.overwrites_receiver() {
                 return Err(Reason::NoReceiver.into());
             }
             match effect {
-                Effect::Releases(_) | Effect::Starts => self.report(*effect)?,
+                Effect::Releases(_) | Effect::Starts | Effect::Ends => self.report(*effect)?,
+                Effect::Publishes(subject) | Effect::Meets(subject) => self.report_subject(*effect, *subject)?,
                 Effect::DefinesHidden => self.exchange_first_argument(*effect)?,
                 _ => {}
             }
@@ -72,9 +97,16 @@ impl MethodWeaver<'_, '_> {
                 return Err(Reason::NoReceiver.into());
             }
             match effect {
-                Effect::Releases(_) | Effect::Starts | Effect::DefinesHidden => {}
+                Effect::Releases(_) | Effect::Starts | Effect::Ends | Effect::DefinesHidden => {}
+                Effect::Publishes(_) | Effect::Meets(_) => {}
+                Effect::Observes(Subject::Result) => {
+                    self.edits.needs_stack(1);
+                    self.emit(&[DUP]);
+                    self.hook(effect.hook())?;
+                }
+                Effect::Observes(subject) => self.report_subject(*effect, *subject)?,
                 Effect::ReturnsFields => self.hook(Hook::FilterFields)?,
-                Effect::AcquiresIf(_) => {
+                Effect::AcquiresIf(_) | Effect::ObservesIf => {
                     self.emit(&[DUP]);
                     self.report(*effect)?;
                 }
@@ -95,6 +127,19 @@ impl MethodWeaver<'_, '_> {
         self.hook(effect.hook())?;
         self.emit(&[ASTORE_0 + 1]);
         Ok(())
+    }
+
+    /// Emits the call with the receiver or an argument.
+    fn report_subject(&mut self, effect: Effect, subject: Subject) -> Result<(), WeaveError> {
+        let is_static = self.method.access & flag::STATIC != 0;
+        let slot = match subject {
+            Subject::Argument(n) => descriptor::reference_slot(self.method.descriptor, n).unwrap_or(0),
+            Subject::This | Subject::Result => 0,
+        };
+        let first = usize::from(!is_static && matches!(subject, Subject::Argument(_)));
+        self.edits.needs_stack(1);
+        self.emit(&[ALOAD, (first + slot) as u8]);
+        self.hook(effect.hook())
     }
 
     /// Emits the call with the receiver and, for locks, the mode.

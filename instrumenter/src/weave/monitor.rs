@@ -29,7 +29,7 @@ impl MethodWeaver<'_, '_> {
     }
 
     fn keeps_order(&self) -> bool {
-        self.class.plan.events.contains(Events::ORDER)
+        self.class.plan.events.meets(Events::ORDER | Events::EDGES)
     }
 
     fn enter(&mut self, index: usize) -> Result<(), Failure> {

@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.JraceMode.COUNTING;
 import static java.lang.JraceMode.LEAVING_OUT;
+import static java.lang.JraceMode.ORDERING;
 import static java.lang.JraceMode.RECORDING;
 import static java.lang.JraceMode.TRACING;
 
@@ -28,8 +29,10 @@ public final class JraceHooks extends JraceAccess {
         // A class that runs out of stack while it is initialized can never be used again: none is left for a hook to initialize.
         Class<?>[] all = {
             JraceMemory.class, JraceMode.class, JraceShadow.class, JraceContext.class, JraceSites.class, JraceLocks.class,
-            JraceEraser.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
-            JraceDiscovery.class, JraceSpans.class, JraceThread.class
+            JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
+            JraceDiscovery.class, JraceSpans.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class,
+            JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
+            JraceInitializer.class, JraceSlots.class
         };
         for (Class<?> one : all) {
             JraceMemory.U.ensureClassInitialized(one);
@@ -126,12 +129,71 @@ public final class JraceHooks extends JraceAccess {
     }
 
     public static void joined(Object ended) {
+        if (ORDERING) {
+            hasSeenEnd((Thread) ended);
+        }
         if (TRACING) {
             Thread thread = (Thread) ended;
             JraceContext other = JraceThread.context(thread);
             if (other != null && !thread.isAlive()) {
                 JraceRecorder.event(Operation.JOIN, Thread.currentThread(), 0, other.id);
             }
+        }
+    }
+
+    private static void hasSeenEnd(Thread thread) {
+        try {
+            JraceContext other = JraceThread.context(thread);
+            if (other != null && !thread.isAlive()) {
+                JraceContext.of(Thread.currentThread()).order.learn(other.order.lastClock());
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // What the thread has done seems to be unordered.
+        }
+    }
+
+    public static void ending(Object thread) {
+        try {
+            JraceContext context = JraceThread.context((Thread) thread);
+            if (ORDERING && context != null) {
+                context.order.end();
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // Nobody else gets its slot.
+        }
+    }
+
+    // ---- hand-over ------------------------------------------------------------------------------------------------
+
+    public static void publish(Object object) {
+        if (ORDERING && object != null) {
+            try {
+                JraceLocation.publish(object);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // What comes after seems to be unordered.
+            }
+        }
+    }
+
+    public static void observe(Object object) {
+        if (ORDERING && object != null) {
+            try {
+                JraceLocation.observe(object);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // As above.
+            }
+        }
+    }
+
+    public static void publishStatic(int site) {
+        if (ORDERING) {
+            JraceChecks.publishStatic(site);
+        }
+    }
+
+    public static void observeIf(boolean success, Object object) {
+        if (success) {
+            observe(object);
         }
     }
 
@@ -190,9 +252,26 @@ public final class JraceHooks extends JraceAccess {
     }
 
     private static void classInit(int operation, int site) {
+        if (ORDERING) {
+            initializes(operation == Operation.CLASS_INIT_BEGIN);
+        }
         Class<?> caller = RECORDING ? JraceAgent.caller(site) : null;
         if (caller != null) {
             JraceRecorder.event(operation, Thread.currentThread(), site, JraceShadow.of(caller).id);
+        }
+    }
+
+    private static void initializes(boolean begins) {
+        try {
+            Thread thread = Thread.currentThread();
+            JraceOrder order = JraceContext.of(thread).order;
+            if (begins) {
+                order.initializes(thread);
+            } else {
+                order.hasInitialized(thread);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // What the initializer does seems to be unordered.
         }
     }
 
@@ -228,6 +307,9 @@ public final class JraceHooks extends JraceAccess {
 
     private static void waiting(int operation, Object lock) {
         Thread thread = Thread.currentThread();
+        if (ORDERING && lock != null && Thread.holdsLock(lock)) {
+            JraceLocks.waits(thread, lock, operation);
+        }
         if (RECORDING && lock != null && !(LEAVING_OUT && JraceSpans.isLeftOut(thread))) {
             JraceRecorder.event(operation, thread, 0, JraceShadow.of(lock).id);
         }

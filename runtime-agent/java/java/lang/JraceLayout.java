@@ -82,6 +82,26 @@ final class JraceLayout {
 
         /** With {@code SPARING}: spans that are known are left out, too. */
         static final int LEAVING_OUT = 256;
+
+        /** Accesses are checked by order and locks, not by locks alone. */
+        static final int ORDERING = 512;
+
+        /** With {@code ORDERING}: every release of a lock is told apart. */
+        static final int PRECISE = 1024;
+    }
+
+    /** How a location is looked at on which a race was found by order. */
+    static final class Pair {
+        private Pair() {}
+
+        /** Different accesses whose stacks are kept. */
+        static final int WITNESSES = 6;
+
+        /** Pairs that are looked at. */
+        static final int PAIRS = 32;
+
+        /** Further accesses that are looked at, whether they race or not: one thread may go on for long before the other does. */
+        static final int WANTED = 4096;
     }
 
     /** In which mode the hooks for library locks name a lock. */

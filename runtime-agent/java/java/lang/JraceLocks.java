@@ -6,6 +6,7 @@ import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.COUNTING;
 import static java.lang.JraceMode.DISCOVERING;
 import static java.lang.JraceMode.LEAVING_OUT;
+import static java.lang.JraceMode.ORDERING;
 import static java.lang.JraceMode.OWNING;
 import static java.lang.JraceMode.PLACED_OTHERS;
 import static java.lang.JraceMode.TRACING;
@@ -57,6 +58,9 @@ final class JraceLocks {
                 context.push(depth, lock, site, flags, read, write);
                 JraceThread.read(thread, context.toRead);
                 JraceThread.write(thread, context.toWrite);
+                if (ORDERING) {
+                    ordered(thread, context, context.cached, flags);
+                }
                 if (TRACING) {
                     acquired(thread, context.cached, lock, site, flags);
                 }
@@ -64,6 +68,12 @@ final class JraceLocks {
             }
         }
         slowAcquire(thread, lock, site, flags);
+    }
+
+    /** Takes note of what came before, as the latest entry was pushed. */
+    private static void ordered(Thread thread, JraceContext context, JraceShadow shadow, int flags) {
+        context.hold(context.depth - 1, context.order.held);
+        context.order.acquired(thread, shadow, (flags & JraceContext.SHARED) != 0);
     }
 
     private static void acquired(Thread thread, JraceShadow shadow, Object lock, int site, int flags) {
@@ -102,6 +112,9 @@ final class JraceLocks {
             context.cache(shadow, flags, read, write, toRead, toWrite);
             JraceThread.read(thread, toRead);
             JraceThread.write(thread, toWrite);
+            if (ORDERING) {
+                ordered(thread, context, shadow, flags);
+            }
             if (TRACING) {
                 acquired(thread, shadow, lock, site, flags);
             }
@@ -132,6 +145,9 @@ final class JraceLocks {
             int top = context.depth - 1;
             if (isUnrecorded(thread) && top >= 0 && context.locks[top] == lock && context.flags(top) == flags) {
                 leaveLeftOut(thread);
+                if (ORDERING) {
+                    context.order.releasing(thread, context.held(top));
+                }
                 JraceThread.read(thread, context.savedRead(top));
                 JraceThread.write(thread, context.savedWrite(top));
                 context.pop(top);
@@ -176,6 +192,9 @@ final class JraceLocks {
             int top = context.depth - 1;
             if (isUnrecorded(thread) && top >= 0 && context.flags(top) == JraceContext.METHOD) {
                 leaveLeftOut(thread);
+                if (ORDERING) {
+                    context.order.releasing(thread, context.held(top));
+                }
                 JraceThread.read(thread, context.savedRead(top));
                 JraceThread.write(thread, context.savedWrite(top));
                 context.pop(top);
@@ -217,6 +236,9 @@ final class JraceLocks {
                 }
             }
             int n = context.depth - 1 - at;
+            if (ORDERING) {
+                reorder(thread, context, at);
+            }
             if (n == 0) {
                 JraceThread.read(thread, context.savedRead(at));
                 JraceThread.write(thread, context.savedWrite(at));
@@ -241,6 +263,21 @@ final class JraceLocks {
         }
     }
 
+    /** The same for what is known of order, before the entry goes. */
+    private static void reorder(Thread thread, JraceContext context, int at) {
+        JraceOrder order = context.order;
+        JraceHeld held = context.held(at);
+        for (int i = at + 1; i < context.depth; i++) {
+            context.hold(i, held);
+            held = held.with(JraceShadow.of(context.locks[i]), (context.flags(i) & JraceContext.SHARED) != 0);
+        }
+        JraceShadow lock = JraceShadow.of(context.locks[at]);
+        if (!JraceHeld.contains(held.protecting(false), lock)) {
+            order.release(lock, (context.flags(at) & JraceContext.SHARED) != 0);
+        }
+        order.hold(thread, held);
+    }
+
     /**
      * Takes the entries of monitors that are no longer held off the stack, from one place upwards. A stack overflow in the hook
      * of an exception handler leaves such entries.
@@ -250,6 +287,25 @@ final class JraceLocks {
             if ((context.flags(i) & JraceContext.LIBRARY) == 0 && !Thread.holdsLock(context.locks[i])) {
                 remove(thread, context, i);
             }
+        }
+    }
+
+    /** A thread gives up a lock for a while, takes it again, or tells others to. */
+    static void waits(Thread thread, Object lock, int operation) {
+        try {
+            JraceOrder order = JraceContext.of(thread).order;
+            JraceShadow shadow = JraceShadow.of(lock);
+            if (operation == Operation.WAIT_BEGIN) {
+                order.release(shadow, false);
+            } else if (operation == Operation.WAIT_END) {
+                shadow.tell(order, false);
+                JraceLocation.observe(lock);
+                order.hold(thread, order.held);
+            } else {
+                JraceLocation.publish(lock);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // What comes after seems to be unordered.
         }
     }
 

@@ -17,6 +17,10 @@ final class JraceMode {
     static final boolean DISCOVERING = has(Mode.DISCOVERING);
     /** Some fields are presumed to be owned by their objects. */
     static final boolean OWNING = has(Mode.OWNING);
+    /** Order between threads is known. */
+    static final boolean ORDERING = has(Mode.ORDERING);
+    /** Stamps tell times of happens-before apart. */
+    static final boolean PRECISE = has(Mode.PRECISE);
     static final boolean PLACED_ACQUISITIONS = has(Mode.PLACED_ACQUISITIONS);
     static final boolean PLACED_OTHERS = has(Mode.PLACED_OTHERS);
 

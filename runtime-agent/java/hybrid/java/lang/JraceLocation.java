@@ -1,0 +1,197 @@
+package java.lang;
+
+import static java.lang.JraceMemory.U;
+import static java.lang.JraceSites.passes;
+
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * What is known of a location, and what an access does to it, by order and locks ({@code checkers::hybrid}): a {@link JraceState}. Two
+ * accesses race if one of them writes, no hand-over orders them, and no lock protects both.
+ */
+final class JraceLocation {
+    private JraceLocation() {}
+
+    /** The state of a location whose race has all its evidence. */
+    private static final JraceState REPORTED = new JraceOpen();
+
+    // ---- where states are -----------------------------------------------------------------------------------------
+
+    /** Where that of an array is, in its entry. */
+    static final long ARRAY = U.objectFieldOffset(JraceShadow.class, "state");
+
+    private static final long ORDER = U.objectFieldOffset(JraceShadow.class, "order");
+    private static final long FIRST = U.arrayBaseOffset(Object[].class);
+    private static final int SHIFT = 31 - Integer.numberOfLeadingZeros(U.arrayIndexScale(Object[].class));
+
+    /** Where the state at an index is, in what {@link #newStates} makes. */
+    @ForceInline
+    static long offset(int index) {
+        return FIRST + ((long) index << SHIFT);
+    }
+
+    static Object newStates(int n) {
+        return new Object[n];
+    }
+
+    /** The states of the elements of an array. */
+    static Object elements(JraceShadow shadow, Object array) {
+        return shadow.states(array);
+    }
+
+    // ---- what passes ----------------------------------------------------------------------------------------------
+
+    /**
+     * Whether a read leaves the state as it is: its latest access is of the thread's present stamps. The state is read plainly, as by
+     * Eraser: compiled code may check a location once for a stretch of code without synchronization.
+     */
+    @ForceInline
+    static boolean mayRead(Object base, long offset, int site) {
+        return passes(passesRead(base, offset), site);
+    }
+
+    @ForceInline
+    static boolean mayWrite(Object base, long offset, int site) {
+        return passes(passesWrite(base, offset), site);
+    }
+
+    /** The same without a profile. A thread without stamps has null in their place, as an untouched location has. */
+    @ForceInline
+    static boolean passesRead(Object base, long offset) {
+        Thread thread = Thread.currentThread();
+        Object state = U.getReference(base, offset);
+        return state != null
+                && (state == JraceThread.writes(thread)
+                        || state == JraceThread.reads(thread)
+                        || ((JraceState) state).reads == JraceThread.reads(thread) && ((JraceState) state).reads != null);
+    }
+
+    @ForceInline
+    static boolean passesWrite(Object base, long offset) {
+        Object state = U.getReference(base, offset);
+        return state != null && state == JraceThread.writes(Thread.currentThread());
+    }
+
+    @ForceInline
+    static boolean isReported(Object base, long offset) {
+        return U.getReference(base, offset) == REPORTED;
+    }
+
+    /** Takes note of a write by the only thread that knows the object; false if that takes more than a store. */
+    @ForceInline
+    static boolean initialize(Thread thread, Object object, long offset) {
+        Object writes = JraceThread.writes(thread);
+        if (writes == null) {
+            return false;
+        }
+        U.putReference(object, offset, writes);
+        return true;
+    }
+
+    // ---- what does not --------------------------------------------------------------------------------------------
+
+    /**
+     * Takes the state at {@code base + offset} through an access.
+     *
+     * @param object the accessed object or array; null for a static field
+     * @param isNew whether the access is worth remembering if it changes the state
+     */
+    static void check(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
+        Thread thread = Thread.currentThread();
+        JraceOrder order = JraceContext.of(thread).order;
+        JraceStamp writes = order.stamp(thread);
+        JraceStamp stamp = write ? writes : writes.reads;
+        while (true) {
+            JraceState state = (JraceState) U.getReferenceAcquire(base, offset);
+            if (state == REPORTED) {
+                return;
+            }
+            if (state instanceof JraceOpen open) {
+                witness(base, offset, open, new JraceAccessed(stamp, site, object, offset), order);
+                return;
+            }
+            JraceState next = next(state, stamp, order, site, object);
+            if (next == state) {
+                return;
+            }
+            JraceAccessed access = next != null && !isNew ? null : new JraceAccessed(stamp, site, object, offset);
+            if (next == null) {
+                if (open(base, offset, state, access, order)) {
+                    return;
+                }
+            } else if (U.compareAndSetReference(base, offset, state, next)) {
+                if (isNew) {
+                    access.touched();
+                }
+                return;
+            }
+        }
+    }
+
+    /** The state after an access; null if it completes a race. */
+    private static JraceState next(JraceState state, JraceStamp stamp, JraceOrder order, int site, Object object) {
+        if (state == null) {
+            return stamp;
+        }
+        JraceState next = order.remembered(state, stamp);
+        if (next == null && JraceHistory.race(state, stamp, order) == null) {
+            next = JraceHistory.after(state, stamp, order);
+            order.remember(state, stamp, next);
+            if (state instanceof JraceStamp before && before.thread != stamp.thread) {
+                JraceAgent.shared(site, object);
+            }
+        }
+        return next;
+    }
+
+    /** Opens a location whose race is complete; false if another access came first. */
+    private static boolean open(Object base, long offset, JraceState state, JraceAccessed access, JraceOrder order) {
+        JraceStamp other = JraceHistory.race(state, access.stamp, order);
+        JraceOpen open = new JraceOpen();
+        synchronized (open) {
+            if (!U.compareAndSetReference(base, offset, state, open)) {
+                return false;
+            }
+            if (!open.begin(access, other, order)) {
+                U.putReferenceRelease(base, offset, REPORTED);
+            }
+        }
+        return true;
+    }
+
+    private static void witness(Object base, long offset, JraceOpen open, JraceAccessed access, JraceOrder order) {
+        synchronized (open) {
+            if (U.getReferenceAcquire(base, offset) == open && !open.add(access, order)) {
+                U.putReferenceRelease(base, offset, REPORTED);
+            }
+        }
+    }
+
+    /** An access to a volatile field, whose clock is there: after a read, and before a write. */
+    static void synchronize(Object base, long offset, boolean write) {
+        JraceOrder order = JraceContext.of(Thread.currentThread()).order;
+        if (write) {
+            order.publish(base, offset);
+        } else {
+            order.observe(base, offset);
+        }
+    }
+
+    /** Makes what the thread has done known to who will meet the object. */
+    static void publish(Object object) {
+        JraceContext.of(Thread.currentThread()).order.publish(JraceShadow.of(object), ORDER);
+    }
+
+    static void observe(Object object) {
+        JraceOrder order = JraceContext.of(Thread.currentThread()).order;
+        JraceShadow shadow = JraceShadow.known(object);
+        if (shadow != null) {
+            order.observe(shadow, ORDER);
+        }
+    }
+
+    /** Holds an access without the monitor of its object to the owner, which is the object. */
+    static void conform(Object object, int offset, int site, boolean write, boolean isNew) {
+        check(object, offset, object, site, write, isNew);
+    }
+}
