@@ -187,6 +187,28 @@ hooks! {
     Observe => "observe", "(Ljava/lang/Object;)V";
     /// The same if the method succeeds: result, object.
     ObserveIf => "observeIf", "(ZLjava/lang/Object;)V";
+    /// The same as `Publish` for a `CountedCompleter` and all that wait for it.
+    PublishChain => "publishChain", "(Ljava/lang/Object;)V";
+    /// In a constructor of the library that has made atomic variables of its own: the object.
+    Hide => "hide", "(Ljava/lang/Object;)V";
+    /// In a method that has read the state of a synchronizer: the synchronizer.
+    ReadState => "readState", "(Ljava/lang/Object;)V";
+    /// In one that is about to write it: the synchronizer.
+    WriteState => "writeState", "(Ljava/lang/Object;)V";
+    /// The same as `Publish` where a volatile field of the object is about to be written in other ways than by `putfield`.
+    PublishField => "publishField", "(Ljava/lang/Object;)V";
+    /// In a method that says whether a thread still runs: result, thread.
+    SeenAlive => "seenAlive", "(ZLjava/lang/Object;)V";
+    /// In a method that has taken permits: the semaphore.
+    TookPermits => "tookPermits", "(Ljava/lang/Object;)V";
+    /// The same for a method that returns whether it has: result, semaphore.
+    TookPermitsIf => "tookPermitsIf", "(ZLjava/lang/Object;)V";
+    /// In a method that is about to give permits: the semaphore.
+    HandingPermits => "handingPermits", "(Ljava/lang/Object;)V";
+    /// In a method that is about to wait for a condition: the condition.
+    Awaiting => "awaiting", "(Ljava/lang/Object;)V";
+    /// When it has the lock again: the condition.
+    Awaited => "awaited", "(Ljava/lang/Object;)V";
     /// On the value that `jdk.internal.reflect.Reflection.filterFields` returns: what weaving added is taken out.
     FilterFields => "filterFields", "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;";
     /// On the class file from which `MethodHandles.Lookup` is about to define a hidden class: bytes (may be null), lookup.

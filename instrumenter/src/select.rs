@@ -19,6 +19,8 @@ pub(crate) enum Verdict {
     Leave,
     /// A check before the access; the field takes so many slots.
     Check { slots: usize, declared: Declared },
+    /// A volatile read after which the object is told of; the field takes so many slots.
+    Observe { slots: usize },
     /// `Object.wait`: this hook in its place.
     Replace(Hook),
     /// `Object.notify` or `notifyAll`: this hook before it.
@@ -55,7 +57,7 @@ pub(crate) struct Selection<'a> {
 
 impl<'a> Selection<'a> {
     pub fn new(class: &'a Class<'a>, plan: &'a Plan<'a>) -> Self {
-        Self { class, plan, verdicts: vec![None; class.pool.count()], interest: Interest::of(plan.events) }
+        Self { class, plan, verdicts: vec![None; class.pool.count()], interest: Interest::of(plan) }
     }
 
     /// Whether the instruction at `at` may have to be woven.
@@ -93,6 +95,9 @@ impl<'a> Selection<'a> {
         }
         let owner = pool.class_name(field.class).ok()?;
         let slots = descriptor::field_slots(field.descriptor);
+        if self.plan.observed.iter().any(|row| row.0.as_bytes() == owner && row.1.as_bytes() == field.name) {
+            return Some(Verdict::Observe { slots });
+        }
         let own = (owner == pool.class_name(self.class.this_class).ok()?)
             .then(|| self.class.field(field.name, field.descriptor))
             .flatten();
@@ -229,8 +234,10 @@ pub(crate) fn is_added(name: &[u8]) -> bool {
 struct Interest([bool; 256]);
 
 impl Interest {
-    fn of(events: Events) -> Self {
+    fn of(plan: &Plan<'_>) -> Self {
+        let events = plan.events;
         let mut opcodes = [false; 256];
+        opcodes[usize::from(GETFIELD)] = !plan.observed.is_empty();
         let mut mark = |event, range: std::ops::RangeInclusive<u8>| {
             opcodes[usize::from(*range.start())..=usize::from(*range.end())]
                 .iter_mut()

@@ -55,6 +55,7 @@ pub fn classes(words: Words, engine: Engine) -> impl Iterator<Item = Class> {
 
 const COMMON: &[Class] = &[
     class!("", "java/lang/JraceAgent"),
+    class!("", "java/lang/JraceMemory$Probe"),
     class!("", "java/lang/JraceMemory"),
     class!("", "java/lang/JraceMode"),
     class!("", "java/lang/JraceShadow"),
@@ -70,6 +71,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceSlots$Slot"),
     class!("", "java/lang/JraceSlots"),
     class!("", "java/lang/JraceOrder"),
+    class!("", "java/lang/JraceHidden"),
     class!("", "java/lang/JraceAccessed"),
     class!("", "java/lang/JraceOpen$Seen"),
     class!("", "java/lang/JraceOpen"),

@@ -14,6 +14,11 @@ use crate::select::{Declared, Verdict};
 impl MethodWeaver<'_, '_> {
     pub(super) fn before_field(&mut self, index: usize, opcode: u8) -> Result<(), Failure> {
         let reference = self.code.operand(index);
+        if let (GETFIELD, Verdict::Observe { slots }) = (opcode, self.class.selection.member(reference)) {
+            self.emit(&[DUP]);
+            self.edits.needs_stack(1 + slots as u16);
+            return Ok(());
+        }
         let Verdict::Check { slots, declared } = self.class.selection.member(reference) else { return Ok(()) };
         // Nobody else knows the object yet, and the verifier lets no hook see it (JVMS 4.10.1.9, putfield).
         if self.accessed.by(index) == Value::UninitializedThis || self.leaves_field(index, declared) {
@@ -45,6 +50,10 @@ impl MethodWeaver<'_, '_> {
     /// A read that may be volatile: below its value is the object, which the hook takes.
     pub(super) fn after_field(&mut self, index: usize) -> Result<(), Failure> {
         let reference = self.code.operand(index);
+        if let Verdict::Observe { slots } = self.class.selection.member(reference) {
+            self.emit(if slots == 2 { &[DUP2_X1, POP2] } else { &[SWAP] });
+            return Ok(self.hook(Hook::Observe)?);
+        }
         let Verdict::Check { slots, declared } = self.class.selection.member(reference) else { return Ok(()) };
         if declared == Declared::Plain
             || self.accessed.by(index) == Value::UninitializedThis

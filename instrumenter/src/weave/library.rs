@@ -15,8 +15,8 @@ pub(super) struct Effects(Vec<Effect>);
 
 impl Effects {
     /// Of a model without a descriptor, every overload has the effect whose result can tell of it.
-    pub fn of(method: &Method<'_>, models: &[&Model]) -> Self {
-        let of_method = |model: &&&Model| {
+    pub fn of(method: &Method<'_>, models: &[Model]) -> Self {
+        let of_method = |model: &&Model| {
             model.method.as_bytes() == method.name
                 && model.descriptor.is_none_or(|descriptor| descriptor.as_bytes() == method.descriptor)
                 && fits(model.effect, method)
@@ -39,12 +39,22 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::AcquiresStamp(_) | Effect::Converts(_) => !is_static && returns(b")J"),
         Effect::Acquires(_) | Effect::Joins => !is_static && returns(b")V"),
         Effect::Releases(_) | Effect::Starts | Effect::Ends => !is_static,
-        Effect::ObservesIf => !is_static && returns(b")Z"),
-        Effect::Publishes(subject) | Effect::Observes(subject) | Effect::Meets(subject) => match subject {
-            Subject::This => !is_static,
-            Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
-            Subject::Result => method.descriptor.ends_with(b";"),
-        },
+        Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => !is_static && returns(b")Z"),
+        Effect::TakesPermits => !is_static && returns(b")V"),
+        Effect::HandsPermits
+        | Effect::Awaits
+        | Effect::PublishesChain
+        | Effect::Hides
+        | Effect::WritesField
+        | Effect::Reads
+        | Effect::Writes => !is_static,
+        Effect::Publishes(subject) | Effect::Observes(subject) | Effect::Meets(subject) | Effect::Hands(subject) => {
+            match subject {
+                Subject::This => !is_static,
+                Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
+                Subject::Result => method.descriptor.ends_with(b";"),
+            }
+        }
     }
 }
 
@@ -55,7 +65,9 @@ const fn uses_receiver(effect: Effect) -> bool {
         Effect::ReturnsFields
             | Effect::Publishes(Subject::Argument(_))
             | Effect::Meets(Subject::Argument(_))
-            | Effect::Observes(Subject::Result)
+            | Effect::Observes(Subject::Result | Subject::Argument(_))
+            | Effect::WritesField
+            | Effect::Hands(_)
     )
 }
 
@@ -69,6 +81,13 @@ const fn needs_receiver(effect: Effect) -> bool {
             | Effect::Acquires(_)
             | Effect::Joins
             | Effect::ObservesIf
+            | Effect::SeesAlive
+            | Effect::TakesPermits
+            | Effect::TakesPermitsIf
+            | Effect::Awaits
+            | Effect::Hides
+            | Effect::WritesField
+            | Effect::Reads
             | Effect::Observes(Subject::This)
     )
 }
@@ -81,7 +100,18 @@ impl MethodWeaver<'_, '_> {
                 return Err(Reason::NoReceiver.into());
             }
             match effect {
-                Effect::Releases(_) | Effect::Starts | Effect::Ends => self.report(*effect)?,
+                Effect::Releases(_)
+                | Effect::Starts
+                | Effect::Ends
+                | Effect::HandsPermits
+                | Effect::PublishesChain
+                | Effect::Writes => self.report(*effect)?,
+                Effect::WritesField => self.report_subject(*effect, Subject::Argument(0))?,
+                Effect::Awaits => {
+                    self.edits.needs_stack(1);
+                    self.emit(&[ALOAD_0]);
+                    self.hook(Hook::Awaiting)?;
+                }
                 Effect::Publishes(subject) | Effect::Meets(subject) => self.report_subject(*effect, *subject)?,
                 Effect::DefinesHidden => self.exchange_first_argument(*effect)?,
                 _ => {}
@@ -98,15 +128,20 @@ impl MethodWeaver<'_, '_> {
             }
             match effect {
                 Effect::Releases(_) | Effect::Starts | Effect::Ends | Effect::DefinesHidden => {}
-                Effect::Publishes(_) | Effect::Meets(_) => {}
-                Effect::Observes(Subject::Result) => {
+                Effect::Publishes(_)
+                | Effect::Meets(_)
+                | Effect::HandsPermits
+                | Effect::Writes
+                | Effect::WritesField
+                | Effect::PublishesChain => {}
+                Effect::Observes(Subject::Result) | Effect::Hands(_) => {
                     self.edits.needs_stack(1);
                     self.emit(&[DUP]);
                     self.hook(effect.hook())?;
                 }
                 Effect::Observes(subject) => self.report_subject(*effect, *subject)?,
                 Effect::ReturnsFields => self.hook(Hook::FilterFields)?,
-                Effect::AcquiresIf(_) | Effect::ObservesIf => {
+                Effect::AcquiresIf(_) | Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => {
                     self.emit(&[DUP]);
                     self.report(*effect)?;
                 }
@@ -114,7 +149,12 @@ impl MethodWeaver<'_, '_> {
                     self.emit(&[DUP2]);
                     self.report(*effect)?;
                 }
-                Effect::Acquires(_) | Effect::Joins => self.report(*effect)?,
+                Effect::Acquires(_)
+                | Effect::Joins
+                | Effect::TakesPermits
+                | Effect::Awaits
+                | Effect::Hides
+                | Effect::Reads => self.report(*effect)?,
             }
         }
         Ok(())

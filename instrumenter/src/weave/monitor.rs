@@ -80,7 +80,7 @@ impl MethodWeaver<'_, '_> {
                 self.contents(index, kind, n_arguments)?;
                 Ok(false)
             }
-            Verdict::Leave | Verdict::Check { .. } => Ok(false),
+            Verdict::Leave | Verdict::Check { .. } | Verdict::Observe { .. } => Ok(false),
         }
     }
 

@@ -26,6 +26,9 @@ import jdk.internal.vm.annotation.ForceInline;
 class JraceChecks {
     JraceChecks() {}
 
+    /** In place of an index: several elements. */
+    static final int ANY = -1;
+
     // ---- fields ---------------------------------------------------------------------------------------------------
 
     public static void readField(Object object, int site) {
@@ -110,7 +113,7 @@ class JraceChecks {
         }
         if (!BY_ELEMENT && resolved(site) != 0) {
             JraceShadow shadow = JraceShadow.latest(site);
-            if (shadow.refersTo(array) && mayRead(shadow, ARRAY, site)) {
+            if (shadow.refersTo(array) && JraceLocation.isAt(shadow, index) && mayRead(shadow, ARRAY, site)) {
                 return;
             }
         }
@@ -123,7 +126,7 @@ class JraceChecks {
         }
         if (!BY_ELEMENT && resolved(site) != 0) {
             JraceShadow shadow = JraceShadow.latest(site);
-            if (shadow.refersTo(array) && mayWrite(shadow, ARRAY, site)) {
+            if (shadow.refersTo(array) && JraceLocation.isAt(shadow, index) && mayWrite(shadow, ARRAY, site)) {
                 return;
             }
         }
@@ -135,8 +138,9 @@ class JraceChecks {
         if (array == last) {
             return last;
         }
-        readArray(array, index, site);
-        return BY_ELEMENT ? null : array;
+        boolean isByElement = BY_ELEMENT || isFine(array);
+        readArray(array, isByElement ? index : ANY, site);
+        return isByElement ? null : array;
     }
 
     @ForceInline
@@ -144,13 +148,14 @@ class JraceChecks {
         if (array == last) {
             return last;
         }
-        writeArray(array, index, site);
-        return BY_ELEMENT ? null : array;
+        boolean isByElement = BY_ELEMENT || isFine(array);
+        writeArray(array, isByElement ? index : ANY, site);
+        return isByElement ? null : array;
     }
 
     @ForceInline
     public static Object readArrayLater(Object array, int index, Object last, int site) {
-        if (BY_ELEMENT) {
+        if (BY_ELEMENT || isFine(array)) {
             readArray(array, index, site);
             return null;
         }
@@ -162,7 +167,7 @@ class JraceChecks {
 
     @ForceInline
     public static Object writeArrayLater(Object array, int index, Object last, int site) {
-        if (BY_ELEMENT) {
+        if (BY_ELEMENT || isFine(array)) {
             writeArray(array, index, site);
             return null;
         }
@@ -178,10 +183,10 @@ class JraceChecks {
             return;
         }
         JraceShadow shadow = JraceShadow.latest(site);
-        if (resolved(site) != 0 && shadow.refersTo(array) && JraceLocation.passesRead(shadow, ARRAY)) {
+        if (resolved(site) != 0 && shadow.refersTo(array) && JraceLocation.isAt(shadow, ANY) && JraceLocation.passesRead(shadow, ARRAY)) {
             return;
         }
-        slowArray(array, 0, site, false);
+        slowArray(array, ANY, site, false);
     }
 
     public static void writeArrayBefore(Object array, int site) {
@@ -189,17 +194,17 @@ class JraceChecks {
             return;
         }
         JraceShadow shadow = JraceShadow.latest(site);
-        if (resolved(site) != 0 && shadow.refersTo(array) && JraceLocation.passesWrite(shadow, ARRAY)) {
+        if (resolved(site) != 0 && shadow.refersTo(array) && JraceLocation.isAt(shadow, ANY) && JraceLocation.passesWrite(shadow, ARRAY)) {
             return;
         }
-        slowArray(array, 0, site, true);
+        slowArray(array, ANY, site, true);
     }
 
     public static void readFinalArray(Object array, int index, Object object, int site) {
         int offset = resolved(site);
         if (!BY_ELEMENT && offset > 0) {
             JraceShadow shadow = (JraceShadow) U.getReference(object, offset);
-            if (shadow != null && mayRead(shadow, ARRAY, site)) {
+            if (shadow != null && JraceLocation.isAt(shadow, index) && mayRead(shadow, ARRAY, site)) {
                 return;
             }
         }
@@ -210,11 +215,17 @@ class JraceChecks {
         int offset = resolved(site);
         if (!BY_ELEMENT && offset > 0) {
             JraceShadow shadow = (JraceShadow) U.getReference(object, offset);
-            if (shadow != null && mayWrite(shadow, ARRAY, site)) {
+            if (shadow != null && JraceLocation.isAt(shadow, index) && mayWrite(shadow, ARRAY, site)) {
                 return;
             }
         }
         slowFinalArray(array, index, object, site, true);
+    }
+
+    /** Whether the elements of an array have states of their own, though arrays in general have one. */
+    @ForceInline
+    private static boolean isFine(Object array) {
+        return JraceLocation.mayBeFine() && array != null && JraceLocation.isFine(JraceShadow.of(array));
     }
 
     // ---- what does not --------------------------------------------------------------------------------------------
@@ -301,7 +312,7 @@ class JraceChecks {
             if (offset > 0) {
                 U.putReferenceRelease(object, offset, shadow);
             }
-            check(shadow, ARRAY, array, site, write, isNew && visits(site, offset));
+            JraceLocation.checkArray(shadow, array, index, site, write, isNew && visits(site, offset));
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
         }
@@ -314,7 +325,7 @@ class JraceChecks {
             JraceShadow shadow = JraceShadow.meet(thread, array, site);
             boolean isNew = resolved(site) == 0 && visits(site, UNCHECKED);
             if (!BY_ELEMENT) {
-                check(shadow, ARRAY, array, site, write, isNew);
+                JraceLocation.checkArray(shadow, array, index, site, write, isNew);
             } else if (index >= 0 && index < java.lang.reflect.Array.getLength(array)) {
                 check(JraceLocation.elements(shadow, array), JraceLocation.offset(index), array, site, write, isNew);
             }

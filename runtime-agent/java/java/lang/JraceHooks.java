@@ -12,6 +12,8 @@ import java.lang.JraceLayout.Operation;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountedCompleter;
+import java.util.concurrent.Semaphore;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
@@ -32,10 +34,14 @@ public final class JraceHooks extends JraceAccess {
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
             JraceDiscovery.class, JraceSpans.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class,
             JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
-            JraceInitializer.class, JraceSlots.class
+            JraceInitializer.class, JraceSlots.class, JraceHidden.class
         };
         for (Class<?> one : all) {
             JraceMemory.U.ensureClassInitialized(one);
+        }
+        if (ORDERING) {
+            // The JVM looks for native methods with code of the library, which is about to be woven: it would ask for a context again.
+            JraceContext.of(Thread.currentThread());
         }
     }
 
@@ -129,7 +135,7 @@ public final class JraceHooks extends JraceAccess {
     }
 
     public static void joined(Object ended) {
-        if (ORDERING) {
+        if (ORDERING && !((Thread) ended).isAlive()) {
             hasSeenEnd((Thread) ended);
         }
         if (TRACING) {
@@ -144,7 +150,7 @@ public final class JraceHooks extends JraceAccess {
     private static void hasSeenEnd(Thread thread) {
         try {
             JraceContext other = JraceThread.context(thread);
-            if (other != null && !thread.isAlive()) {
+            if (other != null) {
                 JraceContext.of(Thread.currentThread()).order.learn(other.order.lastClock());
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -182,6 +188,98 @@ public final class JraceHooks extends JraceAccess {
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // As above.
             }
+        }
+    }
+
+    /** What a completer has done is known to all that wait for it, as who completes the last of them goes on. */
+    public static void publishChain(Object completer) {
+        if (ORDERING) {
+            for (CountedCompleter<?> each = (CountedCompleter<?>) completer; each != null; each = each.getCompleter()) {
+                publish(each);
+            }
+        }
+    }
+
+    public static void publishField(Object object) {
+        if (ORDERING) {
+            JraceLocation.isIndirect = true;
+            publish(object);
+        }
+    }
+
+    public static void hide(Object object) {
+        if (ORDERING) {
+            try {
+                JraceHidden.hide(object);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // More seems to be ordered than is promised.
+            }
+        }
+    }
+
+    public static void readState(Object synchronizer) {
+        if (isOfProgram(synchronizer)) {
+            observe(synchronizer);
+        }
+    }
+
+    public static void writeState(Object synchronizer) {
+        if (isOfProgram(synchronizer)) {
+            publish(synchronizer);
+        }
+    }
+
+    private static boolean isOfProgram(Object synchronizer) {
+        return ORDERING && synchronizer.getClass().getClassLoader() != null;
+    }
+
+    /** Without asking again, which would come here again. */
+    public static void seenAlive(boolean alive, Object thread) {
+        if (ORDERING && !alive) {
+            hasSeenEnd((Thread) thread);
+        }
+    }
+
+    public static void tookPermits(Object semaphore) {
+        if (ORDERING) {
+            try {
+                observe(semaphore);
+                JraceLocks.tookPermits((Semaphore) semaphore);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // The permits go unnoticed.
+            }
+        }
+    }
+
+    public static void tookPermitsIf(boolean success, Object semaphore) {
+        if (success) {
+            tookPermits(semaphore);
+        }
+    }
+
+    /** Who holds permits gives them back, as a lock; who holds none tells others to go on. */
+    public static void handingPermits(Object semaphore) {
+        if (ORDERING) {
+            try {
+                if (!JraceLocks.drop(semaphore)) {
+                    publish(semaphore);
+                }
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // As above.
+            }
+        }
+    }
+
+    public static void awaiting(Object condition) {
+        if (ORDERING) {
+            JraceLocks.waits(Thread.currentThread(), JraceLocks.lockOf(condition), Operation.WAIT_BEGIN);
+        }
+    }
+
+    public static void awaited(Object condition) {
+        if (ORDERING) {
+            JraceLocks.waits(Thread.currentThread(), JraceLocks.lockOf(condition), Operation.WAIT_END);
+            observe(condition);
         }
     }
 

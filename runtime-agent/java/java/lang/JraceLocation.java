@@ -60,6 +60,28 @@ final class JraceLocation {
         return true;
     }
 
+    static boolean isIndirect;
+
+    /** An array has one state, or each element has. */
+    @ForceInline
+    static boolean isAt(JraceShadow shadow, int index) {
+        return true;
+    }
+
+    @ForceInline
+    static boolean isFine(JraceShadow shadow) {
+        return false;
+    }
+
+    @ForceInline
+    static boolean mayBeFine() {
+        return false;
+    }
+
+    static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
+        check(shadow, ARRAY, array, site, write, isNew);
+    }
+
     /** Volatile accesses tell Eraser nothing. */
     static void synchronize(Object base, long offset, boolean write) {}
 

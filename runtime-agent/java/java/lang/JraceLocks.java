@@ -13,6 +13,8 @@ import static java.lang.JraceMode.TRACING;
 
 import java.lang.JraceLayout.LockMode;
 import java.lang.JraceLayout.Operation;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import jdk.internal.vm.annotation.DontInline;
@@ -23,6 +25,7 @@ final class JraceLocks {
     private JraceLocks() {}
 
     private static final long SYNC = U.objectFieldOffset(ReentrantLock.class, "sync");
+    private static final long OWNER = U.objectFieldOffset(AbstractQueuedSynchronizer.ConditionObject.class, "this$0");
     private static final long READ_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.ReadLock.class, "sync");
     private static final long WRITE_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.WriteLock.class, "sync");
 
@@ -325,16 +328,26 @@ final class JraceLocks {
         release(identity(lock, mode), library(mode));
     }
 
-    /** Gives up the latest hold of a lock of a library, in whatever mode. */
-    static void drop(Object lock) {
+    /** Gives up the latest hold of a lock of a library, in whatever mode; false if there is none. */
+    static boolean drop(Object lock) {
         Thread thread = Thread.currentThread();
         JraceContext context = JraceThread.context(thread);
-        if (context != null) {
-            int at = context.find(lock, JraceContext.LIBRARY, JraceContext.LIBRARY);
-            if (at >= 0) {
-                remove(thread, context, at);
-            }
+        int at = context == null ? -1 : context.find(lock, JraceContext.LIBRARY, JraceContext.LIBRARY);
+        if (at >= 0) {
+            remove(thread, context, at);
         }
+        return at >= 0;
+    }
+
+    /** Who holds the only permit of a semaphore keeps others out; who holds one of several does not. */
+    static void tookPermits(Semaphore semaphore) {
+        boolean excludes = JraceShadow.of(semaphore).isBinary(semaphore);
+        acquire(semaphore, 0, excludes ? JraceContext.LIBRARY : JraceContext.LIBRARY | JraceContext.SHARED);
+    }
+
+    /** What stands for the lock that a condition belongs to. */
+    static Object lockOf(Object condition) {
+        return U.getReference(condition, OWNER);
     }
 
     private static int library(int mode) {

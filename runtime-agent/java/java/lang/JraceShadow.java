@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
+import java.util.concurrent.Semaphore;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -41,10 +42,15 @@ final class JraceShadow extends WeakReference<Object> {
     int lone;
     /** The number of the only thread that has taken this lock; 0 if none has ({@code checkers::owned}). */
     private int takers;
+    /** Whether the object is one of the library's own, of which nothing is told. */
+    boolean isHidden;
     /** Whether a trace says of which class this lock is. */
     boolean described;
     /** Shadow words of the elements of an array; of a thread, its {@link JraceWords} if they have no other place. */
     private Object words;
+    /** Of an array, the only element that was accessed; {@link #MANY} if several were. */
+    int element;
+    static final int MANY = -1;
     /** Of an array, what is known of the accesses to it, where order counts. */
     Object state;
     /** What threads have made known through the object. */
@@ -53,6 +59,8 @@ final class JraceShadow extends WeakReference<Object> {
     private int releaser;
     private long released;
     private long[] seen;
+    /** Of a semaphore, how many permits it has; 0 if nobody has asked. */
+    private int permits;
     /** What those had done who held it in read mode since. */
     private JraceClock readers;
     /** By offset, how often the fields of a sampled object were recorded once it was shared. */
@@ -139,6 +147,17 @@ final class JraceShadow extends WeakReference<Object> {
         if (clock != null && !shared) {
             order.see(clock);
         }
+    }
+
+    /**
+     * Whether a semaphore has one permit in all; asked first when its first permit has been taken. Others that are taken just then count
+     * as none, so that of a few permits that several threads take at once it is taken for the only one.
+     */
+    synchronized boolean isBinary(Semaphore semaphore) {
+        if (permits == 0) {
+            permits = 1 + Math.max(semaphore.availablePermits(), 0);
+        }
+        return permits == 1;
     }
 
     /** A thread that holds this lock exclusively is about to give it up. */

@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceSites.passes;
 
+import java.lang.reflect.Array;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -21,13 +22,11 @@ final class JraceLocation {
     static final long ARRAY = U.objectFieldOffset(JraceShadow.class, "state");
 
     private static final long ORDER = U.objectFieldOffset(JraceShadow.class, "order");
-    private static final long FIRST = U.arrayBaseOffset(Object[].class);
-    private static final int SHIFT = 31 - Integer.numberOfLeadingZeros(U.arrayIndexScale(Object[].class));
 
     /** Where the state at an index is, in what {@link #newStates} makes. */
     @ForceInline
     static long offset(int index) {
-        return FIRST + ((long) index << SHIFT);
+        return JraceMemory.REFERENCES + ((long) index << JraceMemory.REFERENCE_SHIFT);
     }
 
     static Object newStates(int n) {
@@ -86,6 +85,80 @@ final class JraceLocation {
         }
         U.putReference(object, offset, writes);
         return true;
+    }
+
+    // ---- arrays ---------------------------------------------------------------------------------------------------
+
+    /** The state of an array of which each element has its own: threads that share no element share nothing. */
+    private static final JraceState FINE = new JraceOpen();
+
+    /** Whether there is such an array. */
+    private static boolean isAnyFine;
+
+    /** Whether no other element was accessed than this one, or several were. */
+    @ForceInline
+    static boolean isAt(JraceShadow shadow, int index) {
+        return shadow.element == index || shadow.element == JraceShadow.MANY;
+    }
+
+    /** Whether the elements of an array have states of their own. */
+    @ForceInline
+    static boolean isFine(JraceShadow shadow) {
+        return isAnyFine && shadow.state == FINE;
+    }
+
+    @ForceInline
+    static boolean mayBeFine() {
+        return isAnyFine;
+    }
+
+    /**
+     * Takes an access to an array through its state: as long as nothing races, one for all elements. With the first race each element
+     * gets its own, since threads often share an array and no element. Of accesses before that, nobody knows to which element they were,
+     * unless there was only one: so a race whose elements are accessed once each is missed.
+     */
+    static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
+        if (!isAt(shadow, index)) {
+            shadow.element = shadow.state == null && index >= 0 ? index : JraceShadow.MANY;
+        }
+        if (shadow.element >= 0) {
+            check(shadow, ARRAY, array, site, write, isNew);
+            return;
+        }
+        if (!isFine(shadow)) {
+            Thread thread = Thread.currentThread();
+            JraceOrder order = JraceContext.of(thread).order;
+            JraceStamp writes = order.stamp(thread);
+            if (isCoarse(shadow, write ? writes : writes.reads, order, array, site, isNew)) {
+                return;
+            }
+        }
+        if (index >= 0 && index < Array.getLength(array)) {
+            check(elements(shadow, array), offset(index), array, site, write, isNew);
+        }
+    }
+
+    /** Takes the one state of an array through an access; false if there is none any more. */
+    private static boolean isCoarse(
+            JraceShadow shadow, JraceStamp stamp, JraceOrder order, Object array, int site, boolean isNew) {
+        while (true) {
+            JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
+            if (state == FINE) {
+                return false;
+            }
+            // That of the only element, before there was another, is done with.
+            JraceState next = state instanceof JraceOpen ? null : next(state, stamp, order, site, array);
+            if (next == null) {
+                isAnyFine = true;
+                next = FINE;
+            }
+            if (next == state || U.compareAndSetReference(shadow, ARRAY, state, next)) {
+                if (next != state && next != FINE && isNew) {
+                    new JraceAccessed(stamp, site, array, ARRAY).touched();
+                }
+                return next != FINE;
+            }
+        }
     }
 
     // ---- what does not --------------------------------------------------------------------------------------------
@@ -167,19 +240,36 @@ final class JraceLocation {
         }
     }
 
+    /**
+     * Whether volatile fields were written in other ways, which tell of the object and not of the field. Then accesses to the fields do
+     * so, too. What was written before that is not seen by the first such read.
+     */
+    static boolean isIndirect;
+
     /** An access to a volatile field, whose clock is there: after a read, and before a write. */
     static void synchronize(Object base, long offset, boolean write) {
         JraceOrder order = JraceContext.of(Thread.currentThread()).order;
+        boolean isField = isIndirect && !(base instanceof Object[]);
         if (write) {
             order.publish(base, offset);
+            if (isField) {
+                publish(base);
+            }
         } else {
             order.observe(base, offset);
+            if (isField) {
+                observe(base);
+            }
         }
     }
 
     /** Makes what the thread has done known to who will meet the object. */
     static void publish(Object object) {
-        JraceContext.of(Thread.currentThread()).order.publish(JraceShadow.of(object), ORDER);
+        JraceOrder order = JraceContext.of(Thread.currentThread()).order;
+        JraceShadow shadow = JraceShadow.of(object);
+        if (!shadow.isHidden) {
+            order.publish(shadow, ORDER);
+        }
     }
 
     static void observe(Object object) {

@@ -3,6 +3,8 @@
 //! The agent weaves the listed effects into the library classes themselves, so that a lock taken through an interface, a
 //! wrapper or another library counts too.
 
+pub mod hand_over;
+
 use crate::access::AccessKind;
 use crate::hook::Hook;
 use crate::layout::lock_mode as mode;
@@ -43,6 +45,28 @@ pub enum Effect {
     ObservesIf,
     /// Has met an object before it does anything.
     Meets(Subject),
+    /// Makes an object known that it is about to return.
+    Hands(Subject),
+    /// Like `Publishes`, for a `CountedCompleter` and all that wait for it.
+    PublishesChain,
+    /// Says whether the thread it is called on still runs.
+    SeesAlive,
+    /// Has taken permits of a semaphore.
+    TakesPermits,
+    /// Has taken them if it returns true.
+    TakesPermitsIf,
+    /// Is about to give permits of a semaphore: back, as a lock, or to others, who wait for a signal.
+    HandsPermits,
+    /// Has made atomic variables of its own, which tell its clients nothing.
+    Hides,
+    /// Has read the state of a synchronizer; those of the library promise what other rows say.
+    Reads,
+    /// Is about to write it.
+    Writes,
+    /// Is about to write a volatile field of its first argument.
+    WritesField,
+    /// Waits for a condition, without the lock meanwhile.
+    Awaits,
     /// Has seen the thread it is called on end, when it returns (true, if it returns a boolean).
     Joins,
     /// Returns the fields of a class to reflection.
@@ -52,6 +76,23 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// Whether it matters only where order between threads does.
+    #[must_use]
+    pub const fn is_of_order(self) -> bool {
+        !matches!(
+            self,
+            Self::Acquires(_)
+                | Self::AcquiresIf(_)
+                | Self::AcquiresStamp(_)
+                | Self::Converts(_)
+                | Self::Releases(_)
+                | Self::Starts
+                | Self::Joins
+                | Self::ReturnsFields
+                | Self::DefinesHidden
+        )
+    }
+
     /// The hook that reports the effect.
     #[must_use]
     pub const fn hook(self) -> Hook {
@@ -64,6 +105,17 @@ impl Effect {
             Self::Starts => Hook::Starting,
             Self::Ends => Hook::Ending,
             Self::Publishes(_) => Hook::Publish,
+            Self::Hides => Hook::Hide,
+            Self::Reads => Hook::ReadState,
+            Self::Writes => Hook::WriteState,
+            Self::WritesField => Hook::PublishField,
+            Self::Hands(_) => Hook::Publish,
+            Self::PublishesChain => Hook::PublishChain,
+            Self::SeesAlive => Hook::SeenAlive,
+            Self::TakesPermits => Hook::TookPermits,
+            Self::TakesPermitsIf => Hook::TookPermitsIf,
+            Self::HandsPermits => Hook::HandingPermits,
+            Self::Awaits => Hook::Awaited,
             Self::Observes(_) | Self::Meets(_) => Hook::Observe,
             Self::ObservesIf => Hook::ObserveIf,
             Self::Joins => Hook::Joined,
@@ -184,7 +236,16 @@ pub fn contents(class: &str, method: &str, descriptor: &str) -> Option<(AccessKi
     Some((*kind, arguments.matches(';').count()))
 }
 
-/// The rows of one class.
-pub fn of_class(class: &str) -> impl Iterator<Item = &'static Model> {
-    MODELS.iter().filter(move |model| model.class == class)
+/// The rows of one class: those of locks and threads, and those of hand-over.
+pub fn of_class(class: &str) -> impl Iterator<Item = Model> {
+    let is_library = class.starts_with("java/") || class.starts_with("jdk/");
+    let of_hand_over = if is_library { hand_over::of_class(class) } else { Vec::new() };
+    let others = MODELS.iter().filter(move |model| is_library && model.class == class);
+    others.copied().chain(of_hand_over)
+}
+
+/// Whether the monitors of a class of the library are told of, as they order what several threads do through its objects.
+#[must_use]
+pub fn is_synchronized(class: &str) -> bool {
+    hand_over::SYNCHRONIZED.contains(&class)
 }
