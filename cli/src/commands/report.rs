@@ -57,7 +57,7 @@ fn load_all(args: &Report, settings: &Settings) -> Result<Merged> {
 fn write_baseline(path: &Path, merged: &Merged, judges: &Judges) -> Result<Baseline> {
     let verdict = judges.judge(merged);
     let known = Baseline {
-        races: verdict.with(Status::New).map(|judged| judged.key.clone()).collect(),
+        races: verdict.with(Status::New).map(|judged| (judged.key.clone(), judged.grade())).collect(),
         hazards: verdict.hazards_with(Status::New).map(|judged| judged.key.clone()).collect(),
     };
     baseline::write(path, &known)?;
