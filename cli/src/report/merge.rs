@@ -13,7 +13,7 @@ use facts::finding::{
 };
 use serde::Serialize;
 
-use super::grade::{is_possible, rank};
+use super::grade::{is_possible, rank, surest};
 
 /// Everything that a set of findings files says.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -282,6 +282,11 @@ impl MergedFinding {
         for (jvm, seen) in other.jvms {
             merge_entry(&mut self.jvms, jvm, seen, Seen::absorb);
         }
+    }
+
+    /// Whether no conflict is surer than possible.
+    pub fn is_possible(&self) -> bool {
+        is_possible(surest(self.conflicts.values().map(|sighting| sighting.conflict.grade)))
     }
 
     /// How often the race was seen in all JVMs; zero counts come from JVMs that ended before they could say.
