@@ -229,6 +229,9 @@ pub struct Report {
     /// Also write a page with the findings that count, and their steps side by side, to FILE
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Also write the findings that count in SARIF 2.1.0 to FILE, for code scanning
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
     /// Write the findings that are not suppressed to FILE, for --baseline; they do not count in this report either
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub write_baseline: Option<PathBuf>,

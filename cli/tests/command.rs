@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests prepare files")]
 
 mod ended;
+mod sarif;
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -153,6 +154,26 @@ fn possible_races_are_shown_and_fail_only_when_asked_for() {
     assert_eq!(run(&["--fail-on=certain"], "sh ./jvm x 1 possible").code, Some(0));
     run(&["--fail-on=never"], "true")
         .failed_with("option `fail_on` cannot be `never`: it takes `certain` or `possible`");
+}
+
+#[test]
+fn findings_are_written_for_code_scanning() {
+    let (bench, out) = (Bench::new(), output());
+    let directory = out.path().to_str().unwrap();
+    bench.run(&["--output", directory], "sh ./jvm x 1 possible; sh ./jvm y 2 certain; sh ./jvm z 3; sh ./unchecked 4");
+    let ended = bench.jrace(&["report", directory, "--sarif", "r.sarif"]);
+    assert_eq!(ended.code, Some(66));
+    let text = std::fs::read_to_string(bench.path().join("r.sarif")).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    sarif::validate(&document);
+    let results = document["runs"][0]["results"].as_array().unwrap();
+    let levels: Vec<_> = results.iter().map(|result| result["level"].as_str().unwrap()).collect();
+    assert_eq!(levels, ["error", "error", "warning"]);
+    let notes = document["runs"][0]["invocations"][0]["toolExecutionNotifications"].to_string();
+    assert!(notes.contains("ran unchecked: this is JDK 11"), "{notes}");
+    bench
+        .jrace(&["report", directory, "--sarif", "none/r.sarif"])
+        .failed_with("cannot write the results to `none/r.sarif`; choose another file with --sarif: No such file or directory (os error 2)");
 }
 
 #[test]

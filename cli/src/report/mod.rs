@@ -1,7 +1,7 @@
 //! From findings files to what people and programs read.
 //!
 //! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` and `baseline`, and `terminal`,
-//! `json` and `html` show the result. `words`, `grade`, `hint`, `advice` and `source` serve them. `replayed` (races) and `predicted` (hazards) make
+//! `json`, `html` and `sarif` show the result. `words`, `grade`, `hint`, `advice` and `source` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
 
 pub mod advice;
@@ -19,6 +19,7 @@ pub mod names;
 pub mod owners;
 pub mod predicted;
 pub mod replayed;
+pub mod sarif;
 pub mod source;
 pub mod suppress;
 pub mod terminal;
