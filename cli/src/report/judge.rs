@@ -278,6 +278,7 @@ pub struct Numbers {
 #[cfg(test)]
 mod tests {
     use facts::pattern::Pattern;
+    use proptest::prelude::*;
 
     use super::super::fixtures::{access, conflict, field, file, finding, graded, hazard, place};
     use super::*;
@@ -353,6 +354,37 @@ mod tests {
         assert_eq!(verdict.findings.iter().map(Judged::grade).collect::<Vec<_>>(), [certain, None, possible]);
         let Numbers { races, variables, possible_races, possible_variables, .. } = verdict.numbers();
         assert_eq!((races, variables, possible_races, possible_variables), (3, 2, 2, 1));
+    }
+
+    proptest! {
+        /// However findings are spread over files: what is said of grades is what a look at every pair by itself says.
+        #[test]
+        fn grades_are_those_of_the_surest_pairs(
+            pairs in prop::collection::vec((0..3u32, 0..3u8, 0..3u32, 0..3usize), 0..12),
+            fails_on_possible: bool,
+        ) {
+            let grades = [Some(Grade::Certain), None, Some(Grade::Possible)];
+            let files = pairs.iter().map(|(pid, name, line, rank)| {
+                let pair = conflict(access("write", *line, 1, &[]), access("read", 20, 2, &[]));
+                file(*pid, vec![finding(field(&format!("f{name}")), vec![graded(grades[*rank], pair)])])
+            });
+            let merged = files.fold(Merged::default(), Merged::union);
+            let judges = Judges { fails_on_possible, ..Judges::default() };
+            let verdict = judges.judge(&merged);
+            let surest = |name: u8| pairs.iter().filter(|pair| pair.1 == name).map(|pair| pair.3).min();
+            let mut naive: Vec<(usize, String)> =
+                (0..3).filter_map(|name| Some((surest(name)?, format!("bank.Account.f{name}")))).collect();
+            naive.sort();
+            let told = verdict.findings.iter().map(|judged| {
+                let first = judged.conflicts[0].conflict.grade;
+                assert_eq!(first, judged.grade());
+                (grades.iter().position(|grade| *grade == first).unwrap(), words::variable_name(&judged.key.variable))
+            });
+            prop_assert_eq!(told.collect::<Vec<_>>(), naive.clone());
+            prop_assert_eq!(verdict.fails(), naive.iter().any(|(rank, _)| *rank < 2 || fails_on_possible));
+            let (numbers, n_possible) = (verdict.numbers(), naive.iter().filter(|(rank, _)| *rank == 2).count());
+            prop_assert_eq!((numbers.variables, numbers.possible_variables), (naive.len() - n_possible, n_possible));
+        }
     }
 
     #[test]
