@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use crate::access::{ArrayGranularity, Granularity};
+use crate::finding::Grade;
 
 /// One row of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,10 +60,11 @@ options! {
     stack_depth: "32", "How many frames of each stack are kept.";
     suppressions: "", "File of suppressed findings: lines `race:PATTERN`.";
     baseline: "", "Findings of an earlier run (`findings.json`); only findings that are not in it count.";
-    exitcode: "66", "Exit code of `jrace run` and `jrace report` when there are findings.";
+    exitcode: "66", "Exit code of `jrace run` and `jrace report` when there are findings that count.";
+    fail_on: "certain", "Which races make them end with `exitcode`: all but possible ones (`certain`), or these too (`possible`).";
     allow_none: "0", "Whether `jrace run` and `jrace report` fail (exit code 2) where no JVM was checked, or not every one (0), or \
         not (1).";
-    halt_on_error: "0", "End the JVM at once, with `exitcode`, when the first finding has been written.";
+    halt_on_error: "0", "End the JVM at once, with `exitcode`, when the first finding has been written that `fail_on` asks for.";
     report_bugs: "1", "Report findings (1), or weave and check without reporting (0).";
     settle: "1", "Stop checking a field when nothing new will be reported about it, observing a site when discovery has seen enough \
         of it, and recording for transactions what a thread has often done alike (1), so that what comes later is not counted or may \
@@ -124,6 +126,8 @@ pub struct Options {
     pub baseline: Option<PathBuf>,
     /// Exit code for findings.
     pub exitcode: u8,
+    /// The weakest grade of races that make a run fail.
+    pub fail_on: Grade,
     /// Whether JVMs may go unchecked.
     pub allow_none: bool,
     /// Whether the first finding ends the JVM.
@@ -243,6 +247,7 @@ impl Default for Options {
             suppressions: None,
             baseline: None,
             exitcode: 0,
+            fail_on: Grade::Certain,
             allow_none: false,
             halt_on_error: false,
             report_bugs: true,
@@ -341,6 +346,13 @@ impl Options {
             "suppressions" => self.suppressions = path(value),
             "baseline" => self.baseline = path(value),
             "exitcode" => self.exitcode = value.parse().map_err(|_| bad("a number from 0 to 255"))?,
+            "fail_on" => {
+                self.fail_on = match value {
+                    "certain" => Grade::Certain,
+                    "possible" => Grade::Possible,
+                    _ => return Err(bad("`certain` or `possible`")),
+                }
+            }
             "allow_none" => self.allow_none = flag()?,
             "halt_on_error" => self.halt_on_error = flag()?,
             "report_bugs" => self.report_bugs = flag()?,
@@ -355,6 +367,12 @@ impl Options {
             _ => return Err(OptionError::Unknown(name.to_owned(), suggestion(name))),
         }
         Ok(())
+    }
+
+    /// Whether a race of this grade makes a run fail. One that was not graded does: nothing excuses it.
+    #[must_use]
+    pub fn fails_on(&self, grade: Option<Grade>) -> bool {
+        grade != Some(Grade::Possible) || self.fail_on == Grade::Possible
     }
 }
 
@@ -463,6 +481,18 @@ mod tests {
             error.to_string(),
             "option `check` cannot be `lockset`: it takes `hybrid`, `happens-before`, `eraser` or `none`"
         );
+    }
+
+    #[test]
+    fn possible_races_fail_when_asked_for() {
+        let mut options = Options::default();
+        let fails =
+            |options: &Options| [Some(Grade::Certain), None, Some(Grade::Possible)].map(|of| options.fails_on(of));
+        assert_eq!(fails(&options), [true, true, false]);
+        options.set("fail_on", "possible").unwrap();
+        assert_eq!(fails(&options), [true; 3]);
+        let error = options.set("fail_on", "never").unwrap_err().to_string();
+        assert_eq!(error, "option `fail_on` cannot be `never`: it takes `certain` or `possible`");
     }
 
     #[test]

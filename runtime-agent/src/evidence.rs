@@ -516,13 +516,14 @@ fn report(agent: &Agent, variable: &Variable, conflict: Conflict) {
     if !agent.options.report_bugs {
         return;
     }
+    let fails = agent.options.fails_on(conflict.grade);
     agent.sink.write(&Record::Finding(Finding {
         rule: Rule::Race,
         evidence: Level::Lockset,
         variable: variable.clone(),
         conflicts: vec![conflict],
     }));
-    if agent.options.halt_on_error {
+    if agent.options.halt_on_error && fails {
         // SAFETY: ends the process without running anything of the JVM, which is what the option asks for.
         unsafe { libc::_exit(agent.options.exitcode.into()) }
     }
