@@ -188,7 +188,7 @@ const ROWS: &[Row] = &[
         &[Effect::Awaits],
     ),
     row("java/util/concurrent/ThreadPoolExecutor", &["execute"], &[Publishes(Argument(0))]),
-    row("java/util/concurrent/ThreadPoolExecutor", &["tryTerminate"], WRITES),
+    row("java/util/concurrent/ThreadPoolExecutor", &["getTask", "tryTerminate"], WRITES),
     row("java/util/concurrent/ThreadPoolExecutor", &["awaitTermination", "isTerminated"], &[ObservesIf]),
     row("java/util/concurrent/ThreadPerTaskExecutor", &["taskComplete"], WRITES),
     row("java/util/concurrent/ThreadPerTaskExecutor", &["awaitTermination", "isTerminated"], &[ObservesIf]),
@@ -230,7 +230,7 @@ const ROWS: &[Row] = &[
     row(POOL, &["externalPush", "externalSubmit", "execute", "scheduleDelayedTask"], &[Publishes(Argument(0))]),
     row(POOL, &["poolSubmit"], &[Publishes(Argument(1))]),
     row(POOL, &["executeEnabledScheduledTask"], &[Meets(Argument(0))]),
-    row(POOL, &["tryTerminate"], WRITES),
+    row(POOL, &["awaitWork", "deactivate", "deregisterWorker", "tryTerminate"], WRITES),
     row(POOL, &["awaitTermination", "awaitQuiescence", "isTerminated"], &[ObservesIf]),
     row("java/util/concurrent/ForkJoinPool$WorkQueue", &["push", "lockedPush"], &[Publishes(Argument(0))]),
     row(

@@ -6,7 +6,7 @@ import static java.lang.JraceLayout.Word.SHARED_MODIFIED;
 final class JraceAccessed {
     final JraceStamp stamp;
     final int site;
-    private final Object object;
+    final Object object;
     private final int offset;
 
     JraceAccessed(JraceStamp stamp, int site, Object object, long offset) {

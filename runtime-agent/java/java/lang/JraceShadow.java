@@ -48,7 +48,7 @@ final class JraceShadow extends WeakReference<Object> {
     boolean described;
     /** Shadow words of the elements of an array; of a thread, its {@link JraceWords} if they have no other place. */
     private Object words;
-    /** Of an array, the only element that was accessed; {@link #MANY} if several were. */
+    /** Of an array, one more than the index of the only element that was accessed; 0 if none was, {@link #MANY} if several were. */
     int element;
     static final int MANY = -1;
     /** Of an array, what is known of the accesses to it, where order counts. */

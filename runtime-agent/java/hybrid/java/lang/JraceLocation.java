@@ -95,10 +95,21 @@ final class JraceLocation {
     /** Whether there is such an array. */
     private static boolean isAnyFine;
 
+    private static final long ELEMENT = U.objectFieldOffset(JraceShadow.class, "element");
+
     /** Whether no other element was accessed than this one, or several were. */
     @ForceInline
     static boolean isAt(JraceShadow shadow, int index) {
-        return shadow.element == index || shadow.element == JraceShadow.MANY;
+        int element = shadow.element;
+        return element == index + 1 || element == JraceShadow.MANY;
+    }
+
+    /** Takes note of an access to an element, before it comes to the state. */
+    private static void reach(JraceShadow shadow, int index) {
+        if (!isAt(shadow, index) && (index < 0 || !U.compareAndSetInt(shadow, ELEMENT, 0, index + 1)) && !isAt(shadow, index)) {
+            shadow.element = JraceShadow.MANY;
+            U.fullFence();
+        }
     }
 
     /** Whether the elements of an array have states of their own. */
@@ -118,18 +129,13 @@ final class JraceLocation {
      * unless there was only one: so a race whose elements are accessed once each is missed.
      */
     static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
-        if (!isAt(shadow, index)) {
-            shadow.element = shadow.state == null && index >= 0 ? index : JraceShadow.MANY;
-        }
-        if (shadow.element >= 0) {
-            check(shadow, ARRAY, array, site, write, isNew);
-            return;
-        }
+        reach(shadow, index);
         if (!isFine(shadow)) {
             Thread thread = Thread.currentThread();
             JraceOrder order = JraceContext.of(thread).order;
             JraceStamp writes = order.stamp(thread);
-            if (isCoarse(shadow, write ? writes : writes.reads, order, array, site, isNew)) {
+            JraceStamp stamp = write ? writes : writes.reads;
+            if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew)) {
                 return;
             }
         }
@@ -139,22 +145,30 @@ final class JraceLocation {
     }
 
     /** Takes the one state of an array through an access; false if there is none any more. */
-    private static boolean isCoarse(
-            JraceShadow shadow, JraceStamp stamp, JraceOrder order, Object array, int site, boolean isNew) {
+    private static boolean isCoarse(JraceShadow shadow, JraceAccessed access, JraceOrder order, boolean isNew) {
         while (true) {
             JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
             if (state == FINE) {
                 return false;
             }
-            // That of the only element, before there was another, is done with.
-            JraceState next = state instanceof JraceOpen ? null : next(state, stamp, order, site, array);
+            JraceState next = state instanceof JraceOpen ? null : next(state, access.stamp, order, access.site, access.object);
             if (next == null) {
+                // Who comes for another element has said so before.
+                if (U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY) {
+                    if (races(shadow, ARRAY, state, access, order)) {
+                        return true;
+                    }
+                    continue;
+                }
                 isAnyFine = true;
                 next = FINE;
             }
-            if (next == state || U.compareAndSetReference(shadow, ARRAY, state, next)) {
-                if (next != state && next != FINE && isNew) {
-                    new JraceAccessed(stamp, site, array, ARRAY).touched();
+            if (next == state) {
+                return true;
+            }
+            if (U.compareAndSetReference(shadow, ARRAY, state, next)) {
+                if (isNew && next != FINE) {
+                    access.touched();
                 }
                 return next != FINE;
             }
@@ -176,25 +190,17 @@ final class JraceLocation {
         JraceStamp stamp = write ? writes : writes.reads;
         while (true) {
             JraceState state = (JraceState) U.getReferenceAcquire(base, offset);
-            if (state == REPORTED) {
-                return;
-            }
-            if (state instanceof JraceOpen open) {
-                witness(base, offset, open, new JraceAccessed(stamp, site, object, offset), order);
-                return;
-            }
-            JraceState next = next(state, stamp, order, site, object);
+            JraceState next = state instanceof JraceOpen ? null : next(state, stamp, order, site, object);
             if (next == state) {
                 return;
             }
-            JraceAccessed access = next != null && !isNew ? null : new JraceAccessed(stamp, site, object, offset);
             if (next == null) {
-                if (open(base, offset, state, access, order)) {
+                if (races(base, offset, state, new JraceAccessed(stamp, site, object, offset), order)) {
                     return;
                 }
             } else if (U.compareAndSetReference(base, offset, state, next)) {
                 if (isNew) {
-                    access.touched();
+                    new JraceAccessed(stamp, site, object, offset).touched();
                 }
                 return;
             }
@@ -217,8 +223,12 @@ final class JraceLocation {
         return next;
     }
 
-    /** Opens a location whose race is complete; false if another access came first. */
-    private static boolean open(Object base, long offset, JraceState state, JraceAccessed access, JraceOrder order) {
+    /** Shows a race that an access completes, or another that it has; false if another access came first. */
+    private static boolean races(Object base, long offset, JraceState state, JraceAccessed access, JraceOrder order) {
+        if (state instanceof JraceOpen open) {
+            witness(base, offset, open, access, order);
+            return true;
+        }
         JraceStamp other = JraceHistory.race(state, access.stamp, order);
         JraceOpen open = new JraceOpen();
         synchronized (open) {
@@ -233,6 +243,9 @@ final class JraceLocation {
     }
 
     private static void witness(Object base, long offset, JraceOpen open, JraceAccessed access, JraceOrder order) {
+        if (open == REPORTED) {
+            return;
+        }
         synchronized (open) {
             if (U.getReferenceAcquire(base, offset) == open && !open.add(access, order)) {
                 U.putReferenceRelease(base, offset, REPORTED);
