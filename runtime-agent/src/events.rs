@@ -48,8 +48,10 @@ unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
         let Some(agent) = agent::get() else { return };
         let (words, engine) = agent.helper_versions();
         for (name, bytes) in helper::classes(words, engine) {
-            if Env(env).define_class(name, bytes).is_none() {
-                agent.sink.give_up(&format!("{name} cannot be defined"));
+            match Env(env).define_class(name, bytes) {
+                // There are more of them than a native frame has room for.
+                Some(class) => Env(env).release(class),
+                None => agent.sink.give_up(&format!("{name} cannot be defined")),
             }
         }
     });

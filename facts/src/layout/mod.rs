@@ -152,6 +152,10 @@ layout! {
         READ_ARRAY: u64 = 18;
         /// A write of an array; the next word is the index.
         WRITE_ARRAY: u64 = 19;
+        /// What the thread did so far is made visible through an object.
+        PUBLISH: u64 = 20;
+        /// The thread has seen what was made visible through an object.
+        OBSERVE: u64 = 21;
         /// In the common lane: the thread of the next event.
         THREAD: u64 = 30;
         /// A ticket, with its number in the bits below the operation.
@@ -286,7 +290,7 @@ mod tests {
         let more = [word::REPORTED, word::SHARED_EMPTY, word::UNKNOWN & word::TAG];
         let tags: BTreeSet<u32> = words.into_iter().chain(more).map(|word| word & word::TAG).collect();
         assert_eq!(tags.len(), words.len() + more.len());
-        for (class, count) in [("Operation", 21), ("Mode", 11)] {
+        for (class, count) in [("Operation", 23), ("Mode", 11)] {
             let group = groups().into_iter().find(|group| group.class == class).expect("a group");
             let values: BTreeSet<&String> = group.constants[..count].iter().map(|constant| &constant.value).collect();
             assert_eq!(values.len(), count, "{class}");

@@ -185,6 +185,12 @@ final class JraceLayout {
         /** A write of an array; the next word is the index. */
         static final int WRITE_ARRAY = 19;
 
+        /** What the thread did so far is made visible through an object. */
+        static final int PUBLISH = 20;
+
+        /** The thread has seen what was made visible through an object. */
+        static final int OBSERVE = 21;
+
         /** In the common lane: the thread of the next event. */
         static final int THREAD = 30;
 
