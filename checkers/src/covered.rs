@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn whatever_else_happens_begins_a_stretch() {
-        for other in ["t1 acq m", "t1 rel m", "t1 enter N", "t1 fork t2", "t1 wait m"] {
+        for other in ["t1 acq m", "t1 rel m", "t1 enter N", "t1 fork t2", "t1 wait m", "t1 pub m", "t1 obs m"] {
             let text = format!("t1 enter M; t1 rd x; t1 rd x; {other}; t1 rd x; t1 rd x; t1 rd x");
             assert_eq!(covered(&text), [7], "{other}");
         }

@@ -83,6 +83,8 @@ impl Checker for Eraser {
             | EventKind::Join(_)
             | EventKind::Volatile(..)
             | EventKind::Notify(..)
+            | EventKind::Publish(_)
+            | EventKind::Observe(_)
             | EventKind::ClassInitBegin(_)
             | EventKind::ClassInitEnd(_)
             | EventKind::Enter

@@ -36,9 +36,10 @@ pub enum Command {
 /// The command keeps its standard input, output and error; the report follows on standard error. Findings are kept in
 /// DIR/run-TIME-PID, one file for each JVM, and `jrace report` merges them.
 ///
-/// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline; otherwise the code
-/// of the command if it failed, or 128+n if signal n killed it; otherwise 2 if no JVM was checked or not every one (see
-/// --allow-none), or if what was found could not be read; 0 if all went well. 2 also if jrace could not start.
+/// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline, and not only possible
+/// races (see --fail-on); otherwise the code of the command if it failed, or 128+n if signal n killed it; otherwise 2 if no JVM was
+/// checked or not every one (see --allow-none), or if what was found could not be read; 0 if all went well. 2 also if jrace could
+/// not start.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace run --include 'com.acme.*' -- mvn test")]
 pub struct Run {
@@ -104,8 +105,9 @@ pub struct Checking {
     /// Directory for findings [default: .jrace]
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Which checker runs: eraser, or none to weave and record only [default: eraser]
-    #[arg(long, value_name = "CHECKER")]
+    /// Which accesses are reported: hybrid (also those that only locks happened to order, as possible), happens-before (those that
+    /// nothing ordered), eraser (those without a common lock), or none to weave and record only [default: eraser]
+    #[arg(long, value_name = "CHECK")]
     pub check: Option<String>,
     /// Shadow state for each field, or one for each object [default: field]
     #[arg(long, value_name = "field|object")]
@@ -137,7 +139,7 @@ pub struct Checking {
     /// Do not check what `jrace check --focus-set` has proved
     #[arg(long, value_name = "FILE", conflicts_with = "focus")]
     pub focus_set: Option<PathBuf>,
-    /// End a JVM at its first finding
+    /// End a JVM at its first finding (possible races only with --fail-on possible)
     #[arg(long)]
     pub halt_on_error: bool,
     /// Give every JVM this option too; can be repeated
@@ -186,6 +188,9 @@ pub struct Judging {
     /// Exit code when there are findings that count [default: 66]
     #[arg(long, value_name = "N")]
     pub exitcode: Option<String>,
+    /// Which races make for this exit code: all but possible ones, or these too [default: certain]
+    #[arg(long, value_name = "certain|possible")]
+    pub fail_on: Option<String>,
     /// Let it pass that no JVM was checked, or not every one; without this, the exit code is 2
     #[arg(long)]
     pub allow_none: bool,
@@ -207,8 +212,9 @@ pub struct Showing {
 
 /// Merge and show the findings of earlier runs
 ///
-/// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline; otherwise 2 if there is
-/// nothing to read, something of it is damaged, or a JVM was not checked (see --allow-none); 0 if all went well.
+/// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline, and not only possible
+/// races (see --fail-on); otherwise 2 if there is nothing to read, something of it is damaged, or a JVM was not checked (see
+/// --allow-none); 0 if all went well.
 #[derive(Args, Debug)]
 pub struct Report {
     /// Output directories, run directories or findings files [default: the directory .jrace]
@@ -223,6 +229,9 @@ pub struct Report {
     /// Also write a page with the findings that count, and their steps side by side, to FILE
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Also write the findings that count in SARIF 2.1.0 to FILE, for code scanning
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
     /// Write the findings that are not suppressed to FILE, for --baseline; they do not count in this report either
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub write_baseline: Option<PathBuf>,

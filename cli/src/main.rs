@@ -27,6 +27,7 @@ mod output;
 mod races;
 mod report;
 mod roll;
+mod sarif;
 mod settings;
 mod sidecar;
 mod signals;

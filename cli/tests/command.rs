@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests prepare files")]
 
 mod ended;
+mod sarif;
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -18,7 +19,7 @@ use tempfile::TempDir;
 
 use ended::Ended;
 
-/// Writes a findings file with a race on `bank.Account.$1`, as the JVM with process id `$2`.
+/// Writes a findings file with a race on `bank.Account.$1`, as the JVM with process id `$2`; its grade is `$3`, if there is one.
 const FAKE_JVM: &str = r#"
 out=$(printf %s "$JAVA_TOOL_OPTIONS" | sed -n 's/.*output=\([^,"]*\).*/\1/p')
 thread='{"id":1,"name":"main","alive":true,"created":[]}'
@@ -29,7 +30,7 @@ file="$out/findings-$2-1000.jsonl"
 echo '{"jvm":{"format":1,"pid":'$2',"started":1000,"version":"17","command":"bank.Main","check":"eraser, field"}}' > "$file"
 if [ "$1" != none ]; then
     variable='{"kind":"field","class":"bank/Account","name":"'$1'","descriptor":"I"}'
-    echo '{"finding":{"rule":"race","evidence":"lockset","variable":'$variable',"conflicts":[{"current":'$(access write 10)',"previous":'$(access read 20)'}]}}' >> "$file"
+    echo '{"finding":{"rule":"race","evidence":"lockset","variable":'$variable',"conflicts":[{'${3:+'"grade":"'$3'",'}'"current":'$(access write 10)',"previous":'$(access read 20)'}]}}' >> "$file"
     echo '{"seen":{"variable":'$variable',"accesses":5,"objects":1}}' >> "$file"
 fi
 echo '{"end":{"woven_classes":1,"unwoven_classes":0,"unwoven_methods":0,"huge_methods":0,"sites":1,"threads":2,"weaving_nanos":1}}' >> "$file"
@@ -126,6 +127,75 @@ fn exit_codes_tell_what_happened() {
         let ended = bench.run(&[&[flag.as_str()], flags].concat(), program);
         assert_eq!(ended.code, Some(expected), "{flags:?} {program}: {ended:?}");
         assert!(summary(&ended.err).ends_with(&format!(", exit {expected}")), "{}", ended.err);
+    }
+}
+
+#[test]
+fn possible_races_are_shown_and_fail_only_when_asked_for() {
+    let (bench, out) = (Bench::new(), output());
+    let output = format!("--output={}", out.path().display());
+    let run = |flags: &[&str], program: &str| bench.run(&[&[output.as_str()], flags].concat(), program);
+    let ended = run(&[], "sh ./jvm x 1 possible");
+    let expected = "SUMMARY: jrace: 0 races in 0 variables, 1 possible race in 1 variable (0 suppressed, 0 in baseline), 1 JVM, exit 0";
+    assert_eq!((ended.code, summary(&ended.err)), (Some(0), expected), "{ended:?}");
+    assert!(ended.err.contains("POSSIBLE RACE on field bank.Account.x (int)\n"), "{ended:?}");
+    for (flags, program, expected) in [
+        (&[][..], "sh ./jvm x 1 possible; exit 3", 3),
+        (&["--fail-on=possible"], "sh ./jvm x 1 possible", 66),
+        (&["--option", "fail_on=possible", "--exitcode=7"], "sh ./jvm x 1 possible", 7),
+        (&[], "sh ./jvm x 1 certain", 66),
+        (&[], "sh ./jvm x 1 possible; sh ./jvm x 2 certain", 66),
+        (&[], "sh ./jvm x 1 possible; sh ./jvm x 2", 66),
+    ] {
+        assert_eq!(run(flags, program).code, Some(expected), "{flags:?} {program}");
+    }
+    bench.write("jrace.toml", "fail_on = 'possible'\n");
+    assert_eq!(run(&[], "sh ./jvm x 1 possible").code, Some(66));
+    assert_eq!(run(&["--fail-on=certain"], "sh ./jvm x 1 possible").code, Some(0));
+    run(&["--fail-on=never"], "true")
+        .failed_with("option `fail_on` cannot be `never`: it takes `certain` or `possible`");
+}
+
+#[test]
+fn findings_are_written_for_code_scanning() {
+    let (bench, out) = (Bench::new(), output());
+    let directory = out.path().to_str().unwrap();
+    bench.run(&["--output", directory], "sh ./jvm x 1 possible; sh ./jvm y 2 certain; sh ./jvm z 3; sh ./unchecked 4");
+    let ended = bench.jrace(&["report", directory, "--sarif", "r.sarif"]);
+    assert_eq!(ended.code, Some(66));
+    let text = std::fs::read_to_string(bench.path().join("r.sarif")).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    sarif::validate(&document);
+    let results = document["runs"][0]["results"].as_array().unwrap();
+    let levels: Vec<_> = results.iter().map(|result| result["level"].as_str().unwrap()).collect();
+    assert_eq!(levels, ["error", "error", "warning"]);
+    let notes = document["runs"][0]["invocations"][0]["toolExecutionNotifications"].to_string();
+    assert!(notes.contains("ran unchecked: this is JDK 11"), "{notes}");
+    bench
+        .jrace(&["report", directory, "--sarif", "none/r.sarif"])
+        .failed_with("cannot write the results to `none/r.sarif`; choose another file with --sarif: No such file or directory (os error 2)");
+}
+
+#[test]
+fn a_baseline_of_a_possible_race_knows_no_certain_one() {
+    let (bench, out) = (Bench::new(), output());
+    let directory = out.path().to_str().unwrap();
+    let baseline = |grade: &str| {
+        bench.run(&["--output", directory], &format!("sh ./jvm x 1 {grade}"));
+        bench.jrace(&["report", "--last", directory, "--write-baseline", &format!("{grade}.json")]);
+        format!("--baseline={grade}.json")
+    };
+    let known = ["possible", "certain"].map(baseline);
+    for (baseline, grade, expected) in [
+        (&known[0], "possible", "0 races in 0 variables (0 suppressed, 1 in baseline), 1 JVM, exit 0"),
+        (&known[0], "certain", "1 race in 1 variable (0 suppressed, 0 in baseline), 1 JVM, exit 66"),
+        (&known[0], "", "0 races in 0 variables (0 suppressed, 1 in baseline), 1 JVM, exit 0"),
+        (&known[1], "possible", "0 races in 0 variables (0 suppressed, 1 in baseline), 1 JVM, exit 0"),
+        (&known[1], "certain", "0 races in 0 variables (0 suppressed, 1 in baseline), 1 JVM, exit 0"),
+    ] {
+        let flags = ["--output", directory, baseline, "--fail-on=possible"];
+        let ended = bench.run(&flags, &format!("sh ./jvm x 1 {grade}"));
+        assert_eq!(summary(&ended.err), format!("SUMMARY: jrace: {expected}"), "{baseline} {grade}");
     }
 }
 
@@ -327,7 +397,8 @@ fn mistakes_are_one_sentence() {
     let run = |flags: &[&str]| bench.run(flags, "true");
     run(&["--option", "granularty=x"])
         .failed_with("unknown option `granularty` (did you mean `granularity`?); `jrace help options` lists them all");
-    run(&["--check=lockset"]).failed_with("option `check` cannot be `lockset`: it takes `eraser` or `none`");
+    run(&["--check=lockset"])
+        .failed_with("option `check` cannot be `lockset`: it takes `hybrid`, `happens-before`, `eraser` or `none`");
     run(&["--agent=nowhere.so"])
         .failed_with("there is no agent at `nowhere.so`: name the file libjrace.so with --agent or JRACE_AGENT");
     run(&["--output=jvm"]).failed_with(

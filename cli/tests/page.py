@@ -54,7 +54,7 @@ def try_filters(page):
     assert page.inner_text("output") == f"0 of {everything} " + page.get_attribute("form", "data-of")
     page.click("[type=reset]")
     page.wait_for_function("document.querySelector('output').textContent.startsWith(%d + ' of')" % everything)
-    for name in ["package", "confidence", "rule"]:
+    for name in ["package", "confidence", "kind"]:
         if page.locator(f"[name={name}]").count() == 0:
             continue
         values = page.eval_on_selector_all(f"[name={name}] option", "all => all.map(one => one.value)")

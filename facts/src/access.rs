@@ -33,6 +33,17 @@ pub enum Granularity {
     Object,
 }
 
+impl Granularity {
+    /// Its name as a value of the option, and in findings files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Field => "field",
+            Self::Object => "object",
+        }
+    }
+}
+
 /// How finely shadow state is kept for arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

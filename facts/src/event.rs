@@ -50,6 +50,10 @@ pub enum EventKind {
     WaitEnd(ObjectId),
     /// `notify` (false) or `notifyAll` (true).
     Notify(ObjectId, bool),
+    /// What the thread did so far is made visible through the object: a task handed to a queue, a future completed, an atomic set.
+    Publish(ObjectId),
+    /// The thread has seen what was made visible through the object.
+    Observe(ObjectId),
     /// A class initializer begins; the object is the class.
     ClassInitBegin(ObjectId),
     /// A class initializer ends.

@@ -278,9 +278,23 @@ pub enum Operation {
     Join,
 }
 
+/// How sure it is that two accesses race.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grade {
+    /// Nothing ordered them in the run.
+    Certain,
+    /// They hold no lock in common, and only the order in which threads happened to take locks ordered them in the run: another
+    /// schedule may not.
+    Possible,
+}
+
 /// Two accesses that no lock orders.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Conflict {
+    /// How sure the race is; `None` where the check knows no order between threads (Eraser), and in files of before there were grades.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<Grade>,
     /// The access at which the race was found.
     pub current: Access,
     /// An earlier access by another thread.
@@ -347,5 +361,21 @@ mod tests {
             r#"{"seen":{"variable":{"kind":"field","class":"a/B","name":"x","descriptor":"I"},"accesses":3,"objects":1}}"#
         );
         assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
+    }
+
+    #[test]
+    fn a_conflict_without_a_grade_has_none() {
+        let access = r#"{"kind":"read","stack":[],"thread":{"id":1,"name":"main","virtual":false,"alive":null,"created":[]},"locks":null}"#;
+        let accesses = format!(r#""current":{access},"previous":{access}"#);
+        for (grade, member) in [
+            (None, ""),
+            (Some(Grade::Certain), r#""grade":"certain","#),
+            (Some(Grade::Possible), r#""grade":"possible","#),
+        ] {
+            let text = format!("{{{member}{accesses}}}");
+            let conflict: Conflict = serde_json::from_str(&text).unwrap();
+            assert_eq!(conflict.grade, grade);
+            assert_eq!(serde_json::to_string(&conflict).unwrap(), text);
+        }
     }
 }

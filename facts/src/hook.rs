@@ -20,15 +20,19 @@ pub const CONTENTS_SHADOW: &str = crate::layout::member::CONTENTS;
 /// Name of the field that holds the number of an object, when events are recorded.
 pub const OBJECT_NUMBER: &str = crate::layout::member::NUMBER;
 
+/// Descriptor of what takes the place of a shadow word where order counts.
+pub const STATE_DESCRIPTOR: &str = "Ljava/lang/Object;";
+
 /// Descriptor of every shadow word.
 pub const SHADOW_DESCRIPTOR: &str = "I";
 
 /// Fields that weaving adds to `java.lang.Thread`, with their descriptors; they are visible to the helper's package.
 ///
 /// The complement of `others` (so that a new thread's 0 is no location's word), `read` and `write` are the shadow words that the
-/// current thread may pass without a slow path; `arrays` is its cache of arrays; `lane` is the address to which
-/// it records, and `quiet` says whether it leaves that out for a while; `context` holds the rest.
-pub const THREAD_FIELDS: [(&str, &str); 7] = [
+/// current thread may pass without a slow path, and `reads` and `writes` are its stamps in their place where order counts; `arrays` is
+/// its cache of arrays; `lane` is the address to which it records, and `quiet` says whether it leaves that out for a while; `context`
+/// holds the rest.
+pub const THREAD_FIELDS: [(&str, &str); 9] = [
     ("$jrace$others", "I"),
     ("$jrace$read", "I"),
     ("$jrace$write", "I"),
@@ -36,6 +40,8 @@ pub const THREAD_FIELDS: [(&str, &str); 7] = [
     ("$jrace$context", "Ljava/lang/JraceContext;"),
     ("$jrace$lane", "J"),
     ("$jrace$quiet", "I"),
+    ("$jrace$reads", "Ljava/lang/JraceStamp;"),
+    ("$jrace$writes", "Ljava/lang/JraceStamp;"),
 ];
 
 /// Name of the shadow word for the field `name` of type `descriptor`.
@@ -84,7 +90,7 @@ macro_rules! hooks {
 }
 
 hooks! {
-    /// Before `getfield`: object (may be null), site.
+    /// Before `getfield` (with [`Events::EDGES`] after it, unless the field is known not to be volatile): object (may be null), site.
     ReadField => "readField", "(Ljava/lang/Object;I)V";
     /// Before `putfield`: object (may be null), site.
     WriteField => "writeField", "(Ljava/lang/Object;I)V";
@@ -185,6 +191,38 @@ hooks! {
     Starting => "starting", "(Ljava/lang/Object;)V";
     /// Before each return of a library method that has seen a thread end: the thread.
     Joined => "joined", "(Ljava/lang/Object;)V";
+    /// Before `putstatic`, with [`Events::EDGES`], unless the field is known not to be volatile: site.
+    PublishStatic => "publishStatic", "(I)V";
+    /// When a thread is about to end: the thread.
+    Ending => "ending", "(Ljava/lang/Object;)V";
+    /// In a library method that makes what the thread has done known to who meets an object: the object (may be null).
+    Publish => "publish", "(Ljava/lang/Object;)V";
+    /// In one that has met an object: the object (may be null).
+    Observe => "observe", "(Ljava/lang/Object;)V";
+    /// The same if the method succeeds: result, object.
+    ObserveIf => "observeIf", "(ZLjava/lang/Object;)V";
+    /// The same as `Publish` for a `CountedCompleter` and all that wait for it.
+    PublishChain => "publishChain", "(Ljava/lang/Object;)V";
+    /// In a constructor of the library that has made atomic variables of its own: the object.
+    Hide => "hide", "(Ljava/lang/Object;)V";
+    /// In a method that has read the state of a synchronizer: the synchronizer.
+    ReadState => "readState", "(Ljava/lang/Object;)V";
+    /// In one that is about to write it: the synchronizer.
+    WriteState => "writeState", "(Ljava/lang/Object;)V";
+    /// The same as `Publish` where a volatile field of the object is about to be written in other ways than by `putfield`.
+    PublishField => "publishField", "(Ljava/lang/Object;)V";
+    /// In a method that says whether a thread still runs: result, thread.
+    SeenAlive => "seenAlive", "(ZLjava/lang/Object;)V";
+    /// In a method that has taken permits: the semaphore.
+    TookPermits => "tookPermits", "(Ljava/lang/Object;)V";
+    /// The same for a method that returns whether it has: result, semaphore.
+    TookPermitsIf => "tookPermitsIf", "(ZLjava/lang/Object;)V";
+    /// In a method that is about to give permits: the semaphore.
+    HandingPermits => "handingPermits", "(Ljava/lang/Object;)V";
+    /// In a method that is about to wait for a condition: the condition.
+    Awaiting => "awaiting", "(Ljava/lang/Object;)V";
+    /// When it has the lock again: the condition.
+    Awaited => "awaited", "(Ljava/lang/Object;)V";
     /// On the value that `jdk.internal.reflect.Reflection.filterFields` returns: what weaving added is taken out.
     FilterFields => "filterFields", "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;";
     /// On the class file from which `MethodHandles.Lookup` is about to define a hidden class: bytes (may be null), lookup.
@@ -224,10 +262,17 @@ impl Events {
     /// Calls that read or write the contents of library objects for one thread at a time; with `ARRAYS`, those that go over arrays.
     pub const CONTENTS: Self = Self(1 << 10);
 
+    /// What orders threads is told when it counts: locks after they were taken, volatile reads after they were made and volatile
+    /// writes before. Locations have states in place of words.
+    pub const EDGES: Self = Self(1 << 11);
+
     /// The events that change lock sets: what an excluded class still reports.
     pub const LOCKS: Self = Self(Self::MONITORS.0 | Self::SYNCHRONIZED.0);
     /// What Eraser needs.
     pub const ERASER: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ARRAYS.0);
+    /// What a check needs that knows order.
+    pub const HYBRID: Self =
+        Self(Self::ERASER.0 | Self::VOLATILES.0 | Self::WAIT_NOTIFY.0 | Self::CLASS_INIT.0 | Self::EDGES.0);
     /// What type discovery looks at.
     pub const DISCOVERY: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ORDER.0);
     /// Everything that happens, for recording; what it means (`TRANSACTIONS`) comes on top.
@@ -249,6 +294,18 @@ impl Events {
     #[must_use]
     pub const fn only(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// Whether an event of `other` is in this set.
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Descriptor of what is kept of a location.
+    #[must_use]
+    pub const fn shadow_descriptor(self) -> &'static str {
+        if self.contains(Self::EDGES) { STATE_DESCRIPTOR } else { SHADOW_DESCRIPTOR }
     }
 
     /// Whether the set has no event.

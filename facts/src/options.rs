@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use crate::access::{ArrayGranularity, Granularity};
+use crate::finding::Grade;
 
 /// One row of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +29,9 @@ macro_rules! options {
 }
 
 options! {
-    check: "eraser", "Which checker runs: `eraser`, or `none` to weave and record only.";
+    check: "eraser", "Which accesses are reported: those that nothing ordered, and as possible those without a common lock that only \
+        locks happened to order (`hybrid`); those that nothing ordered (`happens-before`); those without a common lock, ordered or not \
+        (`eraser`); or `none`, to weave and record only.";
     granularity: "field", "Shadow state for each `field`, or one for each `object`.";
     arrays: "object", "Shadow state for each array as one `object`, for each `element`, or `off`.";
     contents: "on", "Shadow state for what an object of the library holds, if it is for one thread at a time, such as a HashMap or a \
@@ -59,10 +62,11 @@ options! {
     stack_depth: "32", "How many frames of each stack are kept.";
     suppressions: "", "File of suppressed findings: lines `race:PATTERN`.";
     baseline: "", "Findings of an earlier run (`findings.json`); only findings that are not in it count.";
-    exitcode: "66", "Exit code of `jrace run` and `jrace report` when there are findings.";
+    exitcode: "66", "Exit code of `jrace run` and `jrace report` when there are findings that count.";
+    fail_on: "certain", "Which races make them end with `exitcode`: all but possible ones (`certain`), or these too (`possible`).";
     allow_none: "0", "Whether `jrace run` and `jrace report` fail (exit code 2) where no JVM was checked, or not every one (0), or \
         not (1).";
-    halt_on_error: "0", "End the JVM at once, with `exitcode`, when the first finding has been written.";
+    halt_on_error: "0", "End the JVM at once, with `exitcode`, when the first finding has been written that `fail_on` asks for.";
     report_bugs: "1", "Report findings (1), or weave and check without reporting (0).";
     settle: "1", "Stop checking a field when nothing new will be reported about it, observing a site when discovery has seen enough \
         of it, and recording for transactions what a thread has often done alike (1), so that what comes later is not counted or may \
@@ -126,6 +130,8 @@ pub struct Options {
     pub baseline: Option<PathBuf>,
     /// Exit code for findings.
     pub exitcode: u8,
+    /// The weakest grade of races that make a run fail.
+    pub fail_on: Grade,
     /// Whether JVMs may go unchecked.
     pub allow_none: bool,
     /// Whether the first finding ends the JVM.
@@ -148,10 +154,42 @@ pub struct Options {
 /// The checkers that can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
+    /// Order between threads and lock sets: certain races, and possible ones.
+    Hybrid,
+    /// Order between threads: certain races only.
+    HappensBefore,
     /// Lock sets, section 2.1 of the ASE'05 paper.
     Eraser,
     /// No checker.
     None,
+}
+
+impl Check {
+    /// Every one.
+    pub const ALL: [Self; 4] = [Self::Hybrid, Self::HappensBefore, Self::Eraser, Self::None];
+
+    /// Its name as a value of the option, and in findings files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hybrid => "hybrid",
+            Self::HappensBefore => "happens-before",
+            Self::Eraser => "eraser",
+            Self::None => "none",
+        }
+    }
+
+    /// The check of this name.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|check| check.name() == name)
+    }
+
+    /// Whether accesses are checked at all.
+    #[must_use]
+    pub fn checks_accesses(self) -> bool {
+        self != Self::None
+    }
 }
 
 /// How transactions are checked, sections 2.2 and 6.2 of the ASE'05 paper.
@@ -214,6 +252,7 @@ impl Default for Options {
             suppressions: None,
             baseline: None,
             exitcode: 0,
+            fail_on: Grade::Certain,
             allow_none: false,
             halt_on_error: false,
             report_bugs: true,
@@ -253,11 +292,7 @@ impl Options {
         };
         match name {
             "check" => {
-                self.check = match value {
-                    "eraser" => Check::Eraser,
-                    "none" => Check::None,
-                    _ => return Err(bad("`eraser` or `none`")),
-                }
+                self.check = Check::of(value).ok_or_else(|| bad("`hybrid`, `happens-before`, `eraser` or `none`"))?;
             }
             "granularity" => {
                 self.granularity = match value {
@@ -323,6 +358,13 @@ impl Options {
             "suppressions" => self.suppressions = path(value),
             "baseline" => self.baseline = path(value),
             "exitcode" => self.exitcode = value.parse().map_err(|_| bad("a number from 0 to 255"))?,
+            "fail_on" => {
+                self.fail_on = match value {
+                    "certain" => Grade::Certain,
+                    "possible" => Grade::Possible,
+                    _ => return Err(bad("`certain` or `possible`")),
+                }
+            }
             "allow_none" => self.allow_none = flag()?,
             "halt_on_error" => self.halt_on_error = flag()?,
             "report_bugs" => self.report_bugs = flag()?,
@@ -337,6 +379,12 @@ impl Options {
             _ => return Err(OptionError::Unknown(name.to_owned(), suggestion(name))),
         }
         Ok(())
+    }
+
+    /// Whether a race of this grade makes a run fail. One that was not graded does: nothing excuses it.
+    #[must_use]
+    pub fn fails_on(&self, grade: Option<Grade>) -> bool {
+        grade != Some(Grade::Possible) || self.fail_on == Grade::Possible
     }
 }
 
@@ -428,6 +476,35 @@ mod tests {
         }
         assert_eq!(Options::default().exitcode, 66);
         assert_eq!(Options::default().output, PathBuf::from(".jrace"));
+    }
+
+    #[test]
+    fn every_check_has_a_name_that_sets_it_and_stands_in_the_table() {
+        let row = OPTIONS.iter().find(|row| row.name == "check").unwrap();
+        for check in Check::ALL {
+            let mut options = Options::default();
+            options.set("check", check.name()).unwrap();
+            assert_eq!(options.check, check);
+            assert!(row.meaning.contains(&format!("`{}`", check.name())), "{check:?}");
+            assert_eq!(check.checks_accesses(), check != Check::None);
+        }
+        let error = Options::default().set("check", "lockset").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "option `check` cannot be `lockset`: it takes `hybrid`, `happens-before`, `eraser` or `none`"
+        );
+    }
+
+    #[test]
+    fn possible_races_fail_when_asked_for() {
+        let mut options = Options::default();
+        let fails =
+            |options: &Options| [Some(Grade::Certain), None, Some(Grade::Possible)].map(|of| options.fails_on(of));
+        assert_eq!(fails(&options), [true, true, false]);
+        options.set("fail_on", "possible").unwrap();
+        assert_eq!(fails(&options), [true; 3]);
+        let error = options.set("fail_on", "never").unwrap_err().to_string();
+        assert_eq!(error, "option `fail_on` cannot be `never`: it takes `certain` or `possible`");
     }
 
     #[test]

@@ -30,8 +30,9 @@ use crate::event::Event;
 use crate::index::{FieldId, ObjectId, SiteId, ThreadId};
 use crate::site::Site;
 
-/// Version of the format that is written; a reader refuses a newer one. Version 2 added transactions, version 3 contents of maps.
-pub const VERSION: u8 = 3;
+/// Version of the format that is written; a reader refuses a newer one. Version 2 added transactions, version 3 contents of maps,
+/// version 4 what is published and observed through objects.
+pub const VERSION: u8 = 4;
 
 /// The oldest version that is still read: what was added since is all that is new.
 pub const OLDEST: u8 = 1;

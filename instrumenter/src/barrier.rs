@@ -1,17 +1,33 @@
 //! Instructions that may synchronize with other threads, as far as the class file tells.
 
+use facts::hook::Events;
+
 use crate::class::{Class, flag};
 use crate::code::Code;
 use crate::opcode::*;
 use crate::pool::Pool;
 
-/// Whether the instruction is a lock operation, a call, or an access to a volatile field of this class. Of other classes'
-/// fields the flags are not known here; they count as not volatile.
-pub(crate) fn at(code: &Code<'_>, class: &Class<'_>, index: usize) -> bool {
+/// What counts as volatile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Volatiles {
+    /// The fields that this class declares so. To lock sets a volatile access says nothing.
+    Own,
+    /// Those of other classes, too, as their flags are not known here.
+    OwnAndForeign,
+}
+
+impl Volatiles {
+    pub fn of(events: Events) -> Self {
+        if events.contains(Events::EDGES) { Self::OwnAndForeign } else { Self::Own }
+    }
+}
+
+/// Whether the instruction is a lock operation, a call, or an access to a volatile field.
+pub(crate) fn at(code: &Code<'_>, class: &Class<'_>, volatiles: Volatiles, index: usize) -> bool {
     match code.instructions[index].opcode {
         MONITORENTER | MONITOREXIT | INVOKEDYNAMIC => true,
         INVOKEVIRTUAL..=INVOKEINTERFACE => !is_arithmetic(&class.pool, code.operand(index)),
-        GETSTATIC..=PUTFIELD => is_volatile(class, code.operand(index)),
+        GETSTATIC..=PUTFIELD => is_volatile(class, volatiles, code.operand(index)),
         _ => false,
     }
 }
@@ -20,7 +36,11 @@ fn is_arithmetic(pool: &Pool<'_>, method: u16) -> bool {
     matches!(pool.owner(method), Ok(b"java/lang/Math" | b"java/lang/StrictMath"))
 }
 
-fn is_volatile(class: &Class<'_>, field: u16) -> bool {
-    let Ok(field) = class.pool.member(field) else { return true };
-    class.field(field.name, field.descriptor).is_some_and(|field| field.access & flag::VOLATILE != 0)
+fn is_volatile(class: &Class<'_>, volatiles: Volatiles, reference: u16) -> bool {
+    let Ok(field) = class.pool.member(reference) else { return true };
+    let is_own = class.pool.owner(reference).ok() == class.pool.class_name(class.this_class).ok();
+    match class.field(field.name, field.descriptor).filter(|_| is_own || volatiles == Volatiles::Own) {
+        Some(field) => field.access & flag::VOLATILE != 0,
+        None => volatiles == Volatiles::OwnAndForeign,
+    }
 }

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use crate::barrier;
+use crate::barrier::{self, Volatiles};
 use crate::class::Class;
 use crate::code::Code;
 use crate::expressions;
@@ -51,6 +51,7 @@ pub(crate) fn of(
     code: &Code<'_>,
     class: &Class<'_>,
     cover: Cover,
+    volatiles: Volatiles,
     mut checked: impl FnMut(usize) -> bool,
 ) -> Vec<bool> {
     if code.instructions.iter().filter(|each| is_read(each.opcode)).nth(1).is_none() {
@@ -62,7 +63,7 @@ pub(crate) fn of(
         if let Some(entry) = entries.enter(index) {
             reads = entry;
         }
-        if !reads.is_empty() && barrier::at(code, class, index) {
+        if !reads.is_empty() && barrier::at(code, class, volatiles, index) {
             reads.clear();
         }
         let read = read_at(code, index).filter(|_| checked(index));

@@ -62,6 +62,17 @@ pub(crate) fn n_parameters(descriptor: &[u8]) -> Option<usize> {
     Some(count)
 }
 
+/// In which slot, counted from that of the first argument, the argument with this number is, if it is a reference.
+pub(crate) fn reference_slot(descriptor: &[u8], n: usize) -> Option<usize> {
+    let mut rest = descriptor.strip_prefix(b"(")?;
+    let mut slot = 0;
+    for _ in 0..n {
+        slot += type_slots(rest);
+        rest = &rest[type_length(rest)?..];
+    }
+    matches!(rest.first(), Some(b'L' | b'[')).then_some(slot)
+}
+
 /// Slots of a field.
 pub(crate) fn field_slots(descriptor: &[u8]) -> usize {
     type_slots(descriptor)

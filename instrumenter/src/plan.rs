@@ -40,7 +40,9 @@ pub struct Plan<'a> {
     /// Which accesses to an array are to one variable.
     pub arrays: ArrayGranularity,
     /// Effects of this class's own methods (classes of the JDK).
-    pub models: &'a [&'a Model],
+    pub models: &'a [Model],
+    /// Volatile fields, by owner and name, each read of which tells of the object that has it (classes of the JDK).
+    pub observed: &'a [(&'a str, &'a str)],
     /// Further fields to add, by name and descriptor; they become `transient synthetic`, visible to the
     /// package.
     pub add_fields: &'a [(&'a str, &'a str)],
@@ -63,13 +65,14 @@ impl<'a> Plan<'a> {
             leaves_covered: false,
             arrays: ArrayGranularity::Object,
             models: &[],
+            observed: &[],
             add_fields: &[],
         }
     }
 
-    /// What was proved of locks. A trace has every lock: other checkers than Eraser's ask about them too.
+    /// What was proved of locks. Only Eraser asks for nothing but the locks held at checked accesses.
     pub(crate) fn idle_locks(&self) -> Option<&'a ClassFocus> {
-        self.focus.filter(|_| !self.events.contains(Events::ORDER))
+        self.focus.filter(|_| !self.events.meets(Events::ORDER | Events::EDGES))
     }
 }
 

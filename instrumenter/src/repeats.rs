@@ -15,7 +15,7 @@
 
 use std::ops::Range;
 
-use crate::barrier;
+use crate::barrier::{self, Volatiles};
 use crate::class::Class;
 use crate::code::Code;
 use crate::expressions;
@@ -52,7 +52,13 @@ pub(crate) struct Variable {
 impl Repeats {
     /// Chooses among the instructions that `wanted` says have an array check. Checks can only wait if exceptions `can_wait`
     /// in a handler for all that leaves the method.
-    pub fn of(code: &Code<'_>, class: &Class<'_>, can_wait: bool, wanted: impl Fn(usize) -> bool) -> Self {
+    pub fn of(
+        code: &Code<'_>,
+        class: &Class<'_>,
+        can_wait: bool,
+        volatiles: Volatiles,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Self {
         let Some(first_local) = first_local(code) else { return Self::default() };
         let is_site = |index: usize| is_access(code.instructions[index].opcode) && wanted(index);
         if !code
@@ -62,7 +68,7 @@ impl Repeats {
         {
             return Self::default();
         }
-        let barriers: Vec<bool> = (0..code.len()).map(|index| barrier::at(code, class, index)).collect();
+        let barriers: Vec<bool> = (0..code.len()).map(|index| barrier::at(code, class, volatiles, index)).collect();
         let loops = loops::of(code, &barriers, is_site);
         let mut chosen = Chosen {
             code,

@@ -21,7 +21,9 @@ pub(crate) enum Verdict {
     /// Nothing.
     Leave,
     /// A check before the access; the field takes so many slots.
-    Check { slots: usize },
+    Check { slots: usize, declared: Declared },
+    /// A volatile read after which the object is told of; the field takes so many slots.
+    Observe { slots: usize },
     /// `Object.wait`: this hook in its place.
     Replace(Hook),
     /// `Object.notify` or `notifyAll`: this hook before it.
@@ -34,6 +36,24 @@ pub(crate) enum Verdict {
     Copy,
 }
 
+/// What is known of a field from the class file, where it matters whether it is volatile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Declared {
+    /// It is not volatile, or nobody asks.
+    Plain,
+    /// It is.
+    Volatile,
+    /// Another class declares it.
+    Elsewhere,
+}
+
+impl Verdict {
+    /// Whether the access may only be a check: it orders no threads.
+    pub const fn is_plain_check(self) -> bool {
+        matches!(self, Self::Check { declared: Declared::Plain, .. })
+    }
+}
+
 /// Verdicts by constant, each found once.
 pub(crate) struct Selection<'a> {
     class: &'a Class<'a>,
@@ -44,7 +64,7 @@ pub(crate) struct Selection<'a> {
 
 impl<'a> Selection<'a> {
     pub fn new(class: &'a Class<'a>, plan: &'a Plan<'a>) -> Self {
-        Self { class, plan, verdicts: vec![None; class.pool.count()], interest: Interest::of(plan.events) }
+        Self { class, plan, verdicts: vec![None; class.pool.count()], interest: Interest::of(plan) }
     }
 
     /// Whether the instruction at `at` may have to be woven.
@@ -81,11 +101,19 @@ impl<'a> Selection<'a> {
             return None;
         }
         let owner = pool.class_name(field.class).ok()?;
-        if owner == pool.class_name(self.class.this_class).ok()? {
-            let declared = self.class.field(field.name, field.descriptor);
-            if declared.is_some_and(|declared| !is_checked(declared.access, self.plan.events)) {
-                return None;
-            }
+        let slots = descriptor::field_slots(field.descriptor);
+        if self.plan.observed.iter().any(|row| row.0.as_bytes() == owner && row.1.as_bytes() == field.name) {
+            return Some(Verdict::Observe { slots });
+        }
+        let own = (owner == pool.class_name(self.class.this_class).ok()?)
+            .then(|| self.class.field(field.name, field.descriptor))
+            .flatten();
+        if own.is_some_and(|own| !is_checked(own.access, self.plan.events)) {
+            return None;
+        }
+        let declared = self.declared(own);
+        if declared == Declared::Volatile {
+            return Some(Verdict::Check { slots, declared });
         }
         if self.plan.focus.is_some_and(|focus| is_race_free(focus, owner, &field)) {
             return None;
@@ -93,8 +121,17 @@ impl<'a> Selection<'a> {
         if self.is_settled(owner, &field) {
             return None;
         }
-        let slots = descriptor::field_slots(field.descriptor);
-        (self.plan.may_shadow)(&text(owner)).then_some(Verdict::Check { slots })
+        (self.plan.may_shadow)(&text(owner)).then_some(Verdict::Check { slots, declared })
+    }
+
+    /// About a field, which may be this class's own.
+    fn declared(&self, own: Option<&Field<'_>>) -> Declared {
+        match own {
+            _ if !self.plan.events.contains(Events::EDGES) => Declared::Plain,
+            Some(own) if own.access & flag::VOLATILE != 0 => Declared::Volatile,
+            Some(_) => Declared::Plain,
+            None => Declared::Elsewhere,
+        }
     }
 
     fn is_settled(&self, owner: &[u8], field: &Member<'_>) -> bool {
@@ -229,8 +266,10 @@ pub(crate) fn is_added(name: &[u8]) -> bool {
 struct Interest([bool; 256]);
 
 impl Interest {
-    fn of(events: Events) -> Self {
+    fn of(plan: &Plan<'_>) -> Self {
+        let events = plan.events;
         let mut opcodes = [false; 256];
+        opcodes[usize::from(GETFIELD)] = !plan.observed.is_empty();
         let mut mark = |event, range: std::ops::RangeInclusive<u8>| {
             opcodes[usize::from(*range.start())..=usize::from(*range.end())]
                 .iter_mut()

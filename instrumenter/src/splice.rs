@@ -60,7 +60,7 @@ impl Splice {
             match plan.granularity {
                 Granularity::Field => names.extend(shadows(class, plan)),
                 Granularity::Object if plan.super_shadows => {}
-                Granularity::Object => names.push((OBJECT_SHADOW.to_owned(), SHADOW_DESCRIPTOR)),
+                Granularity::Object => names.push((OBJECT_SHADOW.to_owned(), plan.events.shadow_descriptor())),
             }
             names.extend(array_shadows(class, plan));
             if plan.events.contains(Events::ORDER) && !plan.super_shadows {
@@ -151,7 +151,7 @@ fn shadows<'a>(class: &Class<'_>, plan: &Plan<'a>) -> impl Iterator<Item = (Stri
             && !select::is_added(field.name)
     };
     let name = |field: &crate::class::Field<'_>| shadow_name(&text(field.name), &text(field.descriptor));
-    class.fields.iter().filter(is_shadowed).map(move |field| (name(field), SHADOW_DESCRIPTOR))
+    class.fields.iter().filter(is_shadowed).map(move |field| (name(field), plan.events.shadow_descriptor()))
 }
 
 /// A field for the shadow of each array in a final field.

@@ -4,7 +4,7 @@
 //! read too. Between the two, nothing branches and nothing throws, so that the write is certain to come. What other threads do
 //! in between is as if they had done it before.
 
-use crate::barrier;
+use crate::barrier::{self, Volatiles};
 use crate::class::Class;
 use crate::code::Code;
 use crate::descriptor;
@@ -16,13 +16,14 @@ pub(crate) fn of(
     code: &Code<'_>,
     class: &Class<'_>,
     has_receiver: bool,
+    volatiles: Volatiles,
     mut checked: impl FnMut(usize) -> bool,
 ) -> Vec<bool> {
     let mut found = Vec::new();
     let mut targets = None;
     for load in (0..code.len()).filter(|index| is_read(code.instructions[*index].opcode)) {
         let targets = targets.get_or_insert_with(|| targets_of(code));
-        let update = Update { code, class, has_receiver, targets };
+        let update = Update { code, class, has_receiver, volatiles, targets };
         if update.begins(load) && update.write_after(load).is_some_and(&mut checked) {
             found.resize(code.len(), false);
             found[load] = true;
@@ -49,6 +50,7 @@ struct Update<'c, 'a> {
     class: &'c Class<'a>,
     /// Whether local variable 0 is `this`.
     has_receiver: bool,
+    volatiles: Volatiles,
     targets: &'c [bool],
 }
 
@@ -109,7 +111,7 @@ impl Update<'_, '_> {
             ICONST_M1..=SIPUSH | ILOAD..=DLOAD | ILOAD_0..ALOAD_0 | IINC => simple(),
             LDC | LDC_W | LDC2_W => self.is_number(index).then(simple)?,
             ALOAD_0 if self.has_receiver => Some((0, 1)),
-            GETFIELD if self.reads_own_field(index) && !barrier::at(self.code, self.class, index) => {
+            GETFIELD if self.reads_own_field(index) && !barrier::at(self.code, self.class, self.volatiles, index) => {
                 Some((1, self.field_slots(index)?))
             }
             IDIV | LDIV | IREM | LREM => None,

@@ -80,11 +80,17 @@ impl Agent {
         self.options.discover.is_none() && !self.events.is_empty()
     }
 
+    /// Whether accesses are checked by order, too. Where they are recorded, words are asked for.
+    pub fn knows_order(&self) -> bool {
+        self.events.contains(Events::EDGES)
+    }
+
     /// Which versions of the helper classes this JVM gets.
     pub fn helper_versions(&self) -> (Words, Engine) {
         let words = if self.extends_thread() { Words::InThread } else { Words::BesideLocals };
-        let engine = match (self.options.record.is_some(), self.options.check == Check::Eraser) {
+        let engine = match (self.options.record.is_some(), self.options.check.checks_accesses()) {
             _ if self.sampling.is_some() => Engine::Discovery,
+            _ if self.knows_order() => Engine::Hybrid,
             (false, _) => Engine::Eraser,
             (true, false) => Engine::Recorder,
             (true, true) => Engine::RecorderAndEraser,
@@ -277,8 +283,9 @@ fn woven_events(options: &Options) -> Events {
         (_, Some(_)) if options.discover.is_some() => Events::DISCOVERY,
         (_, Some(_)) if options.atomicity != Atomicity::Off => Events::ALL | Events::TRANSACTIONS,
         (_, Some(_)) => Events::ALL,
-        (Check::Eraser, None) => Events::ERASER,
         (Check::None, None) => Events::NONE,
+        (Check::Hybrid | Check::HappensBefore, None) => Events::HYBRID,
+        (_, None) => Events::ERASER,
     };
     let contents = if checks_contents(options) { Events::CONTENTS } else { Events::NONE };
     let arrays = if options.arrays == ArrayGranularity::Off { Events::ARRAYS } else { Events::NONE };
@@ -299,6 +306,6 @@ fn jvm(vm: Option<&Vm>, options: &Options) -> Jvm {
         started: u64::try_from(started.as_millis()).unwrap_or(0),
         version: format!("{} {}", property("java.vm.name"), property("java.vm.version")),
         command: secret::masked(&property("sun.java.command")),
-        check: format!("{:?}, {:?}", options.check, options.granularity).to_lowercase(),
+        check: format!("{}, {}", options.check.name(), options.granularity.name()),
     }
 }

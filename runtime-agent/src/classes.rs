@@ -123,8 +123,10 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         return None;
     }
     let models = models_of(agent, class.name);
-    if !models.is_empty() && class.loader == Loader::Jdk {
-        return run(agent, class, &library_plan(&models));
+    let observed = observed_in(agent, class.name);
+    if class.loader == Loader::Jdk && !(models.is_empty() && observed.is_empty() && !has_monitors(agent, class.name)) {
+        let monitors = if has_monitors(agent, class.name) { Events::LOCKS | Events::EDGES } else { Events::NONE };
+        return run(agent, class, &Plan { events: monitors, observed: &observed, ..library_plan(&models) });
     }
     let checked = agent.filter.checks(class.name, class.loader);
     agent.focus.copy(class, checked);
@@ -152,6 +154,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         leaves_covered: !agent.options.record_covered,
         arrays: agent.options.arrays,
         models: &[],
+        observed: &[],
         // With `jdk=1`, a class that has come before there was anything to weave has none; another one gets it now.
         add_fields: if class.loader == Loader::Jdk && contents::has_word(class.name) { CONTENTS_WORD } else { &[] },
     };
@@ -159,15 +162,35 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
 }
 
 /// What a library class reports. Without any event to report, only the fields added to `Thread` have to be hidden.
-fn models_of(agent: &Agent, class: &str) -> Vec<&'static Model> {
-    let hides = |model: &&Model| !agent.events.is_empty() || model.effect == Effect::ReturnsFields;
-    models::of_class(class).filter(hides).collect()
+fn models_of(agent: &Agent, class: &str) -> Vec<Model> {
+    let hides = |model: &Model| !agent.events.is_empty() || model.effect == Effect::ReturnsFields;
+    let orders = |model: &Model| agent.knows_order() || !model.effect.is_of_order();
+    models::of_class(class).filter(hides).filter(orders).collect()
+}
+
+/// Whether a library class reports what it does with monitors.
+fn has_monitors(agent: &Agent, class: &str) -> bool {
+    agent.knows_order() && models::is_synchronized(class)
+}
+
+/// The volatile fields of which a library class reports reads.
+fn observed_in(agent: &Agent, class: &str) -> Vec<(&'static str, &'static str)> {
+    if agent.knows_order() { models::hand_over::read_in(class).collect() } else { Vec::new() }
+}
+
+/// Whether a class of the library reports anything.
+pub fn is_modelled(agent: &Agent, class: &str) -> bool {
+    !models_of(agent, class).is_empty() || has_monitors(agent, class) || !observed_in(agent, class).is_empty()
 }
 
 /// An excluded class of the application still reports its locks; the JDK's own code does not.
 fn excluded_events(agent: &Agent, class: Loading<'_>) -> Events {
     let foreign = class.loader == Loader::Jdk || starts_with(class.name, AGENTS);
-    if foreign || agent.events.is_empty() { Events::NONE } else { agent.events.only(Events::LOCKS | Events::ORDER) }
+    if foreign || agent.events.is_empty() {
+        Events::NONE
+    } else {
+        agent.events.only(Events::LOCKS | Events::ORDER | Events::WAIT_NOTIFY | Events::EDGES)
+    }
 }
 
 fn super_is_checked(agent: &Agent, class: Loading<'_>) -> bool {
@@ -176,7 +199,7 @@ fn super_is_checked(agent: &Agent, class: Loading<'_>) -> bool {
     header.super_name.is_some_and(|name| agent.filter.checks(&name, Loader::Application))
 }
 
-fn library_plan<'a>(models: &'a [&'a Model]) -> Plan<'a> {
+fn library_plan(models: &[Model]) -> Plan<'_> {
     Plan { may_shadow: &|_| false, models, ..Plan::new(Events::NONE) }
 }
 

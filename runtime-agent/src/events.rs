@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use checkers::lock_set::SetId;
 use checkers::word;
 use facts::finding::{Record, Summary};
+use facts::hook;
 use facts::index::ThreadId;
-use facts::{hook, models};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jfieldID, jint, jmethodID, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{jlocation, jvmtiEnv, jvmtiEventCallbacks};
 
@@ -48,8 +48,10 @@ unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
         let Some(agent) = agent::get() else { return };
         let (words, engine) = agent.helper_versions();
         for (name, bytes) in helper::classes(words, engine) {
-            if Env(env).define_class(name, bytes).is_none() {
-                agent.sink.give_up(&format!("{name} cannot be defined"));
+            match Env(env).define_class(name, bytes) {
+                // There are more of them than a native frame has room for.
+                Some(class) => Env(env).release(class),
+                None => agent.sink.give_up(&format!("{name} cannot be defined")),
             }
         }
     });
@@ -93,7 +95,7 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
 /// 280 classes (30 ms of Hello World on JDK 25).
 fn weave_library(agent: &Agent, env: Env) {
     let is_modelled =
-        |class: Class| agent.vm.internal_name(class).is_some_and(|name| models::of_class(&name).next().is_some());
+        |class: Class| agent.vm.internal_name(class).is_some_and(|name| classes::is_modelled(agent, &name));
     let (modelled, others): (Vec<_>, Vec<_>) =
         agent.vm.loaded_classes().into_iter().partition(|&class| is_modelled(class));
     others.into_iter().for_each(|class| env.release(class));

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use checkers::lock_set::SetId;
 use checkers::word::{self, State};
 use facts::access::{AccessKind, LockMode};
-use facts::finding::{Access, Conflict, Evidence as Level, Finding, HeldLock, Record, Rule, Variable};
+use facts::finding::{Access, Conflict, Evidence as Level, Finding, Grade, HeldLock, Record, Rule, Variable};
 use facts::index::{ObjectId, ThreadId};
 use facts::site::{FieldRef, Place};
 use parking_lot::{Mutex, RwLock};
@@ -68,14 +68,45 @@ pub struct Seen {
     pub read_set: SetId,
     /// Locks held exclusively.
     pub write_set: SetId,
+    /// When, in the order of hand-over as the thread counts it; 0 where order is not known.
+    pub moment: i64,
     /// The stack, where it was taken.
     pub frames: Frames,
+}
+
+/// Two accesses that race.
+pub struct Pair {
+    /// The later one.
+    pub current: Seen,
+    /// The earlier one: of its place, nothing is known yet.
+    pub other: Seen,
+    /// Whether only locks ordered them.
+    pub grade: Grade,
+}
+
+/// The kept accesses of an open location that another one races with, as bits.
+#[derive(Clone, Copy)]
+pub struct Races {
+    /// Those that nothing orders before it.
+    pub certain: u64,
+    /// Those that only locks do.
+    pub possible: u64,
+}
+
+impl Races {
+    /// With the grade of each, those that are certain first.
+    fn all(self) -> impl Iterator<Item = (usize, Grade)> {
+        let of = |bits: u64, grade| (0..64).filter(move |i| bits >> i & 1 == 1).map(move |i| (i, grade));
+        of(self.certain, Grade::Certain).chain(of(self.possible, Grade::Possible))
+    }
 }
 
 struct Reported {
     races: u64,
     accesses: u64,
-    pairs: FxHashSet<(u32, u32)>,
+    pairs: FxHashSet<((u32, u32), Option<Grade>)>,
+    /// Whether a pair that was reported is certain.
+    is_certain: bool,
 }
 
 struct Open {
@@ -184,16 +215,87 @@ impl Evidence {
             agent.settled.add(agent, &variable);
         }
         let pair = (current.site, previous.as_ref().map_or(0, |seen| seen.site));
-        if self.is_new(&variable, pair) {
+        if self.is_new(&variable, pair, None) {
             let previous = match previous {
                 Some(seen) => self.access(agent, env, &seen),
                 None => unknown(agent, env, before),
             };
             let current = self.access(agent, env, &current);
-            report(agent, &variable, Conflict { current, previous });
+            report(agent, &variable, Conflict { grade: None, current, previous });
         }
         if races.is_power_of_two() && races > 1 {
             agent.sink.write(&Record::Seen { variable, accesses, objects: races });
+        }
+    }
+
+    /// A race was found by order: reports it, and opens the location. Says whether further accesses are wanted.
+    pub fn unordered(&self, agent: &Agent, env: Env, key: LocationKey, variable: Variable, pair: Pair) -> bool {
+        let other = self.remembered(key, &pair.other).unwrap_or(pair.other);
+        let Some((accesses, races)) = self.count(&variable, key, &pair.current) else { return false };
+        self.state.lock().open.entry(key).and_modify(|open| open.witnesses = vec![pair.current.clone()]);
+        if races == LOOKED_AT {
+            agent.settled.add(agent, &variable);
+        }
+        if self.is_new(&variable, (pair.current.site, other.site), Some(pair.grade)) {
+            let (current, previous) = (self.access(agent, env, &pair.current), self.access(agent, env, &other));
+            report(agent, &variable, Conflict { current, previous, grade: Some(pair.grade) });
+        }
+        if races.is_power_of_two() && races > 1 {
+            agent.sink.write(&Record::Seen { variable, accesses, objects: races });
+        }
+        self.state.lock().open.contains_key(&key)
+    }
+
+    /// The access that was remembered of a thread's moment, under the same locks.
+    fn remembered(&self, key: LocationKey, seen: &Seen) -> Option<Seen> {
+        let identity = |seen: &Seen| (seen.thread, seen.kind, seen.moment, seen.read_set, seen.write_set);
+        self.state.lock().history.get(&key)?.iter().find(|old| identity(old) == identity(seen)).cloned()
+    }
+
+    /// A further access to a location that was opened by order. Of those with which it races, new pairs of places are reported.
+    pub fn pair(
+        &self,
+        agent: &Agent,
+        env: Env,
+        key: LocationKey,
+        mut current: Seen,
+        races: Races,
+        place: Option<usize>,
+    ) {
+        let Some((variable, found)) = self.new_pairs(key, &current, races) else { return };
+        if !found.is_empty() || place.is_some() {
+            current.frames = agent.vm.frames(agent.options.stack_depth);
+        }
+        for (previous, grade) in found {
+            let (current, previous) = (self.access(agent, env, &current), self.access(agent, env, &previous));
+            report(agent, &variable, Conflict { current, previous, grade: Some(grade) });
+        }
+        let mut state = self.state.lock();
+        let Some((open, place)) = state.open.get_mut(&key).zip(place) else { return };
+        match open.witnesses.get_mut(place) {
+            Some(witness) => *witness = current,
+            None => open.witnesses.push(current),
+        }
+    }
+
+    /// The variable of an open location, and the accesses with which a pair of places is new.
+    fn new_pairs(&self, key: LocationKey, current: &Seen, races: Races) -> Option<(Variable, Vec<(Seen, Grade)>)> {
+        let mut state = self.state.lock();
+        let open = state.open.get(&key)?;
+        let variable = open.variable.clone();
+        let others: Vec<(Seen, Grade)> =
+            races.all().filter_map(|(i, grade)| Some((open.witnesses.get(i)?.clone(), grade))).collect();
+        let reported = state.variables.get_mut(&variable)?;
+        reported.accesses += 1;
+        let is_new = |(other, grade): &(Seen, Grade)| is_new(reported, (current.site, other.site), Some(*grade));
+        Some((variable, others.into_iter().filter(is_new).collect()))
+    }
+
+    /// A location that was opened by order has all its evidence.
+    pub fn close(&self, agent: &Agent, key: LocationKey) {
+        let Some(open) = self.state.lock().open.remove(&key) else { return };
+        if matches!(open.variable, Variable::Static { .. }) {
+            agent.settled.add(agent, &open.variable);
         }
     }
 
@@ -204,6 +306,7 @@ impl Evidence {
             races: 0,
             accesses: 0,
             pairs: FxHashSet::default(),
+            is_certain: false,
         });
         reported.races += 1;
         reported.accesses += 1;
@@ -231,8 +334,11 @@ impl Evidence {
         let Some((variable, conflicting)) = self.compare(agent, key, &current) else { return 0 };
         if let Some(previous) = conflicting {
             current.frames = agent.vm.frames(agent.options.stack_depth);
-            let conflict =
-                Conflict { current: self.access(agent, env, &current), previous: self.access(agent, env, &previous) };
+            let conflict = Conflict {
+                grade: None,
+                current: self.access(agent, env, &current),
+                previous: self.access(agent, env, &previous),
+            };
             report(agent, &variable, conflict);
         }
         let left = wanted.saturating_sub(1);
@@ -263,12 +369,12 @@ impl Evidence {
             open.witnesses.iter().filter(|seen| conflicts(agent, seen, current)).cloned().collect();
         let reported = state.variables.get_mut(&variable)?;
         reported.accesses += 1;
-        let found = candidates.into_iter().find(|seen| is_new(reported, (current.site, seen.site)));
+        let found = candidates.into_iter().find(|seen| is_new(reported, (current.site, seen.site), None));
         Some((variable, found))
     }
 
-    fn is_new(&self, variable: &Variable, pair: (u32, u32)) -> bool {
-        self.state.lock().variables.get_mut(variable).is_some_and(|reported| is_new(reported, pair))
+    fn is_new(&self, variable: &Variable, pair: (u32, u32), grade: Option<Grade>) -> bool {
+        self.state.lock().variables.get_mut(variable).is_some_and(|reported| is_new(reported, pair, grade))
     }
 
     /// The references through which variables that are fields were accessed, and the classes that did so.
@@ -366,8 +472,15 @@ fn field_of(variable: &Variable) -> Option<(&str, &str, &str)> {
     }
 }
 
-fn is_new(reported: &mut Reported, (a, b): (u32, u32)) -> bool {
-    reported.pairs.len() < CONFLICTS && reported.pairs.insert((a.min(b), a.max(b)))
+/// Each pair of sites is reported once, and again when it turns out to be certain.
+fn is_new(reported: &mut Reported, (a, b): (u32, u32), grade: Option<Grade>) -> bool {
+    let pair = (a.min(b), a.max(b));
+    let has = |pairs: &FxHashSet<_>, grade| pairs.contains(&(pair, grade));
+    let is_known = has(&reported.pairs, grade) || has(&reported.pairs, Some(Grade::Certain));
+    let is_wanted = reported.pairs.len() < CONFLICTS || grade == Some(Grade::Certain) && !reported.is_certain;
+    let is_new = !is_known && is_wanted && reported.pairs.insert((pair, grade));
+    reported.is_certain |= is_new && grade == Some(Grade::Certain);
+    is_new
 }
 
 fn conflicts(agent: &Agent, a: &Seen, b: &Seen) -> bool {
@@ -406,13 +519,14 @@ fn report(agent: &Agent, variable: &Variable, conflict: Conflict) {
     if !agent.options.report_bugs {
         return;
     }
+    let fails = agent.options.fails_on(conflict.grade);
     agent.sink.write(&Record::Finding(Finding {
         rule: Rule::Race,
         evidence: Level::Lockset,
         variable: variable.clone(),
         conflicts: vec![conflict],
     }));
-    if agent.options.halt_on_error {
+    if agent.options.halt_on_error && fails {
         // SAFETY: ends the process without running anything of the JVM, which is what the option asks for.
         unsafe { libc::_exit(agent.options.exitcode.into()) }
     }

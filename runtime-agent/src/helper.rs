@@ -12,8 +12,10 @@ pub enum Words {
 /// The engine that the hooks of accesses belong to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
-    /// Accesses are checked, if they are woven at all.
+    /// Accesses are checked by locks, if they are woven at all.
     Eraser,
+    /// Accesses are checked by order and locks.
+    Hybrid,
     /// Accesses are recorded.
     Recorder,
     /// Accesses are recorded and checked.
@@ -38,24 +40,42 @@ pub fn classes(words: Words, engine: Engine) -> impl Iterator<Item = Class> {
         Words::InThread => IN_THREAD,
         Words::BesideLocals => BESIDE_LOCALS,
     };
+    let location = match engine {
+        Engine::Hybrid => class!("hybrid/", "java/lang/JraceLocation"),
+        _ => class!("", "java/lang/JraceLocation"),
+    };
     let engine = match engine {
-        Engine::Eraser => class!("", "java/lang/JraceAccess"),
+        Engine::Eraser | Engine::Hybrid => class!("", "java/lang/JraceAccess"),
         Engine::Recorder => class!("recording/", "java/lang/JraceAccess"),
         Engine::RecorderAndEraser => class!("both/", "java/lang/JraceAccess"),
         Engine::Discovery => class!("discovery/", "java/lang/JraceAccess"),
     };
-    COMMON.iter().chain(words).copied().chain([engine, DOORS])
+    COMMON.iter().chain(words).copied().chain([location, engine, DOORS])
 }
 
 const COMMON: &[Class] = &[
     class!("", "java/lang/JraceAgent"),
+    class!("", "java/lang/JraceMemory$Probe"),
     class!("", "java/lang/JraceMemory"),
     class!("", "java/lang/JraceMode"),
     class!("", "java/lang/JraceShadow"),
     class!("", "java/lang/JraceContext"),
     class!("", "java/lang/JraceSites"),
     class!("", "java/lang/JraceLocks"),
-    class!("", "java/lang/JraceEraser"),
+    class!("", "java/lang/JraceState"),
+    class!("", "java/lang/JraceStamp"),
+    class!("", "java/lang/JraceHistory"),
+    class!("", "java/lang/JraceHeld"),
+    class!("", "java/lang/JraceInitializer"),
+    class!("", "java/lang/JraceClock"),
+    class!("", "java/lang/JraceSlots$Slot"),
+    class!("", "java/lang/JraceSlots"),
+    class!("", "java/lang/JraceOrder"),
+    class!("", "java/lang/JraceHidden"),
+    class!("", "java/lang/JraceAccessed"),
+    class!("", "java/lang/JraceOpen$Seen"),
+    class!("", "java/lang/JraceOpen"),
+    class!("", "java/lang/JraceChecks"),
     class!("", "java/lang/JraceLane"),
     class!("", "java/lang/JraceRecordedSites"),
     class!("", "java/lang/JraceStretch"),
@@ -88,7 +108,7 @@ pub mod tests {
 
     /// Each version of the helper classes that a JVM may get, by name.
     pub fn versions() -> impl Iterator<Item = BTreeMap<&'static str, ClassFile<'static>>> {
-        let engines = [Engine::Eraser, Engine::Recorder, Engine::RecorderAndEraser, Engine::Discovery];
+        let engines = [Engine::Eraser, Engine::Hybrid, Engine::Recorder, Engine::RecorderAndEraser, Engine::Discovery];
         let versions =
             engines.into_iter().flat_map(|engine| [(Words::InThread, engine), (Words::BesideLocals, engine)]);
         versions.map(|(words, engine)| {
@@ -164,7 +184,7 @@ pub mod tests {
     #[test]
     fn hooks_of_accesses_are_too_long_for_c1_to_inline() {
         let version = versions().next().expect("that of Eraser");
-        let eraser = &version["java/lang/JraceEraser"];
+        let eraser = &version["java/lang/JraceChecks"];
         let is_hot = |name: &str| {
             let starts =
                 ["readField", "writeField", "initField", "readStatic", "writeStatic", "readArray", "writeArray"];

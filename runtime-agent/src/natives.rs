@@ -8,7 +8,7 @@ use std::cell::Cell;
 use checkers::lock_set::SetId;
 use checkers::word;
 use facts::access::{AccessKind, ArrayGranularity, Granularity};
-use facts::finding::Variable;
+use facts::finding::{Grade, Variable};
 use facts::index::{ObjectId, SiteId, ThreadId};
 use facts::layout::{lane, mode};
 use facts::models::contents;
@@ -19,7 +19,7 @@ use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jbyteArray, jclass, jint, jlong
 
 use crate::agent::{self, Agent};
 use crate::classes::Loading;
-use crate::evidence::{Declared, LocationKey, Seen};
+use crate::evidence::{Declared, LocationKey, Pair, Races, Seen};
 use crate::jvmti::{Class, Env, FieldFlags, Frames, Vm};
 use crate::lanes::Lane;
 use crate::sites::Target;
@@ -80,7 +80,7 @@ natives! {
         with_agent(0, |agent| {
             let options = &agent.options;
             let recording = if options.record.is_some() { mode::RECORDING } else { 0 };
-            let checking = if options.check == Check::Eraser { mode::CHECKING } else { 0 };
+            let checking = if options.check.checks_accesses() { mode::CHECKING } else { 0 };
             let by_element = if options.arrays == ArrayGranularity::Element { mode::BY_ELEMENT } else { 0 };
             let acquisitions = if callers::wanted(options, true) { mode::PLACED_ACQUISITIONS } else { 0 };
             let others = if callers::wanted(options, false) { mode::PLACED_OTHERS } else { 0 };
@@ -91,8 +91,10 @@ natives! {
                 (false, true) => mode::SPARING | mode::LEAVING_OUT,
             };
             let owning = if agent.focus.presumes_owners() { mode::OWNING } else { 0 };
-            let contents = if checking != 0 && options.contents { mode::CONTENTS } else { 0 };
-            Some(contents | recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
+            let contents = if agent::checks_contents(options) { mode::CONTENTS } else { 0 };
+            let ordering = if agent.knows_order() { mode::ORDERING } else { 0 };
+            let precise = if options.check == Check::HappensBefore { mode::PRECISE } else { 0 };
+            Some(contents | ordering | precise | recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
         })
     }
 
@@ -214,7 +216,8 @@ natives! {
 
     /// An access that changed the state of its location.
     fn touched(
-        env, class, thread: jint, site: jint, key: jint, offset: jint, read: jint, write: jint, is_write: jboolean
+        env, class, thread: jint, site: jint, key: jint, offset: jint, read: jint, write: jint, is_write: jboolean,
+        moment: jlong
     ) {
         with_agent((), |agent| {
             let frames = if agent.evidence.wants_stack() {
@@ -222,7 +225,7 @@ natives! {
             } else {
                 Frames::default()
             };
-            let seen = seen(thread, site, read, write, is_write, frames);
+            let seen = Seen { moment, ..seen(thread, site, read, write, is_write, frames) };
             agent.evidence.remember(LocationKey { object: key, offset }, seen);
             agent.settled.begin(agent);
             None
@@ -260,6 +263,59 @@ natives! {
                 Vm::in_local_frame(Env(env), || agent.evidence.witness(agent, Env(env), location, wanted, current));
             Some(if left == 0 { word::REPORTED } else { word::OPEN | left } as jint)
         })
+    }
+
+    /// Whether the field of a site is volatile, and its accesses order threads.
+    fn isVolatile(env, class, site: jint) -> jboolean {
+        with_agent(0, |agent| {
+            let declared = agent.evidence.declared(site as u32).filter(|_| agent.knows_order())?;
+            Some(declared.flags.is_volatile.into())
+        })
+    }
+
+    /// A second thread has come to a location.
+    fn shared(env, class, site: jint, object: jobject) {
+        with_agent((), |agent| {
+            agent.evidence.shared(agent, site as u32, || variable(agent, Env(env), site, object));
+            None
+        });
+    }
+
+    /// An access that completed a race, by order.
+    fn unordered(
+        env, class, thread: jint, site: jint, key: jint, offset: jint, object: jobject, read: jint, write: jint,
+        is_write: jboolean, other: jint, moment: jlong, other_read: jint, other_write: jint, other_is_write: jboolean,
+        certain: jboolean
+    ) -> jboolean {
+        with_agent(0, |agent| {
+            let env = Env(env);
+            let variable = variable(agent, env, site, object);
+            let frames = agent.vm.frames(agent.options.stack_depth);
+            let current = seen(thread, site, read, write, is_write, frames);
+            let other = seen(other, 0, other_read, other_write, other_is_write, Frames::default());
+            let pair = Pair { current, other: Seen { moment, ..other }, grade: grade(certain != 0) };
+            let location = LocationKey { object: key, offset };
+            let goes_on = Vm::in_local_frame(env, || agent.evidence.unordered(agent, env, location, variable, pair));
+            Some(goes_on.into())
+        })
+    }
+
+    /// A further access to a location with a race, by order.
+    fn pair(
+        env, class, thread: jint, site: jint, key: jint, offset: jint, read: jint, write: jint, is_write: jboolean,
+        certain: jlong, possible: jlong, place: jint, last: jboolean
+    ) {
+        with_agent((), |agent| {
+            let current = seen(thread, site, read, write, is_write, Frames::default());
+            let location = LocationKey { object: key, offset };
+            let races = Races { certain: certain as u64, possible: possible as u64 };
+            let place = usize::try_from(place).ok();
+            Vm::in_local_frame(Env(env), || agent.evidence.pair(agent, Env(env), location, current, races, place));
+            if last != 0 {
+                agent.evidence.close(agent, location);
+            }
+            None
+        });
     }
 
     /// A method runs that was not foreseen, or that one thread is to run.
@@ -369,8 +425,13 @@ fn seen(thread: jint, site: jint, read: jint, write: jint, is_write: jboolean, f
         kind: kind(is_write),
         read_set: set(read),
         write_set: set(write),
+        moment: 0,
         frames,
     }
+}
+
+fn grade(is_certain: bool) -> Grade {
+    if is_certain { Grade::Certain } else { Grade::Possible }
 }
 
 /// What a site accesses in an object; in none for a static field.
@@ -419,7 +480,7 @@ fn declaring_class(agent: &Agent, env: Env, start: Class, site: u32, is_static: 
     let name = agent.vm.internal_name(class)?;
     agent.evidence.declare(site, Declared { class: name.clone(), flags });
     let loader = events::kind_of_loader(env, agent.vm.loader(class));
-    if flags.is_final || flags.is_volatile || !agent.filter.checks(&name, loader) {
+    if flags.is_final || flags.is_volatile && !agent.knows_order() || !agent.filter.checks(&name, loader) {
         return None;
     }
     if !is_static && agent.options.granularity == Granularity::Object {
@@ -432,7 +493,7 @@ fn declaring_class(agent: &Agent, env: Env, start: Class, site: u32, is_static: 
 fn topmost_with_word(agent: &Agent, env: Env, mut class: Class, site: u32, flags: FieldFlags) -> Option<Class> {
     let mut found = None;
     loop {
-        if agent.vm.declares(class, hook::OBJECT_SHADOW, hook::SHADOW_DESCRIPTOR).is_some() {
+        if agent.vm.declares(class, hook::OBJECT_SHADOW, agent.events.shadow_descriptor()).is_some() {
             found = Some(class);
         }
         match env.superclass(class) {

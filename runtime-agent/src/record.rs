@@ -286,6 +286,8 @@ fn synchronization(operation: u64, object: ObjectId) -> Option<EventKind> {
         operation::WAIT_END => EventKind::WaitEnd(object),
         operation::NOTIFY => EventKind::Notify(object, false),
         operation::NOTIFY_ALL => EventKind::Notify(object, true),
+        operation::PUBLISH => EventKind::Publish(object),
+        operation::OBSERVE => EventKind::Observe(object),
         operation::CLASS_INIT_BEGIN => EventKind::ClassInitBegin(object),
         operation::CLASS_INIT_END => EventKind::ClassInitEnd(object),
         operation::BEGIN => EventKind::Enter,

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use facts::access::Granularity;
 use facts::finding::Variable;
 use facts::focus::ClassFocus;
-use facts::options::{Check, Options};
+use facts::options::Options;
 use facts::site::{FieldRef, Place};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass};
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
@@ -67,7 +67,7 @@ impl Waiting {
 /// Whether these options want checks of fields to end: a trace has every event, and an object's one word is never done with.
 fn wants_fields(options: &Options) -> bool {
     options.settle
-        && options.check == Check::Eraser
+        && options.check.checks_accesses()
         && options.record.is_none()
         && options.granularity == Granularity::Field
 }

@@ -8,6 +8,7 @@ mod agent_locks;
 mod agent_memory;
 mod agent_neighbours;
 mod agent_options;
+mod agent_order;
 mod agent_threads;
 mod agent_variables;
 mod arrows;

@@ -239,6 +239,8 @@ impl Checker for BlockBased {
             EventKind::WaitBegin(_)
             | EventKind::Begin
             | EventKind::Notify(..)
+            | EventKind::Publish(_)
+            | EventKind::Observe(_)
             | EventKind::ClassInitBegin(_)
             | EventKind::ClassInitEnd(_) => {}
         }

@@ -5,7 +5,7 @@
 //! older classes would leave less unchecked than it could. It also makes the first measured run like the others. Measured
 //! runs learn nothing, so that the focus set stays the same and the copying of classes is not taken for checking.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Seek as _, SeekFrom};
 use std::path::Path;
@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use facts::finding::Grade;
 use facts::options::{Atomicity, Options};
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -209,8 +210,8 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// The variables or the code whose findings count.
-    fn findings(&self, directory: &Path, problems: Merged) -> Result<BTreeSet<String>> {
+    /// The variables or the code whose findings count, with their grades.
+    fn findings(&self, directory: &Path, problems: Merged) -> Result<BTreeMap<String, Option<Grade>>> {
         let merged = load::load_run(directory, &|path| self.settings.shown(path))?.union(problems);
         ensure!(
             merged.n_checked() > 0,
@@ -220,8 +221,8 @@ impl<'a> Bench<'a> {
             self.progress.suspend(|| say(problem));
         }
         let verdict = self.judges.judge(&merged);
-        let races = verdict.with(Status::New).map(|judged| words::subject(&judged.key.variable));
-        let hazards = verdict.hazards_with(Status::New).map(|judged| words::code(&judged.key.subject));
+        let races = verdict.with(Status::New).map(|judged| (words::subject(&judged.key.variable), judged.grade()));
+        let hazards = verdict.hazards_with(Status::New).map(|judged| (words::code(&judged.key.subject), None));
         Ok(races.chain(hazards).collect())
     }
 }

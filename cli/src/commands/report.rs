@@ -13,7 +13,7 @@ use crate::report::judge::{Judges, Status};
 use crate::report::merge::Merged;
 use crate::report::source::Sources;
 use crate::report::words::count;
-use crate::report::{self, Form, baseline, load};
+use crate::report::{self, Form, baseline, load, sarif};
 use crate::settings::{self, Settings};
 
 /// Shows the report.
@@ -24,6 +24,7 @@ pub fn report(args: &Report) -> Result<u8> {
     let settings = Settings::gather(settings::flags(None, &args.judging, &args.showing)?)?;
     let options = settings.options();
     let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
+    let results = args.sarif.as_deref().map(|path| Destination::at(path, "the results", "--sarif")).transpose()?;
     let merged = load_all(args, &settings)?;
     let mut judges = Judges::read(options)?;
     if let Some(path) = &args.write_baseline {
@@ -34,6 +35,9 @@ pub fn report(args: &Report) -> Result<u8> {
     if let Some(page) = page {
         let sources = Sources::new(settings.directory(), &options.source_path);
         page.write(&Page::new(sources, settings.directory()).document(&judges.judge(&merged)))?;
+    }
+    if let Some(results) = results {
+        results.write(&sarif::document(&judges.judge(&merged))?)?;
     }
     let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
     let complete = merged.is_complete(options.allow_none);
@@ -57,7 +61,7 @@ fn load_all(args: &Report, settings: &Settings) -> Result<Merged> {
 fn write_baseline(path: &Path, merged: &Merged, judges: &Judges) -> Result<Baseline> {
     let verdict = judges.judge(merged);
     let known = Baseline {
-        races: verdict.with(Status::New).map(|judged| judged.key.clone()).collect(),
+        races: verdict.with(Status::New).map(|judged| (judged.key.clone(), judged.grade())).collect(),
         hazards: verdict.hazards_with(Status::New).map(|judged| judged.key.clone()).collect(),
     };
     baseline::write(path, &known)?;

@@ -5,15 +5,16 @@
 //!   transactions were looked for.
 //! - `modes`: each with `name`, `meaning`, `time` (user + system) and `wall`, both in seconds with `median`, `min` and `max`;
 //!   `overhead` and `speedup` as fractions, null where they mean nothing; `findings`, the number of variables or transactions,
-//!   null when nothing was checked; and `runs`, in the order of rounds. For transactions also `interception`, the seconds that
+//!   and `possible`, of how many of them no run has shown more than a possible race, null when nothing was checked; and `runs`, in the order of rounds. For transactions also `interception`, the seconds that
 //!   recording adds, `checker`, the time that the checker takes afterwards, and `fraction`, its part of the time.
-//! - `findings`: each with `variable` or `transaction`, `runs` (mode to number of runs that found it) and `lost`, the modes that
-//!   never found it though full checking did.
+//! - `findings`: each with `variable` or `transaction`, `runs` (mode to number of runs that found it), `grades` (mode to the
+//!   surest grade of these, as in `jrace report --json`) and `lost`, the modes that never found it though full checking did.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::Result;
+use facts::finding::Grade;
 use serde::Serialize;
 
 use super::statistics::{Spread, seconds};
@@ -46,6 +47,7 @@ struct ModeEntry {
     checker: Option<CheckerEntry>,
     speedup: Option<f64>,
     findings: Option<usize>,
+    possible: Option<usize>,
     runs: Vec<RunEntry>,
 }
 
@@ -71,6 +73,7 @@ struct FindingEntry<'a> {
     #[serde(flatten)]
     name: BTreeMap<&'static str, &'a str>,
     runs: BTreeMap<&'static str, usize>,
+    grades: BTreeMap<&'static str, Option<Grade>>,
     lost: Vec<&'static str>,
 }
 
@@ -108,7 +111,8 @@ fn mode_entry(subject: Subject, row: &Row<'_>) -> ModeEntry {
         overhead: row.overhead,
         checker: matches!(subject, Subject::Atomicity).then_some(CheckerEntry { interception, checker, fraction }),
         speedup: row.speedup,
-        findings: row.findings,
+        findings: row.findings.map(|number| number.found),
+        possible: row.findings.map(|number| number.possible),
         runs: row.column.runs.iter().map(run_entry).collect(),
     }
 }
@@ -121,12 +125,14 @@ fn run_entry(run: &Run) -> RunEntry {
 
 fn finding_entry(subject: Subject, found: Found<'_>) -> FindingEntry<'_> {
     let name = BTreeMap::from([(subject.noun(), found.name)]);
-    FindingEntry { name, runs: found.runs.into_iter().collect(), lost: found.lost }
+    let runs = found.by.iter().map(|by| (by.mode, by.runs)).collect();
+    let grades = found.by.iter().filter(|by| by.runs > 0).map(|by| (by.mode, by.grade)).collect();
+    FindingEntry { name, runs, grades, lost: found.lost }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::{comparison, of_atomicity};
+    use super::super::fixtures::{comparison, of_atomicity, of_grades};
     use super::*;
 
     #[test]
@@ -140,6 +146,14 @@ mod tests {
         assert!(full["speedup"].is_null() && json["modes"][0]["findings"].is_null());
         let lost = &json["findings"][1];
         assert_eq!((&lost["runs"]["full"], &lost["lost"][0]), (&1.into(), &"field".into()));
+    }
+
+    #[test]
+    fn grades_are_in_the_document() {
+        let json: serde_json::Value = serde_json::from_str(&document(&of_grades()).unwrap()).unwrap();
+        let numbers = |mode: usize| ["findings", "possible"].map(|name| json["modes"][mode][name].as_u64());
+        assert_eq!([0, 1, 2].map(numbers), [[None; 2], [Some(2), Some(1)], [Some(2); 2]]);
+        assert_eq!(json["findings"][1]["grades"], serde_json::json!({"full": "possible"}));
     }
 
     #[test]

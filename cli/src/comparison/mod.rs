@@ -11,10 +11,13 @@ pub mod text;
 #[cfg(test)]
 pub mod fixtures;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use facts::finding::Grade;
+
 use crate::measure::Cost;
+use crate::report::grade;
 use statistics::{Spread, difference, fraction, overhead, speedup};
 
 /// Everything that was measured.
@@ -72,8 +75,17 @@ pub struct Run {
     pub command: Cost,
     /// What a checker took after the command had ended.
     pub checker: Cost,
-    /// The variables or the code with findings that count; `None` when nothing was checked.
-    pub findings: Option<BTreeSet<String>>,
+    /// The variables or the code with findings that count, and their grades; `None` when nothing was checked.
+    pub findings: Option<BTreeMap<String, Option<Grade>>>,
+}
+
+/// How much a mode has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Number {
+    /// Variables, or code, found in any run.
+    pub found: usize,
+    /// Those of them that no run has shown to be more than possible.
+    pub possible: usize,
 }
 
 /// One line of the table.
@@ -94,18 +106,28 @@ pub struct Row<'a> {
     pub fraction: Option<f64>,
     /// See [`speedup`]; for atomicity, of the checker alone. `None` for the base and full checking.
     pub speedup: Option<f64>,
-    /// Variables, or code, found in any run; `None` when nothing was checked.
-    pub findings: Option<usize>,
+    /// What was found; `None` when nothing was checked.
+    pub findings: Option<Number>,
 }
 
 /// In how many runs of each mode something was found.
 pub struct Found<'a> {
     /// The variable, or the code.
     pub name: &'a str,
-    /// Each mode that checks, and its runs.
-    pub runs: Vec<(&'static str, usize)>,
+    /// Each mode that checks.
+    pub by: Vec<FoundBy>,
     /// The modes that never found it though full checking did.
     pub lost: Vec<&'static str>,
+}
+
+/// How one mode has found something.
+pub struct FoundBy {
+    /// The mode.
+    pub mode: &'static str,
+    /// In how many runs.
+    pub runs: usize,
+    /// The surest grade of these.
+    pub grade: Option<Grade>,
 }
 
 impl Comparison {
@@ -142,22 +164,22 @@ impl Comparison {
                     }
                 })
                 .flatten(),
-            findings: column.checks().then(|| column.findings().collect::<BTreeSet<_>>().len()),
+            findings: column.checks().then(|| column.number()),
         }
     }
 
     /// What was found, by name.
     pub fn found(&self) -> Vec<Found<'_>> {
-        let names: BTreeSet<&str> = self.columns.iter().flat_map(Column::findings).collect();
+        let names: BTreeSet<&str> = self.columns.iter().flat_map(Column::names).collect();
         names.into_iter().map(|name| self.found_of(name)).collect()
     }
 
     fn found_of<'a>(&'a self, name: &'a str) -> Found<'a> {
         let checking = self.columns.iter().filter(|column| column.checks());
-        let runs: Vec<_> = checking.map(|column| (column.name, column.runs_with(name))).collect();
-        let by_full = self.columns.get(1).is_some_and(|full| full.runs_with(name) > 0);
-        let lost = runs.iter().filter(|(_, n)| by_full && *n == 0).map(|(name, _)| *name).collect();
-        Found { name, runs, lost }
+        let by: Vec<FoundBy> = checking.map(|column| column.found(name)).collect();
+        let by_full = self.columns.get(1).is_some_and(|full| full.found(name).runs > 0);
+        let lost = by.iter().filter(|found| by_full && found.runs == 0).map(|found| found.mode).collect();
+        Found { name, by, lost }
     }
 }
 
@@ -186,26 +208,41 @@ impl Column {
         self.runs.iter().any(|run| run.findings.is_some())
     }
 
-    fn findings(&self) -> impl Iterator<Item = &str> {
-        self.runs.iter().flat_map(|run| &run.findings).flatten().map(String::as_str)
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.runs.iter().flat_map(|run| &run.findings).flatten().map(|(name, _)| name.as_str())
     }
 
-    fn runs_with(&self, name: &str) -> usize {
-        let finds = |run: &&Run| run.findings.as_ref().is_some_and(|findings| findings.contains(name));
-        self.runs.iter().filter(finds).count()
+    fn number(&self) -> Number {
+        let names: BTreeSet<&str> = self.names().collect();
+        let possible = names.iter().filter(|name| grade::is_possible(self.found(name).grade)).count();
+        Number { found: names.len(), possible }
+    }
+
+    fn found(&self, name: &str) -> FoundBy {
+        let grades = || self.runs.iter().filter_map(|run| run.findings.as_ref()?.get(name).copied());
+        FoundBy { mode: self.name, runs: grades().count(), grade: grade::surest(grades()) }
     }
 }
 
 impl Found<'_> {
     /// Whether some mode never found it.
     pub fn differs(&self) -> bool {
-        self.runs.iter().any(|(_, n)| *n == 0)
+        self.by.iter().any(|found| found.runs == 0)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::fixtures::comparison;
+    use super::fixtures::{comparison, of_grades};
+    use super::*;
+
+    #[test]
+    fn what_one_run_has_shown_is_not_only_possible() {
+        let comparison = of_grades();
+        let number = |found, possible| Some(Number { found, possible });
+        let numbers: Vec<_> = comparison.rows().iter().map(|row| row.findings).collect();
+        assert_eq!(numbers, [None, number(2, 1), number(2, 2)]);
+    }
 
     #[test]
     fn what_only_full_checking_finds_is_lost() {

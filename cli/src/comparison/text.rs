@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::statistics::Spread;
-use super::{Comparison, Found, Row, Subject};
+use super::{Comparison, Found, FoundBy, Number, Row, Subject};
+use crate::report::grade;
 use crate::report::words::{count, printable};
 
 /// What the columns are called, also on the page.
@@ -72,8 +73,13 @@ pub fn cells(subject: Subject, row: &Row<'_>) -> Vec<String> {
     ];
     let speedup = [percent(row.speedup)];
     let gain: &[String] = if let Subject::Atomicity = subject { &checker } else { &speedup };
-    let findings = or_dash(row.findings.map(|n| n.to_string()));
+    let findings = or_dash(row.findings.map(|number| format!("{}{}", number.found, possible(number))));
     time.iter().chain(gain).cloned().chain([findings]).collect()
+}
+
+/// ` (1 possible)`, if any is no more than that.
+fn possible(number: Number) -> String {
+    if number.possible > 0 { format!(" ({} possible)", number.possible) } else { String::new() }
 }
 
 /// `0.61 s (0.60..0.65)`.
@@ -115,9 +121,14 @@ pub fn agreement(subject: Subject, found: &[Found<'_>]) -> String {
 
 /// In which modes something was found.
 pub fn found_line(found: &Found<'_>, rounds: usize) -> String {
-    let runs: Vec<String> = found.runs.iter().map(|(name, n)| format!("{name} {n} of {rounds} runs")).collect();
+    let runs: Vec<String> = found.by.iter().map(|by| found_by(by, rounds)).collect();
     let lost: String = found.lost.iter().map(|name| format!(" LOST by {name}")).collect();
     format!("{}: {}{lost}", found.name, runs.join(", "))
+}
+
+fn found_by(FoundBy { mode, runs, grade }: &FoundBy, rounds: usize) -> String {
+    let only = if grade::is_possible(*grade) { " (possible)" } else { "" };
+    format!("{mode} {runs} of {rounds} runs{only}")
 }
 
 fn summary(comparison: &Comparison, rows: &[Row<'_>], found: &[Found<'_>]) -> String {
@@ -127,7 +138,10 @@ fn summary(comparison: &Comparison, rows: &[Row<'_>], found: &[Found<'_>]) -> St
         for (name, value) in [("overhead", row.overhead), ("speedup", row.speedup)] {
             let _ = value.map(|value| write!(text, ", {name} {}", percent(Some(value))));
         }
-        let _ = row.findings.map(|n| write!(text, ", {}", count(n as u64, comparison.subject.noun())));
+        if let Some(number) = row.findings {
+            let found = count(number.found as u64, comparison.subject.noun());
+            let _ = write!(text, ", {found}{}", possible(number));
+        }
     }
     let lost = found.iter().filter(|found| !found.lost.is_empty()).count();
     text + &format!("; {lost} lost\n")
@@ -137,7 +151,7 @@ fn summary(comparison: &Comparison, rows: &[Row<'_>], found: &[Found<'_>]) -> St
 mod tests {
     use expect_test::expect;
 
-    use super::super::fixtures::{comparison, of_atomicity};
+    use super::super::fixtures::{comparison, of_atomicity, of_grades};
     use super::*;
 
     #[test]
@@ -173,6 +187,19 @@ mod tests {
               field bank.Account.z (int): unfocused 0 of 3 runs, focused 1 of 3 runs
             SUMMARY: jrace compare: 3 rounds; base 0.61 s; unfocused 1.09 s, overhead 79%, 2 transactions; focused 0.99 s, overhead 62%, speedup 25%, 2 transactions; 1 lost
         "#]].assert_eq(&document(&of_atomicity()));
+    }
+
+    #[test]
+    fn numbers_are_told_by_grade() {
+        let text = document(&of_grades());
+        for part in [
+            " 2 (1 possible)\n",
+            " 2 (2 possible)\n",
+            "field bank.Account.y (int): full 1 of 3 runs (possible), field 0 of 3 runs LOST by field\n",
+            "overhead 51%, 2 variables (1 possible); field",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
     }
 
     #[test]

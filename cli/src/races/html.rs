@@ -121,6 +121,7 @@ fn data(variable: &VariableRaces) -> String {
 fn badges(variable: &VariableRaces) -> String {
     let observed = match variable.observed {
         Some(Observation::Confirmed) => classed("span", "badge confirmed", "confirmed at run time"),
+        Some(Observation::Possible) => classed("span", "badge doubtful", "possible at run time"),
         Some(Observation::Exercised) => classed("span", "badge", "exercised without racing"),
         _ => String::new(),
     };
@@ -154,6 +155,7 @@ fn summary(report: &Report) -> String {
     ];
     if let Some(observed) = &report.observed {
         facts.push((observed.confirmed, "confirmed at run time"));
+        facts.push((observed.possible, "possible at run time"));
         facts.push((observed.exercised, "exercised without racing"));
         facts.push((observed.missed.len(), "seen at run time only"));
     }

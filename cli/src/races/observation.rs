@@ -20,6 +20,8 @@ pub enum Key {
 pub enum Observation {
     /// It has.
     Confirmed,
+    /// Only the order in which threads took locks kept the accesses apart.
+    Possible,
     /// Two threads came to the variable in one object, and it did not race.
     Exercised,
     /// No two threads came to it, as far as it was checked.
@@ -37,6 +39,8 @@ pub struct Observed {
     pub jvms: usize,
     /// How many variables of the report they have shown to race.
     pub confirmed: usize,
+    /// Of how many they have shown that only the order of locks kept the accesses apart.
+    pub possible: usize,
     /// How many two threads came to without a race.
     pub exercised: usize,
     /// What they have shown and the report does not have.
@@ -60,12 +64,13 @@ impl Serialize for Observation {
 
 impl Observation {
     /// Every one, the strongest first.
-    pub const ALL: [Self; 4] = [Self::Confirmed, Self::Exercised, Self::NotExercised, Self::NotChecked];
+    pub const ALL: [Self; 5] = [Self::Confirmed, Self::Possible, Self::Exercised, Self::NotExercised, Self::NotChecked];
 
     /// Its name in documents.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Confirmed => "confirmed",
+            Self::Possible => "possible",
             Self::Exercised => "exercised",
             Self::NotExercised => "not-exercised",
             Self::NotChecked => "not-checked",
@@ -76,6 +81,9 @@ impl Observation {
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::Confirmed => "Confirmed at run time",
+            Self::Possible => {
+                "Possible at run time, where only the order in which threads took locks kept the accesses apart"
+            }
             Self::Exercised => "Exercised at run time without racing",
             Self::NotExercised => "Not exercised at run time",
             Self::NotChecked => "Not checked at run time",

@@ -1,7 +1,7 @@
 //! What runs have shown, beside what the analysis has found.
 //!
-//! Runs tell of each variable that they check whether it raced, and whether two threads came to it in one object. A race is
-//! *exercised* if a run has done the latter to its variable: that both places ran, or that the two threads could meet, is more
+//! Runs tell of each variable that they check whether it raced, whether that was possible (only the order of locks kept its accesses
+//! apart), and whether two threads came to it in one object. A race is *exercised* if a run has done the latter to its variable: that both places ran, or that the two threads could meet, is more
 //! than runs say. Arrays are told apart by their type only.
 
 use std::collections::BTreeSet;
@@ -47,13 +47,18 @@ impl Runs {
 
     /// Joins a report with the runs; `unseen` says why the analysis may not have seen an access.
     pub fn apply(&self, report: &mut Report, unseen: &dyn Fn(&Place) -> Option<String>) {
-        let raced: BTreeSet<Key> = self.merged.findings().map(|(finding, _)| key(&finding.variable)).collect();
+        let races = |possible| {
+            let found = self.merged.findings().filter(move |(_, finding)| finding.is_possible() == possible);
+            found.map(|(finding, _)| key(&finding.variable)).collect::<BTreeSet<Key>>()
+        };
+        let (raced, may_race) = (races(false), races(true));
         let shared: BTreeSet<Key> = self.merged.shared.iter().map(key).collect();
         for variable in &mut report.variables {
             let is_any = |seen: &BTreeSet<Key>| !variable.keys.is_disjoint(seen);
             variable.observed = Some(match () {
                 () if variable.keys.is_empty() => Observation::NotChecked,
                 () if is_any(&raced) => Observation::Confirmed,
+                () if is_any(&may_race) => Observation::Possible,
                 () if is_any(&shared) => Observation::Exercised,
                 () => Observation::NotExercised,
             });
@@ -62,6 +67,7 @@ impl Runs {
             directory: self.directory.clone(),
             jvms: self.merged.jvms.len(),
             confirmed: report.n_observed(Observation::Confirmed),
+            possible: report.n_observed(Observation::Possible),
             exercised: report.n_observed(Observation::Exercised),
             missed: self.missed(report, unseen),
         });
@@ -106,15 +112,19 @@ fn key(variable: &Variable) -> Key {
 
 #[cfg(test)]
 mod tests {
-    use facts::finding::Record;
+    use facts::finding::{Grade, Record};
 
     use super::super::fixtures::report;
     use super::*;
-    use crate::report::fixtures::{access, conflict, field, file, finding};
+    use crate::report::fixtures::{access, conflict, field, file, finding, graded};
 
     fn joined(names: &[&str], unseen: &dyn Fn(&Place) -> Option<String>) -> Report {
-        let conflicts = || vec![conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[]))];
-        let races = names.iter().map(|name| finding(field(name), conflicts()));
+        let pair = || conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[]));
+        // A name with a question mark is that of a possible race.
+        let races = names.iter().map(|name| match name.strip_suffix('?') {
+            Some(name) => finding(field(name), vec![graded(Some(Grade::Possible), pair())]),
+            None => finding(field(name), vec![pair()]),
+        });
         let total = Variable::Static { class: "bank/Bank".into(), name: "total".into(), descriptor: "I".into() };
         let shared = [field("balance"), total].map(Record::Shared);
         let merged = file(1, races.chain(shared).collect());
@@ -127,9 +137,20 @@ mod tests {
     fn what_runs_have_shown_comes_first() {
         let report = joined(&["balance"], &|_| None);
         let seen: Vec<_> = report.variables.iter().map(|variable| variable.observed).collect();
-        let [confirmed, exercised, not, _] = Observation::ALL.map(Some);
+        let [confirmed, _, exercised, not, _] = Observation::ALL.map(Some);
         assert_eq!(seen, [confirmed, not, exercised]);
         assert!(report.observed.unwrap().missed.is_empty());
+    }
+
+    #[test]
+    fn a_possible_race_confirms_nothing() {
+        let first = |names: &[&str]| {
+            let report = joined(names, &|_| None);
+            let observed = report.observed.unwrap();
+            (report.variables[0].observed, observed.confirmed, observed.possible)
+        };
+        assert_eq!(first(&["balance?"]), (Some(Observation::Possible), 0, 1));
+        assert_eq!(first(&["balance?", "balance"]), (Some(Observation::Confirmed), 1, 0));
     }
 
     #[test]

@@ -178,7 +178,10 @@ impl Report {
     /// says little.
     pub fn sort(&mut self) {
         self.variables.sort_by_key(|variable| {
-            (variable.observed != Some(Observation::Confirmed), variable.confidence(), variable.variable.clone())
+            let shown = [Observation::Confirmed, Observation::Possible]
+                .iter()
+                .position(|shown| variable.observed == Some(*shown));
+            (shown.unwrap_or(usize::MAX), variable.confidence(), variable.variable.clone())
         });
     }
 }

@@ -1,32 +1,14 @@
 //! A race report in SARIF 2.1.0: one result a variable, whose races are code flows of two thread flows.
-//!
-//! GitHub stores 5,000 results of an upload and 1,000 thread flow locations of a result, and takes 10 MB in gzip: what would
-//! be cut off there is left out here, and a notification says so. The structures of the form are in [`form`].
-
-mod form;
 
 use anyhow::Result;
 use static_typer::races::Confidence;
 
-use self::form::{
-    ArtifactLocation, BaseIds, CodeFlow, Configuration, Driver, Help, Invocation, Location, LogicalLocation, Message,
-    Notification, PhysicalLocation, Properties, Region, ResultEntry, Rule, Run, Sarif, SourceRoot, ThreadFlow,
-    ThreadFlowLocation, Tool,
-};
 use super::observation::Observation;
 use super::report::{AccessView, Frame, RaceView, Report, VariableRaces, confidence_name};
-
-/// How many results GitHub stores.
-const MAX_RESULTS: usize = 5_000;
-
-/// How many races of a variable become code flows.
-const MAX_FLOWS: usize = 3;
-
-/// How many calls of a path are kept, those nearest to the access: with [`MAX_FLOWS`], below the 1,000 that GitHub stores.
-const MAX_CALLS: usize = 150;
-
-/// Where relative paths begin; whoever reads the file knows where that is.
-const ROOT: &str = "%SRCROOT%";
+use crate::sarif::form::{
+    CodeFlow, Configuration, Help, Location, Properties, ResultEntry, Rule, ThreadFlow, ThreadFlowLocation,
+};
+use crate::sarif::{self, MAX_CALLS, MAX_FLOWS, MAX_RESULTS};
 
 const HELP: &str = "Two threads may access the variable at once, at least one of them writes, and no lock that both hold keeps \
                     them apart. What the other thread sees is then undefined by the Java memory model. Hold one lock at every \
@@ -39,26 +21,9 @@ const HELP: &str = "Two threads may access the variable at once, at least one of
 /// # Errors
 /// None in practice: the data has no map whose keys are not strings.
 pub fn document(report: &Report) -> Result<String> {
-    Ok(serde_json::to_string(&sarif(report))? + "\n")
-}
-
-fn sarif(report: &Report) -> Sarif {
-    let driver = Driver {
-        name: "jrace",
-        version: report.jrace,
-        semantic_version: report.jrace,
-        rules: [Confidence::NoCommonLock, Confidence::MaybeSameLock].map(rule).into(),
-    };
-    let run = Run {
-        tool: Tool { driver },
-        invocations: vec![Invocation {
-            execution_successful: true,
-            tool_execution_notifications: notifications(report),
-        }],
-        original_uri_base_ids: BaseIds { root: SourceRoot { description: "Where the packages begin.".into() } },
-        results: report.variables.iter().take(MAX_RESULTS).map(result).collect(),
-    };
-    Sarif { schema: form::SCHEMA, version: "2.1.0", runs: vec![run] }
+    let rules = [Confidence::NoCommonLock, Confidence::MaybeSameLock].map(rule).into();
+    let results = report.variables.iter().take(MAX_RESULTS).map(result).collect();
+    sarif::document(rules, notifications(report), results)
 }
 
 fn rule(confidence: Confidence) -> Rule {
@@ -77,18 +42,14 @@ fn rule(confidence: Confidence) -> Rule {
     }
 }
 
-fn notifications(report: &Report) -> Vec<Notification> {
+fn notifications(report: &Report) -> impl Iterator<Item = String> {
     let more = report.variables.len().saturating_sub(MAX_RESULTS);
     let cut =
         (more > 0).then(|| format!("{more} more variables with races are left out: the surest {MAX_RESULTS} are here"));
     let assumptions = report.assumptions.iter().map(|text| format!("not seen: {text}"));
     let missed = report.observed.iter().flat_map(|observed| &observed.missed);
     let missed = missed.map(|missed| format!("seen at run time only: {}", missed.variable));
-    cut.into_iter()
-        .chain(missed)
-        .chain(assumptions)
-        .map(|text| Notification { level: "note", message: text.into() })
-        .collect()
+    cut.into_iter().chain(missed).chain(assumptions)
 }
 
 fn result(variable: &VariableRaces) -> ResultEntry {
@@ -105,6 +66,7 @@ fn result(variable: &VariableRaces) -> ResultEntry {
         code_flows: variable.races.iter().take(MAX_FLOWS).map(|race| code_flow(variable, race)).collect(),
         // The name stays when lines and methods move; there is one result for it.
         partial_fingerprints: [("variable/v1", variable.variable.clone())].into(),
+        properties: None,
     }
 }
 
@@ -164,24 +126,7 @@ fn steps(variable: &VariableRaces, access: &AccessView) -> Vec<ThreadFlowLocatio
 }
 
 fn location(frame: &Frame, message: Option<String>, id: Option<usize>) -> Location {
-    let physical = |uri: String| PhysicalLocation {
-        artifact_location: ArtifactLocation { uri: encoded(&uri), uri_base_id: ROOT },
-        region: frame.line.filter(|line| *line > 0).map(|start_line| Region { start_line }),
-    };
-    Location {
-        id,
-        physical_location: frame.source().map(physical),
-        logical_locations: vec![LogicalLocation { fully_qualified_name: frame.method.clone(), kind: "function" }],
-        message: message.map(Message::from),
-    }
-}
-
-/// A path as a URI: names of classes may have letters that URIs do not (RFC 3986, section 2).
-fn encoded(path: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/$+,;=@!".contains(&byte);
-    path.bytes()
-        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
+    sarif::location(frame.method.clone(), (frame.source(), frame.line.map(u32::from)), message, id)
 }
 
 #[cfg(test)]
@@ -220,10 +165,5 @@ mod tests {
         assert_eq!(run["results"].as_array().unwrap().len(), MAX_RESULTS);
         let note = run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str().unwrap();
         assert!(note.starts_with("1 more variables"), "{note}");
-    }
-
-    #[test]
-    fn paths_are_uris() {
-        assert_eq!(encoded("a/B$C é.java"), "a/B$C%20%C3%A9.java");
     }
 }

@@ -139,8 +139,10 @@ fn summary(report: &Report, exit: u8) -> String {
         some => format!("; {} left out by annotations", count(some as u64, "variable")),
     };
     let observed = report.observed.as_ref().map(|observed| {
-        let Observed { confirmed, exercised, missed, .. } = observed;
-        format!("; {confirmed} confirmed at run time, {exercised} exercised, {} seen at run time only", missed.len())
+        let Observed { confirmed, possible, exercised, missed, .. } = observed;
+        let possible = if *possible > 0 { format!("{possible} possible, ") } else { String::new() };
+        let seen = missed.len();
+        format!("; {confirmed} confirmed at run time, {possible}{exercised} exercised, {seen} seen at run time only")
     });
     let logged = report.logged_calls.map(|calls| format!("; {} known by the log", count(calls, "reflective call")));
     format!(

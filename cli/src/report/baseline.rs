@@ -3,14 +3,18 @@
 //! `{"format": 1, "findings": [{"rule": "race", "variable": {…}, "name": "bank.Account.balance"}]}`. Findings are keyed by
 //! rule and variable, so a baseline outlives changes of line numbers; hazards, in a list of that name, by rule and code
 //! (`subject`). Other members are ignored, so the document of `jrace report --json` is a baseline too.
+//!
+//! A finding that was possible when the baseline was made has `"grade": "possible"`: only that is known, so a certain race on its
+//! variable is news. One that was not graded, or was certain, is known whatever is found later.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use facts::finding::{Rule, Subject, Variable};
+use facts::finding::{Grade, Rule, Subject, Variable};
 use serde::{Deserialize, Serialize};
 
+use super::grade::{is_possible, surest};
 use super::merge::{HazardKey, Key};
 use super::words;
 
@@ -20,13 +24,18 @@ pub const FORMAT: u32 = 1;
 /// What is known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Baseline {
-    /// Races.
-    pub races: BTreeSet<Key>,
+    /// Races, with the grade that they had.
+    pub races: BTreeMap<Key, Option<Grade>>,
     /// Hazards.
     pub hazards: BTreeSet<HazardKey>,
 }
 
 impl Baseline {
+    /// Whether a race of this grade is known. What no check has graded claims no more than what was possible did.
+    pub fn knows(&self, key: &Key, grade: Option<Grade>) -> bool {
+        self.races.get(key).is_some_and(|known| !is_possible(*known) || grade != Some(Grade::Certain))
+    }
+
     /// How much there is.
     pub fn len(&self) -> usize {
         self.races.len() + self.hazards.len()
@@ -55,6 +64,8 @@ struct Entry {
     #[serde(default)]
     name: String,
     variable: Variable,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grade: Option<Grade>,
 }
 
 /// Reads a baseline.
@@ -82,19 +93,21 @@ fn parse(text: &str) -> Result<Baseline> {
     if document.format > FORMAT {
         bail!("its format {} is newer than this jrace reads ({FORMAT}); update jrace", document.format);
     }
-    let race = |entry: Entry| Key { variable: entry.variable, rule: entry.rule };
+    let mut races = BTreeMap::<Key, Option<Grade>>::new();
+    for Entry { rule, variable, grade, .. } in document.findings {
+        let known = races.entry(Key { variable, rule }).or_insert(grade);
+        *known = surest([*known, grade]);
+    }
     let hazard = |entry: HazardEntry| HazardKey { subject: entry.subject, rule: entry.rule };
-    Ok(Baseline {
-        races: document.findings.into_iter().map(race).collect(),
-        hazards: document.hazards.into_iter().map(hazard).collect(),
-    })
+    Ok(Baseline { races, hazards: document.hazards.into_iter().map(hazard).collect() })
 }
 
 fn render(known: &Baseline) -> Result<String> {
-    let findings = known.races.iter().map(|key| Entry {
+    let findings = known.races.iter().map(|(key, grade)| Entry {
         rule: key.rule,
         name: words::variable_name(&key.variable),
         variable: key.variable.clone(),
+        grade: *grade,
     });
     let hazards = known.hazards.iter().map(|key| HazardEntry {
         rule: key.rule,
@@ -114,8 +127,9 @@ mod tests {
 
     #[test]
     fn baselines_survive_writing() {
-        let keys = ["b", "a"].map(|name| Key { variable: field(name), rule: Rule::Race });
-        let known = Baseline { races: keys.into(), hazards: BTreeSet::new() };
+        let race = |name, grade| (Key { variable: field(name), rule: Rule::Race }, grade);
+        let races = [race("b", Some(Grade::Possible)), race("a", None)];
+        let known = Baseline { races: races.into(), hazards: BTreeSet::new() };
         let text = render(&known).unwrap();
         assert_eq!(parse(&text).unwrap(), known);
         expect![[r#"
@@ -140,7 +154,8 @@ mod tests {
                     "class": "bank/Account",
                     "name": "b",
                     "descriptor": "I"
-                  }
+                  },
+                  "grade": "possible"
                 }
               ]
             }
@@ -153,6 +168,30 @@ mod tests {
         let subject = Subject::Methods { names: vec!["a/B.m".into(), "a/B.n".into()] };
         let known = Baseline { hazards: [HazardKey { subject, rule: Rule::Deadlock }].into(), ..Baseline::default() };
         assert_eq!(parse(&render(&known).unwrap()).unwrap(), known);
+    }
+
+    #[test]
+    fn of_what_was_possible_only_that_is_known() {
+        let entry = |grade: &str| {
+            let variable = serde_json::to_string(&field("a")).unwrap();
+            format!(r#"{{"rule":"race","variable":{variable}{grade}}}"#)
+        };
+        let (plain, certain) = (entry(""), entry(r#","grade":"certain""#));
+        let (null, possible) = (entry(r#","grade":null"#), entry(r#","grade":"possible""#));
+        let key = Key { variable: field("a"), rule: Rule::Race };
+        for (entries, knows_certain) in [
+            (vec![&plain], true),
+            (vec![&certain], true),
+            (vec![&null], true),
+            (vec![&possible], false),
+            (vec![&possible, &certain], true),
+            (vec![&plain, &possible], true),
+        ] {
+            let entries = entries.into_iter().cloned().collect::<Vec<_>>().join(",");
+            let known = parse(&format!(r#"{{"format":1,"findings":[{entries}]}}"#)).unwrap();
+            let knows = [Some(Grade::Certain), None, Some(Grade::Possible)].map(|grade| known.knows(&key, grade));
+            assert_eq!(knows, [knows_certain, true, true], "{entries}");
+        }
     }
 
     #[test]

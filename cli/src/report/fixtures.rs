@@ -2,8 +2,8 @@
 
 use facts::access::{AccessKind, LockMode};
 use facts::finding::{
-    Access, Conflict, Evidence, Finding, Hazard, HeldLock, Jvm, Operation, Record, Rule, Scenario, Step, Subject,
-    Thread, Variable,
+    Access, Conflict, Evidence, Finding, Grade, Hazard, HeldLock, Jvm, Operation, Record, Rule, Scenario, Step,
+    Subject, Thread, Variable,
 };
 use facts::index::{ObjectId, ThreadId};
 use facts::site::Place;
@@ -81,7 +81,12 @@ pub fn seen(variable: Variable, accesses: u64, objects: u64) -> Record {
 
 /// A conflict.
 pub fn conflict(current: Access, previous: Access) -> Conflict {
-    Conflict { current, previous }
+    Conflict { grade: None, current, previous }
+}
+
+/// The same conflict with a grade.
+pub fn graded(grade: Option<Grade>, conflict: Conflict) -> Conflict {
+    Conflict { grade, ..conflict }
 }
 
 /// A frame; the file is named after the outermost class.

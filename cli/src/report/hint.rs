@@ -1,14 +1,98 @@
-//! One sentence on where to add a lock.
+//! One sentence on what would keep the accesses of a finding apart.
+//!
+//! It names the accesses of the first pair only, which is the surest: another one may well be ordered. Nor does it name an access
+//! with which an object begins, unless that is certain to race.
 
 use facts::access::{AccessKind, LockMode};
-use facts::finding::{Access, Conflict, HeldLock, Variable};
+use facts::finding::{Access, Conflict, Grade, HeldLock, Variable};
 use facts::name::dotted;
 
+use super::merge::{Sighting, Spot};
 use super::words;
 
-/// The advice for a conflict.
-pub fn hint(variable: &Variable, conflict: &Conflict) -> String {
-    let Conflict { current, previous } = conflict;
+/// Collections of `java.util` that are not for several threads, and what is.
+const COLLECTIONS: [(&str, &str); 8] = [
+    ("java/util/HashMap", "ConcurrentHashMap"),
+    ("java/util/TreeMap", "ConcurrentSkipListMap"),
+    ("java/util/HashSet", "ConcurrentHashMap.newKeySet()"),
+    ("java/util/TreeSet", "ConcurrentSkipListSet"),
+    ("java/util/ArrayList", "CopyOnWriteArrayList"),
+    ("java/util/LinkedList", "ConcurrentLinkedDeque"),
+    ("java/util/ArrayDeque", "ConcurrentLinkedDeque"),
+    ("java/util/PriorityQueue", "PriorityBlockingQueue"),
+];
+
+/// The advice for a finding with these conflicts, the surest first; `None` without any.
+pub fn hint(variable: &Variable, conflicts: &[&Sighting]) -> Option<String> {
+    let conflicts: Vec<&Conflict> = conflicts.iter().map(|sighting| &sighting.conflict).collect();
+    let first = *conflicts.first()?;
+    let is_bare = |access: &Access| access.locks.as_ref().is_some_and(Vec::is_empty);
+    let are_bare = conflicts.iter().all(|conflict| is_bare(&conflict.current) && is_bare(&conflict.previous));
+    let without_locks = are_bare.then(|| without_locks(variable, &conflicts)).flatten();
+    Some(without_locks.unwrap_or_else(|| with_locks(variable, first)))
+}
+
+/// Whether an object begins with one of these accesses, which is ordered as a rule before others see it.
+pub fn begins(variable: &Variable, conflict: &Conflict) -> bool {
+    conflict.grade != Some(Grade::Certain)
+        && [&conflict.current, &conflict.previous].into_iter().any(|access| initializes(variable, access))
+}
+
+fn initializes(variable: &Variable, access: &Access) -> bool {
+    let (class, method) = match variable {
+        Variable::Field { class, .. } | Variable::Object { class } => (class, "<init>"),
+        Variable::Static { class, .. } => (class, "<clinit>"),
+        Variable::Array { .. } | Variable::Contents { .. } => return false,
+    };
+    access.stack.first().is_some_and(|place| place.class == *class && place.method == method)
+}
+
+/// What does better than a lock where none is held at any access.
+fn without_locks(variable: &Variable, conflicts: &[&Conflict]) -> Option<String> {
+    let lock = || format!("guard every access with one lock{}", example(variable));
+    match variable {
+        Variable::Field { descriptor, .. } | Variable::Static { descriptor, .. } => {
+            if let Some(atomic) = atomic(descriptor).filter(|_| conflicts.iter().any(|pair| may_update(pair))) {
+                return Some(format!("what reads and writes back, as `x++` does, needs an `{atomic}`; or {}.", lock()));
+            }
+            is_flag(descriptor, conflicts).then(|| format!("one side only reads: make it `volatile`, or {}.", lock()))
+        }
+        Variable::Object { class } | Variable::Contents { class, .. } => {
+            let (_, concurrent) = COLLECTIONS.iter().find(|(plain, _)| plain == class)?;
+            Some(format!("use a `{concurrent}` instead, or guard every access with one lock."))
+        }
+        Variable::Array { .. } => None,
+    }
+}
+
+fn atomic(descriptor: &str) -> Option<&'static str> {
+    match descriptor {
+        "I" => Some("AtomicInteger"),
+        "J" => Some("AtomicLong"),
+        _ => None,
+    }
+}
+
+/// Whether two threads did it in one line. The read of an update counts as one with its write, so it may seem that both only write.
+fn may_update(conflict: &Conflict) -> bool {
+    let [a, b] = [&conflict.current, &conflict.previous].map(Spot::of);
+    a.is_some_and(|spot| spot.has_line() && Some(spot) == b)
+}
+
+/// Whether a value is set at one side and read at the other, for certain and in every pair.
+fn is_flag(descriptor: &str, conflicts: &[&Conflict]) -> bool {
+    let is_read = |access: &Access| access.kind == Some(AccessKind::Read);
+    let one_reads = |conflict: &&Conflict| is_read(&conflict.current) != is_read(&conflict.previous);
+    let is_certain = conflicts.first().is_some_and(|conflict| conflict.grade == Some(Grade::Certain));
+    is_certain && matches!(descriptor, "Z" | "B" | "S" | "C" | "I") && conflicts.iter().all(one_reads)
+}
+
+fn with_locks(variable: &Variable, conflict: &Conflict) -> String {
+    let Conflict { current, previous, .. } = conflict;
+    if begins(variable, conflict) {
+        let later = if initializes(variable, current) { previous } else { current };
+        return after_initialization(variable, later);
+    }
     match (current.locks.as_deref(), previous.locks.as_deref()) {
         (None, _) | (_, None) => format!("guard every access with one lock{}.", example(variable)),
         (Some([]), Some([])) => {
@@ -17,6 +101,15 @@ pub fn hint(variable: &Variable, conflict: &Conflict) -> String {
         (Some([]), Some(held)) => hold_also(held, current, "current"),
         (Some(held), Some([])) => hold_also(held, previous, "previous"),
         (Some(a), Some(b)) => both_hold(a, b, conflict),
+    }
+}
+
+fn after_initialization(variable: &Variable, later: &Access) -> String {
+    match later.locks.as_deref() {
+        None | Some([]) => {
+            format!("guard every access after initialization with one lock{}.", example(variable))
+        }
+        Some(held) => format!("hold {} at every access after initialization.", one_of(held)),
     }
 }
 
@@ -87,19 +180,39 @@ fn at(access: &Access, which: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::{access, conflict, field};
+    use super::super::fixtures::{access, conflict, field, graded, place};
+    use super::super::merge::JvmId;
     use super::*;
 
-    fn of(current: &[&str], previous: &[&str]) -> String {
-        hint(&field("x"), &conflict(access("write", 10, 1, current), access("read", 20, 2, previous)))
+    /// The hint for pairs, the first of which is shown.
+    fn of_pairs(variable: &Variable, pairs: Vec<Conflict>) -> String {
+        let jvm = JvmId { started: 1, pid: 1 };
+        let sightings: Vec<Sighting> = pairs.into_iter().map(|conflict| Sighting { conflict, jvm }).collect();
+        hint(variable, &sightings.iter().collect::<Vec<_>>()).unwrap()
     }
+
+    fn of_pair(pair: Conflict) -> String {
+        of_pairs(&field("x"), vec![pair])
+    }
+
+    fn pair(current: &[&str], previous: &[&str]) -> Conflict {
+        conflict(access("write", 10, 1, current), access("read", 20, 2, previous))
+    }
+
+    fn certain(pair: Conflict) -> Conflict {
+        graded(Some(Grade::Certain), pair)
+    }
+
+    fn typed(descriptor: &str) -> Variable {
+        Variable::Field { class: "bank/Account".into(), name: "x".into(), descriptor: descriptor.into() }
+    }
+
+    const ONE_LOCK: &str = "guard every access with one lock, for example `synchronized (this)`.";
 
     #[test]
     fn each_pair_of_lock_sets_has_its_advice() {
-        assert_eq!(
-            of(&[], &[]),
-            "neither access holds a lock: guard every access with one lock, for example `synchronized (this)`."
-        );
+        let of = |current: &[&str], previous: &[&str]| of_pair(pair(current, previous));
+        assert_eq!(of(&[], &[]), format!("neither access holds a lock: {ONE_LOCK}"));
         assert_eq!(of(&["o7"], &[]), "hold bank.Lock (o7) also at bank.Account.read(Account.java:20).");
         assert_eq!(
             of(&[], &["o7", "o8"]),
@@ -114,21 +227,105 @@ mod tests {
 
     #[test]
     fn read_mode_does_not_protect_writes() {
-        let mut conflict = conflict(access("write", 10, 1, &["o7"]), access("read", 20, 2, &["o7"]));
+        let mut conflict = pair(&["o7"], &["o7"]);
         conflict.current.locks.as_mut().unwrap()[0].mode = LockMode::Shared;
         assert_eq!(
-            hint(&field("x"), &conflict),
+            of_pair(conflict),
             "bank.Lock (o7, read mode) is held in read mode only: take its write lock at bank.Account.write(Account.java:10)."
         );
     }
 
     #[test]
     fn unknown_places_are_admitted() {
-        let mut conflict = conflict(access("write", 10, 1, &["o7"]), access("read", 20, 2, &[]));
+        let mut conflict = pair(&["o7"], &[]);
         conflict.previous.stack.clear();
+        assert_eq!(of_pair(conflict), "hold bank.Lock (o7) also at the previous read (its stack was not kept).");
+    }
+
+    #[test]
+    fn only_the_first_pair_is_named() {
+        let further = conflict(access("write", 30, 1, &["o9"]), access("write", 40, 2, &[]));
+        let hint = of_pairs(&field("x"), vec![certain(pair(&["o7"], &[])), further]);
+        assert_eq!(hint, "hold bank.Lock (o7) also at bank.Account.read(Account.java:20).");
+    }
+
+    #[test]
+    fn a_constructor_is_named_only_where_it_is_certain_to_race() {
+        let of = |grade, locks: &[&str], class: &str| {
+            let mut pair = graded(grade, pair(locks, &[]));
+            pair.previous.stack[0] = place(class, "<init>", 5);
+            of_pair(pair)
+        };
+        for grade in [None, Some(Grade::Possible)] {
+            let held = of(grade, &["o7"], "bank/Account");
+            assert_eq!(held, "hold bank.Lock (o7) at every access after initialization.");
+            let bare = of(grade, &[], "bank/Account");
+            assert!(bare.starts_with("guard every access after initialization with one lock, "), "{bare}");
+        }
+        let at = |class: &str| format!("hold bank.Lock (o7) also at {class}.<init>");
+        assert!(of(Some(Grade::Certain), &["o7"], "bank/Account").starts_with(&at("bank.Account")));
+        assert!(of(None, &["o7"], "bank/Teller").starts_with(&at("bank.Teller")));
+    }
+
+    #[test]
+    fn a_flag_is_to_be_volatile() {
+        let flag = format!("one side only reads: make it `volatile`, or {ONE_LOCK}");
+        let generic = format!("neither access holds a lock: {ONE_LOCK}");
+        for (descriptor, pairs, expected) in [
+            ("Z", vec![certain(pair(&[], &[]))], &flag),
+            ("I", vec![certain(pair(&[], &[]))], &flag),
+            ("J", vec![certain(pair(&[], &[]))], &generic),
+            ("Z", vec![pair(&[], &[])], &generic),
+            ("Z", vec![graded(Some(Grade::Possible), pair(&[], &[]))], &generic),
+            ("Z", vec![certain(conflict(access("write", 10, 1, &[]), access("write", 11, 2, &[])))], &generic),
+            (
+                "Z",
+                vec![
+                    certain(pair(&[], &[])),
+                    certain(conflict(access("write", 10, 1, &[]), access("write", 11, 2, &[]))),
+                ],
+                &generic,
+            ),
+        ] {
+            assert_eq!(&of_pairs(&typed(descriptor), pairs.clone()), expected, "{descriptor} {pairs:?}");
+        }
+    }
+
+    #[test]
+    fn an_update_is_to_be_atomic() {
+        let same = |kind: &str| {
+            let mut pair = conflict(access("write", 10, 1, &[]), access(kind, 10, 2, &[]));
+            pair.previous.stack = pair.current.stack.clone();
+            pair
+        };
+        let atomic =
+            |class: &str| format!("what reads and writes back, as `x++` does, needs an `{class}`; or {ONE_LOCK}");
+        for (descriptor, pairs, expected) in [
+            ("I", vec![same("write")], atomic("AtomicInteger")),
+            ("J", vec![certain(same("read"))], atomic("AtomicLong")),
+            ("I", vec![certain(pair(&[], &[])), same("write")], atomic("AtomicInteger")),
+            ("D", vec![same("write")], format!("neither access holds a lock: {ONE_LOCK}")),
+        ] {
+            assert_eq!(of_pairs(&typed(descriptor), pairs.clone()), expected, "{descriptor} {pairs:?}");
+        }
+    }
+
+    #[test]
+    fn where_a_lock_is_held_anywhere_it_is_to_be_held_everywhere() {
+        let update = conflict(access("write", 10, 1, &["o7"]), access("write", 10, 2, &[]));
+        assert_eq!(of_pair(certain(update)), "hold bank.Lock (o7) also at bank.Account.write(Account.java:10).");
+        let hint = of_pairs(&typed("Z"), vec![certain(pair(&[], &[])), pair(&["o7"], &[])]);
+        assert_eq!(hint, format!("neither access holds a lock: {ONE_LOCK}"));
+    }
+
+    #[test]
+    fn collections_have_concurrent_ones() {
+        let map = |class: &str| Variable::Object { class: class.into() };
         assert_eq!(
-            hint(&field("x"), &conflict),
-            "hold bank.Lock (o7) also at the previous read (its stack was not kept)."
+            of_pairs(&map("java/util/HashMap"), vec![pair(&[], &[])]),
+            "use a `ConcurrentHashMap` instead, or guard every access with one lock."
         );
+        let other = of_pairs(&map("bank/Account"), vec![pair(&[], &[])]);
+        assert_eq!(other, format!("neither access holds a lock: {ONE_LOCK}"));
     }
 }

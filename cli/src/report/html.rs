@@ -8,6 +8,7 @@ use std::path::Path;
 use facts::finding::{Access, Rule, Subject, Variable};
 use facts::name::dotted;
 
+use super::grade;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Status, Verdict};
 use super::merge::Sighting;
@@ -34,10 +35,10 @@ impl<'a> Page<'a> {
 
     /// The page.
     pub fn document(mut self, verdict: &Verdict<'_>) -> String {
-        let races = verdict.with(Status::New).map(|judged| self.finding(judged, verdict)).collect::<String>();
+        let races = verdict.races().map(|judged| self.finding(judged, verdict)).collect::<String>();
         let hazards = verdict.hazards_with(Status::New).map(|judged| self.hazard(judged, verdict)).collect::<String>();
         let nothing = classed("p", "quiet", "Nothing that counts was found.");
-        let all = if verdict.counts() { hazards + &races } else { nothing };
+        let all = if verdict.counts() { hazards + &races + &self.possible_races(verdict) } else { nothing };
         let main = format!(
             "{}{}<section id=\"findings\" tabindex=\"-1\">\n<h2>Findings</h2>\n{all}</section>\n{}",
             summary(verdict),
@@ -47,28 +48,41 @@ impl<'a> Page<'a> {
         findings::document("jrace report", ("findings", "Skip to the findings"), &heading(verdict), &main)
     }
 
+    fn possible_races(&mut self, verdict: &Verdict<'_>) -> String {
+        let races = verdict.possible_races().map(|judged| self.finding(judged, verdict)).collect::<String>();
+        if races.is_empty() {
+            return races;
+        }
+        let (title, meaning) = (element("h2", "Possible races"), element("p", grade::MEANING));
+        format!("<section id=\"possible\">\n{title}{meaning}{races}</section>\n")
+    }
+
     fn finding(&mut self, judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
         let variable = &judged.key.variable;
         let shown = judged.conflicts.iter().take(MAX_CONFLICTS);
-        let conflicts: String = shown.map(|sighting| self.conflict(variable, sighting)).collect();
+        let conflicts: String = shown.map(|sighting| self.conflict(judged, sighting)).collect();
         let more = judged.conflicts.len().saturating_sub(MAX_CONFLICTS) as u64;
         let more =
             if more > 0 { format!(" {} not shown here.", count(more, "more pair of places")) } else { String::new() };
         let seen = element("p", &format!("{}.{more}", terminal::seen(judged, verdict)));
-        let advice = judged.conflicts.first().map(|sighting| hint(variable, &sighting.conflict));
+        let advice = hint(variable, &judged.conflicts);
         entry(
-            Rule::Race,
+            judged.title(),
+            if judged.is_possible() { "badge doubtful" } else { "badge" },
             package(&words::variable_name(variable)),
             &words::subject(variable),
             &format!("{conflicts}{seen}{}", advised(advice.as_deref())),
         )
     }
 
-    fn conflict(&mut self, variable: &Variable, sighting: &Sighting) -> String {
+    fn conflict(&mut self, judged: &Judged<'_>, sighting: &Sighting) -> String {
+        let variable = &judged.key.variable;
+        let is_weaker = sighting.is_possible() && !judged.is_possible();
+        let only = if is_weaker { classed("p", "quiet", "This pair is only possible.") } else { String::new() };
         let (current, previous) = (&sighting.conflict.current, &sighting.conflict.previous);
         let sides = [("Current", current), ("Previous", previous)];
         let sides: String = sides.iter().map(|(when, access)| self.side(when, variable, access)).collect();
-        format!("<article>\n<div class=\"sides\">{sides}</div>\n</article>\n")
+        format!("<article>\n{only}<div class=\"sides\">{sides}</div>\n</article>\n")
     }
 
     fn side(&mut self, when: &str, variable: &Variable, access: &Access) -> String {
@@ -89,20 +103,24 @@ impl<'a> Page<'a> {
             Subject::Method { class, .. } | Subject::Block { class, .. } => dotted(class),
             Subject::Methods { names } => names.first().map(|name| dotted(name)).unwrap_or_default(),
         };
-        entry(rule, package(&name), &words::code(&judged.key.subject), &format!("{scenarios}{seen}"))
+        entry(
+            terminal::hazard::title(rule),
+            "badge confirmed",
+            package(&name),
+            &words::code(&judged.key.subject),
+            &format!("{scenarios}{seen}"),
+        )
     }
 }
 
 /// One finding that opens.
-fn entry(rule: Rule, package: &str, name: &str, body: &str) -> String {
-    let kind = terminal::hazard::title(rule);
-    let class = if rule == Rule::Race { "badge" } else { "badge confirmed" };
+fn entry(kind: &str, badge: &str, package: &str, name: &str, body: &str) -> String {
     format!(
-        "<details class=\"variable\" data-rule=\"{}\" data-package=\"{}\" open>\n<summary>{} {}</summary>\n{body}</details>\n",
-        words::rule(rule),
+        "<details class=\"variable\" data-kind=\"{}\" data-package=\"{}\" open>\n<summary>{} {}</summary>\n{body}</details>\n",
+        escape(kind),
         escape(package),
         format_args!("<span class=\"name\">{}</span>", breakable(name)),
-        classed("span", class, kind),
+        classed("span", badge, kind),
     )
 }
 
@@ -132,6 +150,7 @@ fn summary(verdict: &Verdict<'_>) -> String {
         (numbers.atomicity, "atomicity violations"),
         (numbers.deadlocks, "potential deadlocks"),
         (numbers.variables, "variables with races"),
+        (numbers.possible_variables, "variables with possible races"),
         (numbers.suppressed, "suppressed"),
         (numbers.baseline, "in the baseline"),
         (numbers.jvms, "JVMs"),
@@ -143,10 +162,11 @@ fn filters(verdict: &Verdict<'_>) -> String {
     let of_races = verdict.with(Status::New).map(|judged| words::variable_name(&judged.key.variable));
     let of_hazards = verdict.hazards_with(Status::New).map(|judged| words::subject_name(&judged.key.subject));
     let names: Vec<String> = of_races.chain(of_hazards).collect();
-    let rules = [Rule::Race, Rule::Atomicity, Rule::Deadlock];
-    let rules = rules.map(|rule| (words::rule(rule).to_owned(), terminal::hazard::title(rule).to_owned()));
+    let hazards = [Rule::Atomicity, Rule::Deadlock].map(terminal::hazard::title);
+    let kinds = [grade::RACE, grade::POSSIBLE_RACE].into_iter().chain(hazards);
+    let kinds = kinds.map(|kind| (kind.to_owned(), kind.to_owned()));
     let packages = findings::packages(names.iter().map(|name| package(name)));
-    findings::filters("findings", &[packages, choice("Kind", "rule", rules)])
+    findings::filters("findings", &[packages, choice("Kind", "kind", kinds)])
 }
 
 fn notes(verdict: &Verdict<'_>) -> String {
@@ -163,9 +183,17 @@ fn notes(verdict: &Verdict<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::{access, conflict, deadlock, field, file, finding, hazard};
+    use facts::finding::{Grade, Record};
+
+    use super::super::fixtures::{access, conflict, deadlock, field, file, finding, graded, hazard};
     use super::super::judge::Judges;
     use super::*;
+
+    fn page_of(records: Vec<Record>) -> String {
+        let merged = file(1, records);
+        let directory = Path::new("/nowhere");
+        Page::new(Sources::new(directory, &[]), directory).document(&Judges::default().judge(&merged))
+    }
 
     fn page() -> String {
         let directory = tempfile::tempdir().unwrap();
@@ -190,6 +218,23 @@ mod tests {
         for text in ["two reads differ", "R W' R", "bank.<wbr>Lock (o5)", "waits for bank.<wbr>Lock (o6)", "no lock"] {
             assert!(page.contains(text), "{text}: {page}");
         }
+    }
+
+    #[test]
+    fn possible_races_come_last_and_apart() {
+        let pair = |grade, line| graded(grade, conflict(access("write", line, 1, &[]), access("read", 20, 2, &[])));
+        let (certain, possible) = (Some(Grade::Certain), Some(Grade::Possible));
+        let sure = finding(field("sure"), vec![pair(certain, 10), pair(possible, 11)]);
+        let page = page_of(vec![finding(field("maybe"), vec![pair(possible, 10)]), sure]);
+        let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
+        let order =
+            ["<wbr>sure", "<h2>Possible races</h2>", "only the order in which threads took locks", "<wbr>maybe"]
+                .map(at);
+        assert!(order.is_sorted(), "{order:?} {page}");
+        let number = |text: &str| page.matches(text).count();
+        assert_eq!((number("data-kind=\"race\""), number("data-kind=\"possible race\"")), (1, 1));
+        assert_eq!((number("badge doubtful"), number("This pair is only possible.")), (1, 1));
+        assert!(!page_of(vec![finding(field("sure"), vec![pair(certain, 10)])]).contains("Possible races"));
     }
 
     #[test]

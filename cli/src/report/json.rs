@@ -3,15 +3,16 @@
 //! One object; members may be added in later versions, `format` grows when one changes its meaning:
 //!
 //! - `format`: 1. `jrace`: the version that wrote the document. `exit`: the exit code.
-//! - `summary`: `races`, `variables` (findings that count), `atomicity` and `deadlocks` (hazards that count), `suppressed`,
-//!   `baseline`, `jvms` (that were checked), `started` (those that are known of), `unwoven` (classes and methods that were not checked).
+//! - `summary`: `races`, `variables` (findings that count), `possible_races` and `possible_variables` (those of which no conflict is
+//!   surer than that; not in the two before), `atomicity` and `deadlocks` (hazards that count), `suppressed`, `baseline`, `jvms` (that were checked), `started` (those that are known of), `unwoven` (classes and methods that were not checked).
 //! - `jvms`: for each JVM `started` (milliseconds since 1970) and `pid`, by which findings name it, `version`, `command`,
 //!   `check`, `summary` (what it did; `null` when it did not end in order), `unwoven` (classes and methods left unchecked), `checked`
 //!   (what was looked for besides races), `unchecked` (why it ran unchecked; empty if it did not).
-//! - `findings`, sorted by `name`: `rule`; `status` (`new`, `suppressed`, `baseline`); `evidence`; `name`; `type` (`null` for
+//! - `findings`, the surest first, sorted by `name`: `rule`; `status` (`new`, `suppressed`, `baseline`); `grade`, that of its surest
+//!   conflict (`certain`, `possible`, `null` where the check knows no order between threads); `evidence`; `name`; `type` (`null` for
 //!   an object taken as a whole); `variable` as in [`facts::finding::Variable`]; `accesses` and `objects`, how often it was seen, and `counted`,
-//!   whether every JVM said so; `jvms`: their `started` and `pid`; `hint`; `conflicts`, the clearest first: `jvm` and
-//!   `current` and `previous` as in [`facts::finding::Access`]. Thread and lock numbers are those of the conflict's `jvm`.
+//!   whether every JVM said so; `jvms`: their `started` and `pid`; `hint`; `conflicts`, the surest and clearest first: `jvm`,
+//!   `grade`, and `current` and `previous` as in [`facts::finding::Access`]. Thread and lock numbers are those of the conflict's `jvm`.
 //! - `hazards`, sorted by `rule` and `name`: `status` and `evidence` as above; `subject` as in [`facts::finding::Subject`];
 //!   `hint`; `scenarios`, the shortest first: `jvm`, and the members of [`facts::finding::Scenario`].
 //! - `unused_suppressions`: each as it was written. `problems`: sentences about what could not be read and what may have been missed.
@@ -19,7 +20,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use facts::finding::{Access, Evidence, Rule, Scenario, Subject, Summary, Variable};
+use facts::finding::{Access, Evidence, Grade, Rule, Scenario, Subject, Summary, Variable};
 use serde::Serialize;
 
 use super::advice::advice;
@@ -61,6 +62,7 @@ struct JvmEntry<'a> {
 struct FindingEntry<'a> {
     rule: Rule,
     status: Status,
+    grade: Option<Grade>,
     evidence: Option<Evidence>,
     name: String,
     r#type: Option<String>,
@@ -104,6 +106,7 @@ impl<'a> ScenarioEntry<'a> {
 #[derive(Serialize)]
 struct ConflictEntry<'a> {
     jvm: JvmId,
+    grade: Option<Grade>,
     current: &'a Access,
     previous: &'a Access,
 }
@@ -147,6 +150,7 @@ fn finding_entry<'a>(judged: &Judged<'a>) -> FindingEntry<'a> {
     FindingEntry {
         rule: judged.key.rule,
         status: judged.status,
+        grade: judged.grade(),
         evidence: judged.finding.evidence,
         name: words::variable_name(variable),
         r#type: words::variable_type(variable),
@@ -155,7 +159,7 @@ fn finding_entry<'a>(judged: &Judged<'a>) -> FindingEntry<'a> {
         objects: seen.objects,
         counted: judged.finding.is_counted(),
         jvms: judged.finding.jvms.keys().copied().collect(),
-        hint: judged.conflicts.first().map(|sighting| hint(variable, &sighting.conflict)),
+        hint: hint(variable, &judged.conflicts),
         conflicts: judged.conflicts.iter().map(|sighting| conflict_entry(sighting)).collect(),
     }
 }
@@ -174,14 +178,14 @@ fn hazard_entry<'a>(judged: &JudgedHazard<'a>) -> HazardEntry<'a> {
 
 fn conflict_entry(sighting: &Sighting) -> ConflictEntry<'_> {
     let conflict = &sighting.conflict;
-    ConflictEntry { jvm: sighting.jvm, current: &conflict.current, previous: &conflict.previous }
+    ConflictEntry { jvm: sighting.jvm, grade: conflict.grade, current: &conflict.current, previous: &conflict.previous }
 }
 
 #[cfg(test)]
 mod tests {
     use expect_test::expect_file;
 
-    use super::super::fixtures::{access, conflict, field, file, finding, seen};
+    use super::super::fixtures::{access, conflict, field, file, finding, graded, seen};
     use super::super::judge::Judges;
     use super::*;
 
@@ -192,6 +196,42 @@ mod tests {
         let judges = Judges::default();
         let text = document(&judges.judge(&merged), 66).unwrap();
         expect_file!["goldens/report.json"].assert_eq(&text);
+    }
+
+    #[test]
+    fn pairs_and_findings_have_their_grades() {
+        let pair = |grade, line| graded(grade, conflict(access("write", line, 1, &[]), access("read", 20, 2, &[])));
+        let (certain, possible) = (Some(Grade::Certain), Some(Grade::Possible));
+        let merged = file(
+            1,
+            vec![
+                finding(field("a"), vec![pair(possible, 10)]),
+                finding(field("b"), vec![pair(possible, 10), pair(certain, 11)]),
+            ],
+        );
+        let judges = Judges::default();
+        let json: serde_json::Value = serde_json::from_str(&document(&judges.judge(&merged), 66).unwrap()).unwrap();
+        let [b, a] = [&json["findings"][0], &json["findings"][1]];
+        assert_eq!((&b["grade"], &a["grade"]), (&"certain".into(), &"possible".into()));
+        assert_eq!([0, 1].map(|at| b["conflicts"][at]["grade"].as_str()), [Some("certain"), Some("possible")]);
+        let summary = &json["summary"];
+        let numbers = ["races", "variables", "possible_races", "possible_variables"].map(|name| summary[name].as_u64());
+        assert_eq!(numbers, [Some(1); 4]);
+    }
+
+    #[test]
+    fn of_a_possible_race_the_document_knows_no_more() {
+        let merged = |grade| {
+            let pair = graded(grade, conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[])));
+            file(1, vec![finding(field("balance"), vec![pair])])
+        };
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("findings.json");
+        let possible = merged(Some(Grade::Possible));
+        std::fs::write(&path, document(&Judges::default().judge(&possible), 0).unwrap()).unwrap();
+        let judges = Judges::default().with_baseline(super::super::baseline::read(&path).unwrap());
+        assert!(!judges.judge(&possible).counts());
+        assert!(judges.judge(&merged(Some(Grade::Certain))).fails());
     }
 
     #[test]

@@ -1,28 +1,30 @@
 //! Which findings count: those that are neither suppressed nor in the baseline.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
-use facts::finding::Rule;
+use facts::finding::{Grade, Rule};
 use facts::options::Options;
 use serde::Serialize;
 
 use super::baseline::{self, Baseline};
 use super::merge::{Foreseen, HazardKey, JvmFacts, JvmId, Key, Merged, MergedFinding, MergedHazard, Sighting, Unwoven};
 use super::suppress::{self, Suppression};
-use super::words;
+use super::{grade, hint, words};
 
 /// What findings are judged by.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Judges {
     suppressions: Vec<Suppression>,
     baseline: Baseline,
+    fails_on_possible: bool,
 }
 
 /// Findings, judged.
 #[derive(Debug)]
 pub struct Verdict<'a> {
-    /// All of them, sorted by variable name.
+    /// All of them, the surest first, sorted by variable name.
     pub findings: Vec<Judged<'a>>,
     /// All hazards, sorted by rule and name of the code.
     pub hazards: Vec<JudgedHazard<'a>>,
@@ -34,6 +36,7 @@ pub struct Verdict<'a> {
     pub problems: &'a BTreeSet<String>,
     /// Sentences about what could not be read.
     pub unread: &'a BTreeSet<String>,
+    fails_on_possible: bool,
 }
 
 /// A finding, judged.
@@ -45,8 +48,25 @@ pub struct Judged<'a> {
     pub finding: &'a MergedFinding,
     /// Whether it counts.
     pub status: Status,
-    /// Its conflicts that are not suppressed, the clearest first; all of them when it is suppressed.
+    /// Its conflicts that are not suppressed, the surest first and of those the clearest; all of them when it is suppressed.
     pub conflicts: Vec<&'a Sighting>,
+}
+
+impl Judged<'_> {
+    /// The grade of its surest conflict.
+    pub fn grade(&self) -> Option<Grade> {
+        grade::surest(self.conflicts.iter().map(|sighting| sighting.conflict.grade))
+    }
+
+    /// What it is called.
+    pub fn title(&self) -> &'static str {
+        if self.is_possible() { grade::POSSIBLE_RACE } else { grade::RACE }
+    }
+
+    /// Whether no conflict is surer than possible.
+    pub fn is_possible(&self) -> bool {
+        grade::is_possible(self.grade())
+    }
 }
 
 /// A hazard, judged.
@@ -82,7 +102,7 @@ impl Judges {
     pub fn read(options: &Options) -> Result<Self> {
         let suppressions = options.suppressions.as_deref().map(suppress::read).transpose()?.unwrap_or_default();
         let baseline = options.baseline.as_deref().map(baseline::read).transpose()?.unwrap_or_default();
-        Ok(Self { suppressions, baseline })
+        Ok(Self { suppressions, baseline, fails_on_possible: options.fail_on == Grade::Possible })
     }
 
     /// The same judges with another baseline.
@@ -96,23 +116,33 @@ impl Judges {
         let mut used = vec![false; self.suppressions.len()];
         let mut findings: Vec<Judged<'a>> =
             merged.findings().map(|(key, finding)| self.judge_one(key, finding, &mut used)).collect();
-        findings.sort_by_cached_key(|judged| (words::variable_name(&judged.key.variable), judged.key));
+        findings.sort_by_cached_key(|judged| {
+            (grade::rank(judged.grade()), words::variable_name(&judged.key.variable), judged.key)
+        });
         let mut hazards: Vec<JudgedHazard<'a>> =
             merged.hazards.iter().map(|(key, hazard)| self.judge_hazard(key, hazard, &mut used)).collect();
         hazards.sort_by_cached_key(|judged| (judged.key.rule, words::subject_name(&judged.key.subject), judged.key));
         let unused = self.suppressions.iter().zip(&used).filter(|(_, used)| !**used).map(|(line, _)| line).collect();
         let Merged { jvms, problems, unread, .. } = merged;
-        Verdict { findings, hazards, unused, jvms, problems, unread }
+        let fails_on_possible = self.fails_on_possible;
+        Verdict { findings, hazards, unused, jvms, problems, unread, fails_on_possible }
     }
 
     fn judge_one<'a>(&self, key: &'a Key, finding: &'a MergedFinding, used: &mut [bool]) -> Judged<'a> {
         let conflicts: Vec<&Sighting> = finding.conflicts.values().collect();
         let left: Vec<&Sighting> =
             conflicts.iter().copied().filter(|sighting| !self.suppresses(key, sighting, used)).collect();
-        let status = Status::of(left.is_empty(), self.baseline.races.contains(key));
-        let mut conflicts = if left.is_empty() { conflicts } else { left };
-        conflicts.sort_by_cached_key(|sighting| (std::cmp::Reverse(sighting.clarity()), sighting.key()));
-        Judged { key, finding, status, conflicts }
+        let is_suppressed = left.is_empty();
+        let mut conflicts = if is_suppressed { conflicts } else { left };
+        conflicts.sort_by_cached_key(|sighting| {
+            let Sighting { conflict, .. } = sighting;
+            let doubtful =
+                (grade::rank(conflict.grade), Reverse(sighting.n_stacks()), hint::begins(&key.variable, conflict));
+            (doubtful, Reverse(sighting.clarity()), sighting.key())
+        });
+        let mut judged = Judged { key, finding, status: Status::New, conflicts };
+        judged.status = Status::of(is_suppressed, self.baseline.knows(key, judged.grade()));
+        judged
     }
 
     fn judge_hazard<'a>(&self, key: &'a HazardKey, hazard: &'a MergedHazard, used: &mut [bool]) -> JudgedHazard<'a> {
@@ -170,9 +200,25 @@ impl<'a> Verdict<'a> {
         self.hazards.iter().filter(move |judged| judged.status == status)
     }
 
-    /// Whether any finding counts.
+    /// Races that count: certain ones, and what no check has graded.
+    pub fn races(&self) -> impl Iterator<Item = &Judged<'a>> {
+        self.with(Status::New).filter(|judged| !judged.is_possible())
+    }
+
+    /// Possible races that are neither suppressed nor known.
+    pub fn possible_races(&self) -> impl Iterator<Item = &Judged<'a>> {
+        self.with(Status::New).filter(|judged| judged.is_possible())
+    }
+
+    /// Whether there is anything to show.
     pub fn counts(&self) -> bool {
         self.with(Status::New).next().is_some() || self.hazards_with(Status::New).next().is_some()
+    }
+
+    /// Whether there is anything that is to make a run fail.
+    pub fn fails(&self) -> bool {
+        let least = if self.fails_on_possible { self.possible_races().next() } else { None };
+        self.races().next().or(least).is_some() || self.hazards_with(Status::New).next().is_some()
     }
 
     fn n_hazards(&self, rule: Rule) -> usize {
@@ -187,8 +233,10 @@ impl<'a> Verdict<'a> {
     /// The numbers of the last line.
     pub fn numbers(&self) -> Numbers {
         Numbers {
-            races: self.with(Status::New).map(|judged| judged.conflicts.len()).sum(),
-            variables: self.with(Status::New).count(),
+            races: self.races().flat_map(|judged| &judged.conflicts).filter(|sighting| !sighting.is_possible()).count(),
+            variables: self.races().count(),
+            possible_races: self.possible_races().map(|judged| judged.conflicts.len()).sum(),
+            possible_variables: self.possible_races().count(),
             atomicity: self.n_hazards(Rule::Atomicity),
             deadlocks: self.n_hazards(Rule::Deadlock),
             suppressed: self.with(Status::Suppressed).count() + self.hazards_with(Status::Suppressed).count(),
@@ -203,10 +251,14 @@ impl<'a> Verdict<'a> {
 /// The numbers of the last line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Numbers {
-    /// Conflicts of findings that count.
+    /// Conflicts of findings that count, without those that are only possible.
     pub races: usize,
     /// Findings that count; each is about one variable.
     pub variables: usize,
+    /// Conflicts of variables of which none is surer than possible.
+    pub possible_races: usize,
+    /// Such variables.
+    pub possible_variables: usize,
     /// Code that is not atomic and counts.
     pub atomicity: usize,
     /// Lock orders that can deadlock and count.
@@ -226,8 +278,9 @@ pub struct Numbers {
 #[cfg(test)]
 mod tests {
     use facts::pattern::Pattern;
+    use proptest::prelude::*;
 
-    use super::super::fixtures::{access, conflict, field, file, finding, hazard};
+    use super::super::fixtures::{access, conflict, field, file, finding, graded, hazard, place};
     use super::*;
 
     fn suppression(pattern: &str) -> Suppression {
@@ -263,15 +316,135 @@ mod tests {
 
     #[test]
     fn known_findings_do_not_count() {
-        let races = BTreeSet::from([Key { variable: field("a"), rule: Rule::Race }]);
+        let races = BTreeMap::from([(Key { variable: field("a"), rule: Rule::Race }, None)]);
         let known = Baseline { races, ..Baseline::default() };
-        let judges = Judges { suppressions: vec![suppression("nothing")], baseline: known };
+        let judges = Judges { suppressions: vec![suppression("nothing")], baseline: known, ..Judges::default() };
         let merged = example();
         let verdict = judges.judge(&merged);
         let numbers = Numbers { races: 2, variables: 1, baseline: 1, jvms: 1, started: 1, ..Numbers::default() };
         assert_eq!(verdict.numbers(), numbers);
         assert_eq!(verdict.unused.len(), 1);
         assert!(verdict.counts());
+    }
+
+    /// Races on three variables, whose names end with the grade of the surest pair.
+    fn of_all_grades() -> Merged {
+        let pair = |grade, line| graded(grade, conflict(access("write", line, 1, &[]), access("read", 20, 2, &[])));
+        let (certain, possible) = (Some(Grade::Certain), Some(Grade::Possible));
+        let records = vec![
+            finding(field("a_maybe"), vec![pair(possible, 10), pair(possible, 11)]),
+            finding(field("b_plain"), vec![pair(None, 10)]),
+            finding(field("c_certain"), vec![pair(possible, 10), pair(None, 11), pair(certain, 12)]),
+        ];
+        file(1, records)
+    }
+
+    #[test]
+    fn the_surest_come_first() {
+        let merged = of_all_grades();
+        let judges = Judges::default();
+        let verdict = judges.judge(&merged);
+        let grades: Vec<_> = verdict
+            .findings
+            .iter()
+            .map(|judged| judged.conflicts.iter().map(|sighting| sighting.conflict.grade).collect::<Vec<_>>())
+            .collect();
+        let (certain, possible) = (Some(Grade::Certain), Some(Grade::Possible));
+        assert_eq!(grades, [vec![certain, None, possible], vec![None], vec![possible; 2]]);
+        assert_eq!(verdict.findings.iter().map(Judged::grade).collect::<Vec<_>>(), [certain, None, possible]);
+        let Numbers { races, variables, possible_races, possible_variables, .. } = verdict.numbers();
+        assert_eq!((races, variables, possible_races, possible_variables), (3, 2, 2, 1));
+    }
+
+    proptest! {
+        /// However findings are spread over files: what is said of grades is what a look at every pair by itself says.
+        #[test]
+        fn grades_are_those_of_the_surest_pairs(
+            pairs in prop::collection::vec((0..3u32, 0..3u8, 0..3u32, 0..3usize), 0..12),
+            fails_on_possible: bool,
+        ) {
+            let grades = [Some(Grade::Certain), None, Some(Grade::Possible)];
+            let files = pairs.iter().map(|(pid, name, line, rank)| {
+                let pair = conflict(access("write", *line, 1, &[]), access("read", 20, 2, &[]));
+                file(*pid, vec![finding(field(&format!("f{name}")), vec![graded(grades[*rank], pair)])])
+            });
+            let merged = files.fold(Merged::default(), Merged::union);
+            let judges = Judges { fails_on_possible, ..Judges::default() };
+            let verdict = judges.judge(&merged);
+            let surest = |name: u8| pairs.iter().filter(|pair| pair.1 == name).map(|pair| pair.3).min();
+            let mut naive: Vec<(usize, String)> =
+                (0..3).filter_map(|name| Some((surest(name)?, format!("bank.Account.f{name}")))).collect();
+            naive.sort();
+            let told = verdict.findings.iter().map(|judged| {
+                let first = judged.conflicts[0].conflict.grade;
+                assert_eq!(first, judged.grade());
+                (grades.iter().position(|grade| *grade == first).unwrap(), words::variable_name(&judged.key.variable))
+            });
+            prop_assert_eq!(told.collect::<Vec<_>>(), naive.clone());
+            prop_assert_eq!(verdict.fails(), naive.iter().any(|(rank, _)| *rank < 2 || fails_on_possible));
+            let (numbers, n_possible) = (verdict.numbers(), naive.iter().filter(|(rank, _)| *rank == 2).count());
+            prop_assert_eq!((numbers.variables, numbers.possible_variables), (naive.len() - n_possible, n_possible));
+        }
+    }
+
+    #[test]
+    fn possible_races_alone_fail_only_when_asked_for() {
+        let merged = of_all_grades();
+        for (suppressed, fails_on_possible, expected) in [
+            (&["nothing"][..], false, (true, true)),
+            (&["_plain"], false, (true, true)),
+            (&["_certain"], false, (true, true)),
+            (&["_plain", "_certain"], false, (true, false)),
+            (&["_plain", "_certain"], true, (true, true)),
+            (&["bank"], true, (false, false)),
+        ] {
+            let suppressions = suppressed.iter().map(|pattern| suppression(pattern)).collect();
+            let judges = Judges { suppressions, fails_on_possible, ..Judges::default() };
+            let verdict = judges.judge(&merged);
+            assert_eq!((verdict.counts(), verdict.fails()), expected, "{suppressed:?} {fails_on_possible}");
+        }
+    }
+
+    #[test]
+    fn a_possible_race_that_is_certain_now_is_news() {
+        let merged = of_all_grades();
+        let known = |grade| {
+            let races = merged.findings().map(|(key, _)| (key.clone(), grade)).collect();
+            Judges { baseline: Baseline { races, ..Baseline::default() }, ..Judges::default() }
+        };
+        let new = |judges: &Judges| judges.judge(&merged).with(Status::New).map(Judged::grade).collect::<Vec<_>>();
+        assert_eq!(new(&known(None)), []);
+        assert_eq!(new(&known(Some(Grade::Certain))), []);
+        assert_eq!(new(&known(Some(Grade::Possible))), [Some(Grade::Certain)]);
+    }
+
+    #[test]
+    fn the_grade_is_that_of_what_is_not_suppressed() {
+        let pair = |grade, kind: &str| graded(grade, conflict(access(kind, 10, 1, &[]), access("access", 20, 2, &[])));
+        let pairs = vec![pair(Some(Grade::Certain), "write"), pair(Some(Grade::Possible), "read")];
+        let merged = file(1, vec![finding(field("x"), pairs)]);
+        let judges = Judges { suppressions: vec![suppression("Account.write")], ..Judges::default() };
+        assert_eq!(judges.judge(&merged).findings[0].grade(), Some(Grade::Possible));
+        assert!(!judges.judge(&merged).fails());
+    }
+
+    #[test]
+    fn a_pair_with_a_constructor_is_not_shown_first_unless_it_is_certain() {
+        let first = |grade, stacks: bool| {
+            let mut begin = graded(grade, conflict(access("write", 1, 1, &["o5"]), access("write", 2, 2, &["o5"])));
+            begin.previous.stack[0] = place("bank/Account", "<init>", 2);
+            let mut other = conflict(access("read", 30, 1, &[]), access("write", 40, 2, &[]));
+            if !stacks {
+                other.previous.stack.clear();
+            }
+            let merged = file(1, vec![finding(field("x"), vec![begin, graded(None, other)])]);
+            let judges = Judges::default();
+            let first = judges.judge(&merged).findings[0].conflicts[0].conflict.clone();
+            first.current.stack[0].line
+        };
+        assert_eq!(first(None, true), Some(30));
+        assert_eq!(first(None, false), Some(1));
+        assert_eq!(first(Some(Grade::Certain), true), Some(1));
     }
 
     #[test]

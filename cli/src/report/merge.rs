@@ -13,6 +13,8 @@ use facts::finding::{
 };
 use serde::Serialize;
 
+use super::grade::{is_possible, rank, surest};
+
 /// Everything that a set of findings files says.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Merged {
@@ -79,7 +81,7 @@ pub struct Key {
 pub struct MergedFinding {
     /// The strongest evidence.
     pub evidence: Option<Evidence>,
-    /// The clearest sighting of each conflict. Empty when only counts were read, which is no finding.
+    /// The surest sighting of each conflict, and of those the clearest. Empty when only counts were read, which is no finding.
     pub conflicts: BTreeMap<ConflictKey, Sighting>,
     /// The JVMs that made the finding, with how often they saw the race when they said so.
     pub jvms: BTreeMap<JvmId, Seen>,
@@ -282,6 +284,11 @@ impl MergedFinding {
         }
     }
 
+    /// Whether no conflict is surer than possible.
+    pub fn is_possible(&self) -> bool {
+        is_possible(surest(self.conflicts.values().map(|sighting| sighting.conflict.grade)))
+    }
+
     /// How often the race was seen in all JVMs; zero counts come from JVMs that ended before they could say.
     pub fn seen(&self) -> Seen {
         self.jvms.values().fold(Seen::default(), |sum, seen| Seen {
@@ -311,6 +318,12 @@ impl Sighting {
         if a <= b { (a, b) } else { (b, a) }
     }
 
+    /// How many of the two stacks were kept.
+    pub fn n_stacks(&self) -> usize {
+        let accesses = [&self.conflict.current, &self.conflict.previous];
+        accesses.into_iter().filter(|access| !access.stack.is_empty()).count()
+    }
+
     /// The more, the more it tells: two stacks first, then a write (the access that was caught first may be a read that
     /// follows another), then locks and kinds.
     pub fn clarity(&self) -> u32 {
@@ -325,8 +338,14 @@ impl Sighting {
             + points(|access| access.kind.is_some(), 1)
     }
 
+    /// Whether only locks happened to order the accesses.
+    pub fn is_possible(&self) -> bool {
+        is_possible(self.conflict.grade)
+    }
+
     fn absorb(&mut self, other: Self) {
-        let order = self.clarity().cmp(&other.clarity()).reverse();
+        let order = rank(self.conflict.grade).cmp(&rank(other.conflict.grade));
+        let order = order.then_with(|| self.clarity().cmp(&other.clarity()).reverse());
         let order = order.then_with(|| text(&self.conflict).cmp(&text(&other.conflict)));
         if order.then_with(|| self.jvm.cmp(&other.jvm)).is_gt() {
             *self = other;
@@ -357,12 +376,18 @@ impl Foreseen {
 }
 
 impl Spot {
-    fn of(access: &Access) -> Option<Self> {
+    /// Where an access is made; `None` when its stack was not kept.
+    pub fn of(access: &Access) -> Option<Self> {
         access.stack.first().map(|place| Self {
             class: place.class.clone(),
             method: place.method.clone(),
             line: place.line,
         })
+    }
+
+    /// Whether it is one line, and not a whole method.
+    pub fn has_line(&self) -> bool {
+        self.line.is_some()
     }
 }
 
@@ -380,21 +405,27 @@ fn least<'a, T: Serialize>(a: &'a T, b: &'a T) -> &'a T {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::fixtures::{access, conflict, field, file, finding, hazard, jvm, seen};
+    use facts::finding::Grade;
+
+    use super::super::fixtures::{access, conflict, field, file, finding, graded, hazard, jvm, seen};
     use super::*;
 
     fn files() -> impl Strategy<Value = Merged> {
         let record = prop_oneof![
-            (0..3u8, 0..3u32, 0..3u32, any::<bool>(), any::<bool>()).prop_map(|(name, now, before, kept, locks)| {
-                let mut previous = access("read", before, 2, &[]);
-                if !kept {
-                    previous.stack.clear();
+            (0..3u8, 0..3u32, 0..3u32, any::<bool>(), any::<bool>(), 0..3usize).prop_map(
+                |(name, now, before, kept, locks, grade)| {
+                    let mut previous = access("read", before, 2, &[]);
+                    if !kept {
+                        previous.stack.clear();
+                    }
+                    if !locks {
+                        previous.locks = None;
+                    }
+                    let grade = [None, Some(Grade::Certain), Some(Grade::Possible)][grade];
+                    let conflict = conflict(access("write", now, 1, &["o"]), previous);
+                    finding(field(&format!("f{name}")), vec![Conflict { grade, ..conflict }])
                 }
-                if !locks {
-                    previous.locks = None;
-                }
-                finding(field(&format!("f{name}")), vec![conflict(access("write", now, 1, &["o"]), previous)])
-            }),
+            ),
             (0..3u8, 0..9u64).prop_map(|(name, count)| seen(field(&format!("f{name}")), count, count / 2)),
             (0..3u8, 0..2u32, 0..3u64).prop_map(|(name, line, seen)| hazard(&format!("m{name}"), line, seen)),
             Just(Record::Checked(Rule::Atomicity)),
@@ -432,6 +463,27 @@ mod tests {
         let merged = Merged::of_file(jvm(1), records);
         let lengths: Vec<usize> = merged.findings().map(|(_, finding)| finding.conflicts.len()).collect();
         assert_eq!(lengths, [2]);
+    }
+
+    #[test]
+    fn of_one_pair_of_places_the_surest_sighting_is_kept() {
+        let sighting = |pid, grade, locks: &[&str]| {
+            let mut previous = access("read", 20, 2, &[]);
+            previous.locks = Some(Vec::new()).filter(|_| grade != Some(Grade::Certain));
+            let pair = graded(grade, conflict(access("write", 10, 1, locks), previous));
+            file(pid, vec![finding(field("x"), vec![pair])])
+        };
+        let files = [
+            sighting(1, Some(Grade::Possible), &["o5"]),
+            sighting(2, None, &["o6"]),
+            sighting(3, Some(Grade::Certain), &[]),
+        ];
+        for n in 1..=3 {
+            let merged = files[..n].iter().cloned().fold(Merged::default(), Merged::union);
+            let conflicts = &merged.findings.values().next().unwrap().conflicts;
+            let kept: Vec<_> = conflicts.values().map(|kept| (kept.jvm.pid, kept.conflict.grade)).collect();
+            assert_eq!(kept, [(n as u32, [Some(Grade::Possible), None, Some(Grade::Certain)][n - 1])]);
+        }
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! From findings files to what people and programs read.
 //!
 //! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` and `baseline`, and `terminal`,
-//! `json` and `html` show the result. `words`, `hint`, `advice` and `source` serve them. `replayed` (races) and `predicted` (hazards) make
+//! `json`, `html` and `sarif` show the result. `words`, `grade`, `hint`, `advice` and `source` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
 
 pub mod advice;
 pub mod baseline;
 mod budget;
+pub mod grade;
 pub mod hazards;
 pub mod hint;
 pub mod html;
@@ -18,6 +19,7 @@ pub mod names;
 pub mod owners;
 pub mod predicted;
 pub mod replayed;
+pub mod sarif;
 pub mod source;
 pub mod suppress;
 pub mod terminal;
@@ -45,7 +47,7 @@ pub enum Form {
     Json,
 }
 
-/// Judges what was loaded, shows it, and returns the exit code that `exit_code` makes of "some findings count".
+/// Judges what was loaded, shows it, and returns the exit code that `exit_code` makes of "some findings make it fail".
 ///
 /// # Errors
 /// JSON that cannot be written.
@@ -58,7 +60,7 @@ pub fn show(
     exit_code: impl FnOnce(bool) -> u8,
 ) -> Result<u8> {
     let verdict = judges.judge(merged);
-    let code = exit_code(verdict.counts());
+    let code = exit_code(verdict.fails());
     match form {
         Form::Text { full } => stream.write(&text(&verdict, settings, full, stream, code)),
         Form::Json => stream.write(&json::document(&verdict, code)?),

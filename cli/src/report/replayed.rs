@@ -82,7 +82,7 @@ fn finding(race: &Race, names: &Names, granularities: Granularities) -> Finding 
         rule: Rule::Race,
         evidence: Evidence::Lockset,
         variable: names.variable(race.current.location, race.current.site, granularities.fields),
-        conflicts: vec![Conflict { current: names.access(&race.current), previous }],
+        conflicts: vec![Conflict { grade: None, current: names.access(&race.current), previous }],
     }
 }
 

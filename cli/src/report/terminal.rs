@@ -1,12 +1,14 @@
 //! The report for people.
 //!
-//! Findings and hazards that count, in full; then notes; then one line that scripts can rely on:
+//! Findings and hazards that count, in full, possible races last, under a heading of their own; then notes; then one line that
+//! scripts can rely on:
 //!
 //! `SUMMARY: jrace: 3 races in 2 variables (1 suppressed, 0 in baseline), 2 JVMs, exit 66`
 //!
-//! It is always the last line and always matches `^SUMMARY: jrace: (\d+) races? in (\d+) variables?(, (\d+) atomicity
-//! violations?)?(, (\d+) potential deadlocks?)? \((\d+) suppressed, (\d+) in baseline\), (\d+) JVMs?, exit (\d+)$`. Races are
-//! pairs of places; suppressed and baseline count variables, and hazards, which stand there if they were looked for.
+//! It is always the last line and always matches `^SUMMARY: jrace: (\d+) races? in (\d+) variables?(, (\d+) possible races? in (\d+)
+//! variables?)?(, (\d+) atomicity violations?)?(, (\d+) potential deadlocks?)? \((\d+) suppressed, (\d+) in baseline\), (\d+) JVMs?,
+//! exit (\d+)$`. Races are pairs of places; possible ones are those of variables that have no other, and stand there if there are
+//! any. Suppressed and baseline count variables, and hazards, which stand there if they were looked for.
 
 pub mod hazard;
 
@@ -18,8 +20,9 @@ use facts::index::ThreadId;
 use facts::name::dotted;
 use facts::site::Place;
 
+use super::grade;
 use super::hint::hint;
-use super::judge::{Judged, Status, Verdict};
+use super::judge::{Judged, Numbers, Status, Verdict};
 use super::merge::{JvmFacts, Sighting, Unwoven};
 use super::source::{Line, Sources};
 use super::words::{self, count, printable};
@@ -50,8 +53,9 @@ const FOLDED: [&str; 12] = [
 ];
 
 /// Codes of colours, and of their end.
-const CODES: [&str; 5] = [ALARM, STRONG, FAINT, ADVICE, "0"];
+const CODES: [&str; 6] = [ALARM, WARNING, STRONG, FAINT, ADVICE, "0"];
 const ALARM: &str = "1;31";
+const WARNING: &str = "1;33";
 const STRONG: &str = "1";
 const FAINT: &str = "2";
 const ADVICE: &str = "36";
@@ -89,6 +93,11 @@ impl Paint {
     /// What is wrong.
     pub fn alarm(self, text: &str) -> String {
         self.with(ALARM, text)
+    }
+
+    /// What may be wrong.
+    pub fn warning(self, text: &str) -> String {
+        self.with(WARNING, text)
     }
 
     /// What to look at first.
@@ -139,12 +148,13 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         if verdict.counts() {
             self.line(0, &self.paint.faint("==================== jrace report ===================="));
         }
-        for judged in verdict.with(Status::New) {
+        for judged in verdict.races() {
             self.finding(judged, verdict);
         }
         for judged in verdict.hazards_with(Status::New) {
             self.hazard(judged, verdict);
         }
+        self.possible_races(verdict);
         self.notes(verdict);
         self.summary(verdict, exit);
         self.text
@@ -155,22 +165,35 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         let _ = writeln!(self.text, "{:indent$}{}", "", self.paint.line(text));
     }
 
+    fn possible_races(&mut self, verdict: &Verdict<'_>) {
+        if verdict.possible_races().next().is_some() {
+            self.line(0, &self.paint.faint("-------------------- possible races --------------------"));
+            self.line(0, grade::MEANING);
+            self.line(0, "");
+        }
+        for judged in verdict.possible_races() {
+            self.finding(judged, verdict);
+        }
+    }
+
     fn finding(&mut self, judged: &Judged<'_>, verdict: &Verdict<'_>) {
         let variable = &judged.key.variable;
-        let headline = format!("{} on {}", words::rule(judged.key.rule).to_uppercase(), words::subject(variable));
-        self.line(0, &self.paint.alarm(&headline));
+        let headline = format!("{} on {}", judged.title().to_uppercase(), words::subject(variable));
+        let paint = self.paint;
+        self.line(0, &if judged.is_possible() { paint.warning(&headline) } else { paint.alarm(&headline) });
         let shown = if self.full { judged.conflicts.len() } else { 1 };
         for (index, sighting) in judged.conflicts.iter().take(shown).enumerate() {
             if shown > 1 {
-                self.line(2, &self.paint.faint(&format!("Conflict {} of {shown}", index + 1)));
+                let only = only_possible(judged, sighting);
+                self.line(2, &self.paint.faint(&format!("Conflict {} of {shown}{only}", index + 1)));
             }
             self.access("Current", variable, &sighting.conflict.current);
             self.access("Previous", variable, &sighting.conflict.previous);
         }
-        self.further(&judged.conflicts[shown.min(judged.conflicts.len())..]);
+        self.further(judged, shown);
         self.line(2, &seen(judged, verdict));
-        if let Some(sighting) = judged.conflicts.first() {
-            self.line(2, &self.paint.advice(&format!("Hint: {}", hint(variable, &sighting.conflict))));
+        if let Some(hint) = hint(variable, &judged.conflicts) {
+            self.line(2, &self.paint.advice(&format!("Hint: {hint}")));
         }
         self.line(0, "");
     }
@@ -224,14 +247,16 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         }
     }
 
-    fn further(&mut self, conflicts: &[&Sighting]) {
+    /// The conflicts after those that are shown.
+    fn further(&mut self, judged: &Judged<'_>, shown: usize) {
+        let conflicts = &judged.conflicts[shown.min(judged.conflicts.len())..];
         if conflicts.is_empty() {
             return;
         }
         self.line(2, "Also between");
         for sighting in conflicts.iter().take(MAX_FURTHER) {
-            let conflict = &sighting.conflict;
-            self.line(4, &format!("{} and {}", brief(&conflict.current), brief(&conflict.previous)));
+            let (conflict, only) = (&sighting.conflict, only_possible(judged, sighting));
+            self.line(4, &format!("{} and {}{only}", brief(&conflict.current), brief(&conflict.previous)));
         }
         if let Some(more) = conflicts.len().checked_sub(MAX_FURTHER).filter(|more| *more > 0) {
             self.line(4, &format!("... and {more} more (--full-stacks shows all)"));
@@ -247,9 +272,10 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     fn summary(&mut self, verdict: &Verdict<'_>, exit: u8) {
         let numbers = verdict.numbers();
         let text = format!(
-            "SUMMARY: jrace: {} in {}{} ({} suppressed, {} in baseline), {}, exit {exit}",
+            "SUMMARY: jrace: {} in {}{}{} ({} suppressed, {} in baseline), {}, exit {exit}",
             count(numbers.races as u64, "race"),
             count(numbers.variables as u64, "variable"),
+            possible(&numbers),
             hazards(verdict),
             numbers.suppressed,
             numbers.baseline,
@@ -257,6 +283,15 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         );
         self.line(0, &self.paint.strong(&text));
     }
+}
+
+/// How many possible races there are, if any.
+fn possible(numbers: &Numbers) -> String {
+    let Numbers { possible_races: races, possible_variables: variables, .. } = *numbers;
+    if races == 0 {
+        return String::new();
+    }
+    format!(", {} in {}", count(races as u64, "possible race"), count(variables as u64, "variable"))
 }
 
 /// How many hazards there are of each rule that was looked for.
@@ -357,6 +392,11 @@ pub fn jvm_name(facts: &JvmFacts) -> String {
     format!("JVM {}{program}", facts.jvm.pid)
 }
 
+/// Marks a conflict that is less sure than its finding.
+fn only_possible(judged: &Judged<'_>, sighting: &Sighting) -> &'static str {
+    if sighting.is_possible() && !judged.is_possible() { " (possible)" } else { "" }
+}
+
 /// An access in a few words.
 fn brief(access: &Access) -> String {
     let kind = words::kind(access.kind);
@@ -391,9 +431,9 @@ fn is_word(line: &str, at: usize, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use expect_test::expect_file;
-    use facts::finding::{Record, Summary};
+    use facts::finding::{Grade, Record, Summary};
 
-    use super::super::fixtures::{access, conflict, deadlock, field, file, finding, hazard, place, seen};
+    use super::super::fixtures::{access, conflict, deadlock, field, file, finding, graded, hazard, place, seen};
     use super::super::judge::Judges;
     use super::super::merge::Merged;
     use super::*;
@@ -409,7 +449,7 @@ mod tests {
         let sources = Sources::new(directory.path(), &[]);
         let judges = Judges::default();
         let verdict = judges.judge(merged);
-        let exit = crate::exit::of_report(verdict.counts(), 66, merged.is_complete(false));
+        let exit = crate::exit::of_report(verdict.fails(), 66, merged.is_complete(false));
         Terminal::new(Paint::new(colours), sources, full, shown).report(&verdict, exit)
     }
 
@@ -464,6 +504,47 @@ mod tests {
         expect_file!["goldens/hazards.txt"].assert_eq(&report(&merged, false, false));
     }
 
+    /// A race with a weaker pair, one that no check has graded, and possible ones of two variables.
+    fn of_all_grades() -> Merged {
+        let (certain, possible) = (Some(Grade::Certain), Some(Grade::Possible));
+        let pair = |grade, line, locks: &[&str]| {
+            graded(grade, conflict(access("write", line, 1, locks), access("read", 20, 2, &[])))
+        };
+        let total = Variable::Static { class: "bank/Account".into(), name: "total".into(), descriptor: "J".into() };
+        let records = vec![
+            finding(field("a"), vec![pair(possible, 10, &["o5"])]),
+            finding(field("b"), vec![pair(possible, 10, &["o5"]), pair(certain, 30, &[])]),
+            finding(total, vec![pair(possible, 10, &["o5"]), pair(possible, 11, &[])]),
+            finding(field("d"), vec![pair(None, 10, &["o5"])]),
+            hazard("transfer", 20, 2),
+            Record::End(Summary::default()),
+        ];
+        file(4711, records)
+    }
+
+    #[test]
+    fn possible_races_have_a_heading_of_their_own() {
+        expect_file!["goldens/grades.txt"].assert_eq(&report(&of_all_grades(), false, false));
+    }
+
+    #[test]
+    fn possible_races_have_a_colour_of_their_own() {
+        let coloured = report(&of_all_grades(), true, true);
+        assert!(coloured.contains("\u{1b}[1;31mRACE on field bank.Account.b"), "{coloured}");
+        assert!(coloured.contains("\u{1b}[1;33mPOSSIBLE RACE on field bank.Account.a"), "{coloured}");
+        assert!(coloured.contains("Conflict 1 of 2\u{1b}") && coloured.contains("Conflict 2 of 2 (possible)\u{1b}"));
+    }
+
+    #[test]
+    fn possible_races_alone_do_not_fail() {
+        let pair = graded(Some(Grade::Possible), conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[])));
+        let merged = file(1, vec![finding(field("x"), vec![pair]), Record::End(Summary::default())]);
+        let expected = "SUMMARY: jrace: 0 races in 0 variables, 1 possible race in 1 variable (0 suppressed, 0 in baseline), \
+                        1 JVM, exit 0\n";
+        let report = report(&merged, false, false);
+        assert!(report.ends_with(expected) && report.starts_with("===="), "{report}");
+    }
+
     #[test]
     fn nothing_folded() {
         expect_file!["goldens/report-full.txt"].assert_eq(&report(&example(), true, false));
@@ -497,6 +578,7 @@ mod tests {
             include_str!("goldens/report.txt"),
             include_str!("goldens/report-full.txt"),
             include_str!("goldens/hazards.txt"),
+            include_str!("goldens/grades.txt"),
         ];
         for golden in goldens {
             let last = golden.lines().rfind(|line| !line.is_empty()).unwrap();
@@ -505,12 +587,19 @@ mod tests {
         let line = |hazards: &str| {
             format!("SUMMARY: jrace: 1 race in 2 variables{hazards} (0 suppressed, 0 in baseline), 1 JVM, exit 66")
         };
-        for hazards in
-            ["", ", 1 atomicity violation", ", 0 potential deadlocks", ", 2 atomicity violations, 1 potential deadlock"]
-        {
-            let line = line(hazards);
-            let found = pattern.captures(&line).unwrap();
-            assert_eq!((&found[1], &found[2]), ("1", "2"));
+        for possible in ["", ", 1 possible race in 1 variable", ", 3 possible races in 2 variables"] {
+            for hazards in [
+                "",
+                ", 1 atomicity violation",
+                ", 0 potential deadlocks",
+                ", 2 atomicity violations, 1 potential deadlock",
+            ] {
+                let line = line(&format!("{possible}{hazards}"));
+                let found = pattern.captures(&line).unwrap();
+                assert_eq!((&found[1], &found[2]), ("1", "2"));
+                let (races, variables) = (found.get(4), found.get(5));
+                assert_eq!((races.is_some(), variables.is_some()), (!possible.is_empty(), !possible.is_empty()));
+            }
         }
         assert!(!pattern.is_match(&line(", 1 surprise")));
     }

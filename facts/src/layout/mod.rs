@@ -85,6 +85,20 @@ layout! {
         LEAVING_OUT: i32 = 1 << 8;
         /// Calls on objects of the library are accesses to their contents.
         CONTENTS: i32 = 1 << 9;
+        /// Accesses are checked by order and locks, not by locks alone.
+        ORDERING: i32 = 1 << 10;
+        /// With `ORDERING`: every release of a lock is told apart.
+        PRECISE: i32 = 1 << 11;
+    }
+
+    /// How a location is looked at on which a race was found by order.
+    pair Pair {
+        /// Different accesses whose stacks are kept.
+        WITNESSES: i32 = 6;
+        /// Pairs that are looked at.
+        PAIRS: i32 = 32;
+        /// Further accesses that are looked at, whether they race or not: one thread may go on for long before the other does.
+        WANTED: i32 = 4096;
     }
 
     /// In which mode the hooks for library locks name a lock.
@@ -140,6 +154,10 @@ layout! {
         READ_ARRAY: u64 = 18;
         /// A write of an array; the next word is the index.
         WRITE_ARRAY: u64 = 19;
+        /// What the thread did so far is made visible through an object.
+        PUBLISH: u64 = 20;
+        /// The thread has seen what was made visible through an object.
+        OBSERVE: u64 = 21;
         /// In the common lane: the thread of the next event.
         THREAD: u64 = 30;
         /// A ticket, with its number in the bits below the operation.
@@ -276,7 +294,7 @@ mod tests {
         let more = [word::REPORTED, word::SHARED_EMPTY, word::UNKNOWN & word::TAG];
         let tags: BTreeSet<u32> = words.into_iter().chain(more).map(|word| word & word::TAG).collect();
         assert_eq!(tags.len(), words.len() + more.len());
-        for (class, count) in [("Operation", 21), ("Mode", 10)] {
+        for (class, count) in [("Operation", 23), ("Mode", 12)] {
             let group = groups().into_iter().find(|group| group.class == class).expect("a group");
             let values: BTreeSet<&String> = group.constants[..count].iter().map(|constant| &constant.value).collect();
             assert_eq!(values.len(), count, "{class}");

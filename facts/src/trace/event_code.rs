@@ -1,6 +1,7 @@
 //! Events as bytes.
 //!
-//! The lead byte has the operation in its low five bits, and three flags. Operations 0 to 25, 30 and 31 are events. Then come, as far as the flags and the operation
+//! The lead byte has the operation in its low five bits, and three flags. Operations 0 to 25, 30 and 31 are events. The last two have no object of their own:
+//! with the flag of the same object they are those of version 4, whose object is always written. Then come, as far as the flags and the operation
 //! ask for them: the thread, the site, the object, the field or index; each as the difference to the same number in the
 //! thread's previous event that had one.
 
@@ -17,6 +18,8 @@ pub(super) const FIRST_DEFINITION: u8 = 26;
 /// The first operation after the definitions; the numbers from here on were left when version 2 came.
 const ENTER: u8 = 30;
 const EXIT: u8 = 31;
+const PUBLISH: u8 = ENTER | SAME_OBJECT;
+const OBSERVE: u8 = EXIT | SAME_OBJECT;
 /// The bits of the lead byte that are the operation.
 pub(super) const OPERATION: u8 = 0x1f;
 /// Flag: the event is by another thread than the one before it.
@@ -62,6 +65,8 @@ enum Operand {
     None,
     Thread(ThreadId),
     Lock(ObjectId),
+    /// An object through which something is published; never left out.
+    Through(ObjectId),
     Location(Location),
 }
 
@@ -98,6 +103,10 @@ fn encode_operand(out: &mut Vec<u8>, last: &mut PerThread, operand: Operand) -> 
             0
         }
         Operand::Lock(lock) => encode_object(out, &mut last.lock, lock),
+        Operand::Through(object) => {
+            put_difference(out, mem::replace(&mut last.lock, object.0), object.0);
+            0
+        }
         Operand::Location(Location::Static(field)) => {
             encode_field(out, last, field);
             0
@@ -146,11 +155,12 @@ pub(super) fn decode(bytes: &mut Bytes<'_>, registers: &mut Registers, lead: u8)
 
 fn decode_action(bytes: &mut Bytes<'_>, last: &mut PerThread, lead: u8) -> Option<EventKind> {
     let same = lead & SAME_OBJECT != 0;
-    let operation = lead & OPERATION;
+    let operation = lead & operation_bits(lead);
     let operand = match shape(operation) {
         Shape::None => Operand::None,
         Shape::Thread => Operand::Thread(ThreadId(bytes.number_as()?)),
         Shape::Lock => Operand::Lock(decode_object(bytes, &mut last.lock, same)?),
+        Shape::Through => Operand::Through(decode_object(bytes, &mut last.lock, false)?),
         Shape::Static => Operand::Location(Location::Static(decode_field(bytes, last)?)),
         Shape::Field => {
             let object = decode_object(bytes, &mut last.object, same)?;
@@ -163,6 +173,11 @@ fn decode_action(bytes: &mut Bytes<'_>, last: &mut PerThread, lead: u8) -> Optio
         }
     };
     join(operation, operand)
+}
+
+/// The bits that tell the operation: among those without an object, the flag of the same object does, too.
+fn operation_bits(lead: u8) -> u8 {
+    if lead & OPERATION >= ENTER { OPERATION | SAME_OBJECT } else { OPERATION }
 }
 
 fn decode_object(bytes: &mut Bytes<'_>, last: &mut u64, same: bool) -> Option<ObjectId> {
@@ -182,6 +197,7 @@ enum Shape {
     None,
     Thread,
     Lock,
+    Through,
     Field,
     Static,
     Element,
@@ -191,6 +207,7 @@ fn shape(operation: u8) -> Shape {
     match operation {
         2 | 3 => Shape::Thread,
         4..=7 | 20..=25 => Shape::Lock,
+        PUBLISH | OBSERVE => Shape::Through,
         8 | 9 | 14 | 15 => Shape::Field,
         10 | 11 | 16 | 17 => Shape::Static,
         12 | 13 | 18 | 19 => Shape::Element,
@@ -214,6 +231,8 @@ fn split(action: EventKind) -> (u8, Operand) {
         EventKind::Notify(lock, all) => (22 + u8::from(all), Operand::Lock(lock)),
         EventKind::ClassInitBegin(class) => (24, Operand::Lock(class)),
         EventKind::ClassInitEnd(class) => (25, Operand::Lock(class)),
+        EventKind::Publish(object) => (PUBLISH, Operand::Through(object)),
+        EventKind::Observe(object) => (OBSERVE, Operand::Through(object)),
         EventKind::Enter => (ENTER, Operand::None),
         EventKind::Exit => (EXIT, Operand::None),
     }
@@ -237,6 +256,8 @@ fn join(operation: u8, operand: Operand) -> Option<EventKind> {
         (22 | 23, Operand::Lock(lock)) => EventKind::Notify(lock, operation == 23),
         (24, Operand::Lock(class)) => EventKind::ClassInitBegin(class),
         (25, Operand::Lock(class)) => EventKind::ClassInitEnd(class),
+        (PUBLISH, Operand::Through(object)) => EventKind::Publish(object),
+        (OBSERVE, Operand::Through(object)) => EventKind::Observe(object),
         (ENTER, Operand::None) => EventKind::Enter,
         (EXIT, Operand::None) => EventKind::Exit,
         _ => return None,

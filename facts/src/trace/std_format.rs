@@ -6,6 +6,7 @@
 //! | acquire, release, exclusive | `acq(L7)`, `rel(L7)`, only at the outermost level; a release without acquisition has none |
 //! | the same, read mode | see below |
 //! | volatile access | `acq(LV7.2)`, `rel(LV7.2)`: ordered, but no access |
+//! | publish, observe through object 7 | `acq(LP7)`, `rel(LP7)` |
 //! | fork, join | `fork(T2)`, `join(T2)` |
 //! | wait | `rel(L7)` when it begins, `acq(L7)` when it ends, however often the monitor is held |
 //! | a thread's end | `rel` of what it still holds |
@@ -18,8 +19,8 @@
 //! real read-write locks; and everything that the lock orders stays ordered. What is added is an order between readers of the
 //! same lock: a happens-before analysis may miss a race that one of them takes part in.
 //!
-//! **Volatile accesses** likewise become critical sections of a lock of their own, which also orders reads before later
-//! writes: races may be missed, none is invented.
+//! **Volatile accesses**, and what is published and observed through an object, likewise become critical sections of a lock of
+//! their own, which also orders reads before later writes, and observers before later publishers: races may be missed, none is invented.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
@@ -75,6 +76,7 @@ impl<W: Write> StdWriter<W> {
             EventKind::Access(AccessKind::Read, location) => thread.read(&mut line, location),
             EventKind::Access(AccessKind::Write, location) => line.write("w", Variable(location)),
             EventKind::Volatile(_, location) => line.both(Variable(location)),
+            EventKind::Publish(object) | EventKind::Observe(object) => line.both(format_args!("P{}", object.0)),
             EventKind::WaitBegin(lock) => thread.wait(&mut line, lock),
             EventKind::Fork(other) => line.write("fork", other),
             EventKind::Join(other) => line.write("join", other),
@@ -400,6 +402,8 @@ mod tests {
     #[test]
     fn other_names() {
         let volatile = EventKind::Volatile(AccessKind::Read, Location::Static(FieldId(3)));
+        let (publish, observe) = (EventKind::Publish(M), EventKind::Observe(M));
+        assert_eq!(export(&[(1, publish), (2, observe)]), "T1|acq(LP7) T1|rel(LP7) T2|acq(LP7) T2|rel(LP7)");
         let element = EventKind::Access(AccessKind::Write, Location::Element(M, 4));
         assert_eq!(
             export(&[

@@ -75,6 +75,8 @@ fn action() -> impl Strategy<Value = EventKind> {
         object().prop_map(EventKind::WaitBegin),
         object().prop_map(EventKind::WaitEnd),
         (object(), any::<bool>()).prop_map(|(lock, all)| EventKind::Notify(lock, all)),
+        object().prop_map(EventKind::Publish),
+        object().prop_map(EventKind::Observe),
         object().prop_map(EventKind::ClassInitBegin),
         object().prop_map(EventKind::ClassInitEnd),
         prop::sample::select(vec![EventKind::Enter, EventKind::Exit]),
@@ -220,7 +222,7 @@ fn other_files_are_refused() {
     let newer = [b"jrtrace".as_slice(), &[9], &bytes[8..]].concat();
     assert_eq!(
         error(&newer),
-        "this trace has format 9, and this jrace reads formats 1 to 3: use the jrace that recorded it"
+        "this trace has format 9, and this jrace reads formats 1 to 4: use the jrace that recorded it"
     );
 }
 

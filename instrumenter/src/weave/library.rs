@@ -1,10 +1,11 @@
 //! Library methods: what the synchronization models say that they do.
 
 use facts::hook::Hook;
-use facts::models::{Effect, Model};
+use facts::models::{Effect, Model, Subject};
 
 use super::MethodWeaver;
 use crate::class::{Method, flag};
+use crate::descriptor;
 use crate::failure::Failure;
 use crate::opcode::*;
 use crate::plan::{Reason, WeaveError};
@@ -14,8 +15,8 @@ pub(super) struct Effects(Vec<Effect>);
 
 impl Effects {
     /// Of a model without a descriptor, every overload has the effect whose result can tell of it.
-    pub fn of(method: &Method<'_>, models: &[&Model]) -> Self {
-        let of_method = |model: &&&Model| {
+    pub fn of(method: &Method<'_>, models: &[Model]) -> Self {
+        let of_method = |model: &&Model| {
             model.method.as_bytes() == method.name
                 && model.descriptor.is_none_or(|descriptor| descriptor.as_bytes() == method.descriptor)
                 && fits(model.effect, method)
@@ -37,15 +38,57 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
         Effect::AcquiresStamp(_) | Effect::Converts(_) => !is_static && returns(b")J"),
         Effect::Acquires(_) | Effect::Joins => !is_static && returns(b")V"),
-        Effect::Releases(_) | Effect::Starts => !is_static,
+        Effect::Releases(_) | Effect::Starts | Effect::Ends => !is_static,
+        Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => !is_static && returns(b")Z"),
+        Effect::TakesPermits => !is_static && returns(b")V"),
+        Effect::HandsPermits
+        | Effect::Awaits
+        | Effect::PublishesChain
+        | Effect::Hides
+        | Effect::WritesField
+        | Effect::Reads
+        | Effect::Writes => !is_static,
+        Effect::Publishes(subject) | Effect::Observes(subject) | Effect::Meets(subject) | Effect::Hands(subject) => {
+            match subject {
+                Subject::This => !is_static,
+                Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
+                Subject::Result => method.descriptor.ends_with(b";"),
+            }
+        }
     }
+}
+
+/// Whether the receiver is reported at all.
+const fn uses_receiver(effect: Effect) -> bool {
+    !matches!(
+        effect,
+        Effect::ReturnsFields
+            | Effect::Publishes(Subject::Argument(_))
+            | Effect::Meets(Subject::Argument(_))
+            | Effect::Observes(Subject::Result | Subject::Argument(_))
+            | Effect::WritesField
+            | Effect::Hands(_)
+    )
 }
 
 /// Whether the receiver is reported before a return.
 const fn needs_receiver(effect: Effect) -> bool {
     matches!(
         effect,
-        Effect::AcquiresIf(_) | Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Acquires(_) | Effect::Joins
+        Effect::AcquiresIf(_)
+            | Effect::AcquiresStamp(_)
+            | Effect::Converts(_)
+            | Effect::Acquires(_)
+            | Effect::Joins
+            | Effect::ObservesIf
+            | Effect::SeesAlive
+            | Effect::TakesPermits
+            | Effect::TakesPermitsIf
+            | Effect::Awaits
+            | Effect::Hides
+            | Effect::WritesField
+            | Effect::Reads
+            | Effect::Observes(Subject::This)
     )
 }
 
@@ -53,11 +96,23 @@ impl MethodWeaver<'_, '_> {
     /// Emits what is reported on entry.
     pub(super) fn entry_effects(&mut self, effects: &Effects) -> Result<(), Failure> {
         for effect in &effects.0 {
-            if !matches!(effect, Effect::ReturnsFields) && self.code.overwrites_receiver() {
+            if uses_receiver(*effect) && self.code.overwrites_receiver() {
                 return Err(Reason::NoReceiver.into());
             }
             match effect {
-                Effect::Releases(_) | Effect::Starts => self.report(*effect)?,
+                Effect::Releases(_)
+                | Effect::Starts
+                | Effect::Ends
+                | Effect::HandsPermits
+                | Effect::PublishesChain
+                | Effect::Writes => self.report(*effect)?,
+                Effect::WritesField => self.report_subject(*effect, Subject::Argument(0))?,
+                Effect::Awaits => {
+                    self.edits.needs_stack(1);
+                    self.emit(&[ALOAD_0]);
+                    self.hook(Hook::Awaiting)?;
+                }
+                Effect::Publishes(subject) | Effect::Meets(subject) => self.report_subject(*effect, *subject)?,
                 Effect::DefinesHidden => self.exchange_first_argument(*effect)?,
                 _ => {}
             }
@@ -72,9 +127,21 @@ impl MethodWeaver<'_, '_> {
                 return Err(Reason::NoReceiver.into());
             }
             match effect {
-                Effect::Releases(_) | Effect::Starts | Effect::DefinesHidden => {}
+                Effect::Releases(_) | Effect::Starts | Effect::Ends | Effect::DefinesHidden => {}
+                Effect::Publishes(_)
+                | Effect::Meets(_)
+                | Effect::HandsPermits
+                | Effect::Writes
+                | Effect::WritesField
+                | Effect::PublishesChain => {}
+                Effect::Observes(Subject::Result) | Effect::Hands(_) => {
+                    self.edits.needs_stack(1);
+                    self.emit(&[DUP]);
+                    self.hook(effect.hook())?;
+                }
+                Effect::Observes(subject) => self.report_subject(*effect, *subject)?,
                 Effect::ReturnsFields => self.hook(Hook::FilterFields)?,
-                Effect::AcquiresIf(_) => {
+                Effect::AcquiresIf(_) | Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => {
                     self.emit(&[DUP]);
                     self.report(*effect)?;
                 }
@@ -82,7 +149,12 @@ impl MethodWeaver<'_, '_> {
                     self.emit(&[DUP2]);
                     self.report(*effect)?;
                 }
-                Effect::Acquires(_) | Effect::Joins => self.report(*effect)?,
+                Effect::Acquires(_)
+                | Effect::Joins
+                | Effect::TakesPermits
+                | Effect::Awaits
+                | Effect::Hides
+                | Effect::Reads => self.report(*effect)?,
             }
         }
         Ok(())
@@ -95,6 +167,19 @@ impl MethodWeaver<'_, '_> {
         self.hook(effect.hook())?;
         self.emit(&[ASTORE_0 + 1]);
         Ok(())
+    }
+
+    /// Emits the call with the receiver or an argument.
+    fn report_subject(&mut self, effect: Effect, subject: Subject) -> Result<(), WeaveError> {
+        let is_static = self.method.access & flag::STATIC != 0;
+        let slot = match subject {
+            Subject::Argument(n) => descriptor::reference_slot(self.method.descriptor, n).unwrap_or(0),
+            Subject::This | Subject::Result => 0,
+        };
+        let first = usize::from(!is_static && matches!(subject, Subject::Argument(_)));
+        self.edits.needs_stack(1);
+        self.emit(&[ALOAD, (first + slot) as u8]);
+        self.hook(effect.hook())
     }
 
     /// Emits the call with the receiver and, for locks, the mode.

@@ -13,6 +13,7 @@ use facts::access::{ArrayGranularity, Granularity};
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook};
 
+use crate::barrier::Volatiles;
 use crate::class::{Class, Method, flag};
 use crate::code::{self, Code, Instruction};
 use crate::covered::{self, Cover};
@@ -26,7 +27,7 @@ use crate::pool::Additions;
 use crate::reader::{Malformed, text};
 use crate::receiver::ReceiverFrames;
 use crate::repeats::Repeats;
-use crate::select::{Selection, Verdict};
+use crate::select::Selection;
 use crate::splice::Splice;
 use crate::tables::Lines;
 use crate::transactions::{self, Transactions};
@@ -200,8 +201,8 @@ impl<'a> Proofs<'a> {
         let Some(focus) = plan.focus else { return Self { race_free: &[], held: &[], conforming: &[], idle: &[] } };
         let race_free = focus.race_free_accesses(method, descriptor);
         let idle = plan.idle_locks().map_or(&[][..], |focus| focus.idle_monitors(method, descriptor));
-        // Owners are presumed of single fields, and a trace has every access.
-        if plan.granularity != Granularity::Field || plan.events.contains(Events::ORDER) {
+        // Owners are presumed of single fields; a trace has every access, and order is only known of accesses that are told.
+        if plan.granularity != Granularity::Field || plan.events.meets(Events::ORDER | Events::EDGES) {
             return Self { race_free, held: &[], conforming: &[], idle };
         }
         let held = focus.held_accesses(method, descriptor);
@@ -294,6 +295,7 @@ impl MethodWeaver<'_, '_> {
                 MONITORENTER | MONITOREXIT if self.proofs.is_idle(self.code, index) => {}
                 MONITORENTER => self.after_enter(index)?,
                 MONITOREXIT => self.after_exit(index)?,
+                GETFIELD => self.after_field(index)?,
                 GETSTATIC | PUTSTATIC => self.after_static(index, opcode)?,
                 _ => {}
             }
@@ -312,20 +314,21 @@ impl MethodWeaver<'_, '_> {
         let selection = &mut self.class.selection;
         let mut has_check = |index: usize| {
             let is_field = matches!(code.instructions[index].opcode, GETSTATIC..=PUTFIELD);
-            (!is_field || matches!(selection.member(code.operand(index)), Verdict::Check { .. }))
+            (!is_field || selection.member(code.operand(index)).is_plain_check())
                 && !proofs.covers(code, index)
                 && !matches!(accessed.by(index), Value::Fresh(_) | Value::Probes | Value::UninitializedThis)
         };
+        let volatiles = Volatiles::of(self.class.plan.events);
         let cover = if in_trace { Cover::Two } else { Cover::Any };
         // Arrays are compared without their indexes.
         let by_element = self.class.plan.arrays == ArrayGranularity::Element;
         let may_cover = |index: usize| !(by_element && is_array_load(code.instructions[index].opcode));
-        self.covered = covered::of(code, class, cover, |index| may_cover(index) && has_check(index));
+        self.covered = covered::of(code, class, cover, volatiles, |index| may_cover(index) && has_check(index));
         if in_trace {
             return;
         }
         let has_receiver = receiver(self.method, code) == Receiver::Kept;
-        let updates = updates::of(code, class, has_receiver, &mut has_check);
+        let updates = updates::of(code, class, has_receiver, volatiles, &mut has_check);
         if self.covered.is_empty() {
             self.covered = updates;
         } else {
@@ -334,7 +337,7 @@ impl MethodWeaver<'_, '_> {
         let wanted = |index: usize| !self.is_needless(index);
         // The frame of a handler cannot have an object that is not initialized yet.
         let can_wait = self.method.name != b"<init>";
-        self.repeats = Repeats::of(self.code, self.class.class, can_wait, wanted);
+        self.repeats = Repeats::of(self.code, self.class.class, can_wait, volatiles, wanted);
         self.edits.extra_locals = self.repeats.all().len() as u16;
     }
 
@@ -349,7 +352,8 @@ impl MethodWeaver<'_, '_> {
     /// Emits what goes before the instruction; says whether that takes the instruction's place.
     fn before(&mut self, index: usize, opcode: u8) -> Result<bool, Failure> {
         match opcode {
-            GETSTATIC | PUTSTATIC => {}
+            GETSTATIC => {}
+            PUTSTATIC => self.before_static(index)?,
             GETFIELD | PUTFIELD => self.before_field(index, opcode)?,
             IALOAD..=SALOAD | IASTORE..=SASTORE => self.array(index, opcode)?,
             MONITORENTER | MONITOREXIT if self.proofs.is_idle(self.code, index) => {}

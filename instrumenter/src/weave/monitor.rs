@@ -28,7 +28,7 @@ impl MethodWeaver<'_, '_> {
     }
 
     fn keeps_order(&self) -> bool {
-        self.class.plan.events.contains(Events::ORDER)
+        self.class.plan.events.meets(Events::ORDER | Events::EDGES)
     }
 
     fn enter(&mut self, index: usize) -> Result<(), Failure> {
@@ -84,7 +84,7 @@ impl MethodWeaver<'_, '_> {
                 Ok(false)
             }
             Verdict::Copy => self.copy(index),
-            Verdict::Leave | Verdict::Check { .. } => Ok(false),
+            Verdict::Leave | Verdict::Check { .. } | Verdict::Observe { .. } => Ok(false),
         }
     }
 

@@ -47,7 +47,7 @@ pub fn effect(program: &Program, method: MethodId) -> Option<LockEffect> {
             _ => None,
         };
     }
-    let model = models::of_class(&class).find(|model| model.method == name)?;
+    let model = models::of_class(&class).find(|model| model.method == name && !model.effect.is_of_order())?;
     match model.effect {
         Effect::Acquires(mode) => Some(LockEffect::Acquires(mode_of(mode))),
         Effect::AcquiresIf(mode) => Some(LockEffect::AcquiresIf(mode_of(mode))),

@@ -51,7 +51,8 @@ final class JraceAgent {
     static native void forget(int lock);
 
     /** An access is worth remembering as the previous access of a race to come. */
-    static native void touched(int thread, int site, int key, int offset, int read, int write, boolean isWrite);
+    static native void touched(
+            int thread, int site, int key, int offset, int read, int write, boolean isWrite, long moment);
 
     /** A race was found; {@code word} is the state before. */
     static native void race(
@@ -60,6 +61,27 @@ final class JraceAgent {
     /** A further access to a location with a race; returns its next word. */
     static native int witness(
             int word, int thread, int site, int key, int offset, int read, int write, boolean isWrite);
+
+    // ---- order ----------------------------------------------------------------------------------------------------
+
+    /** Whether the field of a site, which is resolved, is volatile and orders what threads do. */
+    static native boolean isVolatile(int site);
+
+    /** Another thread has come to a location, and does not race. */
+    static native void shared(int site, Object object);
+
+    /** An access races with that of another thread at a moment; says whether further accesses to the location are wanted. */
+    static native boolean unordered(
+            int thread, int site, int key, int offset, Object object, int read, int write, boolean isWrite,
+            int other, long moment, int otherRead, int otherWrite, boolean otherIsWrite, boolean certain);
+
+    /**
+     * A further access: the kept ones that it races with for certain or possibly, as bits, and where it is kept itself, -1 if it is not;
+     * {@code last} if no more are wanted.
+     */
+    static native void pair(
+            int thread, int site, int key, int offset, int read, int write, boolean isWrite,
+            long certain, long possible, int place, boolean last);
 
     // ---- the focus set --------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.JraceMode.DISCOVERING;
+import static java.lang.JraceMode.ORDERING;
 
 import java.lang.JraceLayout.LockMode;
 import java.lang.JraceLayout.Word;
@@ -40,6 +41,11 @@ final class JraceContext {
 
     /** Whether hooks tell of all locks that the thread takes from now on, once the proofs of the focus set are void. */
     boolean isReported;
+
+    /** What the thread knows of others, where order counts. */
+    JraceOrder order;
+    /** For each lock, those that were held before it was taken. */
+    private JraceHeld[] helds = new JraceHeld[8];
 
     /** The latest transition: taking {@code cached} with these words leads to those. */
     JraceShadow cached = NOTHING;
@@ -83,6 +89,9 @@ final class JraceContext {
         JraceThread.read(thread, withoutLocks);
         JraceThread.write(thread, withoutLocks);
         JraceThread.arrays(thread, newArrays());
+        if (ORDERING) {
+            context.order = starting ? of(Thread.currentThread()).order.fork(id) : JraceOrder.begin(id);
+        }
         JraceThread.context(thread, context);
         return context;
     }
@@ -129,6 +138,7 @@ final class JraceContext {
     void reserve() {
         if (isFull()) {
             details = Arrays.copyOf(details, 2 * depth * STRIDE);
+            helds = Arrays.copyOf(helds, 2 * depth);
             locks = Arrays.copyOf(locks, 2 * depth);
         }
     }
@@ -149,6 +159,14 @@ final class JraceContext {
         details[at * STRIDE + 3] |= ANNOUNCED;
     }
 
+    void hold(int at, JraceHeld held) {
+        helds[at] = held;
+    }
+
+    JraceHeld held(int at) {
+        return helds[at];
+    }
+
     void pop(int top) {
         locks[top] = null;
         depth = top;
@@ -158,6 +176,7 @@ final class JraceContext {
     void remove(int at, int[] words) {
         int moved = depth - 1 - at;
         System.arraycopy(locks, at + 1, locks, at, moved);
+        System.arraycopy(helds, at + 1, helds, at, moved);
         System.arraycopy(details, (at + 1) * STRIDE, details, at * STRIDE, moved * STRIDE);
         for (int i = 0; i < moved; i++) {
             details[(at + i) * STRIDE] = words[2 * i];

@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.JraceMode.CONTENTS;
 import static java.lang.JraceMode.COUNTING;
 import static java.lang.JraceMode.LEAVING_OUT;
+import static java.lang.JraceMode.ORDERING;
 import static java.lang.JraceMode.RECORDING;
 import static java.lang.JraceMode.TRACING;
 
@@ -12,6 +13,8 @@ import java.lang.JraceLayout.Operation;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountedCompleter;
+import java.util.concurrent.Semaphore;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
@@ -29,11 +32,17 @@ public final class JraceHooks extends JraceAccess {
         // A class that runs out of stack while it is initialized can never be used again: none is left for a hook to initialize.
         Class<?>[] all = {
             JraceMemory.class, JraceMode.class, JraceShadow.class, JraceContext.class, JraceSites.class, JraceLocks.class,
-            JraceEraser.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
-            JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class
+            JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
+            JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class,
+            JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
+            JraceInitializer.class, JraceSlots.class, JraceHidden.class
         };
         for (Class<?> one : all) {
             JraceMemory.U.ensureClassInitialized(one);
+        }
+        if (ORDERING) {
+            // The JVM looks for native methods with code of the library, which is about to be woven: it would ask for a context again.
+            JraceContext.of(Thread.currentThread());
         }
     }
 
@@ -127,12 +136,163 @@ public final class JraceHooks extends JraceAccess {
     }
 
     public static void joined(Object ended) {
+        if (ORDERING && !((Thread) ended).isAlive()) {
+            hasSeenEnd((Thread) ended);
+        }
         if (TRACING) {
             Thread thread = (Thread) ended;
             JraceContext other = JraceThread.context(thread);
             if (other != null && !thread.isAlive()) {
                 JraceRecorder.event(Operation.JOIN, Thread.currentThread(), 0, other.id);
             }
+        }
+    }
+
+    private static void hasSeenEnd(Thread thread) {
+        try {
+            JraceContext other = JraceThread.context(thread);
+            if (other != null) {
+                JraceContext.of(Thread.currentThread()).order.learn(other.order.lastClock());
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // What the thread has done seems to be unordered.
+        }
+    }
+
+    public static void ending(Object thread) {
+        try {
+            JraceContext context = JraceThread.context((Thread) thread);
+            if (ORDERING && context != null) {
+                context.order.end();
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // Nobody else gets its slot.
+        }
+    }
+
+    // ---- hand-over ------------------------------------------------------------------------------------------------
+
+    public static void publish(Object object) {
+        if (ORDERING && object != null) {
+            try {
+                JraceLocation.publish(object);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // What comes after seems to be unordered.
+            }
+        }
+    }
+
+    public static void observe(Object object) {
+        if (ORDERING && object != null) {
+            try {
+                JraceLocation.observe(object);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // As above.
+            }
+        }
+    }
+
+    /** What a completer has done is known to all that wait for it, as who completes the last of them goes on. */
+    public static void publishChain(Object completer) {
+        if (ORDERING) {
+            for (CountedCompleter<?> each = (CountedCompleter<?>) completer; each != null; each = each.getCompleter()) {
+                publish(each);
+            }
+        }
+    }
+
+    public static void publishField(Object object) {
+        if (ORDERING) {
+            JraceLocation.isIndirect = true;
+            publish(object);
+        }
+    }
+
+    public static void hide(Object object) {
+        if (ORDERING) {
+            try {
+                JraceHidden.hide(object);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // More seems to be ordered than is promised.
+            }
+        }
+    }
+
+    public static void readState(Object synchronizer) {
+        if (isOfProgram(synchronizer)) {
+            observe(synchronizer);
+        }
+    }
+
+    public static void writeState(Object synchronizer) {
+        if (isOfProgram(synchronizer)) {
+            publish(synchronizer);
+        }
+    }
+
+    private static boolean isOfProgram(Object synchronizer) {
+        return ORDERING && synchronizer.getClass().getClassLoader() != null;
+    }
+
+    /** Without asking again, which would come here again. */
+    public static void seenAlive(boolean alive, Object thread) {
+        if (ORDERING && !alive) {
+            hasSeenEnd((Thread) thread);
+        }
+    }
+
+    public static void tookPermits(Object semaphore) {
+        if (ORDERING) {
+            try {
+                observe(semaphore);
+                JraceLocks.tookPermits((Semaphore) semaphore);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // The permits go unnoticed.
+            }
+        }
+    }
+
+    public static void tookPermitsIf(boolean success, Object semaphore) {
+        if (success) {
+            tookPermits(semaphore);
+        }
+    }
+
+    /** Who holds permits gives them back, as a lock; who holds none tells others to go on. */
+    public static void handingPermits(Object semaphore) {
+        if (ORDERING) {
+            try {
+                if (!JraceLocks.drop(semaphore)) {
+                    publish(semaphore);
+                }
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // As above.
+            }
+        }
+    }
+
+    public static void awaiting(Object condition) {
+        if (ORDERING) {
+            JraceLocks.waits(Thread.currentThread(), JraceLocks.lockOf(condition), Operation.WAIT_BEGIN);
+        }
+    }
+
+    public static void awaited(Object condition) {
+        if (ORDERING) {
+            JraceLocks.waits(Thread.currentThread(), JraceLocks.lockOf(condition), Operation.WAIT_END);
+            observe(condition);
+        }
+    }
+
+    public static void publishStatic(int site) {
+        if (ORDERING) {
+            JraceChecks.publishStatic(site);
+        }
+    }
+
+    public static void observeIf(boolean success, Object object) {
+        if (success) {
+            observe(object);
         }
     }
 
@@ -222,9 +382,26 @@ public final class JraceHooks extends JraceAccess {
     }
 
     private static void classInit(int operation, int site) {
+        if (ORDERING) {
+            initializes(operation == Operation.CLASS_INIT_BEGIN);
+        }
         Class<?> caller = RECORDING ? JraceAgent.caller(site) : null;
         if (caller != null) {
             JraceRecorder.event(operation, Thread.currentThread(), site, JraceShadow.of(caller).id);
+        }
+    }
+
+    private static void initializes(boolean begins) {
+        try {
+            Thread thread = Thread.currentThread();
+            JraceOrder order = JraceContext.of(thread).order;
+            if (begins) {
+                order.initializes(thread);
+            } else {
+                order.hasInitialized(thread);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // What the initializer does seems to be unordered.
         }
     }
 
@@ -260,6 +437,9 @@ public final class JraceHooks extends JraceAccess {
 
     private static void waiting(int operation, Object lock) {
         Thread thread = Thread.currentThread();
+        if (ORDERING && lock != null && Thread.holdsLock(lock)) {
+            JraceLocks.waits(thread, lock, operation);
+        }
         if (RECORDING && lock != null && !(LEAVING_OUT && JraceSpans.isLeftOut(thread))) {
             JraceRecorder.event(operation, thread, 0, JraceShadow.of(lock).id);
         }

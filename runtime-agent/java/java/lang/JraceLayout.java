@@ -85,6 +85,26 @@ final class JraceLayout {
 
         /** Calls on objects of the library are accesses to their contents. */
         static final int CONTENTS = 512;
+
+        /** Accesses are checked by order and locks, not by locks alone. */
+        static final int ORDERING = 1024;
+
+        /** With {@code ORDERING}: every release of a lock is told apart. */
+        static final int PRECISE = 2048;
+    }
+
+    /** How a location is looked at on which a race was found by order. */
+    static final class Pair {
+        private Pair() {}
+
+        /** Different accesses whose stacks are kept. */
+        static final int WITNESSES = 6;
+
+        /** Pairs that are looked at. */
+        static final int PAIRS = 32;
+
+        /** Further accesses that are looked at, whether they race or not: one thread may go on for long before the other does. */
+        static final int WANTED = 4096;
     }
 
     /** In which mode the hooks for library locks name a lock. */
@@ -167,6 +187,12 @@ final class JraceLayout {
 
         /** A write of an array; the next word is the index. */
         static final int WRITE_ARRAY = 19;
+
+        /** What the thread did so far is made visible through an object. */
+        static final int PUBLISH = 20;
+
+        /** The thread has seen what was made visible through an object. */
+        static final int OBSERVE = 21;
 
         /** In the common lane: the thread of the next event. */
         static final int THREAD = 30;

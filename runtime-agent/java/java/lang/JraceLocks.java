@@ -6,12 +6,15 @@ import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.COUNTING;
 import static java.lang.JraceMode.DISCOVERING;
 import static java.lang.JraceMode.LEAVING_OUT;
+import static java.lang.JraceMode.ORDERING;
 import static java.lang.JraceMode.OWNING;
 import static java.lang.JraceMode.PLACED_OTHERS;
 import static java.lang.JraceMode.TRACING;
 
 import java.lang.JraceLayout.LockMode;
 import java.lang.JraceLayout.Operation;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import jdk.internal.vm.annotation.DontInline;
@@ -22,6 +25,7 @@ final class JraceLocks {
     private JraceLocks() {}
 
     private static final long SYNC = U.objectFieldOffset(ReentrantLock.class, "sync");
+    private static final long OWNER = U.objectFieldOffset(AbstractQueuedSynchronizer.ConditionObject.class, "this$0");
     private static final long READ_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.ReadLock.class, "sync");
     private static final long WRITE_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.WriteLock.class, "sync");
 
@@ -57,6 +61,9 @@ final class JraceLocks {
                 context.push(depth, lock, site, flags, read, write);
                 JraceThread.read(thread, context.toRead);
                 JraceThread.write(thread, context.toWrite);
+                if (ORDERING) {
+                    ordered(thread, context, context.cached, flags);
+                }
                 if (TRACING) {
                     acquired(thread, context.cached, lock, site, flags);
                 }
@@ -64,6 +71,12 @@ final class JraceLocks {
             }
         }
         slowAcquire(thread, lock, site, flags);
+    }
+
+    /** Takes note of what came before, as the latest entry was pushed. */
+    private static void ordered(Thread thread, JraceContext context, JraceShadow shadow, int flags) {
+        context.hold(context.depth - 1, context.order.held);
+        context.order.acquired(thread, shadow, (flags & JraceContext.SHARED) != 0);
     }
 
     private static void acquired(Thread thread, JraceShadow shadow, Object lock, int site, int flags) {
@@ -102,6 +115,9 @@ final class JraceLocks {
             context.cache(shadow, flags, read, write, toRead, toWrite);
             JraceThread.read(thread, toRead);
             JraceThread.write(thread, toWrite);
+            if (ORDERING) {
+                ordered(thread, context, shadow, flags);
+            }
             if (TRACING) {
                 acquired(thread, shadow, lock, site, flags);
             }
@@ -132,6 +148,9 @@ final class JraceLocks {
             int top = context.depth - 1;
             if (isUnrecorded(thread) && top >= 0 && context.locks[top] == lock && context.flags(top) == flags) {
                 leaveLeftOut(thread);
+                if (ORDERING) {
+                    context.order.releasing(thread, context.held(top));
+                }
                 JraceThread.read(thread, context.savedRead(top));
                 JraceThread.write(thread, context.savedWrite(top));
                 context.pop(top);
@@ -176,6 +195,9 @@ final class JraceLocks {
             int top = context.depth - 1;
             if (isUnrecorded(thread) && top >= 0 && context.flags(top) == JraceContext.METHOD) {
                 leaveLeftOut(thread);
+                if (ORDERING) {
+                    context.order.releasing(thread, context.held(top));
+                }
                 JraceThread.read(thread, context.savedRead(top));
                 JraceThread.write(thread, context.savedWrite(top));
                 context.pop(top);
@@ -217,6 +239,9 @@ final class JraceLocks {
                 }
             }
             int n = context.depth - 1 - at;
+            if (ORDERING) {
+                reorder(thread, context, at);
+            }
             if (n == 0) {
                 JraceThread.read(thread, context.savedRead(at));
                 JraceThread.write(thread, context.savedWrite(at));
@@ -241,6 +266,21 @@ final class JraceLocks {
         }
     }
 
+    /** The same for what is known of order, before the entry goes. */
+    private static void reorder(Thread thread, JraceContext context, int at) {
+        JraceOrder order = context.order;
+        JraceHeld held = context.held(at);
+        for (int i = at + 1; i < context.depth; i++) {
+            context.hold(i, held);
+            held = held.with(JraceShadow.of(context.locks[i]), (context.flags(i) & JraceContext.SHARED) != 0);
+        }
+        JraceShadow lock = JraceShadow.of(context.locks[at]);
+        if (!JraceHeld.contains(held.protecting(false), lock)) {
+            order.release(lock, (context.flags(at) & JraceContext.SHARED) != 0);
+        }
+        order.hold(thread, held);
+    }
+
     /**
      * Takes the entries of monitors that are no longer held off the stack, from one place upwards. A stack overflow in the hook
      * of an exception handler leaves such entries.
@@ -250,6 +290,25 @@ final class JraceLocks {
             if ((context.flags(i) & JraceContext.LIBRARY) == 0 && !Thread.holdsLock(context.locks[i])) {
                 remove(thread, context, i);
             }
+        }
+    }
+
+    /** A thread gives up a lock for a while, takes it again, or tells others to. */
+    static void waits(Thread thread, Object lock, int operation) {
+        try {
+            JraceOrder order = JraceContext.of(thread).order;
+            JraceShadow shadow = JraceShadow.of(lock);
+            if (operation == Operation.WAIT_BEGIN) {
+                order.release(shadow, false);
+            } else if (operation == Operation.WAIT_END) {
+                shadow.tell(order, false);
+                JraceLocation.observe(lock);
+                order.hold(thread, order.held);
+            } else {
+                JraceLocation.publish(lock);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // What comes after seems to be unordered.
         }
     }
 
@@ -269,16 +328,26 @@ final class JraceLocks {
         release(identity(lock, mode), library(mode));
     }
 
-    /** Gives up the latest hold of a lock of a library, in whatever mode. */
-    static void drop(Object lock) {
+    /** Gives up the latest hold of a lock of a library, in whatever mode; false if there is none. */
+    static boolean drop(Object lock) {
         Thread thread = Thread.currentThread();
         JraceContext context = JraceThread.context(thread);
-        if (context != null) {
-            int at = context.find(lock, JraceContext.LIBRARY, JraceContext.LIBRARY);
-            if (at >= 0) {
-                remove(thread, context, at);
-            }
+        int at = context == null ? -1 : context.find(lock, JraceContext.LIBRARY, JraceContext.LIBRARY);
+        if (at >= 0) {
+            remove(thread, context, at);
         }
+        return at >= 0;
+    }
+
+    /** Who holds the only permit of a semaphore keeps others out; who holds one of several does not. */
+    static void tookPermits(Semaphore semaphore) {
+        boolean excludes = JraceShadow.of(semaphore).isBinary(semaphore);
+        acquire(semaphore, 0, excludes ? JraceContext.LIBRARY : JraceContext.LIBRARY | JraceContext.SHARED);
+    }
+
+    /** What stands for the lock that a condition belongs to. */
+    static Object lockOf(Object condition) {
+        return U.getReference(condition, OWNER);
     }
 
     private static int library(int mode) {

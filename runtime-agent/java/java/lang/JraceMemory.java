@@ -11,6 +11,33 @@ final class JraceMemory {
     /** Offset of the first element of an {@code int[]}; {@code Unsafe} tells it as an int on JDK 17 and as a long on 25. */
     static final long INTS = intsOffset();
 
+    /** In an {@code Object[]}, how many bytes from one element to the next, as a shift; and the offset of the first. */
+    static final int REFERENCE_SHIFT = 31 - Integer.numberOfLeadingZeros(U.arrayIndexScale(Object[].class));
+    static final long REFERENCES = referencesOffset();
+
+    private static final class Probe {
+        Object held;
+    }
+
+    /** The bits of a reference in an array are those in a field; they are read as numbers, as they may be none. */
+    private static long referencesOffset() {
+        Probe probe = new Probe();
+        probe.held = probe;
+        Object[] array = {probe, probe};
+        long field = U.objectFieldOffset(Probe.class, "held");
+        long offset = INTS;
+        long step = 1L << REFERENCE_SHIFT;
+        while (bits(array, offset) != bits(probe, field) || bits(array, offset + step) != bits(probe, field)) {
+            // Should the collector have moved the object in between, the search begins again.
+            offset = offset < INTS + 16 ? offset + 4 : INTS;
+        }
+        return offset;
+    }
+
+    private static long bits(Object base, long offset) {
+        return REFERENCE_SHIFT == 2 ? U.getInt(base, offset) : U.getLongUnaligned(base, offset);
+    }
+
     private static long intsOffset() {
         int[] probe = {0x7ACE_0001, 0x7ACE_0002};
         long offset = 8;

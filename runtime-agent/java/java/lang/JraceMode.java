@@ -19,6 +19,10 @@ final class JraceMode {
     static final boolean OWNING = has(Mode.OWNING);
     /** Calls on objects of the library are accesses to their contents. */
     static final boolean CONTENTS = has(Mode.CONTENTS);
+    /** Order between threads is known. */
+    static final boolean ORDERING = has(Mode.ORDERING);
+    /** Stamps tell times of happens-before apart. */
+    static final boolean PRECISE = has(Mode.PRECISE);
     static final boolean PLACED_ACQUISITIONS = has(Mode.PLACED_ACQUISITIONS);
     static final boolean PLACED_OTHERS = has(Mode.PLACED_OTHERS);
 

@@ -390,7 +390,8 @@ class JraceRecorder {
         boolean acquires = operation <= Operation.ACQUIRE_SHARED;
         boolean isPlaced = acquires ? PLACED_ACQUISITIONS : PLACED_OTHERS;
         int place = site == 0 && isPlaced ? JraceAgent.callSite() : site;
-        boolean depends = acquires || operation == Operation.JOIN || operation == Operation.WAIT_END || operation == Operation.CLASS_INIT_BEGIN;
+        boolean depends = acquires || operation == Operation.JOIN || operation == Operation.WAIT_END || operation == Operation.CLASS_INIT_BEGIN
+                || operation == Operation.OBSERVE;
         if (SPARING && lane > 0) {
             JraceStretch.goesOn(thread, lane, operation, site);
         }

@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
+import java.util.concurrent.Semaphore;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -41,10 +42,27 @@ final class JraceShadow extends WeakReference<Object> {
     int lone;
     /** The number of the only thread that has taken this lock; 0 if none has ({@code checkers::owned}). */
     private int takers;
+    /** Whether the object is one of the library's own, of which nothing is told. */
+    boolean isHidden;
     /** Whether a trace says of which class this lock is. */
     boolean described;
     /** Shadow words of the elements of an array; of a thread, its {@link JraceWords} if they have no other place. */
     private Object words;
+    /** Of an array, one more than the index of the only element that was accessed; 0 if none was, {@link #MANY} if several were. */
+    int element;
+    static final int MANY = -1;
+    /** Of an array, what is known of the accesses to it, where order counts. */
+    Object state;
+    /** What threads have made known through the object. */
+    JraceClock order;
+    /** Of a lock, who gave it up last after holding it exclusively, when, and what that thread had seen; null if nobody has. */
+    private int releaser;
+    private long released;
+    private long[] seen;
+    /** Of a semaphore, how many permits it has; 0 if nobody has asked. */
+    private int permits;
+    /** What those had done who held it in read mode since. */
+    private JraceClock readers;
     /** By offset, how often the fields of a sampled object were recorded once it was shared. */
     private int[] late = NONE;
 
@@ -81,6 +99,19 @@ final class JraceShadow extends WeakReference<Object> {
         return find(object, spread(System.identityHashCode(object))) != null;
     }
 
+    /** The entry of an object; null if it has none. */
+    static JraceShadow known(Object object) {
+        int hash = spread(System.identityHashCode(object));
+        JraceShadow entry = find(object, hash);
+        if (entry == null) {
+            // While the table grows, a chain may lack what it has.
+            synchronized (GUARDS[hash & (STRIPES - 1)]) {
+                entry = find(object, hash);
+            }
+        }
+        return entry;
+    }
+
     private static JraceShadow find(Object object, int hash) {
         JraceShadow[] chains = table;
         JraceShadow entry = chains[hash & (chains.length - 1)];
@@ -92,14 +123,7 @@ final class JraceShadow extends WeakReference<Object> {
 
     /** Which thread has taken the monitor of an object: its number, 0 if none has, or {@link #SEVERAL}. */
     static int takers(Object object) {
-        int hash = spread(System.identityHashCode(object));
-        JraceShadow entry = find(object, hash);
-        if (entry == null) {
-            // While the table grows, a chain may lack what it has.
-            synchronized (GUARDS[hash & (STRIPES - 1)]) {
-                entry = find(object, hash);
-            }
-        }
+        JraceShadow entry = known(object);
         return entry == null ? 0 : entry.takers;
     }
 
@@ -112,6 +136,57 @@ final class JraceShadow extends WeakReference<Object> {
 
     private synchronized void addTaker(int thread) {
         takers = takers == 0 || takers == thread ? thread : SEVERAL;
+    }
+
+    /** The thread has taken this lock: what others did under it came before. */
+    void tell(JraceOrder order, boolean shared) {
+        if (seen != null) {
+            order.see(releaser, released, seen);
+        }
+        JraceClock clock = readers;
+        if (clock != null && !shared) {
+            order.see(clock);
+        }
+    }
+
+    /**
+     * Whether a semaphore has one permit in all; asked first when its first permit has been taken. Others that are taken just then count
+     * as none, so that of a few permits that several threads take at once it is taken for the only one.
+     */
+    synchronized boolean isBinary(Semaphore semaphore) {
+        if (permits == 0) {
+            permits = 1 + Math.max(semaphore.availablePermits(), 0);
+        }
+        return permits == 1;
+    }
+
+    /** A thread that holds this lock exclusively is about to give it up. */
+    void leave(int slot, long time, long[] seen) {
+        releaser = slot;
+        released = time;
+        this.seen = seen;
+        readers = null;
+    }
+
+    /** One that holds it in read mode is. */
+    synchronized void leave(JraceClock clock) {
+        readers = readers == null ? clock : readers.join(clock);
+    }
+
+    /** One state for each element. */
+    Object[] states(Object array) {
+        Object states = this.words;
+        if (states == null) {
+            synchronized (this) {
+                states = this.words;
+                if (states == null) {
+                    states = new Object[Array.getLength(array)];
+                    JraceMemory.U.storeFence();
+                    this.words = states;
+                }
+            }
+        }
+        return (Object[]) states;
     }
 
     /** One word for each element. */

@@ -1,6 +1,5 @@
 package java.lang;
 
-import static java.lang.JraceMemory.INTS;
 import static java.lang.JraceMemory.U;
 
 import java.lang.JraceLayout.Site;
@@ -15,7 +14,10 @@ import jdk.internal.vm.annotation.Stable;
 final class JraceSites {
     private JraceSites() {}
 
-    /** A site whose accesses need no check. */
+    /**
+     * A site whose accesses need no check. Those of volatile fields have values below: {@code UNCHECKED} less the offset, or the slot, of
+     * the field's clock.
+     */
     static final int UNCHECKED = -1;
 
     static final int CHUNK_BITS = 12;
@@ -54,7 +56,7 @@ final class JraceSites {
     /** For how long failures may be those of one event: HotSpot takes that long to compile what is hot. */
     private static final int TRANSIENT = 500;
 
-    /** The shadow words of static fields: chunks of {@code int[]}, declared so that only the outer array is stable. */
+    /** The states of static fields: chunks of what the engine keeps of a location, declared so that only the outer array is stable. */
     @Stable
     private static final Object[] STATICS = new Object[CHUNKS];
 
@@ -79,7 +81,7 @@ final class JraceSites {
 
     @ForceInline
     static long wordOffset(int slot) {
-        return INTS + ((long) (slot & (CHUNK - 1)) << 2);
+        return JraceLocation.offset(slot & (CHUNK - 1));
     }
 
     /** The offset of the shadow word of a field, for a site that is not resolved yet. */
@@ -143,7 +145,7 @@ final class JraceSites {
             return resolve(RESOLVED, site, UNCHECKED);
         }
         try {
-            return resolve(PENDING, site, (int) U.objectFieldOffset(declaring, JraceAgent.shadow(site)));
+            return located(site, (int) U.objectFieldOffset(declaring, JraceAgent.shadow(site)));
         } catch (InternalError noSuchField) {
             // The class keeps its bytes, so it has no shadow words.
             return resolve(RESOLVED, site, UNCHECKED);
@@ -177,7 +179,12 @@ final class JraceSites {
             return resolve(RESOLVED, site, UNCHECKED);
         }
         newSlot(slot);
-        return resolve(PENDING, site, slot);
+        return located(site, slot);
+    }
+
+    /** Takes note of an offset or a slot; that of a volatile field is told from others ({@link #UNCHECKED}). */
+    private static int located(int site, int where) {
+        return JraceAgent.isVolatile(site) ? resolve(RESOLVED, site, UNCHECKED - where) : resolve(PENDING, site, where);
     }
 
     private static Class<?> start(int site) {
@@ -206,7 +213,7 @@ final class JraceSites {
 
     private static synchronized void newSlot(int slot) {
         if (STATICS[slot >>> CHUNK_BITS] == null) {
-            STATICS[slot >>> CHUNK_BITS] = new int[CHUNK];
+            STATICS[slot >>> CHUNK_BITS] = JraceLocation.newStates(CHUNK);
         }
     }
 

@@ -78,6 +78,23 @@ final class JraceThread {
         thread.$jrace$lane = lane;
     }
 
+    /** The stamps of its reads and its writes, while it has any. */
+    @ForceInline
+    static Object reads(Thread thread) {
+        return thread.$jrace$reads;
+    }
+
+    @ForceInline
+    static Object writes(Thread thread) {
+        return thread.$jrace$writes;
+    }
+
+    @ForceInline
+    static void stamps(Thread thread, JraceStamp reads, JraceStamp writes) {
+        thread.$jrace$reads = reads;
+        thread.$jrace$writes = writes;
+    }
+
     /** How much is open of a span that is left out ({@link JraceSpans}). */
     @ForceInline
     static int quiet(Thread thread) {

@@ -4,12 +4,12 @@ package java.lang;
 class JraceAccess extends JraceRecorder {
     public static void readField(Object object, int site) {
         JraceRecorder.readField(object, site);
-        JraceEraser.readField(object, site);
+        JraceChecks.readField(object, site);
     }
 
     public static void writeField(Object object, int site) {
         JraceRecorder.writeField(object, site);
-        JraceEraser.writeField(object, site);
+        JraceChecks.writeField(object, site);
     }
 
     /** No access is recorded with an owner that it is held to. */
@@ -23,27 +23,27 @@ class JraceAccess extends JraceRecorder {
 
     public static void initField(Object object, int site) {
         JraceRecorder.initField(object, site);
-        JraceEraser.initField(object, site);
+        JraceChecks.initField(object, site);
     }
 
     public static void readStatic(int site) {
         JraceRecorder.readStatic(site);
-        JraceEraser.readStatic(site);
+        JraceChecks.readStatic(site);
     }
 
     public static void writeStatic(int site) {
         JraceRecorder.writeStatic(site);
-        JraceEraser.writeStatic(site);
+        JraceChecks.writeStatic(site);
     }
 
     public static void readArray(Object array, int index, int site) {
         JraceRecorder.readArray(array, index, site);
-        JraceEraser.readArray(array, index, site);
+        JraceChecks.readArray(array, index, site);
     }
 
     public static void writeArray(Object array, int index, int site) {
         JraceRecorder.writeArray(array, index, site);
-        JraceEraser.writeArray(array, index, site);
+        JraceChecks.writeArray(array, index, site);
     }
 
     public static Object readArrayAgain(Object array, int index, Object last, int site) {
@@ -76,6 +76,6 @@ class JraceAccess extends JraceRecorder {
 
     /** Contents are not recorded but for those of maps that several threads may use. */
     static void contents(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
-        JraceEraser.contents(base, offset, object, site, write, isNew);
+        JraceChecks.contents(base, offset, object, site, write, isNew);
     }
 }

@@ -12,6 +12,8 @@ public class Thread {
     JraceContext $jrace$context;
     long $jrace$lane;
     int $jrace$quiet;
+    JraceStamp $jrace$reads;
+    JraceStamp $jrace$writes;
 
     protected Thread() {}
 

@@ -59,7 +59,10 @@ objects! {
         related_locations: Vec<Location>,
         code_flows: Vec<CodeFlow>,
         partial_fingerprints: BTreeMap<&'static str, String>,
+        #[serde(skip_serializing_if = "Option::is_none")] properties: Option<Graded>,
     }
+    /// How sure a result is.
+    Graded { grade: &'static str }
     /// Section 3.36.
     CodeFlow { message: Message, thread_flows: Vec<ThreadFlow> }
     /// Section 3.37.
@@ -81,7 +84,7 @@ objects! {
     /// Section 3.4.
     ArtifactLocation { uri: String, uri_base_id: &'static str }
     /// Section 3.30.
-    Region { start_line: u16 }
+    Region { start_line: u32 }
     /// Section 3.33.
     LogicalLocation { fully_qualified_name: String, kind: &'static str }
     /// Section 3.11.

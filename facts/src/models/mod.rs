@@ -4,9 +4,21 @@
 //! wrapper or another library counts too.
 
 pub mod contents;
+pub mod hand_over;
 
 use crate::hook::Hook;
 use crate::layout::lock_mode as mode;
+
+/// Which object an effect is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// The one the method is called on.
+    This,
+    /// An argument, counted from 0.
+    Argument(usize),
+    /// What the method returns; null is no object.
+    Result,
+}
 
 /// What a library method does to the object it is called on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +35,38 @@ pub enum Effect {
     Releases(i32),
     /// Starts the thread it is called on.
     Starts,
+    /// The last that the thread it is called on does.
+    Ends,
+    /// Makes what its thread has done so far known to who meets an object later.
+    Publishes(Subject),
+    /// Has met an object when it returns.
+    Observes(Subject),
+    /// Has met its receiver when it returns true.
+    ObservesIf,
+    /// Has met an object before it does anything.
+    Meets(Subject),
+    /// Makes an object known that it is about to return.
+    Hands(Subject),
+    /// Like `Publishes`, for a `CountedCompleter` and all that wait for it.
+    PublishesChain,
+    /// Says whether the thread it is called on still runs.
+    SeesAlive,
+    /// Has taken permits of a semaphore.
+    TakesPermits,
+    /// Has taken them if it returns true.
+    TakesPermitsIf,
+    /// Is about to give permits of a semaphore: back, as a lock, or to others, who wait for a signal.
+    HandsPermits,
+    /// Has made atomic variables of its own, which tell its clients nothing.
+    Hides,
+    /// Has read the state of a synchronizer; those of the library promise what other rows say.
+    Reads,
+    /// Is about to write it.
+    Writes,
+    /// Is about to write a volatile field of its first argument.
+    WritesField,
+    /// Waits for a condition, without the lock meanwhile.
+    Awaits,
     /// Has seen the thread it is called on end, when it returns (true, if it returns a boolean).
     Joins,
     /// Returns the fields of a class to reflection.
@@ -32,6 +76,23 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// Whether it matters only where order between threads does.
+    #[must_use]
+    pub const fn is_of_order(self) -> bool {
+        !matches!(
+            self,
+            Self::Acquires(_)
+                | Self::AcquiresIf(_)
+                | Self::AcquiresStamp(_)
+                | Self::Converts(_)
+                | Self::Releases(_)
+                | Self::Starts
+                | Self::Joins
+                | Self::ReturnsFields
+                | Self::DefinesHidden
+        )
+    }
+
     /// The hook that reports the effect.
     #[must_use]
     pub const fn hook(self) -> Hook {
@@ -42,6 +103,21 @@ impl Effect {
             Self::Converts(_) => Hook::Converted,
             Self::Releases(_) => Hook::Releasing,
             Self::Starts => Hook::Starting,
+            Self::Ends => Hook::Ending,
+            Self::Publishes(_) => Hook::Publish,
+            Self::Hides => Hook::Hide,
+            Self::Reads => Hook::ReadState,
+            Self::Writes => Hook::WriteState,
+            Self::WritesField => Hook::PublishField,
+            Self::Hands(_) => Hook::Publish,
+            Self::PublishesChain => Hook::PublishChain,
+            Self::SeesAlive => Hook::SeenAlive,
+            Self::TakesPermits => Hook::TookPermits,
+            Self::TakesPermitsIf => Hook::TookPermitsIf,
+            Self::HandsPermits => Hook::HandingPermits,
+            Self::Awaits => Hook::Awaited,
+            Self::Observes(_) | Self::Meets(_) => Hook::Observe,
+            Self::ObservesIf => Hook::ObserveIf,
             Self::Joins => Hook::Joined,
             Self::ReturnsFields => Hook::FilterFields,
             Self::DefinesHidden => Hook::WeaveHidden,
@@ -106,6 +182,7 @@ pub const MODELS: &[Model] = &[
     model(STAMPED, "tryUnlockRead", None, Effect::Releases(mode::SHARED)),
     model("java/lang/Thread", "start", None, Effect::Starts),
     model("java/lang/VirtualThread", "start", None, Effect::Starts),
+    model("java/lang/Thread", "exit", Some("()V"), Effect::Ends),
     model("java/lang/Thread", "join", Some("(J)V"), Effect::Joins),
     model(
         "jdk/internal/reflect/Reflection",
@@ -118,7 +195,16 @@ pub const MODELS: &[Model] = &[
     model(LOOKUP, "defineHiddenClassWithClassData", None, Effect::DefinesHidden),
 ];
 
-/// The rows of one class.
-pub fn of_class(class: &str) -> impl Iterator<Item = &'static Model> {
-    MODELS.iter().filter(move |model| model.class == class)
+/// The rows of one class: those of locks and threads, and those of hand-over.
+pub fn of_class(class: &str) -> impl Iterator<Item = Model> {
+    let is_library = class.starts_with("java/") || class.starts_with("jdk/");
+    let of_hand_over = if is_library { hand_over::of_class(class) } else { Vec::new() };
+    let others = MODELS.iter().filter(move |model| is_library && model.class == class);
+    others.copied().chain(of_hand_over)
+}
+
+/// Whether the monitors of a class of the library are told of, as they order what several threads do through its objects.
+#[must_use]
+pub fn is_synchronized(class: &str) -> bool {
+    hand_over::SYNCHRONIZED.contains(&class)
 }

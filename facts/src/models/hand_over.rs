@@ -1,0 +1,304 @@
+//! Hand-over: library methods that make what a thread has done known to another.
+//!
+//! What is promised counts, not how a class happens to do it: what was done before an object is put into a queue or a concurrent
+//! collection is known to who takes or finds that object ("Memory Consistency Properties" of `java.util.concurrent`). So the object
+//! itself stands for the edge. Bulk operations that hand out many objects, like `drainTo`, count for the collection as a whole.
+//! Classes that count, like latches and barriers, stand for themselves. Internal methods are named where several public ones lead
+//! through them.
+//!
+//! Mutual exclusion is no hand-over: locks have rows of their own.
+
+use super::Effect::{
+    self, HandsPermits, Meets, Observes, ObservesIf, Publishes, PublishesChain, SeesAlive, TakesPermits, TakesPermitsIf,
+};
+use super::Model;
+use super::Subject::{Argument, Result, This};
+
+/// Methods of a class with the effects that each has. Of a name without a descriptor, every overload is meant.
+struct Row {
+    class: &'static str,
+    methods: &'static [&'static str],
+    effects: &'static [Effect],
+}
+
+const fn row(class: &'static str, methods: &'static [&'static str], effects: &'static [Effect]) -> Row {
+    Row { class, methods, effects }
+}
+
+const PUTS: &[Effect] = &[Publishes(Argument(0)), Publishes(This)];
+const GIVES: &[Effect] = &[Observes(Result)];
+const READS: &[Effect] = &[Observes(This)];
+const WRITES: &[Effect] = &[Publishes(This)];
+const UPDATES: &[Effect] = &[Publishes(This), Observes(This)];
+const UPDATES_OF: &[Effect] = &[Effect::WritesField, Observes(Argument(0))];
+
+/// `get` and `set` of a variable with volatile accesses. Opaque and plain modes order nothing, and loops like `updateAndGet` call
+/// these.
+const ATOMIC_READS: &[&str] = &["get", "getAcquire", "getReference", "getStamp", "isMarked", "intValue", "longValue"];
+const ATOMIC_WRITES: &[&str] = &["set", "lazySet", "setRelease"];
+const ATOMIC_UPDATES: &[&str] = &[
+    "getAndSet",
+    "compareAndSet",
+    "weakCompareAndSetVolatile",
+    "weakCompareAndSetAcquire",
+    "weakCompareAndSetRelease",
+    "compareAndExchange",
+    "compareAndExchangeAcquire",
+    "compareAndExchangeRelease",
+    "getAndAdd",
+    "getAndIncrement",
+    "getAndDecrement",
+    "addAndGet",
+    "incrementAndGet",
+    "decrementAndGet",
+    "attemptStamp",
+    "attemptMark",
+];
+const ATOMICS: &[&str] = &[
+    "java/util/concurrent/atomic/AtomicInteger",
+    "java/util/concurrent/atomic/AtomicLong",
+    "java/util/concurrent/atomic/AtomicBoolean",
+    "java/util/concurrent/atomic/AtomicReference",
+    "java/util/concurrent/atomic/AtomicIntegerArray",
+    "java/util/concurrent/atomic/AtomicLongArray",
+    "java/util/concurrent/atomic/AtomicReferenceArray",
+    "java/util/concurrent/atomic/AtomicMarkableReference",
+    "java/util/concurrent/atomic/AtomicStampedReference",
+];
+
+/// Their first argument is the object with the field.
+const UPDATERS: &[&str] = &[
+    "java/util/concurrent/atomic/AtomicIntegerFieldUpdater$AtomicIntegerFieldUpdaterImpl",
+    "java/util/concurrent/atomic/AtomicLongFieldUpdater$CASUpdater",
+    "java/util/concurrent/atomic/AtomicLongFieldUpdater$LockedUpdater",
+    "java/util/concurrent/atomic/AtomicReferenceFieldUpdater$AtomicReferenceFieldUpdaterImpl",
+];
+
+const QUEUES: &[&str] = &[
+    "java/util/concurrent/ArrayBlockingQueue",
+    "java/util/concurrent/LinkedBlockingQueue",
+    "java/util/concurrent/LinkedBlockingDeque",
+    "java/util/concurrent/PriorityBlockingQueue",
+    "java/util/concurrent/DelayQueue",
+    "java/util/concurrent/SynchronousQueue",
+    "java/util/concurrent/LinkedTransferQueue",
+    "java/util/concurrent/ConcurrentLinkedQueue",
+    "java/util/concurrent/ConcurrentLinkedDeque",
+    "java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue",
+];
+const QUEUE_PUTS: &[&str] = &[
+    "put",
+    "offer",
+    "add",
+    "transfer",
+    "tryTransfer",
+    "putFirst",
+    "putLast",
+    "offerFirst",
+    "offerLast",
+    "linkFirst",
+    "linkLast",
+];
+const QUEUE_GIVES: &[&str] =
+    &["take", "poll", "peek", "takeFirst", "takeLast", "pollFirst", "pollLast", "peekFirst", "peekLast"];
+const QUEUE_READS: &[&str] =
+    &["drainTo", "toArray", "iterator", "descendingIterator", "forEach", "forEachFrom", "removeIf", "bulkRemove"];
+
+/// Their methods hold a monitor, which is woven; what is taken out was put in before, whoever had the monitor in between.
+pub(super) const SYNCHRONIZED: &[&str] = &[
+    "java/util/Vector",
+    "java/util/Stack",
+    "java/util/Hashtable",
+    "java/lang/StringBuffer",
+    "java/util/Collections$SynchronizedCollection",
+    "java/util/Collections$SynchronizedList",
+    "java/util/Collections$SynchronizedRandomAccessList",
+    "java/util/Collections$SynchronizedSet",
+    "java/util/Collections$SynchronizedSortedSet",
+    "java/util/Collections$SynchronizedNavigableSet",
+    "java/util/Collections$SynchronizedMap",
+    "java/util/Collections$SynchronizedSortedMap",
+    "java/util/Collections$SynchronizedNavigableMap",
+];
+
+const FUTURE: &str = "java/util/concurrent/FutureTask";
+const COMPLETABLE: &str = "java/util/concurrent/CompletableFuture";
+const FORK_JOIN: &str = "java/util/concurrent/ForkJoinTask";
+const POOL: &str = "java/util/concurrent/ForkJoinPool";
+const COMPLETER: &str = "java/util/concurrent/CountedCompleter";
+const MAP: &str = "java/util/concurrent/ConcurrentHashMap";
+const SKIP_LIST: &str = "java/util/concurrent/ConcurrentSkipListMap";
+const SEMAPHORE: &str = "java/util/concurrent/Semaphore";
+
+const ROWS: &[Row] = &[
+    row("java/util/concurrent/Exchanger", &["exchange"], &[Publishes(Argument(0)), Observes(Result)]),
+    row("java/util/concurrent/CopyOnWriteArrayList", &["setArray"], WRITES),
+    row("java/util/concurrent/CopyOnWriteArrayList", &["getArray"], READS),
+    row(MAP, &["putVal"], &[Publishes(Argument(0)), Publishes(Argument(1)), Publishes(This)]),
+    row(MAP, &["replaceNode"], &[Publishes(Argument(1)), Publishes(This), Observes(Result)]),
+    row(MAP, &["get", "getOrDefault", "remove"], GIVES),
+    row(
+        MAP,
+        &["computeIfAbsent", "computeIfPresent", "compute", "merge"],
+        &[Publishes(This), Effect::Hands(Result), Observes(Result)],
+    ),
+    row(MAP, &["containsKey", "contains", "containsValue"], &[ObservesIf]),
+    row(MAP, &["forEach", "keySet", "values", "entrySet", "search", "reduce"], READS),
+    row("java/util/concurrent/ConcurrentHashMap$KeyIterator", &["next"], GIVES),
+    row("java/util/concurrent/ConcurrentHashMap$ValueIterator", &["next"], GIVES),
+    row("java/util/concurrent/ConcurrentHashMap$MapEntry", &["getKey", "getValue"], GIVES),
+    row(SKIP_LIST, &["doPut"], &[Publishes(Argument(0)), Publishes(Argument(1)), Publishes(This)]),
+    row(SKIP_LIST, &["doGet", "doRemove"], GIVES),
+    row(SKIP_LIST, &["forEach", "keySet", "values", "entrySet", "doRemoveFirstEntry", "doRemoveLastEntry"], READS),
+    row("java/util/concurrent/ConcurrentSkipListMap$KeyIterator", &["next"], GIVES),
+    row("java/util/concurrent/ConcurrentSkipListMap$ValueIterator", &["next"], GIVES),
+    row("java/util/concurrent/CountDownLatch", &["countDown"], WRITES),
+    row("java/util/concurrent/CountDownLatch", &["await()V"], READS),
+    row("java/util/concurrent/CountDownLatch", &["await"], &[ObservesIf]),
+    row("java/util/concurrent/CountDownLatch", &["getCount"], READS),
+    row("java/util/concurrent/CyclicBarrier", &["dowait"], UPDATES),
+    row(
+        "java/util/concurrent/Phaser",
+        &["arrive", "arriveAndDeregister", "register", "bulkRegister", "forceTermination"],
+        WRITES,
+    ),
+    row("java/util/concurrent/LinkedBlockingQueue", &["<init>"], &[Effect::Hides]),
+    row("java/util/concurrent/ThreadPoolExecutor", &["<init>"], &[Effect::Hides]),
+    row("java/util/concurrent/Phaser", &["<init>"], &[Effect::Hides]),
+    row("java/util/Random", &["<init>"], &[Effect::Hides]),
+    row("java/util/concurrent/locks/AbstractQueuedSynchronizer", &["getState"], &[Effect::Reads]),
+    row("java/util/concurrent/locks/AbstractQueuedSynchronizer", &["setState"], &[Effect::Writes]),
+    row(
+        "java/util/concurrent/locks/AbstractQueuedSynchronizer",
+        &["compareAndSetState"],
+        &[Effect::Writes, Effect::Reads],
+    ),
+    row("java/util/concurrent/Phaser", &["arriveAndAwaitAdvance"], UPDATES),
+    row(
+        "java/util/concurrent/Phaser",
+        &["awaitAdvance", "awaitAdvanceInterruptibly", "getPhase", "isTerminated"],
+        READS,
+    ),
+    row(SEMAPHORE, &["acquire", "acquireUninterruptibly", "tryAcquire"], &[TakesPermits, TakesPermitsIf]),
+    row(SEMAPHORE, &["release"], &[HandsPermits]),
+    row("java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", &["signal", "signalAll"], WRITES),
+    row(
+        "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject",
+        &["await", "awaitUninterruptibly", "awaitNanos", "awaitUntil"],
+        &[Effect::Awaits],
+    ),
+    row("java/util/concurrent/ThreadPoolExecutor", &["execute"], &[Publishes(Argument(0))]),
+    row("java/util/concurrent/ThreadPoolExecutor", &["getTask", "tryTerminate"], WRITES),
+    row("java/util/concurrent/ThreadPoolExecutor", &["awaitTermination", "isTerminated"], &[ObservesIf]),
+    row("java/util/concurrent/ThreadPerTaskExecutor", &["taskComplete"], WRITES),
+    row("java/util/concurrent/ThreadPerTaskExecutor", &["awaitTermination", "isTerminated"], &[ObservesIf]),
+    row(FUTURE, &["set", "setException", "cancel"], WRITES),
+    row(FUTURE, &["report", "run", "runAndReset"], &[Meets(This)]),
+    row(FUTURE, &["isDone", "isCancelled"], &[ObservesIf]),
+    row(
+        COMPLETABLE,
+        &[
+            "internalComplete",
+            "tryPushStack",
+            "completeNull",
+            "completeValue",
+            "completeThrowable",
+            "completeRelay",
+            "obtrudeValue",
+            "obtrudeException",
+        ],
+        WRITES,
+    ),
+    row(COMPLETABLE, &["postComplete"], &[Meets(This)]),
+    row(
+        FORK_JOIN,
+        &[
+            "fork",
+            "setDone",
+            "trySetThrown",
+            "trySetException",
+            "trySetCancelled",
+            "complete",
+            "completeExceptionally",
+            "quietlyComplete",
+        ],
+        WRITES,
+    ),
+    row(FORK_JOIN, &["doExec"], &[Meets(This)]),
+    row(FORK_JOIN, &["join", "get", "invoke", "quietlyJoin", "quietlyInvoke", "awaitDone", "getRawResult"], READS),
+    row(FORK_JOIN, &["isDone"], &[ObservesIf]),
+    row(POOL, &["externalPush", "externalSubmit", "execute", "scheduleDelayedTask"], &[Publishes(Argument(0))]),
+    row(POOL, &["poolSubmit"], &[Publishes(Argument(1))]),
+    row(POOL, &["executeEnabledScheduledTask"], &[Meets(Argument(0))]),
+    row(POOL, &["awaitWork", "deactivate", "deregisterWorker", "tryTerminate"], WRITES),
+    row(POOL, &["awaitTermination", "awaitQuiescence", "isTerminated"], &[ObservesIf]),
+    row("java/util/concurrent/ForkJoinPool$WorkQueue", &["push", "lockedPush"], &[Publishes(Argument(0))]),
+    row(
+        COMPLETER,
+        &["tryComplete", "propagateCompletion", "complete", "firstComplete", "nextComplete", "quietlyCompleteRoot"],
+        &[PublishesChain],
+    ),
+    row("java/util/TaskQueue", &["add"], &[Publishes(Argument(0))]),
+    row("java/util/TaskQueue", &["getMin"], GIVES),
+    row("java/lang/Thread", &["isAlive"], &[SeesAlive]),
+    row("java/lang/Thread", &["interrupt"], WRITES),
+    row("java/lang/Thread", &["isInterrupted"], &[ObservesIf]),
+    row("java/util/Vector", &["add", "addElement", "push"], &[Publishes(Argument(0))]),
+    row("java/util/Vector", &["insertElementAt", "setElementAt"], &[Publishes(Argument(0))]),
+    row("java/util/Vector", &["get", "elementAt", "remove", "firstElement", "lastElement", "elementData"], GIVES),
+    row("java/util/Stack", &["push"], &[Publishes(Argument(0))]),
+    row("java/util/Stack", &["pop", "peek"], GIVES),
+    row("java/util/Hashtable", &["put", "putIfAbsent"], &[Publishes(Argument(0)), Publishes(Argument(1))]),
+    row("java/util/Hashtable", &["get", "remove", "getOrDefault"], GIVES),
+    row("java/util/Collections$SynchronizedCollection", &["add"], &[Publishes(Argument(0))]),
+    row("java/util/Collections$SynchronizedList", &["add", "set"], &[Publishes(Argument(1))]),
+    row("java/util/Collections$SynchronizedList", &["get", "remove"], GIVES),
+    row(
+        "java/util/Collections$SynchronizedMap",
+        &["put", "putIfAbsent"],
+        &[Publishes(Argument(0)), Publishes(Argument(1))],
+    ),
+    row("java/util/Collections$SynchronizedMap", &["get", "remove", "getOrDefault"], GIVES),
+];
+
+/// Volatile fields of the library, each read of which meets the object that has it: too many methods do.
+const READ: &[(&str, &str)] = &[(COMPLETABLE, "result"), (COMPLETER, "pending"), (FUTURE, "state")];
+
+/// Which fields of this class, or of one that it is nested in, are read so.
+pub fn read_in(class: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    READ.iter().copied().filter(move |(owner, _)| {
+        class.strip_prefix(owner).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    })
+}
+
+/// Groups of classes with the same methods.
+const FAMILIES: &[(&[&str], &[(&[&str], &[Effect])])] = &[
+    (ATOMICS, &[(ATOMIC_READS, READS), (ATOMIC_WRITES, WRITES), (ATOMIC_UPDATES, UPDATES)]),
+    (
+        UPDATERS,
+        &[
+            (ATOMIC_READS, &[Observes(Argument(0))]),
+            (ATOMIC_WRITES, &[Effect::WritesField]),
+            (ATOMIC_UPDATES, UPDATES_OF),
+        ],
+    ),
+    (QUEUES, &[(QUEUE_PUTS, PUTS), (QUEUE_GIVES, GIVES), (QUEUE_READS, READS)]),
+    (SYNCHRONIZED, &[]),
+];
+
+/// The models of one class.
+pub(super) fn of_class(class: &str) -> Vec<Model> {
+    let of_families = FAMILIES.iter().flat_map(|(classes, methods)| {
+        classes.iter().flat_map(|class| methods.iter().map(|row| (*class, row.0, row.1)))
+    });
+    let of_rows = ROWS.iter().map(|row| (row.class, row.methods, row.effects));
+    let of_this = of_families.chain(of_rows).filter(|(owner, ..)| *owner == class);
+    let effects = |(class, methods, effects): (&'static str, &'static [&'static str], &'static [Effect])| {
+        let pairs = methods.iter().flat_map(move |method| effects.iter().map(move |effect| (*method, *effect)));
+        pairs.map(move |(method, effect)| {
+            let (name, descriptor) = method.find('(').map_or((method, None), |at| (&method[..at], Some(&method[at..])));
+            Model { class, method: name, descriptor, effect }
+        })
+    };
+    of_this.flat_map(effects).collect()
+}

@@ -1,0 +1,300 @@
+package java.lang;
+
+import static java.lang.JraceMemory.U;
+import static java.lang.JraceSites.passes;
+
+import java.lang.reflect.Array;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * What is known of a location, and what an access does to it, by order and locks ({@code checkers::hybrid}): a {@link JraceState}. Two
+ * accesses race if one of them writes, no hand-over orders them, and no lock protects both.
+ */
+final class JraceLocation {
+    private JraceLocation() {}
+
+    /** The state of a location whose race has all its evidence. */
+    private static final JraceState REPORTED = new JraceOpen();
+
+    // ---- where states are -----------------------------------------------------------------------------------------
+
+    /** Where that of an array is, in its entry. */
+    static final long ARRAY = U.objectFieldOffset(JraceShadow.class, "state");
+
+    private static final long ORDER = U.objectFieldOffset(JraceShadow.class, "order");
+
+    /** Where the state at an index is, in what {@link #newStates} makes. */
+    @ForceInline
+    static long offset(int index) {
+        return JraceMemory.REFERENCES + ((long) index << JraceMemory.REFERENCE_SHIFT);
+    }
+
+    static Object newStates(int n) {
+        return new Object[n];
+    }
+
+    /** The states of the elements of an array. */
+    static Object elements(JraceShadow shadow, Object array) {
+        return shadow.states(array);
+    }
+
+    // ---- what passes ----------------------------------------------------------------------------------------------
+
+    /**
+     * Whether a read leaves the state as it is: its latest access is of the thread's present stamps. The state is read plainly, as by
+     * Eraser: compiled code may check a location once for a stretch of code without synchronization.
+     */
+    @ForceInline
+    static boolean mayRead(Object base, long offset, int site) {
+        return passes(passesRead(base, offset), site);
+    }
+
+    @ForceInline
+    static boolean mayWrite(Object base, long offset, int site) {
+        return passes(passesWrite(base, offset), site);
+    }
+
+    /** The same without a profile. A thread without stamps has null in their place, as an untouched location has. */
+    @ForceInline
+    static boolean passesRead(Object base, long offset) {
+        Thread thread = Thread.currentThread();
+        Object state = U.getReference(base, offset);
+        return state != null
+                && (state == JraceThread.writes(thread)
+                        || state == JraceThread.reads(thread)
+                        || ((JraceState) state).reads == JraceThread.reads(thread) && ((JraceState) state).reads != null);
+    }
+
+    @ForceInline
+    static boolean passesWrite(Object base, long offset) {
+        Object state = U.getReference(base, offset);
+        return state != null && state == JraceThread.writes(Thread.currentThread());
+    }
+
+    @ForceInline
+    static boolean isReported(Object base, long offset) {
+        return U.getReference(base, offset) == REPORTED;
+    }
+
+    /** Takes note of a write by the only thread that knows the object; false if that takes more than a store. */
+    @ForceInline
+    static boolean initialize(Thread thread, Object object, long offset) {
+        Object writes = JraceThread.writes(thread);
+        if (writes == null) {
+            return false;
+        }
+        U.putReference(object, offset, writes);
+        return true;
+    }
+
+    // ---- arrays ---------------------------------------------------------------------------------------------------
+
+    /** The state of an array of which each element has its own: threads that share no element share nothing. */
+    private static final JraceState FINE = new JraceOpen();
+
+    /** Whether there is such an array. */
+    private static boolean isAnyFine;
+
+    private static final long ELEMENT = U.objectFieldOffset(JraceShadow.class, "element");
+
+    /** Whether no other element was accessed than this one, or several were. */
+    @ForceInline
+    static boolean isAt(JraceShadow shadow, int index) {
+        int element = shadow.element;
+        return element == index + 1 || element == JraceShadow.MANY;
+    }
+
+    /** Takes note of an access to an element, before it comes to the state. */
+    private static void reach(JraceShadow shadow, int index) {
+        if (!isAt(shadow, index) && (index < 0 || !U.compareAndSetInt(shadow, ELEMENT, 0, index + 1)) && !isAt(shadow, index)) {
+            shadow.element = JraceShadow.MANY;
+            U.fullFence();
+        }
+    }
+
+    /** Whether the elements of an array have states of their own. */
+    @ForceInline
+    static boolean isFine(JraceShadow shadow) {
+        return isAnyFine && shadow.state == FINE;
+    }
+
+    @ForceInline
+    static boolean mayBeFine() {
+        return isAnyFine;
+    }
+
+    /**
+     * Takes an access to an array through its state: as long as nothing races, one for all elements. With the first race each element
+     * gets its own, since threads often share an array and no element. Of accesses before that, nobody knows to which element they were,
+     * unless there was only one: so a race whose elements are accessed once each is missed.
+     */
+    static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
+        reach(shadow, index);
+        if (!isFine(shadow)) {
+            Thread thread = Thread.currentThread();
+            JraceOrder order = JraceContext.of(thread).order;
+            JraceStamp writes = order.stamp(thread);
+            JraceStamp stamp = write ? writes : writes.reads;
+            if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew)) {
+                return;
+            }
+        }
+        if (index >= 0 && index < Array.getLength(array)) {
+            check(elements(shadow, array), offset(index), array, site, write, isNew);
+        }
+    }
+
+    /** Takes the one state of an array through an access; false if there is none any more. */
+    private static boolean isCoarse(JraceShadow shadow, JraceAccessed access, JraceOrder order, boolean isNew) {
+        while (true) {
+            JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
+            if (state == FINE) {
+                return false;
+            }
+            JraceState next = state instanceof JraceOpen ? null : next(state, access.stamp, order, access.site, access.object);
+            if (next == null) {
+                // Who comes for another element has said so before.
+                if (U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY) {
+                    if (races(shadow, ARRAY, state, access, order)) {
+                        return true;
+                    }
+                    continue;
+                }
+                isAnyFine = true;
+                next = FINE;
+            }
+            if (next == state) {
+                return true;
+            }
+            if (U.compareAndSetReference(shadow, ARRAY, state, next)) {
+                if (isNew && next != FINE) {
+                    access.touched();
+                }
+                return next != FINE;
+            }
+        }
+    }
+
+    // ---- what does not --------------------------------------------------------------------------------------------
+
+    /**
+     * Takes the state at {@code base + offset} through an access.
+     *
+     * @param object the accessed object or array; null for a static field
+     * @param isNew whether the access is worth remembering if it changes the state
+     */
+    static void check(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
+        Thread thread = Thread.currentThread();
+        JraceOrder order = JraceContext.of(thread).order;
+        JraceStamp writes = order.stamp(thread);
+        JraceStamp stamp = write ? writes : writes.reads;
+        while (true) {
+            JraceState state = (JraceState) U.getReferenceAcquire(base, offset);
+            JraceState next = state instanceof JraceOpen ? null : next(state, stamp, order, site, object);
+            if (next == state) {
+                return;
+            }
+            if (next == null) {
+                if (races(base, offset, state, new JraceAccessed(stamp, site, object, offset), order)) {
+                    return;
+                }
+            } else if (U.compareAndSetReference(base, offset, state, next)) {
+                if (isNew) {
+                    new JraceAccessed(stamp, site, object, offset).touched();
+                }
+                return;
+            }
+        }
+    }
+
+    /** The state after an access; null if it completes a race. */
+    private static JraceState next(JraceState state, JraceStamp stamp, JraceOrder order, int site, Object object) {
+        if (state == null) {
+            return stamp;
+        }
+        JraceState next = order.remembered(state, stamp);
+        if (next == null && JraceHistory.race(state, stamp, order) == null) {
+            next = JraceHistory.after(state, stamp, order);
+            order.remember(state, stamp, next);
+            if (state instanceof JraceStamp before && before.thread != stamp.thread) {
+                JraceAgent.shared(site, object);
+            }
+        }
+        return next;
+    }
+
+    /** Shows a race that an access completes, or another that it has; false if another access came first. */
+    private static boolean races(Object base, long offset, JraceState state, JraceAccessed access, JraceOrder order) {
+        if (state instanceof JraceOpen open) {
+            witness(base, offset, open, access, order);
+            return true;
+        }
+        JraceStamp other = JraceHistory.race(state, access.stamp, order);
+        JraceOpen open = new JraceOpen();
+        synchronized (open) {
+            if (!U.compareAndSetReference(base, offset, state, open)) {
+                return false;
+            }
+            if (!open.begin(access, other, order)) {
+                U.putReferenceRelease(base, offset, REPORTED);
+            }
+        }
+        return true;
+    }
+
+    private static void witness(Object base, long offset, JraceOpen open, JraceAccessed access, JraceOrder order) {
+        if (open == REPORTED) {
+            return;
+        }
+        synchronized (open) {
+            if (U.getReferenceAcquire(base, offset) == open && !open.add(access, order)) {
+                U.putReferenceRelease(base, offset, REPORTED);
+            }
+        }
+    }
+
+    /**
+     * Whether volatile fields were written in other ways, which tell of the object and not of the field. Then accesses to the fields do
+     * so, too. What was written before that is not seen by the first such read.
+     */
+    static boolean isIndirect;
+
+    /** An access to a volatile field, whose clock is there: after a read, and before a write. */
+    static void synchronize(Object base, long offset, boolean write) {
+        JraceOrder order = JraceContext.of(Thread.currentThread()).order;
+        boolean isField = isIndirect && !(base instanceof Object[]);
+        if (write) {
+            order.publish(base, offset);
+            if (isField) {
+                publish(base);
+            }
+        } else {
+            order.observe(base, offset);
+            if (isField) {
+                observe(base);
+            }
+        }
+    }
+
+    /** Makes what the thread has done known to who will meet the object. */
+    static void publish(Object object) {
+        JraceOrder order = JraceContext.of(Thread.currentThread()).order;
+        JraceShadow shadow = JraceShadow.of(object);
+        if (!shadow.isHidden) {
+            order.publish(shadow, ORDER);
+        }
+    }
+
+    static void observe(Object object) {
+        JraceOrder order = JraceContext.of(Thread.currentThread()).order;
+        JraceShadow shadow = JraceShadow.known(object);
+        if (shadow != null) {
+            order.observe(shadow, ORDER);
+        }
+    }
+
+    /** Holds an access without the monitor of its object to the owner, which is the object. */
+    static void conform(Object object, int offset, int site, boolean write, boolean isNew) {
+        check(object, offset, object, site, write, isNew);
+    }
+}

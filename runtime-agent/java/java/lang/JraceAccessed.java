@@ -1,0 +1,51 @@
+package java.lang;
+
+import static java.lang.JraceLayout.Word.SHARED_MODIFIED;
+
+/** An access that the agent is told of. */
+final class JraceAccessed {
+    final JraceStamp stamp;
+    final int site;
+    final Object object;
+    private final int offset;
+
+    JraceAccessed(JraceStamp stamp, int site, Object object, long offset) {
+        this.stamp = stamp;
+        this.site = site;
+        this.object = object;
+        this.offset = (int) offset;
+    }
+
+    /** It is worth remembering as the earlier access of a race to come. */
+    void touched() {
+        JraceAgent.touched(stamp.thread, site, key(), offset, locks(stamp, false), locks(stamp, true), stamp.write, stamp.moment);
+    }
+
+    /** It races with another; says whether further accesses are wanted. */
+    boolean race(JraceStamp other, boolean certain) {
+        return JraceAgent.unordered(
+                stamp.thread, site, key(), offset, object, locks(stamp, false), locks(stamp, true), stamp.write,
+                other.thread, other.moment, locks(other, false), locks(other, true), other.write, certain);
+    }
+
+    /** It may race with some of those that are kept, and is kept in a place itself. */
+    void pair(long certain, long possible, int place, boolean last) {
+        JraceAgent.pair(
+                stamp.thread, site, key(), offset, locks(stamp, false), locks(stamp, true), stamp.write, certain, possible, place, last);
+    }
+
+    /** Tells objects apart in the history of accesses, well enough for evidence; 0 for static fields. */
+    private int key() {
+        return object == null ? 0 : System.identityHashCode(object);
+    }
+
+    /** The thread word for a lock set. Those that have died meanwhile are left out. */
+    private static int locks(JraceStamp stamp, boolean exclusive) {
+        int word = SHARED_MODIFIED;
+        for (JraceShadow lock : stamp.held.protecting(exclusive)) {
+            Object held = lock.get();
+            word = held == null ? word : JraceLocks.asked(word, lock, held);
+        }
+        return word;
+    }
+}

@@ -1,0 +1,85 @@
+package java.lang;
+
+import java.util.Arrays;
+
+/** A set of locks that a thread holds, and the stamp of what it does under them. Each thread has its own, so none is guarded. */
+final class JraceHeld {
+    private static final JraceShadow[] NONE = {};
+
+    /** The lock that was taken last. */
+    final JraceShadow lock;
+    final boolean shared;
+    /** All locks, and those that are held exclusively: the first protect reads, the others writes. */
+    private final JraceShadow[] all;
+    private final JraceShadow[] exclusive;
+    /** That of writes, when an access last asked for it. */
+    JraceStamp stamp;
+    /** The set that was latest made of this one by a further lock. */
+    private JraceHeld latest;
+
+    /** No locks. */
+    JraceHeld() {
+        this(null, false, NONE, NONE);
+    }
+
+    private JraceHeld(JraceShadow lock, boolean shared, JraceShadow[] all, JraceShadow[] exclusive) {
+        this.lock = lock;
+        this.shared = shared;
+        this.all = all;
+        this.exclusive = exclusive;
+    }
+
+    JraceShadow[] protecting(boolean write) {
+        return write ? exclusive : all;
+    }
+
+    /** The set with a lock more; this one if the lock adds nothing. */
+    JraceHeld with(JraceShadow lock, boolean shared) {
+        JraceHeld next = latest;
+        if (next != null && next.lock == lock && next.shared == shared) {
+            return next;
+        }
+        if (contains(shared ? all : exclusive, lock)) {
+            return this;
+        }
+        next = new JraceHeld(lock, shared, add(all, lock), shared ? exclusive : add(exclusive, lock));
+        latest = next;
+        return next;
+    }
+
+    private static JraceShadow[] add(JraceShadow[] locks, JraceShadow lock) {
+        if (contains(locks, lock)) {
+            return locks;
+        }
+        JraceShadow[] more = Arrays.copyOf(locks, locks.length + 1);
+        more[locks.length] = lock;
+        return more;
+    }
+
+    static boolean contains(JraceShadow[] locks, JraceShadow lock) {
+        for (JraceShadow one : locks) {
+            if (one == lock) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static boolean areDisjoint(JraceShadow[] some, JraceShadow[] others) {
+        for (JraceShadow lock : some) {
+            if (contains(others, lock)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static boolean isSubset(JraceShadow[] some, JraceShadow[] others) {
+        for (JraceShadow lock : some) {
+            if (!contains(others, lock)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,288 @@
+package java.lang;
+
+import static java.lang.JraceMemory.U;
+import static java.lang.JraceMode.PRECISE;
+
+import java.util.Arrays;
+
+/**
+ * What a thread knows of the others: two vector clocks, one for happens-before and one for the order of hand-over, which is the same
+ * without the edges of mutual exclusion. Only the thread itself uses it, once it runs.
+ *
+ * <p>A clock's own value is a time (happens-before) or a moment (hand-over): it grows after what others may learn of, and only if
+ * something has happened since it grew last.
+ */
+final class JraceOrder {
+    private static final long[] NOTHING = {};
+    private static final int REMEMBERED = 64;
+
+    final int thread;
+    final int slot;
+    private long time;
+    private long moment;
+    /** By slot, what is known of the others; may be shared with clocks that were published, and is then copied before it changes. */
+    private long[] seen;
+    private long[] known;
+    private boolean seenIsShared;
+    private boolean knownIsShared;
+    /** Whether something has happened that the latest clock does not have. */
+    private boolean isStale = true;
+    private JraceClock latest;
+
+    /** The locks that the thread holds. */
+    JraceHeld held = new JraceHeld();
+    JraceInitializer initializer;
+
+    /** Transitions of states that were made lately: from a state, by a stamp, to a state. */
+    private final JraceState[] from = new JraceState[REMEMBERED];
+    private final JraceStamp[] by = new JraceStamp[REMEMBERED];
+    private final JraceState[] to = new JraceState[REMEMBERED];
+
+    private JraceOrder(int thread, JraceSlots.Slot slot, long[] seen, long[] known) {
+        this.thread = thread;
+        this.slot = slot.number;
+        this.time = slot.time + 1;
+        this.moment = slot.moment + 1;
+        this.seen = seen;
+        this.known = known;
+    }
+
+    /** That of a thread of which nobody knows who started it. */
+    static JraceOrder begin(int thread) {
+        return new JraceOrder(thread, JraceSlots.take(null), NOTHING, NOTHING);
+    }
+
+    /** That of a thread that this one is about to start. */
+    JraceOrder fork(int child) {
+        JraceClock clock = clock();
+        return new JraceOrder(child, JraceSlots.take(this), clock.allSeen(), clock.allKnown());
+    }
+
+    /** The thread has ended: whoever knows of that may have its slot. */
+    void end() {
+        JraceSlots.free(new JraceSlots.Slot(slot, time, moment));
+    }
+
+    long time() {
+        return time;
+    }
+
+    long moment() {
+        return moment;
+    }
+
+    // ---- what is known --------------------------------------------------------------------------------------------
+
+    /** Whether the thread knows of a moment by hand-over. */
+    boolean knows(int slot, long moment) {
+        long[] known = this.known;
+        return slot == this.slot || slot < known.length && known[slot] >= moment;
+    }
+
+    /** Whether a time of a thread happens before what this one does. */
+    boolean hasSeen(int slot, long time) {
+        long[] seen = this.seen;
+        return slot == this.slot || slot < seen.length && seen[slot] >= time;
+    }
+
+    /** Whether an access comes before what the thread does, by hand-over. */
+    boolean isAfter(JraceStamp access) {
+        return knows(access.slot, access.moment) || access.initializer != null && access.initializer.hasEnded;
+    }
+
+    /** Whether an access with the stamp may happen before what the thread does. */
+    boolean mayHaveSeen(JraceStamp access) {
+        return hasSeen(access.slot, access.first);
+    }
+
+    // ---- stamps ---------------------------------------------------------------------------------------------------
+
+    /** The stamp of writes, from now on that of the thread. */
+    JraceStamp stamp(Thread thread) {
+        JraceStamp stamp = held.stamp;
+        if (stamp == null || !isCurrent(stamp)) {
+            stamp = JraceStamp.now(this);
+            held.stamp = stamp;
+        }
+        use(thread, stamp);
+        return stamp;
+    }
+
+    private boolean isCurrent(JraceStamp stamp) {
+        return stamp.moment == moment && stamp.initializer == initializer && (!PRECISE || stamp.first == time);
+    }
+
+    private void use(Thread thread, JraceStamp stamp) {
+        isStale = true;
+        JraceThread.stamps(thread, stamp.reads, stamp);
+    }
+
+    /** The locks, the moment or the initializer have changed. */
+    private void restamp(Thread thread) {
+        JraceStamp stamp = held.stamp;
+        if (stamp != null && isCurrent(stamp)) {
+            use(thread, stamp);
+        } else {
+            JraceThread.stamps(thread, null, null);
+        }
+    }
+
+    JraceState remembered(JraceState state, JraceStamp stamp) {
+        int at = (state.hash ^ stamp.hash >>> 7) >>> 16 & REMEMBERED - 1;
+        return from[at] == state && by[at] == stamp ? to[at] : null;
+    }
+
+    void remember(JraceState state, JraceStamp stamp, JraceState next) {
+        int at = (state.hash ^ stamp.hash >>> 7) >>> 16 & REMEMBERED - 1;
+        from[at] = state;
+        by[at] = stamp;
+        to[at] = next;
+    }
+
+    // ---- locks ----------------------------------------------------------------------------------------------------
+
+    /** The thread has taken a lock. */
+    void acquired(Thread thread, JraceShadow lock, boolean shared) {
+        lock.tell(this, shared);
+        JraceHeld inner = held.with(lock, shared);
+        if (inner != held) {
+            held = inner;
+            restamp(thread);
+        }
+    }
+
+    /** The thread is about to give up the lock that it took last, and to hold these again. */
+    void releasing(Thread thread, JraceHeld outer) {
+        if (outer != held) {
+            release(held.lock, held.shared);
+            held = outer;
+            restamp(thread);
+        }
+    }
+
+    /** What the thread has done happens before what the next owner does. */
+    void release(JraceShadow lock, boolean shared) {
+        if (shared) {
+            lock.leave(clock());
+        } else {
+            seenIsShared = true;
+            lock.leave(slot, time, seen);
+        }
+        time++;
+    }
+
+    /** The thread holds these locks from now on. */
+    void hold(Thread thread, JraceHeld locks) {
+        held = locks;
+        restamp(thread);
+    }
+
+    /** Learns what the latest owner of a lock had done and seen. */
+    void see(int slot, long time, long[] seen) {
+        if (!hasSeen(slot, time)) {
+            mergeSeen(seen);
+            this.seen = put(this.seen, slot, time);
+            isStale = true;
+        }
+    }
+
+    void see(JraceClock clock) {
+        if (!clock.isSeenBy(this)) {
+            mergeSeen(clock.allSeen());
+            isStale = true;
+        }
+    }
+
+    // ---- hand-over ------------------------------------------------------------------------------------------------
+
+    /** What the thread has done so far, for others. */
+    JraceClock clock() {
+        if (isStale) {
+            latest = new JraceClock(slot, time, moment, seen, known);
+            seenIsShared = true;
+            knownIsShared = true;
+            time++;
+            moment++;
+            isStale = false;
+            JraceThread.stamps(Thread.currentThread(), null, null);
+        }
+        return latest;
+    }
+
+    /** The last clock of a thread that has ended. */
+    JraceClock lastClock() {
+        return new JraceClock(slot, time, moment, seen, known);
+    }
+
+    /** Makes what the thread has done known through a clock in memory. */
+    void publish(Object base, long offset) {
+        JraceClock own = clock();
+        while (true) {
+            JraceClock old = (JraceClock) U.getReferenceAcquire(base, offset);
+            JraceClock next = old == null || old.isKnownTo(this) ? own : old.join(own);
+            if (old == own || U.compareAndSetReference(base, offset, old, next)) {
+                return;
+            }
+        }
+    }
+
+    void observe(Object base, long offset) {
+        JraceClock clock = (JraceClock) U.getReferenceAcquire(base, offset);
+        if (clock != null) {
+            learn(clock);
+        }
+    }
+
+    void learn(JraceClock clock) {
+        if (!clock.isKnownTo(this)) {
+            mergeSeen(clock.allSeen());
+            known = knownIsShared ? merged(known, clock.allKnown()) : merge(known, clock.allKnown());
+            knownIsShared = false;
+            isStale = true;
+        }
+    }
+
+    private void mergeSeen(long[] other) {
+        seen = seenIsShared ? merged(seen, other) : merge(seen, other);
+        seenIsShared = false;
+    }
+
+    /** In place, if there is room. */
+    private static long[] merge(long[] own, long[] other) {
+        if (own.length < other.length) {
+            return merged(own, other);
+        }
+        for (int i = 0; i < other.length; i++) {
+            if (own[i] < other[i]) {
+                own[i] = other[i];
+            }
+        }
+        return own;
+    }
+
+    private static long[] merged(long[] own, long[] other) {
+        return merge(Arrays.copyOf(own, Math.max(own.length, other.length)), other);
+    }
+
+    /** After {@link #mergeSeen}, so the array is the thread's own. */
+    private static long[] put(long[] own, int slot, long time) {
+        long[] values = slot < own.length ? own : Arrays.copyOf(own, slot + 1);
+        values[slot] = Math.max(values[slot], time);
+        return values;
+    }
+
+    // ---- class initializers ---------------------------------------------------------------------------------------
+
+    void initializes(Thread thread) {
+        initializer = new JraceInitializer(initializer);
+        restamp(thread);
+    }
+
+    void hasInitialized(Thread thread) {
+        if (initializer != null) {
+            initializer.hasEnded = true;
+            initializer = initializer.outer;
+            restamp(thread);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package java.lang;
+
+import java.util.ArrayDeque;
+
+/**
+ * The places of threads in clocks. A thread gets that of one that has ended if it is known that what the other did came before;
+ * so clocks grow with the threads that live at once, not with all that ever lived.
+ */
+final class JraceSlots {
+    private JraceSlots() {}
+
+    /** A slot, and the last values of who had it. */
+    static final class Slot {
+        final int number;
+        final long time;
+        final long moment;
+
+        Slot(int number, long time, long moment) {
+            this.number = number;
+            this.time = time;
+            this.moment = moment;
+        }
+    }
+
+    /** Clocks are not longer than that, if threads end: then a slot is taken although its last owner may still race with the heir. */
+    private static final int MOST = 1 << 12;
+    /** So many that have ended are looked at. */
+    private static final int TRIES = 16;
+
+    private static final ArrayDeque<Slot> FREE = new ArrayDeque<>();
+    private static int used;
+    /** How many slots were taken so: races of their owners may be missed. */
+    private static int forced;
+
+    /** A slot for a thread that knows what this one knows; null if that is nothing. */
+    static synchronized Slot take(JraceOrder order) {
+        for (int i = Math.min(FREE.size(), TRIES); order != null && i > 0; i--) {
+            Slot slot = FREE.poll();
+            if (order.knows(slot.number, slot.moment) && order.hasSeen(slot.number, slot.time)) {
+                return slot;
+            }
+            FREE.add(slot);
+        }
+        if (used >= MOST && !FREE.isEmpty()) {
+            forced++;
+            return FREE.poll();
+        }
+        return new Slot(used++, 0, 0);
+    }
+
+    static synchronized void free(Slot slot) {
+        FREE.add(slot);
+    }
+}

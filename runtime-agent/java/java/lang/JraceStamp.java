@@ -1,0 +1,64 @@
+package java.lang;
+
+/**
+ * What tells the accesses of a thread apart: all reads that it makes between two hand-overs under the same locks have one stamp, and so
+ * have all writes. A stamp is also the state of a location of which one access says all.
+ */
+final class JraceStamp extends JraceState {
+    /** Whose clock counts the moment, and the number of the thread. */
+    final int slot;
+    final int thread;
+    /** Its value in the order of hand-over. */
+    final long moment;
+    /** Its value in happens-before when the stamp was first used: the access was made then or later. */
+    final long first;
+    final boolean write;
+    final JraceHeld held;
+    /** The class initializer that ran; null if none did. */
+    final JraceInitializer initializer;
+
+    private final JraceStamp[] itself = {this};
+
+    private JraceStamp(JraceOrder order, boolean write) {
+        this.slot = order.slot;
+        this.thread = order.thread;
+        this.moment = order.moment();
+        this.first = order.time();
+        this.write = write;
+        this.held = order.held;
+        this.initializer = order.initializer;
+    }
+
+    /** That of writes from now on; the one of reads is its {@code reads}. */
+    static JraceStamp now(JraceOrder order) {
+        JraceStamp reads = new JraceStamp(order, false);
+        JraceStamp writes = new JraceStamp(order, true);
+        reads.reads = reads;
+        writes.reads = reads;
+        return writes;
+    }
+
+    /** The locks that keep other accesses away from this one. */
+    JraceShadow[] locks() {
+        return held.protecting(write);
+    }
+
+    /** Whether one of the accesses writes, and no lock keeps them apart. */
+    boolean conflicts(JraceStamp other) {
+        return (write || other.write) && JraceHeld.areDisjoint(locks(), other.locks());
+    }
+
+    /** Whether what races with the other access by its kind and locks races with this one. */
+    boolean isBarer(JraceStamp other) {
+        return (write || !other.write) && JraceHeld.isSubset(locks(), other.locks());
+    }
+
+    boolean isOfMoment(JraceStamp other) {
+        return slot == other.slot && moment == other.moment && initializer == other.initializer;
+    }
+
+    @Override
+    JraceStamp[] accesses() {
+        return itself;
+    }
+}
