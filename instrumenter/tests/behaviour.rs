@@ -82,8 +82,7 @@ fn hooks_are_called_where_they_should_be() {
         let subjects = ["Subject.java", "Needless.java", "Loops.java", "Sparing.java"].map(fixture);
         jdk.compile(&subjects, &plain, &[]).unwrap();
         common::compile_hooks(&jdk, &directory.path().join("hooks"), LOGGING, LOG);
-        let models: Vec<&Model> = MODELS.iter().collect();
-        let every = Plan { models: &models, ..Plan::new(Events::ALL) };
+        let every = Plan { models: &MODELS, ..Plan::new(Events::ALL) };
         let checked = Plan { shadows: true, ..Plan::new(Events::ERASER) };
         let sparing = Plan { leaves_covered: true, ..every };
         for (subject, plan) in subjects.iter().zip([&every, &checked, &checked, &sparing]) {

@@ -50,7 +50,7 @@ fn weave_jdk(out: &Path, classes: &[ClassFile], events: Events) -> usize {
     let mut sites = Numbers::default();
     let mut n_woven = 0;
     for class in classes {
-        let models: Vec<&Model> = of_class(&class.name).collect();
+        let models: Vec<Model> = of_class(&class.name).collect();
         let plan = Plan {
             // The VM computes with the layout of a few classes of java.base.
             shadows: class.module != "java.base",

@@ -271,8 +271,11 @@ pub fn read_in(class: &str) -> impl Iterator<Item = (&'static str, &'static str)
     })
 }
 
+/// Classes that have the same methods, and these with the effects that each has.
+type Family = (&'static [&'static str], &'static [(&'static [&'static str], &'static [Effect])]);
+
 /// Groups of classes with the same methods.
-const FAMILIES: &[(&[&str], &[(&[&str], &[Effect])])] = &[
+const FAMILIES: &[Family] = &[
     (ATOMICS, &[(ATOMIC_READS, READS), (ATOMIC_WRITES, WRITES), (ATOMIC_UPDATES, UPDATES)]),
     (
         UPDATERS,
