@@ -1,5 +1,6 @@
 //! Contents of objects of the library: a program with a field of each class, made from a table, in which another thread reads between
 //! two writes.
+#![allow(clippy::disallowed_methods, reason = "writes the program that it makes")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
