@@ -176,6 +176,13 @@ pub enum Variable {
         /// The field it was loaded from, `a/B.cells[]`, or the method that accesses it.
         origin: String,
     },
+    /// What an object of the library holds.
+    Contents {
+        /// Internal name of its class, `java/util/HashMap`.
+        class: String,
+        /// The field it was loaded from, `a/B.cache`, or the method that accesses it.
+        origin: String,
+    },
 }
 
 /// Code that can go wrong in another way than by a race, with orders of events in which it does.

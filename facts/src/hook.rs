@@ -14,6 +14,9 @@ pub const MEMBER_PREFIX: &str = crate::layout::member::PREFIX;
 /// Name of the shadow word of a class whose instances carry one word each (object granularity).
 pub const OBJECT_SHADOW: &str = "$jrace$object";
 
+/// Name of the shadow word for the contents of an object of the library.
+pub const CONTENTS_SHADOW: &str = crate::layout::member::CONTENTS;
+
 /// Name of the field that holds the number of an object, when events are recorded.
 pub const OBJECT_NUMBER: &str = crate::layout::member::NUMBER;
 
@@ -142,10 +145,21 @@ hooks! {
     Begin => "begin", "(I)V";
     /// Last in a method that is a transaction, on every exit, exceptional too, after `ExitMethod`: the site of its `Begin`.
     End => "end", "(I)V";
-    /// Before a call that reads the contents of what may be a map for several threads: the map (may be null), site.
+    /// Before a call that reads the contents of what may be an object of the library for one thread at a time, or a map for
+    /// several: the object (may be null), site.
     ReadContents => "readContents", "(Ljava/lang/Object;I)V";
-    /// Before a call that writes them: the map (may be null), site.
+    /// Before a call that writes them: the object (may be null), site.
     WriteContents => "writeContents", "(Ljava/lang/Object;I)V";
+    /// In place of `ReadContents` where a class calls the method of its superclass: the object, site.
+    ReadOwnContents => "readOwnContents", "(Ljava/lang/Object;I)V";
+    /// The same for a write.
+    WriteOwnContents => "writeOwnContents", "(Ljava/lang/Object;I)V";
+    /// Before a call that reads elements of an array: the array (may be null), site.
+    ReadElements => "readElements", "(Ljava/lang/Object;I)V";
+    /// Before a call that writes elements: the array (may be null), site.
+    WriteElements => "writeElements", "(Ljava/lang/Object;I)V";
+    /// In place of `System.arraycopy`: its arguments, the site of the read, the site of the write.
+    CopyElements => "copyElements", "(Ljava/lang/Object;ILjava/lang/Object;IIII)V";
     /// First in a method that nothing calls, or that one thread runs, as far as the proofs of the focus set know: site.
     Unreached => "unreached", "(I)V";
     /// First in `<clinit>`: site.
@@ -245,9 +259,12 @@ impl Events {
     /// Begin and end of transactions: code that is expected to be atomic.
     pub const TRANSACTIONS: Self = Self(1 << 9);
 
+    /// Calls that read or write the contents of library objects for one thread at a time; with `ARRAYS`, those that go over arrays.
+    pub const CONTENTS: Self = Self(1 << 10);
+
     /// What orders threads is told when it counts: locks after they were taken, volatile reads after they were made and volatile
     /// writes before. Locations have states in place of words.
-    pub const EDGES: Self = Self(1 << 10);
+    pub const EDGES: Self = Self(1 << 11);
 
     /// The events that change lock sets: what an excluded class still reports.
     pub const LOCKS: Self = Self(Self::MONITORS.0 | Self::SYNCHRONIZED.0);

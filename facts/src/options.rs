@@ -34,6 +34,8 @@ options! {
         (`eraser`); or `none`, to weave and record only.";
     granularity: "field", "Shadow state for each `field`, or one for each `object`.";
     arrays: "object", "Shadow state for each array as one `object`, for each `element`, or `off`.";
+    contents: "on", "Shadow state for what an object of the library holds, if it is for one thread at a time, such as a HashMap or a \
+        StringBuilder: `on` or `off`.";
     include: "", "Check only classes whose dotted name matches one of these patterns (`:` between them, `*` for any run).";
     exclude: "", "Do not check classes whose dotted name matches one of these patterns; their locks still count.";
     jdk: "0", "Also check classes of the JDK (1) or leave them alone (0).";
@@ -84,6 +86,8 @@ pub struct Options {
     pub granularity: Granularity,
     /// See [`ArrayGranularity`].
     pub arrays: ArrayGranularity,
+    /// Whether calls on objects of the library are accesses to their contents.
+    pub contents: bool,
     /// Patterns of class names; empty for all.
     pub include: Vec<String>,
     /// Patterns of class names.
@@ -226,6 +230,7 @@ impl Default for Options {
             check: Check::Eraser,
             granularity: Granularity::Field,
             arrays: ArrayGranularity::Object,
+            contents: true,
             include: Vec::new(),
             exclude: Vec::new(),
             jdk: false,
@@ -302,6 +307,13 @@ impl Options {
                     "element" => ArrayGranularity::Element,
                     "off" => ArrayGranularity::Off,
                     _ => return Err(bad("`object`, `element` or `off`")),
+                }
+            }
+            "contents" => {
+                self.contents = match value {
+                    "on" => true,
+                    "off" => false,
+                    _ => return Err(bad("`on` or `off`")),
                 }
             }
             "include" => self.include = list(value),

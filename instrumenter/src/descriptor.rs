@@ -32,6 +32,25 @@ pub(crate) fn method_slots(descriptor: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
+/// How many slots lie above the object that a method is called on, or above its first argument if it is static and that is an object;
+/// none if the stack instructions that bring up what is below them do not reach so deep: three slots, of which a `long` or `double`
+/// has to be the last two.
+pub(crate) fn slots_above(descriptor: &[u8], is_static: bool) -> Option<usize> {
+    let mut rest = descriptor.strip_prefix(b"(")?;
+    if is_static {
+        rest = rest.get(type_length(rest).filter(|_| rest.starts_with(b"[") || rest.starts_with(b"L"))?..)?;
+    }
+    let (mut slots, mut lowest) = (0, 0);
+    while !rest.starts_with(b")") {
+        if slots == 0 {
+            lowest = type_slots(rest);
+        }
+        slots += type_slots(rest);
+        rest = &rest[type_length(rest)?..];
+    }
+    (slots < 3 || slots == 3 && lowest == 1).then_some(slots)
+}
+
 /// How many parameters there are, without a receiver.
 pub(crate) fn n_parameters(descriptor: &[u8]) -> Option<usize> {
     let mut rest = descriptor.strip_prefix(b"(")?;
@@ -71,5 +90,18 @@ mod tests {
         assert_eq!(method_slots(b"()D"), Some((0, 2)));
         assert_eq!(method_slots(b"(Lx"), None);
         assert_eq!(method_slots(b"(["), None);
+    }
+
+    #[test]
+    fn what_lies_deep_is_out_of_reach() {
+        assert_eq!(slots_above(b"()V", false), Some(0));
+        assert_eq!(slots_above(b"(J)V", false), Some(2));
+        assert_eq!(slots_above(b"(IJ)V", false), Some(3));
+        assert_eq!(slots_above(b"(JI)V", false), None);
+        assert_eq!(slots_above(b"(IIII)V", false), None);
+        assert_eq!(slots_above(b"([JIIJ)V", true), None);
+        assert_eq!(slots_above(b"([IIII)V", true), Some(3));
+        assert_eq!(slots_above(b"(I)V", true), None);
+        assert_eq!(slots_above(b"()V", true), None);
     }
 }

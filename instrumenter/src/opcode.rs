@@ -75,6 +75,7 @@ pub(crate) const INVOKESPECIAL: u8 = 183;
 pub(crate) const INVOKESTATIC: u8 = 184;
 pub(crate) const INVOKEINTERFACE: u8 = 185;
 pub(crate) const INVOKEDYNAMIC: u8 = 186;
+pub(crate) const NEW: u8 = 187;
 pub(crate) const NEWARRAY: u8 = 188;
 pub(crate) const ANEWARRAY: u8 = 189;
 pub(crate) const ATHROW: u8 = 191;

@@ -121,8 +121,9 @@ pub enum NewAction<'a> {
     Static(AccessKind, NewField<'a>),
     /// `*aload`, `*astore`.
     Array(AccessKind, NewArray<'a>),
-    /// A call that reads or writes the contents of a map.
-    Contents(AccessKind),
+    /// A call that reads or writes the contents of an object of the library, with the field that this was loaded from, and through
+    /// how many array loads then.
+    Contents(AccessKind, Option<(NewField<'a>, u8)>),
     /// `monitorenter` or the entry of a synchronized method.
     Enter,
     /// Entry or exit of `<clinit>`.
@@ -180,7 +181,7 @@ impl NewAction<'_> {
                 let origin = array.origin.map(|(field, loads)| (field.to_field(), loads));
                 Action::Array(*kind, ArrayRef { element: array.element, origin })
             }
-            Self::Contents(kind) => Action::Contents(*kind),
+            Self::Contents(kind, _) => Action::Contents(*kind),
             Self::Enter => Action::Enter,
             Self::ClassInit => Action::ClassInit,
             Self::Transaction => Action::Transaction,

@@ -1,9 +1,9 @@
 //! What to weave: which field references and calls, and how each of them is known by its constant.
 
-use facts::access::AccessKind;
+use facts::access::{AccessKind, ArrayGranularity};
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook, MEMBER_PREFIX};
-use facts::models;
+use facts::models::contents::{self, Call};
 
 use crate::class::{Class, Field, Method, flag};
 use crate::descriptor;
@@ -11,6 +11,9 @@ use crate::opcode::*;
 use crate::plan::{NewField, Plan};
 use crate::pool::{FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, Member};
 use crate::reader::text;
+
+/// The descriptor of `System.arraycopy`.
+const ARRAY_COPY: &[u8] = b"(Ljava/lang/Object;ILjava/lang/Object;II)V";
 
 /// What an instruction that names a member asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,8 +28,12 @@ pub(crate) enum Verdict {
     Replace(Hook),
     /// `Object.notify` or `notifyAll`: this hook before it.
     Announce(Hook),
-    /// A method of a map: an access to its contents before the call, which has so many arguments.
-    Contents(AccessKind, usize),
+    /// A method of the library: accesses to contents before the call, of which the first is to what lies so many slots deep.
+    Contents(Call, usize),
+    /// A method that goes over an array, which lies so many slots deep.
+    Elements { kind: AccessKind, depth: usize, is_static: bool },
+    /// `System.arraycopy`: a hook in its place.
+    Copy,
 }
 
 /// What is known of a field from the class file, where it matters whether it is volatile.
@@ -162,12 +169,37 @@ impl<'a> Selection<'a> {
     }
 
     fn contents(&self, method: &Member<'_>) -> Option<Verdict> {
-        if !self.plan.events.contains(Events::TRANSACTIONS) {
+        let events = self.plan.events;
+        if !events.contains(Events::TRANSACTIONS) && !events.contains(Events::CONTENTS) {
             return None;
         }
-        let owner = self.class.pool.class_name(method.class).ok()?;
-        let (kind, n_arguments) = models::contents(&text(owner), &text(method.name), &text(method.descriptor))?;
-        Some(Verdict::Contents(kind, n_arguments))
+        let owner = text(self.class.pool.class_name(method.class).ok()?);
+        let (name, descriptor) = (text(method.name), text(method.descriptor));
+        if events.contains(Events::CONTENTS | Events::ARRAYS) {
+            if contents::is_array_copy(&owner, &name) && method.descriptor == ARRAY_COPY {
+                return Some(Verdict::Copy);
+            }
+            if let Some(kind) = contents::of_array(&owner, &name, &descriptor) {
+                return self.elements(kind, &owner, method);
+            }
+        }
+        let checked = events.contains(Events::CONTENTS).then(|| contents::call(&owner, &name, &descriptor)).flatten();
+        let of_map = || contents::of_shared_map(&owner, &name, &descriptor);
+        let recorded = events.contains(Events::TRANSACTIONS).then(of_map).flatten();
+        let mut call = checked.unwrap_or_default();
+        call.object = call.object.or(recorded);
+        let depth = descriptor::slots_above(method.descriptor, call.is_static);
+        call.object = call.object.filter(|_| depth.is_some());
+        (call.object.is_some() || call.copies).then_some(Verdict::Contents(call, depth.unwrap_or_default()))
+    }
+
+    /// By element, nothing is known of a call that goes over part of the array.
+    fn elements(&self, kind: AccessKind, owner: &str, method: &Member<'_>) -> Option<Verdict> {
+        let is_static = !owner.starts_with('[');
+        let depth = descriptor::slots_above(method.descriptor, is_static)?;
+        let is_of_part = method.descriptor.windows(2).any(|types| types == b"II");
+        let is_known = self.plan.arrays == ArrayGranularity::Object || !is_of_part;
+        is_known.then_some(Verdict::Elements { kind, depth, is_static })
     }
 
     /// Whether this very class declares the method.
@@ -252,6 +284,7 @@ impl Interest {
         mark(Events::WAIT_NOTIFY, INVOKEINTERFACE..=INVOKEINTERFACE);
         mark(Events::TRANSACTIONS, INVOKEVIRTUAL..=INVOKEVIRTUAL);
         mark(Events::TRANSACTIONS, INVOKEINTERFACE..=INVOKEINTERFACE);
+        mark(Events::CONTENTS, INVOKEVIRTUAL..=INVOKEINTERFACE);
         Self(opcodes)
     }
 

@@ -6,15 +6,20 @@
 //! changes at most twice and the passes over the code end; code that no pass reaches counts as unknown. The stack is kept
 //! as a known top above an unknown rest, which makes its depth immaterial, so that neither frames nor types are needed.
 //!
-//! It never calls an array fresh that another thread may see: a reference that is stored to a field or an array, passed,
-//! returned or thrown makes every value of its allocation site unknown, on every path from there. It never misses an
+//! It never calls an array or object fresh that another thread may see: a reference that is stored to a field or an array, passed
+//! (save to methods of the library that keep none), returned or thrown makes every value of its allocation site unknown, on every path from there. It never misses an
 //! uninitialized `this` in code that verifies, as such a value cannot be merged with any other (JVMS 4.10.1.4).
+
+use std::borrow::Cow;
+
+use facts::models::contents::{self, Keeping};
 
 use crate::code::{Code, Instruction};
 use crate::descriptor;
 use crate::opcode::*;
 use crate::plan::Reason;
 use crate::pool::{DYNAMIC, Pool};
+use crate::reader::text;
 
 /// What a slot holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +29,7 @@ pub(crate) enum Value {
     UninitializedThis,
     /// `this` in a constructor that has called `Object`'s, and not yet known outside the constructor.
     FreshThis,
-    /// An array allocated at this instruction, and not yet known outside the method.
+    /// An array or an object of the library allocated at this instruction, and not yet known outside the method.
     Fresh(u32),
     /// `this`, outside constructors, in a method that never assigns to its local variable.
     This,
@@ -60,17 +65,29 @@ pub(crate) enum Receiver {
     None,
 }
 
-/// For each instruction, what it accesses: the object of a field instruction, the array of an array instruction.
-pub(crate) struct Accessed(Vec<Value>);
+/// For each instruction, what it accesses: the object of a field instruction, the array of an array instruction, what a call is made
+/// on (the first argument if the method is static).
+#[derive(Default)]
+pub(crate) struct Accessed {
+    values: Vec<Value>,
+    /// The arrays that `System.arraycopy` writes, by instruction.
+    written: Vec<(u32, Value)>,
+}
 
 impl Accessed {
     pub fn by(&self, index: usize) -> Value {
-        self.0.get(index).copied().unwrap_or(Value::Unknown)
+        self.values.get(index).copied().unwrap_or(Value::Unknown)
+    }
+
+    /// The array that a call of `System.arraycopy` writes.
+    pub fn written_by(&self, index: usize) -> Value {
+        let at = self.written.binary_search_by_key(&(index as u32), |(index, _)| *index);
+        at.map_or(Value::Unknown, |at| self.written[at].1)
     }
 
     /// Nothing known.
     pub fn unknown() -> Self {
-        Self(Vec::new())
+        Self::default()
     }
 
     /// Analyses a method.
@@ -81,7 +98,7 @@ impl Accessed {
         match Simulation::new(code, pool, receiver).and_then(Simulation::run) {
             Err(reason) if receiver == Receiver::Uninitialized => Err(reason),
             Err(_) => Ok(Self::unknown()),
-            Ok(accessed) => Ok(Self(accessed)),
+            Ok(accessed) => Ok(accessed),
         }
     }
 }
@@ -99,7 +116,7 @@ struct Simulation<'a> {
     locals_changed: bool,
     /// Whether an entry at or before the instruction at hand changed.
     again: bool,
-    accessed: Vec<Value>,
+    accessed: Accessed,
 }
 
 impl<'a> Simulation<'a> {
@@ -128,16 +145,17 @@ impl<'a> Simulation<'a> {
             reached: true,
             locals_changed: true,
             again: false,
-            accessed: vec![Value::Unknown; code.len()],
+            accessed: Accessed { values: vec![Value::Unknown; code.len()], written: Vec::new() },
         })
     }
 
-    fn run(mut self) -> Result<Vec<Value>, Reason> {
+    fn run(mut self) -> Result<Accessed, Reason> {
         let initial = self.state.clone();
         for _ in 0..MAX_PASSES {
             self.again = false;
             self.state.clone_from(&initial);
             self.reached = true;
+            self.accessed.written.clear();
             self.pass()?;
             if !self.again {
                 return Ok(self.accessed);
@@ -241,6 +259,10 @@ impl<'a> Simulation<'a> {
                 self.drop(dimensions.into());
                 self.push(Value::Fresh(index as u32));
             }
+            NEW => {
+                let is_of_library = self.class_name(index).is_some_and(|class| contents::is_called(&class));
+                self.push(if is_of_library { Value::Fresh(index as u32) } else { Value::Unknown });
+            }
             ARETURN | ATHROW => {
                 let given = self.pop();
                 self.escape(given);
@@ -277,7 +299,7 @@ impl<'a> Simulation<'a> {
     fn access(&mut self, index: usize, n: usize) -> Value {
         self.drop(n - 1);
         let value = self.pop();
-        self.accessed[index] = value;
+        self.accessed.values[index] = value;
         value
     }
 
@@ -419,23 +441,55 @@ impl<'a> Simulation<'a> {
             _ => self.pool.member(reference).map(|method| (method.name, method.descriptor))?,
         };
         let (arguments, result) = descriptor::method_slots(descriptor).ok_or(Reason::Malformed("a descriptor"))?;
-        for _ in 0..arguments {
-            let passed = self.pop();
-            self.escape(passed);
+        let has_receiver = !matches!(opcode, INVOKESTATIC | INVOKEDYNAMIC);
+        let n_slots = arguments + usize::from(has_receiver);
+        let object = self.below(n_slots);
+        self.accessed.values[index] = object;
+        let keeping = if opcode == INVOKEDYNAMIC { Keeping::None } else { self.keeping(n_slots, reference) };
+        if keeping == Keeping::Both {
+            self.accessed.written.push((index as u32, self.below(n_slots - 2)));
         }
-        if !matches!(opcode, INVOKESTATIC | INVOKEDYNAMIC) {
-            let receiver = self.pop();
-            self.escape(receiver);
-            if opcode == INVOKESPECIAL && receiver == Value::UninitializedThis && name == b"<init>" {
-                self.initialized(reference)?;
+        for slot in (0..n_slots).rev() {
+            let passed = self.pop();
+            if !(keeping.covers(slot) && matches!(passed, Value::Fresh(_))) {
+                self.escape(passed);
             }
         }
-        if name.starts_with(b"$jacoco") {
-            self.push(Value::Probes)
-        } else {
-            self.push_unknown(result)
+        if opcode == INVOKESPECIAL && object == Value::UninitializedThis && name == b"<init>" {
+            self.initialized(reference)?;
+        }
+        match (keeping, object) {
+            _ if name.starts_with(b"$jacoco") => self.push(Value::Probes),
+            (Keeping::Returned, _) => self.push(object),
+            (Keeping::View, Value::OwnField(field)) => self.push(Value::Field(field, 0)),
+            (Keeping::View, Value::Field(..)) => self.push(object),
+            _ => self.push_unknown(result),
         }
         Ok(())
+    }
+
+    /// What lies so many slots deep, counted from 1.
+    fn below(&self, depth: usize) -> Value {
+        let at = self.state.stack.len().checked_sub(depth);
+        at.filter(|_| depth > 0).map_or(Value::Unknown, |at| self.state.stack[at])
+    }
+
+    /// What a call does with what it is made on, looked up only where that can matter.
+    fn keeping(&self, n_slots: usize, reference: u16) -> Keeping {
+        let top = &self.state.stack[self.state.stack.len().saturating_sub(n_slots)..];
+        let is_fresh = top.iter().any(|value| matches!(value, Value::Fresh(_)));
+        if !is_fresh && !top.iter().any(|value| matches!(value, Value::OwnField(_) | Value::Field(..))) {
+            return Keeping::None;
+        }
+        let Ok(method) = self.pool.member(reference) else { return Keeping::None };
+        let Ok(owner) = self.pool.class_name(method.class) else { return Keeping::None };
+        let keeping = contents::keeping(&text(owner), &text(method.name), &text(method.descriptor));
+        // A view of an object keeps it.
+        if is_fresh && keeping == Keeping::View { Keeping::None } else { keeping }
+    }
+
+    fn class_name(&self, index: usize) -> Option<Cow<'a, str>> {
+        self.pool.class_name(self.code.operand(index)).ok().map(text)
     }
 
     /// The constructor of `Object` shows the object to nobody; any other may.

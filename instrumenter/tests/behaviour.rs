@@ -67,7 +67,7 @@ fn code_behind_a_frame_without_its_receiver_does_not_load_it() {
         instrumenter::archive::instrument(&javac, &plain, forget).unwrap();
         let expected = run(&jdk, &plain, None, &["Dead"]);
         assert_ne!(std::fs::read(plain.join("Dead.class")).unwrap(), std::fs::read(javac.join("Dead.class")).unwrap());
-        for events in [Events::ERASER, Events::ALL | Events::TRANSACTIONS] {
+        for events in [Events::ERASER | Events::CONTENTS, Events::ALL | Events::TRANSACTIONS] {
             assert_eq!(weave_directory(&plain, &woven, &Plan { shadows: true, ..Plan::new(events) }), []);
             assert_eq!(run(&jdk, &woven, Some(&hooks), &["Dead"]), expected);
         }
@@ -196,7 +196,7 @@ fn methods_with_locks_are_compiled() {
         common::compile_hooks(&jdk, &directory.path().join("hooks"), "", "");
         let woven = directory.path().join("woven");
         let expected = run(&jdk, &plain, None, &["Locks"]);
-        for events in [Events::ERASER, Events::ALL | Events::TRANSACTIONS] {
+        for events in [Events::ERASER | Events::CONTENTS, Events::ALL | Events::TRANSACTIONS] {
             weave_directory(&plain, &woven, &Plan { shadows: true, ..Plan::new(events) });
             let options = ["-Xbatch", "-XX:+PrintCompilation", "Locks"];
             let log = run(&jdk, &woven, Some(&directory.path().join("hooks")), &options);

@@ -37,7 +37,7 @@ fn woven_jdks_boot_and_verify() {
             .iter()
             .map(|module| format!("--patch-module={module}={}", directory.path().join(module).display()))
             .collect();
-        for events in [Events::ERASER, Events::ALL | Events::TRANSACTIONS] {
+        for events in [Events::ERASER | Events::CONTENTS, Events::ALL | Events::TRANSACTIONS] {
             let n_woven = weave_jdk(directory.path(), &classes, events);
             let found = load(&jdk, directory.path(), &classes, &patches, &[]);
             assert_eq!(found, expected, "JDK {}", jdk.feature);
@@ -105,7 +105,7 @@ const LIBRARIES: [(&str, &str, &str); 18] = [
 /// What each mode of the agent weaves: races, races by element, traces for atomicity (all and sparing), type discovery.
 fn modes() -> [Plan<'static>; 5] {
     let recorded = Plan { shadows: true, ..Plan::new(Events::ALL | Events::TRANSACTIONS) };
-    let races = Plan { shadows: true, ..Plan::new(Events::ERASER) };
+    let races = Plan { shadows: true, ..Plan::new(Events::ERASER | Events::CONTENTS) };
     [
         races,
         Plan { arrays: ArrayGranularity::Element, ..races },

@@ -287,7 +287,14 @@ fn woven_events(options: &Options) -> Events {
         (Check::Hybrid | Check::HappensBefore, None) => Events::HYBRID,
         (_, None) => Events::ERASER,
     };
-    if options.arrays == ArrayGranularity::Off { events.without(Events::ARRAYS) } else { events }
+    let contents = if checks_contents(options) { Events::CONTENTS } else { Events::NONE };
+    let arrays = if options.arrays == ArrayGranularity::Off { Events::ARRAYS } else { Events::NONE };
+    (events | contents).without(arrays)
+}
+
+/// Whether objects of the library carry words for their contents.
+pub fn checks_contents(options: &Options) -> bool {
+    options.check == Check::Eraser && options.contents
 }
 
 fn jvm(vm: Option<&Vm>, options: &Options) -> Jvm {

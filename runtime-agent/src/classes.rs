@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use facts::finding::Record;
-use facts::hook::{Events, THREAD_FIELDS};
-use facts::models::{self, Effect, Model};
+use facts::hook::{CONTENTS_SHADOW, Events, SHADOW_DESCRIPTOR, THREAD_FIELDS};
+use facts::models::{self, Effect, Model, contents};
 use facts::name;
 use facts::options::Options;
 use facts::pattern::Pattern;
@@ -95,6 +95,9 @@ fn starts_with(class: &str, prefixes: &[&str]) -> bool {
     prefixes.iter().any(|prefix| class.starts_with(prefix))
 }
 
+/// The field for the contents of objects of the library.
+const CONTENTS_WORD: &[(&str, &str)] = &[(CONTENTS_SHADOW, SHADOW_DESCRIPTOR)];
+
 /// A class that is about to be defined or redefined.
 #[derive(Clone, Copy)]
 pub struct Loading<'a> {
@@ -112,6 +115,9 @@ pub struct Loading<'a> {
 pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     if class.name == "java/lang/Thread" {
         return weave_thread(agent, class);
+    }
+    if class.loader == Loader::Jdk && contents::has_word(class.name) && !agent.filter.checks(class.name, class.loader) {
+        return weave_word(agent, class);
     }
     if !agent.ready.load(Relaxed) || class.name.starts_with("java/lang/Jrace") {
         return None;
@@ -149,7 +155,8 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         arrays: agent.options.arrays,
         models: &[],
         observed: &[],
-        add_fields: &[],
+        // With `jdk=1`, a class that has come before there was anything to weave has none; another one gets it now.
+        add_fields: if class.loader == Loader::Jdk && contents::has_word(class.name) { CONTENTS_WORD } else { &[] },
     };
     run(agent, class, &plan)
 }
@@ -204,6 +211,14 @@ fn weave_thread(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     let mut plan = library_plan(if ready { &models } else { &[] });
     plan.add_fields = if class.redefined == Some(false) { &[] } else { &THREAD_FIELDS };
     run(agent, class, &plan)
+}
+
+/// A class whose objects carry a word for their contents gets it as it is loaded, before any Java code runs.
+fn weave_word(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
+    let wanted = agent.events.contains(Events::CONTENTS) && class.redefined != Some(false);
+    let mut plan = library_plan(&[]);
+    plan.add_fields = CONTENTS_WORD;
+    wanted.then(|| run(agent, class, &plan)).flatten()
 }
 
 fn run(agent: &Agent, class: Loading<'_>, plan: &Plan<'_>) -> Option<Vec<u8>> {

@@ -415,8 +415,8 @@ impl Evidence {
         }
     }
 
-    /// The variable that a site accesses; `array` is the descriptor of the array's class.
-    pub fn variable(&self, agent: &Agent, site: u32, is_static: bool, array: Option<String>) -> Variable {
+    /// The variable that a site accesses; `of_class` is the descriptor of the array's class, or the name of that of the object of the library.
+    pub fn variable(&self, agent: &Agent, site: u32, is_static: bool, of_class: Option<String>) -> Variable {
         match agent.sites.target(site) {
             Target::Field(field) => {
                 let class = self.declared(site).map_or(field.class, |declared| declared.class);
@@ -426,7 +426,10 @@ impl Evidence {
                     (false, _) => Variable::Field { class, name: field.name, descriptor: field.descriptor },
                 }
             }
-            _ => Variable::Array { descriptor: array.unwrap_or_default(), origin: agent.sites.array_origin(site) },
+            Target::Contents(_) => {
+                Variable::Contents { class: of_class.unwrap_or_default(), origin: agent.sites.origin(site) }
+            }
+            _ => Variable::Array { descriptor: of_class.unwrap_or_default(), origin: agent.sites.origin(site) },
         }
     }
 
@@ -465,7 +468,7 @@ fn field_of(variable: &Variable) -> Option<(&str, &str, &str)> {
         Variable::Field { class, name, descriptor } | Variable::Static { class, name, descriptor } => {
             Some((class, name, descriptor))
         }
-        Variable::Array { .. } | Variable::Object { .. } => None,
+        Variable::Array { .. } | Variable::Contents { .. } | Variable::Object { .. } => None,
     }
 }
 

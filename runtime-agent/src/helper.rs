@@ -83,6 +83,8 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceSite"),
     class!("", "java/lang/JraceDiscovery"),
     class!("", "java/lang/JraceSpans"),
+    class!("", "java/lang/JraceKind"),
+    class!("", "java/lang/JraceContents"),
     class!("", "java/lang/invoke/JraceProfile"),
 ];
 const IN_THREAD: &[Class] = &[class!("", "java/lang/JraceThread")];

@@ -11,6 +11,7 @@ use facts::access::{AccessKind, ArrayGranularity, Granularity};
 use facts::finding::{Grade, Variable};
 use facts::index::{ObjectId, SiteId, ThreadId};
 use facts::layout::{lane, mode};
+use facts::models::contents;
 use facts::options::Check;
 use facts::site::ArrayRef;
 use facts::{hook, name, trace};
@@ -90,9 +91,10 @@ natives! {
                 (false, true) => mode::SPARING | mode::LEAVING_OUT,
             };
             let owning = if agent.focus.presumes_owners() { mode::OWNING } else { 0 };
+            let contents = if agent::checks_contents(options) { mode::CONTENTS } else { 0 };
             let ordering = if agent.knows_order() { mode::ORDERING } else { 0 };
             let precise = if options.check == Check::HappensBefore { mode::PRECISE } else { 0 };
-            Some(ordering | precise | recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
+            Some(contents | ordering | precise | recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
         })
     }
 
@@ -153,6 +155,16 @@ natives! {
         with_agent(jint::MAX, |agent| match agent.sites.target(site as u32) {
             Target::Field(field) => Some(agent.evidence.slot(class_id, &field.name, &field.descriptor) as jint),
             _ => None,
+        })
+    }
+
+    /// What the models say of the contents of a class's objects.
+    fn contents(env, class, of: jstring) -> jstring {
+        with_agent(std::ptr::null_mut(), |_| {
+            let name = Env(env).text(of).replace('.', "/");
+            let field = contents::stands_for(&name).or(contents::has_word(&name).then_some(""))?;
+            let lock = contents::lock_of(&name).map(|lock| format!(",{lock}")).unwrap_or_default();
+            Some(Env(env).string(&format!("{field}{lock}")))
         })
     }
 
@@ -424,11 +436,12 @@ fn grade(is_certain: bool) -> Grade {
 
 /// What a site accesses in an object; in none for a static field.
 fn variable(agent: &Agent, env: Env, site: jint, object: jobject) -> Variable {
-    let array = match agent.sites.target(site as u32) {
+    let class = match agent.sites.target(site as u32) {
         Target::Array(_) if !object.is_null() => agent.vm.descriptor(env.class_of(object)),
+        Target::Contents(_) if !object.is_null() => agent.vm.internal_name(env.class_of(object)),
         _ => None,
     };
-    agent.evidence.variable(agent, site as u32, object.is_null(), array)
+    agent.evidence.variable(agent, site as u32, object.is_null(), class)
 }
 
 fn describe_lock(agent: &Agent, env: Env, lock: jint, object: jobject) {

@@ -219,7 +219,7 @@ impl Open {
         }
         let target = agent.sites.target(site);
         // Methods of maps for several threads synchronize like volatile fields.
-        let mut meaning = Meaning { is_defined: true, field: None, is_volatile: target == Target::Contents };
+        let mut meaning = Meaning { is_defined: true, field: None, is_volatile: matches!(target, Target::Contents(_)) };
         if let (Target::Field(field), Some(declared)) = (target, agent.evidence.declared(site)) {
             meaning.is_volatile = declared.flags.is_volatile;
             meaning.field = Some(self.field(FieldDefinition {

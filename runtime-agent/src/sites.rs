@@ -3,7 +3,7 @@
 use facts::access::AccessKind;
 use facts::name;
 use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
-use instrumenter::{NewAction, NewSite};
+use instrumenter::{NewAction, NewField, NewSite};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
@@ -17,8 +17,8 @@ pub enum Target {
     Field(FieldRef),
     /// An array.
     Array(ArrayRef),
-    /// The contents of a map.
-    Contents,
+    /// The contents of an object of the library, with the field that this was loaded from, and through how many array loads then.
+    Contents(Option<(FieldRef, u8)>),
     /// Nothing: it is where a transaction begins and ends.
     Transaction,
     /// Nothing: a lock operation.
@@ -38,13 +38,16 @@ struct Row {
     target: RowTarget,
 }
 
+/// A field by its class, name and descriptor, and a number of array loads.
+type Origin = Option<(u32, u32, u32, u8)>;
+
 #[derive(Clone, Copy)]
 enum RowTarget {
     None,
-    Contents,
+    Contents { origin: Origin },
     Transaction,
     Field { class: u32, name: u32, descriptor: u32 },
-    Array { element: char, origin: Option<(u32, u32, u32, u8)> },
+    Array { element: char, origin: Origin },
 }
 
 #[derive(Default)]
@@ -105,16 +108,24 @@ impl Table {
                 (Some(kind), RowTarget::Field { class, name, descriptor })
             }
             NewAction::Array(kind, array) => {
-                let origin = array.origin.map(|(field, depth)| {
-                    let (class, name, descriptor) = self.field(field.class, field.name, field.descriptor);
-                    (class, name, descriptor, depth)
-                });
+                let origin = self.origin(array.origin);
                 (Some(kind), RowTarget::Array { element: array.element, origin })
             }
-            NewAction::Contents(kind) => (Some(kind), RowTarget::Contents),
+            NewAction::Contents(kind, origin) => (Some(kind), RowTarget::Contents { origin: self.origin(origin) }),
             NewAction::Transaction => (None, RowTarget::Transaction),
             NewAction::Enter | NewAction::ClassInit => (None, RowTarget::None),
         }
+    }
+
+    fn origin(&mut self, origin: Option<(NewField<'_>, u8)>) -> Origin {
+        origin.map(|(field, depth)| {
+            let (class, name, descriptor) = self.field(field.class, field.name, field.descriptor);
+            (class, name, descriptor, depth)
+        })
+    }
+
+    fn origin_of(&self, origin: Origin) -> Option<(FieldRef, u8)> {
+        origin.map(|(class, name, descriptor, depth)| (self.reference(class, name, descriptor), depth))
     }
 
     fn field(&mut self, class: &str, name: &str, descriptor: &str) -> (u32, u32, u32) {
@@ -162,12 +173,10 @@ impl Sites {
             Some(RowTarget::Field { class, name, descriptor }) => {
                 Target::Field(table.reference(class, name, descriptor))
             }
-            Some(RowTarget::Array { element, origin }) => Target::Array(ArrayRef {
-                element,
-                origin: origin
-                    .map(|(class, name, descriptor, depth)| (table.reference(class, name, descriptor), depth)),
-            }),
-            Some(RowTarget::Contents) => Target::Contents,
+            Some(RowTarget::Array { element, origin }) => {
+                Target::Array(ArrayRef { element, origin: table.origin_of(origin) })
+            }
+            Some(RowTarget::Contents { origin }) => Target::Contents(table.origin_of(origin)),
             Some(RowTarget::Transaction) => Target::Transaction,
             Some(RowTarget::None) | None => Target::None,
         }
@@ -181,20 +190,20 @@ impl Sites {
             (Target::Field(field), Some(kind)) if is_static => Action::Static(kind, field),
             (Target::Field(field), Some(kind)) => Action::Field(kind, field),
             (Target::Array(array), Some(kind)) => Action::Array(kind, array),
-            (Target::Contents, Some(kind)) => Action::Contents(kind),
+            (Target::Contents(_), Some(kind)) => Action::Contents(kind),
             (Target::Transaction, _) => Action::Transaction,
             _ => Action::Enter,
         };
         Some(Site { place, action })
     }
 
-    /// The array variable that a site accesses, as a programmer would name it: after the field it was loaded from, or after
-    /// the method.
-    pub fn array_origin(&self, site: u32) -> String {
+    /// The array or object of the library that a site accesses, as a programmer would name it: after the field it was loaded from, or
+    /// after the method.
+    pub fn origin(&self, site: u32) -> String {
+        let of_field = |field: FieldRef, loads: usize| format!("{}.{}{}", field.class, field.name, "[]".repeat(loads));
         match self.target(site) {
-            Target::Array(ArrayRef { origin: Some((field, depth)), .. }) => {
-                format!("{}.{}{}", field.class, field.name, "[]".repeat(usize::from(depth) + 1))
-            }
+            Target::Array(ArrayRef { origin: Some((field, depth)), .. }) => of_field(field, usize::from(depth) + 1),
+            Target::Contents(Some((field, depth))) => of_field(field, usize::from(depth)),
             _ => self
                 .place(site)
                 .map(|place| format!("{}.{}", place.class, place.method))

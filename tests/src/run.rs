@@ -165,7 +165,7 @@ pub fn only_trace(directory: &Path) -> Result<PathBuf> {
     Ok(trace.clone())
 }
 
-/// `Class.field`, `Class.field[]`, `Class.method` for an array of unknown origin, or `Class` for a whole object: simple
+/// `Class.field` (also for the contents of what it holds), `Class.field[]`, `Class.method` for an array or contents of unknown origin, or `Class` for a whole object: simple
 /// class names, as the comments in fixtures have them.
 #[must_use]
 pub fn short_name(variable: &Variable) -> String {
@@ -174,6 +174,8 @@ pub fn short_name(variable: &Variable) -> String {
             format!("{}.{name}", facts::name::simple(class))
         }
         Variable::Object { class } => facts::name::simple(class).to_owned(),
-        Variable::Array { origin, .. } => origin.rsplit('/').next().unwrap_or(origin).to_owned(),
+        Variable::Array { origin, .. } | Variable::Contents { origin, .. } => {
+            origin.rsplit('/').next().unwrap_or(origin).to_owned()
+        }
     }
 }

@@ -126,7 +126,8 @@ fn contradictions<'a>(set: &FocusSet, run: &'a Run) -> Vec<&'a Finding> {
             fields.contains(&(class.clone(), name.clone(), descriptor.clone()))
         }
         Variable::Array { .. } => is_proved_access(finding),
-        Variable::Object { .. } => false,
+        // Nothing is proved of contents.
+        Variable::Object { .. } | Variable::Contents { .. } => false,
     };
     run.findings().filter(is_proved).collect()
 }
@@ -154,7 +155,8 @@ fn program_of(variable: &Variable) -> &str {
     let (Variable::Field { class, .. }
     | Variable::Static { class, .. }
     | Variable::Object { class }
-    | Variable::Array { origin: class, .. }) = variable;
+    | Variable::Array { origin: class, .. }
+    | Variable::Contents { origin: class, .. }) = variable;
     class.split('/').next().unwrap_or_default()
 }
 

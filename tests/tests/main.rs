@@ -2,6 +2,7 @@
 
 mod agent_behaviour;
 mod agent_classes;
+mod agent_contents;
 mod agent_endings;
 mod agent_locks;
 mod agent_memory;

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 pub enum Key {
     /// `bank.Account.balance`.
     Field(String),
-    /// The type of an array: runs tell arrays apart by where they are loaded from, the analysis by where they are made.
+    /// The type of an array or a container: runs tell them apart by where they are loaded from, the analysis by where they are made.
     Array(String),
     /// The class of an object whose fields are taken together.
     Object(String),

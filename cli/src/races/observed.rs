@@ -106,6 +106,7 @@ fn key(variable: &Variable) -> Key {
         Variable::Field { .. } | Variable::Static { .. } => Key::Field(words::variable_name(variable)),
         Variable::Object { class } => Key::Object(dotted(class)),
         Variable::Array { descriptor, .. } => Key::Array(readable(descriptor)),
+        Variable::Contents { class, .. } => Key::Array(dotted(class)),
     }
 }
 

@@ -42,7 +42,7 @@ fn initializes(variable: &Variable, access: &Access) -> bool {
     let (class, method) = match variable {
         Variable::Field { class, .. } | Variable::Object { class } => (class, "<init>"),
         Variable::Static { class, .. } => (class, "<clinit>"),
-        Variable::Array { .. } => return false,
+        Variable::Array { .. } | Variable::Contents { .. } => return false,
     };
     access.stack.first().is_some_and(|place| place.class == *class && place.method == method)
 }
@@ -57,7 +57,7 @@ fn without_locks(variable: &Variable, conflicts: &[&Conflict]) -> Option<String>
             }
             is_flag(descriptor, conflicts).then(|| format!("one side only reads: make it `volatile`, or {}.", lock()))
         }
-        Variable::Object { class } => {
+        Variable::Object { class } | Variable::Contents { class, .. } => {
             let (_, concurrent) = COLLECTIONS.iter().find(|(plain, _)| plain == class)?;
             Some(format!("use a `{concurrent}` instead, or guard every access with one lock."))
         }
@@ -119,7 +119,7 @@ fn example(variable: &Variable) -> String {
         Variable::Static { class, .. } => {
             format!(", for example `synchronized ({}.class)`", dotted(class).replace('$', "."))
         }
-        Variable::Array { .. } => String::new(),
+        Variable::Array { .. } | Variable::Contents { .. } => String::new(),
     }
 }
 

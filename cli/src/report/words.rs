@@ -41,7 +41,7 @@ pub fn variable_name(variable: &Variable) -> String {
             format!("{}.{name}", dotted(class))
         }
         Variable::Object { class } => dotted(class),
-        Variable::Array { origin, .. } => dotted(origin),
+        Variable::Array { origin, .. } | Variable::Contents { origin, .. } => dotted(origin),
     }
 }
 
@@ -51,6 +51,7 @@ pub fn variable_type(variable: &Variable) -> Option<String> {
         Variable::Field { descriptor, .. } | Variable::Static { descriptor, .. } => Some(readable(descriptor)),
         // A trace does not tell the classes of arrays.
         Variable::Array { descriptor, .. } => Some(readable(descriptor)).filter(|name| !name.is_empty()),
+        Variable::Contents { class, .. } => Some(dotted(class)),
         Variable::Object { .. } => None,
     }
 }
@@ -62,6 +63,7 @@ pub fn subject(variable: &Variable) -> String {
         Variable::Static { .. } => "static field",
         Variable::Object { .. } => "object of class",
         Variable::Array { .. } => "array",
+        Variable::Contents { .. } => "contents of",
     };
     let of_type = variable_type(variable).map(|name| format!(" ({name})")).unwrap_or_default();
     printable(&format!("{kind} {}{of_type}", variable_name(variable)))
@@ -72,6 +74,7 @@ pub fn word_in_source(variable: &Variable) -> Option<&str> {
     match variable {
         Variable::Field { name, .. } | Variable::Static { name, .. } => Some(name.as_str()),
         Variable::Array { origin, .. } => Some(origin.rsplit('.').next()?.trim_end_matches("[]")),
+        Variable::Contents { origin, .. } => Some(origin.rsplit('.').next()?.trim_end_matches("[]")),
         Variable::Object { .. } => None,
     }
     .filter(|word| !word.is_empty())
@@ -209,5 +212,9 @@ mod tests {
         assert_eq!(subject(&array), "array sor.Grid.cells[] (double[][])");
         assert_eq!(word_in_source(&array), Some("cells"));
         assert_eq!(subject(&Variable::Object { class: "a/B$C".into() }), "object of class a.B$C");
+        let contents = Variable::Contents { class: "java/util/HashMap".into(), origin: "a/B.cache".into() };
+        assert_eq!(subject(&contents), "contents of a.B.cache (java.util.HashMap)");
+        assert_eq!(variable_name(&contents), "a.B.cache");
+        assert_eq!(word_in_source(&contents), Some("cache"));
     }
 }

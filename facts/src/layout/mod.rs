@@ -83,10 +83,12 @@ layout! {
         OWNING: i32 = 1 << 7;
         /// With `SPARING`: spans that are known are left out, too.
         LEAVING_OUT: i32 = 1 << 8;
+        /// Calls on objects of the library are accesses to their contents.
+        CONTENTS: i32 = 1 << 9;
         /// Accesses are checked by order and locks, not by locks alone.
-        ORDERING: i32 = 1 << 9;
+        ORDERING: i32 = 1 << 10;
         /// With `ORDERING`: every release of a lock is told apart.
-        PRECISE: i32 = 1 << 10;
+        PRECISE: i32 = 1 << 11;
     }
 
     /// How a location is looked at on which a race was found by order.
@@ -264,6 +266,8 @@ layout! {
         PREFIX: &str = "$jrace$";
         /// The field that holds the number of an object, when events are recorded.
         NUMBER: &str = "$jrace$number";
+        /// The shadow word for the contents of an object of the library.
+        CONTENTS: &str = "$jrace$contents";
     }
 }
 
@@ -290,7 +294,7 @@ mod tests {
         let more = [word::REPORTED, word::SHARED_EMPTY, word::UNKNOWN & word::TAG];
         let tags: BTreeSet<u32> = words.into_iter().chain(more).map(|word| word & word::TAG).collect();
         assert_eq!(tags.len(), words.len() + more.len());
-        for (class, count) in [("Operation", 23), ("Mode", 11)] {
+        for (class, count) in [("Operation", 23), ("Mode", 12)] {
             let group = groups().into_iter().find(|group| group.class == class).expect("a group");
             let values: BTreeSet<&String> = group.constants[..count].iter().map(|constant| &constant.value).collect();
             assert_eq!(values.len(), count, "{class}");

@@ -3,9 +3,9 @@
 //! The agent weaves the listed effects into the library classes themselves, so that a lock taken through an interface, a
 //! wrapper or another library counts too.
 
+pub mod contents;
 pub mod hand_over;
 
-use crate::access::AccessKind;
 use crate::hook::Hook;
 use crate::layout::lock_mode as mode;
 
@@ -194,47 +194,6 @@ pub const MODELS: &[Model] = &[
     model(LOOKUP, "defineHiddenClass", None, Effect::DefinesHidden),
     model(LOOKUP, "defineHiddenClassWithClassData", None, Effect::DefinesHidden),
 ];
-
-/// Through which classes maps are called that several threads may use at once; which one it is, is known when it is called.
-const MAPS: &[&str] = &[
-    "java/util/Map",
-    "java/util/concurrent/ConcurrentMap",
-    "java/util/concurrent/ConcurrentNavigableMap",
-    "java/util/concurrent/ConcurrentHashMap",
-    "java/util/concurrent/ConcurrentSkipListMap",
-];
-
-/// What methods of maps do to their contents, each by itself at once: name, arguments, whether it writes.
-///
-/// A method that may write counts as a write. Those with three arguments are left out: a hook before the call does not reach
-/// the map under them.
-const CONTENTS: &[(&str, &str, AccessKind)] = &[
-    ("get", "(Ljava/lang/Object;)", AccessKind::Read),
-    ("getOrDefault", "(Ljava/lang/Object;Ljava/lang/Object;)", AccessKind::Read),
-    ("containsKey", "(Ljava/lang/Object;)", AccessKind::Read),
-    ("containsValue", "(Ljava/lang/Object;)", AccessKind::Read),
-    ("size", "()", AccessKind::Read),
-    ("mappingCount", "()", AccessKind::Read),
-    ("isEmpty", "()", AccessKind::Read),
-    ("put", "(Ljava/lang/Object;Ljava/lang/Object;)", AccessKind::Write),
-    ("putIfAbsent", "(Ljava/lang/Object;Ljava/lang/Object;)", AccessKind::Write),
-    ("replace", "(Ljava/lang/Object;Ljava/lang/Object;)", AccessKind::Write),
-    ("remove", "(Ljava/lang/Object;)", AccessKind::Write),
-    ("remove", "(Ljava/lang/Object;Ljava/lang/Object;)", AccessKind::Write),
-    ("computeIfAbsent", "(Ljava/lang/Object;Ljava/util/function/Function;)", AccessKind::Write),
-    ("computeIfPresent", "(Ljava/lang/Object;Ljava/util/function/BiFunction;)", AccessKind::Write),
-    ("compute", "(Ljava/lang/Object;Ljava/util/function/BiFunction;)", AccessKind::Write),
-    ("putAll", "(Ljava/util/Map;)", AccessKind::Write),
-    ("clear", "()", AccessKind::Write),
-];
-
-/// What a call does to the contents of a map that several threads may use, and its number of arguments, all of them references.
-#[must_use]
-pub fn contents(class: &str, method: &str, descriptor: &str) -> Option<(AccessKind, usize)> {
-    let is_same = |row: &&(&str, &str, AccessKind)| row.0 == method && descriptor.starts_with(row.1);
-    let (_, arguments, kind) = CONTENTS.iter().find(is_same).filter(|_| MAPS.contains(&class))?;
-    Some((*kind, arguments.matches(';').count()))
-}
 
 /// The rows of one class: those of locks and threads, and those of hand-over.
 pub fn of_class(class: &str) -> impl Iterator<Item = Model> {

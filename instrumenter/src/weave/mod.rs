@@ -1,6 +1,7 @@
 //! Weaves one class: walks over the instructions of each method and inserts the calls of hooks.
 
 mod array;
+mod contents;
 mod field;
 mod library;
 mod method;
@@ -96,19 +97,19 @@ impl<'a> ClassWeaver<'a> {
         let is_transaction = self.is_transaction(method, array)?;
         let is_guarded = self.is_guarded(method);
         let is_wrapped = is_transaction || is_guarded || method::wraps(self.class, method, self.plan);
-        let (mut interesting, mut has_arrays) = (false, false);
+        let (mut interesting, mut has_objects) = (false, false);
         for instruction in code::walk(array) {
             let Instruction { at, opcode } = instruction?;
             if self.selection.concerns(array, at as usize, opcode) {
                 interesting = true;
-                has_arrays |= is_array_load(opcode) || is_array_store(opcode);
+                has_objects |= is_array_load(opcode) || is_array_store(opcode) || is_call(opcode);
             }
         }
         if !interesting && !is_wrapped && effects.is_empty() {
             return Ok(());
         }
         let code = Code::read(contents)?;
-        let edits = self.edits(method, &code, &effects, Traits { has_arrays, is_transaction, is_guarded })?;
+        let edits = self.edits(method, &code, &effects, Traits { has_objects, is_transaction, is_guarded })?;
         if edits.is_empty() {
             return Ok(());
         }
@@ -142,7 +143,7 @@ impl<'a> ClassWeaver<'a> {
         traits: Traits,
     ) -> Result<Edits, Failure> {
         let is_constructor = method.name == b"<init>";
-        let accessed = if traits.has_arrays || is_constructor && has_fields(code) {
+        let accessed = if traits.has_objects || is_constructor && has_fields(code) {
             let receiver = if is_constructor { Receiver::Uninitialized } else { receiver(method, code) };
             Accessed::of(code, &self.class.pool, receiver)?
         } else {
@@ -179,7 +180,8 @@ impl<'a> ClassWeaver<'a> {
 /// What is known of a method before its code is read.
 #[derive(Clone, Copy)]
 struct Traits {
-    has_arrays: bool,
+    /// Whether it accesses arrays or contents.
+    has_objects: bool,
     is_transaction: bool,
     is_guarded: bool,
 }
@@ -232,6 +234,10 @@ fn is_listed(code: &Code<'_>, offsets: &[u32], index: usize) -> bool {
 fn receiver(method: &Method<'_>, code: &Code<'_>) -> Receiver {
     let is_kept = method.access & flag::STATIC == 0 && !code.overwrites_receiver();
     if is_kept { Receiver::Kept } else { Receiver::None }
+}
+
+fn is_call(opcode: u8) -> bool {
+    matches!(opcode, INVOKEVIRTUAL..=INVOKEINTERFACE)
 }
 
 fn has_fields(code: &Code<'_>) -> bool {

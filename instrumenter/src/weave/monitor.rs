@@ -1,4 +1,4 @@
-//! Monitors: `monitorenter`, `monitorexit`, and `Object`'s `wait` and `notify`; and calls of maps.
+//! Monitors: `monitorenter`, `monitorexit`, and `Object`'s `wait` and `notify`.
 //!
 //! A lock is reported as taken just before it is taken: a hook that has no stack left throws, and then neither the lock nor
 //! the hook's entry is there to be given up. A trace needs the real order of owners, so for it the hook comes after, within
@@ -8,7 +8,6 @@
 //! there is its own handler's ("exception handler covers itself"). So in a handler the release is reported after it, outside
 //! the range.
 
-use facts::access::AccessKind;
 use facts::hook::{Events, Hook};
 
 use super::MethodWeaver;
@@ -76,25 +75,17 @@ impl MethodWeaver<'_, '_> {
                 self.hook(hook)?;
                 Ok(false)
             }
-            Verdict::Contents(kind, n_arguments) => {
-                self.contents(index, kind, n_arguments)?;
+            Verdict::Contents(call, depth) => {
+                self.contents(index, call, depth)?;
                 Ok(false)
             }
+            Verdict::Elements { kind, depth, is_static } => {
+                self.elements(index, kind, depth, is_static)?;
+                Ok(false)
+            }
+            Verdict::Copy => self.copy(index),
             Verdict::Leave | Verdict::Check { .. } | Verdict::Observe { .. } => Ok(false),
         }
-    }
-
-    /// Emits the access to what lies below the arguments of a call.
-    fn contents(&mut self, index: usize, kind: AccessKind, n_arguments: usize) -> Result<(), Failure> {
-        match n_arguments {
-            0 => self.emit(&[DUP]),
-            1 => self.emit(&[DUP2, POP]),
-            _ => self.emit(&[DUP2_X1, POP2, DUP_X2]),
-        }
-        self.edits.needs_stack(2);
-        self.site(index, NewAction::Contents(kind))?;
-        let is_read = kind == AccessKind::Read;
-        Ok(self.hook(if is_read { Hook::ReadContents } else { Hook::WriteContents })?)
     }
 
     /// Emits what fails as the replaced call would if the class that it names is missing. The verifier is no longer asked

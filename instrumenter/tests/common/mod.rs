@@ -62,6 +62,7 @@ pub fn stub_hooks(body: &str) -> String {
             Hook::Wait => ("throws InterruptedException", "a0.wait();"),
             Hook::WaitMillis => ("throws InterruptedException", "a0.wait(a1);"),
             Hook::WaitNanos => ("throws InterruptedException", "a0.wait(a1, a2);"),
+            Hook::CopyElements => ("", "System.arraycopy(a0, a1, a2, a3, a4);"),
             Hook::FilterFields | Hook::WeaveHidden => ("", "return a0;"),
             Hook::ReadArrayAgain | Hook::WriteArrayAgain | Hook::ReadArrayLater | Hook::WriteArrayLater => {
                 ("", "return a0;")

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use facts::models;
+use facts::models::contents;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Call, Op, Value};
@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
             }
             Op::LoadElement(..) | Op::StoreElement(..) => !is_proved(),
             Op::InvokeDynamic(bootstrap, ..) => !self.is_followed(body.method, *bootstrap),
-            Op::Invoke(_, method, _) => self.for_transactions && self.is_of_map(*method),
+            Op::Invoke(_, method, _) => self.is_of_contents(*method),
             _ => false,
         }
     }
@@ -173,13 +173,18 @@ impl<'a> Search<'a> {
         is_unchecked || self.proofs.iter().any(|proof| proof.fields.contains(&field))
     }
 
-    /// Whether a method reads or writes the contents of a map for several threads.
-    fn is_of_map(&self, method: MemberRef) -> bool {
+    /// Whether a method reads or writes contents that are checked or recorded: of an object for one thread at a time, or of an array
+    /// as a whole; for transactions, of a map for several threads.
+    fn is_of_contents(&self, method: MemberRef) -> bool {
         let (names, method) = (self.program.names(), self.program.member(method));
-        let owner = method.owner.as_class().map(|owner| names.text(owner));
-        let descriptor = &names.signature(method.descriptor).text;
-        owner
-            .is_some_and(|owner| models::contents(&owner, &names.text(method.name), &names.text(*descriptor)).is_some())
+        let Some(owner) = method.owner.as_class().map(|owner| names.text(owner)) else { return true };
+        let (name, descriptor) = (names.text(method.name), names.text(names.signature(method.descriptor).text));
+        let of_object = if self.for_transactions {
+            contents::of_shared_map(&owner, &name, &descriptor).is_some()
+        } else {
+            contents::call(&owner, &name, &descriptor).is_some()
+        };
+        of_object || contents::of_array(&owner, &name, &descriptor).is_some() || contents::is_array_copy(&owner, &name)
     }
 
     fn is_followed(&self, method: MethodId, bootstrap: u16) -> bool {

@@ -30,6 +30,12 @@ final class JraceAgent {
     /** The slot of a static field. */
     static native int slot(int classId, int site);
 
+    /**
+     * What the models say of the contents of a class's objects: nothing (null), that they carry a word for them (empty), or in which field
+     * they have the object that they stand for, with a comma before the field of their lock if they have one.
+     */
+    static native String contents(String name);
+
     /** A class file with checks for a class that the loader defines; null to leave it as it is. */
     static native byte[] weave(byte[] bytes, ClassLoader loader);
 

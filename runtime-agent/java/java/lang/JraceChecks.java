@@ -222,6 +222,23 @@ class JraceChecks {
         slowFinalArray(array, index, object, site, true);
     }
 
+    // ---- contents of objects of the library -----------------------------------------------------------------------
+
+    /** Their word is at {@code base + offset}; the base is the object, or its entry in the weak table. */
+    static void contents(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
+        if (isNew || !(write ? mayWrite(base, offset, site) : mayRead(base, offset, site))) {
+            slowContents(base, offset, object, site, write, isNew);
+        }
+    }
+
+    private static void slowContents(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
+        try {
+            check(base, offset, object, site, write, isNew);
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The program is about to see the same; the call goes unchecked.
+        }
+    }
+
     /** Whether the elements of an array have states of their own, though arrays in general have one. */
     @ForceInline
     private static boolean isFine(Object array) {

@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.JraceMode.CONTENTS;
 import static java.lang.JraceMode.COUNTING;
 import static java.lang.JraceMode.LEAVING_OUT;
 import static java.lang.JraceMode.ORDERING;
@@ -32,7 +33,7 @@ public final class JraceHooks extends JraceAccess {
         Class<?>[] all = {
             JraceMemory.class, JraceMode.class, JraceShadow.class, JraceContext.class, JraceSites.class, JraceLocks.class,
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
-            JraceDiscovery.class, JraceSpans.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class,
+            JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class,
             JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
             JraceInitializer.class, JraceSlots.class, JraceHidden.class
         };
@@ -325,18 +326,49 @@ public final class JraceHooks extends JraceAccess {
         JraceAgent.unreached(site);
     }
 
-    // ---- contents of maps, for traces -----------------------------------------------------------------------------
+    // ---- objects of the library -----------------------------------------------------------------------------------
 
-    public static void readContents(Object map, int site) {
-        if (map instanceof ConcurrentMap) {
-            JraceRecorder.contents(map, site, false);
+    public static void readContents(Object object, int site) {
+        if (TRACING && object instanceof ConcurrentMap) {
+            JraceRecorder.contents(object, site, false);
+        } else if (CONTENTS) {
+            JraceContents.access(object, site, false);
         }
     }
 
-    public static void writeContents(Object map, int site) {
-        if (map instanceof ConcurrentMap) {
-            JraceRecorder.contents(map, site, true);
+    public static void writeContents(Object object, int site) {
+        if (TRACING && object instanceof ConcurrentMap) {
+            JraceRecorder.contents(object, site, true);
+        } else if (CONTENTS) {
+            JraceContents.access(object, site, true);
         }
+    }
+
+    public static void readOwnContents(Object object, int site) {
+        if (CONTENTS) {
+            JraceContents.accessOwn(object, site, false);
+        }
+    }
+
+    public static void writeOwnContents(Object object, int site) {
+        if (CONTENTS) {
+            JraceContents.accessOwn(object, site, true);
+        }
+    }
+
+    public static void readElements(Object array, int site) {
+        JraceContents.elements(array, site, false);
+    }
+
+    public static void writeElements(Object array, int site) {
+        JraceContents.elements(array, site, true);
+    }
+
+    public static void copyElements(
+            Object from, int fromIndex, Object to, int toIndex, int length, int readSite, int writeSite) {
+        JraceContents.elements(from, fromIndex, length, readSite, false);
+        JraceContents.elements(to, toIndex, length, writeSite, true);
+        System.arraycopy(from, fromIndex, to, toIndex, length);
     }
 
     // ---- other synchronization, for traces ------------------------------------------------------------------------

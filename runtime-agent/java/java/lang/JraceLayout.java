@@ -83,11 +83,14 @@ final class JraceLayout {
         /** With {@code SPARING}: spans that are known are left out, too. */
         static final int LEAVING_OUT = 256;
 
+        /** Calls on objects of the library are accesses to their contents. */
+        static final int CONTENTS = 512;
+
         /** Accesses are checked by order and locks, not by locks alone. */
-        static final int ORDERING = 512;
+        static final int ORDERING = 1024;
 
         /** With {@code ORDERING}: every release of a lock is told apart. */
-        static final int PRECISE = 1024;
+        static final int PRECISE = 2048;
     }
 
     /** How a location is looked at on which a race was found by order. */
@@ -345,5 +348,8 @@ final class JraceLayout {
 
         /** The field that holds the number of an object, when events are recorded. */
         static final String NUMBER = "$jrace$number";
+
+        /** The shadow word for the contents of an object of the library. */
+        static final String CONTENTS = "$jrace$contents";
     }
 }

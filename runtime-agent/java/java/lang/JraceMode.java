@@ -17,6 +17,8 @@ final class JraceMode {
     static final boolean DISCOVERING = has(Mode.DISCOVERING);
     /** Some fields are presumed to be owned by their objects. */
     static final boolean OWNING = has(Mode.OWNING);
+    /** Calls on objects of the library are accesses to their contents. */
+    static final boolean CONTENTS = has(Mode.CONTENTS);
     /** Order between threads is known. */
     static final boolean ORDERING = has(Mode.ORDERING);
     /** Stamps tell times of happens-before apart. */

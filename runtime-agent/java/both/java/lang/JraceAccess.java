@@ -73,4 +73,9 @@ class JraceAccess extends JraceRecorder {
     public static void writeFinalArray(Object array, int index, Object object, int site) {
         writeArray(array, index, site);
     }
+
+    /** Contents are not recorded but for those of maps that several threads may use. */
+    static void contents(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
+        JraceChecks.contents(base, offset, object, site, write, isNew);
+    }
 }

@@ -1,0 +1,114 @@
+//! Calls that read or write what an object of the library holds, or go over an array: the hook comes before the call, with a copy of
+//! the object, whatever lies above it on the stack. The call itself stays, so a null receiver fails as it would have.
+
+use facts::access::AccessKind;
+use facts::hook::Hook;
+use facts::models::contents::Call;
+
+use super::{MethodWeaver, Value};
+use crate::failure::Failure;
+use crate::opcode::*;
+use crate::plan::{NewAction, NewArray, NewField, WeaveError};
+use crate::reader::Malformed;
+
+impl MethodWeaver<'_, '_> {
+    /// Emits the accesses of a call; the object lies so many slots deep.
+    pub(super) fn contents(&mut self, index: usize, call: Call, depth: usize) -> Result<(), Failure> {
+        if !self.is_call(index, call.is_static) {
+            return Ok(());
+        }
+        if call.copies {
+            self.bring_up(0);
+            self.site(index, NewAction::Contents(AccessKind::Read, None))?;
+            self.hook(Hook::ReadContents)?;
+        }
+        let Some(kind) = call.object.filter(|_| !self.is_fresh(index)) else { return Ok(()) };
+        self.bring_up(depth);
+        let object = self.accessed.by(index);
+        self.with_origin(object, |weaver, origin| weaver.site(index, NewAction::Contents(kind, origin)).map(drop))??;
+        let is_own = self.code.instructions[index].opcode == INVOKESPECIAL;
+        Ok(self.hook(match (kind, is_own) {
+            (AccessKind::Read, false) => Hook::ReadContents,
+            (AccessKind::Write, false) => Hook::WriteContents,
+            (AccessKind::Read, true) => Hook::ReadOwnContents,
+            (AccessKind::Write, true) => Hook::WriteOwnContents,
+        })?)
+    }
+
+    /// Emits the access of a call to the elements of an array.
+    pub(super) fn elements(
+        &mut self,
+        index: usize,
+        kind: AccessKind,
+        depth: usize,
+        is_static: bool,
+    ) -> Result<(), Failure> {
+        if !self.is_call(index, is_static) || self.is_fresh(index) {
+            return Ok(());
+        }
+        self.bring_up(depth);
+        self.elements_site(self.accessed.by(index), index, kind)?;
+        Ok(self.hook(if kind == AccessKind::Read { Hook::ReadElements } else { Hook::WriteElements })?)
+    }
+
+    /// Emits what takes the place of `System.arraycopy`; says that it does.
+    pub(super) fn copy(&mut self, index: usize) -> Result<bool, Failure> {
+        if !self.is_call(index, true) {
+            return Ok(false);
+        }
+        self.edits.needs_stack(2);
+        self.elements_site(self.accessed.by(index), index, AccessKind::Read)?;
+        self.elements_site(self.accessed.written_by(index), index, AccessKind::Write)?;
+        self.hook(Hook::CopyElements)?;
+        Ok(true)
+    }
+
+    /// Whether the instruction calls a static method if that is one; the JVM refuses what is not so when it runs.
+    fn is_call(&self, index: usize, is_static: bool) -> bool {
+        (self.code.instructions[index].opcode == INVOKESTATIC) == is_static
+    }
+
+    /// Whether nobody else knows the object yet.
+    fn is_fresh(&self, index: usize) -> bool {
+        matches!(self.accessed.by(index), Value::Fresh(_))
+    }
+
+    /// Emits a copy of what lies so many slots deep.
+    fn bring_up(&mut self, depth: usize) {
+        match depth {
+            0 => self.emit(&[DUP]),
+            1 => self.emit(&[DUP2, POP]),
+            2 => self.emit(&[DUP2_X1, POP2, DUP_X2]),
+            _ => self.emit(&[DUP2_X2, POP2, DUP2_X2, POP]),
+        }
+        self.edits.needs_stack(2);
+    }
+
+    /// Makes the site of an access to an array, and emits its number: 0 if nobody else knows the array, which needs no check.
+    fn elements_site(&mut self, array: Value, index: usize, kind: AccessKind) -> Result<(), Failure> {
+        if let Value::Fresh(_) = array {
+            return Ok(self.constant(0)?);
+        }
+        Ok(self.with_origin(array, |weaver, origin| {
+            let array = NewArray { element: ANY_ELEMENT, origin };
+            weaver.site(index, NewAction::Array(kind, array)).map(drop)
+        })??)
+    }
+
+    /// Hands over the field from which an object was loaded, if that is known.
+    fn with_origin<T>(
+        &mut self,
+        object: Value,
+        use_origin: impl FnOnce(&mut Self, Option<(NewField<'_>, u8)>) -> Result<T, WeaveError>,
+    ) -> Result<Result<T, WeaveError>, Malformed> {
+        let (reference, loads) = match object {
+            Value::OwnField(reference) => (reference, 0),
+            Value::Field(reference, loads) => (reference, loads),
+            _ => return Ok(use_origin(self, None)),
+        };
+        self.with_field(reference, |weaver, field| use_origin(weaver, Some((field, loads))))
+    }
+}
+
+/// In place of the type of elements, where the instruction does not tell it.
+const ANY_ELEMENT: char = 'L';

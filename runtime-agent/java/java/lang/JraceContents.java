@@ -1,0 +1,139 @@
+package java.lang;
+
+import static java.lang.JraceMemory.U;
+import static java.lang.JraceMode.BY_ELEMENT;
+import static java.lang.JraceMode.TRACING;
+import static java.lang.JraceSites.resolved;
+import static java.lang.JraceSites.visits;
+
+import java.lang.reflect.Array;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Calls of the program on objects of the library, as accesses to what these hold: finds the object whose contents are meant, and the
+ * word that stands for them. What becomes of the access is the engine's affair ({@link JraceAccess}).
+ *
+ * <p>Objects whose class is the program's own are left out but for calls of super: what they override is woven itself.
+ */
+final class JraceContents {
+    private JraceContents() {}
+
+    private static final long WORD = U.objectFieldOffset(JraceShadow.class, "word");
+
+    @ForceInline
+    static void access(Object object, int site, boolean write) {
+        if (object == null) {
+            return;
+        }
+        Class<?> type = object.getClass();
+        JraceKind kind = JraceKind.numbered(resolved(site));
+        if (kind.type == type) {
+            int word = kind.word();
+            if (word != 0) {
+                if (word > 0) {
+                    JraceAccess.contents(object, word, object, site, write, false);
+                }
+                return;
+            }
+            JraceKind target = kind.target();
+            if (target != null) {
+                Object meant = U.getReference(object, kind.step());
+                if (meant != null && meant.getClass() == target.type) {
+                    JraceAccess.contents(meant, target.word(), meant, site, write, false);
+                    return;
+                }
+            }
+        }
+        resolveAndAccess(object, site, write);
+    }
+
+    /** A call of super. */
+    @DontInline
+    static void accessOwn(Object object, int site, boolean write) {
+        if (object == null) {
+            return;
+        }
+        try {
+            access(object, JraceKind.above(object.getClass()), site, write);
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The program is about to see the same; the access goes unchecked.
+        }
+    }
+
+    @DontInline
+    private static void resolveAndAccess(Object object, int site, boolean write) {
+        try {
+            access(object, JraceKind.of(object.getClass()), site, write);
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
+
+    private static void access(Object object, JraceKind kind, int site, boolean write) {
+        boolean isNew = site != 0 && kind.number != 0 && resolved(site) == 0 && visits(site, kind.number);
+        Object meant = object;
+        Object lock = null;
+        JraceKind met = kind;
+        while (met.step() != 0) {
+            if (met.lock() != 0) {
+                lock = U.getReference(meant, met.lock());
+            }
+            meant = U.getReference(meant, met.step());
+            if (meant == null) {
+                return;
+            }
+            JraceKind next = JraceKind.of(meant.getClass());
+            if (met == kind) {
+                kind.leadsTo(next);
+            }
+            met = next;
+        }
+        if (met.word() < 0) {
+            return;
+        }
+        if (lock == null) {
+            access(meant, met, site, write, isNew);
+        } else if (!TRACING) {
+            JraceLocks.acquire(lock, site, 0);
+            try {
+                access(meant, met, site, write, isNew);
+            } finally {
+                JraceLocks.release(lock, 0);
+            }
+        }
+    }
+
+    /** Where a class was loaded too early to carry words, its objects have them in the weak table. */
+    private static void access(Object meant, JraceKind kind, int site, boolean write, boolean isNew) {
+        if (kind.word() > 0) {
+            JraceAccess.contents(meant, kind.word(), meant, site, write, isNew);
+        } else {
+            JraceAccess.contents(JraceShadow.of(meant), WORD, meant, site, write, isNew);
+        }
+    }
+
+    // ---- arrays ---------------------------------------------------------------------------------------------------
+
+    /** A call that goes over a whole array, or, where an array has one state, over some of it. */
+    static void elements(Object array, int site, boolean write) {
+        if (array != null && array.getClass().isArray()) {
+            elements(array, 0, Array.getLength(array), site, write);
+        }
+    }
+
+    /** A call that goes over a part of an array; it may lie outside. Nobody else knows the array of site 0. */
+    static void elements(Object array, int from, int length, int site, boolean write) {
+        if (site == 0 || array == null || length <= 0 || !array.getClass().isArray()) {
+            return;
+        }
+        int until = BY_ELEMENT ? from + Math.min(length, Array.getLength(array)) : from + 1;
+        for (int index = from; index < until; index++) {
+            if (write) {
+                JraceAccess.writeArray(array, index, site);
+            } else {
+                JraceAccess.readArray(array, index, site);
+            }
+        }
+    }
+}

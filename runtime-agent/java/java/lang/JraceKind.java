@@ -1,0 +1,195 @@
+package java.lang;
+
+import static java.lang.JraceMemory.U;
+
+import java.lang.JraceLayout.Member;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Stable;
+
+/**
+ * What is known of a class of the library, by whose objects calls go that may read or write contents ({@code facts::models::contents}).
+ * Compiled code holds the kind that a site met first as a constant.
+ */
+final class JraceKind {
+    private static final int NUMBERS = 1 << 10;
+    private static final int SMALLEST = 1 << 8;
+
+    /** In place of an offset: the objects have no contents that are checked. */
+    static final int UNCHECKED = -1;
+    /** That of classes that are not the library's. What they override is not known, so only their calls of super count. */
+    private static final JraceKind FOREIGN = new JraceKind(null, 0);
+
+    /** By number; at 0, and at the last number, which stands for sites that need no check, a kind that fits no object. */
+    @Stable
+    private static final JraceKind[] NUMBERED = new JraceKind[NUMBERS];
+
+    private static int last;
+    private static int size;
+    /** An open hash table, by class. */
+    private static volatile JraceKind[] table = new JraceKind[SMALLEST];
+
+    static {
+        FOREIGN.word = UNCHECKED;
+        JraceKind none = new JraceKind(null, 0);
+        NUMBERED[0] = none;
+        NUMBERED[NUMBERS - 1] = none;
+    }
+
+    @Stable
+    final Class<?> type;
+    /** Other than 0 for the first thousand kinds. */
+    @Stable
+    final int number;
+    /** Offset of the word for the contents; 0 if objects stand for others, or have their words in the weak table. */
+    @Stable
+    private int word;
+    /** Offset of the reference to what the objects stand for; 0 if they stand for themselves. */
+    @Stable
+    private int step;
+    /** Offset of the reference to the lock that each of the methods takes; 0 for none. */
+    @Stable
+    private int lock;
+    /** What the objects stood for at first, if it carries a word. */
+    @Stable
+    private JraceKind target;
+
+    private JraceKind(Class<?> type, int number) {
+        this.type = type;
+        this.number = number;
+    }
+
+    @ForceInline
+    int word() {
+        return word;
+    }
+
+    @ForceInline
+    int step() {
+        return step;
+    }
+
+    int lock() {
+        return lock;
+    }
+
+    @ForceInline
+    JraceKind target() {
+        return target;
+    }
+
+    void leadsTo(JraceKind kind) {
+        if (target == null && lock == 0 && kind.word > 0) {
+            target = kind;
+        }
+    }
+
+    @ForceInline
+    static JraceKind numbered(int number) {
+        return NUMBERED[number & NUMBERS - 1];
+    }
+
+    /** The kind of a class. */
+    static JraceKind of(Class<?> type) {
+        if (type.getClassLoader0() != null) {
+            return FOREIGN;
+        }
+        JraceKind known = find(table, type);
+        return known != null ? known : make(type);
+    }
+
+    /** The kind of the library's class that this one extends. */
+    static JraceKind above(Class<?> type) {
+        Class<?> library = type;
+        while (library.getClassLoader0() != null) {
+            library = library.getSuperclass();
+        }
+        return of(library);
+    }
+
+    private static JraceKind find(JraceKind[] table, Class<?> type) {
+        int at = System.identityHashCode(type);
+        while (true) {
+            JraceKind kind = table[at & table.length - 1];
+            if (kind == null || kind.type == type) {
+                return kind;
+            }
+            at++;
+        }
+    }
+
+    private static synchronized JraceKind make(Class<?> type) {
+        JraceKind known = find(table, type);
+        if (known != null) {
+            return known;
+        }
+        int number = last + 1 < NUMBERS - 1 ? last + 1 : 0;
+        JraceKind kind = new JraceKind(type, number);
+        kind.resolve();
+        U.storeFence();
+        if (number != 0) {
+            NUMBERED[number] = kind;
+            last = number;
+        }
+        enter(kind);
+        return kind;
+    }
+
+    private static void enter(JraceKind kind) {
+        JraceKind[] old = table;
+        if (2 * ++size > old.length) {
+            JraceKind[] larger = new JraceKind[2 * old.length];
+            for (JraceKind each : old) {
+                if (each != null) {
+                    put(larger, each);
+                }
+            }
+            put(larger, kind);
+            table = larger;
+        } else {
+            put(old, kind);
+        }
+    }
+
+    private static void put(JraceKind[] table, JraceKind kind) {
+        int at = System.identityHashCode(kind.type);
+        while (table[at & table.length - 1] != null) {
+            at++;
+        }
+        table[at & table.length - 1] = kind;
+    }
+
+    /** Finds the nearest class above of which the models say something. */
+    private void resolve() {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            String fields = JraceAgent.contents(c.getName());
+            if (fields != null) {
+                resolve(c, fields);
+                return;
+            }
+        }
+        word = UNCHECKED;
+    }
+
+    private void resolve(Class<?> declaring, String fields) {
+        if (fields.isEmpty()) {
+            word = offset(declaring, Member.CONTENTS);
+            return;
+        }
+        int comma = fields.indexOf(',');
+        step = offset(declaring, comma < 0 ? fields : fields.substring(0, comma));
+        lock = comma < 0 ? 0 : offset(declaring, fields.substring(comma + 1));
+        if (step == 0 || comma >= 0 && lock == 0) {
+            step = 0;
+            word = UNCHECKED;
+        }
+    }
+
+    /** 0 for a field that the class does not have. */
+    private static int offset(Class<?> declaring, String field) {
+        try {
+            return (int) U.objectFieldOffset(declaring, field);
+        } catch (InternalError noSuchField) {
+            return 0;
+        }
+    }
+}
