@@ -13,6 +13,7 @@ import static java.lang.JraceSites.visits;
 import static java.lang.JraceSites.wordOffset;
 import static java.lang.JraceSites.words;
 
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -231,6 +232,7 @@ class JraceChecks {
         }
     }
 
+    @DontInline
     private static void slowContents(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
         try {
             check(base, offset, object, site, write, isNew);
@@ -247,6 +249,7 @@ class JraceChecks {
 
     // ---- what does not --------------------------------------------------------------------------------------------
 
+    @DontInline
     private static void slowField(Object object, int site, boolean write) {
         try {
             int offset = resolved(site);
@@ -264,6 +267,7 @@ class JraceChecks {
         }
     }
 
+    @DontInline
     private static void slowOwned(Object object, int site, boolean write) {
         try {
             int offset = resolved(site);
@@ -279,6 +283,7 @@ class JraceChecks {
         }
     }
 
+    @DontInline
     private static void slowStatic(int site, boolean write) {
         try {
             int slot = resolved(site);
@@ -311,6 +316,7 @@ class JraceChecks {
         }
     }
 
+    @DontInline
     private static void slowFinalArray(Object array, int index, Object object, int site, boolean write) {
         if (array == null) {
             return;
@@ -335,6 +341,7 @@ class JraceChecks {
         }
     }
 
+    @DontInline
     private static void slowArray(Object array, int index, int site, boolean write) {
         try {
             Thread thread = Thread.currentThread();

@@ -9,9 +9,18 @@ final class JraceHistory extends JraceState {
 
     private final JraceStamp[] accesses;
 
-    private JraceHistory(JraceStamp[] accesses, JraceStamp latest) {
+    private JraceHistory(JraceStamp[] accesses) {
+        super(bySlot(accesses));
         this.accesses = accesses;
-        this.reads = latest.reads;
+    }
+
+    /** Later ones take the places of earlier ones. */
+    private static JraceStamp[] bySlot(JraceStamp[] accesses) {
+        JraceStamp[] latest = new JraceStamp[2 * Integer.highestOneBit(accesses.length)];
+        for (JraceStamp access : accesses) {
+            latest[access.slot & latest.length - 1] = access;
+        }
+        return latest;
     }
 
     @Override
@@ -40,7 +49,7 @@ final class JraceHistory extends JraceState {
         }
         kept[n++] = access;
         int from = Math.max(n - MOST, 0);
-        return new JraceHistory(java.util.Arrays.copyOfRange(kept, from, n), access);
+        return new JraceHistory(java.util.Arrays.copyOfRange(kept, from, n));
     }
 
     /**

@@ -17,9 +17,13 @@ final class JraceStamp extends JraceState {
     /** The class initializer that ran; null if none did. */
     final JraceInitializer initializer;
 
-    private final JraceStamp[] itself = {this};
+    /** The stamp of reads at the same moment, under the same locks. */
+    final JraceStamp reads;
 
-    private JraceStamp(JraceOrder order, boolean write) {
+    private JraceStamp(JraceOrder order, boolean write, JraceStamp reads) {
+        super(new JraceStamp[1]);
+        latest[0] = this;
+        this.reads = write ? reads : this;
         this.slot = order.slot;
         this.thread = order.thread;
         this.moment = order.moment();
@@ -31,11 +35,7 @@ final class JraceStamp extends JraceState {
 
     /** That of writes from now on; the one of reads is its {@code reads}. */
     static JraceStamp now(JraceOrder order) {
-        JraceStamp reads = new JraceStamp(order, false);
-        JraceStamp writes = new JraceStamp(order, true);
-        reads.reads = reads;
-        writes.reads = reads;
-        return writes;
+        return new JraceStamp(order, true, new JraceStamp(order, false, null));
     }
 
     /** The locks that keep other accesses away from this one. */
@@ -59,6 +59,6 @@ final class JraceStamp extends JraceState {
 
     @Override
     JraceStamp[] accesses() {
-        return itself;
+        return latest;
     }
 }

@@ -41,34 +41,55 @@ final class JraceLocation {
     // ---- what passes ----------------------------------------------------------------------------------------------
 
     /**
-     * Whether a read leaves the state as it is: its latest access is of the thread's present stamps. The state is read plainly, as by
-     * Eraser: compiled code may check a location once for a stretch of code without synchronization.
+     * Whether a read leaves the state as it is: the latest access of the thread was by its present stamps. The state is read plainly, as
+     * by Eraser: compiled code may check a location once for a stretch of code without synchronization.
      */
     @ForceInline
     static boolean mayRead(Object base, long offset, int site) {
-        return passes(passesRead(base, offset), site);
+        Thread thread = Thread.currentThread();
+        Object state = U.getReference(base, offset);
+        return passes(isOwn(state, thread), site) || state != null && hasRead((JraceState) state, thread);
     }
 
     @ForceInline
     static boolean mayWrite(Object base, long offset, int site) {
-        return passes(passesWrite(base, offset), site);
+        Thread thread = Thread.currentThread();
+        Object state = U.getReference(base, offset);
+        return passes(state != null && state == JraceThread.writes(thread), site)
+                || state != null && hasWritten((JraceState) state, thread);
     }
 
-    /** The same without a profile. A thread without stamps has null in their place, as an untouched location has. */
+    /** The same without a profile. */
     @ForceInline
     static boolean passesRead(Object base, long offset) {
         Thread thread = Thread.currentThread();
         Object state = U.getReference(base, offset);
-        return state != null
-                && (state == JraceThread.writes(thread)
-                        || state == JraceThread.reads(thread)
-                        || ((JraceState) state).reads == JraceThread.reads(thread) && ((JraceState) state).reads != null);
+        return isOwn(state, thread) || state != null && hasRead((JraceState) state, thread);
     }
 
     @ForceInline
     static boolean passesWrite(Object base, long offset) {
+        Thread thread = Thread.currentThread();
         Object state = U.getReference(base, offset);
-        return state != null && state == JraceThread.writes(Thread.currentThread());
+        return state != null && (state == JraceThread.writes(thread) || hasWritten((JraceState) state, thread));
+    }
+
+    /** Whether nobody else has accessed the location since. A thread without stamps has null in their place, as an untouched location. */
+    @ForceInline
+    private static boolean isOwn(Object state, Thread thread) {
+        return state != null && (state == JraceThread.writes(thread) || state == JraceThread.reads(thread));
+    }
+
+    @ForceInline
+    private static boolean hasRead(JraceState state, Thread thread) {
+        JraceStamp reads = (JraceStamp) JraceThread.reads(thread);
+        return state == REPORTED || reads != null && (state.has(reads) || state.has((JraceStamp) JraceThread.writes(thread)));
+    }
+
+    @ForceInline
+    private static boolean hasWritten(JraceState state, Thread thread) {
+        JraceStamp writes = (JraceStamp) JraceThread.writes(thread);
+        return state == REPORTED || writes != null && state.has(writes);
     }
 
     @ForceInline
