@@ -10,17 +10,10 @@ final class JraceHistory extends JraceState {
     private final JraceStamp[] accesses;
 
     private JraceHistory(JraceStamp[] accesses) {
-        super(bySlot(accesses));
         this.accesses = accesses;
-    }
-
-    /** Later ones take the places of earlier ones. */
-    private static JraceStamp[] bySlot(JraceStamp[] accesses) {
-        JraceStamp[] latest = new JraceStamp[2 * Integer.highestOneBit(accesses.length)];
         for (JraceStamp access : accesses) {
-            latest[access.slot & latest.length - 1] = access;
+            put(access);
         }
-        return latest;
     }
 
     @Override

@@ -13,10 +13,6 @@ final class JraceOpen extends JraceState {
     private int pairs = Pair.PAIRS;
     private int wanted = Pair.WANTED;
 
-    JraceOpen() {
-        super(new JraceStamp[1]);
-    }
-
     /** An access: a stamp is too coarse for times. */
     private static final class Seen {
         final JraceStamp stamp;

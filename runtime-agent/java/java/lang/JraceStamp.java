@@ -17,12 +17,13 @@ final class JraceStamp extends JraceState {
     /** The class initializer that ran; null if none did. */
     final JraceInitializer initializer;
 
+    private final JraceStamp[] itself = {this};
+    /** The offset in a state at which this may be. */
+    final long place;
     /** The stamp of reads at the same moment, under the same locks. */
     final JraceStamp reads;
 
     private JraceStamp(JraceOrder order, boolean write, JraceStamp reads) {
-        super(new JraceStamp[1]);
-        latest[0] = this;
         this.reads = write ? reads : this;
         this.slot = order.slot;
         this.thread = order.thread;
@@ -31,6 +32,8 @@ final class JraceStamp extends JraceState {
         this.write = write;
         this.held = order.held;
         this.initializer = order.initializer;
+        this.place = place(slot);
+        put(this);
     }
 
     /** That of writes from now on; the one of reads is its {@code reads}. */
@@ -59,6 +62,6 @@ final class JraceStamp extends JraceState {
 
     @Override
     JraceStamp[] accesses() {
-        return latest;
+        return itself;
     }
 }

@@ -1,5 +1,7 @@
 package java.lang;
 
+import static java.lang.JraceMemory.U;
+
 import jdk.internal.vm.annotation.ForceInline;
 
 /** What is known of the accesses to a location. Most states are immutable, so that locations share them. */
@@ -7,19 +9,53 @@ abstract class JraceState {
     static final JraceStamp[] NONE = {};
     private static final int[] LAST_HASH = {0};
 
-    /** At its slot, modulo the length, the latest access of a thread: by the same stamp it may access the location again. */
-    final JraceStamp[] latest;
+    /**
+     * The latest access of each thread, at its slot modulo the number of these: by the same stamp it may access the location again. They
+     * are fields, not elements, since most checks that pass look here.
+     */
+    private JraceStamp latest0;
+    private JraceStamp latest1;
+    private JraceStamp latest2;
+    private JraceStamp latest3;
+    private JraceStamp latest4;
+    private JraceStamp latest5;
+    private JraceStamp latest6;
+    private JraceStamp latest7;
+
+    private static final long[] LATEST = {
+        U.objectFieldOffset(JraceState.class, "latest0"),
+        U.objectFieldOffset(JraceState.class, "latest1"),
+        U.objectFieldOffset(JraceState.class, "latest2"),
+        U.objectFieldOffset(JraceState.class, "latest3"),
+        U.objectFieldOffset(JraceState.class, "latest4"),
+        U.objectFieldOffset(JraceState.class, "latest5"),
+        U.objectFieldOffset(JraceState.class, "latest6"),
+        U.objectFieldOffset(JraceState.class, "latest7"),
+    };
+
     /** Tells states apart, well enough to remember transitions. Threads may lose each other's steps. */
     final int hash = LAST_HASH[0] += 0x9E3779B9;
 
-    JraceState(JraceStamp[] latest) {
-        this.latest = latest;
+    /** Where a state has the latest access of who has a slot, if no other slot shares the place. */
+    static long place(int slot) {
+        return LATEST[slot & LATEST.length - 1];
     }
 
-    /** Whether another access by a stamp changes nothing; false also where that is not known at once. */
+    /** Takes note of an access, of which the state is made. */
+    final void put(JraceStamp access) {
+        U.putReference(this, access.place, access);
+    }
+
+    /** Whether the thread's latest access was by one of these stamps; false also where that is not known at once. */
     @ForceInline
-    final boolean has(JraceStamp stamp) {
-        return latest[stamp.slot & latest.length - 1] == stamp;
+    static boolean has(Object state, JraceStamp reads, JraceStamp writes) {
+        Object latest = U.getReference(state, reads.place);
+        return latest == reads || latest == writes;
+    }
+
+    @ForceInline
+    static boolean has(Object state, JraceStamp writes) {
+        return U.getReference(state, writes.place) == writes;
     }
 
     /** The accesses that can race with one to come. */

@@ -80,12 +80,12 @@ final class JraceThread {
 
     /** The stamps of its reads and its writes, while it has any. */
     @ForceInline
-    static Object reads(Thread thread) {
+    static JraceStamp reads(Thread thread) {
         return thread.$jrace$reads;
     }
 
     @ForceInline
-    static Object writes(Thread thread) {
+    static JraceStamp writes(Thread thread) {
         return thread.$jrace$writes;
     }
 

@@ -48,7 +48,7 @@ final class JraceLocation {
     static boolean mayRead(Object base, long offset, int site) {
         Thread thread = Thread.currentThread();
         Object state = U.getReference(base, offset);
-        return passes(isOwn(state, thread), site) || state != null && hasRead((JraceState) state, thread);
+        return passes(isOwn(state, thread), site) || state != null && hasRead(state, thread);
     }
 
     @ForceInline
@@ -56,7 +56,7 @@ final class JraceLocation {
         Thread thread = Thread.currentThread();
         Object state = U.getReference(base, offset);
         return passes(state != null && state == JraceThread.writes(thread), site)
-                || state != null && hasWritten((JraceState) state, thread);
+                || state != null && hasWritten(state, thread);
     }
 
     /** The same without a profile. */
@@ -64,14 +64,14 @@ final class JraceLocation {
     static boolean passesRead(Object base, long offset) {
         Thread thread = Thread.currentThread();
         Object state = U.getReference(base, offset);
-        return isOwn(state, thread) || state != null && hasRead((JraceState) state, thread);
+        return isOwn(state, thread) || state != null && hasRead(state, thread);
     }
 
     @ForceInline
     static boolean passesWrite(Object base, long offset) {
         Thread thread = Thread.currentThread();
         Object state = U.getReference(base, offset);
-        return state != null && (state == JraceThread.writes(thread) || hasWritten((JraceState) state, thread));
+        return state != null && (state == JraceThread.writes(thread) || hasWritten(state, thread));
     }
 
     /** Whether nobody else has accessed the location since. A thread without stamps has null in their place, as an untouched location. */
@@ -81,15 +81,15 @@ final class JraceLocation {
     }
 
     @ForceInline
-    private static boolean hasRead(JraceState state, Thread thread) {
-        JraceStamp reads = (JraceStamp) JraceThread.reads(thread);
-        return state == REPORTED || reads != null && (state.has(reads) || state.has((JraceStamp) JraceThread.writes(thread)));
+    private static boolean hasRead(Object state, Thread thread) {
+        JraceStamp reads = JraceThread.reads(thread);
+        return reads != null && JraceState.has(state, reads, JraceThread.writes(thread)) || state == REPORTED;
     }
 
     @ForceInline
-    private static boolean hasWritten(JraceState state, Thread thread) {
-        JraceStamp writes = (JraceStamp) JraceThread.writes(thread);
-        return state == REPORTED || writes != null && state.has(writes);
+    private static boolean hasWritten(Object state, Thread thread) {
+        JraceStamp writes = JraceThread.writes(thread);
+        return writes != null && JraceState.has(state, writes) || state == REPORTED;
     }
 
     @ForceInline
