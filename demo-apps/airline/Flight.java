@@ -2,7 +2,7 @@ package airline;
 
 /** A flight whose agents look, then sell, without any lock: the same seat goes to two passengers. */
 final class Flight {
-    private final int[] seats; // race: Flight.seats[]
+    private final int[] seats; // chance: Flight.seats[] -- two agents have to sell the same seat
     private int sold; // race: Flight.sold
     private int requests; // race: Flight.requests
     private boolean soldOut; // race: Flight.soldOut

@@ -13,7 +13,7 @@ public final class Bank {
     private int transfers;
     // race: Bank.expressTransfers
     private int expressTransfers;
-    // missed: Bank.lastToClose -- each teller writes once, under its own lock; the second one's starts the lock set
+    // overlooked: Bank.lastToClose -- each teller writes once, under its own lock; the second one's starts the lock set
     private String lastToClose;
 
     private Bank(int size) {

@@ -2,11 +2,11 @@ package moldyn;
 
 /** The forces that one worker found, on all particles. It writes them alone; after a barrier all workers add up. */
 final class Forces {
-    // false-alarm: Forces.x[] -- written by one worker, read by the others after the barrier
+    // ordered: Forces.x[] -- written by one worker, read by the others after the barrier
     private final double[] x;
-    // false-alarm: Forces.y[] -- written by one worker, read by the others after the barrier
+    // ordered: Forces.y[] -- written by one worker, read by the others after the barrier
     private final double[] y;
-    // false-alarm: Forces.z[] -- written by one worker, read by the others after the barrier
+    // ordered: Forces.z[] -- written by one worker, read by the others after the barrier
     private final double[] z;
 
     Forces(int particles) {

@@ -5,11 +5,11 @@ package moldyn;
  * the worker that moves it also places it, so velocities and forces stay with that thread.
  */
 final class Particle {
-    // false-alarm: Particle.x -- moved by its worker, read by all after the barrier
+    // ordered: Particle.x -- moved by its worker, read by all after the barrier
     private double x;
-    // false-alarm: Particle.y -- moved by its worker, read by all after the barrier
+    // ordered: Particle.y -- moved by its worker, read by all after the barrier
     private double y;
-    // false-alarm: Particle.z -- moved by its worker, read by all after the barrier
+    // ordered: Particle.z -- moved by its worker, read by all after the barrier
     private double z;
     private double vx;
     private double vy;

@@ -29,7 +29,7 @@ macro_rules! options {
 }
 
 options! {
-    check: "eraser", "Which accesses are reported: those that nothing ordered, and as possible those without a common lock that only \
+    check: "hybrid", "Which accesses are reported: those that nothing ordered, and as possible those without a common lock that only \
         locks happened to order (`hybrid`); those that nothing ordered (`happens-before`); those without a common lock, ordered or not \
         (`eraser`); or `none`, to weave and record only.";
     granularity: "field", "Shadow state for each `field`, or one for each `object`.";
@@ -227,7 +227,7 @@ pub enum OptionError {
 impl Default for Options {
     fn default() -> Self {
         let mut options = Self {
-            check: Check::Eraser,
+            check: Check::Hybrid,
             granularity: Granularity::Field,
             arrays: ArrayGranularity::Object,
             contents: true,

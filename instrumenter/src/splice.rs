@@ -58,9 +58,14 @@ impl Splice {
         let mut names: Vec<(String, &str)> = Vec::new();
         if plan.shadows && !class.is_interface() {
             match plan.granularity {
-                Granularity::Field => names.extend(shadows(class, plan)),
-                Granularity::Object if plan.super_shadows => {}
-                Granularity::Object => names.push((OBJECT_SHADOW.to_owned(), plan.events.shadow_descriptor())),
+                Granularity::Field => names.extend(shadows(class, plan, |_| true)),
+                Granularity::Object => {
+                    if !plan.super_shadows {
+                        names.push((OBJECT_SHADOW.to_owned(), plan.events.shadow_descriptor()));
+                    }
+                    // What a volatile field orders has nothing to do with the other fields.
+                    names.extend(shadows(class, plan, |field| field.access & flag::VOLATILE != 0));
+                }
             }
             names.extend(array_shadows(class, plan));
             if plan.events.contains(Events::ORDER) && !plan.super_shadows {
@@ -144,11 +149,16 @@ impl Splice {
 }
 
 /// A shadow word for each field that the class checks.
-fn shadows<'a>(class: &Class<'_>, plan: &Plan<'a>) -> impl Iterator<Item = (String, &'a str)> {
-    let is_shadowed = |field: &&crate::class::Field<'_>| {
+fn shadows<'a>(
+    class: &Class<'_>,
+    plan: &Plan<'a>,
+    has_its_own: impl Fn(&crate::class::Field<'_>) -> bool,
+) -> impl Iterator<Item = (String, &'a str)> {
+    let is_shadowed = move |field: &&crate::class::Field<'_>| {
         field.access & flag::STATIC == 0
             && select::is_checked(field.access, plan.events)
             && !select::is_added(field.name)
+            && has_its_own(field)
     };
     let name = |field: &crate::class::Field<'_>| shadow_name(&text(field.name), &text(field.descriptor));
     class.fields.iter().filter(is_shadowed).map(move |field| (name(field), plan.events.shadow_descriptor()))

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use facts::finding::Record;
-use facts::hook::{CONTENTS_SHADOW, Events, SHADOW_DESCRIPTOR, THREAD_FIELDS};
+use facts::hook::{CONTENTS_SHADOW, Events, THREAD_FIELDS};
 use facts::models::{self, Effect, Model, contents};
 use facts::name;
 use facts::options::Options;
@@ -95,8 +95,11 @@ fn starts_with(class: &str, prefixes: &[&str]) -> bool {
     prefixes.iter().any(|prefix| class.starts_with(prefix))
 }
 
-/// The field for the contents of objects of the library.
-const CONTENTS_WORD: &[(&str, &str)] = &[(CONTENTS_SHADOW, SHADOW_DESCRIPTOR)];
+/// The field for the contents of an object of a library class, if it carries one.
+fn contents_word(agent: &Agent, class: Loading<'_>) -> Option<(&'static str, &'static str)> {
+    (class.loader == Loader::Jdk && contents::has_word(class.name))
+        .then(|| (CONTENTS_SHADOW, agent.events.shadow_descriptor()))
+}
 
 /// A class that is about to be defined or redefined.
 #[derive(Clone, Copy)]
@@ -116,8 +119,9 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     if class.name == "java/lang/Thread" {
         return weave_thread(agent, class);
     }
-    if class.loader == Loader::Jdk && contents::has_word(class.name) && !agent.filter.checks(class.name, class.loader) {
-        return weave_word(agent, class);
+    let word = contents_word(agent, class);
+    if word.is_some() && !agent.filter.checks(class.name, class.loader) {
+        return weave_word(agent, class, word.as_slice());
     }
     if !agent.ready.load(Relaxed) || class.name.starts_with("java/lang/Jrace") {
         return None;
@@ -156,7 +160,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         models: &[],
         observed: &[],
         // With `jdk=1`, a class that has come before there was anything to weave has none; another one gets it now.
-        add_fields: if class.loader == Loader::Jdk && contents::has_word(class.name) { CONTENTS_WORD } else { &[] },
+        add_fields: word.as_slice(),
     };
     run(agent, class, &plan)
 }
@@ -214,10 +218,10 @@ fn weave_thread(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
 }
 
 /// A class whose objects carry a word for their contents gets it as it is loaded, before any Java code runs.
-fn weave_word(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
+fn weave_word(agent: &Agent, class: Loading<'_>, word: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
     let wanted = agent.events.contains(Events::CONTENTS) && class.redefined != Some(false);
     let mut plan = library_plan(&[]);
-    plan.add_fields = CONTENTS_WORD;
+    plan.add_fields = word;
     wanted.then(|| run(agent, class, &plan)).flatten()
 }
 

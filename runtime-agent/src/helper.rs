@@ -67,6 +67,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceHistory"),
     class!("", "java/lang/JraceHeld"),
     class!("", "java/lang/JraceInitializer"),
+    class!("", "java/lang/JraceVector"),
     class!("", "java/lang/JraceClock"),
     class!("", "java/lang/JraceSlots$Slot"),
     class!("", "java/lang/JraceSlots"),

@@ -135,8 +135,8 @@ natives! {
             (_, Target::Array(ArrayRef { origin: Some((field, _)), .. })) => {
                 Some(Env(env).string(&hook::array_shadow_name(&field.name)))
             }
-            (Granularity::Object, _) => Some(Env(env).string(hook::OBJECT_SHADOW)),
-            (Granularity::Field, Target::Field(field)) => {
+            (Granularity::Object, _) if !is_volatile(agent, site) => Some(Env(env).string(hook::OBJECT_SHADOW)),
+            (_, Target::Field(field)) => {
                 Some(Env(env).string(&hook::shadow_name(&field.name, &field.descriptor)))
             }
             _ => None,
@@ -267,10 +267,7 @@ natives! {
 
     /// Whether the field of a site is volatile, and its accesses order threads.
     fn isVolatile(env, class, site: jint) -> jboolean {
-        with_agent(0, |agent| {
-            let declared = agent.evidence.declared(site as u32).filter(|_| agent.knows_order())?;
-            Some(declared.flags.is_volatile.into())
-        })
+        with_agent(0, |agent| Some(is_volatile(agent, site).into()))
     }
 
     /// A second thread has come to a location.
@@ -464,6 +461,11 @@ fn class_of_lock(agent: &Agent, env: Env, object: jobject) -> Option<(String, Op
     Some((class, class_object))
 }
 
+/// Whether the field of a site is volatile, and its accesses order threads.
+fn is_volatile(agent: &Agent, site: jint) -> bool {
+    agent.knows_order() && agent.evidence.declared(site as u32).is_some_and(|declared| declared.flags.is_volatile)
+}
+
 /// Finds the class that declares the field, and takes note of it; `None` when accesses need no check.
 fn declaring_class(agent: &Agent, env: Env, start: Class, site: u32, is_static: bool) -> Option<Class> {
     let Target::Field(field) = agent.sites.target(site) else { return None };
@@ -483,7 +485,7 @@ fn declaring_class(agent: &Agent, env: Env, start: Class, site: u32, is_static: 
     if flags.is_final || flags.is_volatile && !agent.knows_order() || !agent.filter.checks(&name, loader) {
         return None;
     }
-    if !is_static && agent.options.granularity == Granularity::Object {
+    if !is_static && !flags.is_volatile && agent.options.granularity == Granularity::Object {
         return topmost_with_word(agent, env, class, site, flags);
     }
     Some(class)

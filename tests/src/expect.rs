@@ -2,7 +2,10 @@
 //!
 //! - `// race: Counter.count` — must be reported;
 //! - `// false-alarm: Grid.cells[] -- reason` — is reported although something the checker cannot see orders the accesses;
-//! - `// missed: Pool.closed -- reason` — a real race that the checker does not report.
+//! - `// missed: Pool.closed -- reason` — a real race that the checker does not report;
+//! - `// ordered: Grid.cells[] -- reason` — no race, and only a checker that knows no order (`check=eraser`) reports it;
+//! - `// chance: Flight.seats[] -- reason` — a race that such a checker reports, and others only if it comes about;
+//! - `// overlooked: Bank.last -- reason` — a race that such a checker does not report.
 //!
 //! Of checkers of other things ([`Expectations::of_rule`]):
 //!
@@ -24,6 +27,32 @@ pub enum Expected {
     FalseAlarm,
     /// A race, but not reported.
     Missed,
+    /// No race, and not reported where order counts.
+    Ordered,
+    /// A race that is reported where order counts.
+    Overlooked,
+    /// A race that may not come about in a run; then it is not reported where order counts.
+    Chance,
+}
+
+impl Expected {
+    fn is_reported(self) -> bool {
+        matches!(self, Self::Race | Self::FalseAlarm | Self::Overlooked)
+    }
+
+    fn may_be_reported(self) -> bool {
+        self.is_reported() || self == Self::Chance
+    }
+
+    /// What it is to a checker that knows locks alone.
+    fn by_locks(self) -> Self {
+        match self {
+            Self::Ordered => Self::FalseAlarm,
+            Self::Overlooked => Self::Missed,
+            Self::Chance => Self::Race,
+            other => other,
+        }
+    }
 }
 
 /// The expectations of one program, by variable.
@@ -54,6 +83,12 @@ impl Expectations {
         Ok(expectations)
     }
 
+    /// The expectations of a checker that knows locks alone.
+    #[must_use]
+    pub fn by_locks(self) -> Self {
+        Self(self.0.into_iter().map(|(name, expected)| (name, expected.by_locks())).collect())
+    }
+
     /// Reads the comments of another rule than `race`.
     ///
     /// # Errors
@@ -78,12 +113,12 @@ impl Expectations {
         let absent = self
             .0
             .iter()
-            .filter(|(name, expected)| **expected != Expected::Missed && !reported.contains(name))
+            .filter(|(name, expected)| expected.is_reported() && !reported.contains(name))
             .map(|(name, _)| name.clone())
             .collect();
         let unexpected = reported
             .iter()
-            .filter(|name| self.0.get(*name).is_none_or(|expected| *expected == Expected::Missed))
+            .filter(|name| self.0.get(*name).is_none_or(|expected| !expected.may_be_reported()))
             .cloned()
             .collect();
         let mismatch = Mismatch { absent, unexpected };
@@ -92,7 +127,14 @@ impl Expectations {
 }
 
 fn expectation(line: &str) -> Option<(String, Expected)> {
-    let kinds = [("race:", Expected::Race), ("false-alarm:", Expected::FalseAlarm), ("missed:", Expected::Missed)];
+    let kinds = [
+        ("race:", Expected::Race),
+        ("false-alarm:", Expected::FalseAlarm),
+        ("missed:", Expected::Missed),
+        ("ordered:", Expected::Ordered),
+        ("overlooked:", Expected::Overlooked),
+        ("chance:", Expected::Chance),
+    ];
     let (_, comment) = line.split_once("// ")?;
     let (text, expected) =
         kinds.iter().find_map(|(prefix, expected)| Some((comment.trim().strip_prefix(prefix)?, *expected)))?;
@@ -121,5 +163,15 @@ mod tests {
         assert_eq!(expectations.compare(&reported(&["A.x", "A.y[]"])), Ok(()));
         let mismatch = expectations.compare(&reported(&["A.x", "A.z"])).unwrap_err();
         assert_eq!((mismatch.absent, mismatch.unexpected), (reported(&["A.y[]"]), reported(&["A.z"])));
+    }
+
+    #[test]
+    fn order_makes_a_difference() {
+        let lines = ["// ordered: A.x -- join", "// overlooked: A.y -- once each", "// chance: A.z -- seldom"];
+        let expectations = Expectations(lines.iter().filter_map(|line| expectation(line)).collect());
+        let reported = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        assert_eq!(expectations.compare(&reported(&["A.y"])), Ok(()));
+        assert_eq!(expectations.compare(&reported(&["A.y", "A.z"])), Ok(()));
+        assert_eq!(expectations.by_locks().compare(&reported(&["A.x", "A.z"])), Ok(()));
     }
 }

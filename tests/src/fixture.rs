@@ -75,7 +75,9 @@ pub fn check(group: &str, case: &str, options: &str) -> Result<()> {
     on_every_jdk(|jdk| {
         let launch = Launch::main(jdk, &classes, &format!("{case}.Main"));
         let run = same_as_without(&launch, options)?;
-        compare(&run, group, case)
+        let expected = expectations(group, case)?;
+        let expected = if options.contains("check=eraser") { expected.by_locks() } else { expected };
+        compared(&run, &expected, case)
     })
 }
 
@@ -99,7 +101,11 @@ pub fn reports(group: &str, case: &str, options: &str, expected: &[&str]) -> Res
 /// # Errors
 /// What differs.
 pub fn compare(run: &Run, group: &str, case: &str) -> Result<()> {
-    expectations(group, case)?
+    compared(run, &expectations(group, case)?, case)
+}
+
+fn compared(run: &Run, expected: &Expectations, case: &str) -> Result<()> {
+    expected
         .compare(&run.racy())
         .with_context(|| format!("{case}: {}\n{}", run.stdout().trim_end(), run.stderr().trim_end()))
 }

@@ -43,7 +43,7 @@ fn findings_name_threads_and_stacks() -> Result<()> {
         ensure!(!kinds.contains(&None) && kinds.contains(&Some(AccessKind::Write)), "{conflict:#?}");
         for access in [current, previous] {
             ensure!(methods(access).starts_with(&["increment", "middle"]), "{access:#?}");
-            ensure!(access.stack[0].line == Some(11), "{access:#?}");
+            ensure!(access.stack[0].line == Some(16), "{access:#?}");
             let created: Vec<_> = access.thread.created.iter().map(|place| place.method.as_str()).collect();
             let launched = created.windows(2).any(|pair| pair == ["launch", "main"]);
             ensure!(launched && !access.thread.is_virtual, "{created:?}");

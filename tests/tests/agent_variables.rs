@@ -36,9 +36,11 @@ fn arrays_are_one_variable() -> Result<()> {
     reports(
         "variables",
         "arrays",
-        "arrays=object",
+        "check=eraser,arrays=object",
         &[&["Data.disjoint[]", "Data.shared[]", "Data.pair[]"], KINDS].concat(),
-    )
+    )?;
+    // As long as nothing races.
+    reports("variables", "arrays", "arrays=object", &[&["Data.shared[]", "Data.pair[]", "Main.local"], KINDS].concat())
 }
 
 #[test]
@@ -88,10 +90,13 @@ fn settled_fields_are_not_checked_any_more() -> Result<()> {
             let woven = run.summaries().1.first().context("no summary")?.woven_classes;
             Ok::<_, anyhow::Error>((stacks(&run), woven))
         };
-        let (all, settled) = (run("settle=0", "0")?, run("settle=1", "2000")?);
+        let settled = run("settle=1", "2000")?;
+        ensure!(settled.1 > run("settle=0", "0")?.1, "no class was woven again");
+        // Which accesses show a race depends on the schedule where order counts.
+        let (all, settled) = (run("check=eraser,settle=0", "0")?, run("check=eraser,settle=1", "2000")?);
         let wrong: Vec<_> = settled.0.difference(&all.0).take(1).collect();
         ensure!(wrong.is_empty(), "{wrong:#?}");
-        ensure!(settled.1 > all.1, "no class was woven again");
+        ensure!(settled.1 > all.1, "no class was woven again, by locks");
         Ok(())
     })
 }

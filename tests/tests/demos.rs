@@ -10,9 +10,10 @@ fn check(jdk: &Jdk, demo: &Demo) -> Result<()> {
     let classes = demo.classes()?;
     let mut arguments = vec!["-cp", classes.to_str().context("a path in UTF-8")?, &demo.main];
     arguments.extend(demo.args.iter().map(String::as_str));
-    let run = Run::java(jdk, "", &arguments)?.succeeded()?;
-    Expectations::of(&demo.sources()?)?.compare(&run.racy())?;
-    Ok(())
+    let expected = Expectations::of(&demo.sources()?)?;
+    expected.compare(&Run::java(jdk, "", &arguments)?.succeeded()?.racy())?;
+    let by_locks = Run::java(jdk, "check=eraser", &arguments)?.succeeded()?;
+    expected.by_locks().compare(&by_locks.racy()).context("by locks")
 }
 
 #[test]

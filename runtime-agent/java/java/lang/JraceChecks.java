@@ -139,7 +139,7 @@ class JraceChecks {
         if (array == last) {
             return last;
         }
-        boolean isByElement = BY_ELEMENT || isFine(array);
+        boolean isByElement = BY_ELEMENT || isFine(array, site);
         readArray(array, isByElement ? index : ANY, site);
         return isByElement ? null : array;
     }
@@ -149,14 +149,14 @@ class JraceChecks {
         if (array == last) {
             return last;
         }
-        boolean isByElement = BY_ELEMENT || isFine(array);
+        boolean isByElement = BY_ELEMENT || isFine(array, site);
         writeArray(array, isByElement ? index : ANY, site);
         return isByElement ? null : array;
     }
 
     @ForceInline
     public static Object readArrayLater(Object array, int index, Object last, int site) {
-        if (BY_ELEMENT || isFine(array)) {
+        if (BY_ELEMENT || isFine(array, site)) {
             readArray(array, index, site);
             return null;
         }
@@ -168,7 +168,7 @@ class JraceChecks {
 
     @ForceInline
     public static Object writeArrayLater(Object array, int index, Object last, int site) {
-        if (BY_ELEMENT || isFine(array)) {
+        if (BY_ELEMENT || isFine(array, site)) {
             writeArray(array, index, site);
             return null;
         }
@@ -243,8 +243,14 @@ class JraceChecks {
 
     /** Whether the elements of an array have states of their own, though arrays in general have one. */
     @ForceInline
-    private static boolean isFine(Object array) {
-        return JraceLocation.mayBeFine() && array != null && JraceLocation.isFine(JraceShadow.of(array));
+    private static boolean isFine(Object array, int site) {
+        return JraceLocation.mayBeFine() && array != null && JraceLocation.isFine(entry(array, site));
+    }
+
+    @ForceInline
+    private static JraceShadow entry(Object array, int site) {
+        JraceShadow latest = JraceShadow.latest(site);
+        return latest.refersTo(array) ? latest : JraceShadow.of(array);
     }
 
     // ---- what does not --------------------------------------------------------------------------------------------

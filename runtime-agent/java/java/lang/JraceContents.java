@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.BY_ELEMENT;
+import static java.lang.JraceMode.ORDERING;
 import static java.lang.JraceMode.TRACING;
 import static java.lang.JraceSites.resolved;
 import static java.lang.JraceSites.visits;
@@ -18,8 +19,6 @@ import jdk.internal.vm.annotation.ForceInline;
  */
 final class JraceContents {
     private JraceContents() {}
-
-    private static final long WORD = U.objectFieldOffset(JraceShadow.class, "word");
 
     @ForceInline
     static void access(Object object, int site, boolean write) {
@@ -94,6 +93,8 @@ final class JraceContents {
         }
         if (lock == null) {
             access(meant, met, site, write, isNew);
+        } else if (ORDERING) {
+            orderedUnder(lock, meant, met, site, write, isNew);
         } else if (!TRACING) {
             JraceLocks.acquire(lock, site, 0);
             try {
@@ -104,12 +105,25 @@ final class JraceContents {
         }
     }
 
+    /** As if the thread held a lock. It orders nothing here: the wrapper is about to take it, and tells of that. */
+    private static void orderedUnder(Object lock, Object meant, JraceKind kind, int site, boolean write, boolean isNew) {
+        Thread thread = Thread.currentThread();
+        JraceOrder order = JraceContext.of(thread).order;
+        JraceHeld outer = order.held;
+        order.hold(thread, outer.with(JraceShadow.of(lock), false));
+        try {
+            access(meant, kind, site, write, isNew);
+        } finally {
+            order.hold(thread, outer);
+        }
+    }
+
     /** Where a class was loaded too early to carry words, its objects have them in the weak table. */
     private static void access(Object meant, JraceKind kind, int site, boolean write, boolean isNew) {
         if (kind.word() > 0) {
             JraceAccess.contents(meant, kind.word(), meant, site, write, isNew);
         } else {
-            JraceAccess.contents(JraceShadow.of(meant), WORD, meant, site, write, isNew);
+            JraceAccess.contents(JraceShadow.of(meant), JraceLocation.ARRAY, meant, site, write, isNew);
         }
     }
 

@@ -33,7 +33,7 @@ public final class JraceHooks extends JraceAccess {
         Class<?>[] all = {
             JraceMemory.class, JraceMode.class, JraceShadow.class, JraceContext.class, JraceSites.class, JraceLocks.class,
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
-            JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class,
+            JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class, JraceVector.class,
             JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
             JraceInitializer.class, JraceSlots.class, JraceHidden.class
         };

@@ -58,11 +58,12 @@ final class JraceLocks {
                     && context.fromRead == read
                     && context.fromWrite == write
                     && context.fromFlags == flags) {
+                JraceHeld inner = ORDERING ? ordered(context, context.cached, flags) : null;
                 context.push(depth, lock, site, flags, read, write);
                 JraceThread.read(thread, context.toRead);
                 JraceThread.write(thread, context.toWrite);
                 if (ORDERING) {
-                    ordered(thread, context, context.cached, flags);
+                    context.order.acquired(thread, inner);
                 }
                 if (TRACING) {
                     acquired(thread, context.cached, lock, site, flags);
@@ -73,10 +74,11 @@ final class JraceLocks {
         slowAcquire(thread, lock, site, flags);
     }
 
-    /** Takes note of what came before, as the latest entry was pushed. */
-    private static void ordered(Thread thread, JraceContext context, JraceShadow shadow, int flags) {
-        context.hold(context.depth - 1, context.order.held);
-        context.order.acquired(thread, shadow, (flags & JraceContext.SHARED) != 0);
+    /** Takes note of what came before the acquisition that is about to be pushed; gives the locks that are then held. */
+    private static JraceHeld ordered(JraceContext context, JraceShadow shadow, int flags) {
+        JraceHeld inner = context.order.acquiring(shadow, (flags & JraceContext.SHARED) != 0);
+        context.hold(context.depth, context.order.held);
+        return inner;
     }
 
     private static void acquired(Thread thread, JraceShadow shadow, Object lock, int site, int flags) {
@@ -111,12 +113,13 @@ final class JraceLocks {
             int toRead = with(read, shadow, lock);
             int toWrite = shared ? write : read == write ? toRead : with(write, shadow, lock);
             context.reserve();
+            JraceHeld inner = ORDERING ? ordered(context, shadow, flags) : null;
             context.push(context.depth, lock, site, flags, read, write);
             context.cache(shadow, flags, read, write, toRead, toWrite);
             JraceThread.read(thread, toRead);
             JraceThread.write(thread, toWrite);
             if (ORDERING) {
-                ordered(thread, context, shadow, flags);
+                context.order.acquired(thread, inner);
             }
             if (TRACING) {
                 acquired(thread, shadow, lock, site, flags);

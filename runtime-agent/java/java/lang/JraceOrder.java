@@ -3,8 +3,6 @@ package java.lang;
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.PRECISE;
 
-import java.util.Arrays;
-
 /**
  * What a thread knows of the others: two vector clocks, one for happens-before and one for the order of hand-over, which is the same
  * without the edges of mutual exclusion. Only the thread itself uses it, once it runs.
@@ -13,7 +11,6 @@ import java.util.Arrays;
  * something has happened since it grew last.
  */
 final class JraceOrder {
-    private static final long[] NOTHING = {};
     private static final int REMEMBERED = 64;
 
     final int thread;
@@ -21,10 +18,10 @@ final class JraceOrder {
     private long time;
     private long moment;
     /** By slot, what is known of the others; may be shared with clocks that were published, and is then copied before it changes. */
-    private long[] seen;
-    private long[] known;
-    private boolean seenIsShared;
-    private boolean knownIsShared;
+    private long[][] seen;
+    private long[][] known;
+    private boolean seenIsShared = true;
+    private boolean knownIsShared = true;
     /** Whether something has happened that the latest clock does not have. */
     private boolean isStale = true;
     private JraceClock latest;
@@ -38,7 +35,7 @@ final class JraceOrder {
     private final JraceStamp[] by = new JraceStamp[REMEMBERED];
     private final JraceState[] to = new JraceState[REMEMBERED];
 
-    private JraceOrder(int thread, JraceSlots.Slot slot, long[] seen, long[] known) {
+    private JraceOrder(int thread, JraceSlots.Slot slot, long[][] seen, long[][] known) {
         this.thread = thread;
         this.slot = slot.number;
         this.time = slot.time + 1;
@@ -49,7 +46,7 @@ final class JraceOrder {
 
     /** That of a thread of which nobody knows who started it. */
     static JraceOrder begin(int thread) {
-        return new JraceOrder(thread, JraceSlots.take(null), NOTHING, NOTHING);
+        return new JraceOrder(thread, JraceSlots.take(null), JraceVector.NOTHING, JraceVector.NOTHING);
     }
 
     /** That of a thread that this one is about to start. */
@@ -75,14 +72,21 @@ final class JraceOrder {
 
     /** Whether the thread knows of a moment by hand-over. */
     boolean knows(int slot, long moment) {
-        long[] known = this.known;
-        return slot == this.slot || slot < known.length && known[slot] >= moment;
+        return slot == this.slot || JraceVector.at(known, slot) >= moment;
     }
 
     /** Whether a time of a thread happens before what this one does. */
     boolean hasSeen(int slot, long time) {
-        long[] seen = this.seen;
-        return slot == this.slot || slot < seen.length && seen[slot] >= time;
+        return slot == this.slot || JraceVector.at(seen, slot) >= time;
+    }
+
+    /** Whether the thread knows of all these moments. */
+    boolean knows(long[][] moments) {
+        return JraceVector.isCovered(moments, known, slot);
+    }
+
+    boolean hasSeen(long[][] times) {
+        return JraceVector.isCovered(times, seen, slot);
     }
 
     /** Whether an access comes before what the thread does, by hand-over. */
@@ -141,13 +145,15 @@ final class JraceOrder {
 
     // ---- locks ----------------------------------------------------------------------------------------------------
 
-    /** The thread has taken a lock. */
-    void acquired(Thread thread, JraceShadow lock, boolean shared) {
+    /** The thread has taken a lock; gives what it holds from when that is {@linkplain #acquired noted}. */
+    JraceHeld acquiring(JraceShadow lock, boolean shared) {
         lock.tell(this, shared);
-        JraceHeld inner = held.with(lock, shared);
+        return held.with(lock, shared);
+    }
+
+    void acquired(Thread thread, JraceHeld inner) {
         if (inner != held) {
-            held = inner;
-            restamp(thread);
+            hold(thread, inner);
         }
     }
 
@@ -178,10 +184,10 @@ final class JraceOrder {
     }
 
     /** Learns what the latest owner of a lock had done and seen. */
-    void see(int slot, long time, long[] seen) {
+    void see(int slot, long time, long[][] seen) {
         if (!hasSeen(slot, time)) {
             mergeSeen(seen);
-            this.seen = put(this.seen, slot, time);
+            seen(JraceVector.put(this.seen, slot, time, seenIsShared));
             isStale = true;
         }
     }
@@ -236,39 +242,20 @@ final class JraceOrder {
     void learn(JraceClock clock) {
         if (!clock.isKnownTo(this)) {
             mergeSeen(clock.allSeen());
-            known = knownIsShared ? merged(known, clock.allKnown()) : merge(known, clock.allKnown());
-            knownIsShared = false;
+            long[][] more = JraceVector.merge(known, clock.allKnown(), knownIsShared);
+            knownIsShared &= more == known;
+            known = more;
             isStale = true;
         }
     }
 
-    private void mergeSeen(long[] other) {
-        seen = seenIsShared ? merged(seen, other) : merge(seen, other);
-        seenIsShared = false;
+    private void mergeSeen(long[][] other) {
+        seen(JraceVector.merge(seen, other, seenIsShared));
     }
 
-    /** In place, if there is room. */
-    private static long[] merge(long[] own, long[] other) {
-        if (own.length < other.length) {
-            return merged(own, other);
-        }
-        for (int i = 0; i < other.length; i++) {
-            if (own[i] < other[i]) {
-                own[i] = other[i];
-            }
-        }
-        return own;
-    }
-
-    private static long[] merged(long[] own, long[] other) {
-        return merge(Arrays.copyOf(own, Math.max(own.length, other.length)), other);
-    }
-
-    /** After {@link #mergeSeen}, so the array is the thread's own. */
-    private static long[] put(long[] own, int slot, long time) {
-        long[] values = slot < own.length ? own : Arrays.copyOf(own, slot + 1);
-        values[slot] = Math.max(values[slot], time);
-        return values;
+    private void seen(long[][] more) {
+        seenIsShared &= more == seen;
+        seen = more;
     }
 
     // ---- class initializers ---------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ final class JraceShadow extends WeakReference<Object> {
     /** Of a lock, who gave it up last after holding it exclusively, when, and what that thread had seen; null if nobody has. */
     private int releaser;
     private long released;
-    private long[] seen;
+    private long[][] seen;
     /** Of a semaphore, how many permits it has; 0 if nobody has asked. */
     private int permits;
     /** What those had done who held it in read mode since. */
@@ -161,7 +161,7 @@ final class JraceShadow extends WeakReference<Object> {
     }
 
     /** A thread that holds this lock exclusively is about to give it up. */
-    void leave(int slot, long time, long[] seen) {
+    void leave(int slot, long time, long[][] seen) {
         releaser = slot;
         released = time;
         this.seen = seen;

@@ -1,10 +1,12 @@
 package util;
 
-import java.util.Arrays;
-import java.util.concurrent.CountDownLatch;
-
-/** Phases: Eraser needs no simultaneity, so each thread runs to its end before the next one starts. */
+/**
+ * Threads that take turns, so that a run always comes out the same, though nothing that a checker knows of orders them: who waits polls
+ * what a thread is called, or whether it still has a group. Only their start is ordered.
+ */
 public final class Threads {
+    private static final String BEGUN = "begun";
+
     private Threads() {}
 
     /** Runs each body in a new thread, one after the other. */
@@ -16,45 +18,31 @@ public final class Threads {
 
     /** Runs a body in a new thread of this name, to its end. */
     public static void each(String name, Body body) {
-        Thread thread = new Thread(() -> {
-            try {
-                body.run();
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        }, name);
-        thread.start();
-        await(thread);
+        waitForEnd(start(name, body));
     }
 
-    /**
-     * Runs each body in a new thread, one after the other, though nothing that a checker knows of keeps them from running side
-     * by side: all are started before any is waited for, and they take turns by latches.
-     */
+    /** Runs each body in a new thread, one after the other: all are started before the first one runs, and end is waited for. */
     public static void inTurns(Body... bodies) {
-        CountDownLatch[] turns = new CountDownLatch[bodies.length + 1];
-        Arrays.setAll(turns, i -> new CountDownLatch(i == 0 ? 0 : 1));
+        Thread[] turns = new Thread[bodies.length + 1];
         Thread[] threads = new Thread[bodies.length];
+        turns[0] = turn();
         for (int i = 0; i < bodies.length; i++) {
-            int turn = i;
-            threads[i] = new Thread(() -> takeTurn(bodies[turn], turns[turn], turns[turn + 1]));
+            Body body = bodies[i];
+            Thread begin = turns[i];
+            turns[i + 1] = turn();
+            Thread end = turns[i + 1];
+            threads[i] = start("turn " + i, () -> {
+                waitFor(begin);
+                try {
+                    body.run();
+                } finally {
+                    begin(end);
+                }
+            });
         }
-        for (Thread thread : threads) {
-            thread.start();
-        }
+        begin(turns[0]);
         for (Thread thread : threads) {
             await(thread);
-        }
-    }
-
-    private static void takeTurn(Body body, CountDownLatch begin, CountDownLatch end) {
-        try {
-            begin.await();
-            body.run();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        } finally {
-            end.countDown();
         }
     }
 
@@ -69,6 +57,42 @@ public final class Threads {
             thread.join();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Waits for a thread's end in a way that no checker sees. */
+    public static void waitForEnd(Thread thread) {
+        while (thread.getThreadGroup() != null) {
+            Thread.yield();
+        }
+    }
+
+    private static Thread start(String name, Body body) {
+        Thread thread = new Thread(() -> {
+            try {
+                body.run();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }, name);
+        thread.start();
+        return thread;
+    }
+
+    /** A turn that has not begun: a thread that never starts, whose name tells. */
+    public static Thread turn() {
+        return new Thread("to come");
+    }
+
+    /** Begins a turn. */
+    public static void begin(Thread turn) {
+        turn.setName(BEGUN);
+    }
+
+    /** Waits until a turn has begun. */
+    public static void waitFor(Thread turn) {
+        while (!turn.getName().equals(BEGUN)) {
+            Thread.yield();
         }
     }
 

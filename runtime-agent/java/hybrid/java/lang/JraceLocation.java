@@ -113,6 +113,9 @@ final class JraceLocation {
     /** The state of an array of which each element has its own: threads that share no element share nothing. */
     private static final JraceState FINE = new JraceOpen();
 
+    /** So many elements are few. */
+    private static final int SMALL = 256;
+
     /** Whether there is such an array. */
     private static boolean isAnyFine;
 
@@ -147,7 +150,8 @@ final class JraceLocation {
     /**
      * Takes an access to an array through its state: as long as nothing races, one for all elements. With the first race each element
      * gets its own, since threads often share an array and no element. Of accesses before that, nobody knows to which element they were,
-     * unless there was only one: so a race whose elements are accessed once each is missed.
+     * unless there was only one: so a race whose elements are accessed once each is missed. In small arrays elements have their own as
+     * soon as a second thread writes.
      */
     static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
         reach(shadow, index);
@@ -156,7 +160,8 @@ final class JraceLocation {
             JraceOrder order = JraceContext.of(thread).order;
             JraceStamp writes = order.stamp(thread);
             JraceStamp stamp = write ? writes : writes.reads;
-            if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew)) {
+            boolean isSmall = index >= 0 && Array.getLength(array) <= SMALL;
+            if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew, isSmall)) {
                 return;
             }
         }
@@ -166,7 +171,7 @@ final class JraceLocation {
     }
 
     /** Takes the one state of an array through an access; false if there is none any more. */
-    private static boolean isCoarse(JraceShadow shadow, JraceAccessed access, JraceOrder order, boolean isNew) {
+    private static boolean isCoarse(JraceShadow shadow, JraceAccessed access, JraceOrder order, boolean isNew, boolean isSmall) {
         while (true) {
             JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
             if (state == FINE) {
@@ -175,7 +180,7 @@ final class JraceLocation {
             JraceState next = state instanceof JraceOpen ? null : next(state, access.stamp, order, access.site, access.object);
             if (next == null) {
                 // Who comes for another element has said so before.
-                if (U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY) {
+                if (U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY || isBare(state, access.stamp, order)) {
                     if (races(shadow, ARRAY, state, access, order)) {
                         return true;
                     }
@@ -187,6 +192,10 @@ final class JraceLocation {
             if (next == state) {
                 return true;
             }
+            if (isSmall && access.stamp.write && state != null && isOfOthers(state, access.stamp)) {
+                isAnyFine = true;
+                next = FINE;
+            }
             if (U.compareAndSetReference(shadow, ARRAY, state, next)) {
                 if (isNew && next != FINE) {
                     access.touched();
@@ -194,6 +203,24 @@ final class JraceLocation {
                 return next != FINE;
             }
         }
+    }
+
+    private static boolean isOfOthers(JraceState state, JraceStamp access) {
+        for (JraceStamp other : state.accesses()) {
+            if (other.thread != access.thread) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an array is accessed under a lock, and now without any: so not each thread has its own elements. */
+    private static boolean isBare(JraceState state, JraceStamp access, JraceOrder order) {
+        if (state instanceof JraceOpen) {
+            return true;
+        }
+        JraceStamp other = JraceHistory.race(state, access, order);
+        return other != null && other.locks().length == 0 != (access.locks().length == 0);
     }
 
     // ---- what does not --------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ public final class Main {
             racy++;
         });
         thread.start();
-        util.Threads.await(thread);
+        util.Threads.waitForEnd(thread);
     }
 
     public static void main(String[] args) {

@@ -119,6 +119,6 @@ public final class Main {
         }, () -> DATA.partly++);
         int[] sum = {0};
         thrice(() -> System.out.println(DATA.onlyRead + DATA.writtenOnceThenRead));
-        System.out.println(DATA.nested + sum[0]); // false-alarm: Data.nested -- the main thread joined the others
+        System.out.println(DATA.nested + sum[0]); // race: Data.nested
     }
 }

@@ -94,7 +94,7 @@ final class Data {
     int readWrite;
     int closing;
     int afterClosing; // race: Data.afterClosing
-    int spun; // false-alarm: Data.spun -- a lock made of an atomic is not known
+    int spun; // ordered: Data.spun -- a lock made of an atomic is none to a lock set
     int inSegment;
     int inComputation;
     int byString;

@@ -1,5 +1,10 @@
 package named;
 
+import static util.Threads.begin;
+import static util.Threads.turn;
+import static util.Threads.waitFor;
+import static util.Threads.waitForEnd;
+
 /** The test looks at the threads, stacks and locks of the findings. */
 public final class Main {
     static int racy; // race: Main.racy
@@ -27,24 +32,27 @@ public final class Main {
         }
     }
 
-    public static void main(String[] args) throws InterruptedException {
-        launch("first-thread", Main::middle).join();
-        launch("second-thread", Main::middle).join();
-        launch("locked-1", Main::underClass).join();
-        launch("locked-2", Main::underClass).join();
-        launch("locked-3", () -> {
+    public static void main(String[] args) {
+        waitForEnd(launch("first-thread", Main::middle));
+        waitForEnd(launch("second-thread", Main::middle));
+        waitForEnd(launch("locked-1", Main::underClass));
+        waitForEnd(launch("locked-2", Main::underClass));
+        waitForEnd(launch("locked-3", () -> {
             synchronized (args) {
                 racyUnderLocks++;
             }
-        }).join();
+        }));
+        Thread turn = turn();
+        Thread renamed = launch("before", () -> {
+            Thread.currentThread().setName("after");
+            waitFor(turn);
+            byUnstarted++;
+        });
         // Run by a thread object that was never started.
         byUnstarted++;
         Thread unstarted = new Thread(() -> byUnstarted++);
         unstarted.run();
-        Thread renamed = launch("before", () -> {
-            Thread.currentThread().setName("after");
-            byUnstarted++;
-        });
-        renamed.join();
+        begin(turn);
+        waitForEnd(renamed);
     }
 }

@@ -24,7 +24,7 @@ final class Data {
     int guardedByPool;
     int byCommonPool;
     int byStream; // race: Data.byStream
-    int byTimer; // race: Data.byTimer
+    int byTimer; // ordered: Data.byTimer -- the latch tells the next timer
     int byScheduled;
     ThreadLocal<int[]> local = ThreadLocal.withInitial(() -> new int[1]);
 }

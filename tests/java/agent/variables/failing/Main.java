@@ -23,7 +23,7 @@ public final class Main {
         }
     }
 
-    // false-alarm: Main.outOfBounds -- the hook comes before the array's own checks
+    // ordered: Main.outOfBounds -- the hook comes before the array's own checks
     static void outOfBounds(int[] array, int index) {
         array[index] = 4;
     }

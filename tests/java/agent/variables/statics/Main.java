@@ -32,7 +32,7 @@ final class Implements implements Constants {
 /** Only one thread initializes; the others wait for it. */
 final class Once {
     static int runs;
-    static int set; // false-alarm: Once.set -- the initializer's write comes before all others
+    static int set; // ordered: Once.set -- the initializer's write comes before all others
 
     static {
         Main.say("Once is initialized");
