@@ -294,7 +294,7 @@ fn woven_events(options: &Options) -> Events {
 
 /// Whether objects of the library carry words for their contents.
 pub fn checks_contents(options: &Options) -> bool {
-    options.check == Check::Eraser && options.contents
+    options.check.checks_accesses() && options.contents
 }
 
 fn jvm(vm: Option<&Vm>, options: &Options) -> Jvm {

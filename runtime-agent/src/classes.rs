@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use facts::finding::Record;
-use facts::hook::{CONTENTS_SHADOW, Events, SHADOW_DESCRIPTOR, THREAD_FIELDS};
+use facts::hook::{CONTENTS_SHADOW, Events, THREAD_FIELDS};
 use facts::models::{self, Effect, Model, contents};
 use facts::name;
 use facts::options::Options;
@@ -96,7 +96,9 @@ fn starts_with(class: &str, prefixes: &[&str]) -> bool {
 }
 
 /// The field for the contents of objects of the library.
-const CONTENTS_WORD: &[(&str, &str)] = &[(CONTENTS_SHADOW, SHADOW_DESCRIPTOR)];
+fn contents_word(agent: &Agent) -> [(&'static str, &'static str); 1] {
+    [(CONTENTS_SHADOW, agent.events.shadow_descriptor())]
+}
 
 /// A class that is about to be defined or redefined.
 #[derive(Clone, Copy)]
@@ -141,6 +143,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     let is_transaction = |method: &str| agent.filter.is_transaction(method);
     let known = agent.settled.known(class.name);
     let is_settled = |field: NewField<'_>| agent.settled.has(&field.to_field());
+    let word = contents_word(agent);
     let plan = Plan {
         events,
         granularity: agent.options.granularity,
@@ -156,7 +159,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         models: &[],
         observed: &[],
         // With `jdk=1`, a class that has come before there was anything to weave has none; another one gets it now.
-        add_fields: if class.loader == Loader::Jdk && contents::has_word(class.name) { CONTENTS_WORD } else { &[] },
+        add_fields: if class.loader == Loader::Jdk && contents::has_word(class.name) { &word } else { &[] },
     };
     run(agent, class, &plan)
 }
@@ -216,8 +219,9 @@ fn weave_thread(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
 /// A class whose objects carry a word for their contents gets it as it is loaded, before any Java code runs.
 fn weave_word(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     let wanted = agent.events.contains(Events::CONTENTS) && class.redefined != Some(false);
+    let word = contents_word(agent);
     let mut plan = library_plan(&[]);
-    plan.add_fields = CONTENTS_WORD;
+    plan.add_fields = &word;
     wanted.then(|| run(agent, class, &plan)).flatten()
 }
 

@@ -19,8 +19,6 @@ import jdk.internal.vm.annotation.ForceInline;
 final class JraceContents {
     private JraceContents() {}
 
-    private static final long WORD = U.objectFieldOffset(JraceShadow.class, "word");
-
     @ForceInline
     static void access(Object object, int site, boolean write) {
         if (object == null) {
@@ -104,12 +102,12 @@ final class JraceContents {
         }
     }
 
-    /** Where a class was loaded too early to carry words, its objects have them in the weak table. */
+    /** Where a class was loaded too early to carry words, its objects have them in the weak table, like arrays. */
     private static void access(Object meant, JraceKind kind, int site, boolean write, boolean isNew) {
         if (kind.word() > 0) {
             JraceAccess.contents(meant, kind.word(), meant, site, write, isNew);
         } else {
-            JraceAccess.contents(JraceShadow.of(meant), WORD, meant, site, write, isNew);
+            JraceAccess.contents(JraceShadow.of(meant), JraceLocation.ARRAY, meant, site, write, isNew);
         }
     }
 
