@@ -213,6 +213,12 @@ hooks! {
     PublishField => "publishField", "(Ljava/lang/Object;)V";
     /// In a method that says whether a thread still runs: result, thread.
     SeenAlive => "seenAlive", "(ZLjava/lang/Object;)V";
+    /// In a method that says in which state a thread is: result, thread.
+    SeenState => "seenState", "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    /// In a method that knows that the present thread was interrupted.
+    Interrupted => "interrupted", "()V";
+    /// The same if it says so: result.
+    InterruptedIf => "interruptedIf", "(Z)V";
     /// In a method that has taken permits: the semaphore.
     TookPermits => "tookPermits", "(Ljava/lang/Object;)V";
     /// The same for a method that returns whether it has: result, semaphore.

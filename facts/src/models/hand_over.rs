@@ -129,6 +129,8 @@ const COMPLETER: &str = "java/util/concurrent/CountedCompleter";
 const MAP: &str = "java/util/concurrent/ConcurrentHashMap";
 const SKIP_LIST: &str = "java/util/concurrent/ConcurrentSkipListMap";
 const SEMAPHORE: &str = "java/util/concurrent/Semaphore";
+const THREAD: &str = "java/lang/Thread";
+const VIRTUAL: &str = "java/lang/VirtualThread";
 
 const ROWS: &[Row] = &[
     row("java/util/concurrent/Exchanger", &["exchange"], &[Publishes(Argument(0)), Observes(Result)]),
@@ -240,9 +242,14 @@ const ROWS: &[Row] = &[
     ),
     row("java/util/TaskQueue", &["add"], &[Publishes(Argument(0))]),
     row("java/util/TaskQueue", &["getMin"], GIVES),
-    row("java/lang/Thread", &["isAlive"], &[SeesAlive]),
-    row("java/lang/Thread", &["interrupt"], WRITES),
-    row("java/lang/Thread", &["isInterrupted"], &[ObservesIf]),
+    row(THREAD, &["isAlive"], &[SeesAlive]),
+    row(THREAD, &["getState"], &[Effect::SeesState]),
+    row(THREAD, &["interrupt"], WRITES),
+    row(VIRTUAL, &["interrupt"], WRITES),
+    row(THREAD, &["isInterrupted"], &[ObservesIf]),
+    row(VIRTUAL, &["isInterrupted"], &[ObservesIf]),
+    row(THREAD, &["interrupted"], &[Effect::InterruptedIf]),
+    row("java/lang/InterruptedException", &["<init>"], &[Effect::Interrupted]),
     row("java/util/Vector", &["add", "addElement", "push"], &[Publishes(Argument(0))]),
     row("java/util/Vector", &["insertElementAt", "setElementAt"], &[Publishes(Argument(0))]),
     row("java/util/Vector", &["get", "elementAt", "remove", "firstElement", "lastElement", "elementData"], GIVES),

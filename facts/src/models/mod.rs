@@ -51,6 +51,12 @@ pub enum Effect {
     PublishesChain,
     /// Says whether the thread it is called on still runs.
     SeesAlive,
+    /// Says in which state the thread is that it is called on.
+    SeesState,
+    /// Knows that the present thread was interrupted.
+    Interrupted,
+    /// The same if it returns true.
+    InterruptedIf,
     /// Has taken permits of a semaphore.
     TakesPermits,
     /// Has taken them if it returns true.
@@ -112,6 +118,9 @@ impl Effect {
             Self::Hands(_) => Hook::Publish,
             Self::PublishesChain => Hook::PublishChain,
             Self::SeesAlive => Hook::SeenAlive,
+            Self::SeesState => Hook::SeenState,
+            Self::Interrupted => Hook::Interrupted,
+            Self::InterruptedIf => Hook::InterruptedIf,
             Self::TakesPermits => Hook::TookPermits,
             Self::TakesPermitsIf => Hook::TookPermitsIf,
             Self::HandsPermits => Hook::HandingPermits,
@@ -184,6 +193,7 @@ pub const MODELS: &[Model] = &[
     model("java/lang/VirtualThread", "start", None, Effect::Starts),
     model("java/lang/Thread", "exit", Some("()V"), Effect::Ends),
     model("java/lang/Thread", "join", Some("(J)V"), Effect::Joins),
+    model("java/lang/Thread", "join", Some("(Ljava/time/Duration;)Z"), Effect::Joins),
     model(
         "jdk/internal/reflect/Reflection",
         "filterFields",

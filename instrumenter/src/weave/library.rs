@@ -37,7 +37,11 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::DefinesHidden => !is_static && method.descriptor.starts_with(b"([B"),
         Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
         Effect::AcquiresStamp(_) | Effect::Converts(_) => !is_static && returns(b")J"),
-        Effect::Acquires(_) | Effect::Joins => !is_static && returns(b")V"),
+        Effect::Acquires(_) => !is_static && returns(b")V"),
+        Effect::Joins => !is_static && (returns(b")V") || returns(b")Z")),
+        Effect::SeesState => !is_static && method.descriptor.ends_with(b";"),
+        Effect::Interrupted => returns(b")V"),
+        Effect::InterruptedIf => returns(b")Z"),
         Effect::Releases(_) | Effect::Starts | Effect::Ends => !is_static,
         Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => !is_static && returns(b")Z"),
         Effect::TakesPermits => !is_static && returns(b")V"),
@@ -68,6 +72,8 @@ const fn uses_receiver(effect: Effect) -> bool {
             | Effect::Observes(Subject::Result | Subject::Argument(_))
             | Effect::WritesField
             | Effect::Hands(_)
+            | Effect::Interrupted
+            | Effect::InterruptedIf
     )
 }
 
@@ -82,6 +88,7 @@ const fn needs_receiver(effect: Effect) -> bool {
             | Effect::Joins
             | Effect::ObservesIf
             | Effect::SeesAlive
+            | Effect::SeesState
             | Effect::TakesPermits
             | Effect::TakesPermitsIf
             | Effect::Awaits
@@ -141,7 +148,17 @@ impl MethodWeaver<'_, '_> {
                 }
                 Effect::Observes(subject) => self.report_subject(*effect, *subject)?,
                 Effect::ReturnsFields => self.hook(Hook::FilterFields)?,
-                Effect::AcquiresIf(_) | Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => {
+                Effect::Interrupted => self.hook(effect.hook())?,
+                Effect::InterruptedIf => {
+                    self.edits.needs_stack(1);
+                    self.emit(&[DUP]);
+                    self.hook(effect.hook())?;
+                }
+                Effect::AcquiresIf(_)
+                | Effect::ObservesIf
+                | Effect::SeesAlive
+                | Effect::SeesState
+                | Effect::TakesPermitsIf => {
                     self.emit(&[DUP]);
                     self.report(*effect)?;
                 }

@@ -241,6 +241,22 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    public static void seenState(Object state, Object thread) {
+        if (ORDERING && state == Thread.State.TERMINATED) {
+            hasSeenEnd((Thread) thread);
+        }
+    }
+
+    public static void interrupted() {
+        observe(Thread.currentThread());
+    }
+
+    public static void interruptedIf(boolean isInterrupted) {
+        if (isInterrupted) {
+            interrupted();
+        }
+    }
+
     public static void tookPermits(Object semaphore) {
         if (ORDERING) {
             try {
