@@ -5,6 +5,7 @@
 
 pub mod contents;
 pub mod hand_over;
+pub mod handles;
 
 use crate::hook::Hook;
 use crate::layout::lock_mode as mode;
@@ -31,6 +32,10 @@ pub enum Effect {
     AcquiresStamp(i32),
     /// When it returns a stamp other than zero, the lock that was held in any mode or none is held in this one.
     Converts(i32),
+    /// Begins an optimistic read when it returns a stamp other than zero: until it is validated, who reads does as if it held the lock.
+    Hopes,
+    /// Says whether a writer came meanwhile.
+    Validates,
     /// Releases the lock.
     Releases(i32),
     /// Starts the thread it is called on.
@@ -49,6 +54,8 @@ pub enum Effect {
     Hands(Subject),
     /// Like `Publishes`, for a `CountedCompleter` and all that wait for it.
     PublishesChain,
+    /// Like `Publishes`, for each element of a collection of the library.
+    PublishesEach(Subject),
     /// Says whether the thread it is called on still runs.
     SeesAlive,
     /// Says in which state the thread is that it is called on.
@@ -91,6 +98,8 @@ impl Effect {
                 | Self::AcquiresIf(_)
                 | Self::AcquiresStamp(_)
                 | Self::Converts(_)
+                | Self::Hopes
+                | Self::Validates
                 | Self::Releases(_)
                 | Self::Starts
                 | Self::Joins
@@ -107,6 +116,8 @@ impl Effect {
             Self::AcquiresIf(_) => Hook::AcquiredIf,
             Self::AcquiresStamp(_) => Hook::AcquiredStamp,
             Self::Converts(_) => Hook::Converted,
+            Self::Hopes => Hook::Hoped,
+            Self::Validates => Hook::Validated,
             Self::Releases(_) => Hook::Releasing,
             Self::Starts => Hook::Starting,
             Self::Ends => Hook::Ending,
@@ -117,6 +128,7 @@ impl Effect {
             Self::WritesField => Hook::PublishField,
             Self::Hands(_) => Hook::Publish,
             Self::PublishesChain => Hook::PublishChain,
+            Self::PublishesEach(_) => Hook::PublishEach,
             Self::SeesAlive => Hook::SeenAlive,
             Self::SeesState => Hook::SeenState,
             Self::Interrupted => Hook::Interrupted,
@@ -160,7 +172,8 @@ const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
 /// Every modelled method.
 ///
 /// Only methods that do the work themselves are listed: `StampedLock.unlock` and `startVirtualThread`, for instance, call a
-/// listed one; the views of a `StampedLock` release it through its `unstamped…` methods. Optimistic reads of `StampedLock` hold nothing.
+/// listed one; the views of a `StampedLock` release it through its `unstamped…` methods.
+/// A read that is optimistic counts as one under the lock, up to where it is validated: what comes of it is thrown away otherwise.
 pub const MODELS: &[Model] = &[
     model(REENTRANT, "lock", None, Effect::Acquires(mode::EXCLUSIVE | mode::VIEW)),
     model(REENTRANT, "lockInterruptibly", None, Effect::Acquires(mode::EXCLUSIVE | mode::VIEW)),
@@ -183,6 +196,8 @@ pub const MODELS: &[Model] = &[
     model(STAMPED, "tryConvertToWriteLock", None, Effect::Converts(mode::EXCLUSIVE)),
     model(STAMPED, "tryConvertToReadLock", None, Effect::Converts(mode::SHARED)),
     model(STAMPED, "tryConvertToOptimisticRead", None, Effect::Converts(mode::NONE)),
+    model(STAMPED, "tryOptimisticRead", None, Effect::Hopes),
+    model(STAMPED, "validate", None, Effect::Validates),
     model(STAMPED, "unlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
     model(STAMPED, "unlockRead", None, Effect::Releases(mode::SHARED)),
     model(STAMPED, "unstampedUnlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),

@@ -1,6 +1,7 @@
 //! Library methods: what the synchronization models say that they do.
 
 use facts::hook::Hook;
+use facts::models::hand_over::Inner;
 use facts::models::{Effect, Model, Subject};
 
 use super::MethodWeaver;
@@ -36,13 +37,13 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::ReturnsFields => is_static && returns(b")[Ljava/lang/reflect/Field;"),
         Effect::DefinesHidden => !is_static && method.descriptor.starts_with(b"([B"),
         Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
-        Effect::AcquiresStamp(_) | Effect::Converts(_) => !is_static && returns(b")J"),
+        Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Hopes => !is_static && returns(b")J"),
         Effect::Acquires(_) => !is_static && returns(b")V"),
         Effect::Joins => !is_static && (returns(b")V") || returns(b")Z")),
         Effect::SeesState => !is_static && method.descriptor.ends_with(b";"),
         Effect::Interrupted => returns(b")V"),
         Effect::InterruptedIf => returns(b")Z"),
-        Effect::Releases(_) | Effect::Starts | Effect::Ends => !is_static,
+        Effect::Releases(_) | Effect::Validates | Effect::Starts | Effect::Ends => !is_static,
         Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => !is_static && returns(b")Z"),
         Effect::TakesPermits => !is_static && returns(b")V"),
         Effect::HandsPermits
@@ -52,7 +53,9 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         | Effect::WritesField
         | Effect::Reads
         | Effect::Writes => !is_static,
-        Effect::Publishes(subject) | Effect::Observes(subject) | Effect::Meets(subject) | Effect::Hands(subject) => {
+        Effect::Publishes(subject)
+        | Effect::PublishesEach(subject)
+        | Effect::Observes(subject) | Effect::Meets(subject) | Effect::Hands(subject) => {
             match subject {
                 Subject::This => !is_static,
                 Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
@@ -68,6 +71,7 @@ const fn uses_receiver(effect: Effect) -> bool {
         effect,
         Effect::ReturnsFields
             | Effect::Publishes(Subject::Argument(_))
+            | Effect::PublishesEach(Subject::Argument(_))
             | Effect::Meets(Subject::Argument(_))
             | Effect::Observes(Subject::Result | Subject::Argument(_))
             | Effect::WritesField
@@ -84,6 +88,7 @@ const fn needs_receiver(effect: Effect) -> bool {
         Effect::AcquiresIf(_)
             | Effect::AcquiresStamp(_)
             | Effect::Converts(_)
+            | Effect::Hopes
             | Effect::Acquires(_)
             | Effect::Joins
             | Effect::ObservesIf
@@ -108,6 +113,7 @@ impl MethodWeaver<'_, '_> {
             }
             match effect {
                 Effect::Releases(_)
+                | Effect::Validates
                 | Effect::Starts
                 | Effect::Ends
                 | Effect::HandsPermits
@@ -119,7 +125,7 @@ impl MethodWeaver<'_, '_> {
                     self.emit(&[ALOAD_0]);
                     self.hook(Hook::Awaiting)?;
                 }
-                Effect::Publishes(subject) | Effect::Meets(subject) => self.report_subject(*effect, *subject)?,
+                Effect::Publishes(subject) | Effect::PublishesEach(subject) | Effect::Meets(subject) => self.report_subject(*effect, *subject)?,
                 Effect::DefinesHidden => self.exchange_first_argument(*effect)?,
                 _ => {}
             }
@@ -134,8 +140,13 @@ impl MethodWeaver<'_, '_> {
                 return Err(Reason::NoReceiver.into());
             }
             match effect {
-                Effect::Releases(_) | Effect::Starts | Effect::Ends | Effect::DefinesHidden => {}
+                Effect::Releases(_)
+                | Effect::Validates
+                | Effect::Starts
+                | Effect::Ends
+                | Effect::DefinesHidden => {}
                 Effect::Publishes(_)
+                | Effect::PublishesEach(_)
                 | Effect::Meets(_)
                 | Effect::HandsPermits
                 | Effect::Writes
@@ -162,7 +173,7 @@ impl MethodWeaver<'_, '_> {
                     self.emit(&[DUP]);
                     self.report(*effect)?;
                 }
-                Effect::AcquiresStamp(_) | Effect::Converts(_) => {
+                Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Hopes => {
                     self.emit(&[DUP2]);
                     self.report(*effect)?;
                 }
@@ -183,6 +194,28 @@ impl MethodWeaver<'_, '_> {
         self.emit(&[ALOAD_0 + 1, ALOAD_0]);
         self.hook(effect.hook())?;
         self.emit(&[ASTORE_0 + 1]);
+        Ok(())
+    }
+
+    /// Emits what is reported before a call in the midst of a library method, or after it.
+    pub(super) fn inner(&mut self, index: usize, inner: Inner, is_after: bool) -> Result<(), Failure> {
+        let is_told = if is_after { inner.publishes } else { inner.meets };
+        self.edits.needs_stack(2);
+        if is_after && inner.hands {
+            self.emit(&[DUP]);
+            self.hook(Hook::Publish)?;
+        }
+        if !is_after && inner.takes {
+            self.emit(&[DUP]);
+            self.hook(Hook::Observe)?;
+        }
+        if is_told && self.method.access & flag::STATIC == 0 {
+            if self.code.overwrites_receiver() || !self.has_receiver(index)? {
+                return Err(Reason::NoReceiver.into());
+            }
+            self.emit(&[ALOAD_0]);
+            self.hook(if is_after { Hook::Publish } else { Hook::Observe })?;
+        }
         Ok(())
     }
 
