@@ -154,6 +154,7 @@ const MAP: &str = "java/util/concurrent/ConcurrentHashMap";
 const SKIP_LIST: &str = "java/util/concurrent/ConcurrentSkipListMap";
 const SEMAPHORE: &str = "java/util/concurrent/Semaphore";
 const BARRIER: &str = "java/util/concurrent/CyclicBarrier";
+const SUBSCRIPTION: &str = "java/util/concurrent/SubmissionPublisher$BufferedSubscription";
 const PHASER: &str = "java/util/concurrent/Phaser";
 const PRIORITY: &str = "java/util/concurrent/PriorityBlockingQueue";
 const DELAY: &str = "java/util/concurrent/DelayQueue";
@@ -276,6 +277,7 @@ const ROWS: &[Row] = &[
         &["tryComplete", "propagateCompletion", "complete", "firstComplete", "nextComplete", "quietlyCompleteRoot"],
         &[PublishesChain],
     ),
+    row("java/util/concurrent/SubmissionPublisher", &["submit", "offer"], &[Publishes(Argument(0))]),
     row("java/util/TaskQueue", &["add"], &[Publishes(Argument(0))]),
     row("java/util/TaskQueue", &["getMin"], GIVES),
     row(THREAD, &["isAlive"], &[SeesAlive]),
@@ -345,6 +347,22 @@ const INNER: &[Inner] = &[
     // The last one that arrives runs the action for all, before any goes on.
     one_by_one(BARRIER, "java/lang/Runnable", &["run"], false),
     one_by_one(PHASER, PHASER, &["onAdvance"], false),
+    // A subscriber is called by one thread at a time.
+    Inner {
+        class: SUBSCRIPTION,
+        owner: "java/util/concurrent/Flow$Subscriber",
+        names: &["onNext"],
+        meets: true,
+        publishes: true,
+        takes: true,
+        ..CALL
+    },
+    one_by_one(
+        SUBSCRIPTION,
+        "java/util/concurrent/Flow$Subscriber",
+        &["onSubscribe", "onComplete", "onError"],
+        false,
+    ),
     // Elements are compared by threads that do not get them.
     one_by_one(PRIORITY, PRIORITY, &["siftUpComparable", "siftUpUsingComparator"], false),
     one_by_one(PRIORITY, PRIORITY, &["siftDownComparable", "siftDownUsingComparator"], false),
@@ -373,7 +391,8 @@ pub fn inner_of(class: &str) -> impl Iterator<Item = Inner> {
 }
 
 /// Volatile fields of the library, each read of which meets the object that has it: too many methods do.
-const READ: &[(&str, &str)] = &[(COMPLETABLE, "result"), (COMPLETER, "pending"), (FUTURE, "state")];
+const READ: &[(&str, &str)] =
+    &[(COMPLETABLE, "result"), (COMPLETER, "pending"), (FUTURE, "state"), (FORK_JOIN, "status")];
 
 /// Which fields of this class, or of one that it is nested in, are read so.
 pub fn read_in(class: &str) -> impl Iterator<Item = (&'static str, &'static str)> {

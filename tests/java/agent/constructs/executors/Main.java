@@ -1,7 +1,6 @@
 package executors;
 
 import static schedule.Schedule.mark;
-import static schedule.Schedule.runnable;
 import static schedule.Schedule.until;
 
 import java.util.ArrayList;
@@ -343,16 +342,17 @@ final class GivenBack implements Program {
 
     public void run() throws Exception {
         ExecutorService pool = Executors.newSingleThreadExecutor();
-        pool.execute(runnable(() -> {
+        pool.execute(() -> {
             mark(this);
-            until(this, 2);
-        }));
+            while (!Thread.interrupted()) {
+                Thread.onSpinWait();
+            }
+        });
         until(this);
         pool.execute(new Job());
         for (Runnable job : pool.shutdownNow()) {
             ((Job) job).state = 5;
         }
-        mark(this, 2);
         pool.awaitTermination(1, TimeUnit.MINUTES);
     }
 }

@@ -430,13 +430,15 @@ final class ChangedAfterSubmit implements Program {
         CompletableFuture<Void> consumed;
         try (SubmissionPublisher<Quote> publisher = new SubmissionPublisher<>()) {
             consumed = publisher.consume(quote -> {
-                until(this);
+                mark(this);
+                until(this, 2);
                 quote.price++;
             });
             Quote quote = new Quote();
             publisher.submit(quote);
+            until(this);
             quote.price = 1;
-            mark(this);
+            mark(this, 2);
         }
         consumed.get();
     }
