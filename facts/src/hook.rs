@@ -227,6 +227,8 @@ hooks! {
     Validated => "validated", "(Ljava/lang/Object;)V";
     /// In a method that says in which state a thread is: result, thread.
     SeenState => "seenState", "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    /// In a method that comes after all that threads have done that have ended.
+    SeenEnds => "seenEnds", "()V";
     /// In a method that knows that the present thread was interrupted.
     Interrupted => "interrupted", "()V";
     /// The same if it says so: result.

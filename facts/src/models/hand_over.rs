@@ -278,6 +278,10 @@ const ROWS: &[Row] = &[
         &[PublishesChain],
     ),
     row("java/util/concurrent/SubmissionPublisher", &["submit", "offer"], &[Publishes(Argument(0))]),
+    row("java/lang/ref/ReferenceQueue", &["enqueue"], &[Publishes(Argument(0))]),
+    row("java/lang/ref/ReferenceQueue", &["poll", "remove"], GIVES),
+    // The JVM calls it when no thread but daemons is left.
+    row("java/lang/Shutdown", &["shutdown"], &[Effect::SeesEnds]),
     row("java/util/TaskQueue", &["add"], &[Publishes(Argument(0))]),
     row("java/util/TaskQueue", &["getMin"], GIVES),
     row(THREAD, &["isAlive"], &[SeesAlive]),

@@ -60,6 +60,8 @@ pub enum Effect {
     SeesAlive,
     /// Says in which state the thread is that it is called on.
     SeesState,
+    /// Comes after all that threads have done that have ended by then.
+    SeesEnds,
     /// Knows that the present thread was interrupted.
     Interrupted,
     /// The same if it returns true.
@@ -131,6 +133,7 @@ impl Effect {
             Self::PublishesEach(_) => Hook::PublishEach,
             Self::SeesAlive => Hook::SeenAlive,
             Self::SeesState => Hook::SeenState,
+            Self::SeesEnds => Hook::SeenEnds,
             Self::Interrupted => Hook::Interrupted,
             Self::InterruptedIf => Hook::InterruptedIf,
             Self::TakesPermits => Hook::TookPermits,

@@ -41,7 +41,7 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::Acquires(_) => !is_static && returns(b")V"),
         Effect::Joins => !is_static && (returns(b")V") || returns(b")Z")),
         Effect::SeesState => !is_static && method.descriptor.ends_with(b";"),
-        Effect::Interrupted => returns(b")V"),
+        Effect::Interrupted | Effect::SeesEnds => returns(b")V"),
         Effect::InterruptedIf => returns(b")Z"),
         Effect::Releases(_) | Effect::Validates | Effect::Starts | Effect::Ends => !is_static,
         Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => !is_static && returns(b")Z"),
@@ -76,6 +76,7 @@ const fn uses_receiver(effect: Effect) -> bool {
             | Effect::Observes(Subject::Result | Subject::Argument(_))
             | Effect::WritesField
             | Effect::Hands(_)
+            | Effect::SeesEnds
             | Effect::Interrupted
             | Effect::InterruptedIf
     )
@@ -120,6 +121,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::PublishesChain
                 | Effect::Writes => self.report(*effect)?,
                 Effect::WritesField => self.report_subject(*effect, Subject::Argument(0))?,
+                Effect::SeesEnds => self.hook(effect.hook())?,
                 Effect::Awaits => {
                     self.edits.needs_stack(1);
                     self.emit(&[ALOAD_0]);
@@ -147,6 +149,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::DefinesHidden => {}
                 Effect::Publishes(_)
                 | Effect::PublishesEach(_)
+                | Effect::SeesEnds
                 | Effect::Meets(_)
                 | Effect::HandsPermits
                 | Effect::Writes

@@ -300,6 +300,16 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    public static void seenEnds() {
+        if (ORDERING) {
+            try {
+                JraceSlots.tell(JraceContext.of(Thread.currentThread()).order);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // What the threads have done seems to be unordered.
+            }
+        }
+    }
+
     public static void interrupted() {
         observe(Thread.currentThread());
     }

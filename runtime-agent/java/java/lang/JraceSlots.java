@@ -27,6 +27,7 @@ final class JraceSlots {
     /** So many that have ended are looked at. */
     private static final int TRIES = 16;
 
+    private static final long[] NOTHING = {};
     private static final ArrayDeque<Slot> FREE = new ArrayDeque<>();
     private static int used;
     /** How many slots were taken so: races of their owners may be missed. */
@@ -46,6 +47,13 @@ final class JraceSlots {
             return FREE.poll();
         }
         return new Slot(used++, 0, 0);
+    }
+
+    /** Tells a thread what those have done that have ended. */
+    static synchronized void tell(JraceOrder order) {
+        for (Slot slot : FREE) {
+            order.learn(new JraceClock(slot.number, slot.time, slot.moment, NOTHING, NOTHING));
+        }
     }
 
     static synchronized void free(Slot slot) {

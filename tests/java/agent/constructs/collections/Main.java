@@ -286,28 +286,10 @@ final class SetInPlace implements Program {
     }
 }
 
-/** A method reference is called by the library. */
-final class ByMethodReference implements Program {
-    final List<String> found = new ArrayList<>(); // missed: ByMethodReference.found -- calls that code of the JDK makes through a method reference are not seen
-
-    public void run() throws Exception {
-        together(() -> {
-            List.of("a").forEach(found::add);
-            mark(this);
-            until(this, 2);
-            List.of("c").forEach(found::add);
-        }, () -> {
-            until(this);
-            List.of("b").forEach(found::add);
-            mark(this, 2);
-        });
-    }
-}
-
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new SynchronizedList(), new IteratedUnderLock(), new IteratedWithoutLock(), new SynchronizedMap(),
                 new BelowWrapper(), new Legacy(), new Buffer(), new Builder(), new Format(), new FormatOfThread(), new HandedOver(),
-                new ConcurrentModification(), new OnlyRead(), new AccessOrder(), new SetInPlace(), new ByMethodReference());
+                new ConcurrentModification(), new OnlyRead(), new AccessOrder(), new SetInPlace());
     }
 }

@@ -356,7 +356,7 @@ final class SlotPool implements Program {
 
 /** A hook of the shutdown runs after all that main has done. */
 final class ShutdownHook implements Program {
-    int closed; // false-alarm: ShutdownHook.closed -- the end of the main thread is not known to hooks of the shutdown
+    int closed;
 
     public void run() {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> closed++));
