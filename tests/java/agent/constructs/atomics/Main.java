@@ -108,7 +108,9 @@ final class Stack implements Program {
             for (int i = 0; i < 20; i++) {
                 push(i);
             }
+            mark(this);
         }, () -> {
+            until(this);
             for (int i = 0; i < 20; i++) {
                 Node node = pop();
                 if (node != null) {

@@ -590,6 +590,7 @@ final class ForkJoin implements Program {
         if (sum != 64) {
             System.out.println(sum);
         }
+        values[0] = sum;
         pool.shutdown();
         pool.awaitTermination(1, TimeUnit.MINUTES);
     }

@@ -121,7 +121,7 @@ final class AllOf implements Program {
             int at = i;
             futures[i] = CompletableFuture.runAsync(() -> results[at] = at);
         }
-        CompletableFuture.allOf(futures).thenRun(() -> {
+        CompletableFuture.allOf(futures).thenRunAsync(() -> {
             for (int result : results) {
                 sum += result;
             }

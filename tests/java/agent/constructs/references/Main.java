@@ -134,7 +134,7 @@ final class Enqueued implements Program {
             Handle handle = new Handle(referent, queue);
             handle.state = 1;
             handle.enqueue();
-        }, () -> ((Handle) queue.remove()).state++, () -> queue.poll());
+        }, () -> ((Handle) queue.remove()).state++);
     }
 }
 
@@ -247,7 +247,13 @@ final class Pool implements Program {
     }
 
     public void run() throws Exception {
-        together(this::use, this::use, this::use);
+        together(() -> {
+            use();
+            mark(this);
+        }, () -> {
+            until(this);
+            use();
+        }, this::use);
     }
 }
 
@@ -350,7 +356,13 @@ final class SlotPool implements Program {
     }
 
     public void run() throws Exception {
-        together(this::use, this::use);
+        together(() -> {
+            use();
+            mark(this);
+        }, () -> {
+            until(this);
+            use();
+        });
     }
 }
 

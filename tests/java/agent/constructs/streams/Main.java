@@ -111,13 +111,15 @@ final class SafeSink implements Program {
         int at;
     }
 
-    public void run() {
+    public void run() throws Exception {
         List<Found> sink = Collections.synchronizedList(new ArrayList<>());
-        IntStream.range(0, 200).parallel().forEach(i -> {
+        ForkJoinPool pool = new ForkJoinPool(3);
+        pool.submit(() -> IntStream.range(0, 200).parallel().forEach(i -> {
             Found found = new Found();
             found.at = i;
             sink.add(found);
-        });
+        })).get();
+        pool.shutdown();
         for (Found found : sink) {
             found.at++;
         }
