@@ -105,10 +105,7 @@ fn reports(jdk: &Jdk, classes: &Path, construct: &str, options: &str) -> Result<
     let run = Launch::main(jdk, classes, &format!("{construct}.Main")).checked(options).run()?.succeeded()?;
     ensure!(run.stdout() == "done\n" && run.stderr().is_empty(), "{}\n{}", run.stdout(), run.stderr());
     let certain = |conflict: &facts::finding::Conflict| conflict.grade == Some(Grade::Certain);
-    Ok(Reports {
-        all: names(&run, |_| true),
-        certain: names(&run, |finding| finding.conflicts.iter().any(certain)),
-    })
+    Ok(Reports { all: names(&run, |_| true), certain: names(&run, |finding| finding.conflicts.iter().any(certain)) })
 }
 
 fn names(run: &Run, wanted: impl Fn(&facts::finding::Finding) -> bool) -> Vec<Reported> {
@@ -128,9 +125,8 @@ struct Score {
 
 impl Score {
     fn of(reported: &[Reported], expected: &Expectations) -> Self {
-        let races = |reported: &&Reported| {
-            matches!(expected.0.get(&reported.name), Some(Expected::Race | Expected::Missed))
-        };
+        let races =
+            |reported: &&Reported| matches!(expected.0.get(&reported.name), Some(Expected::Race | Expected::Missed));
         let (found, others): (Vec<_>, Vec<_>) = reported.iter().partition(races);
         let programs: BTreeSet<&str> = others.iter().map(|reported| reported.outer.as_str()).collect();
         Self { found: found.len(), false_alarms: programs.len() }

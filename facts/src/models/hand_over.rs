@@ -330,7 +330,8 @@ pub struct Inner {
 }
 
 /// A call that nothing is known of.
-const CALL: Inner = Inner { class: "", owner: "", names: &[], meets: false, publishes: false, hands: false, takes: false };
+const CALL: Inner =
+    Inner { class: "", owner: "", names: &[], meets: false, publishes: false, hands: false, takes: false };
 const CONSUMER: &str = "java/util/function/Consumer";
 
 /// A call that sees what other such calls have left, of the same object.
@@ -361,12 +362,7 @@ const INNER: &[Inner] = &[
         takes: true,
         ..CALL
     },
-    one_by_one(
-        SUBSCRIPTION,
-        "java/util/concurrent/Flow$Subscriber",
-        &["onSubscribe", "onComplete", "onError"],
-        false,
-    ),
+    one_by_one(SUBSCRIPTION, "java/util/concurrent/Flow$Subscriber", &["onSubscribe", "onComplete", "onError"], false),
     // Elements are compared by threads that do not get them.
     one_by_one(PRIORITY, PRIORITY, &["siftUpComparable", "siftUpUsingComparator"], false),
     one_by_one(PRIORITY, PRIORITY, &["siftDownComparable", "siftDownUsingComparator"], false),

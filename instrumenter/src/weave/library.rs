@@ -55,13 +55,13 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         | Effect::Writes => !is_static,
         Effect::Publishes(subject)
         | Effect::PublishesEach(subject)
-        | Effect::Observes(subject) | Effect::Meets(subject) | Effect::Hands(subject) => {
-            match subject {
-                Subject::This => !is_static,
-                Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
-                Subject::Result => method.descriptor.ends_with(b";"),
-            }
-        }
+        | Effect::Observes(subject)
+        | Effect::Meets(subject)
+        | Effect::Hands(subject) => match subject {
+            Subject::This => !is_static,
+            Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
+            Subject::Result => method.descriptor.ends_with(b";"),
+        },
     }
 }
 
@@ -127,7 +127,9 @@ impl MethodWeaver<'_, '_> {
                     self.emit(&[ALOAD_0]);
                     self.hook(Hook::Awaiting)?;
                 }
-                Effect::Publishes(subject) | Effect::PublishesEach(subject) | Effect::Meets(subject) => self.report_subject(*effect, *subject)?,
+                Effect::Publishes(subject) | Effect::PublishesEach(subject) | Effect::Meets(subject) => {
+                    self.report_subject(*effect, *subject)?
+                }
                 Effect::DefinesHidden => self.exchange_first_argument(*effect)?,
                 _ => {}
             }
@@ -142,11 +144,7 @@ impl MethodWeaver<'_, '_> {
                 return Err(Reason::NoReceiver.into());
             }
             match effect {
-                Effect::Releases(_)
-                | Effect::Validates
-                | Effect::Starts
-                | Effect::Ends
-                | Effect::DefinesHidden => {}
+                Effect::Releases(_) | Effect::Validates | Effect::Starts | Effect::Ends | Effect::DefinesHidden => {}
                 Effect::Publishes(_)
                 | Effect::PublishesEach(_)
                 | Effect::SeesEnds

@@ -72,10 +72,9 @@ final class StopFlag implements Program {
 
     public void run() throws Exception {
         Thread worker = start(() -> {
-            while (!stopped) {
+            do {
                 turns++;
-            }
-            mark(this);
+            } while (!stopped);
         });
         stopped = true;
         worker.join();
