@@ -155,6 +155,7 @@ const SKIP_LIST: &str = "java/util/concurrent/ConcurrentSkipListMap";
 const SEMAPHORE: &str = "java/util/concurrent/Semaphore";
 const BARRIER: &str = "java/util/concurrent/CyclicBarrier";
 const SUBSCRIPTION: &str = "java/util/concurrent/SubmissionPublisher$BufferedSubscription";
+const THREAD_POOL: &str = "java/util/concurrent/ThreadPoolExecutor";
 const PHASER: &str = "java/util/concurrent/Phaser";
 const PRIORITY: &str = "java/util/concurrent/PriorityBlockingQueue";
 const DELAY: &str = "java/util/concurrent/DelayQueue";
@@ -200,7 +201,7 @@ const ROWS: &[Row] = &[
         WRITES,
     ),
     row("java/util/concurrent/LinkedBlockingQueue", &["<init>"], &[Effect::Hides]),
-    row("java/util/concurrent/ThreadPoolExecutor", &["<init>"], &[Effect::Hides]),
+    row(THREAD_POOL, &["<init>"], &[Effect::Hides]),
     row("java/util/concurrent/Phaser", &["<init>"], &[Effect::Hides]),
     row("java/util/Random", &["<init>"], &[Effect::Hides]),
     row("java/util/concurrent/locks/AbstractQueuedSynchronizer", &["getState"], &[Effect::Reads]),
@@ -225,9 +226,9 @@ const ROWS: &[Row] = &[
         &["await", "awaitUninterruptibly", "awaitNanos", "awaitUntil"],
         &[Effect::Awaits],
     ),
-    row("java/util/concurrent/ThreadPoolExecutor", &["execute"], &[Publishes(Argument(0))]),
-    row("java/util/concurrent/ThreadPoolExecutor", &["getTask", "tryTerminate"], WRITES),
-    row("java/util/concurrent/ThreadPoolExecutor", &["awaitTermination", "isTerminated"], &[ObservesIf]),
+    row(THREAD_POOL, &["execute"], &[Publishes(Argument(0))]),
+    row(THREAD_POOL, &["getTask", "tryTerminate"], WRITES),
+    row(THREAD_POOL, &["awaitTermination", "isTerminated"], &[ObservesIf]),
     row("java/util/concurrent/ThreadPerTaskExecutor", &["taskComplete"], WRITES),
     row("java/util/concurrent/ThreadPerTaskExecutor", &["awaitTermination", "isTerminated"], &[ObservesIf]),
     row(FUTURE, &["set", "setException", "cancel"], WRITES),
@@ -352,6 +353,7 @@ const INNER: &[Inner] = &[
     // The last one that arrives runs the action for all, before any goes on.
     one_by_one(BARRIER, "java/lang/Runnable", &["run"], false),
     one_by_one(PHASER, PHASER, &["onAdvance"], false),
+    one_by_one(THREAD_POOL, THREAD_POOL, &["terminated"], false),
     // A subscriber is called by one thread at a time.
     Inner {
         class: SUBSCRIPTION,
