@@ -203,6 +203,14 @@ hooks! {
     ObserveIf => "observeIf", "(ZLjava/lang/Object;)V";
     /// The same as `Publish` for a `CountedCompleter` and all that wait for it.
     PublishChain => "publishChain", "(Ljava/lang/Object;)V";
+    /// The same as `Publish` for each element of a collection (may be null).
+    PublishEach => "publishEach", "(Ljava/lang/Object;)V";
+    /// Before a call that may read what others have written with an object: the object (may be null).
+    Meeting => "meeting", "(Ljava/lang/Object;)V";
+    /// After it.
+    Met => "met", "()V";
+    /// Before a call that makes a variable handle.
+    MakingHandle => "makingHandle", "()V";
     /// In a constructor of the library that has made atomic variables of its own: the object.
     Hide => "hide", "(Ljava/lang/Object;)V";
     /// In a method that has read the state of a synchronizer: the synchronizer.
@@ -213,6 +221,18 @@ hooks! {
     PublishField => "publishField", "(Ljava/lang/Object;)V";
     /// In a method that says whether a thread still runs: result, thread.
     SeenAlive => "seenAlive", "(ZLjava/lang/Object;)V";
+    /// In a method that begins an optimistic read: stamp (0 for none), lock.
+    Hoped => "hoped", "(JLjava/lang/Object;)V";
+    /// In a method that says whether one was right: the lock.
+    Validated => "validated", "(Ljava/lang/Object;)V";
+    /// In a method that says in which state a thread is: result, thread.
+    SeenState => "seenState", "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    /// In a method that comes after all that threads have done that have ended.
+    SeenEnds => "seenEnds", "()V";
+    /// In a method that knows that the present thread was interrupted.
+    Interrupted => "interrupted", "()V";
+    /// The same if it says so: result.
+    InterruptedIf => "interruptedIf", "(Z)V";
     /// In a method that has taken permits: the semaphore.
     TookPermits => "tookPermits", "(Ljava/lang/Object;)V";
     /// The same for a method that returns whether it has: result, semaphore.

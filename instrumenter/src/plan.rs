@@ -6,6 +6,7 @@ use facts::access::{AccessKind, ArrayGranularity, Granularity};
 use facts::focus::ClassFocus;
 use facts::hook::Events;
 use facts::models::Model;
+use facts::models::hand_over::Inner;
 use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
 
 use crate::reader::Malformed;
@@ -43,6 +44,8 @@ pub struct Plan<'a> {
     pub models: &'a [Model],
     /// Volatile fields, by owner and name, each read of which tells of the object that has it (classes of the JDK).
     pub observed: &'a [(&'a str, &'a str)],
+    /// Calls in this class's own methods that are told of (classes of the JDK).
+    pub inner: &'a [Inner],
     /// Further fields to add, by name and descriptor; they become `transient synthetic`, visible to the
     /// package.
     pub add_fields: &'a [(&'a str, &'a str)],
@@ -66,6 +69,7 @@ impl<'a> Plan<'a> {
             arrays: ArrayGranularity::Object,
             models: &[],
             observed: &[],
+            inner: &[],
             add_fields: &[],
         }
     }

@@ -4,6 +4,8 @@ use facts::access::{AccessKind, ArrayGranularity};
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook, MEMBER_PREFIX};
 use facts::models::contents::{self, Call};
+use facts::models::hand_over::Inner;
+use facts::models::handles::{self, Mode};
 
 use crate::class::{Class, Field, Method, flag};
 use crate::descriptor;
@@ -34,6 +36,10 @@ pub(crate) enum Verdict {
     Elements { kind: AccessKind, depth: usize, is_static: bool },
     /// `System.arraycopy`: a hook in its place.
     Copy,
+    /// A call in the midst of a method of the library.
+    Inner(Inner),
+    /// A call of a variable handle; the object that stands for the variable lies so many slots deep.
+    Handle { mode: Mode, depth: usize },
 }
 
 /// What is known of a field from the class file, where it matters whether it is volatile.
@@ -163,9 +169,31 @@ impl<'a> Selection<'a> {
             (b"wait", b"(JI)V") => self.replace(Hook::WaitNanos, reference)?,
             (b"notify", b"()V") => Verdict::Announce(Hook::Notify),
             (b"notifyAll", b"()V") => Verdict::Announce(Hook::NotifyAll),
-            _ => return self.contents(&method),
+            _ => return self.inner(&method).or_else(|| self.handle(&method)).or_else(|| self.contents(&method)),
         };
         (!self.is_own(&method)).then_some(verdict)
+    }
+
+    fn inner(&self, method: &Member<'_>) -> Option<Verdict> {
+        let owner = self.class.pool.class_name(method.class).ok().filter(|_| !self.plan.inner.is_empty())?;
+        let is_same = |inner: &&Inner| {
+            inner.owner.as_bytes() == owner && inner.names.iter().any(|name| name.as_bytes() == method.name)
+        };
+        self.plan.inner.iter().find(is_same).copied().map(Verdict::Inner)
+    }
+
+    fn handle(&self, method: &Member<'_>) -> Option<Verdict> {
+        if !self.plan.events.contains(Events::EDGES) {
+            return None;
+        }
+        let (owner, name) = (text(self.class.pool.class_name(method.class).ok()?), text(method.name));
+        if handles::is_made_by(&owner, &name) {
+            return Some(Verdict::Announce(Hook::MakingHandle));
+        }
+        let mode = handles::mode(&owner, &name)?;
+        let is_static = descriptor::n_parameters(method.descriptor)? == mode.values;
+        let depth = descriptor::slots_above(method.descriptor, !is_static)?;
+        Some(Verdict::Handle { mode, depth })
     }
 
     fn contents(&self, method: &Member<'_>) -> Option<Verdict> {
@@ -285,6 +313,9 @@ impl Interest {
         mark(Events::TRANSACTIONS, INVOKEVIRTUAL..=INVOKEVIRTUAL);
         mark(Events::TRANSACTIONS, INVOKEINTERFACE..=INVOKEINTERFACE);
         mark(Events::CONTENTS, INVOKEVIRTUAL..=INVOKEINTERFACE);
+        if !plan.inner.is_empty() {
+            opcodes[usize::from(INVOKEVIRTUAL)..=usize::from(INVOKEINTERFACE)].fill(true);
+        }
         Self(opcodes)
     }
 

@@ -11,7 +11,7 @@ compile() {
 rm -rf "$out"
 compile .:stub "$out" java/lang/*.java java/lang/invoke/*.java stub/java/lang/Thread.java
 # Constants stand where they are used, and the JVM has a Thread of its own.
-rm "$out"/java/lang/JraceLayout*.class "$out/java/lang/Thread.class"
+rm "$out"/java/lang/JraceLayout*.class "$out"/java/lang/Thread*.class
 # Other versions: where the words of threads are for type discovery, and which engine the accesses go to.
 for version in locals recording both discovery hybrid; do
     compile "$version:.:stub" "$out/$version" "$version"/java/lang/*.java

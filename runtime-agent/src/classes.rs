@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use facts::finding::Record;
 use facts::hook::{CONTENTS_SHADOW, Events, THREAD_FIELDS};
+use facts::models::hand_over::Inner;
 use facts::models::{self, Effect, Model, contents};
 use facts::name;
 use facts::options::Options;
@@ -128,9 +129,11 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     }
     let models = models_of(agent, class.name);
     let observed = observed_in(agent, class.name);
-    if class.loader == Loader::Jdk && !(models.is_empty() && observed.is_empty() && !has_monitors(agent, class.name)) {
+    let inner = inner_of(agent, class.name);
+    if class.loader == Loader::Jdk && is_modelled(agent, class.name) {
         let monitors = if has_monitors(agent, class.name) { Events::LOCKS | Events::EDGES } else { Events::NONE };
-        return run(agent, class, &Plan { events: monitors, observed: &observed, ..library_plan(&models) });
+        let plan = Plan { events: monitors, observed: &observed, inner: &inner, ..library_plan(&models) };
+        return run(agent, class, &plan);
     }
     let checked = agent.filter.checks(class.name, class.loader);
     agent.focus.copy(class, checked);
@@ -159,6 +162,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         arrays: agent.options.arrays,
         models: &[],
         observed: &[],
+        inner: &[],
         // With `jdk=1`, a class that has come before there was anything to weave has none; another one gets it now.
         add_fields: word.as_slice(),
     };
@@ -182,9 +186,15 @@ fn observed_in(agent: &Agent, class: &str) -> Vec<(&'static str, &'static str)> 
     if agent.knows_order() { models::hand_over::read_in(class).collect() } else { Vec::new() }
 }
 
+/// The calls that methods of a library class report.
+fn inner_of(agent: &Agent, class: &str) -> Vec<Inner> {
+    if agent.knows_order() { models::hand_over::inner_of(class).collect() } else { Vec::new() }
+}
+
 /// Whether a class of the library reports anything.
 pub fn is_modelled(agent: &Agent, class: &str) -> bool {
-    !models_of(agent, class).is_empty() || has_monitors(agent, class) || !observed_in(agent, class).is_empty()
+    let has_accesses = !observed_in(agent, class).is_empty() || !inner_of(agent, class).is_empty();
+    has_accesses || !models_of(agent, class).is_empty() || has_monitors(agent, class)
 }
 
 /// An excluded class of the application still reports its locks; the JDK's own code does not.

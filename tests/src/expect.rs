@@ -4,7 +4,7 @@
 //! - `// false-alarm: Grid.cells[] -- reason` — is reported although something the checker cannot see orders the accesses;
 //! - `// missed: Pool.closed -- reason` — a real race that the checker does not report;
 //! - `// ordered: Grid.cells[] -- reason` — no race, and only a checker that knows no order (`check=eraser`) reports it;
-//! - `// chance: Flight.seats[] -- reason` — a race that such a checker reports, and others only if it comes about;
+//! - `// chance: Flight.seats[] -- reason` — a race that such a checker reports, and others only in some runs;
 //! - `// overlooked: Bank.last -- reason` — a race that such a checker does not report.
 //!
 //! Of checkers of other things ([`Expectations::of_rule`]):

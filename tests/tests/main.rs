@@ -16,6 +16,7 @@ mod atomicity;
 mod check;
 mod circles;
 mod compare;
+mod constructs;
 mod demos;
 mod discover;
 mod fixes;

@@ -101,8 +101,32 @@ const QUEUE_PUTS: &[&str] = &[
 ];
 const QUEUE_GIVES: &[&str] =
     &["take", "poll", "peek", "takeFirst", "takeLast", "pollFirst", "pollLast", "peekFirst", "peekLast"];
-const QUEUE_READS: &[&str] =
-    &["drainTo", "toArray", "iterator", "descendingIterator", "forEach", "forEachFrom", "removeIf", "bulkRemove"];
+const QUEUE_READS: &[&str] = &[
+    "drainTo",
+    "toArray",
+    "iterator",
+    "descendingIterator",
+    "spliterator",
+    "forEach",
+    "forEachFrom",
+    "removeIf",
+    "bulkRemove",
+];
+/// What was put in after the iterator was made may come, too.
+const QUEUE_ITERATORS: &[&str] = &[
+    "java/util/concurrent/ArrayBlockingQueue$Itr",
+    "java/util/concurrent/LinkedBlockingQueue$Itr",
+    "java/util/concurrent/LinkedBlockingDeque$AbstractItr",
+    "java/util/concurrent/LinkedTransferQueue$Itr",
+    "java/util/concurrent/ConcurrentLinkedQueue$Itr",
+    "java/util/concurrent/ConcurrentLinkedDeque$AbstractItr",
+];
+/// These put many in at once.
+const LINKED_QUEUES: &[&str] = &[
+    "java/util/concurrent/LinkedBlockingDeque",
+    "java/util/concurrent/ConcurrentLinkedQueue",
+    "java/util/concurrent/ConcurrentLinkedDeque",
+];
 
 /// Their methods hold a monitor, which is woven; what is taken out was put in before, whoever had the monitor in between.
 pub(super) const SYNCHRONIZED: &[&str] = &[
@@ -129,12 +153,20 @@ const COMPLETER: &str = "java/util/concurrent/CountedCompleter";
 const MAP: &str = "java/util/concurrent/ConcurrentHashMap";
 const SKIP_LIST: &str = "java/util/concurrent/ConcurrentSkipListMap";
 const SEMAPHORE: &str = "java/util/concurrent/Semaphore";
+const BARRIER: &str = "java/util/concurrent/CyclicBarrier";
+const SUBSCRIPTION: &str = "java/util/concurrent/SubmissionPublisher$BufferedSubscription";
+const THREAD_POOL: &str = "java/util/concurrent/ThreadPoolExecutor";
+const PHASER: &str = "java/util/concurrent/Phaser";
+const PRIORITY: &str = "java/util/concurrent/PriorityBlockingQueue";
+const DELAY: &str = "java/util/concurrent/DelayQueue";
+const THREAD: &str = "java/lang/Thread";
+const VIRTUAL: &str = "java/lang/VirtualThread";
 
 const ROWS: &[Row] = &[
     row("java/util/concurrent/Exchanger", &["exchange"], &[Publishes(Argument(0)), Observes(Result)]),
     row("java/util/concurrent/CopyOnWriteArrayList", &["setArray"], WRITES),
     row("java/util/concurrent/CopyOnWriteArrayList", &["getArray"], READS),
-    row(MAP, &["putVal"], &[Publishes(Argument(0)), Publishes(Argument(1)), Publishes(This)]),
+    row(MAP, &["putVal"], &[Publishes(Argument(0)), Publishes(Argument(1)), Publishes(This), Observes(Result)]),
     row(MAP, &["replaceNode"], &[Publishes(Argument(1)), Publishes(This), Observes(Result)]),
     row(MAP, &["get", "getOrDefault", "remove"], GIVES),
     row(
@@ -147,8 +179,14 @@ const ROWS: &[Row] = &[
     row("java/util/concurrent/ConcurrentHashMap$KeyIterator", &["next"], GIVES),
     row("java/util/concurrent/ConcurrentHashMap$ValueIterator", &["next"], GIVES),
     row("java/util/concurrent/ConcurrentHashMap$MapEntry", &["getKey", "getValue"], GIVES),
-    row(SKIP_LIST, &["doPut"], &[Publishes(Argument(0)), Publishes(Argument(1)), Publishes(This)]),
-    row(SKIP_LIST, &["doGet", "doRemove"], GIVES),
+    row(SKIP_LIST, &["doPut"], &[Publishes(Argument(0)), Publishes(Argument(1)), Publishes(This), Observes(Result)]),
+    row(SKIP_LIST, &["compute", "computeIfPresent", "merge"], WRITES),
+    row(SKIP_LIST, &["doGet", "doRemove", "replace"], GIVES),
+    row(SKIP_LIST, &["firstKey", "lastKey", "lowerKey", "floorKey", "ceilingKey", "higherKey"], GIVES),
+    row("java/util/concurrent/ConcurrentSkipListMap$SubMap", &["lowestKey", "highestKey", "getNearKey"], GIVES),
+    row("java/util/concurrent/ConcurrentSkipListMap$SubMap$SubMapKeyIterator", &["next"], GIVES),
+    row("java/util/concurrent/ConcurrentSkipListMap$SubMap$SubMapValueIterator", &["next"], GIVES),
+    row("java/util/AbstractMap$SimpleImmutableEntry", &["getKey", "getValue"], GIVES),
     row(SKIP_LIST, &["forEach", "keySet", "values", "entrySet", "doRemoveFirstEntry", "doRemoveLastEntry"], READS),
     row("java/util/concurrent/ConcurrentSkipListMap$KeyIterator", &["next"], GIVES),
     row("java/util/concurrent/ConcurrentSkipListMap$ValueIterator", &["next"], GIVES),
@@ -156,14 +194,14 @@ const ROWS: &[Row] = &[
     row("java/util/concurrent/CountDownLatch", &["await()V"], READS),
     row("java/util/concurrent/CountDownLatch", &["await"], &[ObservesIf]),
     row("java/util/concurrent/CountDownLatch", &["getCount"], READS),
-    row("java/util/concurrent/CyclicBarrier", &["dowait"], UPDATES),
+    row(BARRIER, &["dowait"], UPDATES),
     row(
         "java/util/concurrent/Phaser",
         &["arrive", "arriveAndDeregister", "register", "bulkRegister", "forceTermination"],
         WRITES,
     ),
     row("java/util/concurrent/LinkedBlockingQueue", &["<init>"], &[Effect::Hides]),
-    row("java/util/concurrent/ThreadPoolExecutor", &["<init>"], &[Effect::Hides]),
+    row(THREAD_POOL, &["<init>"], &[Effect::Hides]),
     row("java/util/concurrent/Phaser", &["<init>"], &[Effect::Hides]),
     row("java/util/Random", &["<init>"], &[Effect::Hides]),
     row("java/util/concurrent/locks/AbstractQueuedSynchronizer", &["getState"], &[Effect::Reads]),
@@ -180,6 +218,7 @@ const ROWS: &[Row] = &[
         READS,
     ),
     row(SEMAPHORE, &["acquire", "acquireUninterruptibly", "tryAcquire"], &[TakesPermits, TakesPermitsIf]),
+    row(SEMAPHORE, &["drainPermits"], READS),
     row(SEMAPHORE, &["release"], &[HandsPermits]),
     row("java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", &["signal", "signalAll"], WRITES),
     row(
@@ -187,9 +226,9 @@ const ROWS: &[Row] = &[
         &["await", "awaitUninterruptibly", "awaitNanos", "awaitUntil"],
         &[Effect::Awaits],
     ),
-    row("java/util/concurrent/ThreadPoolExecutor", &["execute"], &[Publishes(Argument(0))]),
-    row("java/util/concurrent/ThreadPoolExecutor", &["getTask", "tryTerminate"], WRITES),
-    row("java/util/concurrent/ThreadPoolExecutor", &["awaitTermination", "isTerminated"], &[ObservesIf]),
+    row(THREAD_POOL, &["execute"], &[Publishes(Argument(0))]),
+    row(THREAD_POOL, &["getTask", "tryTerminate"], WRITES),
+    row(THREAD_POOL, &["awaitTermination", "isTerminated"], &[ObservesIf]),
     row("java/util/concurrent/ThreadPerTaskExecutor", &["taskComplete"], WRITES),
     row("java/util/concurrent/ThreadPerTaskExecutor", &["awaitTermination", "isTerminated"], &[ObservesIf]),
     row(FUTURE, &["set", "setException", "cancel"], WRITES),
@@ -233,16 +272,27 @@ const ROWS: &[Row] = &[
     row(POOL, &["awaitWork", "deactivate", "deregisterWorker", "tryTerminate"], WRITES),
     row(POOL, &["awaitTermination", "awaitQuiescence", "isTerminated"], &[ObservesIf]),
     row("java/util/concurrent/ForkJoinPool$WorkQueue", &["push", "lockedPush"], &[Publishes(Argument(0))]),
+    row(PRIORITY, &["dequeue"], READS),
     row(
         COMPLETER,
         &["tryComplete", "propagateCompletion", "complete", "firstComplete", "nextComplete", "quietlyCompleteRoot"],
         &[PublishesChain],
     ),
+    row("java/util/concurrent/SubmissionPublisher", &["submit", "offer"], &[Publishes(Argument(0))]),
+    row("java/lang/ref/ReferenceQueue", &["enqueue"], &[Publishes(Argument(0))]),
+    row("java/lang/ref/ReferenceQueue", &["poll", "remove"], GIVES),
+    // The JVM calls it when no thread but daemons is left.
+    row("java/lang/Shutdown", &["shutdown"], &[Effect::SeesEnds]),
     row("java/util/TaskQueue", &["add"], &[Publishes(Argument(0))]),
     row("java/util/TaskQueue", &["getMin"], GIVES),
-    row("java/lang/Thread", &["isAlive"], &[SeesAlive]),
-    row("java/lang/Thread", &["interrupt"], WRITES),
-    row("java/lang/Thread", &["isInterrupted"], &[ObservesIf]),
+    row(THREAD, &["isAlive"], &[SeesAlive]),
+    row(THREAD, &["getState"], &[Effect::SeesState]),
+    row(THREAD, &["interrupt"], WRITES),
+    row(VIRTUAL, &["interrupt"], WRITES),
+    row(THREAD, &["isInterrupted"], &[ObservesIf]),
+    row(VIRTUAL, &["isInterrupted"], &[ObservesIf]),
+    row(THREAD, &["interrupted"], &[Effect::InterruptedIf]),
+    row("java/lang/InterruptedException", &["<init>"], &[Effect::Interrupted]),
     row("java/util/Vector", &["add", "addElement", "push"], &[Publishes(Argument(0))]),
     row("java/util/Vector", &["insertElementAt", "setElementAt"], &[Publishes(Argument(0))]),
     row("java/util/Vector", &["get", "elementAt", "remove", "firstElement", "lastElement", "elementData"], GIVES),
@@ -261,8 +311,90 @@ const ROWS: &[Row] = &[
     row("java/util/Collections$SynchronizedMap", &["get", "remove", "getOrDefault"], GIVES),
 ];
 
+/// A call that a method of the library makes, often to code of the program, in the midst of what it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Inner {
+    /// Who calls: also a nested class of it does not count.
+    class: &'static str,
+    /// What is called.
+    pub owner: &'static str,
+    /// The names of the methods.
+    pub names: &'static [&'static str],
+    /// Whether what was done before objects met the caller is known in the call.
+    pub meets: bool,
+    /// Whether what is done in it is known to who meets the caller afterwards.
+    pub publishes: bool,
+    /// Whether it is known to who meets the result.
+    pub hands: bool,
+    /// Whether what was done before others met the last argument is known in the call.
+    pub takes: bool,
+}
+
+/// A call that nothing is known of.
+const CALL: Inner =
+    Inner { class: "", owner: "", names: &[], meets: false, publishes: false, hands: false, takes: false };
+const CONSUMER: &str = "java/util/function/Consumer";
+
+/// A call that sees what other such calls have left, of the same object.
+const fn one_by_one(class: &'static str, owner: &'static str, names: &'static [&'static str], hands: bool) -> Inner {
+    Inner { class, owner, names, meets: true, publishes: true, hands, ..CALL }
+}
+
+/// A call with each element that is found.
+const fn each(class: &'static str) -> Inner {
+    Inner { class, owner: CONSUMER, names: &["accept"], takes: true, ..CALL }
+}
+
+const INNER: &[Inner] = &[
+    // Functions of a map run one at a time for a key, and see what the one before has left.
+    one_by_one(MAP, "java/util/function/BiFunction", &["apply"], true),
+    one_by_one(SKIP_LIST, "java/util/function/BiFunction", &["apply"], true),
+    Inner { class: MAP, owner: "java/util/function/Function", names: &["apply"], hands: true, ..CALL },
+    // The last one that arrives runs the action for all, before any goes on.
+    one_by_one(BARRIER, "java/lang/Runnable", &["run"], false),
+    one_by_one(PHASER, PHASER, &["onAdvance"], false),
+    one_by_one(THREAD_POOL, THREAD_POOL, &["terminated"], false),
+    // A subscriber is called by one thread at a time.
+    Inner {
+        class: SUBSCRIPTION,
+        owner: "java/util/concurrent/Flow$Subscriber",
+        names: &["onNext"],
+        meets: true,
+        publishes: true,
+        takes: true,
+        ..CALL
+    },
+    one_by_one(SUBSCRIPTION, "java/util/concurrent/Flow$Subscriber", &["onSubscribe", "onComplete", "onError"], false),
+    // Elements are compared by threads that do not get them.
+    one_by_one(PRIORITY, PRIORITY, &["siftUpComparable", "siftUpUsingComparator"], false),
+    one_by_one(PRIORITY, PRIORITY, &["siftDownComparable", "siftDownUsingComparator"], false),
+    one_by_one(DELAY, "java/util/PriorityQueue", &["offer", "poll", "peek", "remove"], false),
+    one_by_one(DELAY, "java/util/concurrent/Delayed", &["getDelay"], false),
+    each("java/util/concurrent/ConcurrentLinkedQueue"),
+    each("java/util/concurrent/ConcurrentLinkedDeque"),
+    each("java/util/concurrent/LinkedBlockingQueue"),
+    each("java/util/concurrent/LinkedBlockingDeque"),
+    each("java/util/concurrent/LinkedTransferQueue"),
+    each("java/util/concurrent/ConcurrentLinkedQueue$CLQSpliterator"),
+    each("java/util/concurrent/ConcurrentLinkedDeque$CLDSpliterator"),
+    each("java/util/concurrent/LinkedBlockingQueue$LBQSpliterator"),
+    each("java/util/concurrent/LinkedBlockingDeque$LBDSpliterator"),
+    each("java/util/concurrent/LinkedTransferQueue$LTQSpliterator"),
+    each("java/util/concurrent/ConcurrentHashMap$KeySpliterator"),
+    each("java/util/concurrent/ConcurrentHashMap$ValueSpliterator"),
+    each("java/util/concurrent/ConcurrentSkipListMap$KeySpliterator"),
+    each("java/util/concurrent/ConcurrentSkipListMap$ValueSpliterator"),
+    Inner { class: MAP, owner: "java/util/function/BiConsumer", names: &["accept"], takes: true, ..CALL },
+];
+
+/// The calls in methods of a class.
+pub fn inner_of(class: &str) -> impl Iterator<Item = Inner> {
+    INNER.iter().copied().filter(move |inner| inner.class == class)
+}
+
 /// Volatile fields of the library, each read of which meets the object that has it: too many methods do.
-const READ: &[(&str, &str)] = &[(COMPLETABLE, "result"), (COMPLETER, "pending"), (FUTURE, "state")];
+const READ: &[(&str, &str)] =
+    &[(COMPLETABLE, "result"), (COMPLETER, "pending"), (FUTURE, "state"), (FORK_JOIN, "status")];
 
 /// Which fields of this class, or of one that it is nested in, are read so.
 pub fn read_in(class: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -286,6 +418,8 @@ const FAMILIES: &[Family] = &[
         ],
     ),
     (QUEUES, &[(QUEUE_PUTS, PUTS), (QUEUE_GIVES, GIVES), (QUEUE_READS, READS)]),
+    (QUEUE_ITERATORS, &[(&["next"], GIVES)]),
+    (LINKED_QUEUES, &[(&["addAll"], &[Effect::PublishesEach(Argument(0)), Publishes(This)])]),
     (SYNCHRONIZED, &[]),
 ];
 

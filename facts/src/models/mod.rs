@@ -5,6 +5,7 @@
 
 pub mod contents;
 pub mod hand_over;
+pub mod handles;
 
 use crate::hook::Hook;
 use crate::layout::lock_mode as mode;
@@ -31,6 +32,10 @@ pub enum Effect {
     AcquiresStamp(i32),
     /// When it returns a stamp other than zero, the lock that was held in any mode or none is held in this one.
     Converts(i32),
+    /// Begins an optimistic read when it returns a stamp other than zero: until it is validated, who reads does as if it held the lock.
+    Hopes,
+    /// Says whether a writer came meanwhile.
+    Validates,
     /// Releases the lock.
     Releases(i32),
     /// Starts the thread it is called on.
@@ -49,8 +54,18 @@ pub enum Effect {
     Hands(Subject),
     /// Like `Publishes`, for a `CountedCompleter` and all that wait for it.
     PublishesChain,
+    /// Like `Publishes`, for each element of a collection of the library.
+    PublishesEach(Subject),
     /// Says whether the thread it is called on still runs.
     SeesAlive,
+    /// Says in which state the thread is that it is called on.
+    SeesState,
+    /// Comes after all that threads have done that have ended by then.
+    SeesEnds,
+    /// Knows that the present thread was interrupted.
+    Interrupted,
+    /// The same if it returns true.
+    InterruptedIf,
     /// Has taken permits of a semaphore.
     TakesPermits,
     /// Has taken them if it returns true.
@@ -85,6 +100,8 @@ impl Effect {
                 | Self::AcquiresIf(_)
                 | Self::AcquiresStamp(_)
                 | Self::Converts(_)
+                | Self::Hopes
+                | Self::Validates
                 | Self::Releases(_)
                 | Self::Starts
                 | Self::Joins
@@ -101,6 +118,8 @@ impl Effect {
             Self::AcquiresIf(_) => Hook::AcquiredIf,
             Self::AcquiresStamp(_) => Hook::AcquiredStamp,
             Self::Converts(_) => Hook::Converted,
+            Self::Hopes => Hook::Hoped,
+            Self::Validates => Hook::Validated,
             Self::Releases(_) => Hook::Releasing,
             Self::Starts => Hook::Starting,
             Self::Ends => Hook::Ending,
@@ -111,7 +130,12 @@ impl Effect {
             Self::WritesField => Hook::PublishField,
             Self::Hands(_) => Hook::Publish,
             Self::PublishesChain => Hook::PublishChain,
+            Self::PublishesEach(_) => Hook::PublishEach,
             Self::SeesAlive => Hook::SeenAlive,
+            Self::SeesState => Hook::SeenState,
+            Self::SeesEnds => Hook::SeenEnds,
+            Self::Interrupted => Hook::Interrupted,
+            Self::InterruptedIf => Hook::InterruptedIf,
             Self::TakesPermits => Hook::TookPermits,
             Self::TakesPermitsIf => Hook::TookPermitsIf,
             Self::HandsPermits => Hook::HandingPermits,
@@ -151,7 +175,8 @@ const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
 /// Every modelled method.
 ///
 /// Only methods that do the work themselves are listed: `StampedLock.unlock` and `startVirtualThread`, for instance, call a
-/// listed one; the views of a `StampedLock` release it through its `unstamped…` methods. Optimistic reads of `StampedLock` hold nothing.
+/// listed one; the views of a `StampedLock` release it through its `unstamped…` methods.
+/// A read that is optimistic counts as one under the lock, up to where it is validated: what comes of it is thrown away otherwise.
 pub const MODELS: &[Model] = &[
     model(REENTRANT, "lock", None, Effect::Acquires(mode::EXCLUSIVE | mode::VIEW)),
     model(REENTRANT, "lockInterruptibly", None, Effect::Acquires(mode::EXCLUSIVE | mode::VIEW)),
@@ -174,6 +199,8 @@ pub const MODELS: &[Model] = &[
     model(STAMPED, "tryConvertToWriteLock", None, Effect::Converts(mode::EXCLUSIVE)),
     model(STAMPED, "tryConvertToReadLock", None, Effect::Converts(mode::SHARED)),
     model(STAMPED, "tryConvertToOptimisticRead", None, Effect::Converts(mode::NONE)),
+    model(STAMPED, "tryOptimisticRead", None, Effect::Hopes),
+    model(STAMPED, "validate", None, Effect::Validates),
     model(STAMPED, "unlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
     model(STAMPED, "unlockRead", None, Effect::Releases(mode::SHARED)),
     model(STAMPED, "unstampedUnlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
@@ -184,6 +211,7 @@ pub const MODELS: &[Model] = &[
     model("java/lang/VirtualThread", "start", None, Effect::Starts),
     model("java/lang/Thread", "exit", Some("()V"), Effect::Ends),
     model("java/lang/Thread", "join", Some("(J)V"), Effect::Joins),
+    model("java/lang/Thread", "join", Some("(Ljava/time/Duration;)Z"), Effect::Joins),
     model(
         "jdk/internal/reflect/Reflection",
         "filterFields",

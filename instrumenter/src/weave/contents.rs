@@ -74,7 +74,7 @@ impl MethodWeaver<'_, '_> {
     }
 
     /// Emits a copy of what lies so many slots deep.
-    fn bring_up(&mut self, depth: usize) {
+    pub(super) fn bring_up(&mut self, depth: usize) {
         match depth {
             0 => self.emit(&[DUP]),
             1 => self.emit(&[DUP2, POP]),

@@ -1,6 +1,7 @@
 //! Library methods: what the synchronization models say that they do.
 
 use facts::hook::Hook;
+use facts::models::hand_over::Inner;
 use facts::models::{Effect, Model, Subject};
 
 use super::MethodWeaver;
@@ -36,9 +37,13 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::ReturnsFields => is_static && returns(b")[Ljava/lang/reflect/Field;"),
         Effect::DefinesHidden => !is_static && method.descriptor.starts_with(b"([B"),
         Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
-        Effect::AcquiresStamp(_) | Effect::Converts(_) => !is_static && returns(b")J"),
-        Effect::Acquires(_) | Effect::Joins => !is_static && returns(b")V"),
-        Effect::Releases(_) | Effect::Starts | Effect::Ends => !is_static,
+        Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Hopes => !is_static && returns(b")J"),
+        Effect::Acquires(_) => !is_static && returns(b")V"),
+        Effect::Joins => !is_static && (returns(b")V") || returns(b")Z")),
+        Effect::SeesState => !is_static && method.descriptor.ends_with(b";"),
+        Effect::Interrupted | Effect::SeesEnds => returns(b")V"),
+        Effect::InterruptedIf => returns(b")Z"),
+        Effect::Releases(_) | Effect::Validates | Effect::Starts | Effect::Ends => !is_static,
         Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => !is_static && returns(b")Z"),
         Effect::TakesPermits => !is_static && returns(b")V"),
         Effect::HandsPermits
@@ -48,13 +53,15 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         | Effect::WritesField
         | Effect::Reads
         | Effect::Writes => !is_static,
-        Effect::Publishes(subject) | Effect::Observes(subject) | Effect::Meets(subject) | Effect::Hands(subject) => {
-            match subject {
-                Subject::This => !is_static,
-                Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
-                Subject::Result => method.descriptor.ends_with(b";"),
-            }
-        }
+        Effect::Publishes(subject)
+        | Effect::PublishesEach(subject)
+        | Effect::Observes(subject)
+        | Effect::Meets(subject)
+        | Effect::Hands(subject) => match subject {
+            Subject::This => !is_static,
+            Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
+            Subject::Result => method.descriptor.ends_with(b";"),
+        },
     }
 }
 
@@ -64,10 +71,14 @@ const fn uses_receiver(effect: Effect) -> bool {
         effect,
         Effect::ReturnsFields
             | Effect::Publishes(Subject::Argument(_))
+            | Effect::PublishesEach(Subject::Argument(_))
             | Effect::Meets(Subject::Argument(_))
             | Effect::Observes(Subject::Result | Subject::Argument(_))
             | Effect::WritesField
             | Effect::Hands(_)
+            | Effect::SeesEnds
+            | Effect::Interrupted
+            | Effect::InterruptedIf
     )
 }
 
@@ -78,10 +89,12 @@ const fn needs_receiver(effect: Effect) -> bool {
         Effect::AcquiresIf(_)
             | Effect::AcquiresStamp(_)
             | Effect::Converts(_)
+            | Effect::Hopes
             | Effect::Acquires(_)
             | Effect::Joins
             | Effect::ObservesIf
             | Effect::SeesAlive
+            | Effect::SeesState
             | Effect::TakesPermits
             | Effect::TakesPermitsIf
             | Effect::Awaits
@@ -101,18 +114,22 @@ impl MethodWeaver<'_, '_> {
             }
             match effect {
                 Effect::Releases(_)
+                | Effect::Validates
                 | Effect::Starts
                 | Effect::Ends
                 | Effect::HandsPermits
                 | Effect::PublishesChain
                 | Effect::Writes => self.report(*effect)?,
                 Effect::WritesField => self.report_subject(*effect, Subject::Argument(0))?,
+                Effect::SeesEnds => self.hook(effect.hook())?,
                 Effect::Awaits => {
                     self.edits.needs_stack(1);
                     self.emit(&[ALOAD_0]);
                     self.hook(Hook::Awaiting)?;
                 }
-                Effect::Publishes(subject) | Effect::Meets(subject) => self.report_subject(*effect, *subject)?,
+                Effect::Publishes(subject) | Effect::PublishesEach(subject) | Effect::Meets(subject) => {
+                    self.report_subject(*effect, *subject)?
+                }
                 Effect::DefinesHidden => self.exchange_first_argument(*effect)?,
                 _ => {}
             }
@@ -127,8 +144,10 @@ impl MethodWeaver<'_, '_> {
                 return Err(Reason::NoReceiver.into());
             }
             match effect {
-                Effect::Releases(_) | Effect::Starts | Effect::Ends | Effect::DefinesHidden => {}
+                Effect::Releases(_) | Effect::Validates | Effect::Starts | Effect::Ends | Effect::DefinesHidden => {}
                 Effect::Publishes(_)
+                | Effect::PublishesEach(_)
+                | Effect::SeesEnds
                 | Effect::Meets(_)
                 | Effect::HandsPermits
                 | Effect::Writes
@@ -141,11 +160,21 @@ impl MethodWeaver<'_, '_> {
                 }
                 Effect::Observes(subject) => self.report_subject(*effect, *subject)?,
                 Effect::ReturnsFields => self.hook(Hook::FilterFields)?,
-                Effect::AcquiresIf(_) | Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => {
+                Effect::Interrupted => self.hook(effect.hook())?,
+                Effect::InterruptedIf => {
+                    self.edits.needs_stack(1);
+                    self.emit(&[DUP]);
+                    self.hook(effect.hook())?;
+                }
+                Effect::AcquiresIf(_)
+                | Effect::ObservesIf
+                | Effect::SeesAlive
+                | Effect::SeesState
+                | Effect::TakesPermitsIf => {
                     self.emit(&[DUP]);
                     self.report(*effect)?;
                 }
-                Effect::AcquiresStamp(_) | Effect::Converts(_) => {
+                Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Hopes => {
                     self.emit(&[DUP2]);
                     self.report(*effect)?;
                 }
@@ -166,6 +195,28 @@ impl MethodWeaver<'_, '_> {
         self.emit(&[ALOAD_0 + 1, ALOAD_0]);
         self.hook(effect.hook())?;
         self.emit(&[ASTORE_0 + 1]);
+        Ok(())
+    }
+
+    /// Emits what is reported before a call in the midst of a library method, or after it.
+    pub(super) fn inner(&mut self, index: usize, inner: Inner, is_after: bool) -> Result<(), Failure> {
+        let is_told = if is_after { inner.publishes } else { inner.meets };
+        self.edits.needs_stack(2);
+        if is_after && inner.hands {
+            self.emit(&[DUP]);
+            self.hook(Hook::Publish)?;
+        }
+        if !is_after && inner.takes {
+            self.emit(&[DUP]);
+            self.hook(Hook::Observe)?;
+        }
+        if is_told && self.method.access & flag::STATIC == 0 {
+            if self.code.overwrites_receiver() || !self.has_receiver(index)? {
+                return Err(Reason::NoReceiver.into());
+            }
+            self.emit(&[ALOAD_0]);
+            self.hook(if is_after { Hook::Publish } else { Hook::Observe })?;
+        }
         Ok(())
     }
 

@@ -297,6 +297,7 @@ impl MethodWeaver<'_, '_> {
                 MONITOREXIT => self.after_exit(index)?,
                 GETFIELD => self.after_field(index)?,
                 GETSTATIC | PUTSTATIC => self.after_static(index, opcode)?,
+                INVOKEVIRTUAL..=INVOKEINTERFACE => self.after_call(index)?,
                 _ => {}
             }
             self.edits.around(index, before, after, dropped);

@@ -70,8 +70,10 @@ impl MethodWeaver<'_, '_> {
                 Ok(true)
             }
             Verdict::Announce(hook) => {
-                self.emit(&[DUP]);
-                self.edits.needs_stack(1);
+                if hook != Hook::MakingHandle {
+                    self.emit(&[DUP]);
+                    self.edits.needs_stack(1);
+                }
                 self.hook(hook)?;
                 Ok(false)
             }
@@ -84,7 +86,29 @@ impl MethodWeaver<'_, '_> {
                 Ok(false)
             }
             Verdict::Copy => self.copy(index),
+            Verdict::Inner(inner) => {
+                self.inner(index, inner, false)?;
+                Ok(false)
+            }
+            Verdict::Handle { mode, depth } => {
+                for (hook, wanted) in [(Hook::PublishField, mode.releases), (Hook::Meeting, mode.acquires)] {
+                    if wanted {
+                        self.bring_up(depth);
+                        self.hook(hook)?;
+                    }
+                }
+                Ok(false)
+            }
             Verdict::Leave | Verdict::Check { .. } | Verdict::Observe { .. } => Ok(false),
+        }
+    }
+
+    /// Emits what comes after a call.
+    pub(super) fn after_call(&mut self, index: usize) -> Result<(), Failure> {
+        match self.class.selection.member(self.code.operand(index)) {
+            Verdict::Inner(inner) => self.inner(index, inner, true),
+            Verdict::Handle { mode, .. } if mode.acquires => Ok(self.hook(Hook::Met)?),
+            _ => Ok(()),
         }
     }
 

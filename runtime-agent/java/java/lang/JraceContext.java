@@ -19,6 +19,8 @@ final class JraceContext {
     static final int ATOMIC = 16;
     /** The trace has the acquisition. */
     static final int ANNOUNCED = 32;
+    /** A lock that the thread does not hold: it will ask whether a writer had it meanwhile. */
+    static final int HOPED = 64;
 
     static final JraceShadow NOTHING = new JraceShadow(new Object(), 0, 0, null);
     private static final int STRIDE = 4;
@@ -44,6 +46,8 @@ final class JraceContext {
 
     /** What the thread knows of others, where order counts. */
     JraceOrder order;
+    /** With what the thread is about to read what others have written. */
+    Object meeting;
     /** For each lock, those that were held before it was taken. */
     private JraceHeld[] helds = new JraceHeld[8];
 

@@ -12,6 +12,7 @@ import java.lang.JraceLayout.Member;
 import java.lang.JraceLayout.Operation;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
+import java.util.Collection;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountedCompleter;
 import java.util.concurrent.Semaphore;
@@ -100,6 +101,24 @@ public final class JraceHooks extends JraceAccess {
     public static void acquiredStamp(long stamp, Object lock, int mode) {
         if (stamp != 0) {
             acquired(lock, mode);
+        }
+    }
+
+    public static void hoped(long stamp, Object lock) {
+        if (stamp != 0) {
+            try {
+                JraceLocks.hoped(lock);
+            } catch (StackOverflowError giveUp) {
+                // The lock goes unnoticed.
+            }
+        }
+    }
+
+    public static void validated(Object lock) {
+        try {
+            JraceLocks.validated(lock);
+        } catch (StackOverflowError giveUp) {
+            // The thread seems to go on reading.
         }
     }
 
@@ -201,6 +220,40 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    /** Collections of the program are left alone: to go over one is to run its code. */
+    public static void publishEach(Object collection) {
+        if (ORDERING && collection instanceof Collection && collection.getClass().getClassLoader() == null) {
+            for (Object each : (Collection<?>) collection) {
+                publish(each);
+            }
+        }
+    }
+
+    public static void meeting(Object object) {
+        if (ORDERING) {
+            try {
+                JraceContext.of(Thread.currentThread()).meeting = object;
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // What comes after seems to be unordered.
+            }
+        }
+    }
+
+    public static void met() {
+        JraceContext context = JraceThread.context(Thread.currentThread());
+        if (context != null) {
+            Object object = context.meeting;
+            context.meeting = null;
+            observe(object);
+        }
+    }
+
+    public static void makingHandle() {
+        if (ORDERING) {
+            JraceLocation.isIndirect = true;
+        }
+    }
+
     public static void publishField(Object object) {
         if (ORDERING) {
             JraceLocation.isIndirect = true;
@@ -238,6 +291,32 @@ public final class JraceHooks extends JraceAccess {
     public static void seenAlive(boolean alive, Object thread) {
         if (ORDERING && !alive) {
             hasSeenEnd((Thread) thread);
+        }
+    }
+
+    public static void seenState(Object state, Object thread) {
+        if (ORDERING && state == Thread.State.TERMINATED) {
+            hasSeenEnd((Thread) thread);
+        }
+    }
+
+    public static void seenEnds() {
+        if (ORDERING) {
+            try {
+                JraceSlots.tell(JraceContext.of(Thread.currentThread()).order);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // What the threads have done seems to be unordered.
+            }
+        }
+    }
+
+    public static void interrupted() {
+        observe(Thread.currentThread());
+    }
+
+    public static void interruptedIf(boolean isInterrupted) {
+        if (isInterrupted) {
+            interrupted();
         }
     }
 

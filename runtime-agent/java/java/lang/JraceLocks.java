@@ -278,7 +278,7 @@ final class JraceLocks {
             held = held.with(JraceShadow.of(context.locks[i]), (context.flags(i) & JraceContext.SHARED) != 0);
         }
         JraceShadow lock = JraceShadow.of(context.locks[at]);
-        if (!JraceHeld.contains(held.protecting(false), lock)) {
+        if ((context.flags(at) & JraceContext.HOPED) == 0 && !JraceHeld.contains(held.protecting(false), lock)) {
             order.release(lock, (context.flags(at) & JraceContext.SHARED) != 0);
         }
         order.hold(thread, held);
@@ -340,6 +340,23 @@ final class JraceLocks {
             remove(thread, context, at);
         }
         return at >= 0;
+    }
+
+    /** The thread reads as if it held the lock, and then asks whether that was so. Others are kept from nothing, so a trace has none of it. */
+    static void hoped(Object lock) {
+        validated(lock);
+        if (!TRACING) {
+            acquire(lock, 0, JraceContext.LIBRARY | JraceContext.SHARED | JraceContext.HOPED);
+        }
+    }
+
+    static void validated(Object lock) {
+        Thread thread = Thread.currentThread();
+        JraceContext context = JraceThread.context(thread);
+        int at = context == null ? -1 : context.find(lock, JraceContext.HOPED, JraceContext.HOPED);
+        if (at >= 0) {
+            remove(thread, context, at);
+        }
     }
 
     /** Who holds the only permit of a semaphore keeps others out; who holds one of several does not. */

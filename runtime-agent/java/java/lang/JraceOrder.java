@@ -25,6 +25,7 @@ final class JraceOrder {
     /** Whether something has happened that the latest clock does not have. */
     private boolean isStale = true;
     private JraceClock latest;
+    private boolean hasEnded;
 
     /** The locks that the thread holds. */
     JraceHeld held = new JraceHeld();
@@ -55,8 +56,12 @@ final class JraceOrder {
         return new JraceOrder(child, JraceSlots.take(this), clock.allSeen(), clock.allKnown());
     }
 
-    /** The thread has ended: whoever knows of that may have its slot. */
+    /** The thread has ended: whoever knows of that may have its slot. The JVM goes on a little in its name, which is told to nobody. */
     void end() {
+        latest = lastClock();
+        seenIsShared = true;
+        knownIsShared = true;
+        hasEnded = true;
         JraceSlots.free(new JraceSlots.Slot(slot, time, moment));
     }
 
@@ -203,7 +208,7 @@ final class JraceOrder {
 
     /** What the thread has done so far, for others. */
     JraceClock clock() {
-        if (isStale) {
+        if (isStale && !hasEnded) {
             latest = new JraceClock(slot, time, moment, seen, known);
             seenIsShared = true;
             knownIsShared = true;
@@ -217,7 +222,7 @@ final class JraceOrder {
 
     /** The last clock of a thread that has ended. */
     JraceClock lastClock() {
-        return new JraceClock(slot, time, moment, seen, known);
+        return hasEnded ? latest : new JraceClock(slot, time, moment, seen, known);
     }
 
     /** Makes what the thread has done known through a clock in memory. */

@@ -121,11 +121,11 @@ final class JraceLocation {
 
     private static final long ELEMENT = U.objectFieldOffset(JraceShadow.class, "element");
 
-    /** Whether no other element was accessed than this one, or several were. */
+    /** Whether no other element was accessed than this one, or several were, as by who comes for no certain one. */
     @ForceInline
     static boolean isAt(JraceShadow shadow, int index) {
         int element = shadow.element;
-        return element == index + 1 || element == JraceShadow.MANY;
+        return element == JraceShadow.MANY || index >= 0 && element == index + 1;
     }
 
     /** Takes note of an access to an element, before it comes to the state. */

@@ -24,4 +24,9 @@ public class Thread {
     public final native boolean isAlive();
 
     public final native String getName();
+
+    /** Its class file is thrown away, too. */
+    public enum State {
+        TERMINATED
+    }
 }

@@ -23,7 +23,7 @@ final class Data {
     int byReadWriteView;
     int afterView; // race: Data.afterView
     int refused; // race: Data.refused
-    int optimistic; // false-alarm: Data.optimistic -- an optimistic read is validated, but holds nothing
+    int optimistic;
     int afterTryUnlock; // race: Data.afterTryUnlock
     int converted;
     int afterConverted; // race: Data.afterConverted

@@ -42,7 +42,7 @@ public final class Main {
     static final Data DATA = new Data();
     static int turns;
 
-    static int returned(int[] array) { // race: Main.returned
+    static int returned(int[] array) { // chance: Main.returned -- threads loop over it once each, and which elements they came to is not known
         for (int i = 0; i < array.length; i++) {
             array[i] = i;
             if (i == 1) {
@@ -52,7 +52,7 @@ public final class Main {
         return 0;
     }
 
-    static void broken(int[] array) { // race: Main.broken
+    static void broken(int[] array) { // chance: Main.broken -- threads loop over it once each, and which elements they came to is not known
         for (int i = 0; i < array.length; i++) {
             if (i == 1) {
                 break;
@@ -61,13 +61,13 @@ public final class Main {
         }
     }
 
-    static void thrown(int[] array) { // race: Main.thrown
+    static void thrown(int[] array) { // chance: Main.thrown -- threads loop over it once each, and which elements they came to is not known
         for (int i = 0; i < 4; i++) {
             array[i] = i;
         }
     }
 
-    static int caught(int[] array) { // race: Main.caught
+    static int caught(int[] array) { // chance: Main.caught -- threads loop over it once each, and which elements they came to is not known
         int sum = 0;
         try {
             for (int i = 0; i < 4; i++) {
@@ -79,7 +79,7 @@ public final class Main {
         return sum;
     }
 
-    static void thrownBySelf(int[] array, RuntimeException exception) { // race: Main.thrownBySelf
+    static void thrownBySelf(int[] array, RuntimeException exception) { // chance: Main.thrownBySelf -- threads loop over it once each, and which elements they came to is not known
         for (int i = 0; i < array.length; i++) {
             array[i] = i;
             if (i == 1) {
@@ -88,7 +88,7 @@ public final class Main {
         }
     }
 
-    static void rows(int[][] rows) { // race: Main.rows
+    static void rows(int[][] rows) { // chance: Main.rows -- threads loop over it once each, and which elements they came to is not known
         for (int i = 0; i < rows.length; i++) {
             for (int j = 0; j < rows.length; j++) {
                 rows[i][j] = i;
@@ -113,7 +113,7 @@ public final class Main {
         }
     }
 
-    static void whileTrue(int[] array) { // race: Main.whileTrue
+    static void whileTrue(int[] array) { // chance: Main.whileTrue -- threads loop over it once each, and which elements they came to is not known
         int i = 0;
         while (true) {
             array[i] = i;

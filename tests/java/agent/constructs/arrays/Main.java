@@ -1,0 +1,243 @@
+package arrays;
+
+import static schedule.Schedule.mark;
+import static schedule.Schedule.together;
+import static schedule.Schedule.until;
+
+import java.util.Arrays;
+import schedule.Program;
+
+/** Each thread has a slice, in loops. */
+final class Slices implements Program {
+    final int[] cells = new int[64];
+
+    void fill(int from, int to) {
+        for (int round = 0; round < 3; round++) {
+            for (int i = from; i < to; i++) {
+                cells[i] += i;
+            }
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> fill(0, 32), () -> fill(32, 64));
+        long sum = 0;
+        for (int cell : cells) {
+            sum += cell;
+        }
+        if (sum != 3 * 2016) {
+            System.out.println(sum);
+        }
+    }
+}
+
+/** Each thread has every second element. */
+final class Interleaved implements Program {
+    final double[] cells = new double[32];
+
+    void fill(int from) {
+        for (int i = from; i < cells.length; i += 2) {
+            cells[i]++;
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> fill(0), () -> fill(1));
+    }
+}
+
+/** Rows of a matrix. */
+final class Rows implements Program {
+    final double[][] matrix = new double[8][8];
+
+    void scale(int from) {
+        for (int row = from; row < matrix.length; row += 2) {
+            for (int column = 0; column < 8; column++) {
+                matrix[row][column] += row * column;
+            }
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> scale(0), () -> scale(1));
+    }
+}
+
+/** One cell for each thread, by its number. */
+final class Slots implements Program {
+    final long[] counts = new long[2];
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int i = 0; i < 50; i++) {
+                counts[0]++;
+            }
+        }, () -> {
+            for (int i = 0; i < 50; i++) {
+                counts[1]++;
+            }
+        });
+    }
+}
+
+/** Both write one cell. */
+final class SameSlot implements Program {
+    final long[] counts = new long[2]; // race: SameSlot.counts[]
+
+    public void run() throws Exception {
+        together(() -> {
+            counts[0]++;
+            mark(this);
+        }, () -> {
+            until(this);
+            counts[0]++;
+        });
+    }
+}
+
+/** Both go over the whole array, again and again. */
+final class WholeArray implements Program {
+    final int[] cells = new int[16]; // race: WholeArray.cells[]
+
+    void add() {
+        for (int i = 0; i < cells.length; i++) {
+            cells[i]++;
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int round = 0; round < 4; round++) {
+                until(this, 2 * round);
+                add();
+                mark(this, 2 * round + 1);
+            }
+        }, () -> {
+            mark(this, 0);
+            for (int round = 0; round < 4; round++) {
+                until(this, 2 * round + 1);
+                add();
+                mark(this, 2 * round + 2);
+            }
+        });
+    }
+}
+
+/** Both go over it once. */
+final class WholeArrayOnce implements Program {
+    final int[] cells = new int[16]; // missed: WholeArrayOnce.cells[] -- an array has one state until it races: which elements were accessed before is not known
+
+    void add() {
+        for (int i = 0; i < cells.length; i++) {
+            cells[i]++;
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            add();
+            mark(this);
+        }, () -> {
+            until(this);
+            add();
+        });
+    }
+}
+
+/** One copies while the other fills. */
+final class CopiedWhileFilled implements Program {
+    final int[] source = new int[8]; // race: CopiedWhileFilled.source[]
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int round = 0; round < 3; round++) {
+                Arrays.fill(source, round);
+                mark(this, 2 * round);
+                until(this, 2 * round + 1);
+            }
+        }, () -> {
+            int[] copy = new int[8];
+            for (int round = 0; round < 3; round++) {
+                until(this, 2 * round);
+                System.arraycopy(source, 0, copy, 0, 8);
+                mark(this, 2 * round + 1);
+            }
+        });
+    }
+}
+
+/** Copies of disjoint parts. */
+final class CopiedParts implements Program {
+    final int[] target = new int[8];
+
+    public void run() throws Exception {
+        int[] source = {1, 2, 3, 4};
+        together(() -> System.arraycopy(source, 0, target, 0, 4), () -> System.arraycopy(source, 0, target, 4, 4));
+    }
+}
+
+/** Sorted by one, read by the other. */
+final class SortedAndRead implements Program {
+    final String[] names = {"b", "a"}; // race: SortedAndRead.names[]
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int round = 0; round < 3; round++) {
+                Arrays.sort(names);
+                mark(this, 2 * round);
+                until(this, 2 * round + 1);
+            }
+        }, () -> {
+            for (int round = 0; round < 3; round++) {
+                until(this, 2 * round);
+                if (names[0].isEmpty()) {
+                    System.out.println("empty");
+                }
+                mark(this, 2 * round + 1);
+            }
+        });
+    }
+}
+
+/** A copy belongs to who made it. */
+final class Cloned implements Program {
+    final int[] shared = {1, 2, 3};
+
+    void use() {
+        int[] own = shared.clone();
+        own[0]++;
+        Arrays.sort(own);
+    }
+
+    public void run() throws Exception {
+        together(this::use, this::use);
+    }
+}
+
+/** Neighbours read each other's border. */
+final class Borders implements Program {
+    final int[] cells = new int[4]; // race: Borders.cells[]
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int round = 0; round < 4; round++) {
+                cells[1] = cells[0] + cells[2];
+                mark(this, 2 * round);
+                until(this, 2 * round + 1);
+            }
+        }, () -> {
+            for (int round = 0; round < 4; round++) {
+                until(this, 2 * round);
+                cells[2] = cells[1] + cells[3];
+                mark(this, 2 * round + 1);
+            }
+        });
+    }
+}
+
+public final class Main {
+    public static void main(String[] names) throws Exception {
+        Program.all(names, new Slices(), new Interleaved(), new Rows(), new Slots(), new SameSlot(), new WholeArray(), new WholeArrayOnce(),
+                new CopiedWhileFilled(), new CopiedParts(), new SortedAndRead(), new Cloned(), new Borders());
+    }
+}

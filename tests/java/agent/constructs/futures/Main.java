@@ -1,0 +1,454 @@
+package futures;
+
+import static schedule.Schedule.mark;
+import static schedule.Schedule.start;
+import static schedule.Schedule.together;
+import static schedule.Schedule.until;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
+import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import schedule.Program;
+
+final class Chain implements Program {
+    int value;
+
+    public void run() throws Exception {
+        value = 1;
+        int result = CompletableFuture.supplyAsync(() -> ++value)
+                .thenApply(n -> value += n)
+                .thenApplyAsync(n -> value += n)
+                .thenCompose(n -> CompletableFuture.supplyAsync(() -> value += n))
+                .get();
+        value += result;
+    }
+}
+
+final class Unjoined implements Program {
+    int value; // race: Unjoined.value
+
+    public void run() throws Exception {
+        CompletableFuture<Void> future = CompletableFuture.runAsync(() -> {
+            value = 1;
+            mark(this);
+        });
+        until(this);
+        value++;
+        future.join();
+    }
+}
+
+/** Two stages of one future run side by side. */
+final class TwoDependents implements Program {
+    int value; // race: TwoDependents.value
+
+    public void run() throws Exception {
+        CompletableFuture<Integer> source = new CompletableFuture<>();
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        CompletableFuture<Void> a = source.thenAcceptAsync(n -> {
+            value++;
+            mark(this);
+        }, pool);
+        CompletableFuture<Void> b = source.thenAcceptAsync(n -> {
+            until(this);
+            value++;
+        }, pool);
+        source.complete(1);
+        CompletableFuture.allOf(a, b).get();
+        pool.shutdown();
+    }
+}
+
+final class Combined implements Program {
+    int left;
+    int right;
+
+    public void run() throws Exception {
+        CompletableFuture<Integer> a = CompletableFuture.supplyAsync(() -> left = 1);
+        CompletableFuture<Integer> b = CompletableFuture.supplyAsync(() -> right = 2);
+        a.thenCombine(b, (x, y) -> left + right).thenAccept(sum -> left += sum).join();
+        right += left;
+    }
+}
+
+final class AfterBoth implements Program {
+    int left;
+    int right;
+
+    public void run() throws Exception {
+        CompletableFuture<Void> a = CompletableFuture.runAsync(() -> left = 1);
+        CompletableFuture<Void> b = CompletableFuture.runAsync(() -> right = 2);
+        a.runAfterBoth(b, () -> left += right).join();
+        left++;
+    }
+}
+
+/** One of two has come; the other still writes. */
+final class AfterEither implements Program {
+    int slow; // race: AfterEither.slow
+
+    public void run() throws Exception {
+        CompletableFuture<Integer> quick = new CompletableFuture<>();
+        CompletableFuture<Void> late = CompletableFuture.runAsync(() -> {
+            slow = 1;
+            mark(this);
+            until(this, 2);
+        });
+        until(this);
+        quick.complete(1);
+        CompletableFuture.anyOf(quick, late).join();
+        slow++;
+        mark(this, 2);
+        late.join();
+    }
+}
+
+final class AllOf implements Program {
+    final int[] results = new int[3];
+    int sum;
+
+    public void run() throws Exception {
+        CompletableFuture<?>[] futures = new CompletableFuture<?>[3];
+        for (int i = 0; i < 3; i++) {
+            int at = i;
+            futures[i] = CompletableFuture.runAsync(() -> results[at] = at);
+        }
+        CompletableFuture.allOf(futures).thenRunAsync(() -> {
+            for (int result : results) {
+                sum += result;
+            }
+        }).join();
+        sum++;
+    }
+}
+
+final class Failing implements Program {
+    int value;
+    String message;
+
+    public void run() throws Exception {
+        CompletableFuture<Integer> failed = CompletableFuture.supplyAsync(() -> {
+            value = 1;
+            throw new IllegalStateException("expected");
+        });
+        failed.exceptionally(failure -> {
+            message = failure.getMessage();
+            return value++;
+        }).join();
+        value++;
+        failed.handle((n, failure) -> value++).join();
+        failed.whenComplete((n, failure) -> value++).exceptionally(failure -> 0).join();
+        value++;
+        try {
+            failed.get();
+        } catch (ExecutionException expected) {
+            value++;
+        }
+        try {
+            failed.join();
+        } catch (CompletionException expected) {
+            value++;
+        }
+    }
+}
+
+/** Gives up waiting: the task goes on. */
+final class TimedOut implements Program {
+    int value; // race: TimedOut.value
+
+    public void run() throws Exception {
+        CompletableFuture<Integer> slow = CompletableFuture.supplyAsync(() -> {
+            value = 1;
+            mark(this);
+            until(this, 2);
+            return 1;
+        });
+        until(this);
+        try {
+            slow.get(5, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException expected) {
+            value++;
+        }
+        mark(this, 2);
+        slow.join();
+    }
+}
+
+/** A value in place of the one that does not come. */
+final class CompletedOnTimeout implements Program {
+    int value; // race: CompletedOnTimeout.value
+
+    public void run() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        CompletableFuture<Integer> slow = CompletableFuture.supplyAsync(() -> {
+            value = 1;
+            mark(this);
+            until(this, 2);
+            end.countDown();
+            return 1;
+        });
+        until(this);
+        slow.completeOnTimeout(7, 5, TimeUnit.MILLISECONDS).join();
+        value++;
+        mark(this, 2);
+        end.await();
+    }
+}
+
+final class InTime implements Program {
+    int value;
+
+    public void run() throws Exception {
+        CompletableFuture.runAsync(() -> value = 1).orTimeout(1, TimeUnit.MINUTES).join();
+        value++;
+    }
+}
+
+final class Polled implements Program {
+    int value;
+
+    public void run() throws Exception {
+        CompletableFuture<Integer> future = CompletableFuture.supplyAsync(() -> value = 1);
+        while (future.getNow(0) == 0) {
+            Thread.onSpinWait();
+        }
+        value++;
+        CompletableFuture<Integer> next = CompletableFuture.supplyAsync(() -> ++value);
+        while (!next.isDone()) {
+            Thread.onSpinWait();
+        }
+        value++;
+    }
+}
+
+/** A promise that one thread keeps and another waits for. */
+final class Promise implements Program {
+    static final class Reply {
+        int code;
+    }
+
+    final CompletableFuture<Reply> promise = new CompletableFuture<>();
+
+    public void run() throws Exception {
+        together(() -> {
+            Reply reply = new Reply();
+            reply.code = 200;
+            promise.complete(reply);
+        }, () -> promise.get().code++);
+    }
+}
+
+/** The promise is kept before the reply is complete. */
+final class PromisedTooEarly implements Program {
+    static final class Response {
+        int code; // race: Response.code
+    }
+
+    final CompletableFuture<Response> promise = new CompletableFuture<>();
+
+    public void run() throws Exception {
+        together(() -> {
+            Response response = new Response();
+            promise.complete(response);
+            response.code = 200;
+            mark(this);
+        }, () -> {
+            Response response = promise.get();
+            until(this);
+            response.code++;
+        });
+    }
+}
+
+/** Who loses has changed nothing that others may see as its own. */
+final class CompletedTwice implements Program {
+    int writes; // race: CompletedTwice.writes
+    final CompletableFuture<String> promise = new CompletableFuture<>();
+
+    public void run() throws Exception {
+        together(() -> {
+            promise.complete("a");
+            writes++;
+            mark(this);
+        }, () -> {
+            until(this);
+            if (!promise.complete("b")) {
+                writes++;
+            }
+        });
+    }
+}
+
+final class ByStage implements Program {
+    int value;
+
+    CompletionStage<Integer> load() {
+        return CompletableFuture.supplyAsync(() -> value = 1);
+    }
+
+    public void run() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        load().thenAccept(n -> value += n).whenComplete((n, failure) -> done.countDown());
+        done.await();
+        value++;
+    }
+}
+
+/** Completed by a thread of one's own, its stages run there or here. */
+final class OwnThread implements Program {
+    int value;
+
+    public void run() throws Exception {
+        CompletableFuture<Integer> future = new CompletableFuture<>();
+        CompletableFuture<Void> added = future.thenAccept(n -> value += n);
+        Thread thread = start(() -> {
+            value = 1;
+            future.complete(2);
+        });
+        added.join();
+        value++;
+        thread.join();
+    }
+}
+
+/** A failure is a result, too. */
+final class FailedByHand implements Program {
+    int value;
+
+    public void run() throws Exception {
+        CompletableFuture<Integer> future = new CompletableFuture<>();
+        Thread thread = start(() -> {
+            value = 1;
+            future.completeExceptionally(new IllegalStateException());
+        });
+        while (!future.isCompletedExceptionally()) {
+            Thread.onSpinWait();
+        }
+        value++;
+        thread.join();
+    }
+}
+
+final class Summing implements Flow.Subscriber<Integer> {
+    final CountDownLatch done = new CountDownLatch(1);
+    int sum;
+    Flow.Subscription subscription;
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscribed) {
+        subscription = subscribed;
+        subscription.request(1);
+    }
+
+    @Override
+    public void onNext(Integer item) {
+        sum += item;
+        subscription.request(1);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        failure.printStackTrace();
+    }
+
+    @Override
+    public void onComplete() {
+        sum++;
+        done.countDown();
+    }
+}
+
+/** A subscriber is called by one thread at a time. */
+final class Subscribed implements Program {
+    public void run() throws Exception {
+        Summing summing = new Summing();
+        try (SubmissionPublisher<Integer> publisher = new SubmissionPublisher<>()) {
+            publisher.subscribe(summing);
+            for (int i = 0; i < 50; i++) {
+                publisher.submit(i);
+            }
+        }
+        summing.done.await();
+        summing.sum++;
+    }
+}
+
+/** What is published is handed over. */
+final class PublishedItems implements Program {
+    static final class Tick {
+        int price;
+    }
+
+    public void run() throws Exception {
+        CompletableFuture<Void> consumed;
+        try (SubmissionPublisher<Tick> publisher = new SubmissionPublisher<>()) {
+            consumed = publisher.consume(tick -> tick.price++);
+            for (int i = 0; i < 20; i++) {
+                Tick tick = new Tick();
+                tick.price = i;
+                publisher.submit(tick);
+            }
+        }
+        consumed.get();
+    }
+}
+
+/** The sum is read while items still come. */
+final class ReadTooEarly implements Program {
+    int sum; // race: ReadTooEarly.sum
+
+    public void run() throws Exception {
+        CompletableFuture<Void> consumed;
+        try (SubmissionPublisher<Integer> publisher = new SubmissionPublisher<>()) {
+            consumed = publisher.consume(item -> {
+                sum += item;
+                mark(this);
+            });
+            publisher.submit(1);
+            until(this);
+            sum++;
+        }
+        consumed.get();
+    }
+}
+
+/** An item is changed after it was submitted. */
+final class ChangedAfterSubmit implements Program {
+    static final class Quote {
+        int price; // race: Quote.price
+    }
+
+    public void run() throws Exception {
+        CompletableFuture<Void> consumed;
+        try (SubmissionPublisher<Quote> publisher = new SubmissionPublisher<>()) {
+            consumed = publisher.consume(quote -> {
+                mark(this);
+                until(this, 2);
+                quote.price++;
+            });
+            Quote quote = new Quote();
+            publisher.submit(quote);
+            until(this);
+            quote.price = 1;
+            mark(this, 2);
+        }
+        consumed.get();
+    }
+}
+
+public final class Main {
+    public static void main(String[] names) throws Exception {
+        Program.all(names, new Chain(), new Unjoined(), new TwoDependents(), new Combined(), new AfterBoth(), new AfterEither(), new AllOf(),
+                new Failing(), new TimedOut(), new CompletedOnTimeout(), new InTime(), new Polled(), new Promise(), new PromisedTooEarly(),
+                new CompletedTwice(), new ByStage(), new OwnThread(), new FailedByHand(), new Subscribed(), new PublishedItems(),
+                new ReadTooEarly(), new ChangedAfterSubmit());
+    }
+}

@@ -1,0 +1,686 @@
+package locks;
+
+import static schedule.Schedule.mark;
+import static schedule.Schedule.together;
+import static schedule.Schedule.until;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
+import schedule.Program;
+
+final class Locked implements Program {
+    private final Lock lock = new ReentrantLock(true);
+    private int count;
+
+    void add() {
+        lock.lock();
+        try {
+            count++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void run() throws Exception {
+        together(this::add, this::add);
+    }
+}
+
+final class UnlockedTooEarly implements Program {
+    private final Lock lock = new ReentrantLock();
+    private int count; // race: UnlockedTooEarly.count
+
+    void add() {
+        lock.lock();
+        int next = count + 1;
+        lock.unlock();
+        count = next;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            add();
+            mark(this);
+            until(this, 2);
+            add();
+        }, () -> {
+            until(this);
+            add();
+            mark(this, 2);
+        });
+    }
+}
+
+/** Tries, and goes on whatever comes of it. */
+final class TriedOnly implements Program {
+    private final Lock lock = new ReentrantLock();
+    private int count; // race: TriedOnly.count
+
+    public void run() throws Exception {
+        together(() -> {
+            lock.lock();
+            count++;
+            mark(this);
+            until(this, 2);
+            lock.unlock();
+        }, () -> {
+            until(this);
+            boolean locked = lock.tryLock();
+            count++;
+            if (locked) {
+                lock.unlock();
+            }
+            mark(this, 2);
+        });
+    }
+}
+
+final class Tried implements Program {
+    private final Lock lock = new ReentrantLock();
+    private int count;
+
+    void add() throws InterruptedException {
+        while (!lock.tryLock(1, TimeUnit.SECONDS)) {
+            Thread.onSpinWait();
+        }
+        try {
+            count++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void run() throws Exception {
+        together(this::add, this::add, () -> {
+            lock.lockInterruptibly();
+            try {
+                count++;
+            } finally {
+                lock.unlock();
+            }
+        });
+    }
+}
+
+final class TwoLocks implements Program {
+    private final Lock read = new ReentrantLock();
+    private final Lock write = new ReentrantLock();
+    private int size; // race: TwoLocks.size
+
+    public void run() throws Exception {
+        together(() -> {
+            write.lock();
+            size++;
+            write.unlock();
+            mark(this);
+            until(this, 2);
+            write.lock();
+            size++;
+            write.unlock();
+        }, () -> {
+            until(this);
+            read.lock();
+            size++;
+            read.unlock();
+            mark(this, 2);
+        });
+    }
+}
+
+/** A ReentrantLock is no monitor. */
+final class MonitorOfLock implements Program {
+    private final Lock lock = new ReentrantLock();
+    private int size; // race: MonitorOfLock.size
+
+    public void run() throws Exception {
+        together(() -> {
+            synchronized (lock) {
+                size++;
+            }
+            mark(this);
+            until(this, 2);
+            synchronized (lock) {
+                size++;
+            }
+        }, () -> {
+            until(this);
+            lock.lock();
+            size++;
+            lock.unlock();
+            mark(this, 2);
+        });
+    }
+}
+
+final class ReadersAndWriters implements Program {
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    private int value;
+
+    int get() {
+        lock.readLock().lock();
+        try {
+            return value;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    void set(int next) {
+        lock.writeLock().lock();
+        try {
+            value = next;
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    public void run() throws Exception {
+        together(this::get, () -> set(1), this::get, () -> set(2));
+    }
+}
+
+/** Counts hits under the read lock. */
+final class WrittenByReaders implements Program {
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    private int hits; // race: WrittenByReaders.hits
+
+    void hit() {
+        lock.readLock().lock();
+        try {
+            hits++;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            hit();
+            mark(this);
+        }, () -> {
+            until(this);
+            hit();
+        });
+    }
+}
+
+/** The write lock is downgraded. */
+final class Downgraded implements Program {
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    private int value;
+    private int copies;
+
+    void refresh() {
+        lock.writeLock().lock();
+        value++;
+        lock.readLock().lock();
+        lock.writeLock().unlock();
+        int copy = value;
+        lock.readLock().unlock();
+        lock.writeLock().lock();
+        copies += copy;
+        lock.writeLock().unlock();
+    }
+
+    public void run() throws Exception {
+        together(this::refresh, this::refresh);
+    }
+}
+
+/** Writes after the downgrade. */
+final class DowngradedAndWritten implements Program {
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    private int value; // race: DowngradedAndWritten.value
+
+    public void run() throws Exception {
+        together(() -> {
+            lock.writeLock().lock();
+            lock.readLock().lock();
+            lock.writeLock().unlock();
+            value++;
+            lock.readLock().unlock();
+            mark(this);
+        }, () -> {
+            until(this);
+            lock.readLock().lock();
+            int seen = value;
+            lock.readLock().unlock();
+            if (seen > 99) {
+                System.out.println("many");
+            }
+        });
+    }
+}
+
+final class Stamped implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x;
+
+    void move() {
+        long stamp = lock.writeLock();
+        try {
+            x++;
+        } finally {
+            lock.unlockWrite(stamp);
+        }
+    }
+
+    int get() {
+        long stamp = lock.readLock();
+        try {
+            return x;
+        } finally {
+            lock.unlock(stamp);
+        }
+    }
+
+    void moveIfZero() {
+        long stamp = lock.readLock();
+        try {
+            while (x == 0) {
+                long write = lock.tryConvertToWriteLock(stamp);
+                if (write != 0) {
+                    stamp = write;
+                    x = 1;
+                    break;
+                }
+                lock.unlockRead(stamp);
+                stamp = lock.writeLock();
+            }
+        } finally {
+            lock.unlock(stamp);
+        }
+    }
+
+    public void run() throws Exception {
+        together(this::moveIfZero, this::move, this::get, this::moveIfZero);
+    }
+}
+
+/** As its documentation shows: reads, then asks whether a writer came. */
+final class Optimistic implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x;
+    private int y;
+
+    void move() {
+        long stamp = lock.writeLock();
+        try {
+            x++;
+            y++;
+        } finally {
+            lock.unlockWrite(stamp);
+        }
+    }
+
+    int sum() {
+        long stamp = lock.tryOptimisticRead();
+        int a = x;
+        int b = y;
+        if (!lock.validate(stamp)) {
+            stamp = lock.readLock();
+            try {
+                a = x;
+                b = y;
+            } finally {
+                lock.unlockRead(stamp);
+            }
+        }
+        return a + b;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            sum();
+            mark(this);
+            until(this, 2);
+            sum();
+        }, () -> {
+            until(this);
+            move();
+            mark(this, 2);
+        });
+    }
+}
+
+/** Loops as long as writers come, like the second example of its documentation. */
+final class OptimisticLoop implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x;
+
+    int get() {
+        long stamp = lock.tryOptimisticRead();
+        try {
+            for (;; stamp = lock.readLock()) {
+                if (stamp == 0L) {
+                    continue;
+                }
+                int seen = x;
+                if (!lock.validate(stamp)) {
+                    continue;
+                }
+                return seen;
+            }
+        } finally {
+            if (StampedLock.isReadLockStamp(stamp)) {
+                lock.unlockRead(stamp);
+            }
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            get();
+            mark(this);
+            until(this, 2);
+            get();
+        }, () -> {
+            until(this);
+            long stamp = lock.writeLock();
+            x++;
+            lock.unlockWrite(stamp);
+            mark(this, 2);
+        });
+    }
+}
+
+/** Nobody asks whether a writer came. */
+final class NotValidated implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x; // missed: NotValidated.x -- until it is validated, an optimistic read counts as one under the lock
+
+    public void run() throws Exception {
+        together(() -> {
+            long stamp = lock.tryOptimisticRead();
+            int seen = x;
+            mark(this);
+            if (seen > 99 || stamp == 0) {
+                System.out.println("many");
+            }
+        }, () -> {
+            until(this);
+            long stamp = lock.writeLock();
+            x++;
+            lock.unlockWrite(stamp);
+        });
+    }
+}
+
+/** Writes while it only hopes that nobody else does. */
+final class OptimisticWrite implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x; // race: OptimisticWrite.x
+
+    public void run() throws Exception {
+        together(() -> {
+            long stamp = lock.tryOptimisticRead();
+            x++;
+            lock.validate(stamp);
+            mark(this);
+        }, () -> {
+            until(this);
+            long stamp = lock.writeLock();
+            x++;
+            lock.unlockWrite(stamp);
+        });
+    }
+}
+
+/** Reads once more when it has asked. */
+final class ReadAfterValidation implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x; // race: ReadAfterValidation.x
+
+    public void run() throws Exception {
+        together(() -> {
+            long stamp = lock.tryOptimisticRead();
+            int seen = x;
+            if (lock.validate(stamp) && x > seen + 99) {
+                System.out.println("many");
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            long stamp = lock.writeLock();
+            x++;
+            lock.unlockWrite(stamp);
+        });
+    }
+}
+
+/** Its views. */
+final class StampedViews implements Program {
+    private final StampedLock stamped = new StampedLock();
+    private final Lock write = stamped.asWriteLock();
+    private final Lock read = stamped.asReadWriteLock().readLock();
+    private int x;
+
+    public void run() throws Exception {
+        together(() -> {
+            write.lock();
+            x++;
+            write.unlock();
+        }, () -> {
+            read.lock();
+            int seen = x;
+            read.unlock();
+            if (seen > 99) {
+                System.out.println("many");
+            }
+        }, () -> {
+            long stamp = stamped.writeLock();
+            x++;
+            stamped.unlockWrite(stamp);
+        });
+    }
+}
+
+/** The buffer of the documentation of Condition; what is put in is not changed any more. */
+final class BoundedBuffer implements Program {
+    private final Lock lock = new ReentrantLock();
+    private final Condition notFull = lock.newCondition();
+    private final Condition notEmpty = lock.newCondition();
+    private final Object[] items = new Object[2];
+    private int putptr;
+    private int takeptr;
+    private int count;
+
+    void put(Object x) throws InterruptedException {
+        lock.lock();
+        try {
+            while (count == items.length) {
+                notFull.await();
+            }
+            items[putptr] = x;
+            if (++putptr == items.length) {
+                putptr = 0;
+            }
+            ++count;
+            notEmpty.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Object take() throws InterruptedException {
+        lock.lock();
+        try {
+            while (count == 0) {
+                notEmpty.await();
+            }
+            Object x = items[takeptr];
+            if (++takeptr == items.length) {
+                takeptr = 0;
+            }
+            --count;
+            notFull.signal();
+            return x;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int i = 0; i < 20; i++) {
+                put("item");
+            }
+        }, () -> {
+            for (int i = 0; i < 20; i++) {
+                take();
+            }
+        });
+    }
+}
+
+/** Waits for a condition that was signalled before it came: only the lock orders them. */
+final class SignalledBefore implements Program {
+    private final Lock lock = new ReentrantLock();
+    private final Condition condition = lock.newCondition();
+    private boolean done;
+    private int result; // false-alarm: SignalledBefore.result -- only the lock has ordered the accesses in this run
+
+    public void run() throws Exception {
+        together(() -> {
+            result = 1;
+            lock.lock();
+            done = true;
+            condition.signalAll();
+            lock.unlock();
+            mark(this);
+        }, () -> {
+            until(this);
+            lock.lock();
+            while (!done) {
+                condition.await();
+            }
+            lock.unlock();
+            result++;
+        });
+    }
+}
+
+final class Signalled implements Program {
+    private final Lock lock = new ReentrantLock();
+    private final Condition condition = lock.newCondition();
+    private boolean done;
+    private int result;
+
+    public void run() throws Exception {
+        together(() -> {
+            until(this);
+            result = 1;
+            lock.lock();
+            done = true;
+            condition.signal();
+            lock.unlock();
+        }, () -> {
+            lock.lock();
+            mark(this);
+            while (!done) {
+                if (!condition.await(60, TimeUnit.SECONDS)) {
+                    System.out.println("late");
+                }
+            }
+            lock.unlock();
+            result++;
+        });
+    }
+}
+
+final class WrittenAfterSignal implements Program {
+    private final Lock lock = new ReentrantLock();
+    private final Condition condition = lock.newCondition();
+    private boolean done;
+    private int result; // race: WrittenAfterSignal.result
+
+    public void run() throws Exception {
+        together(() -> {
+            until(this);
+            lock.lock();
+            done = true;
+            condition.signal();
+            lock.unlock();
+            result = 1;
+            mark(this, 2);
+        }, () -> {
+            lock.lock();
+            mark(this);
+            while (!done) {
+                condition.await();
+            }
+            lock.unlock();
+            until(this, 2);
+            result++;
+        });
+    }
+}
+
+/** A queue of its own in which each entry has its own lock. */
+final class Striped implements Program {
+    private final Lock[] locks = {new ReentrantLock(), new ReentrantLock()};
+    private final Object[] stripes = {new ArrayDeque<String>(), new ArrayDeque<String>()};
+
+    @SuppressWarnings("unchecked")
+    void add(int at) {
+        locks[at].lock();
+        try {
+            ((ArrayDeque<String>) stripes[at]).add("x");
+        } finally {
+            locks[at].unlock();
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            add(0);
+            add(1);
+        }, () -> {
+            add(1);
+            add(0);
+        });
+    }
+}
+
+/** Takes the lock of the wrong stripe. */
+final class WrongStripe implements Program {
+    private final Lock[] locks = {new ReentrantLock(), new ReentrantLock()};
+    private final ArrayDeque<String> names = new ArrayDeque<>(); // race: WrongStripe.names
+
+    void add(int at) {
+        locks[at].lock();
+        try {
+            names.add("x");
+        } finally {
+            locks[at].unlock();
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            add(0);
+            mark(this);
+            until(this, 2);
+            add(0);
+        }, () -> {
+            until(this);
+            add(1);
+            mark(this, 2);
+        });
+    }
+}
+
+public final class Main {
+    public static void main(String[] names) throws Exception {
+        Program.all(names, new Locked(), new UnlockedTooEarly(), new TriedOnly(), new Tried(), new TwoLocks(), new MonitorOfLock(),
+                new ReadersAndWriters(), new WrittenByReaders(), new Downgraded(), new DowngradedAndWritten(), new Stamped(), new Optimistic(),
+                new OptimisticLoop(), new NotValidated(), new OptimisticWrite(), new ReadAfterValidation(), new StampedViews(),
+                new BoundedBuffer(), new SignalledBefore(), new Signalled(), new WrittenAfterSignal(), new Striped(), new WrongStripe());
+    }
+}

@@ -1,0 +1,18 @@
+package schedule;
+
+/** A small program about one construct; comments in its source say which variables race. */
+public interface Program {
+    void run() throws Exception;
+
+    /** Runs programs one after the other, or only those that are named. */
+    static void all(String[] names, Program... programs) throws Exception {
+        // What is linked at first use goes through maps of the JDK, which would order threads that link the same.
+        Schedule.together(() -> Schedule.mark(names), () -> Schedule.until(names));
+        for (Program program : programs) {
+            if (names.length == 0 || java.util.Arrays.asList(names).contains(program.getClass().getSimpleName())) {
+                program.run();
+            }
+        }
+        System.out.println("done");
+    }
+}

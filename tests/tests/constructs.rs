@@ -1,0 +1,225 @@
+//! Small programs by construct, each racy in a variable that its comments name, or clean: what the checks say of them, and the table
+//! in ACCURACY.md.
+#![allow(clippy::disallowed_methods, reason = "writes the table, if asked to")]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use facts::finding::Grade;
+use jrace_tests::expect::{Expectations, Expected};
+use jrace_tests::fixture::{classes, compiled, expectations, folder, on_every_jdk};
+use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::launch::Launch;
+use jrace_tests::root;
+use jrace_tests::run::{Run, short_name};
+
+/// A run may come out otherwise where a rule is missing.
+const RUNS: usize = 2;
+/// The release that programs with virtual threads need.
+const VIRTUAL: u32 = 21;
+
+/// One test for each construct, so that they run side by side.
+macro_rules! constructs {
+    ($($construct:ident)*) => {
+        const CONSTRUCTS: &[&str] = &[$(stringify!($construct)),*];
+
+        $(
+            #[test]
+            fn $construct() -> Result<()> {
+                let classes = classes("constructs")?;
+                on_every_jdk(|jdk| says_what_comments_say(jdk, &classes, "constructs", stringify!($construct)))
+            }
+        )*
+    };
+}
+
+constructs! {
+    arrays atomics barriers collections executors flags futures handles locks maps monitors publication queues references semaphores
+    streams synchronizers threads
+}
+
+#[test]
+fn virtual_threads() -> Result<()> {
+    let Some(classes) = classes_with_virtual_threads()? else { return Ok(()) };
+    on_every_jdk(|jdk| match jdk.feature {
+        VIRTUAL.. => says_what_comments_say(jdk, &classes, "constructs21", "virtual"),
+        _ => Ok(()),
+    })
+}
+
+/// None without a compiler that knows them.
+fn classes_with_virtual_threads() -> Result<Option<PathBuf>> {
+    let Some(jdk) = Jdk::all().into_iter().find(|jdk| jdk.feature >= VIRTUAL && jdk.has("javac")) else {
+        return Ok(None);
+    };
+    let mut all = sources(&folder().join("constructs21"))?;
+    all.extend(sources(&folder().join("constructs/schedule"))?);
+    compiled(&jdk, &all, &["--release", "21"]).map(Some)
+}
+
+#[test]
+fn every_construct_has_a_test() -> Result<()> {
+    let folders: BTreeSet<String> = std::fs::read_dir(folder().join("constructs"))?
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name != "schedule")
+        .collect();
+    ensure!(folders == CONSTRUCTS.iter().map(|name| (*name).to_owned()).collect(), "{folders:?}");
+    Ok(())
+}
+
+fn says_what_comments_say(jdk: &Jdk, classes: &Path, group: &str, construct: &str) -> Result<()> {
+    let expected = expectations(group, construct)?;
+    for _ in 0..RUNS {
+        let reports = reports(jdk, classes, construct, "check=hybrid")?;
+        let names: Vec<String> = reports.all.into_iter().map(|reported| reported.name).collect();
+        expected.compare(&names).with_context(|| construct.to_owned())?;
+    }
+    Ok(())
+}
+
+/// The variables that a run reports.
+struct Reports {
+    all: Vec<Reported>,
+    certain: Vec<Reported>,
+}
+
+/// `A$B.field`, as the class around it and as `B.field`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Reported {
+    outer: String,
+    name: String,
+}
+
+impl Reported {
+    fn new(name: &str) -> Self {
+        let (class, member) = name.rsplit_once('.').unwrap_or((name, ""));
+        let outer = class.split('$').next().unwrap_or(class).to_owned();
+        Self { outer, name: format!("{}.{member}", class.rsplit('$').next().unwrap_or(class)) }
+    }
+}
+
+fn reports(jdk: &Jdk, classes: &Path, construct: &str, options: &str) -> Result<Reports> {
+    let run = Launch::main(jdk, classes, &format!("{construct}.Main")).checked(options).run()?.succeeded()?;
+    ensure!(run.stdout() == "done\n" && run.stderr().is_empty(), "{}\n{}", run.stdout(), run.stderr());
+    let certain = |conflict: &facts::finding::Conflict| conflict.grade == Some(Grade::Certain);
+    Ok(Reports { all: names(&run, |_| true), certain: names(&run, |finding| finding.conflicts.iter().any(certain)) })
+}
+
+fn names(run: &Run, wanted: impl Fn(&facts::finding::Finding) -> bool) -> Vec<Reported> {
+    let findings = run.findings().filter(|finding| wanted(finding));
+    let names: BTreeSet<Reported> = findings.map(|finding| Reported::new(&short_name(&finding.variable))).collect();
+    names.into_iter().collect()
+}
+
+// ---- the table ----------------------------------------------------------------------------------------------------
+
+/// How many variables a check reports that race, and in how many programs it reports one that does not.
+#[derive(Clone, Copy, Default)]
+struct Score {
+    found: usize,
+    false_alarms: usize,
+}
+
+impl Score {
+    fn of(reported: &[Reported], expected: &Expectations) -> Self {
+        let races =
+            |reported: &&Reported| matches!(expected.0.get(&reported.name), Some(Expected::Race | Expected::Missed));
+        let (found, others): (Vec<_>, Vec<_>) = reported.iter().partition(races);
+        let programs: BTreeSet<&str> = others.iter().map(|reported| reported.outer.as_str()).collect();
+        Self { found: found.len(), false_alarms: programs.len() }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.found += other.found;
+        self.false_alarms += other.false_alarms;
+    }
+
+    fn precision(self) -> f64 {
+        self.found as f64 / (self.found + self.false_alarms).max(1) as f64
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Row {
+    programs: usize,
+    races: usize,
+    eraser: Score,
+    hybrid: Score,
+    certain: Score,
+}
+
+impl Row {
+    fn of(construct: &str, jdk: &Jdk, classes: &Path) -> Result<Self> {
+        let expected = expectations("constructs", construct)?;
+        let eraser = reports(jdk, classes, construct, "check=eraser")?;
+        let hybrid = reports(jdk, classes, construct, "check=hybrid")?;
+        let races = expected.0.values().filter(|expected| **expected != Expected::FalseAlarm).count();
+        Ok(Self {
+            programs: programs(construct)?,
+            races,
+            eraser: Score::of(&eraser.all, &expected),
+            hybrid: Score::of(&hybrid.all, &expected),
+            certain: Score::of(&hybrid.certain, &expected),
+        })
+    }
+
+    fn add(&mut self, other: Self) {
+        self.programs += other.programs;
+        self.races += other.races;
+        self.eraser.add(other.eraser);
+        self.hybrid.add(other.hybrid);
+        self.certain.add(other.certain);
+    }
+}
+
+/// How many programs a construct has: those that `main` runs.
+fn programs(construct: &str) -> Result<usize> {
+    let source = std::fs::read_to_string(folder().join("constructs").join(construct).join("Main.java"))?;
+    let (_, all) = source.split_once("Program.all(").context("no programs")?;
+    Ok(all.split("new ").count() - 1)
+}
+
+fn table(jdk: &Jdk, classes: &Path) -> Result<String> {
+    let mut text = "| construct | programs | races | `eraser` finds | false alarms | `hybrid` finds | false alarms | of these certain: finds | false alarms |\n".to_owned();
+    text.push_str("|---|---|---|---|---|---|---|---|---|\n");
+    let mut total = Row::default();
+    for construct in CONSTRUCTS {
+        let row = Row::of(construct, jdk, classes)?;
+        line(&mut text, construct, row);
+        total.add(row);
+    }
+    line(&mut text, "**all**", total);
+    let rate = |score: Score| (score.precision(), score.found as f64 / total.races as f64);
+    for (name, score) in [("eraser", total.eraser), ("hybrid", total.hybrid), ("happens-before", total.certain)] {
+        let (precision, recall) = rate(score);
+        let _ = write!(text, "\n`--check {name}`: precision {precision:.2}, recall {recall:.2}.\n");
+    }
+    Ok(text)
+}
+
+fn line(text: &mut String, name: &str, row: Row) {
+    let Row { programs, races, eraser, hybrid, certain } = row;
+    let scores = [eraser, hybrid, certain].map(|score| format!("{} | {}", score.found, score.false_alarms));
+    let _ = writeln!(text, "| {name} | {programs} | {races} | {} |", scores.join(" | "));
+}
+
+/// `UPDATE_EXPECT=1` writes the table instead.
+#[test]
+fn the_table_is_what_the_checks_say() -> Result<()> {
+    const BEGIN: &str = "<!-- made by tests/tests/constructs.rs -->\n";
+    const END: &str = "<!-- end -->";
+    let file = root().join("ACCURACY.md");
+    let text = std::fs::read_to_string(&file)?;
+    let (before, rest) = text.split_once(BEGIN).context("no table")?;
+    let (_, after) = rest.split_once(END).context("no end of the table")?;
+    let table = table(&Jdk::oldest(), &classes("constructs")?)?;
+    let wanted = format!("{before}{BEGIN}\n{table}\n{END}{after}");
+    if std::env::var("UPDATE_EXPECT").is_ok() {
+        std::fs::write(&file, &wanted)?;
+    }
+    ensure!(std::fs::read_to_string(&file)? == wanted, "the table in ACCURACY.md is not that of this build:\n{table}");
+    Ok(())
+}
