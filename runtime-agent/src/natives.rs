@@ -92,9 +92,10 @@ natives! {
             };
             let owning = if agent.focus.presumes_owners() { mode::OWNING } else { 0 };
             let contents = if agent::checks_contents(options) { mode::CONTENTS } else { 0 };
-            let ordering = if agent.knows_order() { mode::ORDERING } else { 0 };
+            let ordering = if agent.checks_by_order() { mode::ORDERING } else { 0 };
+            let handing = if agent.knows_order() { mode::HANDING } else { 0 };
             let precise = if options.check == Check::HappensBefore { mode::PRECISE } else { 0 };
-            Some(contents | ordering | precise | recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
+            Some(contents | ordering | handing | precise | recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
         })
     }
 
@@ -265,11 +266,10 @@ natives! {
         })
     }
 
-    /// Whether the field of a site is volatile, and its accesses order threads.
+    /// Whether the field of a site is volatile.
     fn isVolatile(env, class, site: jint) -> jboolean {
         with_agent(0, |agent| {
-            let declared = agent.evidence.declared(site as u32).filter(|_| agent.knows_order())?;
-            Some(declared.flags.is_volatile.into())
+            Some(agent.evidence.declared(site as u32)?.flags.is_volatile.into())
         })
     }
 
@@ -480,7 +480,7 @@ fn declaring_class(agent: &Agent, env: Env, start: Class, site: u32, is_static: 
     let name = agent.vm.internal_name(class)?;
     agent.evidence.declare(site, Declared { class: name.clone(), flags });
     let loader = events::kind_of_loader(env, agent.vm.loader(class));
-    if flags.is_final || flags.is_volatile && !agent.knows_order() || !agent.filter.checks(&name, loader) {
+    if flags.is_final || flags.is_volatile && !agent.checks_by_order() || !agent.filter.checks(&name, loader) {
         return None;
     }
     if !is_static && agent.options.granularity == Granularity::Object {

@@ -157,6 +157,7 @@ fn nothing_orders_or_a_lock_does_by_chance() {
 fn hand_over_orders() {
     reports("t1 wr x; t1 fork t2; t2 wr x; t2 end; t1 join t2; t1 wr x", &[]);
     reports("t1 wr x; t1 vwr v; t2 vrd v; t2 wr x", &[]);
+    reports("t1 wr x; t1 vwr v; t3 vwr v; t2 vrd v; t2 wr x", &[]);
     reports("t1 wr x; t1 vrd v; t2 vwr v; t2 wr x", &[(4, 1, Certain)]);
     reports("t1 wr x; t1 pub q; t2 obs q; t2 wr x", &[]);
     reports("t1 pub q; t1 wr x; t2 obs q; t2 wr x", &[(4, 2, Certain)]);

@@ -171,7 +171,8 @@ mod tests {
     /// A lock that orders two accesses, and nothing that orders a third.
     #[test]
     fn checks_by_order_give_grades() {
-        let by_chance = [vec![write(1, 1)], lock(1).into(), lock(2).into(), vec![write(2, 2)]].concat();
+        let sites = vec![site(1, 10), site(2, 20), site(3, 30)];
+        let by_chance = [sites, vec![write(1, 1)], lock(1).into(), lock(2).into(), vec![write(2, 2)]].concat();
         assert_eq!(grades(&replayed(Check::Eraser, by_chance.clone())), [None]);
         assert_eq!(grades(&replayed(Check::Hybrid, by_chance.clone())), [Some(Grade::Possible)]);
         assert_eq!(grades(&replayed(Check::HappensBefore, by_chance.clone())), []);
