@@ -43,11 +43,11 @@ fn by_history(events: &[Event], relation: Relation) -> BTreeMap<usize, (Grade, u
         let (thread, site, locks) = (event.thread, event.site, order.held(event.thread).snapshot());
         let access = Access { event: number as u64, thread, site, kind, location, locks };
         let history = histories.entry(location).or_default();
-        if let Some((grade, previous)) = history.race(&access, &order, relation) {
+        if let Some((grade, previous)) = history.race(&access, order.view(thread), relation) {
             races.insert(number, (grade, usize::try_from(previous.event).unwrap()));
         }
         let moment = order.now(thread);
-        history.push(Timed { access, moment }, &order, relation);
+        history.push(Timed { access, moment }, order.view(thread), relation);
     }
     races
 }
@@ -222,7 +222,7 @@ fn histories_do_not_grow_with_the_run() {
         let (thread, site, locks) = (event.thread, event.site, order.held(event.thread).snapshot());
         let access = Access { event: 0, thread, site, kind, location, locks };
         let moment = order.now(thread);
-        history.push(Timed { access, moment }, &order, Relation::HandOver);
+        history.push(Timed { access, moment }, order.view(thread), Relation::HandOver);
         assert!(history.len() <= 3, "{history:?}");
     }
 }

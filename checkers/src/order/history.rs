@@ -3,7 +3,7 @@
 use facts::access::AccessKind::Write;
 use facts::finding::Grade;
 
-use super::relation::{Moment, Order, Relation};
+use super::relation::{Moment, Relation, View};
 use crate::checker::Access;
 use crate::held::Hold;
 
@@ -19,7 +19,7 @@ pub struct Timed {
 /// Earlier accesses to one variable, oldest first.
 ///
 /// An access is left out for a later one that comes after it, is *barer* (it writes if the first writes, and no lock protects it that
-/// does not protect the first), and inherits what comes after it ([`Order::is_inherited`]): of what comes then, whatever races with
+/// does not protect the first), and inherits what comes after it ([`View::is_inherited`]): of what comes then, whatever races with
 /// the first races with the later one, too. For it conflicts with both; and if it came after the later one it would come after the
 /// first, by the relation that put these two in order, or by a larger one. So no race goes unnoticed, and neither its grade nor the
 /// latest access that it is with depends on what was left out.
@@ -35,21 +35,26 @@ impl History {
 
     /// The latest access that races with the current one, a certain race if there is any, where `relation` says what does not race.
     #[must_use]
-    pub fn race(&self, current: &Access, order: &Order, relation: Relation) -> Option<(Grade, &Access)> {
-        let is_unordered = |relation| move |other: &&Timed| !order.is_before(relation, other.moment, current.thread);
-        let latest_first = || self.accesses.iter().rev().filter(|other| conflict(&other.access, current));
-        let certain = latest_first().find(is_unordered(Relation::HappensBefore));
-        let possible = || latest_first().find(is_unordered(relation));
-        let found = certain.map(|other| (Grade::Certain, other));
-        found.or_else(|| Some((Grade::Possible, possible()?))).map(|(grade, other)| (grade, &other.access))
+    pub fn race(&self, current: &Access, view: View<'_>, relation: Relation) -> Option<(Grade, &Access)> {
+        let mut possible = None;
+        for other in self.accesses.iter().rev() {
+            if view.is_after(relation, other.moment) || !conflict(&other.access, current) {
+                continue;
+            }
+            if !view.is_after(Relation::HappensBefore, other.moment) {
+                return Some((Grade::Certain, &other.access));
+            }
+            possible = possible.or(Some((Grade::Possible, &other.access)));
+        }
+        possible
     }
 
     /// Adds an access.
-    pub fn push(&mut self, current: Timed, order: &Order, relation: Relation) {
+    pub fn push(&mut self, current: Timed, view: View<'_>, relation: Relation) {
         self.accesses.retain(|other| {
-            !(order.is_before(relation, other.moment, current.access.thread)
+            !(view.is_after(relation, other.moment)
                 && is_barer(&current.access, &other.access)
-                && order.is_inherited(other.moment, current.moment))
+                && view.is_inherited(other.moment, current.moment))
         });
         if self.accesses.len() == Self::MOST {
             self.accesses.remove(0);

@@ -119,6 +119,34 @@ impl Thread {
     }
 }
 
+/// What a thread knows.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    clocks: Option<&'a Clocks>,
+    /// Of each initializer.
+    has_ended: &'a [bool],
+}
+
+impl View<'_> {
+    /// Whether an earlier step comes before what the thread does now.
+    #[must_use]
+    pub fn is_after(self, relation: Relation, step: Moment) -> bool {
+        let is_known = |clocks: &Clocks| clocks.of(relation).at(step.column) >= step.time;
+        self.clocks.is_some_and(is_known) || self.has_ended(step)
+    }
+
+    /// Whether one step comes before all that another one comes before, if it comes before that one itself. Only the end of a class
+    /// initializer that the other one was in could put things after the other and not after the first.
+    #[must_use]
+    pub fn is_inherited(self, step: Moment, later: Moment) -> bool {
+        later.initializer.is_none() || later.initializer == step.initializer || self.has_ended(step)
+    }
+
+    fn has_ended(self, step: Moment) -> bool {
+        step.initializer.is_some_and(|initializer| self.has_ended[initializer])
+    }
+}
+
 impl Order {
     /// Takes the next event.
     pub fn event(&mut self, event: &Event) {
@@ -172,28 +200,16 @@ impl Order {
         &mut self.thread(thread).held
     }
 
-    /// Whether an earlier step comes before what a thread does now.
+    /// What comes before what a thread does now. Nothing if nothing was heard of it.
     #[must_use]
-    pub fn is_before(&self, relation: Relation, step: Moment, thread: ThreadId) -> bool {
-        let is_known = |thread: &Thread| thread.clocks.of(relation).at(step.column) >= step.time;
-        self.threads.get(&thread).is_some_and(is_known) || self.has_ended(step)
-    }
-
-    /// Whether one step comes before all that another one comes before, if it comes before that one itself. Only the end of a class
-    /// initializer that the other one was in could put things after the other and not after the first.
-    #[must_use]
-    pub fn is_inherited(&self, step: Moment, later: Moment) -> bool {
-        later.initializer.is_none() || later.initializer == step.initializer || self.has_ended(step)
+    pub fn view(&self, thread: ThreadId) -> View<'_> {
+        View { clocks: self.threads.get(&thread).map(|thread| &thread.clocks), has_ended: &self.initializers }
     }
 
     /// How many columns the clocks have.
     #[must_use]
     pub fn width(&self) -> usize {
         self.columns.n()
-    }
-
-    fn has_ended(&self, step: Moment) -> bool {
-        step.initializer.is_some_and(|initializer| self.initializers[initializer])
     }
 
     fn thread(&mut self, id: ThreadId) -> &mut Thread {

@@ -61,7 +61,9 @@ impl Variables {
         let (thread, site) = (event.thread, event.site);
         let locks = self.order.held(thread).snapshot();
         let current = Access { event: self.n_events, thread, site, kind, location, locks };
-        let found = known.history.race(&current, &self.order, self.relation);
+        let moment = self.order.now(thread);
+        let view = self.order.view(thread);
+        let found = known.history.race(&current, view, self.relation);
         let news = found.filter(|(grade, _)| *grade == Grade::Certain || !known.may_race);
         if let Some((grade, previous)) = news {
             let (current, previous) = (current.clone(), previous.clone());
@@ -71,8 +73,7 @@ impl Variables {
             Some(Grade::Certain) => *slot = None,
             grade => {
                 known.may_race |= grade.is_some();
-                let moment = self.order.now(thread);
-                known.history.push(Timed { access: current, moment }, &self.order, self.relation);
+                known.history.push(Timed { access: current, moment }, view, self.relation);
             }
         }
     }
