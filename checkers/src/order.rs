@@ -22,4 +22,4 @@ mod agreement;
 #[cfg(test)]
 mod graph;
 #[cfg(test)]
-mod programs;
+pub mod programs;

@@ -446,6 +446,9 @@ class JraceRecorder {
         if (lane > 0) {
             JraceAgent.makeRoom(lane);
         }
+        if (PLACED_ACQUISITIONS) {
+            JraceAgent.callSite();
+        }
     }
 
     // ---- other events ---------------------------------------------------------------------------------------------
@@ -455,7 +458,8 @@ class JraceRecorder {
     static void event(int operation, Thread thread, int site, int object) {
         long lane = JraceLane.of(thread);
         boolean acquires = operation <= Operation.ACQUIRE_SHARED;
-        boolean isPlaced = acquires ? PLACED_ACQUISITIONS : PLACED_OTHERS;
+        // Nobody asks where something is handed over.
+        boolean isPlaced = acquires ? PLACED_ACQUISITIONS : PLACED_OTHERS && operation < Operation.PUBLISH;
         int place = site == 0 && isPlaced ? JraceAgent.callSite() : site;
         boolean depends = acquires || operation == Operation.JOIN || operation == Operation.WAIT_END || operation == Operation.CLASS_INIT_BEGIN
                 || operation == Operation.OBSERVE;
