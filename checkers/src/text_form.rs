@@ -81,7 +81,7 @@ proptest! {
 
     #[test]
     fn at_most_what_was_acquired_is_released(events in random::events()) {
-        let mut held = std::collections::BTreeSet::new();
+        let mut held = BTreeSet::new();
         for event in StdReader::new(export(&events).as_bytes()).map(Result::unwrap) {
             match event.action {
                 EventKind::Acquire(lock, _) => prop_assert!(held.insert((event.thread, lock)), "not reentrant"),

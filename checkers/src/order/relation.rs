@@ -155,17 +155,8 @@ impl Order {
             EventKind::Fork(child) => self.fork(id, child),
             EventKind::Join(child) => self.join(id, child),
             EventKind::End => self.end(id),
-            EventKind::Acquire(lock, mode) => {
-                self.thread(id).held.acquire(lock, mode);
-                self.acquire(id, lock, mode);
-            }
-            EventKind::Release(lock, mode) => {
-                let held = &mut self.thread(id).held;
-                held.release(lock, mode);
-                if !held.contains(Hold { lock, mode }) {
-                    self.release(id, lock, mode);
-                }
-            }
+            EventKind::Acquire(lock, mode) => self.enter(id, lock, mode),
+            EventKind::Release(lock, mode) => self.leave(id, lock, mode),
             EventKind::WaitBegin(lock) => self.release(id, lock, LockMode::Exclusive),
             EventKind::WaitEnd(lock) => {
                 self.acquire(id, lock, LockMode::Exclusive);
@@ -173,15 +164,8 @@ impl Order {
             }
             EventKind::Notify(object, _) | EventKind::Publish(object) => self.publish(id, object),
             EventKind::Observe(object) => self.observe(id, object),
-            EventKind::Volatile(Write, location) => {
-                let thread = thread(&mut self.threads, &mut self.columns, id);
-                self.volatiles.entry(location).or_default().join(&thread.clocks);
-                thread.tick();
-            }
-            EventKind::Volatile(Read, location) => {
-                let thread = thread(&mut self.threads, &mut self.columns, id);
-                self.volatiles.get(&location).into_iter().for_each(|clocks| thread.clocks.join(clocks));
-            }
+            EventKind::Volatile(Write, location) => self.write(id, location),
+            EventKind::Volatile(Read, location) => self.read(id, location),
             EventKind::ClassInitBegin(class) => self.begin_initializer(id, class),
             EventKind::ClassInitEnd(class) => self.end_initializer(id, class),
             EventKind::Begin | EventKind::Access(..) | EventKind::Enter | EventKind::Exit => {}
@@ -245,6 +229,19 @@ impl Order {
         }
     }
 
+    fn enter(&mut self, id: ThreadId, lock: ObjectId, mode: LockMode) {
+        self.thread(id).held.acquire(lock, mode);
+        self.acquire(id, lock, mode);
+    }
+
+    fn leave(&mut self, id: ThreadId, lock: ObjectId, mode: LockMode) {
+        let held = &mut self.thread(id).held;
+        held.release(lock, mode);
+        if !held.contains(Hold { lock, mode }) {
+            self.release(id, lock, mode);
+        }
+    }
+
     fn acquire(&mut self, id: ThreadId, lock: ObjectId, mode: LockMode) {
         let Some(lock) = self.locks.get(&lock) else { return };
         let seen = &mut thread(&mut self.threads, &mut self.columns, id).clocks.happens_before;
@@ -262,6 +259,17 @@ impl Order {
             LockMode::Shared => lock.shared.join(&thread.clocks.happens_before),
         }
         thread.tick();
+    }
+
+    fn write(&mut self, id: ThreadId, variable: Location) {
+        let thread = thread(&mut self.threads, &mut self.columns, id);
+        self.volatiles.entry(variable).or_default().join(&thread.clocks);
+        thread.tick();
+    }
+
+    fn read(&mut self, id: ThreadId, variable: Location) {
+        let thread = thread(&mut self.threads, &mut self.columns, id);
+        self.volatiles.get(&variable).into_iter().for_each(|clocks| thread.clocks.join(clocks));
     }
 
     fn publish(&mut self, id: ThreadId, object: ObjectId) {

@@ -6,7 +6,7 @@ use facts::finding::Grade;
 use rustc_hash::FxHashMap;
 
 use super::history::{History, Timed};
-use super::relation::{Order, Relation};
+use super::relation::{Order, Relation, View};
 use crate::checker::{Access, Race};
 use crate::granularity::Granularities;
 
@@ -60,21 +60,39 @@ impl Variables {
         let Some(known) = slot else { return };
         let (thread, site) = (event.thread, event.site);
         let locks = self.order.held(thread).snapshot();
-        let current = Access { event: self.n_events, thread, site, kind, location, locks };
-        let moment = self.order.now(thread);
-        let view = self.order.view(thread);
-        let found = known.history.race(&current, view, self.relation);
-        let news = found.filter(|(grade, _)| *grade == Grade::Certain || !known.may_race);
-        if let Some((grade, previous)) = news {
-            let (current, previous) = (current.clone(), previous.clone());
-            self.races.push(Race { variable, grade: Some(grade), current, previous, previous_write: None });
+        let access = Access { event: self.n_events, thread, site, kind, location, locks };
+        let current = Timed { access, moment: self.order.now(thread) };
+        let found = known.update(current, self.order.view(thread), self.relation);
+        if found.as_ref().is_some_and(|found| found.grade == Grade::Certain) {
+            *slot = None;
         }
-        match found.map(|(grade, _)| grade) {
-            Some(Grade::Certain) => *slot = None,
-            grade => {
-                known.may_race |= grade.is_some();
-                known.history.push(Timed { access: current, moment }, view, self.relation);
-            }
-        }
+        let race = |Found { grade, current, previous }| Race {
+            variable,
+            grade: Some(grade),
+            current,
+            previous,
+            previous_write: None,
+        };
+        self.races.extend(found.map(race));
     }
+}
+
+impl Variable {
+    /// Takes an access into account; says what is to be reported.
+    fn update(&mut self, current: Timed, view: View<'_>, relation: Relation) -> Option<Found> {
+        let found = self.history.race(&current.access, view, relation);
+        let news = found.filter(|(grade, _)| *grade == Grade::Certain || !self.may_race);
+        let report =
+            news.map(|(grade, other)| Found { grade, current: current.access.clone(), previous: other.clone() });
+        self.may_race |= found.is_some();
+        self.history.push(current, view, relation);
+        report
+    }
+}
+
+/// A race that is to be reported.
+struct Found {
+    grade: Grade,
+    current: Access,
+    previous: Access,
 }
