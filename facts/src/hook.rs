@@ -274,8 +274,9 @@ impl Events {
     /// What Eraser needs.
     pub const ERASER: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ARRAYS.0);
     /// What a check needs that knows order.
-    pub const HYBRID: Self =
-        Self(Self::ERASER.0 | Self::VOLATILES.0 | Self::WAIT_NOTIFY.0 | Self::CLASS_INIT.0 | Self::EDGES.0 | Self::STATES.0);
+    pub const HYBRID: Self = Self(
+        Self::ERASER.0 | Self::VOLATILES.0 | Self::WAIT_NOTIFY.0 | Self::CLASS_INIT.0 | Self::EDGES.0 | Self::STATES.0,
+    );
     /// What type discovery looks at.
     pub const DISCOVERY: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ORDER.0);
     /// Everything that happens, for recording; what it means (`TRANSACTIONS`) comes on top.
