@@ -156,6 +156,7 @@ fn nothing_orders_or_a_lock_does_by_chance() {
 #[test]
 fn hand_over_orders() {
     reports("t1 wr x; t1 fork t2; t2 wr x; t2 end; t1 join t2; t1 wr x", &[]);
+    reports("t2 rd y; t1 join t2; t2 wr x; t1 wr x", &[(4, 3, Certain)]);
     reports("t1 wr x; t1 vwr v; t2 vrd v; t2 wr x", &[]);
     reports("t1 wr x; t1 vwr v; t3 vwr v; t2 vrd v; t2 wr x", &[]);
     reports("t1 wr x; t1 vrd v; t2 vwr v; t2 wr x", &[(4, 1, Certain)]);
