@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use facts::access::AccessKind;
 use facts::event::{Event, Location};
+use facts::finding::Grade;
 use facts::index::{SiteId, ThreadId};
 
 use crate::held::Hold;
@@ -27,11 +28,14 @@ pub trait Checker {
 pub struct Race {
     /// What raced, at the checker's granularity.
     pub variable: Location,
+    /// How sure it is; `None` where the checker knows no order between threads.
+    pub grade: Option<Grade>,
     /// The access at which the race was found.
     pub current: Access,
-    /// The latest access by another thread.
+    /// The latest access by another thread; where the checker knows order, the latest that races.
     pub previous: Access,
-    /// The latest write by another thread, if there was one; it says more than `previous` if `current` is a read.
+    /// The latest write by another thread, if there was one; it says more than `previous` if `current` is a read. Where the checker
+    /// knows order, none.
     pub previous_write: Option<Access>,
 }
 

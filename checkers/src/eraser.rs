@@ -146,7 +146,7 @@ impl State {
     fn explain(&self, variable: Location, current: Access) -> Option<Race> {
         let previous = self.accesses.by_other(current.thread)?.clone();
         let previous_write = self.writes.by_other(current.thread).cloned();
-        Some(Race { variable, current, previous, previous_write })
+        Some(Race { variable, grade: None, current, previous, previous_write })
     }
 }
 

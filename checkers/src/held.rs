@@ -63,10 +63,16 @@ impl Held {
         self.holds.keys()
     }
 
+    /// Whether a lock is held in a mode.
+    #[must_use]
+    pub fn contains(&self, hold: Hold) -> bool {
+        self.holds.contains_key(&hold)
+    }
+
     /// Whether a lock that protects an access of this kind is held.
     #[must_use]
     pub fn protects(&self, kind: AccessKind, lock: ObjectId) -> bool {
-        let is_held = |mode| self.holds.contains_key(&Hold { lock, mode });
+        let is_held = |mode| self.contains(Hold { lock, mode });
         is_held(LockMode::Exclusive) || kind == AccessKind::Read && is_held(LockMode::Shared)
     }
 

@@ -1,9 +1,10 @@
-//! Events in, findings out: lock sets and Eraser, atomicity, lock order. No JVM, no class files.
+//! Events in, findings out: lock sets and Eraser, order, atomicity, lock order. No JVM, no class files.
 //!
 //! [`eraser`] is the readable reference; [`word`] is the same algorithm on a 32-bit shadow word, for the agent, which gets
-//! its lock sets from [`lock_set`]; [`owned`] is what a focus by methods makes of it. [`atomicity`] checks transactions,
-//! with blocks or by reduction; [`lock_order`] finds potential deadlocks. [`replay`] runs checkers over a list of events;
-//! [`survey`] is a first pass over one; [`fresh`] and [`pieces`] leave out of it what would only give false alarms.
+//! its lock sets from [`lock_set`]; [`owned`] is what a focus by methods makes of it. [`order`] knows what comes before what,
+//! and finds races by that. [`atomicity`] checks transactions, with blocks or by reduction; [`lock_order`] finds potential
+//! deadlocks. [`replay`] runs checkers over a list of events; [`survey`] is a first pass over one; [`fresh`] and [`pieces`]
+//! leave out of it what would only give false alarms.
 
 pub mod atomicity;
 pub mod checker;
@@ -16,6 +17,7 @@ pub mod held;
 pub mod holding;
 pub mod lock_order;
 pub mod lock_set;
+pub mod order;
 pub mod owned;
 pub mod pieces;
 pub mod replay;

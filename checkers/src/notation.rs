@@ -1,8 +1,9 @@
 //! Event lists as text, for tests: `t1 acq m; t1 wr x; t1 rel m; t2 rd o.f; t2 wr a[3]`.
 //!
-//! Steps: `acq`, `rel`, `acqr`, `relr` (read mode), `rd`, `wr`, `vrd`, `vwr` (volatile), `fork`, `join`, `wait`, `woken`, `pub`, `obs`,
-//! `begin`, `end`; `enter M` and `exit M` for a transaction of the method `M`. A plain name is a lock or a static field. The site is the number of the step,
-//! from 1, but for transactions: `M` is the site 1001 or above.
+//! Steps: `acq`, `rel`, `acqr`, `relr` (read mode), `rd`, `wr`, `vrd`, `vwr` (volatile), `fork`, `join`, `wait`, `woken`,
+//! `notify`, `pub`, `obs`, `init` and `inited` (class initializers), `begin`, `end`; `enter M` and `exit M` for a transaction of the
+//! method `M`. A plain name is a lock, a class or a static field. The site is the number of the step, from 1, but for
+//! transactions: `M` is the site 1001 or above.
 
 use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
@@ -73,6 +74,9 @@ fn action(names: &mut Names, verb: &str, operand: &str) -> EventKind {
         "join" => EventKind::Join(thread(operand)),
         "wait" => EventKind::WaitBegin(names.object(operand)),
         "woken" => EventKind::WaitEnd(names.object(operand)),
+        "notify" => EventKind::Notify(names.object(operand), true),
+        "init" => EventKind::ClassInitBegin(names.object(operand)),
+        "inited" => EventKind::ClassInitEnd(names.object(operand)),
         "pub" => EventKind::Publish(names.object(operand)),
         "obs" => EventKind::Observe(names.object(operand)),
         "begin" => EventKind::Begin,

@@ -253,7 +253,8 @@ pub struct Replay {
     /// Shadow state for each field, or one for each object [default: field]
     #[arg(long, value_name = "field|object")]
     pub granularity: Option<String>,
-    /// Shadow state for each array as one object, for each element, or off [default: object]
+    /// Shadow state for each array as one object, for each element, or off; happens-before and hybrid tell elements apart
+    /// unless off [default: object]
     #[arg(long, value_name = "object|element|off")]
     pub arrays: Option<String>,
     /// Write the trace in the plain-text form of other analysers instead of checking it
@@ -280,6 +281,10 @@ pub struct Replay {
 pub enum ReplayChecker {
     /// Races, by lock sets
     Eraser,
+    /// Races, by the order between threads: accesses that nothing ordered
+    HappensBefore,
+    /// Those, and as possible races accesses without a common lock that only locks happened to order
+    Hybrid,
     /// Transactions that other threads can break, by blocks of their accesses
     Block,
     /// Transactions whose steps do not commute, by reduction: cheaper, with more false alarms

@@ -283,16 +283,20 @@ impl Events {
     pub const CONTENTS: Self = Self(1 << 10);
 
     /// What orders threads is told when it counts: locks after they were taken, volatile reads after they were made and volatile
-    /// writes before. Locations have states in place of words.
+    /// writes before. The library tells what its classes promise, too.
     pub const EDGES: Self = Self(1 << 11);
+
+    /// Locations have states in place of words.
+    pub const STATES: Self = Self(1 << 12);
 
     /// The events that change lock sets: what an excluded class still reports.
     pub const LOCKS: Self = Self(Self::MONITORS.0 | Self::SYNCHRONIZED.0);
     /// What Eraser needs.
     pub const ERASER: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ARRAYS.0);
     /// What a check needs that knows order.
-    pub const HYBRID: Self =
-        Self(Self::ERASER.0 | Self::VOLATILES.0 | Self::WAIT_NOTIFY.0 | Self::CLASS_INIT.0 | Self::EDGES.0);
+    pub const HYBRID: Self = Self(
+        Self::ERASER.0 | Self::VOLATILES.0 | Self::WAIT_NOTIFY.0 | Self::CLASS_INIT.0 | Self::EDGES.0 | Self::STATES.0,
+    );
     /// What type discovery looks at.
     pub const DISCOVERY: Self = Self(Self::LOCKS.0 | Self::FIELDS.0 | Self::STATICS.0 | Self::ORDER.0);
     /// Everything that happens, for recording; what it means (`TRANSACTIONS`) comes on top.
@@ -325,7 +329,7 @@ impl Events {
     /// Descriptor of what is kept of a location.
     #[must_use]
     pub const fn shadow_descriptor(self) -> &'static str {
-        if self.contains(Self::EDGES) { STATE_DESCRIPTOR } else { SHADOW_DESCRIPTOR }
+        if self.contains(Self::STATES) { STATE_DESCRIPTOR } else { SHADOW_DESCRIPTOR }
     }
 
     /// Whether the set has no event.

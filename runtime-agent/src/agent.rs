@@ -80,9 +80,14 @@ impl Agent {
         self.options.discover.is_none() && !self.events.is_empty()
     }
 
-    /// Whether accesses are checked by order, too. Where they are recorded, words are asked for.
+    /// Whether woven code tells all that orders threads: to a check, or to a trace that has everything.
     pub fn knows_order(&self) -> bool {
         self.events.contains(Events::EDGES)
+    }
+
+    /// Whether accesses are checked by order, too. Where they are recorded, words are asked for.
+    pub fn checks_by_order(&self) -> bool {
+        self.events.contains(Events::STATES)
     }
 
     /// Which versions of the helper classes this JVM gets.
@@ -90,7 +95,7 @@ impl Agent {
         let words = if self.extends_thread() { Words::InThread } else { Words::BesideLocals };
         let engine = match (self.options.record.is_some(), self.options.check.checks_accesses()) {
             _ if self.sampling.is_some() => Engine::Discovery,
-            _ if self.knows_order() => Engine::Hybrid,
+            _ if self.checks_by_order() => Engine::Hybrid,
             (false, _) => Engine::Eraser,
             (true, false) => Engine::Recorder,
             (true, true) => Engine::RecorderAndEraser,
@@ -288,8 +293,11 @@ fn woven_events(options: &Options) -> Events {
         (_, None) => Events::ERASER,
     };
     let contents = if checks_contents(options) { Events::CONTENTS } else { Events::NONE };
+    // A trace that only the checkers of transactions read can do without.
+    let keeps_all = events.contains(Events::ALL) && options.record_covered;
+    let edges = if keeps_all { Events::EDGES } else { Events::NONE };
     let arrays = if options.arrays == ArrayGranularity::Off { Events::ARRAYS } else { Events::NONE };
-    (events | contents).without(arrays)
+    (events | contents | edges).without(arrays)
 }
 
 /// Whether objects of the library carry words for their contents.

@@ -92,9 +92,10 @@ natives! {
             };
             let owning = if agent.focus.presumes_owners() { mode::OWNING } else { 0 };
             let contents = if agent::checks_contents(options) { mode::CONTENTS } else { 0 };
-            let ordering = if agent.knows_order() { mode::ORDERING } else { 0 };
+            let ordering = if agent.checks_by_order() { mode::ORDERING } else { 0 };
+            let handing = if agent.knows_order() { mode::HANDING } else { 0 };
             let precise = if options.check == Check::HappensBefore { mode::PRECISE } else { 0 };
-            Some(contents | ordering | precise | recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
+            Some(contents | ordering | handing | precise | recording | checking | by_element | acquisitions | others | discovering | sparing | owning)
         })
     }
 
@@ -265,7 +266,7 @@ natives! {
         })
     }
 
-    /// Whether the field of a site is volatile, and its accesses order threads.
+    /// Whether the field of a site is volatile.
     fn isVolatile(env, class, site: jint) -> jboolean {
         with_agent(0, |agent| Some(is_volatile(agent, site).into()))
     }
@@ -461,9 +462,9 @@ fn class_of_lock(agent: &Agent, env: Env, object: jobject) -> Option<(String, Op
     Some((class, class_object))
 }
 
-/// Whether the field of a site is volatile, and its accesses order threads.
+/// Whether the field of a site is volatile.
 fn is_volatile(agent: &Agent, site: jint) -> bool {
-    agent.knows_order() && agent.evidence.declared(site as u32).is_some_and(|declared| declared.flags.is_volatile)
+    agent.evidence.declared(site as u32).is_some_and(|declared| declared.flags.is_volatile)
 }
 
 /// Finds the class that declares the field, and takes note of it; `None` when accesses need no check.
@@ -482,7 +483,7 @@ fn declaring_class(agent: &Agent, env: Env, start: Class, site: u32, is_static: 
     let name = agent.vm.internal_name(class)?;
     agent.evidence.declare(site, Declared { class: name.clone(), flags });
     let loader = events::kind_of_loader(env, agent.vm.loader(class));
-    if flags.is_final || flags.is_volatile && !agent.knows_order() || !agent.filter.checks(&name, loader) {
+    if flags.is_final || flags.is_volatile && !agent.checks_by_order() || !agent.filter.checks(&name, loader) {
         return None;
     }
     if !is_static && !flags.is_volatile && agent.options.granularity == Granularity::Object {

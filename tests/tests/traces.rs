@@ -11,7 +11,7 @@ use facts::event::{Event, EventKind, Location};
 use facts::finding::Variable;
 use facts::index::{FieldId, ObjectId, ThreadId};
 use facts::trace::{Record, TraceReader};
-use jrace_tests::fixture::{classes, on_every_jdk};
+use jrace_tests::fixture::{classes, expectations, on_every_jdk, on_oldest_and_newest};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::launch::Launch;
 use jrace_tests::run::{Run, command, only_trace, short_name};
@@ -72,6 +72,42 @@ fn replay_finds_what_the_agent_found() -> Result<()> {
                     Ok(())
                 })?;
             }
+        }
+        Ok(())
+    })
+}
+
+/// The checks by order run on another execution of the same program than the one that is recorded.
+#[test]
+fn replay_by_order_finds_what_the_agent_finds() -> Result<()> {
+    on_oldest_and_newest(|jdk| {
+        for (group, cases) in PROGRAMS {
+            // That of fresh locks takes long, and has nothing to do with order.
+            for case in cases.iter().filter(|case| **case != "fresh") {
+                let live =
+                    Launch::main(jdk, &classes(group)?, &format!("{case}.Main")).checked("check=hybrid").run()?;
+                recorded(jdk, group, case, "check=none", |_, trace| {
+                    let (live, later) = (live.racy(), replayed(trace, &["--checker", "hybrid"])?);
+                    ensure!(live == later, "the agent: {live:?}\nthe replay: {later:?}");
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Each case orders two threads in one way, or seems to: the trace has it, whatever was checked meanwhile.
+#[test]
+fn traces_have_what_orders_threads() -> Result<()> {
+    on_every_jdk(|jdk| {
+        for options in ["check=none", "check=eraser", "check=none,atomicity=block"] {
+            recorded(jdk, "order", "edges", options, |_, trace| {
+                expectations("order", "edges")?.compare(&replayed(trace, &["--checker", "hybrid"])?)?;
+                let certain = replayed(trace, &["--checker", "happens-before"])?;
+                ensure!(!certain.contains(&"ByChance.x".to_owned()), "only a lock has ordered it: {certain:?}");
+                Ok(())
+            })?;
         }
         Ok(())
     })

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use checkers::granularity::Granularities;
 use facts::finding::{self, Jvm, Summary};
-use facts::options::{Atomicity, Options};
+use facts::options::{Atomicity, Check, Options};
 use facts::trace::std_format::StdWriter;
 use facts::trace::{Damage, DamageKind, Record, TraceReader};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -54,9 +54,9 @@ fn check(args: &Replay, settings: &Settings) -> Result<u8> {
     let proved = proved::atomic_methods(&args.proved)?;
     let mut merged = Merged::default();
     for path in &args.traces {
-        let of_trace = match search(args.checker, options) {
-            None => find_races(path, settings)?,
-            Some(search) => foresee(path, search, args.checker, &proved, settings)?,
+        let of_trace = match look_for(args.checker, options) {
+            LookFor::Races(check) => find_races(path, check, settings)?,
+            LookFor::Hazards(search) => foresee(path, search, args.checker, &proved, settings)?,
         };
         merged = merged.union(of_trace);
     }
@@ -66,15 +66,22 @@ fn check(args: &Replay, settings: &Settings) -> Result<u8> {
     report::show(&merged, &judges, settings, form, Stream::Out, exit_code)
 }
 
-/// What a checker of hazards looks for.
-fn search(checker: ReplayChecker, options: &Options) -> Option<Search> {
+/// What a checker is for.
+enum LookFor {
+    Races(Check),
+    Hazards(Search),
+}
+
+fn look_for(checker: ReplayChecker, options: &Options) -> LookFor {
     let (atomicity, deadlocks) = match checker {
-        ReplayChecker::Eraser => return None,
+        ReplayChecker::Eraser => return LookFor::Races(Check::Eraser),
+        ReplayChecker::HappensBefore => return LookFor::Races(Check::HappensBefore),
+        ReplayChecker::Hybrid => return LookFor::Races(Check::Hybrid),
         ReplayChecker::Block => (Atomicity::Block, false),
         ReplayChecker::Reduction => (Atomicity::Reduction, false),
         ReplayChecker::Deadlock => (Atomicity::Off, true),
     };
-    Some(search_for(atomicity, deadlocks, options))
+    LookFor::Hazards(search_for(atomicity, deadlocks, options))
 }
 
 /// A search within the bounds of the options.
@@ -128,9 +135,9 @@ fn granularities(settings: &Settings) -> Granularities {
     Granularities { fields: options.granularity, arrays: options.arrays }
 }
 
-fn find_races(path: &Path, settings: &Settings) -> Result<Merged> {
+fn find_races(path: &Path, check: Check, settings: &Settings) -> Result<Merged> {
     let trace = open(path)?;
-    let mut replayed = Replayed::new(trace.jvm().clone(), granularities(settings));
+    let mut replayed = Replayed::new(trace.jvm().clone(), check, granularities(settings));
     let damage = each(trace, path, |record| {
         replayed.record(record);
         Ok(())

@@ -1,13 +1,16 @@
 //! Races from a trace, as a findings file of the live run has them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use checkers::checker::{Checker, Race};
 use checkers::eraser::Eraser;
 use checkers::granularity::Granularities;
+use checkers::order::happens_before::HappensBefore;
+use checkers::order::hybrid::Hybrid;
 use facts::access::{AccessKind, ArrayGranularity, Granularity};
-use facts::event::Event;
+use facts::event::{Event, Location};
 use facts::finding::{self, Conflict, Evidence, Finding, Jvm, Rule, Summary, Variable};
+use facts::options::Check;
 use facts::trace::Record;
 
 use super::merge::Merged;
@@ -16,16 +19,26 @@ use super::names::Names;
 /// A trace that is being checked.
 pub struct Replayed {
     jvm: Jvm,
+    check: Check,
     granularities: Granularities,
-    checker: Eraser,
+    checker: Box<dyn Checker>,
     names: Names,
     findings: Vec<Finding>,
+    /// What raced, by name.
+    racy: BTreeSet<(Variable, Location)>,
 }
 
 impl Replayed {
     /// Nothing was read yet.
-    pub fn new(jvm: Jvm, granularities: Granularities) -> Self {
-        Self { jvm, granularities, checker: Eraser::new(granularities), names: Names::default(), findings: Vec::new() }
+    pub fn new(jvm: Jvm, check: Check, granularities: Granularities) -> Self {
+        let granularities = granularities_of(check, granularities);
+        let checker: Box<dyn Checker> = match check {
+            Check::Hybrid => Box::new(Hybrid::new(granularities)),
+            Check::HappensBefore => Box::new(HappensBefore::new(granularities)),
+            Check::Eraser | Check::None => Box::new(Eraser::new(granularities)),
+        };
+        let (names, findings, racy) = (Names::default(), Vec::new(), BTreeSet::new());
+        Self { jvm, check, granularities, checker, names, findings, racy }
     }
 
     /// Takes the next record.
@@ -41,18 +54,19 @@ impl Replayed {
         let known = self.checker.races().len();
         self.checker.event(&event);
         for race in &self.checker.races()[known..] {
-            self.findings.push(finding(race, &self.names, self.granularities));
+            let finding = finding(race, &self.names, self.granularities);
+            self.racy.insert((finding.variable.clone(), race.variable));
+            self.findings.push(finding);
         }
     }
 
     /// Everything that was found.
     pub fn finish(self) -> Merged {
-        let jvm = Jvm { check: check(self.granularities), ..self.jvm };
+        let jvm = Jvm { check: said(self.check, self.granularities), ..self.jvm };
         let mut counts = BTreeMap::<Variable, u64>::new();
-        for finding in &self.findings {
-            *counts.entry(finding.variable.clone()).or_default() += 1;
+        for (variable, _) in self.racy {
+            *counts.entry(variable).or_default() += 1;
         }
-        // The checker reports each location once.
         let counts =
             counts.into_iter().map(|(variable, n)| finding::Record::Seen { variable, accesses: n, objects: n });
         let summary = Summary { threads: self.names.n_threads() as u64, ..Summary::default() };
@@ -61,8 +75,17 @@ impl Replayed {
     }
 }
 
+/// A check by order that takes an array as one object gives each element a state of its own once something races, as threads often
+/// share an array and no element. Here it has them from the beginning.
+fn granularities_of(check: Check, granularities: Granularities) -> Granularities {
+    let knows_order = matches!(check, Check::Hybrid | Check::HappensBefore);
+    let is_coarse = granularities.arrays == ArrayGranularity::Object;
+    let arrays = if knows_order && is_coarse { ArrayGranularity::Element } else { granularities.arrays };
+    Granularities { arrays, ..granularities }
+}
+
 /// As the agent writes it into findings files.
-fn check(granularities: Granularities) -> String {
+fn said(check: Check, granularities: Granularities) -> String {
     let fields = match granularities.fields {
         Granularity::Field => "field",
         Granularity::Object => "object",
@@ -72,7 +95,7 @@ fn check(granularities: Granularities) -> String {
         ArrayGranularity::Element => ", array elements",
         ArrayGranularity::Off => ", no arrays",
     };
-    format!("eraser, {fields}{arrays}, replayed")
+    format!("{}, {fields}{arrays}, replayed", check.name())
 }
 
 fn finding(race: &Race, names: &Names, granularities: Granularities) -> Finding {
@@ -82,13 +105,15 @@ fn finding(race: &Race, names: &Names, granularities: Granularities) -> Finding 
         rule: Rule::Race,
         evidence: Evidence::Lockset,
         variable: names.variable(race.current.location, race.current.site, granularities.fields),
-        conflicts: vec![Conflict { grade: None, current: names.access(&race.current), previous }],
+        conflicts: vec![Conflict { grade: race.grade, current: names.access(&race.current), previous }],
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use facts::event::{EventKind, Location};
+    use facts::access::LockMode;
+    use facts::event::EventKind;
+    use facts::finding::Grade;
     use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
     use facts::site::{Action, Site};
     use facts::trace::FieldDefinition;
@@ -126,11 +151,53 @@ mod tests {
         ]
     }
 
+    fn replayed(check: Check, records: impl IntoIterator<Item = Record>) -> Merged {
+        let mut replayed = Replayed::new(jvm(7), check, Granularities::default());
+        records.into_iter().for_each(|record| replayed.record(record));
+        replayed.finish()
+    }
+
+    fn lock(thread: u32) -> [Record; 2] {
+        let lock = ObjectId(9);
+        [EventKind::Acquire(lock, LockMode::Exclusive), EventKind::Release(lock, LockMode::Exclusive)]
+            .map(|action| event(thread, 0, action))
+    }
+
+    fn grades(merged: &Merged) -> Vec<Option<Grade>> {
+        let sightings = merged.findings().flat_map(|(_, finding)| finding.conflicts.values());
+        sightings.map(|sighting| sighting.conflict.grade).collect()
+    }
+
+    /// A lock that orders two accesses, and nothing that orders a third.
+    #[test]
+    fn checks_by_order_give_grades() {
+        let sites = vec![site(1, 10), site(2, 20), site(3, 30)];
+        let by_chance = [sites, vec![write(1, 1)], lock(1).into(), lock(2).into(), vec![write(2, 2)]].concat();
+        assert_eq!(grades(&replayed(Check::Eraser, by_chance.clone())), [None]);
+        assert_eq!(grades(&replayed(Check::Hybrid, by_chance.clone())), [Some(Grade::Possible)]);
+        assert_eq!(grades(&replayed(Check::HappensBefore, by_chance.clone())), []);
+        let then = [by_chance, vec![write(3, 3)]].concat();
+        let merged = replayed(Check::Hybrid, then.clone());
+        assert_eq!(grades(&merged), [Some(Grade::Possible), Some(Grade::Certain)]);
+        assert_eq!(merged.findings().next().unwrap().1.seen().objects, 1, "one object, of two grades");
+        assert_eq!(grades(&replayed(Check::HappensBefore, then)), [Some(Grade::Certain)]);
+        assert_eq!(grades(&replayed(Check::Hybrid, trace())), [], "a start orders");
+    }
+
+    /// Threads that share an array and no element.
+    #[test]
+    fn checks_by_order_know_the_elements_of_arrays() {
+        let write = |thread, index| {
+            event(thread, thread, EventKind::Access(AccessKind::Write, Location::Element(ObjectId(5), index)))
+        };
+        assert_eq!(grades(&replayed(Check::Hybrid, [write(1, 0), write(2, 1)])), []);
+        assert_eq!(grades(&replayed(Check::Hybrid, [write(1, 0), write(2, 1), write(1, 1)])), [Some(Grade::Certain)]);
+        assert_eq!(grades(&replayed(Check::Eraser, [write(1, 0), write(2, 1)])), [None]);
+    }
+
     #[test]
     fn races_get_names_and_places() {
-        let mut replayed = Replayed::new(jvm(7), Granularities::default());
-        trace().into_iter().for_each(|record| replayed.record(record));
-        let merged = replayed.finish();
+        let merged = replayed(Check::Eraser, trace());
         let (key, finding) = merged.findings().next().unwrap();
         assert_eq!(super::super::words::variable_name(&key.variable), "bank.Account.balance");
         let conflict = &finding.conflicts.values().next().unwrap().conflict;
@@ -142,9 +209,7 @@ mod tests {
 
     #[test]
     fn what_was_not_defined_has_its_number() {
-        let mut replayed = Replayed::new(jvm(7), Granularities::default());
-        [write(1, 1), write(2, 2)].into_iter().for_each(|record| replayed.record(record));
-        let merged = replayed.finish();
+        let merged = replayed(Check::Eraser, [write(1, 1), write(2, 2)]);
         let (key, _) = merged.findings().next().unwrap();
         assert_eq!(super::super::words::variable_name(&key.variable), "unknown.f1");
     }

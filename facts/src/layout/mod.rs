@@ -89,6 +89,8 @@ layout! {
         ORDERING: i32 = 1 << 10;
         /// With `ORDERING`: every release of a lock is told apart.
         PRECISE: i32 = 1 << 11;
+        /// The library tells what it hands over from thread to thread: to the check by order, or to the trace.
+        HANDING: i32 = 1 << 12;
     }
 
     /// How a location is looked at on which a race was found by order.

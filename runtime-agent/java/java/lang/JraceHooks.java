@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.JraceMode.CONTENTS;
 import static java.lang.JraceMode.COUNTING;
+import static java.lang.JraceMode.HANDING;
 import static java.lang.JraceMode.LEAVING_OUT;
 import static java.lang.JraceMode.ORDERING;
 import static java.lang.JraceMode.RECORDING;
@@ -41,9 +42,12 @@ public final class JraceHooks extends JraceAccess {
         for (Class<?> one : all) {
             JraceMemory.U.ensureClassInitialized(one);
         }
-        if (ORDERING) {
+        if (HANDING) {
             // The JVM looks for native methods with code of the library, which is about to be woven: it would ask for a context again.
             JraceContext.of(Thread.currentThread());
+            if (TRACING) {
+                JraceRecorder.link();
+            }
         }
     }
 
@@ -158,12 +162,15 @@ public final class JraceHooks extends JraceAccess {
         if (ORDERING && !((Thread) ended).isAlive()) {
             hasSeenEnd((Thread) ended);
         }
-        if (TRACING) {
-            Thread thread = (Thread) ended;
-            JraceContext other = JraceThread.context(thread);
-            if (other != null && !thread.isAlive()) {
-                JraceRecorder.event(Operation.JOIN, Thread.currentThread(), 0, other.id);
-            }
+        if (TRACING && !((Thread) ended).isAlive()) {
+            recordEnd((Thread) ended);
+        }
+    }
+
+    private static void recordEnd(Thread thread) {
+        JraceContext other = JraceThread.context(thread);
+        if (other != null) {
+            JraceRecorder.event(Operation.JOIN, Thread.currentThread(), 0, other.id);
         }
     }
 
@@ -192,9 +199,13 @@ public final class JraceHooks extends JraceAccess {
     // ---- hand-over ------------------------------------------------------------------------------------------------
 
     public static void publish(Object object) {
-        if (ORDERING && object != null) {
+        if (HANDING && object != null) {
             try {
-                JraceLocation.publish(object);
+                if (ORDERING) {
+                    JraceLocation.publish(object);
+                } else {
+                    JraceRecorder.publish(object);
+                }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // What comes after seems to be unordered.
             }
@@ -202,9 +213,13 @@ public final class JraceHooks extends JraceAccess {
     }
 
     public static void observe(Object object) {
-        if (ORDERING && object != null) {
+        if (HANDING && object != null) {
             try {
-                JraceLocation.observe(object);
+                if (ORDERING) {
+                    JraceLocation.observe(object);
+                } else {
+                    JraceRecorder.observe(object);
+                }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // As above.
             }
@@ -213,7 +228,7 @@ public final class JraceHooks extends JraceAccess {
 
     /** What a completer has done is known to all that wait for it, as who completes the last of them goes on. */
     public static void publishChain(Object completer) {
-        if (ORDERING) {
+        if (HANDING) {
             for (CountedCompleter<?> each = (CountedCompleter<?>) completer; each != null; each = each.getCompleter()) {
                 publish(each);
             }
@@ -255,14 +270,14 @@ public final class JraceHooks extends JraceAccess {
     }
 
     public static void publishField(Object object) {
-        if (ORDERING) {
+        if (HANDING) {
             JraceLocation.isIndirect = true;
             publish(object);
         }
     }
 
     public static void hide(Object object) {
-        if (ORDERING) {
+        if (HANDING) {
             try {
                 JraceHidden.hide(object);
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -284,13 +299,17 @@ public final class JraceHooks extends JraceAccess {
     }
 
     private static boolean isOfProgram(Object synchronizer) {
-        return ORDERING && synchronizer.getClass().getClassLoader() != null;
+        return HANDING && synchronizer.getClass().getClassLoader() != null;
     }
 
     /** Without asking again, which would come here again. */
     public static void seenAlive(boolean alive, Object thread) {
-        if (ORDERING && !alive) {
-            hasSeenEnd((Thread) thread);
+        if (HANDING && !alive) {
+            if (ORDERING) {
+                hasSeenEnd((Thread) thread);
+            } else {
+                recordEnd((Thread) thread);
+            }
         }
     }
 
@@ -321,7 +340,7 @@ public final class JraceHooks extends JraceAccess {
     }
 
     public static void tookPermits(Object semaphore) {
-        if (ORDERING) {
+        if (HANDING) {
             try {
                 observe(semaphore);
                 JraceLocks.tookPermits((Semaphore) semaphore);
@@ -339,7 +358,7 @@ public final class JraceHooks extends JraceAccess {
 
     /** Who holds permits gives them back, as a lock; who holds none tells others to go on. */
     public static void handingPermits(Object semaphore) {
-        if (ORDERING) {
+        if (HANDING) {
             try {
                 if (!JraceLocks.drop(semaphore)) {
                     publish(semaphore);
@@ -351,21 +370,37 @@ public final class JraceHooks extends JraceAccess {
     }
 
     public static void awaiting(Object condition) {
-        if (ORDERING) {
-            JraceLocks.waits(Thread.currentThread(), JraceLocks.lockOf(condition), Operation.WAIT_BEGIN);
+        if (HANDING) {
+            waits(Thread.currentThread(), JraceLocks.lockOf(condition), Operation.WAIT_BEGIN);
         }
     }
 
     public static void awaited(Object condition) {
-        if (ORDERING) {
-            JraceLocks.waits(Thread.currentThread(), JraceLocks.lockOf(condition), Operation.WAIT_END);
+        if (HANDING) {
+            waits(Thread.currentThread(), JraceLocks.lockOf(condition), Operation.WAIT_END);
             observe(condition);
         }
     }
 
+    private static void waits(Thread thread, Object lock, int operation) {
+        try {
+            if (ORDERING) {
+                JraceLocks.waits(thread, lock, operation);
+            } else {
+                JraceRecorder.event(operation, thread, 0, JraceShadow.of(lock).id);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
+
     public static void publishStatic(int site) {
-        if (ORDERING) {
-            JraceChecks.publishStatic(site);
+        if (HANDING) {
+            if (ORDERING) {
+                JraceChecks.publishStatic(site);
+            } else {
+                JraceRecorder.publishStatic(site);
+            }
         }
     }
 

@@ -91,6 +91,9 @@ final class JraceLayout {
 
         /** With {@code ORDERING}: every release of a lock is told apart. */
         static final int PRECISE = 2048;
+
+        /** The library tells what it hands over from thread to thread: to the check by order, or to the trace. */
+        static final int HANDING = 4096;
     }
 
     /** How a location is looked at on which a race was found by order. */

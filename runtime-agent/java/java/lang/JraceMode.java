@@ -21,6 +21,8 @@ final class JraceMode {
     static final boolean CONTENTS = has(Mode.CONTENTS);
     /** Order between threads is known. */
     static final boolean ORDERING = has(Mode.ORDERING);
+    /** What the library hands over from thread to thread is told. */
+    static final boolean HANDING = has(Mode.HANDING);
     /** Stamps tell times of happens-before apart. */
     static final boolean PRECISE = has(Mode.PRECISE);
     static final boolean PLACED_ACQUISITIONS = has(Mode.PLACED_ACQUISITIONS);

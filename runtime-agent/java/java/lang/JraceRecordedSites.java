@@ -18,13 +18,15 @@ final class JraceRecordedSites {
 
     /**
      * For each site the offset of the number of its object and, in the low half, that of its shadow word, or for a static field the
-     * slot; 0 if there is none, as for a volatile field. It may also be one of the negative values below. For an array, once spans
+     * slot; 0 if there is none, and {@link #VOLATILE} for a volatile field. It may also be one of the negative values below. For an array, once spans
      * are left out, whether its site is in a constructor.
      */
     @Stable
     private static final long[][] RECORDED = new long[CHUNKS][];
 
-    static final long OFFSET = 0x7FFF_FFFFL;
+    static final long OFFSET = 0x3FFF_FFFFL;
+    /** In place of an offset or a slot: the field is volatile. */
+    static final long VOLATILE = 1L << 30;
     /** With the offset of a shadow word: the site is in a constructor or class initializer. */
     static final long INITIALIZES = 1L << 31;
 
@@ -57,7 +59,7 @@ final class JraceRecordedSites {
         }
         long number = numberOffset(object.getClass(), site);
         long flag = SPARING && JraceAgent.initializes(site) ? INITIALIZES : 0;
-        return number == 0 ? UNNUMBERED : number << 32 | flag | Math.max(offset, 0);
+        return number == 0 ? UNNUMBERED : number << 32 | flag | wordOf(site, offset);
     }
 
     /** What {@link #RECORDED} holds for that of a static field; 0 if its class is not known. */
@@ -66,7 +68,11 @@ final class JraceRecordedSites {
         if (slot == 0) {
             return 0;
         }
-        return JraceAgent.isRecorded(site) ? STATIC | Math.max(slot, 0) : UNRECORDED;
+        return JraceAgent.isRecorded(site) ? STATIC | wordOf(site, slot) : UNRECORDED;
+    }
+
+    private static long wordOf(int site, int where) {
+        return JraceAgent.isVolatile(site) ? VOLATILE : Math.max(where, 0);
     }
 
     static synchronized long resolve(int site, long value) {

@@ -4,6 +4,7 @@ import static java.lang.JraceLayout.Lane.WITHOUT_LANE;
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.BY_ELEMENT;
 import static java.lang.JraceMode.CHECKING;
+import static java.lang.JraceMode.HANDING;
 import static java.lang.JraceMode.LEAVING_OUT;
 import static java.lang.JraceMode.PLACED_ACQUISITIONS;
 import static java.lang.JraceMode.PLACED_OTHERS;
@@ -13,6 +14,7 @@ import static java.lang.JraceRecordedSites.INITIALIZES;
 import static java.lang.JraceRecordedSites.OFFSET;
 import static java.lang.JraceRecordedSites.UNNUMBERED;
 import static java.lang.JraceRecordedSites.UNRECORDED;
+import static java.lang.JraceRecordedSites.VOLATILE;
 import static java.lang.JraceRecordedSites.recorded;
 import static java.lang.JraceSites.wordOffset;
 import static java.lang.JraceSites.words;
@@ -67,8 +69,11 @@ class JraceRecorder {
         staticField(site, false);
     }
 
+    /** A volatile field was recorded before it was written, once its site was known. */
     public static void writeStatic(int site) {
-        staticField(site, true);
+        if (!HANDING || !isVolatile(recorded(site))) {
+            staticField(site, true);
+        }
     }
 
     public static void readArray(Object array, int index, int site) {
@@ -197,6 +202,9 @@ class JraceRecorder {
                 if (!SPARING || JraceStretch.isNew(lane, id, offset, write)) {
                     boolean depends = depends(thread, lane, object, offset, write);
                     JraceLane.append(lane, depends, JraceLane.entry(write ? Operation.WRITE : Operation.READ, site, id));
+                    if (HANDING && JraceLocation.isIndirect && isVolatile(where)) {
+                        handOver(object, write);
+                    }
                 }
                 return;
             }
@@ -231,6 +239,9 @@ class JraceRecorder {
             JraceStretch.firstMet(lane, isNumbered && (where & OFFSET) == 0);
             boolean depends = !isNumbered || depends(thread, lane, object, where & OFFSET, write);
             JraceLane.append(thread, depends, JraceLane.entry(write ? Operation.WRITE : Operation.READ, site, id));
+            if (HANDING && JraceLocation.isIndirect && (isNumbered ? isVolatile(where) : JraceAgent.isVolatile(site))) {
+                handOver(object, write);
+            }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unrecorded.
         }
@@ -254,7 +265,7 @@ class JraceRecorder {
                 }
             }
             long lane = JraceLane.of(thread);
-            int slot = (int) where;
+            int slot = (int) (where & OFFSET);
             if (SPARING && lane > 0 && !JraceStretch.isNew(lane, 0, slot, write)) {
                 return;
             }
@@ -381,6 +392,65 @@ class JraceRecorder {
         }
     }
 
+    // ---- hand-over ------------------------------------------------------------------------------------------------
+
+    private static boolean isVolatile(long where) {
+        return where > 0 && (where & VOLATILE) != 0;
+    }
+
+    /** A volatile field of an object was accessed, where other ways to such fields tell of the object. */
+    private static void handOver(Object object, boolean write) {
+        if (write) {
+            publish(object);
+        } else {
+            observe(object);
+        }
+    }
+
+    /** What the thread has done is made known through an object. */
+    static void publish(Object object) {
+        JraceShadow shadow = JraceShadow.of(object);
+        if (!shadow.isHidden) {
+            shadow.isPublished = true;
+            event(Operation.PUBLISH, Thread.currentThread(), 0, shadow.id);
+        }
+    }
+
+    /** The thread has seen what was made known so, if anything was. */
+    static void observe(Object object) {
+        JraceShadow shadow = JraceShadow.known(object);
+        if (shadow != null && shadow.isPublished) {
+            event(Operation.OBSERVE, Thread.currentThread(), 0, shadow.id);
+        }
+    }
+
+    /** A static field is about to be written, perhaps a volatile one. */
+    static void publishStatic(int site) {
+        try {
+            if (isVolatile(recorded(site) == 0 ? JraceRecordedSites.resolve(site) : recorded(site))) {
+                staticField(site, true);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // As above.
+        }
+    }
+
+    /**
+     * Uses each native method that an event may need. The JVM looks for them with code of the library, which tells of events once it is
+     * woven: they would need the method that is being looked for.
+     */
+    static void link() {
+        Thread thread = Thread.currentThread();
+        long lane = JraceLane.of(thread);
+        JraceAgent.event(JraceThread.context(thread).id, JraceLane.entry(Operation.READ, 0, 0), 0, false);
+        if (lane > 0) {
+            JraceAgent.makeRoom(lane);
+        }
+        if (PLACED_ACQUISITIONS) {
+            JraceAgent.callSite();
+        }
+    }
+
     // ---- other events ---------------------------------------------------------------------------------------------
 
     /** An event of synchronization or a transaction. */
@@ -388,7 +458,8 @@ class JraceRecorder {
     static void event(int operation, Thread thread, int site, int object) {
         long lane = JraceLane.of(thread);
         boolean acquires = operation <= Operation.ACQUIRE_SHARED;
-        boolean isPlaced = acquires ? PLACED_ACQUISITIONS : PLACED_OTHERS;
+        // Nobody asks where something is handed over.
+        boolean isPlaced = acquires ? PLACED_ACQUISITIONS : PLACED_OTHERS && operation < Operation.PUBLISH;
         int place = site == 0 && isPlaced ? JraceAgent.callSite() : site;
         boolean depends = acquires || operation == Operation.JOIN || operation == Operation.WAIT_END || operation == Operation.CLASS_INIT_BEGIN
                 || operation == Operation.OBSERVE;

@@ -44,6 +44,8 @@ final class JraceShadow extends WeakReference<Object> {
     private int takers;
     /** Whether the object is one of the library's own, of which nothing is told. */
     boolean isHidden;
+    /** Whether a trace says that something was made known through the object. */
+    boolean isPublished;
     /** Whether a trace says of which class this lock is. */
     boolean described;
     /** Shadow words of the elements of an array; of a thread, its {@link JraceWords} if they have no other place. */

@@ -1,0 +1,25 @@
+//! Order between threads, and the races that it leaves.
+//!
+//! Two relations, which [`relation`] follows with vector clocks ([`clock`]):
+//!
+//! - **Happens-before**: program order, and what synchronization makes follow (Java Language Specification, 17.4.5).
+//! - **Hand-over order**: the same without the edges of mutual exclusion, from the release of a lock to its acquisition. In another
+//!   run threads may take the lock in another order, but who has waited for a result will wait for it again.
+//!
+//! Two accesses of one variable *conflict* if one of them writes and no lock protects both. [`happens_before`] reports those that
+//! happens-before does not order, [`hybrid`] also those that hand-over does not. Both are readable references: the agent's
+//! `JraceLocation` does the same inside of the program.
+
+pub mod clock;
+pub mod happens_before;
+pub mod history;
+pub mod hybrid;
+pub mod relation;
+pub mod variables;
+
+#[cfg(test)]
+mod agreement;
+#[cfg(test)]
+mod graph;
+#[cfg(test)]
+pub mod programs;

@@ -1,0 +1,94 @@
+//! The accesses to one variable that those to come can race with.
+
+use facts::access::AccessKind::Write;
+use facts::finding::Grade;
+
+use super::relation::{Moment, Relation, View};
+use crate::checker::Access;
+use crate::held::Hold;
+
+/// An access, and when it was made.
+#[derive(Clone, Debug)]
+pub struct Timed {
+    /// What was done.
+    pub access: Access,
+    /// When.
+    pub moment: Moment,
+}
+
+/// Earlier accesses to one variable, oldest first.
+///
+/// An access is left out for a later one that comes after it, is *barer* (it writes if the first writes, and no lock protects it that
+/// does not protect the first), and inherits what comes after it ([`View::is_inherited`]): of what comes then, whatever races with
+/// the first races with the later one, too. For it conflicts with both; and if it came after the later one it would come after the
+/// first, by the relation that put these two in order, or by a larger one. So no race goes unnoticed, and neither its grade nor the
+/// latest access that it is with depends on what was left out.
+#[derive(Debug, Default)]
+pub struct History {
+    accesses: Vec<Timed>,
+}
+
+impl History {
+    /// More than so many are not kept: the oldest goes, and with it races that only it has. So many take as many locks, of which none
+    /// is held at two of the accesses.
+    pub const MOST: usize = 256;
+
+    /// The latest access that races with the current one, a certain race if there is any, where `relation` says what does not race.
+    #[must_use]
+    pub fn race(&self, current: &Access, view: View<'_>, relation: Relation) -> Option<(Grade, &Access)> {
+        let mut possible = None;
+        for other in self.accesses.iter().rev() {
+            if view.is_after(relation, other.moment) || !conflict(&other.access, current) {
+                continue;
+            }
+            if !view.is_after(Relation::HappensBefore, other.moment) {
+                return Some((Grade::Certain, &other.access));
+            }
+            possible = possible.or(Some((Grade::Possible, &other.access)));
+        }
+        possible
+    }
+
+    /// Adds an access.
+    pub fn push(&mut self, current: Timed, view: View<'_>, relation: Relation) {
+        self.accesses.retain(|other| {
+            !(view.is_after(relation, other.moment)
+                && is_barer(&current.access, &other.access)
+                && view.is_inherited(other.moment, current.moment))
+        });
+        if self.accesses.len() == Self::MOST {
+            self.accesses.remove(0);
+        }
+        self.accesses.push(current);
+    }
+
+    /// How many accesses are kept.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.accesses.len()
+    }
+
+    /// Whether none is.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.accesses.is_empty()
+    }
+}
+
+fn protecting(access: &Access) -> impl Iterator<Item = &Hold> {
+    access.locks.iter().filter(|hold| hold.protects(access.kind))
+}
+
+fn is_protected(access: &Access, by: &Hold) -> bool {
+    protecting(access).any(|hold| hold.lock == by.lock)
+}
+
+/// Whether one of two accesses writes, and no lock protects both.
+fn conflict(a: &Access, b: &Access) -> bool {
+    (a.kind == Write || b.kind == Write) && !protecting(a).any(|hold| is_protected(b, hold))
+}
+
+/// Whether an access conflicts with all that the other one conflicts with.
+fn is_barer(a: &Access, than: &Access) -> bool {
+    (a.kind == Write || than.kind != Write) && protecting(a).all(|hold| is_protected(than, hold))
+}
