@@ -300,6 +300,14 @@ fn woven_events(options: &Options) -> Events {
     (events | contents | edges).without(arrays)
 }
 
+/// The check that runs beside the program: where accesses are recorded, order is left to who reads the trace.
+fn inline_check(options: &Options) -> Check {
+    match (options.check, &options.record) {
+        (Check::Hybrid | Check::HappensBefore, Some(_)) => Check::Eraser,
+        (check, _) => check,
+    }
+}
+
 /// Whether objects of the library carry words for their contents.
 pub fn checks_contents(options: &Options) -> bool {
     options.check.checks_accesses() && options.contents
@@ -314,6 +322,6 @@ fn jvm(vm: Option<&Vm>, options: &Options) -> Jvm {
         started: u64::try_from(started.as_millis()).unwrap_or(0),
         version: format!("{} {}", property("java.vm.name"), property("java.vm.version")),
         command: secret::masked(&property("sun.java.command")),
-        check: format!("{}, {}", options.check.name(), options.granularity.name()),
+        check: format!("{}, {}", inline_check(options).name(), options.granularity.name()),
     }
 }

@@ -497,7 +497,7 @@ fn a_class_that_is_being_loaded_when_the_proofs_become_void_is_woven_again() -> 
         let set = read(&late.set())?;
         let counter = set.get("loading/Counter").context("it is not typed")?;
         ensure!(counter.is_race_free("loading/Counter", "counted", "I"), "nothing is proved: {counter:?}");
-        let options = format!("focus_set={}", late.set().display());
+        let options = format!("check=eraser,focus_set={}", late.set().display());
         let run = Launch::main(jdk, &late.all, "loading.Main").checked(&options).run()?.succeeded()?;
         let sentence = "loading.Plugin uses typed classes but was not typed with them, so everything is checked";
         ensure!(run.stderr().lines().count() == 1 && run.stderr().contains(sentence), "{}", run.stderr());
@@ -668,7 +668,10 @@ fn accesses_are_held_to_presumed_owners() -> Result<()> {
             jrace(jdk).arg("check").arg(&all).args(["--focus", "field", "--focus-set"]).arg(&by_fields).output()?;
         ensure!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
         by_types(&all, jdk, "method", &by_methods)?;
-        let run = |options: &str| Launch::main(jdk, &all, "owned.Main").checked(options).run()?.succeeded();
+        // Where order counts, an access is not held to an owner.
+        let run = |options: &str| {
+            Launch::main(jdk, &all, "owned.Main").checked(&format!("check=eraser,{options}")).run()?.succeeded()
+        };
         let full = run("")?;
         fixture::compare(&full, "focus", "owned")?;
         let focused = run(&format!("focus_set={}", by_methods.display()))?;
@@ -750,7 +753,9 @@ fn classes_that_are_not_linked_keep_nothing_from_being_checked_in_full() -> Resu
         ensure!(clean.racy().is_empty(), "{:?}", clean.racy());
         let counter = focused.set()?.get("unlinked/Counter").cloned().context("it is not typed")?;
         ensure!(counter.is_idle("size", "()I"), "{counter:?}");
-        let run = focused.run(&["--option", "verbose=1"], &[&all], &["unlinked.Main", "unlinked.Plugin"])?;
+        // Where order counts, all locks are told of from the start.
+        let by_locks = ["--check", "eraser", "--option", "verbose=1"];
+        let run = focused.run(&by_locks, &[&all], &["unlinked.Main", "unlinked.Plugin"])?;
         ensure!(!run.stderr().contains("could not be woven again"), "{}", run.stderr());
         let said = run.stderr();
         let looks = said.lines().find_map(|line| line.strip_suffix(" looks for unreported monitors"));
@@ -852,7 +857,7 @@ fn classes_that_were_missing_void_the_proofs_when_they_come() -> Result<()> {
         ensure!(clean.stderr().contains("jrace: no run has loaded Late, so less is proved\n"), "{}", clean.stderr());
         let is_proved = focused.set()?.get("Leaf").is_some_and(|leaf| leaf.is_race_free("Leaf", "shared", "I"));
         ensure!(is_proved && clean.racy().is_empty(), "{:?}", clean.racy());
-        let surprised = focused.run(&[], &[&classes], &["Leaf", "late"])?;
+        let surprised = focused.run(&["--check", "eraser"], &[&classes], &["Leaf", "late"])?;
         let sentence = "jrace: Late is used by typed classes but was not there, so everything is checked";
         ensure!(surprised.stderr().contains(sentence), "{}", surprised.stderr());
         ensure!(surprised.racy() == ["Leaf.shared"], "{:?}", surprised.racy());

@@ -181,7 +181,9 @@ mod tests {
         assert_eq!(grades(&merged), [Some(Grade::Possible), Some(Grade::Certain)]);
         assert_eq!(merged.findings().next().unwrap().1.seen().objects, 1, "one object, of two grades");
         assert_eq!(grades(&replayed(Check::HappensBefore, then)), [Some(Grade::Certain)]);
-        assert_eq!(grades(&replayed(Check::Hybrid, trace())), [], "a start orders");
+        assert_eq!(grades(&replayed(Check::Hybrid, trace())), [Some(Grade::Certain)], "it comes after the start");
+        let started = [write(1, 1), event(1, 3, EventKind::Fork(ThreadId(2))), write(2, 2)];
+        assert_eq!(grades(&replayed(Check::Hybrid, started)), [], "a start orders");
     }
 
     /// Threads that share an array and no element.

@@ -23,7 +23,7 @@ final class JraceHistory extends JraceState {
 
     /**
      * The state after an access that races with none of those before. Source: {@code checkers::hybrid}, which says why what is left out
-     * can be: an access that the thread knows of, if the new one is barer; and the new one, if an access of the same moment is.
+     * can be: an access that the thread knows of, if the new one is barer, and is not forgotten sooner; and the new one, if an access of the same moment is.
      */
     static JraceState after(JraceState state, JraceStamp access, JraceOrder order) {
         JraceStamp[] before = state.accesses();
@@ -33,7 +33,7 @@ final class JraceHistory extends JraceState {
             if (other.isOfMoment(access) && other.isBarer(access)) {
                 return state;
             }
-            if (!(access.isBarer(other) && order.isAfter(other))) {
+            if (!(access.isBarer(other) && access.endsWith(other) && order.isAfter(other))) {
                 kept[n++] = other;
             }
         }

@@ -278,8 +278,10 @@ final class JraceLocks {
             held = held.with(JraceShadow.of(context.locks[i]), (context.flags(i) & JraceContext.SHARED) != 0);
         }
         JraceShadow lock = JraceShadow.of(context.locks[at]);
-        if ((context.flags(at) & JraceContext.HOPED) == 0 && !JraceHeld.contains(held.protecting(false), lock)) {
-            order.release(lock, (context.flags(at) & JraceContext.SHARED) != 0);
+        boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
+        // Who goes on as a reader lets other readers in.
+        if ((context.flags(at) & JraceContext.HOPED) == 0 && !JraceHeld.contains(held.protecting(!shared), lock)) {
+            order.release(lock, shared);
         }
         order.hold(thread, held);
     }

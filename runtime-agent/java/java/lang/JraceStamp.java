@@ -60,6 +60,11 @@ final class JraceStamp extends JraceState {
         return slot == other.slot && moment == other.moment && initializer == other.initializer;
     }
 
+    /** Whether this access does not come before others, by the end of a class initializer, that the other one does not come before. */
+    boolean endsWith(JraceStamp other) {
+        return initializer == null || initializer == other.initializer;
+    }
+
     @Override
     JraceStamp[] accesses() {
         return itself;

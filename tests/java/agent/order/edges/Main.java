@@ -837,6 +837,30 @@ final class Initialized extends Case {
     }
 }
 
+/** What a class initializer writes is ordered by its end; what came before it is not. */
+final class BeforeInitializer extends Case {
+    static int x; // race: BeforeInitializer.x
+    int seen;
+
+    static final class Late {
+        static {
+            x = 2;
+        }
+
+        static void load() {}
+    }
+
+    void first() {
+        x = 1;
+        Late.load();
+    }
+
+    void then() throws Exception {
+        Thread.sleep(50);
+        seen = x;
+    }
+}
+
 /** Locks order the accesses in this run, and in another they would not. */
 final class ByChance extends Case {
     int x; // race: ByChance.x
@@ -900,7 +924,7 @@ public final class Main {
         new TimedLatch(), new LatchInVain(), new Barrier(), new Phases(), new Exchange(), new Signal(), new Mutex(), new TwoPermits(),
         new Waiting(), new ByCondition(), new Queues(), new PolledQueues(), new Drained(), new OtherElement(), new Executors_(),
         new Unawaited(), new Completable(), new Dependent(), new ForkJoin(), new Streams(), new Maps(), new Synchronized(), new Atomics(),
-        new Spin(), new OwnSynchronizer(), new Updater(), new StartAndJoin(), new NoJoin(), new Timers(), new Initialized(), new ByChance(),
+        new Spin(), new OwnSynchronizer(), new Updater(), new StartAndJoin(), new NoJoin(), new Timers(), new Initialized(), new BeforeInitializer(), new ByChance(),
         new HalfLocked(), new ReadWrite()
     };
 

@@ -42,13 +42,20 @@ public final class Main {
         }
     }
 
+    /** In place of join, which orders what it waits for. */
+    static void waitForEnd(Thread thread) {
+        while (thread.getThreadGroup() != null) {
+            Thread.yield();
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         Thread first = Thread.ofVirtual().name("virtual-first").start(() -> DATA.mixed++);
-        first.join();
+        waitForEnd(first);
         Thread second = Thread.ofPlatform().name("platform-second").start(() -> DATA.mixed++);
-        second.join();
+        waitForEnd(second);
         Thread third = Thread.ofVirtual().name("virtual-third").start(() -> DATA.mixed++);
-        third.join();
+        waitForEnd(third);
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 200; i++) {
                 executor.submit(Main::body);
