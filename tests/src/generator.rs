@@ -1,8 +1,8 @@
 //! Random concurrent Java programs, as an oracle for proofs: what a program does under the agent must not contradict what the
 //! static types say about it.
 //!
-//! Threads run one after the other. Lock sets do not depend on the order of threads, so nothing is lost by it, and no program
-//! can deadlock or behave differently from run to run.
+//! Threads run one after the other, so that no program can deadlock or behave differently from run to run. Who started a thread
+//! polls for its end: nothing that a checker knows of orders what the thread did before what follows, unless it is [`joined`].
 
 pub mod constructions;
 pub mod leaks;
@@ -22,33 +22,52 @@ const MAX_DEPTH: usize = 3;
 /// Fields of objects: many, so that some are used in few places.
 const FIELDS: &[&str] = &["a", "b", "c", "d", "e", "f"];
 
-/// What programs share: `Fuel` ends recursion, `Threads` runs code on other threads. Neither is to be checked.
+/// What programs share: `Support`, which is not to be checked, ends recursion and runs code on other threads. `Later` is to be
+/// checked, so that tasks are known to be handed over in order.
 pub const SUPPORT: &str = "package support;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 public final class Support {
     private static int fuel;
-    private static final List<Runnable> LATER = new ArrayList<>();
     public static void refuel() { fuel = 300; }
     public static boolean spend() { return fuel-- > 0; }
-    public static void later(Runnable task) { LATER.add(task); }
+    public static void later(Runnable task) { Later.add(task); }
     public static void start(Runnable task) { refuel(); join(new Thread(task)); }
     public static void join(Thread thread) {
-        try {
-            thread.start();
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+        thread.start();
+        while (thread.getThreadGroup() != null) {
+            Thread.yield();
         }
     }
     public static void drain() {
-        List<Runnable> tasks = new ArrayList<>(LATER);
-        LATER.clear();
+        List<Runnable> tasks = Later.take();
         tasks.forEach(Support::start);
-        LATER.clear();
+        Later.take();
+    }
+}
+final class Later {
+    private static final ConcurrentLinkedQueue<Runnable> TASKS = new ConcurrentLinkedQueue<>();
+    static void add(Runnable task) { TASKS.add(task); }
+    static List<Runnable> take() {
+        List<Runnable> tasks = new ArrayList<>();
+        for (Runnable task = TASKS.poll(); task != null; task = TASKS.poll()) tasks.add(task);
+        return tasks;
     }
 }
 ";
+
+/// [`SUPPORT`] with threads that are joined, so that all is in order.
+#[must_use]
+pub fn joined() -> String {
+    const POLLED: &str = "while (thread.getThreadGroup() != null) {
+            Thread.yield();
+        }";
+    const JOINED: &str =
+        "try { thread.join(); } catch (InterruptedException e) { throw new IllegalStateException(e); }";
+    assert!(SUPPORT.contains(POLLED));
+    SUPPORT.replace(POLLED, JOINED)
+}
 
 /// A pseudo-random sequence (SplitMix64), the same on every machine.
 struct Random(u64);

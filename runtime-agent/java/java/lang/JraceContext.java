@@ -6,6 +6,7 @@ import static java.lang.JraceMode.ORDERING;
 import java.lang.JraceLayout.LockMode;
 import java.lang.JraceLayout.Word;
 import java.util.Arrays;
+import java.util.concurrent.FutureTask;
 
 /** What the agent keeps of one thread, besides the words that woven classes read from {@link Thread} itself. */
 final class JraceContext {
@@ -27,6 +28,8 @@ final class JraceContext {
     /** So many tokens a thread takes at once. */
     private static final int TOKENS = 1 << 10;
     private static final int[] LAST_TOKEN = {0};
+    /** A class that JDK 21 loads where it tells no agent, if the first use of it is that a virtual thread waits for a while. */
+    private static Class<?> unseen;
     /** Entries in the cache of arrays: a loop over several arrays has a site for each. */
     static final int ARRAYS = 32;
 
@@ -86,7 +89,11 @@ final class JraceContext {
         if (known != null) {
             return known;
         }
-        int id = JraceAgent.register(thread.getName(), isVirtual(thread), starting);
+        boolean virtual = isVirtual(thread);
+        if (virtual && unseen == null) {
+            unseen = FutureTask.class;
+        }
+        int id = JraceAgent.register(thread.getName(), virtual, starting);
         JraceContext context = new JraceContext(id, Word.EXCLUSIVE | id);
         JraceThread.others(thread, ~context.own);
         int withoutLocks = DISCOVERING ? context.newToken() : Word.SHARED_MODIFIED;

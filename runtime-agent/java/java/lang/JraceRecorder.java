@@ -461,8 +461,9 @@ class JraceRecorder {
         // Nobody asks where something is handed over.
         boolean isPlaced = acquires ? PLACED_ACQUISITIONS : PLACED_OTHERS && operation < Operation.PUBLISH;
         int place = site == 0 && isPlaced ? JraceAgent.callSite() : site;
+        // Without a ticket, what is published would stand before what others had observed until then.
         boolean depends = acquires || operation == Operation.JOIN || operation == Operation.WAIT_END || operation == Operation.CLASS_INIT_BEGIN
-                || operation == Operation.OBSERVE;
+                || operation == Operation.OBSERVE || operation == Operation.PUBLISH;
         if (SPARING && lane > 0) {
             JraceStretch.goesOn(thread, lane, operation, site);
         }

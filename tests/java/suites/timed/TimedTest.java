@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** JUnit runs a test in a thread of its own, and waits for it. */
 class TimedTest {
-    private static int counted; // false-alarm: TimedTest.counted -- the test begins and ends while the other thread waits
+    private static int counted; // ordered: TimedTest.counted -- the test begins and ends while the other thread waits
 
     @BeforeAll
     static void begin() {

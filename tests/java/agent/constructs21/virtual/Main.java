@@ -116,6 +116,20 @@ final class ClosedPool implements Program {
     }
 }
 
+/** Before there is any `FutureTask`. */
+final class SleptFirst implements Program {
+    public void run() throws Exception {
+        Thread.startVirtualThread(() -> {
+            try {
+                Thread.sleep(5);
+            } catch (InterruptedException unlikely) {
+                throw new IllegalStateException(unlikely);
+            }
+        }).join();
+        new AllTasks().run();
+    }
+}
+
 final class AllTasks implements Program {
     static final class Page {
         int size;
@@ -249,7 +263,7 @@ final class Sequenced implements Program {
 
 public final class Main {
     public static void main(String[] names) throws Exception {
-        Program.all(names, new Started(), new Built(), new NotJoined(), new Siblings(), new Closed(), new ClosedPool(), new AllTasks(),
+        Program.all(names, new SleptFirst(), new Started(), new Built(), new NotJoined(), new Siblings(), new Closed(), new ClosedPool(), new AllTasks(),
                 new SharedByTasks(), new Locked(), new Queued(), new Interrupted(), new Sequenced());
     }
 }

@@ -1,10 +1,12 @@
 package initialized;
 
+import util.Threads;
+
 /** An initializer runs in whichever thread comes first, and changes more than its own class. */
 public final class Main {
-    static int counted; // race: Main.counted
+    static int counted; // chance: Main.counted -- by order, what an initializer does comes before all that follows its end
     static final Main MAIN = new Main();
-    int kept; // race: Main.kept
+    int kept; // chance: Main.kept -- so it does
 
     private Main() {}
 
@@ -24,13 +26,13 @@ public final class Main {
         }
     }
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
         counted = 1;
         MAIN.kept = 1;
         Thread late = new Thread(Late::own);
         late.start();
+        Threads.waitForEnd(late);
         count();
-        late.join();
     }
 
     private static void count() {

@@ -13,6 +13,8 @@ import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;
 import java.util.concurrent.locks.*;
 
+import util.Threads;
+
 /** Something that one thread does first and another one then, in this order by what the case is about. */
 abstract class Case {
     abstract void first() throws Exception;
@@ -277,18 +279,27 @@ final class Mutex extends Case {
 }
 
 /** Two permits protect nothing. */
+/** Both have a permit before one is given back. */
 final class TwoPermits extends Case {
     int x; // race: TwoPermits.x
     final Semaphore semaphore = new Semaphore(2);
+    final Thread firstHas = Threads.turn();
+    final Thread otherHas = Threads.turn();
 
     void first() throws Exception {
-        semaphore.acquire();
-        x++;
-        semaphore.release();
+        add(firstHas, otherHas);
     }
 
     void then() throws Exception {
-        first();
+        add(otherHas, firstHas);
+    }
+
+    private void add(Thread own, Thread other) throws Exception {
+        semaphore.acquire();
+        Threads.begin(own);
+        Threads.waitFor(other);
+        x++;
+        semaphore.release();
     }
 }
 
