@@ -106,7 +106,7 @@ pub struct Checking {
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Which accesses are reported: hybrid (also those that only locks happened to order, as possible), happens-before (those that
-    /// nothing ordered), eraser (those without a common lock), or none to weave and record only [default: eraser]
+    /// nothing ordered), eraser (those without a common lock), or none to weave and record only [default: hybrid]
     #[arg(long, value_name = "CHECK")]
     pub check: Option<String>,
     /// Shadow state for each field, or one for each object [default: field]

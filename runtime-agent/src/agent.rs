@@ -85,7 +85,7 @@ impl Agent {
         self.events.contains(Events::EDGES)
     }
 
-    /// Whether accesses are checked by order, too. Where they are recorded, words are asked for.
+    /// Whether accesses are checked by order, too.
     pub fn checks_by_order(&self) -> bool {
         self.events.contains(Events::STATES)
     }
@@ -95,7 +95,8 @@ impl Agent {
         let words = if self.extends_thread() { Words::InThread } else { Words::BesideLocals };
         let engine = match (self.options.record.is_some(), self.options.check.checks_accesses()) {
             _ if self.sampling.is_some() => Engine::Discovery,
-            _ if self.checks_by_order() => Engine::Hybrid,
+            (false, _) if self.checks_by_order() => Engine::Hybrid,
+            (true, _) if self.checks_by_order() => Engine::RecorderAndHybrid,
             (false, _) => Engine::Eraser,
             (true, false) => Engine::Recorder,
             (true, true) => Engine::RecorderAndEraser,
@@ -284,28 +285,23 @@ fn apply(options: &mut Options, environment: &str, text: &str) -> Result<(), Loa
 }
 
 fn woven_events(options: &Options) -> Events {
-    let events = match (options.check, &options.record) {
-        (_, Some(_)) if options.discover.is_some() => Events::DISCOVERY,
-        (_, Some(_)) if options.atomicity != Atomicity::Off => Events::ALL | Events::TRANSACTIONS,
-        (_, Some(_)) => Events::ALL,
-        (Check::None, None) => Events::NONE,
-        (Check::Hybrid | Check::HappensBefore, None) => Events::HYBRID,
-        (_, None) => Events::ERASER,
+    let recorded = match &options.record {
+        Some(_) if options.discover.is_some() => Events::DISCOVERY,
+        Some(_) if options.atomicity != Atomicity::Off => Events::ALL | Events::TRANSACTIONS,
+        Some(_) => Events::ALL,
+        None => Events::NONE,
+    };
+    let checked = match options.check {
+        Check::None => Events::NONE,
+        Check::Hybrid | Check::HappensBefore => Events::HYBRID,
+        Check::Eraser => Events::ERASER,
     };
     let contents = if checks_contents(options) { Events::CONTENTS } else { Events::NONE };
     // A trace that only the checkers of transactions read can do without.
-    let keeps_all = events.contains(Events::ALL) && options.record_covered;
+    let keeps_all = recorded.contains(Events::ALL) && options.record_covered;
     let edges = if keeps_all { Events::EDGES } else { Events::NONE };
     let arrays = if options.arrays == ArrayGranularity::Off { Events::ARRAYS } else { Events::NONE };
-    (events | contents | edges).without(arrays)
-}
-
-/// The check that runs beside the program: where accesses are recorded, order is left to who reads the trace.
-fn inline_check(options: &Options) -> Check {
-    match (options.check, &options.record) {
-        (Check::Hybrid | Check::HappensBefore, Some(_)) => Check::Eraser,
-        (check, _) => check,
-    }
+    (recorded | checked | contents | edges).without(arrays)
 }
 
 /// Whether objects of the library carry words for their contents.
@@ -322,6 +318,6 @@ fn jvm(vm: Option<&Vm>, options: &Options) -> Jvm {
         started: u64::try_from(started.as_millis()).unwrap_or(0),
         version: format!("{} {}", property("java.vm.name"), property("java.vm.version")),
         command: secret::masked(&property("sun.java.command")),
-        check: format!("{}, {}", inline_check(options).name(), options.granularity.name()),
+        check: format!("{}, {}", options.check.name(), options.granularity.name()),
     }
 }

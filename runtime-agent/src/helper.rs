@@ -18,8 +18,10 @@ pub enum Engine {
     Hybrid,
     /// Accesses are recorded.
     Recorder,
-    /// Accesses are recorded and checked.
+    /// Accesses are recorded and checked by locks.
     RecorderAndEraser,
+    /// Accesses are recorded and checked by order and locks.
+    RecorderAndHybrid,
     /// Accesses are recorded for type discovery.
     Discovery,
 }
@@ -41,13 +43,13 @@ pub fn classes(words: Words, engine: Engine) -> impl Iterator<Item = Class> {
         Words::BesideLocals => BESIDE_LOCALS,
     };
     let location = match engine {
-        Engine::Hybrid => class!("hybrid/", "java/lang/JraceLocation"),
+        Engine::Hybrid | Engine::RecorderAndHybrid => class!("hybrid/", "java/lang/JraceLocation"),
         _ => class!("", "java/lang/JraceLocation"),
     };
     let engine = match engine {
         Engine::Eraser | Engine::Hybrid => class!("", "java/lang/JraceAccess"),
         Engine::Recorder => class!("recording/", "java/lang/JraceAccess"),
-        Engine::RecorderAndEraser => class!("both/", "java/lang/JraceAccess"),
+        Engine::RecorderAndEraser | Engine::RecorderAndHybrid => class!("both/", "java/lang/JraceAccess"),
         Engine::Discovery => class!("discovery/", "java/lang/JraceAccess"),
     };
     COMMON.iter().chain(words).copied().chain([location, engine, DOORS])
@@ -109,7 +111,14 @@ pub mod tests {
 
     /// Each version of the helper classes that a JVM may get, by name.
     pub fn versions() -> impl Iterator<Item = BTreeMap<&'static str, ClassFile<'static>>> {
-        let engines = [Engine::Eraser, Engine::Hybrid, Engine::Recorder, Engine::RecorderAndEraser, Engine::Discovery];
+        let engines = [
+            Engine::Eraser,
+            Engine::Hybrid,
+            Engine::Recorder,
+            Engine::RecorderAndEraser,
+            Engine::RecorderAndHybrid,
+            Engine::Discovery,
+        ];
         let versions =
             engines.into_iter().flat_map(|engine| [(Words::InThread, engine), (Words::BesideLocals, engine)]);
         versions.map(|(words, engine)| {

@@ -6,6 +6,7 @@ import static java.lang.JraceMode.HANDING;
 import static java.lang.JraceMode.LEAVING_OUT;
 import static java.lang.JraceMode.ORDERING;
 import static java.lang.JraceMode.RECORDING;
+import static java.lang.JraceMode.TELLING;
 import static java.lang.JraceMode.TRACING;
 
 import java.lang.JraceLayout.LockMode;
@@ -29,6 +30,9 @@ import jdk.internal.vm.annotation.DontInline;
  */
 public final class JraceHooks extends JraceAccess {
     private JraceHooks() {}
+
+    /** In a trace, what threads have done is published through this when they end. */
+    private static final Object ENDS = new Object();
 
     static {
         // A class that runs out of stack while it is initialized can never be used again: none is left for a hook to initialize.
@@ -168,9 +172,13 @@ public final class JraceHooks extends JraceAccess {
     }
 
     private static void recordEnd(Thread thread) {
-        JraceContext other = JraceThread.context(thread);
-        if (other != null) {
-            JraceRecorder.event(Operation.JOIN, Thread.currentThread(), 0, other.id);
+        try {
+            JraceContext other = JraceThread.context(thread);
+            if (other != null) {
+                JraceRecorder.event(Operation.JOIN, Thread.currentThread(), 0, other.id);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The trace does not know of the end.
         }
     }
 
@@ -188,6 +196,9 @@ public final class JraceHooks extends JraceAccess {
     public static void ending(Object thread) {
         try {
             JraceContext context = JraceThread.context((Thread) thread);
+            if (TELLING) {
+                JraceRecorder.publish(ENDS);
+            }
             if (ORDERING && context != null) {
                 context.order.end();
             }
@@ -203,7 +214,8 @@ public final class JraceHooks extends JraceAccess {
             try {
                 if (ORDERING) {
                     JraceLocation.publish(object);
-                } else {
+                }
+                if (TELLING) {
                     JraceRecorder.publish(object);
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -217,7 +229,8 @@ public final class JraceHooks extends JraceAccess {
             try {
                 if (ORDERING) {
                     JraceLocation.observe(object);
-                } else {
+                }
+                if (TELLING) {
                     JraceRecorder.observe(object);
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -237,7 +250,7 @@ public final class JraceHooks extends JraceAccess {
 
     /** Collections of the program are left alone: to go over one is to run its code. */
     public static void publishEach(Object collection) {
-        if (ORDERING && collection instanceof Collection && collection.getClass().getClassLoader() == null) {
+        if (HANDING && collection instanceof Collection && collection.getClass().getClassLoader() == null) {
             for (Object each : (Collection<?>) collection) {
                 publish(each);
             }
@@ -245,7 +258,7 @@ public final class JraceHooks extends JraceAccess {
     }
 
     public static void meeting(Object object) {
-        if (ORDERING) {
+        if (HANDING) {
             try {
                 JraceContext.of(Thread.currentThread()).meeting = object;
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -264,7 +277,7 @@ public final class JraceHooks extends JraceAccess {
     }
 
     public static void makingHandle() {
-        if (ORDERING) {
+        if (HANDING) {
             JraceLocation.isIndirect = true;
         }
     }
@@ -304,25 +317,35 @@ public final class JraceHooks extends JraceAccess {
 
     /** Without asking again, which would come here again. */
     public static void seenAlive(boolean alive, Object thread) {
-        if (HANDING && !alive) {
-            if (ORDERING) {
-                hasSeenEnd((Thread) thread);
-            } else {
-                recordEnd((Thread) thread);
-            }
+        if (!alive) {
+            ended((Thread) thread);
         }
     }
 
     public static void seenState(Object state, Object thread) {
-        if (ORDERING && state == Thread.State.TERMINATED) {
-            hasSeenEnd((Thread) thread);
+        if (state == Thread.State.TERMINATED) {
+            ended((Thread) thread);
+        }
+    }
+
+    private static void ended(Thread thread) {
+        if (ORDERING) {
+            hasSeenEnd(thread);
+        }
+        if (TELLING) {
+            recordEnd(thread);
         }
     }
 
     public static void seenEnds() {
-        if (ORDERING) {
+        if (HANDING) {
             try {
-                JraceSlots.tell(JraceContext.of(Thread.currentThread()).order);
+                if (ORDERING) {
+                    JraceSlots.tell(JraceContext.of(Thread.currentThread()).order);
+                }
+                if (TELLING) {
+                    JraceRecorder.observe(ENDS);
+                }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // What the threads have done seems to be unordered.
             }
@@ -386,7 +409,8 @@ public final class JraceHooks extends JraceAccess {
         try {
             if (ORDERING) {
                 JraceLocks.waits(thread, lock, operation);
-            } else {
+            }
+            if (TELLING) {
                 JraceRecorder.event(operation, thread, 0, JraceShadow.of(lock).id);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -395,12 +419,11 @@ public final class JraceHooks extends JraceAccess {
     }
 
     public static void publishStatic(int site) {
-        if (HANDING) {
-            if (ORDERING) {
-                JraceChecks.publishStatic(site);
-            } else {
-                JraceRecorder.publishStatic(site);
-            }
+        if (ORDERING) {
+            JraceChecks.publishStatic(site);
+        }
+        if (TELLING) {
+            JraceRecorder.publishStatic(site);
         }
     }
 

@@ -49,6 +49,13 @@ final class JraceLocation {
         return U.getInt(base, offset) == REPORTED;
     }
 
+    /** Whether another thread may have accessed the location. */
+    @ForceInline
+    static boolean isForeign(Object base, long offset, Thread thread) {
+        int word = U.getInt(base, offset);
+        return word != ~JraceThread.others(thread) && word != 0;
+    }
+
     /** Takes note of a write by the only thread that knows the object; false if that takes more than a store. */
     @ForceInline
     static boolean initialize(Thread thread, Object object, long offset) {

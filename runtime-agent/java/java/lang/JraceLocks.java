@@ -82,7 +82,7 @@ final class JraceLocks {
     }
 
     private static void acquired(Thread thread, JraceShadow shadow, Object lock, int site, int flags) {
-        if (LEAVING_OUT && JraceSpans.entersLeftOut(thread, site)) {
+        if ((flags & JraceContext.HOPED) != 0 || LEAVING_OUT && JraceSpans.entersLeftOut(thread, site)) {
             return;
         }
         JraceRecorder.describe(shadow, lock);
@@ -229,7 +229,8 @@ final class JraceLocks {
     /** Takes one entry off the stack of held locks, wherever it lies, and works out the sets of those above it anew. */
     private static void remove(Thread thread, JraceContext context, int at) {
         try {
-            if (LEAVING_OUT && JraceSpans.leavesLeftOut(thread)) {
+            boolean isHoped = (context.flags(at) & JraceContext.HOPED) != 0;
+            if (isHoped || LEAVING_OUT && JraceSpans.leavesLeftOut(thread)) {
                 // Its acquisition was left out, too.
             } else if (TRACING || (context.flags(at) & JraceContext.ANNOUNCED) != 0) {
                 boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
@@ -347,9 +348,7 @@ final class JraceLocks {
     /** The thread reads as if it held the lock, and then asks whether that was so. Others are kept from nothing, so a trace has none of it. */
     static void hoped(Object lock) {
         validated(lock);
-        if (!TRACING) {
-            acquire(lock, 0, JraceContext.LIBRARY | JraceContext.SHARED | JraceContext.HOPED);
-        }
+        acquire(lock, 0, JraceContext.LIBRARY | JraceContext.SHARED | JraceContext.HOPED);
     }
 
     static void validated(Object lock) {

@@ -32,6 +32,8 @@ final class JraceMode {
     static final boolean TRACING = RECORDING && !DISCOVERING;
     /** Recording only what can matter to transactions. */
     static final boolean SPARING = TRACING && has(Mode.SPARING);
+    /** Recording what is handed over, too. */
+    static final boolean TELLING = TRACING && HANDING && !SPARING;
     /** The same, without spans that are known. */
     static final boolean LEAVING_OUT = SPARING && has(Mode.LEAVING_OUT);
     /** Monitors need no entry in the stack of locks where spans are left out. */

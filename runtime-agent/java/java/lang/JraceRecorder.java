@@ -4,11 +4,11 @@ import static java.lang.JraceLayout.Lane.WITHOUT_LANE;
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.BY_ELEMENT;
 import static java.lang.JraceMode.CHECKING;
-import static java.lang.JraceMode.HANDING;
 import static java.lang.JraceMode.LEAVING_OUT;
 import static java.lang.JraceMode.PLACED_ACQUISITIONS;
 import static java.lang.JraceMode.PLACED_OTHERS;
 import static java.lang.JraceMode.SPARING;
+import static java.lang.JraceMode.TELLING;
 import static java.lang.JraceMode.TRACING;
 import static java.lang.JraceRecordedSites.INITIALIZES;
 import static java.lang.JraceRecordedSites.OFFSET;
@@ -33,8 +33,6 @@ import jdk.internal.vm.annotation.ForceInline;
  */
 class JraceRecorder {
     JraceRecorder() {}
-
-    private static final long WORD = U.objectFieldOffset(JraceShadow.class, "word");
 
     /** In place of the number of an object: it is fresh to nobody, and no access to it was recorded. */
     private static final int KNOWN_TO_OTHERS = Integer.MIN_VALUE;
@@ -71,7 +69,7 @@ class JraceRecorder {
 
     /** A volatile field was recorded before it was written, once its site was known. */
     public static void writeStatic(int site) {
-        if (!HANDING || !isVolatile(recorded(site))) {
+        if (!TELLING || !isVolatile(recorded(site))) {
             staticField(site, true);
         }
     }
@@ -202,7 +200,7 @@ class JraceRecorder {
                 if (!SPARING || JraceStretch.isNew(lane, id, offset, write)) {
                     boolean depends = depends(thread, lane, object, offset, write);
                     JraceLane.append(lane, depends, JraceLane.entry(write ? Operation.WRITE : Operation.READ, site, id));
-                    if (HANDING && JraceLocation.isIndirect && isVolatile(where)) {
+                    if (TELLING && JraceLocation.isIndirect && isVolatile(where)) {
                         handOver(object, write);
                     }
                 }
@@ -239,7 +237,7 @@ class JraceRecorder {
             JraceStretch.firstMet(lane, isNumbered && (where & OFFSET) == 0);
             boolean depends = !isNumbered || depends(thread, lane, object, where & OFFSET, write);
             JraceLane.append(thread, depends, JraceLane.entry(write ? Operation.WRITE : Operation.READ, site, id));
-            if (HANDING && JraceLocation.isIndirect && (isNumbered ? isVolatile(where) : JraceAgent.isVolatile(site))) {
+            if (TELLING && JraceLocation.isIndirect && (isNumbered ? isVolatile(where) : JraceAgent.isVolatile(site))) {
                 handOver(object, write);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -287,7 +285,7 @@ class JraceRecorder {
             JraceShadow shadow = JraceShadow.latest(site);
             if (shadow.refersTo(array)) {
                 if (!SPARING || JraceStretch.isNew(lane, shadow.id, ELEMENT | (BY_ELEMENT ? index : 0), write)) {
-                    boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, WORD, write);
+                    boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, JraceLocation.ARRAY, write);
                     JraceLane.append(lane, depends, JraceLane.entry(write ? Operation.WRITE_ARRAY : Operation.READ_ARRAY, site, shadow.id), index);
                 }
                 return;
@@ -302,11 +300,11 @@ class JraceRecorder {
             JraceShadow shadow = JraceShadow.meet(thread, array, site);
             long entry = JraceLane.entry(write ? Operation.WRITE_ARRAY : Operation.READ_ARRAY, site, shadow.id);
             if (lane == WITHOUT_LANE) {
-                depends(thread, lane, shadow, WORD, write);
+                depends(thread, lane, shadow, JraceLocation.ARRAY, write);
                 JraceAgent.event(JraceThread.context(thread).id, entry, index, true);
             } else {
                 JraceStretch.firstMet(lane, false);
-                boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, WORD, write);
+                boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, JraceLocation.ARRAY, write);
                 JraceLane.append(lane, depends, entry, index);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -335,11 +333,11 @@ class JraceRecorder {
         if (offset == 0) {
             return true;
         }
-        int word = U.getInt(base, offset);
-        if (word == ~JraceThread.others(thread)) {
-            return false;
+        if (CHECKING) {
+            return JraceLocation.isForeign(base, offset, thread);
         }
-        return CHECKING ? word != 0 : isShared(thread, lane, base, offset, write, word);
+        int word = U.getInt(base, offset);
+        return word != ~JraceThread.others(thread) && isShared(thread, lane, base, offset, write, word);
     }
 
     /**

@@ -97,6 +97,17 @@ final class JraceLocation {
         return U.getReference(base, offset) == REPORTED;
     }
 
+    /** Whether another thread may have accessed the location. */
+    @ForceInline
+    static boolean isForeign(Object base, long offset, Thread thread) {
+        Object state = U.getReference(base, offset);
+        return state != null && !isOwn(state, thread) && !isOfThread(state, thread);
+    }
+
+    private static boolean isOfThread(Object state, Thread thread) {
+        return state instanceof JraceStamp && ((JraceStamp) state).thread == JraceThread.context(thread).id;
+    }
+
     /** Takes note of a write by the only thread that knows the object; false if that takes more than a store. */
     @ForceInline
     static boolean initialize(Thread thread, Object object, long offset) {
