@@ -209,6 +209,10 @@ hooks! {
     Meeting => "meeting", "(Ljava/lang/Object;)V";
     /// After it.
     Met => "met", "()V";
+    /// After a call that may clone an object: the clone (may be null).
+    Cloned => "cloned", "(Ljava/lang/Object;)V";
+    /// In its place where a class calls the method of its superclass.
+    ClonedOwn => "clonedOwn", "(Ljava/lang/Object;)V";
     /// Before a call that makes a variable handle.
     MakingHandle => "makingHandle", "()V";
     /// In a constructor of the library that has made atomic variables of its own: the object.

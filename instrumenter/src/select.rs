@@ -38,6 +38,8 @@ pub(crate) enum Verdict {
     Copy,
     /// A call in the midst of a method of the library.
     Inner(Inner),
+    /// A method that may clone an object: a hook after it.
+    Clone,
     /// A call of a variable handle; the object that stands for the variable lies so many slots deep.
     Handle { mode: Mode, depth: usize },
 }
@@ -163,15 +165,30 @@ impl<'a> Selection<'a> {
     /// One of a nestmate is mistaken for `Object`'s.
     fn call(&self, reference: u16) -> Option<Verdict> {
         let method = self.class.pool.member(reference).ok()?;
+        let waits = self.plan.events.contains(Events::WAIT_NOTIFY);
         let verdict = match (method.name, method.descriptor) {
+            (b"wait" | b"notify" | b"notifyAll", _) if !waits => return None,
             (b"wait", b"()V") => self.replace(Hook::Wait, reference)?,
             (b"wait", b"(J)V") => self.replace(Hook::WaitMillis, reference)?,
             (b"wait", b"(JI)V") => self.replace(Hook::WaitNanos, reference)?,
             (b"notify", b"()V") => Verdict::Announce(Hook::Notify),
             (b"notifyAll", b"()V") => Verdict::Announce(Hook::NotifyAll),
-            _ => return self.inner(&method).or_else(|| self.handle(&method)).or_else(|| self.contents(&method)),
+            _ => {
+                let of_library =
+                    self.inner(&method).or_else(|| self.handle(&method)).or_else(|| self.contents(&method));
+                return of_library.or_else(|| self.clones(reference).then_some(Verdict::Clone));
+            }
         };
         (!self.is_own(&method)).then_some(verdict)
+    }
+
+    /// Whether the reference names a method that may clone an object other than an array.
+    pub fn clones(&self, reference: u16) -> bool {
+        let Ok(method) = self.class.pool.member(reference) else { return false };
+        let is_object = |owner: &[u8]| !owner.starts_with(b"[");
+        method.name == b"clone"
+            && method.descriptor.starts_with(b"()L")
+            && self.class.pool.class_name(method.class).is_ok_and(is_object)
     }
 
     fn inner(&self, method: &Member<'_>) -> Option<Verdict> {
@@ -308,6 +325,7 @@ impl Interest {
         mark(Events::ARRAYS, IALOAD..=SALOAD);
         mark(Events::ARRAYS, IASTORE..=SASTORE);
         mark(Events::MONITORS, MONITORENTER..=MONITOREXIT);
+        mark(Events::MONITORS, INVOKEVIRTUAL..=INVOKESPECIAL);
         mark(Events::WAIT_NOTIFY, INVOKEVIRTUAL..=INVOKESPECIAL);
         mark(Events::WAIT_NOTIFY, INVOKEINTERFACE..=INVOKEINTERFACE);
         mark(Events::TRANSACTIONS, INVOKEVIRTUAL..=INVOKEVIRTUAL);

@@ -87,6 +87,8 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceDiscovery"),
     class!("", "java/lang/JraceSpans"),
     class!("", "java/lang/JraceKind"),
+    class!("", "java/lang/JraceClones"),
+    class!("", "java/lang/JraceClones$Classes"),
     class!("", "java/lang/JraceContents"),
     class!("", "java/lang/invoke/JraceProfile"),
 ];

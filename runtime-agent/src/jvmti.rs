@@ -161,6 +161,12 @@ impl Vm {
         methods.into_iter().map(|method| Method(method as usize)).collect()
     }
 
+    /// Whether the class itself declares a method.
+    pub fn has_method(&self, class: Class, name: &str, descriptor: &str) -> bool {
+        let is_same = |(own, types): (String, String)| own == name && types == descriptor;
+        self.methods_of(class).into_iter().filter_map(|method| self.name_of(method)).any(is_same)
+    }
+
     /// Name and descriptor of a method.
     pub fn name_of(&self, method: Method) -> Option<(String, String)> {
         // SAFETY: a method that the JVM has handed out.
@@ -289,6 +295,12 @@ impl Vm {
             self.field_name(class, field).is_some_and(|(name, _)| name.starts_with(facts::hook::MEMBER_PREFIX))
         };
         self.is_prepared(class).then(|| self.fields(class).into_iter().any(is_added))
+    }
+
+    /// Names of the fields that the class itself declares and that are like this, by name and descriptor.
+    pub fn fields_like(&self, class: Class, is_like: impl Fn(&str, &str) -> bool) -> Vec<String> {
+        let names = self.fields(class).into_iter().filter_map(|field| self.field_name(class, field));
+        names.filter(|(name, descriptor)| is_like(name, descriptor)).map(|(name, _)| name).collect()
     }
 
     /// Whether the class itself declares this field, and how.

@@ -159,6 +159,18 @@ natives! {
         })
     }
 
+    /// Names of the fields for what is kept of a class's objects, with a semicolon after each, and `clone` if it declares such a method.
+    fn added(env, class, of: jclass) -> jstring {
+        with_agent(std::ptr::null_mut(), |agent| {
+            let is_kept = |name: &str, descriptor: &str| {
+                name.starts_with(hook::MEMBER_PREFIX) && descriptor != hook::ARRAY_SHADOW_DESCRIPTOR
+            };
+            let kept: String = agent.vm.fields_like(Class(of), is_kept).iter().map(|name| format!("{name};")).collect();
+            let clones = agent.vm.has_method(Class(of), "clone", "()Ljava/lang/Object;");
+            Some(Env(env).string(&(kept + if clones { "clone" } else { "" })))
+        })
+    }
+
     /// What the models say of the contents of a class's objects.
     fn contents(env, class, of: jstring) -> jstring {
         with_agent(std::ptr::null_mut(), |_| {

@@ -36,7 +36,7 @@ macro_rules! constructs {
 }
 
 constructs! {
-    arrays atomics barriers collections executors flags futures handles locks maps monitors publication queues references semaphores
+    arrays atomics barriers clones collections executors flags futures handles locks maps monitors publication queues references semaphores
     streams synchronizers threads
 }
 

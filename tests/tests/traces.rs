@@ -28,6 +28,9 @@ const PROGRAMS: [(&str, &[&str]); 2] = [
 /// A trace does not tell an optimistic read, which is validated, from one without a lock.
 const OPTIMISTIC: [&str; 5] = ["Data.optimistic", "NotValidated.x", "Optimistic.x", "Optimistic.y", "OptimisticLoop.x"];
 
+/// Nor that a clone's fields are written when it is made.
+const CLONED: &str = "PublishedClone$Order.items";
+
 /// Runs a case under the agent, which checks and records, and hands on the run and the trace.
 fn recorded(
     jdk: &Jdk,
@@ -111,7 +114,8 @@ fn replay_by_order_finds_what_the_agent_found_of_each_construct() -> Result<()> 
         let construct = entry.file_name().to_string_lossy().into_owned();
         let same = recorded(&Jdk::oldest(), "constructs", &construct, "check=hybrid", |run, trace| {
             let fields = |variable: &&Variable| matches!(variable, Variable::Field { .. } | Variable::Static { .. });
-            let live = run.findings().map(|finding| &finding.variable).filter(fields).map(short_name).collect();
+            let live = run.findings().map(|finding| &finding.variable).filter(fields).map(short_name);
+            let live: BTreeSet<String> = live.filter(|name| name != CLONED).collect();
             let later = replayed(trace, &["--checker", "hybrid"])?.into_iter().filter(|name| !name.ends_with("[]"));
             let later: BTreeSet<String> = later.filter(|name| !OPTIMISTIC.contains(&name.as_str())).collect();
             ensure!(later == live, "the agent: {live:?}\nthe replay: {later:?}");

@@ -99,17 +99,27 @@ impl MethodWeaver<'_, '_> {
                 }
                 Ok(false)
             }
-            Verdict::Leave | Verdict::Check { .. } | Verdict::Observe { .. } => Ok(false),
+            Verdict::Leave | Verdict::Clone | Verdict::Check { .. } | Verdict::Observe { .. } => Ok(false),
         }
     }
 
     /// Emits what comes after a call.
     pub(super) fn after_call(&mut self, index: usize) -> Result<(), Failure> {
-        match self.class.selection.member(self.code.operand(index)) {
+        let reference = self.code.operand(index);
+        match self.class.selection.member(reference) {
             Verdict::Inner(inner) => self.inner(index, inner, true),
             Verdict::Handle { mode, .. } if mode.acquires => Ok(self.hook(Hook::Met)?),
+            Verdict::Clone | Verdict::Contents(..) if self.class.selection.clones(reference) => self.cloned(index),
             _ => Ok(()),
         }
+    }
+
+    /// What is kept of an object lies in its fields, and a clone has copies of all.
+    fn cloned(&mut self, index: usize) -> Result<(), Failure> {
+        self.emit(&[DUP]);
+        self.edits.needs_stack(1);
+        let is_super = self.code.instructions[index].opcode == INVOKESPECIAL;
+        Ok(self.hook(if is_super { Hook::ClonedOwn } else { Hook::Cloned })?)
     }
 
     /// Emits what fails as the replaced call would if the class that it names is missing. The verifier is no longer asked

@@ -30,6 +30,9 @@ final class JraceAgent {
     /** The slot of a static field. */
     static native int slot(int classId, int site);
 
+    /** Names of the fields for what is kept of a class's objects, with a semicolon after each, and "clone" if it declares that. */
+    static native String added(Class<?> of);
+
     /**
      * What the models say of the contents of a class's objects: nothing (null), that they carry a word for them (empty), or in which field
      * they have the object that they stand for, with a comma before the field of their lock if they have one.

@@ -276,6 +276,14 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    public static void cloned(Object clone) {
+        JraceClones.cloned(clone, false);
+    }
+
+    public static void clonedOwn(Object clone) {
+        JraceClones.cloned(clone, true);
+    }
+
     public static void makingHandle() {
         if (HANDING) {
             JraceLocation.isIndirect = true;

@@ -10,6 +10,7 @@ import static java.lang.JraceLayout.Word.UNASKED;
 import static java.lang.JraceLayout.Word.UNKNOWN;
 import static java.lang.JraceMemory.INTS;
 import static java.lang.JraceMemory.U;
+import static java.lang.JraceMode.CHECKING;
 import static java.lang.JraceSites.passes;
 
 import jdk.internal.vm.annotation.ForceInline;
@@ -65,6 +66,13 @@ final class JraceLocation {
         }
         U.putInt(object, offset, own);
         return true;
+    }
+
+    /** The state of a clone, which has a copy of that of its original: the thread has just written it. */
+    static void renew(Thread thread, Object clone, long offset) {
+        if (U.getInt(clone, offset) != 0 && !(CHECKING && initialize(thread, clone, offset))) {
+            U.putInt(clone, offset, 0);
+        }
     }
 
     static boolean isIndirect;

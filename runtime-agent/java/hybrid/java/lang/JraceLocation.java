@@ -119,6 +119,14 @@ final class JraceLocation {
         return true;
     }
 
+    /** What is kept of a clone, a copy of that of its original: the thread has just written it. A volatile field has a clock. */
+    static void renew(Thread thread, Object clone, long offset) {
+        Object state = U.getReference(clone, offset);
+        if (state != null) {
+            U.putReference(clone, offset, state instanceof JraceState ? JraceContext.of(thread).order.stamp(thread) : null);
+        }
+    }
+
     // ---- arrays ---------------------------------------------------------------------------------------------------
 
     /** The state of an array of which each element has its own: threads that share no element share nothing. */
