@@ -176,6 +176,9 @@ hooks! {
     Notify => "notifyOne", "(Ljava/lang/Object;)V";
     /// Before `Object.notifyAll()`: lock.
     NotifyAll => "notifyEvery", "(Ljava/lang/Object;)V";
+    /// In a method that waits for notifications or signals if it has to, where it has taken the lock, or its caller may have: the lock
+    /// (may be null).
+    MayWait => "mayWait", "(Ljava/lang/Object;)V";
     /// Before each return of a library method that has acquired a lock: lock, mode.
     Acquired => "acquired", "(Ljava/lang/Object;I)V";
     /// The same for a method that returns whether it has: result, lock, mode.
@@ -243,6 +246,8 @@ hooks! {
     TookPermitsIf => "tookPermitsIf", "(ZLjava/lang/Object;)V";
     /// In a method that is about to give permits: the semaphore.
     HandingPermits => "handingPermits", "(Ljava/lang/Object;)V";
+    /// In a method that is about to signal: the condition.
+    Signalling => "signalling", "(Ljava/lang/Object;)V";
     /// In a method that is about to wait for a condition: the condition.
     Awaiting => "awaiting", "(Ljava/lang/Object;)V";
     /// When it has the lock again: the condition.

@@ -4,6 +4,7 @@ use facts::access::{AccessKind, ArrayGranularity};
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook, MEMBER_PREFIX};
 use facts::models::contents::{self, Call};
+use facts::models::guarded;
 use facts::models::hand_over::Inner;
 use facts::models::handles::{self, Mode};
 
@@ -38,6 +39,10 @@ pub(crate) enum Verdict {
     Copy,
     /// A call in the midst of a method of the library.
     Inner(Inner),
+    /// `Condition.await`: its method may wait.
+    Await,
+    /// `Lock.lock`: where the method may wait, a hook after it.
+    Lock,
     /// A method that may clone an object: a hook after it.
     Clone,
     /// A call of a variable handle; the object that stands for the variable lies so many slots deep.
@@ -85,6 +90,14 @@ impl<'a> Selection<'a> {
                 }
                 _ => true,
             }
+    }
+
+    /// About the instruction at `at`.
+    pub fn at(&mut self, code: &[u8], at: usize, opcode: u8) -> Verdict {
+        match (opcode, code.get(at + 1..at + 3)) {
+            (GETSTATIC..=INVOKEINTERFACE, Some(operand)) => self.member(u16::from_be_bytes([operand[0], operand[1]])),
+            _ => Verdict::Leave,
+        }
     }
 
     /// About the member with this reference.
@@ -175,7 +188,7 @@ impl<'a> Selection<'a> {
             (b"notifyAll", b"()V") => Verdict::Announce(Hook::NotifyAll),
             _ => {
                 let of_library =
-                    self.inner(&method).or_else(|| self.handle(&method)).or_else(|| self.contents(&method));
+                    self.inner(&method).or_else(|| self.of_order(&method)).or_else(|| self.contents(&method));
                 return of_library.or_else(|| self.clones(reference).then_some(Verdict::Clone));
             }
         };
@@ -199,11 +212,17 @@ impl<'a> Selection<'a> {
         self.plan.inner.iter().find(is_same).copied().map(Verdict::Inner)
     }
 
-    fn handle(&self, method: &Member<'_>) -> Option<Verdict> {
+    fn of_order(&self, method: &Member<'_>) -> Option<Verdict> {
         if !self.plan.events.contains(Events::EDGES) {
             return None;
         }
         let (owner, name) = (text(self.class.pool.class_name(method.class).ok()?), text(method.name));
+        if guarded::awaits(&owner, &name) {
+            return Some(Verdict::Await);
+        }
+        if guarded::locks(&owner, &name) && method.descriptor == b"()V" {
+            return Some(Verdict::Lock);
+        }
         if handles::is_made_by(&owner, &name) {
             return Some(Verdict::Announce(Hook::MakingHandle));
         }

@@ -37,7 +37,7 @@ macro_rules! constructs {
 
 constructs! {
     arrays atomics barriers clones collections executors flags futures handles locks maps monitors publication queues references semaphores
-    streams synchronizers threads
+    streams suspension synchronizers threads
 }
 
 #[test]

@@ -220,7 +220,11 @@ const ROWS: &[Row] = &[
     row(SEMAPHORE, &["acquire", "acquireUninterruptibly", "tryAcquire"], &[TakesPermits, TakesPermitsIf]),
     row(SEMAPHORE, &["drainPermits"], READS),
     row(SEMAPHORE, &["release"], &[HandsPermits]),
-    row("java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", &["signal", "signalAll"], WRITES),
+    row(
+        "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject",
+        &["signal", "signalAll"],
+        &[Effect::Signals],
+    ),
     row(
         "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject",
         &["await", "awaitUninterruptibly", "awaitNanos", "awaitUntil"],

@@ -4,6 +4,7 @@
 //! wrapper or another library counts too.
 
 pub mod contents;
+pub mod guarded;
 pub mod hand_over;
 pub mod handles;
 
@@ -82,6 +83,8 @@ pub enum Effect {
     WritesField,
     /// Waits for a condition, without the lock meanwhile.
     Awaits,
+    /// Is about to wake up who waits for a condition.
+    Signals,
     /// Has seen the thread it is called on end, when it returns (true, if it returns a boolean).
     Joins,
     /// Returns the fields of a class to reflection.
@@ -140,6 +143,7 @@ impl Effect {
             Self::TakesPermitsIf => Hook::TookPermitsIf,
             Self::HandsPermits => Hook::HandingPermits,
             Self::Awaits => Hook::Awaited,
+            Self::Signals => Hook::Signalling,
             Self::Observes(_) | Self::Meets(_) => Hook::Observe,
             Self::ObservesIf => Hook::ObserveIf,
             Self::Joins => Hook::Joined,

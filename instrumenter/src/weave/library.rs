@@ -48,6 +48,7 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::TakesPermits => !is_static && returns(b")V"),
         Effect::HandsPermits
         | Effect::Awaits
+        | Effect::Signals
         | Effect::PublishesChain
         | Effect::Hides
         | Effect::WritesField
@@ -118,6 +119,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Starts
                 | Effect::Ends
                 | Effect::HandsPermits
+                | Effect::Signals
                 | Effect::PublishesChain
                 | Effect::Writes => self.report(*effect)?,
                 Effect::WritesField => self.report_subject(*effect, Subject::Argument(0))?,
@@ -150,6 +152,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::SeesEnds
                 | Effect::Meets(_)
                 | Effect::HandsPermits
+                | Effect::Signals
                 | Effect::Writes
                 | Effect::WritesField
                 | Effect::PublishesChain => {}

@@ -13,7 +13,7 @@ use super::MethodWeaver;
 use super::library::Effects;
 use crate::class::{Class, Method, flag};
 use crate::failure::Failure;
-use crate::opcode::{ALOAD_0, ATHROW};
+use crate::opcode::{ALOAD_0, ATHROW, MONITORENTER};
 use crate::plan::{NewAction, Plan, WeaveError};
 use crate::reader::text;
 
@@ -67,6 +67,7 @@ impl MethodWeaver<'_, '_> {
         } else if is_class_init(self.class.class, self.method, events) {
             Body::ClassInit(self.begin(NewAction::ClassInit, Hook::ClassInitBegin)?)
         } else {
+            self.enter_with_lock()?;
             Body::Plain
         };
         self.entry_effects(effects)?;
@@ -81,17 +82,38 @@ impl MethodWeaver<'_, '_> {
         let is_static = self.method.access & flag::STATIC != 0;
         let hook = match (is_static, self.class.class.version) {
             (true, ..49) => Hook::EnterStatic,
-            (true, _) => {
-                self.load_constant(self.class.class.this_class);
-                Hook::EnterMethod
-            }
-            (false, _) => {
-                self.emit(&[ALOAD_0]);
+            _ => {
+                self.load_own_lock();
                 Hook::EnterMethod
             }
         };
         self.site(0, NewAction::Enter)?;
-        self.hook(hook)
+        self.hook(hook)?;
+        if self.waits.notification && hook == Hook::EnterMethod {
+            self.load_own_lock();
+            self.hook(Hook::MayWait)?;
+        }
+        Ok(())
+    }
+
+    /// A method that waits and takes no lock has that of its caller: its receiver, most often.
+    fn enter_with_lock(&mut self) -> Result<(), WeaveError> {
+        let takes_lock = self.code.instructions.iter().any(|each| each.opcode == MONITORENTER);
+        if self.waits.notification && !takes_lock && self.method.access & flag::STATIC == 0 {
+            self.edits.needs_stack(1);
+            self.load_own_lock();
+            self.hook(Hook::MayWait)?;
+        }
+        Ok(())
+    }
+
+    /// Emits the receiver, or the class of a static method.
+    fn load_own_lock(&mut self) {
+        if self.method.access & flag::STATIC != 0 {
+            self.load_constant(self.class.class.this_class);
+        } else {
+            self.emit(&[ALOAD_0]);
+        }
     }
 
     /// Makes a site that both ends have in common.

@@ -27,7 +27,7 @@ use crate::pool::Additions;
 use crate::reader::{Malformed, text};
 use crate::receiver::ReceiverFrames;
 use crate::repeats::Repeats;
-use crate::select::Selection;
+use crate::select::{Selection, Verdict};
 use crate::splice::Splice;
 use crate::tables::Lines;
 use crate::transactions::{self, Transactions};
@@ -97,19 +97,23 @@ impl<'a> ClassWeaver<'a> {
         let is_transaction = self.is_transaction(method, array)?;
         let is_guarded = self.is_guarded(method);
         let is_wrapped = is_transaction || is_guarded || method::wraps(self.class, method, self.plan);
-        let (mut interesting, mut has_objects) = (false, false);
+        let (mut interesting, mut has_objects, mut waits) = (false, false, Waits::default());
         for instruction in code::walk(array) {
             let Instruction { at, opcode } = instruction?;
             if self.selection.concerns(array, at as usize, opcode) {
                 interesting = true;
                 has_objects |= is_array_load(opcode) || is_array_store(opcode) || is_call(opcode);
+                waits.note(self.selection.at(array, at as usize, opcode));
             }
+        }
+        if !self.plan.events.contains(Events::EDGES) {
+            waits = Waits::default();
         }
         if !interesting && !is_wrapped && effects.is_empty() {
             return Ok(());
         }
         let code = Code::read(contents)?;
-        let edits = self.edits(method, &code, &effects, Traits { has_objects, is_transaction, is_guarded })?;
+        let edits = self.edits(method, &code, &effects, Traits { has_objects, is_transaction, is_guarded, waits })?;
         if edits.is_empty() {
             return Ok(());
         }
@@ -166,6 +170,7 @@ impl<'a> ClassWeaver<'a> {
             proofs,
             is_transaction: traits.is_transaction,
             is_guarded: traits.is_guarded,
+            waits: traits.waits,
             has_transactions,
             repeats: Repeats::default(),
             waiting: Vec::new(),
@@ -184,6 +189,21 @@ struct Traits {
     has_objects: bool,
     is_transaction: bool,
     is_guarded: bool,
+    waits: Waits,
+}
+
+/// For what a method may wait, under a lock that it takes.
+#[derive(Clone, Copy, Default)]
+struct Waits {
+    notification: bool,
+    signal: bool,
+}
+
+impl Waits {
+    fn note(&mut self, verdict: Verdict) {
+        self.notification |= matches!(verdict, Verdict::Replace(_));
+        self.signal |= verdict == Verdict::Await;
+    }
 }
 
 /// What a focus knows of the accesses and locks of a method, by their offsets.
@@ -264,6 +284,7 @@ struct MethodWeaver<'m, 'a> {
     receivers: Option<ReceiverFrames>,
     is_transaction: bool,
     is_guarded: bool,
+    waits: Waits,
     /// Whether its synchronized blocks are transactions.
     has_transactions: bool,
     edits: Edits,

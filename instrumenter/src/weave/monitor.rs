@@ -32,8 +32,14 @@ impl MethodWeaver<'_, '_> {
     }
 
     fn enter(&mut self, index: usize) -> Result<(), Failure> {
+        let may_wait = self.waits.notification;
+        if may_wait {
+            self.emit(&[DUP]);
+            self.edits.needs_stack(3);
+        }
         self.site(index, NewAction::Enter)?;
-        Ok(self.hook(if self.has_transactions { Hook::EnterAtomic } else { Hook::Enter })?)
+        self.hook(if self.has_transactions { Hook::EnterAtomic } else { Hook::Enter })?;
+        if may_wait { Ok(self.hook(Hook::MayWait)?) } else { Ok(()) }
     }
 
     pub(super) fn before_exit(&mut self, index: usize) -> Result<(), Failure> {
@@ -99,7 +105,17 @@ impl MethodWeaver<'_, '_> {
                 }
                 Ok(false)
             }
-            Verdict::Leave | Verdict::Clone | Verdict::Check { .. } | Verdict::Observe { .. } => Ok(false),
+            Verdict::Lock if self.waits.signal => {
+                self.emit(&[DUP]);
+                self.edits.needs_stack(1);
+                Ok(false)
+            }
+            Verdict::Leave
+            | Verdict::Clone
+            | Verdict::Await
+            | Verdict::Lock
+            | Verdict::Check { .. }
+            | Verdict::Observe { .. } => Ok(false),
         }
     }
 
@@ -109,6 +125,7 @@ impl MethodWeaver<'_, '_> {
         match self.class.selection.member(reference) {
             Verdict::Inner(inner) => self.inner(index, inner, true),
             Verdict::Handle { mode, .. } if mode.acquires => Ok(self.hook(Hook::Met)?),
+            Verdict::Lock if self.waits.signal => Ok(self.hook(Hook::MayWait)?),
             Verdict::Clone | Verdict::Contents(..) if self.class.selection.clones(reference) => self.cloned(index),
             _ => Ok(()),
         }

@@ -580,13 +580,30 @@ public final class JraceHooks extends JraceAccess {
         waiting(Operation.NOTIFY_ALL, lock);
     }
 
+    /** An object that is no lock of the library stands for its monitor. */
+    public static void mayWait(Object lock) {
+        if (HANDING && lock != null) {
+            Object meant = JraceLocks.withConditions(lock);
+            if (meant != lock || Thread.holdsLock(lock)) {
+                observe(meant);
+            }
+        }
+    }
+
+    public static void signalling(Object condition) {
+        if (HANDING) {
+            publish(condition);
+            publish(JraceLocks.lockOf(condition));
+        }
+    }
+
     private static void waiting(int operation, Object lock) {
         Thread thread = Thread.currentThread();
         if (ORDERING && lock != null && Thread.holdsLock(lock)) {
             JraceLocks.waits(thread, lock, operation);
         }
         if (RECORDING && lock != null && !(LEAVING_OUT && JraceSpans.isLeftOut(thread))) {
-            JraceRecorder.event(operation, thread, 0, JraceShadow.of(lock).id);
+            JraceRecorder.tell(operation, thread, lock);
         }
     }
 

@@ -371,6 +371,14 @@ final class JraceLocks {
         return U.getReference(condition, OWNER);
     }
 
+    /** What stands for a lock that may have conditions. */
+    static Object withConditions(Object lock) {
+        if (lock instanceof ReentrantLock) {
+            return U.getReference(lock, SYNC);
+        }
+        return lock instanceof ReentrantReadWriteLock.WriteLock ? U.getReference(lock, WRITE_SYNC) : lock;
+    }
+
     private static int library(int mode) {
         return JraceContext.LIBRARY | (mode & JraceContext.SHARED);
     }

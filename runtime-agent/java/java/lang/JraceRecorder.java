@@ -405,6 +405,13 @@ class JraceRecorder {
         }
     }
 
+    /** A notification, which makes known what the thread has done to who waits, or would have. */
+    static void tell(int operation, Thread thread, Object lock) {
+        JraceShadow shadow = JraceShadow.of(lock);
+        shadow.isPublished = true;
+        event(operation, thread, 0, shadow.id);
+    }
+
     /** What the thread has done is made known through an object. */
     static void publish(Object object) {
         JraceShadow shadow = JraceShadow.of(object);

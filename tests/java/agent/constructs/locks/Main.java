@@ -539,12 +539,12 @@ final class BoundedBuffer implements Program {
     }
 }
 
-/** Waits for a condition that was signalled before it came: only the lock orders them. */
+/** Waits for a condition that was signalled before it came. */
 final class SignalledBefore implements Program {
     private final Lock lock = new ReentrantLock();
     private final Condition condition = lock.newCondition();
     private boolean done;
-    private int result; // false-alarm: SignalledBefore.result -- only the lock has ordered the accesses in this run
+    private int result;
 
     public void run() throws Exception {
         together(() -> {

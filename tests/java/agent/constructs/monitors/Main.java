@@ -238,7 +238,7 @@ final class Mailbox implements Program {
 /** The same where nobody has to wait. */
 final class MailboxInTime implements Program {
     static final class Parcel {
-        int weight; // false-alarm: Parcel.weight -- only the lock has ordered the accesses in this run
+        int weight;
     }
 
     private Parcel parcel;

@@ -246,7 +246,7 @@ final class ParkedOnly implements Program {
 final class OwnReadWriteLock implements Program {
     private int readers;
     private boolean writing;
-    int value; // false-alarm: OwnReadWriteLock.value -- a lock that is made of a monitor is none while its monitor is not held
+    int value;
 
     synchronized void lockRead() throws InterruptedException {
         while (writing) {
