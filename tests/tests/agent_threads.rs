@@ -1,4 +1,5 @@
 //! Threads: many of them, virtual ones, and what findings tell of them.
+#![allow(clippy::disallowed_methods, reason = "writes the program that it makes")]
 
 use std::path::PathBuf;
 
@@ -104,5 +105,75 @@ fn a_hundred_thousand_virtual_threads() -> Result<()> {
         let run = launch.checked("").run()?.succeeded()?;
         ensure!(run.stdout() == "100000\n" && run.stderr().is_empty(), "{}{}", run.stdout(), run.stderr());
         compare(&run, "virtual", "millions")
+    })
+}
+
+/// So many places in the code that two threads reach at once.
+const PLACES: usize = 1500;
+const PLACES_OF_A_CLASS: usize = 250;
+
+/// Two threads that reach each place for the first time side by side, of each kind of access.
+fn side_by_side() -> String {
+    let kinds = ["h.kept", "h.cells[0]", "h.plain++", "h.flag", "Held.shared++", "Held.once"];
+    let mut source = String::from(
+        "public final class Main {
+             static final class Held {
+                 final int kept = Integer.parseInt(\"1\"); final int[] cells = {1}; int plain; volatile int flag;
+                 static int shared; static final int once = Integer.parseInt(\"1\");
+             }
+             static void meet(java.util.concurrent.atomic.AtomicInteger turn, int place) {
+                 turn.incrementAndGet();
+                 for (int i = 0; turn.get() < 2 * place + 2 && i < 1000; i++) { Thread.onSpinWait(); }
+             }\n",
+    );
+    let turn = "java.util.concurrent.atomic.AtomicInteger turn";
+    let mut calls = String::new();
+    for class in 0..PLACES / PLACES_OF_A_CLASS {
+        let (mut methods, mut body) = (String::new(), String::new());
+        for method in 0..PLACES_OF_A_CLASS {
+            let place = class * PLACES_OF_A_CLASS + method;
+            methods += &format!("static int m{method}(Held h) {{ return {}; }}\n", kinds[place % kinds.len()]);
+            body += &format!("meet(turn, {place}); m{method}(h);\n");
+        }
+        source +=
+            &format!("static final class C{class} {{ {methods} static void all(Held h, {turn}) {{ {body} }} }}\n");
+        calls += &format!("C{class}.all(held, turn);");
+    }
+    source
+        + &format!(
+            "public static void main(String[] arguments) throws Exception {{
+                 Held held = new Held();
+                 {turn} = new java.util.concurrent.atomic.AtomicInteger();
+                 Runnable body = () -> {{ {calls} }};
+                 Thread one = new Thread(body), two = new Thread(body);
+                 one.start(); two.start(); one.join(); two.join();
+                 System.out.println(\"done\");
+             }} }}"
+        )
+}
+
+/// A place that one thread finds out about while another one does was taken for one of another kind, and the JVM crashed.
+#[test]
+fn places_that_threads_reach_at_once_are_resolved_as_one() -> Result<()> {
+    const RUNS: usize = 3;
+    let folder = tempfile::tempdir()?;
+    let source = folder.path().join("Main.java");
+    std::fs::write(&source, side_by_side())?;
+    let classes = compiled(&Jdk::oldest(), &[source], &["--release", "17"])?;
+    let traces = format!("record={}", folder.path().display());
+    let modes = [
+        String::new(),
+        "check=eraser".to_owned(),
+        traces.clone(),
+        format!("check=none,{traces}"),
+        format!("check=none,atomicity=block,record_covered=0,{traces}"),
+        format!("check=none,discover=1,{traces}"),
+    ];
+    on_oldest_and_newest(|jdk| {
+        for mode in modes.iter().flat_map(|mode| [mode; RUNS]) {
+            let run = Launch::main(jdk, &classes, "Main").checked(mode).run()?;
+            ensure!(run.stdout() == "done\n", "{mode}: {}{}", run.stdout(), run.stderr());
+        }
+        Ok(())
     })
 }

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.JraceMemory.U;
+import static java.lang.JraceRecordedSites.OFFSET;
 import static java.lang.JraceRecordedSites.UNRECORDED;
 import static java.lang.JraceRecordedSites.recorded;
 import static java.lang.JraceRecordedSites.where;
@@ -138,7 +139,8 @@ class JraceDiscovery extends JraceRecorder {
             long where = place.where;
             if (where == 0) {
                 where = where(object, site);
-                if (where <= 0 || (int) where == 0) {
+                // A volatile field has no word.
+                if (where <= 0 || (where & OFFSET) == 0) {
                     JraceRecordedSites.resolve(site, UNRECORDED);
                     return;
                 }
@@ -193,7 +195,7 @@ class JraceDiscovery extends JraceRecorder {
             if (place.where == 0) {
                 place.where = where(site);
             }
-            int slot = (int) place.where;
+            int slot = (int) (place.where & OFFSET);
             if (place.where < 0 || place.where != 0 && slot == 0) {
                 JraceRecordedSites.resolve(site, UNRECORDED);
             } else if (slot != 0) {

@@ -217,12 +217,10 @@ class JraceRecorder {
 
     private static void slowRecordField(Object object, int site, boolean write) {
         try {
-            long where = recorded(site);
-            if (where == 0) {
-                where = JraceRecordedSites.resolve(object, site);
-                if (where == UNRECORDED) {
-                    return;
-                }
+            // Another thread may have resolved the site since the caller looked.
+            long where = recorded(site) == 0 ? JraceRecordedSites.resolve(object, site) : recorded(site);
+            if (where == UNRECORDED) {
+                return;
             }
             Thread thread = Thread.currentThread();
             long lane = JraceLane.of(thread);
