@@ -25,6 +25,9 @@ use tempfile::TempDir;
 
 use crate::replayed;
 
+/// Seconds that all random programs may take, one after the other, beside other tests.
+const PATIENCE: u64 = 300;
+
 /// Random programs of one test run; `JRACE_PROGRAMS=FROM..TO` chooses others.
 fn seeds() -> std::ops::Range<u64> {
     let given = std::env::var("JRACE_PROGRAMS").ok();
@@ -53,7 +56,7 @@ fn by_types(classes: &Path, jdk: &Jdk, mode: &str, file: &Path) -> Result<FocusS
 /// besides.
 fn loses_nothing(jdk: &Jdk, classes: &Path, set: &Path, full: &Run) -> Result<Vec<Variable>> {
     let options = format!("exclude=support.Support,focus_set={}", set.display());
-    let focused = Launch::main(jdk, classes, "All").checked(&options).run()?.succeeded()?;
+    let focused = Launch::main(jdk, classes, "All").patience(PATIENCE).checked(&options).run()?.succeeded()?;
     ensure!(focused.stderr().is_empty(), "{}", focused.stderr());
     let variables = |run: &Run| run.findings().map(|finding| finding.variable.clone()).collect::<BTreeSet<_>>();
     let (found, all) = (variables(&focused), variables(full));
@@ -71,7 +74,12 @@ fn held_accesses_hold(jdk: &Jdk, classes: &Path, set: &FocusSet) -> Result<()> {
     for seed in seeds().take(PROGRAMS) {
         let traces = tempfile::tempdir()?;
         let options = format!("exclude=support.Support,record={}", traces.path().display());
-        Launch::main(jdk, classes, "All").args([format!("g{seed}")]).checked(&options).run()?.succeeded()?;
+        Launch::main(jdk, classes, "All")
+            .patience(PATIENCE)
+            .args([format!("g{seed}")])
+            .checked(&options)
+            .run()?
+            .succeeded()?;
         n_held += holding(set, &only_trace(traces.path())?)?;
     }
     ensure!(n_held > 0 || std::env::var_os("JRACE_PROGRAMS").is_some(), "no access is left out");
@@ -141,7 +149,7 @@ fn is_false_alarm(jdk: &Jdk, classes: &Path, finding: &Finding) -> Result<bool> 
     for _ in 0..RUNS {
         let traces = tempfile::tempdir()?;
         let options = format!("check=none,exclude=support.Support,record={}", traces.path().display());
-        Launch::main(jdk, classes, "All").args([program]).checked(&options).run()?.succeeded()?;
+        Launch::main(jdk, classes, "All").patience(PATIENCE).args([program]).checked(&options).run()?.succeeded()?;
         let trace = only_trace(traces.path())?;
         if replayed_by_order(jdk, &trace)?.contains(&finding.variable) {
             return Ok(!is_race(&Pairs::read(&trace)?, finding));
@@ -216,7 +224,11 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     held_accesses_hold(&oldest, classes.path(), &by_types(classes.path(), &oldest, "method", &by_methods)?)?;
     let mut false_alarms = BTreeSet::new();
     on_oldest_and_newest(|jdk| {
-        let run = Launch::main(jdk, classes.path(), "All").checked("exclude=support.Support").run()?.succeeded()?;
+        let run = Launch::main(jdk, classes.path(), "All")
+            .patience(PATIENCE)
+            .checked("exclude=support.Support")
+            .run()?
+            .succeeded()?;
         for finding in contradictions(&set, &run) {
             let variable = &finding.variable;
             // The programs do the same on every JDK.
@@ -229,7 +241,7 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
             let added = loses_nothing(jdk, classes.path(), &proved, &run)?;
             ensure!(added.is_empty(), "added: {added:#?}");
             let sets = [&set, &read(&by_methods)?];
-            let launch = Launch::main(jdk, classes.path(), "All");
+            let launch = Launch::main(jdk, classes.path(), "All").patience(PATIENCE);
             let left_out = replayed::loses_nothing(&launch, "exclude=support.Support,", &sets)?;
             ensure!(left_out.iter().all(|n| *n > 0), "nothing was left out of the trace");
         }
