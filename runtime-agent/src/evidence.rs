@@ -299,6 +299,17 @@ impl Evidence {
         }
     }
 
+    /// Whether so many races of the variable were looked at that they are only counted, which this does then.
+    pub fn only_counts(&self, variable: &Variable) -> bool {
+        let mut state = self.state.lock();
+        let counted = state.variables.get_mut(variable).filter(|reported| reported.races >= LOOKED_AT);
+        counted.is_some_and(|reported| {
+            reported.races += 1;
+            reported.accesses += 1;
+            true
+        })
+    }
+
     /// Counts a race and opens its location; `None` when the variable's races are only counted by now.
     fn count(&self, variable: &Variable, key: LocationKey, current: &Seen) -> Option<(u64, u64)> {
         let mut state = self.state.lock();

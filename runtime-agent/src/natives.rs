@@ -253,6 +253,9 @@ natives! {
         with_agent((), |agent| {
             let env = Env(env);
             let variable = variable(agent, env, site, object);
+            if agent.evidence.only_counts(&variable) {
+                return None;
+            }
             let frames = agent.vm.frames(agent.options.stack_depth);
             let current = seen(thread, site, read, write, is_write, frames);
             let location = LocationKey { object: key, offset };
@@ -300,6 +303,9 @@ natives! {
         with_agent(0, |agent| {
             let env = Env(env);
             let variable = variable(agent, env, site, object);
+            if agent.evidence.only_counts(&variable) {
+                return None;
+            }
             let frames = agent.vm.frames(agent.options.stack_depth);
             let current = seen(thread, site, read, write, is_write, frames);
             let other = seen(other, 0, other_read, other_write, other_is_write, Frames::default());

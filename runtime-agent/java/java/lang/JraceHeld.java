@@ -5,6 +5,7 @@ import java.util.Arrays;
 /** A set of locks that a thread holds, and the stamp of what it does under them. Each thread has its own, so none is guarded. */
 final class JraceHeld {
     private static final JraceShadow[] NONE = {};
+    private static final int OTHERS = 16;
 
     /** The lock that was taken last. */
     final JraceShadow lock;
@@ -14,8 +15,9 @@ final class JraceHeld {
     private final JraceShadow[] exclusive;
     /** That of writes, when an access last asked for it. */
     JraceStamp stamp;
-    /** The set that was latest made of this one by a further lock. */
+    /** The set that was latest made of this one by a further lock, and others that were, by the number of the lock. */
     private JraceHeld latest;
+    private JraceHeld[] others;
 
     /** No locks. */
     JraceHeld() {
@@ -39,10 +41,20 @@ final class JraceHeld {
         if (next != null && next.lock == lock && next.shared == shared) {
             return next;
         }
-        if (contains(shared ? all : exclusive, lock)) {
-            return this;
+        return contains(shared ? all : exclusive, lock) ? this : other(lock, shared);
+    }
+
+    /** Sets are kept for their stamps: with a new one, each location that the thread has accessed comes to a new state. */
+    private JraceHeld other(JraceShadow lock, boolean shared) {
+        if (others == null) {
+            others = new JraceHeld[OTHERS];
         }
-        next = new JraceHeld(lock, shared, add(all, lock), shared ? exclusive : add(exclusive, lock));
+        int at = lock.id & OTHERS - 1;
+        JraceHeld next = others[at];
+        if (next == null || next.lock != lock || next.shared != shared) {
+            next = new JraceHeld(lock, shared, add(all, lock), shared ? exclusive : add(exclusive, lock));
+            others[at] = next;
+        }
         latest = next;
         return next;
     }
