@@ -7,7 +7,7 @@ final class Request {
 
     private final String path;
     private final int sessionId;
-    // false-alarm: Request.state -- acceptor, then worker; the queue between them orders their writes
+    // ordered: Request.state -- acceptor, then worker; the queue between them orders their writes
     private int state;
 
     Request(String path, int sessionId) {
