@@ -248,7 +248,7 @@ pub struct Replay {
     #[arg(required = true, value_name = "FILE")]
     pub traces: Vec<PathBuf>,
     /// The checker
-    #[arg(long, default_value = "eraser", value_name = "CHECKER")]
+    #[arg(long, default_value = "hybrid", value_name = "CHECKER")]
     pub checker: ReplayChecker,
     /// Shadow state for each field, or one for each object [default: field]
     #[arg(long, value_name = "field|object")]

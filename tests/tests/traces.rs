@@ -73,7 +73,7 @@ fn replay_finds_what_the_agent_found() -> Result<()> {
         for (group, cases) in PROGRAMS {
             for case in cases {
                 recorded(jdk, group, case, "check=eraser", |run, trace| {
-                    let (live, mut later) = (run.racy(), replayed(trace, &[])?);
+                    let (live, mut later) = (run.racy(), replayed(trace, &["--checker", "eraser"])?);
                     later.retain(|variable| !OPTIMISTIC.contains(&variable.as_str()));
                     ensure!(live == later, "the agent: {live:?}\nthe replay: {later:?}");
                     Ok(())
@@ -92,7 +92,7 @@ fn replay_by_order_finds_what_the_agent_found() -> Result<()> {
             // That of fresh locks takes long, and has nothing to do with order.
             for case in cases.iter().filter(|case| **case != "fresh") {
                 recorded(jdk, group, case, "check=hybrid", |run, trace| {
-                    let (live, mut later) = (run.racy(), replayed(trace, &["--checker", "hybrid"])?);
+                    let (live, mut later) = (run.racy(), replayed(trace, &[])?);
                     // A trace does not tell how long an array is.
                     later.retain(|variable| variable != "Main.outOfBounds" && !OPTIMISTIC.contains(&variable.as_str()));
                     ensure!(live == later, "the agent: {live:?}\nthe replay: {later:?}");
@@ -116,7 +116,7 @@ fn replay_by_order_finds_what_the_agent_found_of_each_construct() -> Result<()> 
             let fields = |variable: &&Variable| matches!(variable, Variable::Field { .. } | Variable::Static { .. });
             let live = run.findings().map(|finding| &finding.variable).filter(fields).map(short_name);
             let live: BTreeSet<String> = live.filter(|name| name != CLONED).collect();
-            let later = replayed(trace, &["--checker", "hybrid"])?.into_iter().filter(|name| !name.ends_with("[]"));
+            let later = replayed(trace, &[])?.into_iter().filter(|name| !name.ends_with("[]"));
             let later: BTreeSet<String> = later.filter(|name| !OPTIMISTIC.contains(&name.as_str())).collect();
             ensure!(later == live, "the agent: {live:?}\nthe replay: {later:?}");
             Ok(())
@@ -133,7 +133,7 @@ fn traces_have_what_orders_threads() -> Result<()> {
     on_every_jdk(|jdk| {
         for options in ["check=none", "check=eraser", "check=none,atomicity=block"] {
             recorded(jdk, "order", "edges", options, |_, trace| {
-                expectations("order", "edges")?.compare(&replayed(trace, &["--checker", "hybrid"])?)?;
+                expectations("order", "edges")?.compare(&replayed(trace, &[])?)?;
                 let certain = replayed(trace, &["--checker", "happens-before"])?;
                 ensure!(!certain.contains(&"ByChance.x".to_owned()), "only a lock has ordered it: {certain:?}");
                 Ok(())
@@ -299,13 +299,13 @@ fn threads_that_record_at_once_are_ordered() -> Result<()> {
                 let run = launch.checked(&options).run()?.succeeded()?;
                 let trace = only_trace(directory.path())?;
                 check_crowd(&trace).with_context(|| format!("{arguments:?}, {options}"))?;
-                let later = replayed(&trace, &[])?;
+                let later = replayed(&trace, &["--checker", "eraser"])?;
                 ensure!(later == ["Main$Data.handedOn", "Main$Data.racy"], "{later:?}");
                 let live = run.racy();
                 match options.rsplit('=').next() {
                     Some("eraser") => ensure!(live == later, "the agent: {live:?}"),
                     Some("hybrid") => {
-                        let by_order = replayed(&trace, &["--checker", "hybrid"])?;
+                        let by_order = replayed(&trace, &[])?;
                         ensure!(live == ["Main$Data.racy"] && by_order == live, "{live:?}, replayed {by_order:?}");
                     }
                     _ => {}
