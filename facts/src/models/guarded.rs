@@ -6,14 +6,13 @@
 //! A method that waits for a notification under the lock of its caller is taken to wait for one of its receiver. Where conditions are
 //! waited for under the lock of the caller, nothing is known of it.
 
+use super::hand_over::{AWAITS, CONDITIONS};
+
 /// Whether a method waits for a condition.
 #[must_use]
 pub fn awaits(class: &str, method: &str) -> bool {
-    matches!(
-        class,
-        "java/util/concurrent/locks/Condition"
-            | "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject"
-    ) && matches!(method, "await" | "awaitNanos" | "awaitUntil" | "awaitUninterruptibly")
+    let is_condition = class == "java/util/concurrent/locks/Condition" || CONDITIONS.contains(&class);
+    is_condition && AWAITS.contains(&method)
 }
 
 /// Whether a method, without arguments and without a result, takes a lock that has conditions.

@@ -204,13 +204,6 @@ const ROWS: &[Row] = &[
     row(THREAD_POOL, &["<init>"], &[Effect::Hides]),
     row("java/util/concurrent/Phaser", &["<init>"], &[Effect::Hides]),
     row("java/util/Random", &["<init>"], &[Effect::Hides]),
-    row("java/util/concurrent/locks/AbstractQueuedSynchronizer", &["getState"], &[Effect::Reads]),
-    row("java/util/concurrent/locks/AbstractQueuedSynchronizer", &["setState"], &[Effect::Writes]),
-    row(
-        "java/util/concurrent/locks/AbstractQueuedSynchronizer",
-        &["compareAndSetState"],
-        &[Effect::Writes, Effect::Reads],
-    ),
     row("java/util/concurrent/Phaser", &["arriveAndAwaitAdvance"], UPDATES),
     row(
         "java/util/concurrent/Phaser",
@@ -220,16 +213,6 @@ const ROWS: &[Row] = &[
     row(SEMAPHORE, &["acquire", "acquireUninterruptibly", "tryAcquire"], &[TakesPermits, TakesPermitsIf]),
     row(SEMAPHORE, &["drainPermits"], READS),
     row(SEMAPHORE, &["release"], &[HandsPermits]),
-    row(
-        "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject",
-        &["signal", "signalAll"],
-        &[Effect::Signals],
-    ),
-    row(
-        "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject",
-        &["await", "awaitUninterruptibly", "awaitNanos", "awaitUntil"],
-        &[Effect::Awaits],
-    ),
     row(THREAD_POOL, &["execute"], &[Publishes(Argument(0))]),
     row(THREAD_POOL, &["getTask", "tryTerminate"], WRITES),
     row(THREAD_POOL, &["awaitTermination", "isTerminated"], &[ObservesIf]),
@@ -407,6 +390,19 @@ pub fn read_in(class: &str) -> impl Iterator<Item = (&'static str, &'static str)
     })
 }
 
+/// Locks and latches of the program extend them, and the library's: on JDK 25, `ReentrantReadWriteLock` has the state of 64 bits.
+const SYNCHRONIZERS: &[&str] = &[
+    "java/util/concurrent/locks/AbstractQueuedSynchronizer",
+    "java/util/concurrent/locks/AbstractQueuedLongSynchronizer",
+];
+/// What their `newCondition` makes.
+pub const CONDITIONS: &[&str] = &[
+    "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject",
+    "java/util/concurrent/locks/AbstractQueuedLongSynchronizer$ConditionObject",
+];
+/// The methods of a condition that give up its lock meanwhile.
+pub const AWAITS: &[&str] = &["await", "awaitUninterruptibly", "awaitNanos", "awaitUntil"];
+
 /// Classes that have the same methods, and these with the effects that each has.
 type Family = (&'static [&'static str], &'static [(&'static [&'static str], &'static [Effect])]);
 
@@ -421,6 +417,15 @@ const FAMILIES: &[Family] = &[
             (ATOMIC_UPDATES, UPDATES_OF),
         ],
     ),
+    (
+        SYNCHRONIZERS,
+        &[
+            (&["getState"], &[Effect::Reads]),
+            (&["setState"], &[Effect::Writes]),
+            (&["compareAndSetState"], &[Effect::Writes, Effect::Reads]),
+        ],
+    ),
+    (CONDITIONS, &[(&["signal", "signalAll"], &[Effect::Signals]), (AWAITS, &[Effect::Awaits])]),
     (QUEUES, &[(QUEUE_PUTS, PUTS), (QUEUE_GIVES, GIVES), (QUEUE_READS, READS)]),
     (QUEUE_ITERATORS, &[(&["next"], GIVES)]),
     (LINKED_QUEUES, &[(&["addAll"], &[Effect::PublishesEach(Argument(0)), Publishes(This)])]),

@@ -14,6 +14,7 @@ import static java.lang.JraceMode.TRACING;
 import java.lang.JraceLayout.LockMode;
 import java.lang.JraceLayout.Operation;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -26,6 +27,7 @@ final class JraceLocks {
 
     private static final long SYNC = U.objectFieldOffset(ReentrantLock.class, "sync");
     private static final long OWNER = U.objectFieldOffset(AbstractQueuedSynchronizer.ConditionObject.class, "this$0");
+    private static final long LONG_OWNER = U.objectFieldOffset(AbstractQueuedLongSynchronizer.ConditionObject.class, "this$0");
     private static final long READ_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.ReadLock.class, "sync");
     private static final long WRITE_SYNC = U.objectFieldOffset(ReentrantReadWriteLock.WriteLock.class, "sync");
 
@@ -368,7 +370,8 @@ final class JraceLocks {
 
     /** What stands for the lock that a condition belongs to. */
     static Object lockOf(Object condition) {
-        return U.getReference(condition, OWNER);
+        boolean isLong = condition instanceof AbstractQueuedLongSynchronizer.ConditionObject;
+        return U.getReference(condition, isLong ? LONG_OWNER : OWNER);
     }
 
     /** What stands for a lock that may have conditions. */

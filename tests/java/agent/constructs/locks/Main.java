@@ -594,6 +594,35 @@ final class Signalled implements Program {
     }
 }
 
+/** On JDK 25, such a lock has conditions of another class. */
+final class SignalledByWriteLock implements Program {
+    private final Lock lock = new ReentrantReadWriteLock().writeLock();
+    private final Condition condition = lock.newCondition();
+    private boolean done;
+    private int result;
+
+    public void run() throws Exception {
+        together(() -> {
+            until(this);
+            result = 1;
+            lock.lock();
+            done = true;
+            condition.signal();
+            lock.unlock();
+        }, () -> {
+            lock.lock();
+            mark(this);
+            while (!done) {
+                if (!condition.await(60, TimeUnit.SECONDS)) {
+                    System.out.println("late");
+                }
+            }
+            lock.unlock();
+            result++;
+        });
+    }
+}
+
 final class WrittenAfterSignal implements Program {
     private final Lock lock = new ReentrantLock();
     private final Condition condition = lock.newCondition();
@@ -681,6 +710,7 @@ public final class Main {
         Program.all(names, new Locked(), new UnlockedTooEarly(), new TriedOnly(), new Tried(), new TwoLocks(), new MonitorOfLock(),
                 new ReadersAndWriters(), new WrittenByReaders(), new Downgraded(), new DowngradedAndWritten(), new Stamped(), new Optimistic(),
                 new OptimisticLoop(), new NotValidated(), new OptimisticWrite(), new ReadAfterValidation(), new StampedViews(),
-                new BoundedBuffer(), new SignalledBefore(), new Signalled(), new WrittenAfterSignal(), new Striped(), new WrongStripe());
+                new BoundedBuffer(), new SignalledBefore(), new Signalled(), new SignalledByWriteLock(), new WrittenAfterSignal(),
+                new Striped(), new WrongStripe());
     }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -85,6 +86,76 @@ final class OwnMutexForgotten implements Program {
 
 final class OwnCondition implements Program {
     final Mutex mutex = new Mutex();
+    final Condition filled = mutex.newCondition();
+    String line;
+    int data;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            mutex.acquire(1);
+            line = "x";
+            filled.signal();
+            mutex.release(1);
+        }, () -> {
+            mutex.acquire(1);
+            while (line == null) {
+                filled.await();
+            }
+            mutex.release(1);
+            data++;
+        });
+    }
+}
+
+/** The same with a state of 64 bits. */
+final class LongMutex extends AbstractQueuedLongSynchronizer {
+    @Override
+    protected boolean tryAcquire(long acquires) {
+        if (compareAndSetState(0, 1)) {
+            setExclusiveOwnerThread(Thread.currentThread());
+            return true;
+        }
+        return false;
+    }
+
+    @Override
+    protected boolean tryRelease(long releases) {
+        setExclusiveOwnerThread(null);
+        setState(0);
+        return true;
+    }
+
+    @Override
+    protected boolean isHeldExclusively() {
+        return getExclusiveOwnerThread() == Thread.currentThread();
+    }
+
+    Condition newCondition() {
+        return new ConditionObject();
+    }
+}
+
+final class OwnLongMutex implements Program {
+    final LongMutex mutex = new LongMutex();
+    int count;
+
+    void add() {
+        mutex.acquire(1);
+        try {
+            count++;
+        } finally {
+            mutex.release(1);
+        }
+    }
+
+    public void run() throws Exception {
+        together(this::add, this::add, this::add);
+    }
+}
+
+final class OwnLongCondition implements Program {
+    final LongMutex mutex = new LongMutex();
     final Condition filled = mutex.newCondition();
     String line;
     int data;
@@ -505,8 +576,8 @@ final class Delegating implements Program {
 
 public final class Main {
     public static void main(String[] names) throws Exception {
-        Program.all(names, new OwnMutex(), new OwnMutexForgotten(), new OwnCondition(), new OwnGate(), new OwnGateTooEarly(), new QueueLock(),
-                new QueueLockPlain(), new Parked(), new ParkedOnly(), new OwnReadWriteLock(), new WorkerPool(), new EventLoop(),
+        Program.all(names, new OwnMutex(), new OwnMutexForgotten(), new OwnCondition(), new OwnLongMutex(),
+                new OwnLongCondition(), new OwnGate(), new OwnGateTooEarly(), new QueueLock(), new QueueLockPlain(), new Parked(), new ParkedOnly(), new OwnReadWriteLock(), new WorkerPool(), new EventLoop(),
                 new EventLoopPeeked(), new OwnFuture(), new Actors(), new UnlockedFirst(), new Delegating());
     }
 }
