@@ -240,6 +240,8 @@ hooks! {
     Interrupted => "interrupted", "()V";
     /// The same if it says so: result.
     InterruptedIf => "interruptedIf", "(Z)V";
+    /// In a constructor of a semaphore: the semaphore.
+    HasPermits => "hasPermits", "(Ljava/lang/Object;)V";
     /// In a method that has taken permits: the semaphore.
     TookPermits => "tookPermits", "(Ljava/lang/Object;)V";
     /// The same for a method that returns whether it has: result, semaphore.

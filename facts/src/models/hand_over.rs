@@ -9,7 +9,8 @@
 //! Mutual exclusion is no hand-over: locks have rows of their own.
 
 use super::Effect::{
-    self, HandsPermits, Meets, Observes, ObservesIf, Publishes, PublishesChain, SeesAlive, TakesPermits, TakesPermitsIf,
+    self, HandsPermits, HasPermits, Meets, Observes, ObservesIf, Publishes, PublishesChain, SeesAlive, TakesPermits,
+    TakesPermitsIf,
 };
 use super::Model;
 use super::Subject::{Argument, Result, This};
@@ -210,6 +211,7 @@ const ROWS: &[Row] = &[
         &["awaitAdvance", "awaitAdvanceInterruptibly", "getPhase", "isTerminated"],
         READS,
     ),
+    row(SEMAPHORE, &["<init>"], &[HasPermits]),
     row(SEMAPHORE, &["acquire", "acquireUninterruptibly", "tryAcquire"], &[TakesPermits, TakesPermitsIf]),
     row(SEMAPHORE, &["drainPermits"], READS),
     row(SEMAPHORE, &["release"], &[HandsPermits]),

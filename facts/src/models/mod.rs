@@ -67,6 +67,8 @@ pub enum Effect {
     Interrupted,
     /// The same if it returns true.
     InterruptedIf,
+    /// Has made a semaphore.
+    HasPermits,
     /// Has taken permits of a semaphore.
     TakesPermits,
     /// Has taken them if it returns true.
@@ -139,6 +141,7 @@ impl Effect {
             Self::SeesEnds => Hook::SeenEnds,
             Self::Interrupted => Hook::Interrupted,
             Self::InterruptedIf => Hook::InterruptedIf,
+            Self::HasPermits => Hook::HasPermits,
             Self::TakesPermits => Hook::TookPermits,
             Self::TakesPermitsIf => Hook::TookPermitsIf,
             Self::HandsPermits => Hook::HandingPermits,

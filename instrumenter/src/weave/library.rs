@@ -45,7 +45,7 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::InterruptedIf => returns(b")Z"),
         Effect::Releases(_) | Effect::Validates | Effect::Starts | Effect::Ends => !is_static,
         Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => !is_static && returns(b")Z"),
-        Effect::TakesPermits => !is_static && returns(b")V"),
+        Effect::TakesPermits | Effect::HasPermits => !is_static && returns(b")V"),
         Effect::HandsPermits
         | Effect::Awaits
         | Effect::Signals
@@ -97,6 +97,7 @@ const fn needs_receiver(effect: Effect) -> bool {
             | Effect::SeesAlive
             | Effect::SeesState
             | Effect::TakesPermits
+            | Effect::HasPermits
             | Effect::TakesPermitsIf
             | Effect::Awaits
             | Effect::Hides
@@ -184,6 +185,7 @@ impl MethodWeaver<'_, '_> {
                 Effect::Acquires(_)
                 | Effect::Joins
                 | Effect::TakesPermits
+                | Effect::HasPermits
                 | Effect::Awaits
                 | Effect::Hides
                 | Effect::Reads => self.report(*effect)?,

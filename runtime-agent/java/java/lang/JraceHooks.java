@@ -370,6 +370,16 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    public static void hasPermits(Object semaphore) {
+        if (HANDING) {
+            try {
+                JraceShadow.of(semaphore).isMadeWith(((Semaphore) semaphore).availablePermits());
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // They are counted when one is taken.
+            }
+        }
+    }
+
     public static void tookPermits(Object semaphore) {
         if (HANDING) {
             try {

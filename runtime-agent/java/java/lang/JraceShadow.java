@@ -151,9 +151,14 @@ final class JraceShadow extends WeakReference<Object> {
         }
     }
 
+    /** A semaphore was made. One without permits is for signals. */
+    synchronized void isMadeWith(int permits) {
+        this.permits = Math.max(permits, 0);
+    }
+
     /**
-     * Whether a semaphore has one permit in all; asked first when its first permit has been taken. Others that are taken just then count
-     * as none, so that of a few permits that several threads take at once it is taken for the only one.
+     * Whether a semaphore has one permit in all. That of one that was made before the agent, or without permits, is asked for when its
+     * first permit has been taken. Others that are taken just then count as none.
      */
     synchronized boolean isBinary(Semaphore semaphore) {
         if (permits == 0) {
