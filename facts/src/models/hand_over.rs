@@ -67,6 +67,44 @@ const ATOMICS: &[&str] = &[
     "java/util/concurrent/atomic/AtomicStampedReference",
 ];
 
+/// The class that lock-free queues use, by JCTools, Netty and others: the first argument is the object with the field, or the array.
+const UNSAFE: &[&str] = &["sun/misc/Unsafe"];
+const UNSAFE_READS: &[&str] = &[
+    "getObjectVolatile",
+    "getIntVolatile",
+    "getLongVolatile",
+    "getBooleanVolatile",
+    "getByteVolatile",
+    "getShortVolatile",
+    "getCharVolatile",
+    "getFloatVolatile",
+    "getDoubleVolatile",
+];
+const UNSAFE_WRITES: &[&str] = &[
+    "putObjectVolatile",
+    "putIntVolatile",
+    "putLongVolatile",
+    "putBooleanVolatile",
+    "putByteVolatile",
+    "putShortVolatile",
+    "putCharVolatile",
+    "putFloatVolatile",
+    "putDoubleVolatile",
+    "putOrderedObject",
+    "putOrderedInt",
+    "putOrderedLong",
+];
+const UNSAFE_UPDATES: &[&str] = &[
+    "compareAndSwapObject",
+    "compareAndSwapInt",
+    "compareAndSwapLong",
+    "getAndSetObject",
+    "getAndSetInt",
+    "getAndSetLong",
+    "getAndAddInt",
+    "getAndAddLong",
+];
+
 /// Their first argument is the object with the field.
 const UPDATERS: &[&str] = &[
     "java/util/concurrent/atomic/AtomicIntegerFieldUpdater$AtomicIntegerFieldUpdaterImpl",
@@ -417,6 +455,14 @@ const FAMILIES: &[Family] = &[
             (ATOMIC_READS, &[Observes(Argument(0))]),
             (ATOMIC_WRITES, &[Effect::WritesField]),
             (ATOMIC_UPDATES, UPDATES_OF),
+        ],
+    ),
+    (
+        UNSAFE,
+        &[
+            (UNSAFE_READS, &[Observes(Argument(0))]),
+            (UNSAFE_WRITES, &[Effect::WritesField]),
+            (UNSAFE_UPDATES, UPDATES_OF),
         ],
     ),
     (

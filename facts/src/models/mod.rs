@@ -232,7 +232,7 @@ pub const MODELS: &[Model] = &[
 
 /// The rows of one class: those of locks and threads, and those of hand-over.
 pub fn of_class(class: &str) -> impl Iterator<Item = Model> {
-    let is_library = class.starts_with("java/") || class.starts_with("jdk/");
+    let is_library = ["java/", "jdk/", "sun/misc/"].iter().any(|package| class.starts_with(package));
     let of_hand_over = if is_library { hand_over::of_class(class) } else { Vec::new() };
     let others = MODELS.iter().filter(move |model| is_library && model.class == class);
     others.copied().chain(of_hand_over)

@@ -402,6 +402,7 @@ public final class JraceHooks extends JraceAccess {
         if (HANDING) {
             try {
                 if (!JraceLocks.drop(semaphore)) {
+                    JraceShadow.of(semaphore).isSignalled();
                     publish(semaphore);
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {

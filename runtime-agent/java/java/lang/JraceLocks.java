@@ -364,7 +364,14 @@ final class JraceLocks {
 
     /** Who holds the only permit of a semaphore keeps others out; who holds one of several does not. */
     static void tookPermits(Semaphore semaphore) {
-        boolean excludes = JraceShadow.of(semaphore).isBinary(semaphore);
+        JraceShadow shadow = JraceShadow.of(semaphore);
+        if (shadow.signals()) {
+            // Also what was taken before that was known.
+            while (drop(semaphore)) {
+            }
+            return;
+        }
+        boolean excludes = shadow.isBinary(semaphore);
         acquire(semaphore, 0, excludes ? JraceContext.LIBRARY : JraceContext.LIBRARY | JraceContext.SHARED);
     }
 

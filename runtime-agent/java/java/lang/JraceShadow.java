@@ -61,8 +61,9 @@ final class JraceShadow extends WeakReference<Object> {
     private int releaser;
     private long released;
     private long[][] seen;
-    /** Of a semaphore, how many permits it has; 0 if nobody has asked. */
+    /** Of a semaphore, how many permits it has; 0 if nobody has asked, and {@link #SIGNALS} if one thread gives what another takes. */
     private int permits;
+    private static final int SIGNALS = -1;
     /** What those had done who held it in read mode since. */
     private JraceClock readers;
     /** By offset, how often the fields of a sampled object were recorded once it was shared. */
@@ -153,12 +154,22 @@ final class JraceShadow extends WeakReference<Object> {
 
     /** A semaphore was made. One without permits is for signals. */
     synchronized void isMadeWith(int permits) {
-        this.permits = Math.max(permits, 0);
+        this.permits = permits > 0 ? permits : SIGNALS;
+    }
+
+    /** Somebody gives a permit of a semaphore who has none. */
+    synchronized void isSignalled() {
+        permits = SIGNALS;
+    }
+
+    /** Whether nobody holds a permit of a semaphore by having taken it. */
+    boolean signals() {
+        return permits == SIGNALS;
     }
 
     /**
-     * Whether a semaphore has one permit in all. That of one that was made before the agent, or without permits, is asked for when its
-     * first permit has been taken. Others that are taken just then count as none.
+     * Whether a semaphore has one permit in all. Of one that was made before the agent came, that is asked when its first permit has been
+     * taken; others that are taken just then count as none.
      */
     synchronized boolean isBinary(Semaphore semaphore) {
         if (permits == 0) {

@@ -316,9 +316,82 @@ final class Drained implements Program {
     }
 }
 
+/** Permits count what there is: who takes one gives none back, and keeps nobody out. */
+final class CountsItems implements Program {
+    private final Semaphore items = new Semaphore(0);
+    private int taken; // race: CountsItems.taken
+
+    public void run() throws Exception {
+        items.release(2);
+        together(() -> {
+            items.acquire();
+            taken++;
+            mark(this);
+        }, () -> {
+            until(this);
+            items.acquire();
+            taken++;
+        });
+    }
+}
+
+/** The same with room for one: who has taken an item gives room to who brings the next. */
+final class CountsRoom implements Program {
+    private final Semaphore room = new Semaphore(1);
+    private final Semaphore items = new Semaphore(0);
+    private int item;
+    private int brought; // race: CountsRoom.brought
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int i = 0; i < 20; i++) {
+                room.acquire();
+                item = i;
+                items.release();
+            }
+            brought++;
+            mark(this);
+        }, () -> {
+            for (int i = 0; i < 20; i++) {
+                items.acquire();
+                item++;
+                room.release();
+            }
+            until(this);
+            brought++;
+        });
+    }
+}
+
+/** A thread takes a new one each time, and never gives any back. */
+final class OneForEachTask implements Program {
+    private static final int TASKS = 20_000;
+    private final java.util.concurrent.SynchronousQueue<Semaphore> started = new java.util.concurrent.SynchronousQueue<>();
+    private int done; // race: OneForEachTask.done
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int i = 0; i < TASKS; i++) {
+                Semaphore task = new Semaphore(0);
+                started.put(task);
+                task.acquire();
+            }
+            done++;
+            mark(this);
+        }, () -> {
+            for (int i = 0; i < TASKS; i++) {
+                started.take().release();
+            }
+            until(this);
+            done++;
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new AsLock(), new AsSignal(), new ReleasedTooEarly(), new TwoPermits(), new TriedOnly(), new Tried(),
-                new ReadersAndWriter(), new ItemPool(), new Turns(), new Buffer(), new WaitForAll(), new WaitForOne(), new Drained());
+                new ReadersAndWriter(), new ItemPool(), new Turns(), new Buffer(), new WaitForAll(), new WaitForOne(), new Drained(),
+                new CountsItems(), new CountsRoom(), new OneForEachTask());
     }
 }
