@@ -202,6 +202,10 @@ hooks! {
     Publish => "publish", "(Ljava/lang/Object;)V";
     /// In one that has met an object: the object (may be null).
     Observe => "observe", "(Ljava/lang/Object;)V";
+    /// In one that has met an entry of a map: the entry (may be null).
+    ObserveEntry => "observeEntry", "(Ljava/lang/Object;)V";
+    /// Before a collection compares an element of it, or asks it something: the element (may be null).
+    Ask => "ask", "(Ljava/lang/Object;)V";
     /// The same if the method succeeds: result, object.
     ObserveIf => "observeIf", "(ZLjava/lang/Object;)V";
     /// The same as `Publish` for a `CountedCompleter` and all that wait for it.

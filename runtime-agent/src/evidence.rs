@@ -246,6 +246,14 @@ impl Evidence {
         self.state.lock().open.contains_key(&key)
     }
 
+    /// What is remembered of an array is remembered of one of its elements.
+    pub fn part(&self, array: LocationKey, element: LocationKey) {
+        let accesses = self.state.lock().history.get(&array).cloned();
+        for seen in accesses.into_iter().flatten().rev() {
+            self.remember(element, seen);
+        }
+    }
+
     /// The access that was remembered of a thread's moment, under the same locks.
     fn remembered(&self, key: LocationKey, seen: &Seen) -> Option<Seen> {
         let identity = |seen: &Seen| (seen.thread, seen.kind, seen.moment, seen.read_set, seen.write_set);

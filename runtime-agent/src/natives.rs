@@ -245,6 +245,15 @@ natives! {
         });
     }
 
+    /// What is remembered of an array is remembered of one of its elements.
+    fn parted(env, class, key: jint, array: jint, element: jint) {
+        with_agent((), |agent| {
+            let [array, element] = [array, element].map(|offset| LocationKey { object: key, offset });
+            agent.evidence.part(array, element);
+            None
+        });
+    }
+
     /// An access that completed a race.
     fn race(
         env, class, before: jint, thread: jint, site: jint, key: jint, offset: jint, object: jobject, read: jint,

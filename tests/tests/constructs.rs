@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use facts::finding::Grade;
+use facts::access::{AccessKind, LockMode};
+use facts::finding::{Access, Conflict, Grade, HeldLock};
 use jrace_tests::expect::{Expectations, Expected};
 use jrace_tests::fixture::{classes, compiled, expectations, folder, on_every_jdk};
 use jrace_tests::jdk::{Jdk, sources};
@@ -36,8 +37,8 @@ macro_rules! constructs {
 }
 
 constructs! {
-    arrays atomics barriers clones collections executors flags futures handles locks maps monitors publication queues references semaphores
-    streams suspension synchronizers threads unsafe_memory
+    arrays atomics barriers callbacks clones collections executors flags futures handles locks maps monitors publication queues references
+    semaphores streams suspension synchronizers threads unsafe_memory
 }
 
 #[test]
@@ -106,8 +107,23 @@ fn reports(jdk: &Jdk, classes: &Path, construct: &str, options: &str) -> Result<
     // Newer JDKs warn of who uses `sun.misc.Unsafe`.
     let is_quiet = run.stderr().lines().all(|line| line.starts_with("WARNING: "));
     ensure!(run.stdout() == "done\n" && is_quiet, "{}\n{}", run.stdout(), run.stderr());
-    let certain = |conflict: &facts::finding::Conflict| conflict.grade == Some(Grade::Certain);
+    if options != "check=eraser" {
+        run.findings().flat_map(|finding| &finding.conflicts).try_for_each(shares_no_lock)?;
+    }
+    let certain = |conflict: &Conflict| conflict.grade == Some(Grade::Certain);
     Ok(Reports { all: names(&run, |_| true), certain: names(&run, |finding| finding.conflicts.iter().any(certain)) })
+}
+
+/// What is shown as a race are two accesses that no lock keeps apart.
+fn shares_no_lock(conflict: &Conflict) -> Result<()> {
+    let protecting = |access: &Access| -> BTreeSet<_> {
+        let is_read = access.kind == Some(AccessKind::Read);
+        let protects = |lock: &&HeldLock| is_read || lock.mode == LockMode::Exclusive;
+        access.locks.iter().flatten().filter(protects).map(|lock| lock.id).collect()
+    };
+    let [current, previous] = [&conflict.current, &conflict.previous].map(protecting);
+    ensure!(current.is_disjoint(&previous), "both hold a lock: {conflict:#?}");
+    Ok(())
 }
 
 fn names(run: &Run, wanted: impl Fn(&facts::finding::Finding) -> bool) -> Vec<Reported> {

@@ -214,8 +214,8 @@ const ROWS: &[Row] = &[
         &[Publishes(This), Effect::Hands(Result), Observes(Result)],
     ),
     row(MAP, &["containsKey", "contains", "containsValue"], &[ObservesIf]),
-    row(MAP, &["forEach", "keySet", "values", "entrySet", "search", "reduce"], READS),
-    row("java/util/concurrent/ConcurrentHashMap$KeyIterator", &["next"], GIVES),
+    row("java/util/concurrent/ConcurrentHashMap$Traverser", &["advance"], &[Effect::ObservesEntry]),
+    row("java/util/concurrent/ConcurrentHashMap$BulkTask", &["advance"], &[Effect::ObservesEntry]),
     row("java/util/concurrent/ConcurrentHashMap$ValueIterator", &["next"], GIVES),
     row("java/util/concurrent/ConcurrentHashMap$MapEntry", &["getKey", "getValue"], GIVES),
     row(SKIP_LIST, &["doPut"], &[Publishes(Argument(0)), Publishes(Argument(1)), Publishes(This), Observes(Result)]),
@@ -226,9 +226,10 @@ const ROWS: &[Row] = &[
     row("java/util/concurrent/ConcurrentSkipListMap$SubMap$SubMapKeyIterator", &["next"], GIVES),
     row("java/util/concurrent/ConcurrentSkipListMap$SubMap$SubMapValueIterator", &["next"], GIVES),
     row("java/util/AbstractMap$SimpleImmutableEntry", &["getKey", "getValue"], GIVES),
-    row(SKIP_LIST, &["forEach", "keySet", "values", "entrySet", "doRemoveFirstEntry", "doRemoveLastEntry"], READS),
+    row(SKIP_LIST, &["doRemoveFirstEntry", "doRemoveLastEntry"], READS),
     row("java/util/concurrent/ConcurrentSkipListMap$KeyIterator", &["next"], GIVES),
     row("java/util/concurrent/ConcurrentSkipListMap$ValueIterator", &["next"], GIVES),
+    row("java/util/concurrent/ConcurrentSkipListMap$EntryIterator", &["next"], &[Effect::ObservesEntry]),
     row("java/util/concurrent/CountDownLatch", &["countDown"], WRITES),
     row("java/util/concurrent/CountDownLatch", &["await()V"], READS),
     row("java/util/concurrent/CountDownLatch", &["await"], &[ObservesIf]),
@@ -355,12 +356,17 @@ pub struct Inner {
     pub hands: bool,
     /// Whether what was done before others met the last argument is known in the call.
     pub takes: bool,
+    /// The same if the last argument, or the receiver of a call without arguments, may be an object with code of the program.
+    pub asks: bool,
 }
 
 /// A call that nothing is known of.
 const CALL: Inner =
-    Inner { class: "", owner: "", names: &[], meets: false, publishes: false, hands: false, takes: false };
+    Inner { class: "", owner: "", names: &[], meets: false, publishes: false, hands: false, takes: false, asks: false };
+const OBJECT: &str = "java/lang/Object";
 const CONSUMER: &str = "java/util/function/Consumer";
+const EQUALS: &[&str] = &["equals"];
+const ANSWERS: &[&str] = &["equals", "toString"];
 
 /// A call that sees what other such calls have left, of the same object.
 const fn one_by_one(class: &'static str, owner: &'static str, names: &'static [&'static str], hands: bool) -> Inner {
@@ -372,7 +378,40 @@ const fn each(class: &'static str) -> Inner {
     Inner { class, owner: CONSUMER, names: &["accept"], takes: true, ..CALL }
 }
 
+/// A call with an element that stays where it is: a comparison with another, which is the receiver, or a question to it.
+const fn asks(class: &'static str, owner: &'static str, names: &'static [&'static str]) -> Inner {
+    Inner { class, owner, names, asks: true, ..CALL }
+}
+
+/// A call that decides whether an element goes.
+const fn tests(class: &'static str) -> Inner {
+    Inner { class, owner: "java/util/function/Predicate", names: &["test"], takes: true, ..CALL }
+}
+
 const INNER: &[Inner] = &[
+    asks(MAP, OBJECT, EQUALS),
+    asks(MAP, "java/lang/Comparable", &["compareTo"]),
+    asks("java/util/concurrent/ConcurrentHashMap$Node", OBJECT, EQUALS),
+    asks("java/util/concurrent/ConcurrentHashMap$TreeNode", OBJECT, EQUALS),
+    asks("java/util/concurrent/ConcurrentHashMap$TreeBin", OBJECT, EQUALS),
+    asks(SKIP_LIST, OBJECT, EQUALS),
+    asks(SKIP_LIST, "java/lang/Comparable", &["compareTo"]),
+    asks(SKIP_LIST, "java/util/Comparator", &["compare"]),
+    asks("java/util/concurrent/ConcurrentLinkedQueue", OBJECT, ANSWERS),
+    asks("java/util/concurrent/ConcurrentLinkedDeque", OBJECT, ANSWERS),
+    asks("java/util/concurrent/LinkedTransferQueue", OBJECT, ANSWERS),
+    asks("java/util/concurrent/LinkedBlockingQueue", OBJECT, EQUALS),
+    asks("java/util/concurrent/LinkedBlockingDeque", OBJECT, EQUALS),
+    asks("java/util/concurrent/ArrayBlockingQueue", OBJECT, EQUALS),
+    asks(PRIORITY, OBJECT, EQUALS),
+    tests(SKIP_LIST),
+    tests("java/util/concurrent/ConcurrentLinkedQueue"),
+    tests("java/util/concurrent/ConcurrentLinkedDeque"),
+    tests("java/util/concurrent/LinkedTransferQueue"),
+    tests("java/util/concurrent/LinkedBlockingQueue"),
+    tests("java/util/concurrent/LinkedBlockingDeque"),
+    tests("java/util/concurrent/ArrayBlockingQueue"),
+    tests(PRIORITY),
     // Functions of a map run one at a time for a key, and see what the one before has left.
     one_by_one(MAP, "java/util/function/BiFunction", &["apply"], true),
     one_by_one(SKIP_LIST, "java/util/function/BiFunction", &["apply"], true),
@@ -402,16 +441,17 @@ const INNER: &[Inner] = &[
     each("java/util/concurrent/LinkedBlockingQueue"),
     each("java/util/concurrent/LinkedBlockingDeque"),
     each("java/util/concurrent/LinkedTransferQueue"),
+    each("java/util/concurrent/ArrayBlockingQueue"),
+    each(PRIORITY),
     each("java/util/concurrent/ConcurrentLinkedQueue$CLQSpliterator"),
     each("java/util/concurrent/ConcurrentLinkedDeque$CLDSpliterator"),
     each("java/util/concurrent/LinkedBlockingQueue$LBQSpliterator"),
     each("java/util/concurrent/LinkedBlockingDeque$LBDSpliterator"),
     each("java/util/concurrent/LinkedTransferQueue$LTQSpliterator"),
-    each("java/util/concurrent/ConcurrentHashMap$KeySpliterator"),
     each("java/util/concurrent/ConcurrentHashMap$ValueSpliterator"),
     each("java/util/concurrent/ConcurrentSkipListMap$KeySpliterator"),
     each("java/util/concurrent/ConcurrentSkipListMap$ValueSpliterator"),
-    Inner { class: MAP, owner: "java/util/function/BiConsumer", names: &["accept"], takes: true, ..CALL },
+    Inner { class: SKIP_LIST, owner: "java/util/function/BiConsumer", names: &["accept"], meets: true, ..CALL },
 ];
 
 /// The calls in methods of a class.

@@ -47,6 +47,8 @@ pub enum Effect {
     Publishes(Subject),
     /// Has met an object when it returns.
     Observes(Subject),
+    /// Returns an entry of a map, and has met its key and its value.
+    ObservesEntry,
     /// Has met its receiver when it returns true.
     ObservesIf,
     /// Has met an object before it does anything.
@@ -148,6 +150,7 @@ impl Effect {
             Self::Awaits => Hook::Awaited,
             Self::Signals => Hook::Signalling,
             Self::Observes(_) | Self::Meets(_) => Hook::Observe,
+            Self::ObservesEntry => Hook::ObserveEntry,
             Self::ObservesIf => Hook::ObserveIf,
             Self::Joins => Hook::Joined,
             Self::ReturnsFields => Hook::FilterFields,

@@ -40,7 +40,7 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Hopes => !is_static && returns(b")J"),
         Effect::Acquires(_) => !is_static && returns(b")V"),
         Effect::Joins => !is_static && (returns(b")V") || returns(b")Z")),
-        Effect::SeesState => !is_static && method.descriptor.ends_with(b";"),
+        Effect::SeesState | Effect::ObservesEntry => !is_static && method.descriptor.ends_with(b";"),
         Effect::Interrupted | Effect::SeesEnds => returns(b")V"),
         Effect::InterruptedIf => returns(b")Z"),
         Effect::Releases(_) | Effect::Validates | Effect::Starts | Effect::Ends => !is_static,
@@ -75,6 +75,7 @@ const fn uses_receiver(effect: Effect) -> bool {
             | Effect::PublishesEach(Subject::Argument(_))
             | Effect::Meets(Subject::Argument(_))
             | Effect::Observes(Subject::Result | Subject::Argument(_))
+            | Effect::ObservesEntry
             | Effect::WritesField
             | Effect::Hands(_)
             | Effect::SeesEnds
@@ -157,7 +158,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Writes
                 | Effect::WritesField
                 | Effect::PublishesChain => {}
-                Effect::Observes(Subject::Result) | Effect::Hands(_) => {
+                Effect::Observes(Subject::Result) | Effect::ObservesEntry | Effect::Hands(_) => {
                     self.edits.needs_stack(1);
                     self.emit(&[DUP]);
                     self.hook(effect.hook())?;
@@ -211,9 +212,11 @@ impl MethodWeaver<'_, '_> {
             self.emit(&[DUP]);
             self.hook(Hook::Publish)?;
         }
-        if !is_after && inner.takes {
-            self.emit(&[DUP]);
-            self.hook(Hook::Observe)?;
+        for (hook, is_wanted) in [(Hook::Observe, inner.takes), (Hook::Ask, inner.asks)] {
+            if is_wanted && !is_after {
+                self.emit(&[DUP]);
+                self.hook(hook)?;
+            }
         }
         if is_told && self.method.access & flag::STATIC == 0 {
             if self.code.overwrites_receiver() || !self.has_receiver(index)? {

@@ -53,6 +53,9 @@ final class JraceAgent {
     /** A lock has died. */
     static native void forget(int lock);
 
+    /** What is remembered of an array is remembered of one of its elements. */
+    static native void parted(int key, int array, int element);
+
     /** An access is worth remembering as the previous access of a race to come. */
     static native void touched(
             int thread, int site, int key, int offset, int read, int write, boolean isWrite, long moment);

@@ -139,9 +139,13 @@ class JraceChecks {
         if (array == last) {
             return last;
         }
-        boolean isByElement = BY_ELEMENT || isFine(array, site);
-        readArray(array, isByElement ? index : ANY, site);
-        return isByElement ? null : array;
+        if (!BY_ELEMENT && array != null && resolved(site) != 0) {
+            JraceShadow shadow = JraceShadow.latest(site);
+            if (shadow.refersTo(array) && JraceLocation.isAt(shadow, ANY) && mayRead(shadow, ARRAY, site)) {
+                return array;
+            }
+        }
+        return again(array, index, site, false);
     }
 
     @ForceInline
@@ -149,33 +153,61 @@ class JraceChecks {
         if (array == last) {
             return last;
         }
-        boolean isByElement = BY_ELEMENT || isFine(array, site);
-        writeArray(array, isByElement ? index : ANY, site);
-        return isByElement ? null : array;
+        if (!BY_ELEMENT && array != null && resolved(site) != 0) {
+            JraceShadow shadow = JraceShadow.latest(site);
+            if (shadow.refersTo(array) && JraceLocation.isAt(shadow, ANY) && mayWrite(shadow, ARRAY, site)) {
+                return array;
+            }
+        }
+        return again(array, index, site, true);
     }
 
     @ForceInline
     public static Object readArrayLater(Object array, int index, Object last, int site) {
-        if (BY_ELEMENT || isFine(array, site)) {
-            readArray(array, index, site);
-            return null;
+        if (!BY_ELEMENT && passes(last == array || last == null && !JraceSites.isFine(site), site)) {
+            return array;
         }
-        if (!passes(last == null | last == array, site)) {
+        if (last != null) {
             readArrayBefore(last, site);
         }
-        return array;
+        return later(array, index, site, false);
     }
 
     @ForceInline
     public static Object writeArrayLater(Object array, int index, Object last, int site) {
-        if (BY_ELEMENT || isFine(array, site)) {
-            writeArray(array, index, site);
-            return null;
+        if (!BY_ELEMENT && passes(last == array || last == null && !JraceSites.isFine(site), site)) {
+            return array;
         }
-        if (!passes(last == null | last == array, site)) {
+        if (last != null) {
             writeArrayBefore(last, site);
         }
-        return array;
+        return later(array, index, site, true);
+    }
+
+    /** Checks an array that code goes over, now if each element has its own state; gives what need not be checked again. */
+    @DontInline
+    private static Object again(Object array, int index, int site, boolean write) {
+        boolean isFine = isFine(array, site);
+        access(array, isFine ? index : ANY, site, write);
+        return isFine ? null : array;
+    }
+
+    /** The same, of one that is checked when code has gone over it. */
+    @DontInline
+    private static Object later(Object array, int index, int site, boolean write) {
+        if (!isFine(array, site)) {
+            return array;
+        }
+        access(array, index, site, write);
+        return null;
+    }
+
+    private static void access(Object array, int index, int site, boolean write) {
+        if (write) {
+            writeArray(array, index, site);
+        } else {
+            readArray(array, index, site);
+        }
     }
 
     /** Without a profile: that of the site tells how often the array changes. */
@@ -242,15 +274,23 @@ class JraceChecks {
     }
 
     /** Whether the elements of an array have states of their own, though arrays in general have one. */
-    @ForceInline
     private static boolean isFine(Object array, int site) {
-        return JraceLocation.mayBeFine() && array != null && JraceLocation.isFine(entry(array, site));
+        return BY_ELEMENT || JraceLocation.mayBeFine() && array != null && JraceLocation.isFine(entry(array, site));
     }
 
-    @ForceInline
     private static JraceShadow entry(Object array, int site) {
         JraceShadow latest = JraceShadow.latest(site);
-        return latest.refersTo(array) ? latest : JraceShadow.of(array);
+        return latest.refersTo(array) ? latest : meet(array, site);
+    }
+
+    private static JraceShadow meet(Object array, int site) {
+        try {
+            Thread thread = Thread.currentThread();
+            JraceContext.of(thread);
+            return JraceShadow.meet(thread, array, site);
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            return JraceContext.NOTHING;
+        }
     }
 
     // ---- what does not --------------------------------------------------------------------------------------------
@@ -356,6 +396,9 @@ class JraceChecks {
             boolean isNew = resolved(site) == 0 && visits(site, UNCHECKED);
             if (!BY_ELEMENT) {
                 JraceLocation.checkArray(shadow, array, index, site, write, isNew);
+                if (index == ANY && JraceLocation.isFine(shadow)) {
+                    JraceSites.goFine(site);
+                }
             } else if (index >= 0 && index < java.lang.reflect.Array.getLength(array)) {
                 check(JraceLocation.elements(shadow, array), JraceLocation.offset(index), array, site, write, isNew);
             }

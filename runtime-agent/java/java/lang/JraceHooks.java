@@ -15,6 +15,7 @@ import java.lang.JraceLayout.Operation;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountedCompleter;
 import java.util.concurrent.Semaphore;
@@ -236,6 +237,27 @@ public final class JraceHooks extends JraceAccess {
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // As above.
             }
+        }
+    }
+
+    /** In sets that are maps, all keys have one value. */
+    public static void observeEntry(Object entry) {
+        if (HANDING && entry != null) {
+            Object value = ((Map.Entry<?, ?>) entry).getValue();
+            observe(((Map.Entry<?, ?>) entry).getKey());
+            if (value != Boolean.TRUE) {
+                observe(value);
+            }
+        }
+    }
+
+    /**
+     * Elements of the library have no code of the program (a list of keys does, which is left out), and many of them are in several
+     * collections, also in those by which the JDK links code.
+     */
+    public static void ask(Object element) {
+        if (HANDING && element != null && element.getClass().getClassLoader0() != null) {
+            observe(element);
         }
     }
 

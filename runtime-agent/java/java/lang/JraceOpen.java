@@ -66,7 +66,7 @@ final class JraceOpen extends JraceState {
         int place = like >= 0 ? like : n < seen.length ? n : -1;
         boolean races = (certain | possible) != 0;
         boolean last = --wanted == 0 || races && --pairs == 0;
-        if (races || last || place == n) {
+        if (races || last || place == n || place >= 0 && seen[place].stamp.held != current.stamp.held) {
             access.pair(certain, possible, place, last);
         }
         if (place >= 0) {

@@ -24,6 +24,8 @@ final class JraceShadow extends WeakReference<Object> {
     private static final int[] LAST_ID = {0};
     private static final int[] NONE = {};
     private static volatile JraceShadow[] table = new JraceShadow[SMALLEST];
+    /** How often the table has begun or ended to grow. */
+    private static volatile int resizes;
 
     static {
         for (int i = 0; i < STRIPES; i++) {
@@ -105,14 +107,21 @@ final class JraceShadow extends WeakReference<Object> {
     /** The entry of an object; null if it has none. */
     static JraceShadow known(Object object) {
         int hash = spread(System.identityHashCode(object));
+        int before = resizes;
         JraceShadow entry = find(object, hash);
-        if (entry == null) {
+        if (entry == null && isResized(before)) {
             // While the table grows, a chain may lack what it has.
             synchronized (GUARDS[hash & (STRIPES - 1)]) {
                 entry = find(object, hash);
             }
         }
         return entry;
+    }
+
+    /** Whether the table grows, or has grown since. */
+    private static boolean isResized(int before) {
+        JraceMemory.U.loadFence();
+        return (before & 1) != 0 || resizes != before;
     }
 
     private static JraceShadow find(Object object, int hash) {
@@ -327,6 +336,8 @@ final class JraceShadow extends WeakReference<Object> {
             return;
         }
         JraceShadow[] chains = new JraceShadow[2 * old.length];
+        resizes++;
+        JraceMemory.U.fullFence();
         for (JraceShadow first : old) {
             for (JraceShadow entry = first, following; entry != null; entry = following) {
                 following = entry.next;
@@ -336,5 +347,6 @@ final class JraceShadow extends WeakReference<Object> {
             }
         }
         table = chains;
+        resizes++;
     }
 }

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.JraceMemory.U;
+import static java.lang.JraceMode.PRECISE;
 import static java.lang.JraceSites.passes;
 
 import java.lang.reflect.Array;
@@ -148,10 +149,27 @@ final class JraceLocation {
     }
 
     /** Takes note of an access to an element, before it comes to the state. */
-    private static void reach(JraceShadow shadow, int index) {
-        if (!isAt(shadow, index) && (index < 0 || !U.compareAndSetInt(shadow, ELEMENT, 0, index + 1)) && !isAt(shadow, index)) {
+    private static void reach(JraceShadow shadow, Object array, int index) {
+        if (isAt(shadow, index)) {
+            return;
+        }
+        JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
+        int before = U.getIntAcquire(shadow, ELEMENT);
+        if ((index < 0 || !U.compareAndSetInt(shadow, ELEMENT, 0, index + 1)) && !isAt(shadow, index)) {
             shadow.element = JraceShadow.MANY;
             U.fullFence();
+            if (index >= 0 && before > 0 && state != null && isOfOthers(state, JraceContext.of(Thread.currentThread()).id)) {
+                part(shadow, array, state, before - 1);
+            }
+        }
+    }
+
+    /** A second thread comes to a second element: what was known of the array is known of the first, unless more has happened meanwhile. */
+    private static void part(JraceShadow shadow, Object array, JraceState state, int element) {
+        U.compareAndSetReference(elements(shadow, array), offset(element), null, state);
+        isAnyFine = true;
+        if (U.compareAndSetReference(shadow, ARRAY, state, FINE)) {
+            JraceAgent.parted(System.identityHashCode(array), (int) ARRAY, (int) offset(element));
         }
     }
 
@@ -169,11 +187,11 @@ final class JraceLocation {
     /**
      * Takes an access to an array through its state: as long as nothing races, one for all elements. With the first race each element
      * gets its own, since threads often share an array and no element. Of accesses before that, nobody knows to which element they were,
-     * unless there was only one: so a race whose elements are accessed once each is missed. In small arrays elements have their own as
-     * soon as a second thread writes.
+     * unless there was only one: so a race whose elements are accessed once each is missed, or only {@linkplain #isBare possible}. In small
+     * arrays elements have their own as soon as a second thread writes.
      */
     static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
-        reach(shadow, index);
+        reach(shadow, array, index);
         if (!isFine(shadow)) {
             Thread thread = Thread.currentThread();
             JraceOrder order = JraceContext.of(thread).order;
@@ -185,7 +203,13 @@ final class JraceLocation {
             }
         }
         if (index >= 0 && index < Array.getLength(array)) {
-            check(elements(shadow, array), offset(index), array, site, write, isNew);
+            checkElement(elements(shadow, array), offset(index), array, site, write, isNew);
+        }
+    }
+
+    private static void checkElement(Object states, long offset, Object array, int site, boolean write, boolean isNew) {
+        if (isNew || !(write ? passesWrite(states, offset) : passesRead(states, offset))) {
+            check(states, offset, array, site, write, isNew);
         }
     }
 
@@ -197,9 +221,10 @@ final class JraceLocation {
                 return false;
             }
             JraceState next = state instanceof JraceOpen ? null : next(state, access.stamp, order, access.site, access.object);
+            boolean isDoubtful = false;
             if (next == null) {
                 // Who comes for another element has said so before.
-                if (U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY || isBare(state, access.stamp, order)) {
+                if (U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY || state == REPORTED) {
                     if (races(shadow, ARRAY, state, access, order)) {
                         return true;
                     }
@@ -207,15 +232,19 @@ final class JraceLocation {
                 }
                 isAnyFine = true;
                 next = FINE;
+                isDoubtful = isBare(state, access.stamp, order);
             }
             if (next == state) {
                 return true;
             }
-            if (isSmall && access.stamp.write && state != null && isOfOthers(state, access.stamp)) {
+            if (isSmall && access.stamp.write && state != null && isOfOthers(state, access.stamp.thread)) {
                 isAnyFine = true;
                 next = FINE;
             }
             if (U.compareAndSetReference(shadow, ARRAY, state, next)) {
+                if (isDoubtful) {
+                    mayRace(state, access, order);
+                }
                 if (isNew && next != FINE) {
                     access.touched();
                 }
@@ -224,22 +253,30 @@ final class JraceLocation {
         }
     }
 
-    private static boolean isOfOthers(JraceState state, JraceStamp access) {
+    private static boolean isOfOthers(JraceState state, int thread) {
         for (JraceStamp other : state.accesses()) {
-            if (other.thread != access.thread) {
+            if (other.thread != thread) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether an array is accessed under a lock, and now without any: so not each thread has its own elements. */
+    /** Whether an array is accessed under a lock, and now without any: so threads may well share elements. */
     private static boolean isBare(JraceState state, JraceStamp access, JraceOrder order) {
-        if (state instanceof JraceOpen) {
-            return true;
+        if (PRECISE || state instanceof JraceOpen) {
+            return false;
         }
         JraceStamp other = JraceHistory.race(state, access, order);
         return other != null && other.locks().length == 0 != (access.locks().length == 0);
+    }
+
+    /** Shows a race of which it is not known that both accesses are to the same element. */
+    private static void mayRace(JraceState state, JraceAccessed access, JraceOrder order) {
+        JraceStamp other = JraceHistory.race(state, access.stamp, order);
+        if (other != null && access.race(other, false)) {
+            access.pair(0, 0, -1, true);
+        }
     }
 
     // ---- what does not --------------------------------------------------------------------------------------------

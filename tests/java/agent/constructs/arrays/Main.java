@@ -235,9 +235,141 @@ final class Borders implements Program {
     }
 }
 
+/** Each thread writes its own element under the lock, and reads it without, as Netty's chunks do. */
+final class OwnUnderLock implements Program {
+    final Object[] pages = new Object[2000];
+
+    void use(int own) {
+        synchronized (this) {
+            pages[own] = "page " + own;
+        }
+        if (pages[own] == null) {
+            System.out.println("lost");
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            use(7);
+            mark(this);
+        }, () -> {
+            until(this);
+            use(1007);
+        });
+    }
+}
+
+/** The same with two elements each. */
+final class PairUnderLock implements Program {
+    final Object[] pages = new Object[2000]; // false-alarm: PairUnderLock.pages[] -- possible: which elements were accessed before the first conflict is not known
+
+    void use(int own) {
+        for (int i = 0; i < 20; i++) {
+            synchronized (this) {
+                pages[own + i % 2] = "page " + i;
+            }
+            if (pages[own + i % 2] == null) {
+                System.out.println("lost");
+            }
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            use(7);
+            mark(this);
+        }, () -> {
+            until(this);
+            use(1007);
+        });
+    }
+}
+
+/** A second thread comes to its own element first, and then to that of the first thread. */
+final class OwnAndOther implements Program {
+    final int[] cells = new int[2000]; // race: OwnAndOther.cells[]
+
+    void first() {
+        cells[3] = 1;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            first();
+            mark(this);
+        }, () -> {
+            until(this);
+            cells[5] = 1;
+            cells[3]++;
+        });
+    }
+}
+
+final class OwnOfFew implements Program {
+    final Object[] pages = new Object[200];
+
+    void use(int own) {
+        for (int i = 0; i < 20; i++) {
+            synchronized (this) {
+                pages[own] = "page " + i;
+            }
+            if (pages[own] == null) {
+                System.out.println("lost");
+            }
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> use(7), () -> use(107));
+    }
+}
+
+/** All elements are written under a lock once, and one is read without. */
+final class ReadBare implements Program {
+    final int[] cells = new int[2000]; // race: ReadBare.cells[]
+
+    public void run() throws Exception {
+        together(() -> {
+            synchronized (this) {
+                for (int i = 0; i < cells.length; i++) {
+                    cells[i] = i;
+                }
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            if (cells[1000] < 0) {
+                System.out.println("lost");
+            }
+        });
+    }
+}
+
+/** Two threads race on one element; each has another one of its own, which does not race. */
+final class RacyAndOwn implements Program {
+    final int[] cells = new int[2000]; // race: RacyAndOwn.cells[]
+
+    public void run() throws Exception {
+        together(() -> {
+            cells[0] = 1;
+            mark(this);
+            until(this, 2);
+            cells[1] = 1;
+            mark(this, 3);
+        }, () -> {
+            until(this);
+            cells[0] = 2;
+            mark(this, 2);
+            until(this, 3);
+            cells[2] = 2;
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Slices(), new Interleaved(), new Rows(), new Slots(), new SameSlot(), new WholeArray(), new WholeArrayOnce(),
-                new CopiedWhileFilled(), new CopiedParts(), new SortedAndRead(), new Cloned(), new Borders());
+                new CopiedWhileFilled(), new CopiedParts(), new SortedAndRead(), new Cloned(), new Borders(), new OwnUnderLock(), new PairUnderLock(),
+                new OwnAndOther(), new OwnOfFew(), new ReadBare(), new RacyAndOwn());
     }
 }

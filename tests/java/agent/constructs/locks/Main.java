@@ -705,12 +705,49 @@ final class WrongStripe implements Program {
     }
 }
 
+/** Each access has other locks than the one before at its place; which pairs race depends on them. */
+final class OtherLocksLater implements Program {
+    final Object[] locks = {new Object(), new Object(), new Object(), new Object()};
+    int count; // race: OtherLocksLater.count
+
+    void add(int outer, int inner) {
+        synchronized (locks[outer]) {
+            synchronized (locks[inner]) {
+                count++;
+            }
+        }
+    }
+
+    void addTwo(int lock) {
+        synchronized (locks[lock]) {
+            count += 2;
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            until(this);
+            add(1, 1);
+            mark(this, 2);
+            until(this, 3);
+            addTwo(2);
+        }, () -> {
+            add(0, 0);
+            mark(this);
+            until(this, 2);
+            add(1, 2);
+            add(1, 3);
+            mark(this, 3);
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Locked(), new UnlockedTooEarly(), new TriedOnly(), new Tried(), new TwoLocks(), new MonitorOfLock(),
                 new ReadersAndWriters(), new WrittenByReaders(), new Downgraded(), new DowngradedAndWritten(), new Stamped(), new Optimistic(),
                 new OptimisticLoop(), new NotValidated(), new OptimisticWrite(), new ReadAfterValidation(), new StampedViews(),
                 new BoundedBuffer(), new SignalledBefore(), new Signalled(), new SignalledByWriteLock(), new WrittenAfterSignal(),
-                new Striped(), new WrongStripe());
+                new Striped(), new WrongStripe(), new OtherLocksLater());
     }
 }
