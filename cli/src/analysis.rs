@@ -161,7 +161,9 @@ impl Analysis {
         let set = self.focus_set();
         let file = File::create(path).map(BufWriter::new);
         let written = file.and_then(|mut file| set.write(&mut file).and_then(|()| file.flush()));
-        written.with_context(|| format!("the focus set cannot be written to `{}`", path.display()))
+        written.with_context(|| {
+            format!("cannot write the focus set to `{}`; choose another file with --focus-set", path.display())
+        })
     }
 }
 

@@ -28,6 +28,7 @@ pub enum Command {
     Demo(Demo),
     Compare(Compare),
     Instrument(Instrument),
+    Doctor(Doctor),
     Help(Help),
 }
 
@@ -49,6 +50,8 @@ pub struct Run {
     pub judging: Judging,
     #[command(flatten)]
     pub showing: Showing,
+    #[command(flatten)]
+    pub forms: Forms,
     /// The command and its arguments
     #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
     pub command: Vec<String>,
@@ -210,6 +213,20 @@ pub struct Showing {
     pub source_path: Vec<PathBuf>,
 }
 
+/// Forms besides the report.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Forms {
+    /// One line for each finding, `path/File.java:12: race on …`; the summary goes to standard error
+    #[arg(long)]
+    pub brief: bool,
+    /// Also write the findings to FILE as JUnit test results, one test case for each
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Also annotate lines on GitHub: workflow commands on standard output, and a table in the summary of the job
+    #[arg(long)]
+    pub github: bool,
+}
+
 /// Merge and show the findings of earlier runs
 ///
 /// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline, and not only possible
@@ -224,7 +241,7 @@ pub struct Report {
     #[arg(long)]
     pub last: bool,
     /// One JSON document instead of text
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,
     /// Also write a page with the findings that count, and their steps side by side, to FILE
     #[arg(long, value_name = "FILE")]
@@ -239,6 +256,8 @@ pub struct Report {
     pub judging: Judging,
     #[command(flatten)]
     pub showing: Showing,
+    #[command(flatten)]
+    pub forms: Forms,
 }
 
 /// Run a checker on recorded traces, or export them
@@ -258,7 +277,7 @@ pub struct Replay {
     #[arg(long, value_name = "object|element|off")]
     pub arrays: Option<String>,
     /// Write the trace in the plain-text form of other analysers instead of checking it
-    #[arg(long, value_name = "FORM")]
+    #[arg(long, value_name = "FORM", conflicts_with_all = ["brief", "junit", "github"])]
     pub export: Option<ExportForm>,
     /// Where --export writes [default: standard output]
     #[arg(short, long, value_name = "FILE", requires = "export")]
@@ -268,12 +287,14 @@ pub struct Replay {
     #[arg(long, value_name = "DIR|JAR")]
     pub proved: Vec<PathBuf>,
     /// One JSON document instead of text
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,
     #[command(flatten)]
     pub judging: Judging,
     #[command(flatten)]
     pub showing: Showing,
+    #[command(flatten)]
+    pub forms: Forms,
 }
 
 /// Checkers that run on traces.
@@ -338,8 +359,10 @@ pub struct Check {
     #[arg(long, value_name = "DIR")]
     pub observed: Option<PathBuf>,
     /// One JSON document instead of text
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,
+    #[command(flatten)]
+    pub forms: Forms,
     /// Also write a page to FILE
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -406,8 +429,10 @@ pub struct Races {
     #[arg(long)]
     pub all: bool,
     /// One JSON document instead of text
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,
+    #[command(flatten)]
+    pub forms: Forms,
     /// Also write the report in SARIF 2.1.0 to FILE, for code scanning
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
@@ -541,6 +566,21 @@ pub struct Instrument {
     /// One shadow word for each field, or one for each object [default: field]
     #[arg(long, value_name = "field|object")]
     pub granularity: Option<String>,
+}
+
+/// Say whether JVMs can be checked on this machine, what stands in the way, and what to do
+///
+/// Starts a JVM with the agent that does nothing else, and looks at the JDK, the C library, other agents and where findings go.
+///
+/// Exit code: 0 if everything works, 2 if not.
+#[derive(Args, Debug)]
+pub struct Doctor {
+    /// Directory for findings, as for `jrace run` [default: .jrace]
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// The agent, libjrace.so, when it is not found by itself
+    #[arg(long, value_name = "PATH", env = "JRACE_AGENT")]
+    pub agent: Option<PathBuf>,
 }
 
 /// Explain a command, or the option table (`jrace help options`)

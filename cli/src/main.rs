@@ -1,8 +1,8 @@
 //! The command `jrace`: the only crate that formats for people.
 //!
 //! `commands` has one module a command, `report` turns findings files into what a person or a program reads, `comparison`
-//! does so with measured runs, `settings` merges the sources of options, and `exit` decides the exit code. Everything else is
-//! done by the crates it links.
+//! does so with measured runs, `formats` show findings in few words, `settings` merges the sources of options, and `exit` decides
+//! the exit code. Everything else is done by the crates it links.
 //!
 //! Streams: what the user asked for (`jrace report`, `jrace help`, the list of demos) goes to standard output. `jrace run`
 //! and `jrace demo` leave standard output to the command they run, byte for byte, and print their report on standard error
@@ -18,6 +18,7 @@ mod commands;
 mod comparison;
 mod discovered;
 mod exit;
+mod formats;
 mod html;
 mod java;
 mod learnt;
@@ -32,17 +33,32 @@ mod settings;
 mod sidecar;
 mod signals;
 mod statements;
+mod usage;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 fn main() -> ExitCode {
-    match commands::dispatch(args::Arguments::parse()) {
+    let arguments = match args::Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
+    match commands::dispatch(arguments) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             output::complain(&error);
             ExitCode::from(exit::FAILURE)
         }
     }
+}
+
+/// Says what is wrong with the command line, or shows the help that it asks for.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    match usage::sentence(error, &words) {
+        Some(sentence) => output::say(&sentence),
+        None => error.exit(),
+    }
+    ExitCode::from(exit::FAILURE)
 }

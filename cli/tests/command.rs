@@ -2,7 +2,9 @@
 //! `JAVA_TOOL_OPTIONS`, and writes a findings file there.
 #![expect(clippy::disallowed_methods, reason = "tests prepare files")]
 
+mod doctor;
 mod ended;
+mod formats;
 mod sarif;
 
 use std::os::unix::process::ExitStatusExt as _;
@@ -214,7 +216,7 @@ fn nobody_needs_two_dashes() {
         "--all",
     ]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(66), "program output\n"), "{ended:?}");
-    assert!(bench.jrace(&["run", "--focsu", "sh"]).err.contains("a similar argument exists: '--focus'"));
+    assert!(bench.jrace(&["run", "--focsu", "sh"]).err.contains("has no option `--focsu`: did you mean `--focus`?"));
 }
 
 #[test]
@@ -419,6 +421,35 @@ fn mistakes_are_one_sentence() {
     bench
         .jrace(&["run", "--", "./no-such-program"])
         .failed_with("cannot start `./no-such-program`; name a program that is on the PATH, or its path: No such file or directory (os error 2)");
+    let failed = bench.jrace(&["run", "sh", "-c", "exit 3"]);
+    let sentence = "jrace: the command failed (exit status: 3) and no JVM had loaded the agent, so nothing was checked: what it says may tell why\n";
+    assert!(failed.code == Some(3) && failed.err.starts_with(sentence), "{failed:?}");
+    let unnamed = bench.command(&["run", "true"]).env("JRACE_AGENT", "").output().unwrap();
+    Ended::of(unnamed).failed_with("JRACE_AGENT is empty: unset it, or let it name the file libjrace.so");
+    bench.jrace(&["instrument", "jvm", "--output", "no/woven.jar"]).failed_with(
+        "cannot weave `jvm` to `no/woven.jar`; name a jar or classes, and with --output a place for a copy: \
+         jvm is not a jar that can be read: invalid Zip archive: Could not find EOCD",
+    );
+    let denied = "Permission denied (os error 13)";
+    bench.jrace(&["run", "--", "./jvm"]).failed_with(&format!(
+        "cannot start `./jvm`; make it executable, or name the program that runs it, as in `jrace run -- sh FILE`: {denied}"
+    ));
+    bench
+        .jrace(&["run", "./app.jar"])
+        .failed_with(&format!("cannot start `./app.jar`; run a jar with `jrace run -- java -jar FILE`: {denied}"));
+    bench
+        .jrace(&["run", "/"])
+        .failed_with(&format!("cannot start `/`; it is a directory: name the program in it: {denied}"));
+    bench.jrace(&["replay", "/"]).failed_with("`/` is a directory: name a trace in it");
+    bench.jrace(&["run", "-jar", "app.jar"]).failed_with(
+        "`jrace run` has no option `-jar`: what is for the program comes after its name, as in `jrace run -- java -jar app.jar`",
+    );
+    bench
+        .jrace(&["java", "-jar", "app.jar"])
+        .failed_with("jrace has no command `java`: to check what it does, write `jrace run -- java -jar app.jar`");
+    bench.jrace(&["discover"]).failed_with(
+        "there is no type log `.jrace/types.jsonl`: `jrace discover -- COMMAND` makes one, and --output names another",
+    );
     Bench::new()
         .jrace(&["report"])
         .failed_with("there is no directory `.jrace`: name one, or first run `jrace run -- COMMAND`");

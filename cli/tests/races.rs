@@ -110,6 +110,42 @@ fn every_form_has_the_same_races() {
     assert!(page.contains("balance += amount;") && page.contains("id=\"objects\""), "{page}");
 }
 
+/// One line a finding on standard output, and the rest of the report on standard error; test cases; annotations.
+#[test]
+fn findings_are_lines_test_cases_and_annotations() {
+    let bench = Bench::new();
+    let sources = root().join("demo-apps");
+    let flags = ["--brief", "--junit", "r.xml", "--github", "--sources", sources.to_str().unwrap()];
+    let classes = bench.demo.classes().unwrap();
+    for (command, line, annotation, case) in [
+        (
+            "races",
+            "bank/Account.java:18: race on bank.Account.balance: write in add() against ",
+            "line=18,title=jrace%3A race::race on bank.Account.balance: write in add()",
+            "name=\"race: field bank.Account.balance (int)\" classname=\"bank.Account\"",
+        ),
+        (
+            "check",
+            "bank/Bank.java:34: bank.Bank.lastToClose: race-unsafe, as its accesses have no lock in common: read in main() with no lock and 1 more ",
+            "line=34,title=jrace%3A race-unsafe::bank.Bank.lastToClose: race-unsafe",
+            "name=\"race-unsafe: field bank.Bank.lastToClose\" classname=\"bank.Bank\"",
+        ),
+    ] {
+        let all: &[&str] = if command == "check" { &["--all"] } else { &[] };
+        let ended = bench.jrace(&[&[command], &flags[..], all, &[classes.to_str().unwrap()]].concat());
+        let (lines, annotations): (Vec<&str>, Vec<&str>) = ended.out.lines().partition(|line| !line.starts_with("::"));
+        let is_at = |found: &&str, text: &str| found.contains(text);
+        assert!(lines.iter().any(|found| is_at(found, line)), "{command}: {ended:?}");
+        assert!(lines.iter().all(|line| line.ends_with(']')), "{ended:?}");
+        let is_warning = |found: &&str| found.starts_with("::warning file=") && found.contains(annotation);
+        assert!(annotations.iter().any(is_warning), "{command}: {ended:?}");
+        assert!(ended.err.contains(&format!("SUMMARY: jrace {command}: ")), "{ended:?}");
+        assert!(bench.read("r.xml").contains(case), "{command}: {}", bench.read("r.xml"));
+    }
+    let ended = bench.races(&["--brief", "--json"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
+}
+
 #[test]
 fn text_ends_with_a_summary() {
     let bench = Bench::new();

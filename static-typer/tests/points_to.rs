@@ -14,7 +14,7 @@ use static_typer::points_to::{
 };
 use static_typer::program::{Program, Type};
 
-const ALL: [Sensitivity; 5] =
+pub const ALL: [Sensitivity; 5] =
     [Sensitivity::None, Sensitivity::Object(1), Sensitivity::Object(2), Sensitivity::Hybrid(1), Sensitivity::Hybrid(2)];
 
 /// Says how many variables refer to something.
@@ -168,7 +168,7 @@ fn arrays_of_other_lengths_are_like_the_first() -> Result<()> {
 }
 
 /// Random numbers that are the same in every run.
-struct Numbers(u64);
+pub struct Numbers(pub u64);
 
 impl Numbers {
     fn below(&mut self, end: u64) -> u64 {
@@ -204,7 +204,8 @@ impl Numbers {
         format!("Object c = null; {} return {};", statements.join(" "), self.variable())
     }
 
-    fn program(&mut self, name: &str) -> String {
+    /// A program of one class that is called so, with its `main`.
+    pub fn program(&mut self, name: &str) -> String {
         let mut text = format!("final class {name} {{ static boolean go() {{ return Math.random() < 0.1; }}\n");
         for method in 0..5 {
             text += &format!("static Object m{method}(Object a, Object b) {{ {} }}\n", self.body());

@@ -13,7 +13,7 @@ use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
 use static_typer::points_to::{Framework, PointsTo, Resolution, Sensitivity, Site, environment, test_methods};
 use static_typer::program::Program;
-use static_typer::races::{Callers, Options, Proofs, Race, RaceFree, Races, Stage, Variable, hidden};
+use static_typer::races::{Callers, Goal, Kind, Options, Proofs, Race, RaceFree, Races, Stage, Variable, hidden};
 
 fn folder(name: &str) -> PathBuf {
     root().join("tests/java/races").join(name)
@@ -170,6 +170,17 @@ fn tests_run_one_after_the_other() -> Result<()> {
 }
 
 #[test]
+fn constructors_race_on_what_they_are_given() -> Result<()> {
+    let (jdk, files) = (Jdk::oldest(), sources(&folder("constructors"))?);
+    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+    let (_, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
+    let places = races.races.iter().map(|race| declaration(&files, &program, race.variable));
+    let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
+    assert_eq!(found, commented(&files, &["race"])?);
+    Ok(())
+}
+
+#[test]
 fn figure_4_of_the_paper_has_one_race() -> Result<()> {
     let jdk = Jdk::oldest();
     let files = [folder("paper/A.java")];
@@ -235,6 +246,58 @@ fn figure_2_of_the_paper_races_between_inserts_and_deletes() -> Result<()> {
     let calls = [["delete", "delete"], ["delete", "insert"], ["insert", "insert"]];
     let expected = calls.iter().flat_map(|pair| [(pair.map(str::to_owned), 0), (pair.map(str::to_owned), 1)]);
     assert_eq!(found, expected.collect());
+    Ok(())
+}
+
+#[test]
+fn every_method_with_a_part_in_a_race_is_in_it() -> Result<()> {
+    let (jdk, files) = (Jdk::oldest(), sources(&folder("alike"))?);
+    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+    let (points_to, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
+    let mut found = BTreeSet::new();
+    for side in races.races.iter().flat_map(|race| &race.sides) {
+        assert_eq!(points_to.code(side.instance).method, Some(side.place.method));
+        let places = std::iter::once(&side.place).chain(&side.alike);
+        found.extend(places.map(|place| (program.method_name(place.method), place.write)));
+    }
+    let (read, write) = (false, true);
+    let expected = [
+        ("decrement()V", read),
+        ("decrement()V", write),
+        ("get()I", read),
+        ("increment()V", read),
+        ("increment()V", write),
+        ("isZero()Z", read),
+        ("reset()V", write),
+    ];
+    assert_eq!(found, expected.map(|(name, write)| (format!("alike/Counter.{name}"), write)).into());
+    Ok(())
+}
+
+#[test]
+fn paths_are_those_on_which_the_object_comes() -> Result<()> {
+    let (jdk, files) = (Jdk::oldest(), sources(&folder("paths"))?);
+    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+    let (points_to, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
+    let callers = Callers::of(&points_to, &races);
+    let mut found = BTreeMap::new();
+    for race in &races.races {
+        let Variable::Field(field) = race.variable else { continue };
+        for side in &race.sides {
+            let accesses = &points_to.code(side.instance).accesses;
+            let base = accesses.iter().find(|access| access.at == side.place.at).and_then(|access| access.base);
+            let goal = Goal { instance: side.instance, by: side.by, object: base.zip(race.objects.as_ref()) };
+            let path = callers.path(Kind::Possible, &goal, &[], &[]).context("a path")?;
+            let names = program.names();
+            let begins = points_to.code(path.root).method.map(|method| names.text(program.method(method).name));
+            let all: &mut BTreeSet<String> =
+                found.entry(names.text(program.field(field).name).into_owned()).or_default();
+            all.extend(begins.map(std::borrow::Cow::into_owned));
+        }
+    }
+    let expected = [("direct", "cDirectBad"), ("inner", "cInnerBad"), ("chosen", "cChosenBad")];
+    let expected = expected.map(|(field, method)| (field.to_owned(), BTreeSet::from([method.to_owned()])));
+    assert_eq!(found, BTreeMap::from(expected));
     Ok(())
 }
 

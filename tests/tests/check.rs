@@ -282,7 +282,7 @@ fn classes_that_cannot_be_read_are_one_sentence() -> Result<()> {
                         JDK 17 or later";
         bench.fails(&[command, &[path, jdk]].concat(), sentence)?;
     }
-    let sentence = "the focus set cannot be written to `no/set`: No such file or directory (os error 2)";
+    let sentence = "cannot write the focus set to `no/set`; choose another file with --focus-set: No such file or directory (os error 2)";
     bench.fails(&["check", "bank.jar", "--focus-set=no/set"], sentence)
 }
 
@@ -355,8 +355,10 @@ fn runs_and_types_say_one_thing_of_a_method() -> Result<()> {
     let source =
         PROGRAM.replace("    int visits()", "    int twice() { return visits() + visits(); }\n    int visits()");
     let source = source.replace("ACCOUNT.visits())", "ACCOUNT.twice())");
-    std::fs::write(bench.path().join("Bank.java"), source)?;
-    bench.jdk.compile(&[bench.path().join("Bank.java")], &bench.path().join("classes"), &[])?;
+    let file = bench.path().join("bank/Bank.java");
+    std::fs::create_dir_all(bench.path().join("bank"))?;
+    std::fs::write(&file, source)?;
+    bench.jdk.compile(&[file], &bench.path().join("classes"), &[])?;
     let java = bench.jdk.home.join("bin/java");
     let java = java.to_str().context("a path")?;
     let run = ["run", "--check", "none", "--atomicity", "--", java, "-cp", "classes", "bank.Bank"];

@@ -19,6 +19,7 @@ mod compare;
 mod constructs;
 mod demos;
 mod discover;
+mod doctor;
 mod fixes;
 mod focus;
 mod helper_class;

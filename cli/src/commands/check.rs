@@ -2,6 +2,7 @@
 
 mod atomicity;
 mod html;
+mod items;
 mod ledger;
 mod observed;
 mod report;
@@ -9,6 +10,7 @@ mod runs;
 mod text;
 mod words;
 
+use std::cell::LazyCell;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -20,8 +22,11 @@ use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, is_
 use crate::analysis::Analysis;
 use crate::args::{Check, Classes, Explain, Focus};
 use crate::exit;
-use crate::output::{Destination, out};
+use crate::formats::spot::Locator;
+use crate::formats::{Gist, Outlets};
+use crate::output::{Destination, err, out};
 use crate::report::source::Sources;
+use crate::settings;
 use crate::sidecar::Sidecar;
 use atomicity::Methods;
 use html::Page;
@@ -36,6 +41,7 @@ use runs::Runs;
 /// The classes, those of the JDK, a type log or findings cannot be read; or the focus set or the page cannot be written.
 pub fn check(args: &Check) -> Result<u8> {
     let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
+    let outlets = Outlets::of(&args.forms)?;
     let log = observed::read(&args.types)?;
     let runs = args.observed.as_deref().map(Runs::read).transpose()?;
     let focus = args.focus_set.as_ref().map_or(Focus::Field, |_| args.focus);
@@ -46,13 +52,33 @@ pub fn check(args: &Check) -> Result<u8> {
     }
     let observations = log.map(|log| Observations::of(&analysis, log, unheld));
     let report = checked(args, &analysis, observations.as_ref(), runs.as_ref());
+    let directory = std::env::current_dir().context("the working directory cannot be found")?;
     if let Some(page) = page {
-        let directory = std::env::current_dir().context("the working directory cannot be found")?;
-        let sources = Sources::beside(&directory, &args.source_path, &args.classes.application);
-        page.write(&Page::new(sources, &directory).document(&report))?;
+        page.write(&Page::new(sources(args, &directory), &directory).document(&report))?;
     }
-    out(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_string() });
+    let gist = LazyCell::new(|| gist(args, &directory, &report, runs.as_ref().is_none_or(Runs::is_whole)));
+    if args.json {
+        out(&(serde_json::to_string_pretty(&report)? + "\n"));
+    } else if args.forms.brief {
+        out(&gist.brief());
+        err(&report.summary.to_string());
+    } else {
+        out(&report.to_string());
+    }
+    if outlets.are_wanted() {
+        outlets.write(&gist)?;
+    }
     Ok(report.exit)
+}
+
+fn sources(args: &Check, directory: &Path) -> Sources {
+    Sources::beside(directory, &args.source_path, &args.classes.application)
+}
+
+fn gist(args: &Check, directory: &Path, report: &Report<'_>, is_whole: bool) -> Gist {
+    let shown = |path: &Path| settings::shown(path, directory, "");
+    let items = items::of(report, &mut Locator::new(sources(args, directory), &shown));
+    Gist::new("jrace check", items, Vec::new(), is_whole)
 }
 
 /// What came of the check.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use super::run;
-use crate::args::Demo;
+use crate::args::{Demo, Forms};
 use crate::java;
 use crate::output::out;
 use crate::settings::{self, Settings, text};
@@ -109,6 +109,7 @@ fn run_demo(entry: &Entry, args: &Demo) -> Result<u8> {
         settings: &settings,
         checking: &args.checking,
         full_stacks: args.showing.full_stacks,
+        forms: &Forms::default(),
         keeps_findings: args.checking.output.is_some(),
         command: &command,
     })

@@ -6,7 +6,7 @@ use std::io::{BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use facts::type_log::{ClassUse, Run, TypeLog};
 
 use super::attach::{self, Attached};
@@ -38,6 +38,11 @@ pub fn discover(args: &Discover) -> Result<u8> {
     let flags = settings::flags(Some(&checking), &Judging::default(), &Showing::default())?;
     let settings = Settings::gather(flags)?;
     let path = args.output.clone().unwrap_or_else(|| settings.options().output.join(NAME));
+    ensure!(
+        path.exists() || !args.command.is_empty() || !args.merge.is_empty(),
+        "there is no type log `{}`: `jrace discover -- COMMAND` makes one, and --output names another",
+        settings.shown(&path)
+    );
     let mut log = known(args, &path)?;
     let status =
         if args.command.is_empty() { None } else { Some(observe(args, &checking, &settings, &path, &mut log)?) };
@@ -52,8 +57,7 @@ pub fn discover(args: &Discover) -> Result<u8> {
 
 /// What the log and those that are to be merged have already.
 fn known(args: &Discover, path: &Path) -> Result<TypeLog> {
-    let may_be_new = !args.command.is_empty() || !args.merge.is_empty();
-    let log = if path.exists() || !may_be_new { read(path)? } else { TypeLog::default() };
+    let log = if path.exists() { read(path)? } else { TypeLog::default() };
     args.merge.iter().try_fold(log, |log, path| Ok(log.merge(read(path)?)))
 }
 

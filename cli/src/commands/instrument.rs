@@ -37,7 +37,12 @@ pub fn instrument(args: &Instrument) -> Result<u8> {
         progress.tick();
         weave(args, granularity, bytes, &mut counts)
     })
-    .map_err(|error| anyhow!("weaving failed: {error}"))?;
+    .map_err(|error| {
+        let (input, output) = (args.input.display(), args.output.display());
+        anyhow!(
+            "cannot weave `{input}` to `{output}`; name a jar or classes, and with --output a place for a copy: {error}"
+        )
+    })?;
     progress.finish_and_clear();
     print(args, &counts)?;
     Ok(0)

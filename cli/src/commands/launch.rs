@@ -4,6 +4,7 @@
 //! white space; single or double quotes, anywhere in a word, keep white space and the other quote; there is no escape.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -24,7 +25,7 @@ pub enum Streams<'a> {
 }
 
 impl Streams<'_> {
-    fn apply(self, command: &mut Command) -> std::io::Result<()> {
+    fn apply(self, command: &mut Command) -> io::Result<()> {
         if let Self::Kept(file) = self {
             command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file.try_clone()?);
         }
@@ -89,9 +90,25 @@ pub fn run_command(command: &[String], tool_options: &str, streams: Streams<'_>)
         command.env(VARIABLE, tool_options);
     }
     let started = Running::start(|| streams.apply(&mut command).and_then(|()| command.spawn()));
-    let running = started
-        .with_context(|| format!("cannot start `{program}`; name a program that is on the PATH, or its path"))?;
+    let running = started.map_err(|error| {
+        let remedy = remedy(&error, Path::new(program));
+        anyhow::Error::new(error).context(format!("cannot start `{program}`; {remedy}"))
+    })?;
     running.wait().with_context(|| format!("cannot wait for `{program}`"))
+}
+
+/// What to do when a program cannot be started.
+fn remedy(error: &io::Error, program: &Path) -> &'static str {
+    match error.kind() {
+        _ if program.extension().is_some_and(|extension| extension == "jar") => {
+            "run a jar with `jrace run -- java -jar FILE`"
+        }
+        io::ErrorKind::PermissionDenied if program.is_dir() => "it is a directory: name the program in it",
+        io::ErrorKind::PermissionDenied => {
+            "make it executable, or name the program that runs it, as in `jrace run -- sh FILE`"
+        }
+        _ => "name a program that is on the PATH, or its path",
+    }
 }
 
 #[cfg(test)]

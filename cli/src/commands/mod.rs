@@ -5,6 +5,7 @@ pub mod check;
 pub mod compare;
 pub mod demo;
 pub mod discover;
+pub mod doctor;
 pub mod foresight;
 pub mod help;
 pub mod instrument;
@@ -35,6 +36,7 @@ pub fn dispatch(arguments: Arguments) -> Result<u8> {
         Command::Demo(demo) => demo::demo(&demo),
         Command::Compare(compare) => compare::compare(&compare),
         Command::Instrument(instrument) => instrument::instrument(&instrument),
+        Command::Doctor(doctor) => doctor::doctor(&doctor),
         Command::Help(help) => help::help(&help),
     }
 }

@@ -1,7 +1,8 @@
 //! `jrace races`: races without a run.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use facts::name::dotted;
@@ -16,8 +17,10 @@ use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
 use crate::analysis::{Origin, jdk_version, load, spinner};
 use crate::args::{Contexts, Races, SkippedStage};
 use crate::exit;
+use crate::formats::spot::Locator;
+use crate::formats::{self, Gist};
 use crate::machine::half_of_memory;
-use crate::output::{Destination, Stream, out, say};
+use crate::output::{Destination, Stream, err, out, say};
 use crate::races::annotations::Annotations;
 use crate::races::html::Page;
 use crate::races::observed::Runs;
@@ -25,10 +28,11 @@ use crate::races::report::Report;
 use crate::races::sarif;
 use crate::races::text::Text;
 use crate::races::words::Words;
-use crate::races::{reflection, reflection_log};
+use crate::races::{items, reflection, reflection_log};
 use crate::report::source::Sources;
 use crate::report::terminal::Paint;
-use crate::report::words::count;
+use crate::report::words::{count, printable};
+use crate::settings;
 
 /// Finds races.
 ///
@@ -62,9 +66,9 @@ pub fn races(args: &Races) -> Result<u8> {
     for annotation in &report.unmatched_annotations {
         say(&format!("{annotation}: this annotation leaves out no race"));
     }
-    let code =
-        exit::of_report(!report.variables.is_empty(), args.exitcode, known.runs.as_ref().is_none_or(Runs::is_whole));
-    outputs.write(args, &report, code)?;
+    let is_whole = known.runs.as_ref().is_none_or(Runs::is_whole);
+    let code = exit::of_report(!report.variables.is_empty(), args.exitcode, is_whole);
+    outputs.write(args, &report, is_whole, code)?;
     Ok(code)
 }
 
@@ -97,6 +101,7 @@ impl Known {
 struct Outputs<'a> {
     sarif: Option<Destination<'a>>,
     html: Option<Destination<'a>>,
+    outlets: formats::Outlets<'a>,
     focus_set: Option<Destination<'a>>,
     directory: PathBuf,
 }
@@ -109,25 +114,42 @@ impl<'a> Outputs<'a> {
         Ok(Self {
             sarif: at(&args.sarif, "the results", "--sarif")?,
             html: at(&args.html, "the page", "--html")?,
+            outlets: formats::Outlets::of(&args.forms)?,
             focus_set: at(&args.focus_set, "the focus set", "--focus-set")?,
             directory: std::env::current_dir().context("the working directory cannot be found")?,
         })
     }
 
-    fn write(&self, args: &Races, report: &Report, code: u8) -> Result<()> {
+    fn write(&self, args: &Races, report: &Report, is_whole: bool, code: u8) -> Result<()> {
         if let Some(file) = &self.sarif {
             file.write(&sarif::document(report)?)?;
         }
         if let Some(file) = &self.html {
             file.write(&Page::new(self.sources(args), &self.directory).document(report))?;
         }
+        let text = |stream: Stream| {
+            Text::new(Paint::new(stream.is_colourful()), self.sources(args), args.all, &self.directory)
+        };
+        let gist = LazyCell::new(|| self.gist(args, report, is_whole));
         if args.json {
             out(&(serde_json::to_string_pretty(report)? + "\n"));
+        } else if args.forms.brief {
+            out(&gist.brief());
+            err(&text(Stream::Err).notes_and_summary(report, code));
         } else {
-            let paint = Paint::new(Stream::Out.is_colourful());
-            out(&Text::new(paint, self.sources(args), args.all, &self.directory).document(report, code));
+            out(&text(Stream::Out).document(report, code));
+        }
+        if self.outlets.are_wanted() {
+            self.outlets.write(&gist)?;
         }
         Ok(())
+    }
+
+    fn gist(&self, args: &Races, report: &Report, is_whole: bool) -> Gist {
+        let shown = |path: &Path| settings::shown(path, &self.directory, "");
+        let items = items::of(report, &mut Locator::new(self.sources(args), &shown));
+        let notes = report.assumptions.iter().map(|text| printable(&format!("not seen: {text}")));
+        Gist::new("jrace races", items, notes.collect(), is_whole)
     }
 
     /// Sources may lie in the working directory, next to the classes, or where the user says.

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use checkers::granularity::Granularities;
 use facts::finding::{self, Jvm, Summary};
 use facts::options::{Atomicity, Check, Options};
@@ -17,12 +17,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::proved;
 use crate::args::{ExportForm, Replay, ReplayChecker};
 use crate::exit;
+use crate::formats::Outlets;
 use crate::output::{Stream, say};
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
 use crate::report::predicted::{self, Prediction, Search};
 use crate::report::replayed::Replayed;
-use crate::report::{self, Form};
+use crate::report::{self, Form, Shown};
 use crate::settings::{self, Settings};
 
 /// A trace that is being read.
@@ -51,6 +52,7 @@ fn flags(args: &Replay) -> Result<Vec<(String, String)>> {
 fn check(args: &Replay, settings: &Settings) -> Result<u8> {
     let options = settings.options();
     let judges = Judges::read(options)?;
+    let outlets = Outlets::of(&args.forms)?;
     let proved = proved::atomic_methods(&args.proved)?;
     let mut merged = Merged::default();
     for path in &args.traces {
@@ -60,10 +62,11 @@ fn check(args: &Replay, settings: &Settings) -> Result<u8> {
         };
         merged = merged.union(of_trace);
     }
-    let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
+    let form = Form::of(args.json, &args.forms, args.showing.full_stacks);
+    let shown = Shown { command: "jrace replay", form, stream: Stream::Out, outlets };
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);
-    report::show(&merged, &judges, settings, form, Stream::Out, exit_code)
+    report::show(&merged, &judges, settings, &shown, exit_code)
 }
 
 /// What a checker is for.
@@ -154,7 +157,9 @@ fn export(args: &Replay, settings: &Settings) -> Result<u8> {
         bail!("--export takes one trace: events of several JVMs in one file would mean nothing");
     };
     let out: Box<dyn Write> = match &args.output {
-        Some(output) => Box::new(File::create(output).with_context(|| format!("cannot write `{}`", output.display()))?),
+        Some(output) => Box::new(File::create(output).with_context(|| {
+            format!("cannot write the events to `{}`; choose another file with --output", output.display())
+        })?),
         None => Box::new(io::stdout().lock()),
     };
     match write_std(path, out) {
@@ -186,6 +191,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Opens a trace, with a progress bar when standard error is a terminal.
 pub fn open(path: &Path) -> Result<Trace> {
+    ensure!(!path.is_dir(), "`{}` is a directory: name a trace in it", path.display());
     let file = File::open(path).with_context(|| {
         format!("cannot read the trace `{}`; name one that `jrace run --record DIR` has written", path.display())
     })?;

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::args::Report;
 use crate::exit;
+use crate::formats::Outlets;
 use crate::output::{Destination, Stream, say};
 use crate::report::baseline::Baseline;
 use crate::report::html::Page;
@@ -13,7 +14,7 @@ use crate::report::judge::{Judges, Status};
 use crate::report::merge::Merged;
 use crate::report::source::Sources;
 use crate::report::words::count;
-use crate::report::{self, Form, baseline, load, sarif};
+use crate::report::{self, Form, Shown, baseline, load, sarif};
 use crate::settings::{self, Settings};
 
 /// Shows the report.
@@ -25,6 +26,7 @@ pub fn report(args: &Report) -> Result<u8> {
     let options = settings.options();
     let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
     let results = args.sarif.as_deref().map(|path| Destination::at(path, "the results", "--sarif")).transpose()?;
+    let outlets = Outlets::of(&args.forms)?;
     let merged = load_all(args, &settings)?;
     let mut judges = Judges::read(options)?;
     if let Some(path) = &args.write_baseline {
@@ -39,10 +41,11 @@ pub fn report(args: &Report) -> Result<u8> {
     if let Some(results) = results {
         results.write(&sarif::document(&judges.judge(&merged))?)?;
     }
-    let form = if args.json { Form::Json } else { Form::Text { full: args.showing.full_stacks } };
+    let form = Form::of(args.json, &args.forms, args.showing.full_stacks);
+    let shown = Shown { command: "jrace report", form, stream: Stream::Out, outlets };
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);
-    report::show(&merged, &judges, &settings, form, Stream::Out, exit_code)
+    report::show(&merged, &judges, &settings, &shown, exit_code)
 }
 
 fn load_all(args: &Report, settings: &Settings) -> Result<Merged> {

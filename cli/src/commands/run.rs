@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
@@ -18,14 +19,15 @@ use super::attach::{self, Attached};
 use super::foresight::Foresight;
 use super::launch::Streams;
 use super::proved;
-use crate::args::{Checking, Focus, Run};
+use crate::args::{Checking, Focus, Forms, Run};
 use crate::exit;
+use crate::formats::Outlets;
 use crate::learnt::Learnt;
 use crate::output::{self, Stream, err, say};
 use crate::races::reflection_log;
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
-use crate::report::{self, Form, load};
+use crate::report::{self, Form, Shown, load};
 use crate::settings::{self, Settings};
 use crate::signals;
 
@@ -41,10 +43,24 @@ pub struct Job<'a> {
     pub checking: &'a Checking,
     /// Whether the report folds nothing.
     pub full_stacks: bool,
+    /// The forms besides the report.
+    pub forms: &'a Forms,
     /// Whether findings outlive this process.
     pub keeps_findings: bool,
     /// The command and its arguments.
     pub command: &'a [String],
+}
+
+impl<'a> Job<'a> {
+    fn shown(&self) -> Result<Shown<'a>> {
+        shown(self.forms, self.full_stacks)
+    }
+}
+
+/// How the report is shown: the program owns standard output.
+fn shown(forms: &Forms, full: bool) -> Result<Shown<'_>> {
+    let (form, outlets) = (Form::of(false, forms, full), Outlets::of(forms)?);
+    Ok(Shown { command: "jrace run", form, stream: Stream::Err, outlets })
 }
 
 /// Runs the command.
@@ -57,6 +73,7 @@ pub fn run(args: &Run) -> Result<u8> {
         settings: &settings,
         checking: &args.checking,
         full_stacks: args.showing.full_stacks,
+        forms: &args.forms,
         keeps_findings: true,
         command: &args.command,
     })
@@ -70,6 +87,7 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let settings = job.settings;
     let options = settings.options();
     let judges = Judges::read(options)?;
+    let shown = job.shown()?;
     try_focus_set(settings)?;
     let attached = Attached::new(job.checking, job.command)?;
     create_record_directory(settings)?;
@@ -93,11 +111,10 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let _ = fs::remove_dir(&directory);
     let (status, told) = ended?;
     let merged = merged?.union(problems).union(told);
-    say_what_was_found(&merged, &directory, job);
+    say_what_was_found(&merged, &directory, job, status);
     let complete = merged.is_complete(options.allow_none);
-    let form = Form::Text { full: job.full_stacks };
     let exit_code = |findings| exit::of_run(findings, options.exitcode, status, complete);
-    report::show(&merged, &judges, settings, form, Stream::Err, exit_code)
+    report::show(&merged, &judges, settings, &shown, exit_code)
 }
 
 /// Takes over the classes of a run and looks into its traces. Returns what may have been missed: what was found already must not be
@@ -115,14 +132,15 @@ fn look_further(learnt: Option<&Learnt>, foresight: &Foresight, directory: &Path
 fn show_at_end(job: &Job<'_>, judges: &Judges, directory: &Path, told: &Merged) {
     let (settings, judges, directory, told) =
         (job.settings.clone(), judges.clone(), directory.to_owned(), told.clone());
-    let form = Form::Text { full: job.full_stacks };
+    let (forms, full) = (job.forms.clone(), job.full_stacks);
     signals::at_end(move |number| {
         let found = load::load_run(&directory, &|path| settings.shown(path)).ok()?.union(told);
         let cut = "a signal came before everything was looked at: hazards may be missing".to_owned();
         let exitcode = settings.options().exitcode;
         let of_signal = u8::try_from(128 + number).unwrap_or(exit::FAILURE);
         let exit_code = |findings| if findings && exitcode != 0 { exitcode } else { of_signal };
-        let code = report::show(&found.union(Merged::of_unread(cut)), &judges, &settings, form, Stream::Err, exit_code);
+        let found = found.union(Merged::of_unread(cut));
+        let code = report::show(&found, &judges, &settings, &shown(&forms, full).ok()?, exit_code);
         code.ok().filter(|code| *code != of_signal)
     });
 }
@@ -196,10 +214,16 @@ fn create_run_directory(settings: &Settings) -> Result<PathBuf> {
     Ok(directory)
 }
 
-fn say_what_was_found(merged: &Merged, directory: &Path, job: &Job<'_>) {
+fn say_what_was_found(merged: &Merged, directory: &Path, job: &Job<'_>, status: ExitStatus) {
     if merged.jvms.is_empty() && merged.unread.is_empty() {
         let failure = if job.settings.options().allow_none { "" } else { " (--allow-none makes that no failure)" };
-        say(&format!("{NO_JVM}, so nothing was checked{failure}"));
+        if status.success() {
+            say(&format!("{NO_JVM}, so nothing was checked{failure}"));
+        } else {
+            say(&format!(
+                "the command failed ({status}) and no JVM had loaded the agent, so nothing was checked: what it says may tell why"
+            ));
+        }
     } else if job.keeps_findings && (merged.findings().next().is_some() || !merged.hazards.is_empty()) {
         say(&format!("findings are kept in `{}`", job.settings.shown(directory)));
     }

@@ -78,10 +78,21 @@ impl<'a> Page<'a> {
     fn access(&mut self, access: &AccessView, variable: &VariableRaces) -> String {
         let frames: String =
             folded(&access.path).into_iter().map(|frames| self.frames(frames, access, variable)).collect();
-        let locks = holding(&access.locks);
+        let (locks, alike) = (holding(&access.locks), self.alike(access, variable));
         format!(
-            "<section class=\"side\">\n<h4>{}</h4>\n{locks}<ol class=\"path\">{frames}</ol>\n</section>\n",
+            "<section class=\"side\">\n<h4>{}</h4>\n{locks}<ol class=\"path\">{frames}</ol>\n{alike}</section>\n",
             breakable(&access.headline()),
+        )
+    }
+
+    fn alike(&mut self, access: &AccessView, variable: &VariableRaces) -> String {
+        if access.alike.is_empty() {
+            return String::new();
+        }
+        let items: String = access.alike.iter().map(|frame| self.frame(frame, false, variable)).collect();
+        format!(
+            "<details class=\"folded\"><summary>{}</summary><ul class=\"path\">{items}</ul></details>\n",
+            access.others()
         )
     }
 
@@ -286,6 +297,13 @@ mod tests {
         for link in ["#v0r0", "#v1r0", "#v2r0"] {
             assert!(page.contains(&format!("<a href=\"{link}\"")) && page.contains(&format!("id=\"{}\"", &link[1..])));
         }
+    }
+
+    #[test]
+    fn every_method_of_a_race_is_there() {
+        let page = page_of(&report());
+        assert_eq!(page.matches("1 other place like this").count(), 3);
+        assert_eq!(page.matches("Bank.java:57").count(), 3, "{page}");
     }
 
     #[test]

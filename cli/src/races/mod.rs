@@ -3,6 +3,7 @@
 
 pub mod annotations;
 pub mod html;
+pub mod items;
 pub mod observation;
 pub mod observed;
 pub mod reflection;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use facts::name::dotted;
 use facts::reflection_log::ReflectionLog;
 use static_typer::points_to::Logged;
@@ -20,7 +20,9 @@ use crate::report::words::count;
 pub fn read_all(paths: &[PathBuf]) -> Result<ReflectionLog> {
     let mut all = ReflectionLog::default();
     for path in paths {
-        let log = read(path).with_context(|| format!("cannot use the reflection log `{}`", path.display()))?;
+        let shown = path.display();
+        ensure!(path.exists(), "there is no reflection log `{shown}`: `jrace run --record-reflection FILE` writes one");
+        let log = read(path).with_context(|| format!("cannot use the reflection log `{shown}`"))?;
         if let Some(line) = log.damaged {
             let path = path.display();
             say(&format!("`{path}` is damaged in line {line}: what follows is not used"));

@@ -143,6 +143,8 @@ pub struct AccessView {
     pub locks: Vec<String>,
     /// The access, its caller, and so on to where the thread begins.
     pub path: Vec<Frame>,
+    /// Where else there is such an access: by the same threads, to the same objects, with the same locks.
+    pub alike: Vec<Frame>,
 }
 
 /// A place in the code.
@@ -213,6 +215,12 @@ impl VariableRaces {
         class.rsplit_once('.').map_or("", |(package, _)| package)
     }
 
+    /// Whether something of its first races is seen only in full.
+    pub fn is_folded(&self, shown: usize) -> bool {
+        let shows_alike = |race: &RaceView| race.accesses.iter().any(|access| !access.alike.is_empty());
+        self.races.len() > shown || self.races.iter().any(shows_alike)
+    }
+
     /// The word by which a source line names it.
     pub fn word(&self) -> Option<&str> {
         match self.kind {
@@ -235,6 +243,11 @@ impl AccessView {
     pub fn headline(&self) -> String {
         let kind = if self.kind == "write" { "Write" } else { "Read" };
         format!("{kind} by {}", self.thread)
+    }
+
+    /// `2 places like this`.
+    pub fn others(&self) -> String {
+        format!("{} like this", words::count(self.alike.len() as u64, "other place"))
     }
 
     /// The locks in words.

@@ -1,5 +1,7 @@
 //! A race report in SARIF 2.1.0: one result a variable, whose races are code flows of two thread flows.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use static_typer::races::Confidence;
 
@@ -62,7 +64,7 @@ fn result(variable: &VariableRaces) -> ResultEntry {
         level,
         message: summary(variable).into(),
         locations: variable.races.first().and_then(first_place).into_iter().collect(),
-        related_locations: variable.races.first().map(related).unwrap_or_default(),
+        related_locations: related(variable),
         code_flows: variable.races.iter().take(MAX_FLOWS).map(|race| code_flow(variable, race)).collect(),
         // The name stays when lines and methods move; there is one result for it.
         partial_fingerprints: [("variable/v1", variable.variable.clone())].into(),
@@ -84,17 +86,37 @@ fn first_place(race: &RaceView) -> Option<Location> {
     Some(location(frame, None, None))
 }
 
-/// The second access, and where the objects are made.
-fn related(race: &RaceView) -> Vec<Location> {
-    let second = race.accesses.get(1).and_then(|access| Some((access.path.first()?, access.headline())));
-    let made =
-        race.objects.iter().filter_map(|object| Some((object.site.as_ref()?, format!("The object: {}", object.text))));
+/// The second access and where the objects are made, of the surest race, and every other place of any.
+fn related(variable: &VariableRaces) -> Vec<Location> {
+    let surest = variable.races.first();
+    let second =
+        surest.and_then(|race| race.accesses.get(1)).and_then(|access| Some((top(access)?, access.headline())));
+    let objects = surest.into_iter().flat_map(|race| &race.objects);
+    let made = objects.filter_map(|object| Some((object.site.as_ref()?, format!("The object: {}", object.text))));
     second
         .into_iter()
         .chain(made)
+        .chain(others(variable))
         .enumerate()
         .map(|(id, (frame, text))| location(frame, Some(text), Some(id)))
         .collect()
+}
+
+fn top(access: &AccessView) -> Option<&Frame> {
+    access.path.first()
+}
+
+/// Every place but those of the surest race, each line once.
+fn others(variable: &VariableRaces) -> Vec<(&Frame, String)> {
+    let accesses = || variable.races.iter().flat_map(|race| &race.accesses);
+    let at = |frame: &Frame| (frame.method.clone(), frame.line);
+    let shown = variable.races.first().into_iter().flat_map(|race| &race.accesses);
+    let mut known: BTreeSet<(String, Option<u16>)> = shown.filter_map(top).map(at).collect();
+    let places = accesses().flat_map(|access| {
+        let frames = access.path.first().into_iter().chain(&access.alike);
+        frames.map(|frame| (frame, format!("Also a {} like this", access.kind)))
+    });
+    places.filter(|(frame, _)| known.insert(at(frame))).collect()
 }
 
 fn code_flow(variable: &VariableRaces, race: &RaceView) -> CodeFlow {
@@ -153,6 +175,7 @@ mod tests {
             "call in bank.Account.express, holding bank.Teller made at Bank.java:41"
         );
         assert_eq!(result["relatedLocations"][1]["physicalLocation"]["region"]["startLine"], 22);
+        assert_eq!(result["relatedLocations"][2]["physicalLocation"]["region"]["startLine"], 57);
         assert_eq!(result["partialFingerprints"]["variable/v1"], "bank.Account.balance (int)");
     }
 

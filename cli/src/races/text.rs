@@ -25,6 +25,19 @@ impl<'a> Text<'a> {
         Self { paint, sources, all, directory, text: String::new() }
     }
 
+    /// One variable without colours and sources.
+    pub fn plain(variable: &VariableRaces) -> String {
+        let mut text = Self::new(Paint::new(false), Sources::default(), false, Path::new(""));
+        text.variable(variable);
+        text.text
+    }
+
+    /// What there is to say besides the races.
+    pub fn notes_and_summary(mut self, report: &Report, exit: u8) -> String {
+        self.notes(report);
+        self.text + &summary(report, exit)
+    }
+
     /// The whole text; its last line is for `grep`.
     pub fn document(mut self, report: &Report, exit: u8) -> String {
         if !report.variables.is_empty() {
@@ -58,7 +71,8 @@ impl<'a> Text<'a> {
     fn ending(&mut self, variable: &VariableRaces, shown: usize) {
         let others = variable.pairs.saturating_sub(shown as u64);
         if others > 0 {
-            let how = if variable.races.len() > shown { "; --all shows those that differ" } else { " like this" };
+            let is_folded = !self.all && variable.is_folded(shown);
+            let how = if is_folded { "; --all shows where" } else { " of these places" };
             self.line(2, &format!("And {}{how}", count(others, "more pair")));
         }
         match variable.observed {
@@ -99,6 +113,18 @@ impl<'a> Text<'a> {
                 self.excerpt(frame, variable);
             }
             rest = next;
+        }
+        if self.all {
+            self.alike(access);
+        }
+    }
+
+    fn alike(&mut self, access: &AccessView) {
+        if !access.alike.is_empty() {
+            self.line(4, &self.paint.faint(&format!("{}:", access.others())));
+        }
+        for frame in &access.alike {
+            self.line(6, &printable(&format!("at {}", frame.text())));
         }
     }
 
@@ -173,10 +199,18 @@ mod tests {
     use super::super::fixtures::report;
     use super::*;
 
-    fn shown(report: &Report) -> String {
+    fn shown(report: &Report, all: bool) -> String {
         let directory = tempfile::tempdir().unwrap();
         let sources = Sources::new(directory.path(), &[]);
-        Text::new(Paint::new(false), sources, false, directory.path()).document(report, 66)
+        Text::new(Paint::new(false), sources, all, directory.path()).document(report, 66)
+    }
+
+    #[test]
+    fn in_full_every_method_of_a_race_is_there() {
+        let text = shown(&report(), true);
+        let also = "    1 other place like this:\n      at bank.Bank.audit(Bank.java:57)\n";
+        assert_eq!(text.matches(also).count(), 3, "{text}");
+        assert_eq!(text.matches("  And 2 more pairs of these places\n").count(), 3, "{text}");
     }
 
     #[test]
@@ -196,17 +230,17 @@ mod tests {
                 at bank.Account.balance(Account.java:18)
                 at bank.Account.main(Account.java:18), holding bank.Teller made at Bank.java:41
               On bank.Account made at Bank.java:22
-              And 2 more pairs like this
+              And 2 more pairs; --all shows where
 
             not seen: what 2 native methods of libraries do
             SUMMARY: jrace races: 1 variable with races (1 without any common lock); 1 race-free by types; 2 kinds of threads; pairs: 39 original, 16 reachable, 6 unlocked, exit 66
-        "#]].assert_eq(&shown(&report));
+        "#]].assert_eq(&shown(&report, false));
     }
 
     #[test]
     fn nothing_found_is_one_line_and_what_was_not_seen() {
         let mut report = report();
         report.variables.clear();
-        assert_eq!(shown(&report).lines().count(), 2);
+        assert_eq!(shown(&report, false).lines().count(), 2);
     }
 }

@@ -4,12 +4,13 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
 use facts::name::dotted;
-use facts::site::Place;
+use facts::site;
 use static_typer::ir::{Body, Value};
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::{Base, FieldId, MethodId, Program, Type};
 use static_typer::races::{
-    CallPath, Callers, Guard, Race, Races, STAGES, Side, Stage, Variable, guard, is_run_by_several, only_thread,
+    CallPath, Callers, Goal, Guard, Kind as Way, Place, Race, Races, STAGES, Side, Stage, Variable, guard,
+    is_run_by_several, only_thread,
 };
 
 use super::observation::Key;
@@ -79,7 +80,7 @@ impl<'a> Words<'a> {
     }
 
     /// Why the analysis may not have seen an access that a run has; none if it should have.
-    pub fn unseen(&self, place: &Place) -> Option<String> {
+    pub fn unseen(&self, place: &site::Place) -> Option<String> {
         let class = dotted(&place.class);
         let method = format!("{class}.{}", place.method);
         let is_known =
@@ -183,16 +184,26 @@ impl<'a> Words<'a> {
 
     /// A path to each side, by two threads.
     fn paths(&self, race: &Race) -> [Option<CallPath>; 2] {
-        let path =
-            |of: usize, avoided: &[InstanceId]| self.callers.path(&race.sides[of], avoided, &race.sides[1 - of].guards);
+        let path = |kind: Way, of: usize, avoided: &[InstanceId]| {
+            let goal = self.goal(race, &race.sides[of]);
+            self.callers.path(kind, &goal, avoided, &race.sides[1 - of].guards)
+        };
         // Where one thread only comes to a side, the other side needs another.
-        let after = |of: usize| {
-            let first = path(of, &[])?;
-            let second = path(1 - of, &only_thread(&self.races.threads, first.root))?;
+        let after = |kind: Way, of: usize| {
+            let first = path(kind, of, &[])?;
+            let second = path(kind, 1 - of, &only_thread(&self.races.threads, first.root))?;
             Some([first, second])
         };
-        let swapped = || after(1).map(|[second, first]| [first, second]);
-        after(0).or_else(swapped).map_or_else(|| [path(0, &[]), path(1, &[])], |paths| paths.map(Some))
+        let swapped = |kind: Way| after(kind, 1).map(|[second, first]| [first, second]);
+        let both = |kind: Way| after(kind, 0).or_else(|| swapped(kind));
+        let any = || [path(Way::Any, 0, &[]), path(Way::Any, 1, &[])];
+        both(Way::Possible).or_else(|| both(Way::Any)).map_or_else(any, |paths| paths.map(Some))
+    }
+
+    fn goal<'r>(&self, race: &'r Race, side: &Side) -> Goal<'r> {
+        let accesses = &self.points_to.code(side.instance).accesses;
+        let base = accesses.iter().find(|access| access.at == side.place.at).and_then(|access| access.base);
+        Goal { instance: side.instance, by: side.by, object: base.zip(race.objects.as_ref()) }
     }
 
     fn access(&self, side: &Side, path: Option<CallPath>) -> AccessView {
@@ -215,8 +226,17 @@ impl<'a> Words<'a> {
             kind: if place.write { "write" } else { "read" },
             thread: path.map_or_else(String::new, |path| self.thread(path.root)),
             locks: side.guards.iter().map(|guard| self.guard(guard)).collect(),
+            alike: self.alike(&side.alike, frames.first()),
             path: frames,
         }
+    }
+
+    /// Places in the code, each line once, but for one that is shown already.
+    fn alike(&self, places: &[Place], shown: Option<&Frame>) -> Vec<Frame> {
+        let frames: BTreeSet<Frame> = places.iter().map(|place| self.place(place.method, place.at)).collect();
+        let is_shown =
+            |frame: &Frame| shown.is_some_and(|shown| (&shown.method, shown.line) == (&frame.method, frame.line));
+        frames.into_iter().filter(|frame| !is_shown(frame)).collect()
     }
 
     fn frame(&self, instance: InstanceId, at: Value, held: &[static_typer::points_to::Lock]) -> Frame {
@@ -271,6 +291,9 @@ impl<'a> Words<'a> {
         let site = self.site(object);
         let at = site.as_ref().map(Frame::position).unwrap_or_default();
         let text = match self.points_to.objects.get(object).site {
+            Site::Reflected(..) if site.as_ref().is_some_and(|site| site.line.is_none()) && self.is_harness => {
+                format!("{ty} that a client makes")
+            }
             Site::New(..) | Site::Reflected(..) => format!("{ty} made at {at}"),
             Site::Copy(..) => format!("{ty} that is a copy of one made at {at}"),
             Site::Lambda(..) => format!("lambda made at {at}"),
@@ -307,7 +330,10 @@ impl<'a> Words<'a> {
         let name = self.method(method);
         let is_main = self.points_to.calls(self.points_to.root).iter().any(|edge| edge.callee == root);
         match (is_main, self.is_harness) {
-            (true, true) => format!("a client that calls {name}"),
+            (true, true) => match name.strip_suffix(".<init>") {
+                Some(class) => format!("a client that makes a {class}"),
+                None => format!("a client that calls {name}"),
+            },
             (true, false) if self.points_to.code(self.points_to.root).is_of_tests() => {
                 format!("the thread of the tests, in {name}")
             }

@@ -221,6 +221,11 @@ impl<'a> Verdict<'a> {
         self.races().next().or(least).is_some() || self.hazards_with(Status::New).next().is_some()
     }
 
+    /// Whether a finding that counts makes a run fail.
+    pub fn fails_for(&self, judged: &Judged<'_>) -> bool {
+        self.fails_on_possible || !judged.is_possible()
+    }
+
     fn n_hazards(&self, rule: Rule) -> usize {
         self.hazards_with(Status::New).filter(|judged| judged.key.rule == rule).count()
     }

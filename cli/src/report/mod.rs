@@ -1,7 +1,7 @@
 //! From findings files to what people and programs read.
 //!
 //! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` and `baseline`, and `terminal`,
-//! `json`, `html` and `sarif` show the result. `words`, `grade`, `hint`, `advice` and `source` serve them. `replayed` (races) and `predicted` (hazards) make
+//! `json`, `html` and `sarif` show the result, `items` makes few words of it for `formats`. `words`, `grade`, `hint`, `advice` and `source` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
 
 pub mod advice;
@@ -11,6 +11,7 @@ pub mod grade;
 pub mod hazards;
 pub mod hint;
 pub mod html;
+pub mod items;
 pub mod json;
 pub mod judge;
 pub mod load;
@@ -28,8 +29,14 @@ pub mod words;
 #[cfg(test)]
 pub mod fixtures;
 
+use std::cell::LazyCell;
+use std::path::Path;
+
 use anyhow::Result;
 
+use crate::args::Forms;
+use crate::formats::spot::Locator;
+use crate::formats::{Gist, Outlets};
 use crate::output::Stream;
 use crate::settings::Settings;
 use judge::{Judges, Verdict};
@@ -43,34 +50,75 @@ pub enum Form {
         /// Nothing folded.
         full: bool,
     },
+    /// One line for each finding.
+    Brief,
     /// One JSON document.
     Json,
+}
+
+impl Form {
+    /// What the flags ask for.
+    pub fn of(json: bool, forms: &Forms, full: bool) -> Self {
+        match (json, forms.brief) {
+            (true, _) => Self::Json,
+            (false, true) => Self::Brief,
+            (false, false) => Self::Text { full },
+        }
+    }
+}
+
+/// A report: what was asked for, by which command, and how it is shown.
+pub struct Shown<'a> {
+    /// The command: `jrace report`.
+    pub command: &'static str,
+    /// How it is shown.
+    pub form: Form,
+    /// Where.
+    pub stream: Stream,
+    /// The other forms that were asked for.
+    pub outlets: Outlets<'a>,
 }
 
 /// Judges what was loaded, shows it, and returns the exit code that `exit_code` makes of "some findings make it fail".
 ///
 /// # Errors
-/// JSON that cannot be written.
+/// A document that cannot be written.
 pub fn show(
     merged: &Merged,
     judges: &Judges,
     settings: &Settings,
-    form: Form,
-    stream: Stream,
+    shown: &Shown<'_>,
     exit_code: impl FnOnce(bool) -> u8,
 ) -> Result<u8> {
     let verdict = judges.judge(merged);
     let code = exit_code(verdict.fails());
-    match form {
-        Form::Text { full } => stream.write(&text(&verdict, settings, full, stream, code)),
+    let is_complete = merged.is_complete(settings.options().allow_none);
+    let gist = LazyCell::new(|| gist(&verdict, settings, shown.command, is_complete));
+    let text = |stream, full| {
+        let paint = terminal::Paint::new(Stream::is_colourful(stream));
+        terminal::Terminal::new(paint, sources(settings), full, |path| settings.shown(path))
+    };
+    let stream = shown.stream;
+    match shown.form {
+        Form::Text { full } => stream.write(&text(stream, full).report(&verdict, code)),
+        Form::Brief => {
+            stream.write(&gist.brief());
+            Stream::Err.write(&text(Stream::Err, false).ending(&verdict, code));
+        }
         Form::Json => stream.write(&json::document(&verdict, code)?),
+    }
+    if shown.outlets.are_wanted() {
+        shown.outlets.write(&gist)?;
     }
     Ok(code)
 }
 
-fn text(verdict: &Verdict<'_>, settings: &Settings, full: bool, stream: Stream, code: u8) -> String {
-    let options = settings.options();
-    let sources = source::Sources::new(settings.directory(), &options.source_path);
-    let paint = terminal::Paint::new(stream.is_colourful());
-    terminal::Terminal::new(paint, sources, full, |path| settings.shown(path)).report(verdict, code)
+fn sources(settings: &Settings) -> source::Sources {
+    source::Sources::new(settings.directory(), &settings.options().source_path)
+}
+
+fn gist(verdict: &Verdict<'_>, settings: &Settings, command: &'static str, is_complete: bool) -> Gist {
+    let shown = |path: &Path| settings.shown(path);
+    let items = items::of(verdict, &mut Locator::new(sources(settings), &shown));
+    Gist::new(command, items, terminal::notes(verdict), is_complete)
 }

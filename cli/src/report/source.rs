@@ -1,14 +1,22 @@
 //! Finding the source line of a frame.
 //!
 //! The working directory and the directories of `source_path` are walked once, at the first question, and never far: at most
-//! [`MAX_ENTRIES`] entries each, [`MAX_DEPTH`] deep, without build results and hidden directories. A file belongs to a class
-//! when it has the name that the class file tells and declares the class's package.
+//! [`MAX_ENTRIES`] entries each, [`MAX_DEPTH`] deep, without build results and hidden directories.
+//!
+//! A file belongs to a class when it has the name that the class file tells, declares the class's package, has the line, and, if it is
+//! of Java, lies in the folders of the package (other languages leave out folders). Modules may have a `Main.java` each: of several
+//! files, those that declare the class go first, then those with code on the line, those in directories that were named, and those in
+//! the folders of the package. Where that leaves several, none is shown: a wrong line is worse than none.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use facts::site::Place;
+
+use super::terminal::some_of;
+use super::words::source_file;
+use crate::output::say_once;
 
 /// How many directory entries of each root are looked at.
 const MAX_ENTRIES: usize = 50_000;
@@ -21,6 +29,12 @@ const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// Directories that hold no sources of the program.
 const SKIPPED: [&str; 5] = ["target", "build", "out", "bin", "node_modules"];
+
+/// What a declaration of a class begins with, in any of the languages.
+const DECLARING: [&str; 6] = ["class", "interface", "enum", "record", "object", "trait"];
+
+/// How many files that all fit are named.
+const MAX_NAMED: usize = 3;
 
 /// Extensions of source files.
 const EXTENSIONS: [&str; 4] = ["java", "kt", "scala", "groovy"];
@@ -45,9 +59,11 @@ pub struct Excerpt {
     pub lines: Vec<String>,
 }
 
-/// The sources that can be found.
+/// The sources that can be found; by default there are none.
+#[derive(Default)]
 pub struct Sources {
     roots: BTreeSet<PathBuf>,
+    named: Vec<PathBuf>,
     by_name: Option<BTreeMap<String, BTreeSet<PathBuf>>>,
     files: BTreeMap<PathBuf, Option<Arc<File>>>,
 }
@@ -62,7 +78,7 @@ impl Sources {
     /// Sources below the working directory and the other directories; nothing is read yet.
     pub fn new(directory: &Path, others: &[PathBuf]) -> Self {
         let roots = others.iter().cloned().chain([directory.to_owned()]).collect();
-        Self { roots, by_name: None, files: BTreeMap::new() }
+        Self { roots, named: others.to_vec(), by_name: None, files: BTreeMap::new() }
     }
 
     /// Besides the working directory and the other directories, those of an application's classes and jars.
@@ -93,17 +109,37 @@ impl Sources {
     /// The file of a frame, and the index of its line, which is there.
     fn find(&mut self, place: &Place) -> Option<(PathBuf, Arc<File>, usize)> {
         let index = usize::try_from(place.line?).ok()?.checked_sub(1)?;
-        let package = place.class.rsplit_once('/').map_or(String::new(), |(package, _)| package.replace('/', "."));
-        for path in self.candidates(place.file.as_deref()?) {
-            let Some(file) = self.file(&path) else { continue };
-            if file.package == package && index < file.lines.len() {
-                return Some((path, file, index));
-            }
+        let mut fitting = self.fitting(place, index);
+        self.narrow(&mut fitting, place, index);
+        if fitting.len() > 1 {
+            say_ambiguous(place, &fitting);
+            return None;
         }
-        None
+        fitting.pop().map(|(path, file)| (path, file, index))
     }
 
-    /// Files of this name, those nearest to a root first.
+    /// Files that can be that of a frame, those nearest to a root first.
+    fn fitting(&mut self, place: &Place, index: usize) -> Vec<(PathBuf, Arc<File>)> {
+        let package = place.class.rsplit_once('/').map_or("", |(package, _)| package);
+        let candidates = place.file.as_deref().map(|name| self.candidates(name)).unwrap_or_default();
+        let files = candidates.into_iter().filter_map(|path| Some((path.clone(), self.file(&path)?)));
+        files.filter(|(path, file)| file.fits(path, package) && index < file.lines.len()).collect()
+    }
+
+    /// Leaves the likeliest of several files.
+    fn narrow(&self, files: &mut Vec<(PathBuf, Arc<File>)>, place: &Place, index: usize) {
+        let simple = facts::name::simple(&place.class);
+        let outermost = simple.split('$').find(|name| !name.is_empty()).unwrap_or(simple);
+        let folders = place.class.rsplit_once('/').map_or("", |(package, _)| package);
+        prefer(files, |_, file| file.declares(outermost));
+        prefer(files, |_, file| !file.lines[index].trim().is_empty());
+        prefer(files, |path, _| self.named.iter().any(|root| path.starts_with(root)));
+        prefer(files, |path, _| lies_in(path, folders));
+        // A directory may be reached in two ways.
+        let mut seen = BTreeSet::new();
+        files.retain(|(path, _)| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    }
+
     fn candidates(&mut self, name: &str) -> Vec<PathBuf> {
         let by_name = self.by_name.get_or_insert_with(|| index(&self.roots));
         let mut paths: Vec<PathBuf> = by_name.get(name).into_iter().flatten().cloned().collect();
@@ -114,6 +150,47 @@ impl Sources {
     fn file(&mut self, path: &Path) -> Option<Arc<File>> {
         self.files.entry(path.to_owned()).or_insert_with(|| read(path).map(Arc::new)).clone()
     }
+}
+
+impl File {
+    /// Whether it can hold classes of a package.
+    fn fits(&self, path: &Path, package: &str) -> bool {
+        let is_java = path.extension().is_some_and(|extension| extension == "java");
+        self.package == package.replace('/', ".") && (!is_java || lies_in(path, package))
+    }
+
+    /// Whether a class of this name is declared somewhere in it.
+    fn declares(&self, class: &str) -> bool {
+        let is_apart = |character: char| !character.is_alphanumeric() && character != '_' && character != '$';
+        self.lines.iter().any(|line| {
+            let words: Vec<&str> = line.split(is_apart).filter(|word| !word.is_empty()).collect();
+            words.windows(2).any(|pair| DECLARING.contains(&pair[0]) && pair[1] == class)
+        })
+    }
+}
+
+/// Keeps what is preferred, if anything is.
+fn prefer(files: &mut Vec<(PathBuf, Arc<File>)>, is_preferred: impl Fn(&Path, &File) -> bool) {
+    if files.len() > 1 && files.iter().any(|(path, file)| is_preferred(path, file)) {
+        files.retain(|(path, file)| is_preferred(path, file));
+    }
+}
+
+/// Whether a file lies in the folders of a package; a path may begin in the midst of them.
+fn lies_in(path: &Path, package: &str) -> bool {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    package.is_empty() || whole.parent().is_some_and(|folder| folder.ends_with(package))
+}
+
+/// Says why no source is shown, once for each file.
+fn say_ambiguous(place: &Place, files: &[(PathBuf, Arc<File>)]) {
+    let name = source_file(place).unwrap_or_default();
+    let paths: Vec<String> = files.iter().map(|(path, _)| format!("`{}`", path.display())).collect();
+    let paths = some_of(&paths, MAX_NAMED);
+    let sentence = format!(
+        "no source is shown for `{name}`, as several files fit: {paths}; name the right directory with --source-path"
+    );
+    say_once(&sentence, &sentence);
 }
 
 fn read(path: &Path) -> Option<File> {
@@ -207,6 +284,61 @@ mod tests {
         assert_eq!(line("shop/Account"), found("shop/Account.java", "total++;"));
         assert_eq!(line("Account"), found("Account.java", "none"));
         assert_eq!(line("other/Account"), None);
+    }
+
+    /// The file of line 3 of a class, as it is below the root.
+    fn found(sources: &mut Sources, root: &Path, class: &str, file: &str) -> Option<String> {
+        let place = Place { file: Some(file.into()), ..place(class, "m", 3) };
+        let path = sources.line(&place)?.path;
+        Some(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned())
+    }
+
+    #[test]
+    fn modules_may_have_files_of_one_name() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
+        write(root, "a/src/Main.java", "\nclass Main {\n  int a;\n");
+        write(root, "b/src/Main.java", "\nclass Other {\n  int b;\n");
+        write(root, "a/src/Job.java", "\nclass Job {\n  int a;\n");
+        write(root, "b/src/Job.java", "\nclass Job {\n\n}\n");
+        write(root, "a/src/Both.java", "\nclass Both {\n  int a;\n");
+        write(root, "b/src/Both.java", "\nclass Both {\n  int b;\n");
+        let mut sources = Sources::new(root, &[]);
+        let mut found_in = |class: &str, file| found(&mut sources, root, class, file);
+        assert_eq!(found_in("Main", "Main.java").as_deref(), Some("a/src/Main.java"), "by its class");
+        assert_eq!(found_in("Other$1", "Main.java").as_deref(), Some("b/src/Main.java"), "by its class");
+        assert_eq!(found_in("Job", "Job.java").as_deref(), Some("a/src/Job.java"), "by its line");
+        assert_eq!(found_in("Both", "Both.java"), None, "nobody knows");
+        let mut sources = Sources::new(root, &[root.join("b")]);
+        assert_eq!(found(&mut sources, root, "Both", "Both.java").as_deref(), Some("b/src/Both.java"), "as was named");
+    }
+
+    #[test]
+    fn a_source_of_java_lies_in_the_folders_of_its_package() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
+        write(root, "old/Account.java", "package bank;\nclass Account {\n  int old;\n");
+        write(root, "src/main/java/bank/Account.java", "package bank;\nclass Account {\n  int new;\n");
+        write(root, "old/Alone.java", "package bank;\nclass Alone {\n  int x;\n");
+        write(root, "src/main/kotlin/Bank.kt", "package bank\n\nvar x = 1\n");
+        let mut sources = Sources::new(root, &[]);
+        let mut found_in = |class: &str, file| found(&mut sources, root, class, file);
+        assert_eq!(found_in("bank/Account", "Account.java").as_deref(), Some("src/main/java/bank/Account.java"));
+        assert_eq!(found_in("bank/Alone", "Alone.java"), None);
+        assert_eq!(found_in("bank/BankKt", "Bank.kt").as_deref(), Some("src/main/kotlin/Bank.kt"));
+        let inside = root.join("src/main/java/bank");
+        let mut sources = Sources::new(&inside, &[]);
+        assert_eq!(found(&mut sources, &inside, "bank/Account", "Account.java").as_deref(), Some("Account.java"));
+    }
+
+    #[test]
+    fn a_file_that_is_reached_in_two_ways_is_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
+        write(root, "src/Main.java", "\nclass Main {\n  int a;\n");
+        std::os::unix::fs::symlink(root.join("src"), root.join("link")).unwrap();
+        let mut sources = Sources::new(&root.join("src"), &[root.join("link")]);
+        assert!(found(&mut sources, root, "Main", "Main.java").is_some());
     }
 
     #[test]

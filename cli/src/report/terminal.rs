@@ -22,7 +22,7 @@ use facts::site::Place;
 
 use super::grade;
 use super::hint::hint;
-use super::judge::{Judged, Numbers, Status, Verdict};
+use super::judge::{Judged, JudgedHazard, Numbers, Status, Verdict};
 use super::merge::{JvmFacts, Sighting, Unwoven};
 use super::source::{Line, Sources};
 use super::words::{self, count, printable};
@@ -157,6 +157,25 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         self.possible_races(verdict);
         self.notes(verdict);
         self.summary(verdict, exit);
+        self.text
+    }
+
+    /// Notes and the last line only.
+    pub fn ending(mut self, verdict: &Verdict<'_>, exit: u8) -> String {
+        self.notes(verdict);
+        self.summary(verdict, exit);
+        self.text
+    }
+
+    /// One finding only.
+    pub fn only_finding(mut self, judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
+        self.finding(judged, verdict);
+        self.text
+    }
+
+    /// One hazard only.
+    pub fn only_hazard(mut self, judged: &JudgedHazard<'_>, verdict: &Verdict<'_>) -> String {
+        self.hazard(judged, verdict);
         self.text
     }
 

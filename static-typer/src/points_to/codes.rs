@@ -105,10 +105,20 @@ impl<'a> Codes<'a> {
             _ => Some(site.method).filter(|method| is_receiver(program, class, *method)),
         }?;
         match from {
-            Site::Lambda(_, _, bridge) if !program.method(method).has_code() => Some(bridge),
+            Site::Lambda(_, _, bridge) if program.method(method).access & flag::ABSTRACT != 0 => {
+                self.of_object(method).map_or(Some(bridge), |own| self.of_method(own))
+            }
             Site::Given(_) if program.method(method).access & flag::ABSTRACT != 0 => Some(self.of_client(method)),
             _ => self.of_method(method),
         }
+    }
+
+    /// The method of `Object` that an interface declares once more, as `Comparator` does with `equals`: no lambda implements it.
+    fn of_object(&self, method: MethodId) -> Option<MethodId> {
+        let program = self.resolution.program;
+        let data = program.method(method);
+        let own = program.declared_method(program.find(Name::OBJECT)?, data.name, data.descriptor)?;
+        (program.method(own).access & flag::PUBLIC != 0).then_some(own)
     }
 
     /// What a reflective call is followed on. Of more than [`MAX_FOLLOWED`] things it is not known which one is meant.

@@ -14,7 +14,7 @@ pub use suites::suite;
 use crate::program::{ClassId, MethodId, Program, Type, flag};
 
 use super::code::call;
-use super::code::{CallSite, Code, Dispatch, Global, Local, Slot};
+use super::code::{CallSite, Code, Dispatch, Global, Local, NOWHERE, Slot};
 use super::framework::Framework;
 use super::models::die;
 use super::object::Site;
@@ -23,7 +23,7 @@ use super::resolve::Resolution;
 /// What a harness calls and makes.
 #[derive(Clone, Default, Debug)]
 pub struct Interface {
-    /// Methods that clients call, in the order of the classes.
+    /// Methods that clients call and constructors by which they make objects, in the order of the classes.
     pub methods: Vec<MethodId>,
     /// Types that clients implement.
     pub implemented: BTreeSet<Type>,
@@ -106,7 +106,7 @@ fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
     code.calls.last_mut().into_iter().for_each(|end| end.repeats = !is_one);
 }
 
-/// The harness that calls the methods of an interface.
+/// The harness that calls the methods and constructors of an interface.
 #[must_use]
 pub fn harness(resolution: &Resolution<'_>, methods: &[MethodId]) -> (Code, Interface) {
     let mut harness = Harness::new(resolution, None);
@@ -115,7 +115,11 @@ pub fn harness(resolution: &Resolution<'_>, methods: &[MethodId]) -> (Code, Inte
         harness.need_all(*method);
     }
     for method in methods {
-        harness.call(*method, true);
+        if resolution.program.method(*method).is_constructor() {
+            harness.make_another(*method);
+        } else {
+            harness.call(*method, true);
+        }
     }
     end_threads(resolution, &mut harness.code);
     harness.code.finish();
@@ -259,6 +263,21 @@ impl<'a> Harness<'a> {
         self.code.call(CallSite { is_fork: is_thread, repeats: is_thread, ..site });
     }
 
+    /// A client's thread makes an object that nobody else has, unless the constructor hands it over: it counts for what that does
+    /// with others. What is made for all clients is another one.
+    fn make_another(&mut self, constructor: MethodId) {
+        let program = self.program();
+        let class = program.method(constructor).class;
+        let ty = Type::class(program.class(class).name);
+        let made = self.code.local();
+        self.code.allocations.push((made, Site::Reflected(constructor, NOWHERE, ty), ty));
+        // Each thread makes its own.
+        self.code.repeated.push(NOWHERE);
+        self.code.initializes.push(class);
+        let arguments = self.arguments(Some(made), constructor);
+        self.code.call(CallSite { is_fork: true, repeats: true, ..call(Dispatch::Special, constructor, arguments) });
+    }
+
     fn arguments(&mut self, receiver: Option<Local>, method: MethodId) -> Box<[Option<Local>]> {
         let parameters = self.program().signature(method).parameters.to_vec();
         let mut arguments: Vec<Option<Local>> = receiver.map(Some).into_iter().collect();
@@ -296,13 +315,18 @@ fn is_concrete(program: &Program, class: ClassId) -> bool {
 }
 
 /// The methods by which clients use the classes that a pattern names: the public and protected ones that the classes declare
-/// or, as far as they belong to the application, inherit.
+/// or, as far as they belong to the application, inherit, and their public constructors.
 #[must_use]
 pub fn interface(program: &Program, is_in: &dyn Fn(ClassId) -> bool) -> Vec<MethodId> {
     let open = |access: u16| access & (flag::PUBLIC | flag::PROTECTED) != 0;
     let classes = program.application().filter(|class| open(program.class(*class).access) && is_in(*class));
+    let makes = |method: &MethodId| {
+        let method = program.method(*method);
+        method.is_constructor() && method.access & flag::PUBLIC != 0 && is_concrete(program, method.class)
+    };
     let mut methods: Vec<MethodId> = Vec::new();
     for class in classes {
+        methods.extend(program.methods_of(class).filter(makes));
         let declaring = program.ancestors(class).filter(|above| program.class(*above).is_application);
         methods.extend(declaring.flat_map(|above| program.methods_of(above)).filter(|method| {
             let method = program.method(*method);

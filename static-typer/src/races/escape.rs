@@ -2,9 +2,9 @@
 //! 2.2.3).
 //!
 //! What a `ThreadLocal` holds leads nowhere: who reads it has stored it before. If another thread can get at it, that is by a
-//! field, an array or a start, which count.
+//! field, an array or a start, which count. What a client makes by a constructor leads nowhere either, unless that hands it over.
 
-use crate::points_to::{Global, Local, ObjectSet, PointsTo, Slot, is_of_one_thread};
+use crate::points_to::{Global, Local, ObjectSet, PointsTo, Site, Slot, is_of_one_thread};
 use crate::program::Program;
 
 /// The objects that may be shared.
@@ -22,8 +22,13 @@ pub fn escaping(program: &Program, points_to: &PointsTo) -> ObjectSet {
         let is_thrown = |argument: Local| {
             code.global_loads.iter().any(|(to, global, _)| *to == argument && *global == Global::Thrown)
         };
+        let is_made = |argument: Local| {
+            let is_made = |(to, site, _): &(Local, Site, _)| *to == argument && matches!(site, Site::Reflected(..));
+            code.method.is_none() && code.allocations.iter().any(is_made)
+        };
+        let is_own = |argument: &&Local| is_thrown(**argument) || is_made(**argument);
         for site in code.calls.iter().filter(|site| site.is_fork) {
-            for argument in site.arguments.iter().flatten().filter(|argument| !is_thrown(**argument)) {
+            for argument in site.arguments.iter().flatten().filter(|argument| !is_own(argument)) {
                 open.insert_all(points_to.local(instance, *argument));
             }
         }

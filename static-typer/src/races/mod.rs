@@ -8,6 +8,7 @@
 
 mod accesses;
 mod alone;
+mod carried;
 mod closed;
 mod construction;
 mod escape;
@@ -21,6 +22,7 @@ mod joined_arrays;
 mod joins;
 mod original;
 mod origins;
+mod own_threads;
 mod pairs;
 mod paths;
 mod phase;
@@ -32,6 +34,7 @@ mod sections;
 mod threads;
 mod triggers;
 mod unparallel;
+mod within;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +58,7 @@ use initializers::Of;
 use joins::Joins;
 use pairs::{Class, classes, n_pairs, reach};
 pub use pairs::{Counts, STAGES, Stage};
-pub use paths::{CallPath, Callers, Step};
+pub use paths::{CallPath, Callers, Goal, Kind, Step, naive};
 use phase::Phase;
 pub use proofs::Proofs;
 pub use race_free::RaceFree;
@@ -65,6 +68,7 @@ pub use sections::{Section, sections};
 use threads::RunBy;
 pub use threads::Threads;
 use unparallel::{Entries, are_apart};
+pub use within::{Root, Within};
 
 /// What is looked for.
 #[derive(Clone, Default, Debug)]
@@ -101,6 +105,8 @@ pub struct Side {
     pub by: Beginning,
     /// The locks that are held.
     pub guards: Vec<Guard>,
+    /// Other places that race like this one does; where both sides are alike, the first one has those of both.
+    pub alike: Vec<Place>,
 }
 
 /// Two accesses that may race.
@@ -302,17 +308,15 @@ impl Search<'_> {
         n_pairs: u64,
     ) -> Option<Race> {
         let [s, t] = ids.map(|id| self.accesses.signature(id));
-        let side = |class: &Class, signature: &Signature, id: SignatureId| {
-            let place = *class.places.first()?;
-            let (_, instance) = group.places.get(&place)?.iter().find(|(other, _)| *other == id)?;
+        let side = |places: &[Place], signature: &Signature, id: SignatureId| {
+            let (place, alike) = places.split_first()?;
+            let (_, instance) = group.places.get(place)?.iter().find(|(other, _)| *other == id)?;
             let by = if signature.of == Of::Nobody { Beginning::Thread } else { Beginning::Initializer };
-            Some(Side { place, instance: *instance, by, guards: signature.guards.clone() })
+            let (instance, guards) = (*instance, signature.guards.clone());
+            Some(Side { place: *place, instance, by, guards, alike: alike.to_vec() })
         };
-        let mut sides = [side(classes[0], s, ids[0])?, side(classes[1], t, ids[1])?];
-        // Two places of one class make the race easier to see than one place twice.
-        if let (true, Some(second)) = (std::ptr::eq(classes[0], classes[1]), classes[0].places.get(1)) {
-            sides[1].place = *second;
-        }
+        let [first, second] = places(classes);
+        let mut sides = [side(&first, s, ids[0])?, side(&second, t, ids[1])?];
         if !sides[0].place.write {
             sides.swap(0, 1);
         }
@@ -335,6 +339,17 @@ impl Search<'_> {
         let is_guarded = locks.any(|lock| self.chord || self.threads.is_single(lock));
         (!is_guarded).then_some(Confidence::MaybeSameLock)
     }
+}
+
+/// The places of each side, the ones to show first. Two places of one class make the race easier to see than one place twice.
+fn places(classes: [&Class; 2]) -> [Vec<Place>; 2] {
+    let [a, b] = classes.map(|class| &class.places);
+    if !std::ptr::eq(classes[0], classes[1]) {
+        return [a.clone(), b.clone()];
+    }
+    let shown = a.get(1).or(a.first());
+    let others = a.iter().enumerate().filter(|(number, _)| *number != 1).map(|(_, place)| *place);
+    [others.collect(), shown.copied().into_iter().collect()]
 }
 
 /// Whether code is run by two threads, or by one that may be started twice.

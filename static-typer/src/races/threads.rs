@@ -8,6 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::points_to::{Code, Context, InstanceId, ObjectId, PointsTo, Site};
 use crate::program::{Name, Program};
 
+use super::own_threads::{OwnThreads, Start};
+
 /// Which threads may run code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum RunBy {
@@ -47,6 +49,7 @@ pub struct Threads {
     once: Vec<bool>,
     /// How objects are made.
     made: Vec<Made>,
+    own: OwnThreads,
 }
 
 /// What is known of the threads that begin on an object, as far as they begin on no other.
@@ -81,6 +84,7 @@ impl Threads {
             begun_on: FxHashMap::default(),
             once: run_once(program, points_to),
             made: Vec::new(),
+            own: OwnThreads::default(),
         };
         threads.made = threads.made(points_to);
         let forks = forks(program, points_to);
@@ -89,7 +93,8 @@ impl Threads {
         threads.roots.dedup();
         threads.begun_on = begun_on(points_to, &forks);
         let sequential = sequential(points_to, &forks);
-        let mut kinds = FxHashSet::default();
+        let starts: Vec<Start> = forks.iter().map(|(fork, root)| (fork.caller, fork.call, *root)).collect();
+        let (mut kinds, mut own) = (FxHashSet::default(), Vec::new());
         for root in threads.roots.clone() {
             let by = match sequential.first() {
                 Some(first) if sequential.contains(&root) => RunBy::One(*first),
@@ -97,8 +102,14 @@ impl Threads {
                 _ => RunBy::Alike(threads.began(points_to, &forks, root)),
             };
             kinds.insert(by);
-            threads.follow(points_to, root, by);
+            if !sequential.contains(&root) && OwnThreads::is_own(program, points_to, root) {
+                own.push((root, by));
+            } else {
+                threads.follow(points_to, root, by);
+            }
         }
+        // Following ends where the same thread has come before, so these come last.
+        threads.follow_own(program, points_to, &starts, &own);
         threads.n_kinds = kinds.len();
         threads
     }
@@ -149,6 +160,32 @@ impl Threads {
             _ => false,
         };
         is_on_one && by.iter().all(|fork| fork.is_start) || is_called_once
+    }
+
+    /// Whether a thread that begins with a root may run an instance to which calls lead from there.
+    #[must_use]
+    pub fn may_run(&self, root: InstanceId, instance: InstanceId) -> bool {
+        self.own.run(root).is_none_or(|run| run.contains(&instance))
+    }
+
+    /// Follows threads of the JDK's own, closely if that makes a difference to what one thread of the program runs.
+    fn follow_own(&mut self, program: &Program, points_to: &PointsTo, starts: &[Start], roots: &[(InstanceId, RunBy)]) {
+        let before = self.run_by.clone();
+        roots.iter().for_each(|(root, by)| self.follow(points_to, *root, *by));
+        let is_new = |instance: InstanceId| self.run_by[instance.index()] != before[instance.index()];
+        let mut checked = points_to.instances().filter(|instance| points_to.code(*instance).is_checked);
+        if !checked.any(is_new) {
+            return;
+        }
+        self.run_by = before;
+        let own: Vec<InstanceId> = roots.iter().map(|(root, _)| *root).collect();
+        self.own = OwnThreads::of(program, points_to, starts, &own);
+        for (root, by) in roots {
+            for instance in self.own.run(*root).into_iter().flatten() {
+                let known = &mut self.run_by[instance.index()];
+                *known = known.join(*by);
+            }
+        }
     }
 
     fn follow(&mut self, points_to: &PointsTo, root: InstanceId, by: RunBy) {
@@ -212,6 +249,7 @@ fn is_made_in(points_to: &PointsTo, object: ObjectId, context: Context) -> bool 
 
 struct Fork {
     caller: InstanceId,
+    call: u32,
     repeats: bool,
     /// Whether a thread object is started, which happens once in its life.
     is_start: bool,
@@ -262,7 +300,10 @@ fn forks(program: &Program, points_to: &PointsTo) -> Vec<(Fork, InstanceId)> {
         for edge in points_to.calls(caller) {
             let site = &code.calls[edge.call as usize];
             if site.is_fork {
-                forks.push((Fork { caller, repeats: site.repeats, is_start, is_by_start }, edge.callee));
+                forks.push((
+                    Fork { caller, call: edge.call, repeats: site.repeats, is_start, is_by_start },
+                    edge.callee,
+                ));
             }
         }
     }
