@@ -54,7 +54,7 @@ fn paths_are_as_short_as_trying_everything_says() -> Result<()> {
     let (mut n_paths, mut n_longer, mut n_none) = (0, 0, 0);
     for_each(40, &mut |program, points_to| {
         let races = Races::of(program, points_to, &Options::default());
-        let (callers, reached) = (Callers::of(points_to, &races), naive::Reached::of(points_to, &races));
+        let (callers, reached) = (Callers::of(points_to, &races), naive::Reached::of(points_to, &races.threads));
         for (instance, base, objects) in goals(points_to) {
             let goal = Goal { instance, by: Beginning::Thread, object: Some((base, &objects)) };
             let path = |kind| callers.path(kind, &goal, &[], &[]).map(|path| path.steps.len());

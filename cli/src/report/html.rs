@@ -140,7 +140,7 @@ pub fn locks(access: &Access) -> String {
 fn heading(verdict: &Verdict<'_>) -> String {
     let jvms: Vec<String> = verdict.jvms.values().map(terminal::jvm_name).collect();
     let how =
-        format!("What jrace {} has seen and foreseen in {}.", env!("CARGO_PKG_VERSION"), terminal::some_of(&jvms, 3));
+        format!("What jrace {} has seen and foreseen in {}.", env!("CARGO_PKG_VERSION"), words::some_of(&jvms, 3));
     format!("{}{}", element("h1", "jrace report"), classed("p", "quiet", &how))
 }
 

@@ -14,8 +14,7 @@ use std::sync::Arc;
 
 use facts::site::Place;
 
-use super::terminal::some_of;
-use super::words::source_file;
+use super::words::{some_of, source_file};
 use crate::output::say_once;
 
 /// How many directory entries of each root are looked at.

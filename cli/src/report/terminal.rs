@@ -25,7 +25,7 @@ use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Numbers, Status, Verdict};
 use super::merge::{JvmFacts, Sighting, Unwoven};
 use super::source::{Line, Sources};
-use super::words::{self, count, printable};
+use super::words::{self, count, printable, some_of};
 
 /// How many further conflicts of one finding are listed.
 const MAX_FURTHER: usize = 10;
@@ -391,13 +391,6 @@ pub fn seen(judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
     };
     let names: Vec<String> = judged.finding.jvms.keys().filter_map(|id| verdict.jvms.get(id)).map(jvm_name).collect();
     format!("{often} in {}", some_of(&names, MAX_JVMS))
-}
-
-/// The first few of a list, and how many more there are.
-pub fn some_of(names: &[String], most: usize) -> String {
-    let more = names.len().saturating_sub(most);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}", names[..names.len().min(most)].join(", "))
 }
 
 fn object_word(variable: &Variable) -> &'static str {

@@ -163,6 +163,13 @@ pub fn lock_kind(lock: &HeldLock) -> String {
     }
 }
 
+/// The first few of a list, and how many more there are.
+pub fn some_of(names: &[String], most: usize) -> String {
+    let more = names.len().saturating_sub(most);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names[..names.len().min(most)].join(", "))
+}
+
 /// `1 JVM`, `2 JVMs`.
 pub fn count(number: u64, singular: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };

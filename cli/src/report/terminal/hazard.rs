@@ -4,11 +4,11 @@ use std::path::Path;
 
 use facts::finding::{Rule, Scenario, Step};
 
-use super::{MAX_JVMS, Terminal, jvm_name, some_of};
+use super::{MAX_JVMS, Terminal, jvm_name};
 use crate::report::advice::{advice, meaning};
 use crate::report::judge::{JudgedHazard, Verdict};
 use crate::report::merge::Foreseen;
-use crate::report::words::{self, count};
+use crate::report::words::{self, count, some_of};
 
 /// How many further scenarios of one hazard are listed: most are consequences of the first.
 const MAX_FURTHER: usize = 3;

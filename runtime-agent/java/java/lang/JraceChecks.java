@@ -164,7 +164,7 @@ class JraceChecks {
 
     @ForceInline
     public static Object readArrayLater(Object array, int index, Object last, int site) {
-        if (!BY_ELEMENT && passes(last == array || last == null && !JraceSites.isFine(site), site)) {
+        if (!BY_ELEMENT && passes(last == array || last == null && !JraceLocation.mayBeFine(), site)) {
             return array;
         }
         if (last != null) {
@@ -175,7 +175,7 @@ class JraceChecks {
 
     @ForceInline
     public static Object writeArrayLater(Object array, int index, Object last, int site) {
-        if (!BY_ELEMENT && passes(last == array || last == null && !JraceSites.isFine(site), site)) {
+        if (!BY_ELEMENT && passes(last == array || last == null && !JraceLocation.mayBeFine(), site)) {
             return array;
         }
         if (last != null) {
@@ -396,9 +396,6 @@ class JraceChecks {
             boolean isNew = resolved(site) == 0 && visits(site, UNCHECKED);
             if (!BY_ELEMENT) {
                 JraceLocation.checkArray(shadow, array, index, site, write, isNew);
-                if (index == ANY && JraceLocation.isFine(shadow)) {
-                    JraceSites.goFine(site);
-                }
             } else if (index >= 0 && index < java.lang.reflect.Array.getLength(array)) {
                 check(JraceLocation.elements(shadow, array), JraceLocation.offset(index), array, site, write, isNew);
             }

@@ -56,9 +56,6 @@ final class JraceSites {
     /** For how long failures may be those of one event: HotSpot takes that long to compile what is hot. */
     private static final int TRANSIENT = 500;
 
-    /** For each site in code that goes over an array, whether one came whose elements have states of their own (1 or 0). */
-    private static final byte[][] FINE = new byte[CHUNKS][];
-
     /** The states of static fields: chunks of what the engine keeps of a location, declared so that only the outer array is stable. */
     @Stable
     private static final Object[] STATICS = new Object[CHUNKS];
@@ -66,24 +63,6 @@ final class JraceSites {
     static {
         // The agent numbers sites from 1, and hands out 0 when it has no numbers left.
         resolve(RESOLVED, 0, UNCHECKED);
-    }
-
-    // ---- arrays by element ----------------------------------------------------------------------------------------
-
-    /** Whether arrays may come whose elements have states of their own: then code that goes over one asks for each. */
-    @ForceInline
-    static boolean isFine(int site) {
-        byte[] chunk = FINE[site >>> CHUNK_BITS];
-        return chunk != null && chunk[site & (CHUNK - 1)] != 0;
-    }
-
-    static synchronized void goFine(int site) {
-        byte[] chunk = FINE[site >>> CHUNK_BITS];
-        if (chunk == null) {
-            chunk = new byte[CHUNK];
-            FINE[site >>> CHUNK_BITS] = chunk;
-        }
-        chunk[site & (CHUNK - 1)] = 1;
     }
 
     // ---- where their words are ------------------------------------------------------------------------------------

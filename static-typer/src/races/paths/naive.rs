@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 use crate::points_to::{CallEdge, Dispatch, InstanceId, Local, ObjectId, ObjectSet, PointsTo, Use};
 
 use super::Goal;
-use crate::races::{Beginning, Races};
+use crate::races::{Beginning, Threads};
 
 /// Code, and what its parameters refer to.
 type State = (InstanceId, Vec<Option<ObjectId>>);
@@ -23,13 +23,11 @@ pub struct Reached<'a> {
 impl<'a> Reached<'a> {
     /// Tries every call with everything that it may pass.
     #[must_use]
-    pub fn of(points_to: &'a PointsTo, races: &Races) -> Self {
+    pub fn of(points_to: &'a PointsTo, threads: &Threads) -> Self {
         let mut reached = Self { points_to, states: IndexMap::default() };
         for caller in points_to.instances() {
             for edge in points_to.calls(caller) {
-                if points_to.code(caller).calls[edge.call as usize].is_fork
-                    && races.threads.roots.contains(&edge.callee)
-                {
+                if points_to.code(caller).calls[edge.call as usize].is_fork && threads.roots.contains(&edge.callee) {
                     let all = |local| points_to.local(caller, local).clone();
                     reached.call(caller, *edge, &all, 0);
                 }
