@@ -10,6 +10,7 @@
 //! - *variables* hold what was reported, so that a pair of sites is reported once.
 
 use std::collections::VecDeque;
+use std::mem;
 
 use checkers::lock_set::SetId;
 use checkers::word::{self, State};
@@ -80,6 +81,8 @@ pub struct Pair {
     pub current: Seen,
     /// The earlier one: of its place, nothing is known yet.
     pub other: Seen,
+    /// All sites of accesses by which the earlier one may have been made, among zeros; none if they are not known.
+    pub sites: Vec<i32>,
     /// Whether only locks ordered them.
     pub grade: Grade,
 }
@@ -230,7 +233,10 @@ impl Evidence {
 
     /// A race was found by order: reports it, and opens the location. Says whether further accesses are wanted.
     pub fn unordered(&self, agent: &Agent, env: Env, key: LocationKey, variable: Variable, pair: Pair) -> bool {
-        let other = self.remembered(key, &pair.other).unwrap_or(pair.other);
+        let other = self.remembered(key, &pair.other).unwrap_or_else(|| Seen {
+            site: self.only(agent, pair.current.site, &pair.sites).unwrap_or(0),
+            ..pair.other
+        });
         let Some((accesses, races)) = self.count(&variable, key, &pair.current) else { return false };
         self.state.lock().open.entry(key).and_modify(|open| open.witnesses = vec![pair.current.clone()]);
         if races == LOOKED_AT {
@@ -258,6 +264,25 @@ impl Evidence {
     fn remembered(&self, key: LocationKey, seen: &Seen) -> Option<Seen> {
         let identity = |seen: &Seen| (seen.thread, seen.kind, seen.moment, seen.read_set, seen.write_set);
         self.state.lock().history.get(&key)?.iter().find(|old| identity(old) == identity(seen)).cloned()
+    }
+
+    /// The only one of these sites that may access what the current one does.
+    fn only(&self, agent: &Agent, current: u32, sites: &[i32]) -> Option<u32> {
+        let mut alike =
+            sites.iter().map(|site| *site as u32).filter(|site| *site != 0 && self.is_alike(agent, current, *site));
+        alike.next().filter(|_| alike.next().is_none())
+    }
+
+    /// Whether two sites may access one variable. Of arrays and contents, the references through which they do tell nothing.
+    fn is_alike(&self, agent: &Agent, a: u32, b: u32) -> bool {
+        match (agent.sites.target(a), agent.sites.target(b)) {
+            (Target::Field(a_field), Target::Field(b_field)) => {
+                let is_same = a_field.name == b_field.name && a_field.descriptor == b_field.descriptor;
+                let class = |site| self.declared(site).map(|declared| declared.class);
+                is_same && class(a) == class(b)
+            }
+            (a, b) => mem::discriminant(&a) == mem::discriminant(&b),
+        }
     }
 
     /// A further access to a location that was opened by order. Of those with which it races, new pairs of places are reported.

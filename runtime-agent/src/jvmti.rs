@@ -7,7 +7,7 @@ use std::sync::Arc;
 use facts::site::Place;
 use jvmti_bindings::env::Jvmti;
 use jvmti_bindings::sys::jni::{
-    JNIEnv, jbyteArray, jclass, jfieldID, jint, jmethodID, jobject, jobjectArray, jstring, jvalue,
+    JNIEnv, jbyteArray, jclass, jfieldID, jint, jintArray, jmethodID, jobject, jobjectArray, jstring, jvalue,
 };
 use jvmti_bindings::sys::jvmti::{self, jvmtiError, jvmtiEventCallbacks, jvmtiFrameInfo};
 use rustc_hash::FxHashSet;
@@ -618,6 +618,16 @@ impl Env {
         // SAFETY: the vector has room for `length` bytes.
         unsafe { ((**self.0).GetByteArrayRegion)(self.0, array, 0, length, bytes.as_mut_ptr().cast()) };
         Some(bytes)
+    }
+
+    /// A copy of a Java array of `int`.
+    pub fn ints(self, array: jintArray) -> Option<Vec<i32>> {
+        // SAFETY: a live array reference.
+        let length = unsafe { ((**self.0).GetArrayLength)(self.0, array) };
+        let mut ints = vec![0; usize::try_from(length).ok()?];
+        // SAFETY: the vector has room for `length` numbers.
+        unsafe { ((**self.0).GetIntArrayRegion)(self.0, array, 0, length, ints.as_mut_ptr()) };
+        Some(ints)
     }
 
     /// A new Java byte array; none when memory runs out.

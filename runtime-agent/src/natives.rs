@@ -15,7 +15,9 @@ use facts::models::contents;
 use facts::options::Check;
 use facts::site::ArrayRef;
 use facts::{hook, name, trace};
-use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jbyteArray, jclass, jint, jlong, jobject, jobjectArray, jstring};
+use jvmti_bindings::sys::jni::{
+    JNIEnv, jboolean, jbyteArray, jclass, jint, jintArray, jlong, jobject, jobjectArray, jstring,
+};
 
 use crate::agent::{self, Agent};
 use crate::classes::Loading;
@@ -307,7 +309,7 @@ natives! {
     fn unordered(
         env, class, thread: jint, site: jint, key: jint, offset: jint, object: jobject, read: jint, write: jint,
         is_write: jboolean, other: jint, moment: jlong, other_read: jint, other_write: jint, other_is_write: jboolean,
-        certain: jboolean
+        other_sites: jintArray, certain: jboolean
     ) -> jboolean {
         with_agent(0, |agent| {
             let env = Env(env);
@@ -318,7 +320,8 @@ natives! {
             let frames = agent.vm.frames(agent.options.stack_depth);
             let current = seen(thread, site, read, write, is_write, frames);
             let other = seen(other, 0, other_read, other_write, other_is_write, Frames::default());
-            let pair = Pair { current, other: Seen { moment, ..other }, grade: grade(certain != 0) };
+            let sites = if other_sites.is_null() { Vec::new() } else { env.ints(other_sites)? };
+            let pair = Pair { current, other: Seen { moment, ..other }, sites, grade: grade(certain != 0) };
             let location = LocationKey { object: key, offset };
             let goes_on = Vm::in_local_frame(env, || agent.evidence.unordered(agent, env, location, variable, pair));
             Some(goes_on.into())
@@ -569,6 +572,7 @@ mod tests {
             "jstring" => java == "Ljava/lang/String;",
             "jclass" => java == "Ljava/lang/Class;",
             "jbyteArray" => java == "[B",
+            "jintArray" => java == "[I",
             "jobjectArray" => java.starts_with("[L"),
             "jobject" => java.starts_with('L'),
             _ => false,

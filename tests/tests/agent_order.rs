@@ -33,3 +33,26 @@ fn what_only_locks_order_is_possible() -> Result<()> {
         Ok(())
     })
 }
+
+/// Of an earlier access that was not remembered, the place is shown where only one can be meant, and that one is right.
+#[test]
+fn places_of_earlier_accesses_are_right() -> Result<()> {
+    let classes = classes("order")?;
+    on_every_jdk(|jdk| {
+        let mut places = 0;
+        for seed in 0..RUNS {
+            let run =
+                same_as_without(&Launch::main(jdk, &classes, "places.Main").args([seed.to_string()]), "check=hybrid")?;
+            for conflict in run.findings().flat_map(|finding| &finding.conflicts) {
+                let [current, previous] = [&conflict.current, &conflict.previous].map(|access| access.stack.first());
+                let Some((current, previous)) = current.zip(previous) else { continue };
+                let Some(expected) = current.method.strip_prefix("after") else { continue };
+                let found = previous.method.trim_matches(['<', '>']);
+                ensure!(found.eq_ignore_ascii_case(expected), "seed {seed}: {conflict:#?}");
+                places += usize::from(conflict.previous.stack.len() == 1);
+            }
+        }
+        ensure!(places > 0, "no place was known");
+        Ok(())
+    })
+}

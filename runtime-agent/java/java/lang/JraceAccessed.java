@@ -25,7 +25,7 @@ final class JraceAccessed {
     boolean race(JraceStamp other, boolean certain) {
         return JraceAgent.unordered(
                 stamp.thread, site, key(), offset, object, locks(stamp, false), locks(stamp, true), stamp.write,
-                other.thread, other.moment, locks(other, false), locks(other, true), other.write, certain);
+                other.thread, other.moment, locks(other, false), locks(other, true), other.write, other.sites(), certain);
     }
 
     /** It may race with some of those that are kept, and is kept in a place itself. */

@@ -76,10 +76,13 @@ final class JraceAgent {
     /** Another thread has come to a location, and does not race. */
     static native void shared(int site, Object object);
 
-    /** An access races with that of another thread at a moment; says whether further accesses to the location are wanted. */
+    /**
+     * An access races with that of another thread at a moment, which was at one of the other sites; they are null if that is not known.
+     * Says whether further accesses to the location are wanted.
+     */
     static native boolean unordered(
             int thread, int site, int key, int offset, Object object, int read, int write, boolean isWrite,
-            int other, long moment, int otherRead, int otherWrite, boolean otherIsWrite, boolean certain);
+            int other, long moment, int otherRead, int otherWrite, boolean otherIsWrite, int[] otherSites, boolean certain);
 
     /**
      * A further access: the kept ones that it races with for certain or possibly, as bits, and where it is kept itself, -1 if it is not;

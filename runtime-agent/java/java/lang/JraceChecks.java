@@ -84,7 +84,7 @@ class JraceChecks {
             return;
         }
         Thread thread = Thread.currentThread();
-        if (offset > 0 && JraceLocation.initialize(thread, object, offset)) {
+        if (offset > 0 && JraceLocation.initialize(thread, object, offset, site)) {
             return;
         }
         slowField(object, site, true);

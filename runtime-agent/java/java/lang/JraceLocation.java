@@ -59,7 +59,7 @@ final class JraceLocation {
 
     /** Takes note of a write by the only thread that knows the object; false if that takes more than a store. */
     @ForceInline
-    static boolean initialize(Thread thread, Object object, long offset) {
+    static boolean initialize(Thread thread, Object object, long offset, int site) {
         int own = ~JraceThread.others(thread);
         if (own == UNKNOWN) {
             return false;
@@ -70,7 +70,7 @@ final class JraceLocation {
 
     /** The state of a clone, which has a copy of that of its original: the thread has just written it. */
     static void renew(Thread thread, Object clone, long offset) {
-        if (U.getInt(clone, offset) != 0 && !(CHECKING && initialize(thread, clone, offset))) {
+        if (U.getInt(clone, offset) != 0 && !(CHECKING && initialize(thread, clone, offset, 0))) {
             U.putInt(clone, offset, 0);
         }
     }

@@ -1,5 +1,7 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.ForceInline;
+
 /**
  * What tells the accesses of a thread apart: all reads that it makes between two hand-overs under the same locks have one stamp, and so
  * have all writes. A stamp is also the state of a location of which one access says all.
@@ -16,6 +18,15 @@ final class JraceStamp extends JraceState {
     final JraceHeld held;
     /** The class initializer that ran; null if none did. */
     final JraceInitializer initializer;
+
+    /** So many sites are kept of a stamp at most; a power of two. */
+    private static final int SITES = 64;
+    private static final int[] NO_SITES = {0};
+
+    /** Where its accesses were made, each site at the place that its last bits say: a power of two of them, 0 where there is none. */
+    private int[] sites = NO_SITES;
+    /** Whether other accesses have it, too, of which no site is kept. */
+    private boolean hasOthers;
 
     private final JraceStamp[] itself = {this};
     /** The offset in a state at which this may be. */
@@ -63,6 +74,56 @@ final class JraceStamp extends JraceState {
     /** Whether this access does not come before others, by the end of a class initializer, that the other one does not come before. */
     boolean endsWith(JraceStamp other) {
         return initializer == null || initializer == other.initializer;
+    }
+
+    /** An access is about to have the stamp. */
+    @ForceInline
+    void at(int site) {
+        int[] sites = this.sites;
+        if (sites[site & sites.length - 1] != site) {
+            keep(site);
+        }
+    }
+
+    /** An access of which the site is not known has the stamp. */
+    void atUnknown() {
+        hasOthers = true;
+    }
+
+    /** The sites of all accesses that have the stamp, among zeros; null if not all are known. */
+    int[] sites() {
+        return hasOthers ? null : sites;
+    }
+
+    private void keep(int site) {
+        int[] sites = this.sites;
+        while (sites == NO_SITES || !isPut(sites, site)) {
+            if (sites.length == SITES) {
+                hasOthers = true;
+                return;
+            }
+            sites = grown(sites);
+        }
+        // Who races reads them.
+        JraceMemory.U.storeFence();
+        this.sites = sites;
+    }
+
+    private static int[] grown(int[] sites) {
+        int[] grown = new int[Math.max(4, 2 * sites.length)];
+        for (int site : sites) {
+            isPut(grown, site);
+        }
+        return grown;
+    }
+
+    private static boolean isPut(int[] sites, int site) {
+        int at = site & sites.length - 1;
+        boolean isFree = sites[at] == 0;
+        if (isFree) {
+            sites[at] = site;
+        }
+        return isFree;
     }
 
     @Override

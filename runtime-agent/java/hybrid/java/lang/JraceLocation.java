@@ -111,11 +111,12 @@ final class JraceLocation {
 
     /** Takes note of a write by the only thread that knows the object; false if that takes more than a store. */
     @ForceInline
-    static boolean initialize(Thread thread, Object object, long offset) {
-        Object writes = JraceThread.writes(thread);
+    static boolean initialize(Thread thread, Object object, long offset, int site) {
+        JraceStamp writes = JraceThread.writes(thread);
         if (writes == null) {
             return false;
         }
+        writes.at(site);
         U.putReference(object, offset, writes);
         return true;
     }
@@ -124,7 +125,9 @@ final class JraceLocation {
     static void renew(Thread thread, Object clone, long offset) {
         Object state = U.getReference(clone, offset);
         if (state != null) {
-            U.putReference(clone, offset, state instanceof JraceState ? JraceContext.of(thread).order.stamp(thread) : null);
+            JraceStamp stamp = JraceContext.of(thread).order.stamp(thread);
+            stamp.atUnknown();
+            U.putReference(clone, offset, state instanceof JraceState ? stamp : null);
         }
     }
 
@@ -241,6 +244,7 @@ final class JraceLocation {
                 isAnyFine = true;
                 next = FINE;
             }
+            access.stamp.at(access.site);
             if (U.compareAndSetReference(shadow, ARRAY, state, next)) {
                 if (isDoubtful) {
                     mayRace(state, access, order);
@@ -302,7 +306,10 @@ final class JraceLocation {
                 if (races(base, offset, state, new JraceAccessed(stamp, site, object, offset), order)) {
                     return;
                 }
-            } else if (U.compareAndSetReference(base, offset, state, next)) {
+                continue;
+            }
+            stamp.at(site);
+            if (U.compareAndSetReference(base, offset, state, next)) {
                 if (isNew) {
                     new JraceAccessed(stamp, site, object, offset).touched();
                 }
