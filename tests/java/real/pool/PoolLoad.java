@@ -83,7 +83,6 @@ public final class PoolLoad {
     private static void work(Pool pool, int number) throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Item item = (Item) pool.borrow();
-            pool.items.uses.incrementAndGet();
             if (!item.holders.compareAndSet(0, 1)) {
                 pool.items.shared.incrementAndGet();
             }
@@ -104,6 +103,8 @@ public final class PoolLoad {
                 pool.clear();
             }
         }
+        // Not in each round: that would order what the threads do.
+        pool.items.uses.addAndGet(ROUNDS);
     }
 
     /** One thread replaces the factory, the others add objects. */
