@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::{AccessKind, LockMode};
 use crate::index::{ObjectId, ThreadId};
-use crate::site::Place;
+use crate::site::{FieldRef, Place};
 
 /// Version of the records; a reader refuses a newer one.
 pub const FORMAT: u32 = 1;
@@ -340,6 +340,9 @@ pub struct HeldLock {
     /// The class whose monitor it is, when the lock is a class object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class_object: Option<String>,
+    /// A field that refers to it, by the class that declares it; none if none was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<FieldRef>,
     /// How it is held.
     pub mode: LockMode,
 }

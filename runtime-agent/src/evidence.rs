@@ -154,8 +154,15 @@ impl Evidence {
 
     /// Remembers what kind of object a lock is.
     pub fn lock(&self, id: u32, class: String, class_object: Option<String>) {
-        let lock = HeldLock { id: ObjectId(id.into()), class, class_object, mode: LockMode::Exclusive };
+        let lock = HeldLock { id: ObjectId(id.into()), class, class_object, field: None, mode: LockMode::Exclusive };
         self.state.lock().locks.insert(id, lock);
+    }
+
+    /// Remembers which field refers to a lock.
+    pub fn name_lock(&self, id: u32, field: FieldRef) {
+        if let Some(lock) = self.state.lock().locks.get_mut(&id) {
+            lock.field = Some(field);
+        }
     }
 
     /// The slot of a static field of the class with this number; slots count from 1.
@@ -499,7 +506,7 @@ impl Evidence {
             let mode = if exclusive.contains(&id) { LockMode::Exclusive } else { LockMode::Shared };
             match u32::try_from(id.0).ok().and_then(|id| state.locks.get(&id)) {
                 Some(lock) => HeldLock { mode, ..lock.clone() },
-                None => HeldLock { id, class: String::new(), class_object: None, mode },
+                None => HeldLock { id, class: String::new(), class_object: None, field: None, mode },
             }
         };
         agent.sets.elements(seen.read_set).into_iter().map(describe).collect()

@@ -30,6 +30,18 @@ pub struct Class(pub jclass);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Method(pub usize);
 
+/// A field that may refer to an object.
+pub struct Reference {
+    /// What JNI knows it by.
+    pub id: jfieldID,
+    /// Its name.
+    pub name: String,
+    /// Its descriptor.
+    pub descriptor: String,
+    /// Whether it is static.
+    pub is_static: bool,
+}
+
 /// What is known of a field by its declaring class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldFlags {
@@ -46,6 +58,7 @@ const LOCAL_FRAME: jint = 4096;
 /// So many frames are asked whether they are obsolete.
 const MOST_FRAMES: jint = 2048;
 
+const ACC_STATIC: jint = 0x8;
 const ACC_FINAL: jint = 0x10;
 const ACC_VOLATILE: jint = 0x40;
 
@@ -314,6 +327,18 @@ impl Vm {
         Some(FieldFlags { is_final: flags & ACC_FINAL != 0, is_volatile: flags & ACC_VOLATILE != 0 })
     }
 
+    /// The fields that a class itself declares and that refer to objects which are not arrays.
+    pub fn references(&self, class: Class) -> Vec<Reference> {
+        let reference = |id: jfieldID| {
+            let (name, descriptor) = self.field_name(class, id)?;
+            // SAFETY: a field of this class.
+            let flags = unsafe { self.0.get_field_modifiers(class.0, id) }.ok()?;
+            let is_own = descriptor.starts_with('L') && !name.starts_with(facts::hook::MEMBER_PREFIX);
+            is_own.then_some(Reference { id, name, descriptor, is_static: flags & ACC_STATIC != 0 })
+        };
+        self.fields(class).into_iter().filter_map(reference).collect()
+    }
+
     fn fields(&self, class: Class) -> Vec<jfieldID> {
         // SAFETY: a class reference of this call; an unprepared class gives an error.
         unsafe { self.0.get_class_fields(class.0) }.unwrap_or_default()
@@ -346,6 +371,16 @@ impl Vm {
             .iter()
             .filter_map(|frame| self.declaring_class(frame))
             .find(|class| !self.internal_name(*class).is_some_and(|name| is_helper(&name)))
+    }
+
+    /// The classes of the methods on the current stack, innermost first, without those of the boot loader.
+    pub fn classes_on_stack(&self) -> Vec<Class> {
+        /// Who takes a lock is not far.
+        const FRAMES: jint = 40;
+        // SAFETY: null stands for the current thread.
+        let frames = unsafe { self.0.get_stack_trace(ptr::null_mut(), 0, FRAMES) }.unwrap_or_default();
+        let classes = frames.iter().filter_map(|frame| self.declaring_class(frame));
+        classes.filter(|class| !self.loader(*class).is_null()).collect()
     }
 
     fn declaring_class(&self, frame: &jvmtiFrameInfo) -> Option<Class> {
@@ -541,6 +576,13 @@ impl Env {
     pub fn object(self, of: jobject, field: jfieldID) -> Option<jobject> {
         // SAFETY: a live reference, and a field of its class.
         let value = unsafe { ((**self.0).GetObjectField)(self.0, of, field) };
+        (!value.is_null()).then_some(value)
+    }
+
+    /// The value of a static field of an initialized class that refers to an object, unless it is null.
+    pub fn static_object(self, class: Class, field: jfieldID) -> Option<jobject> {
+        // SAFETY: a live class, and a static field of it.
+        let value = unsafe { ((**self.0).GetStaticObjectField)(self.0, class.0, field) };
         (!value.is_null()).then_some(value)
     }
 

@@ -3,6 +3,8 @@
 //! The JVM finds them by their exported names. They receive numbers and shadow words and never touch the Java heap: the
 //! helper class reads and writes the words itself.
 
+mod lock_names;
+
 use std::cell::Cell;
 
 use checkers::lock_set::SetId;
@@ -26,6 +28,8 @@ use crate::jvmti::{Class, Env, FieldFlags, Frames, Vm};
 use crate::lanes::Lane;
 use crate::sites::Target;
 use crate::{callers, classes, events, guard};
+
+use lock_names::Search;
 
 thread_local!(static RECORDING_THREAD: Cell<Option<ThreadId>> = const { Cell::new(None) });
 
@@ -217,6 +221,17 @@ natives! {
             }
             let id = object_id(lock);
             Some(word::write_word(agent.sets.with(set(before), id)) as jint)
+        })
+    }
+
+    /// Looks for the field that refers to a lock; says whether there is one. The object is the one that is accessed.
+    fn nameLock(env, class, lock: jint, held: jobject, object: jobject) -> jboolean {
+        with_agent(0, |agent| {
+            let env = Env(env);
+            let search = Search { vm: &agent.vm, env, lock: held };
+            let field = Vm::in_local_frame(env, || search.field(object))?;
+            agent.evidence.name_lock(lock as u32, field);
+            Some(1)
         })
     }
 

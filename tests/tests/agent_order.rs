@@ -1,8 +1,13 @@
 //! Order between threads: what the library promises, and what it does not.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use anyhow::{Context, Result, ensure};
-use jrace_tests::fixture::{classes, compare, on_every_jdk, same_as_without};
+use facts::finding::Finding;
+use facts::name::dotted;
+use jrace_tests::fixture::{classes, compare, folder, on_every_jdk, same_as_without};
 use jrace_tests::launch::Launch;
+use jrace_tests::run::short_name;
 
 /// A run may come out otherwise where a rule is missing, so each JDK has several.
 const RUNS: usize = 3;
@@ -55,4 +60,44 @@ fn places_of_earlier_accesses_are_right() -> Result<()> {
         ensure!(places > 0, "no place was known");
         Ok(())
     })
+}
+
+/// A lock is known by a field that refers to it, wherever the accessed object or the code on the stack leads to one.
+#[test]
+fn locks_are_known_by_their_fields() -> Result<()> {
+    let classes = classes("order")?;
+    let expected = known_names()?;
+    on_every_jdk(|jdk| {
+        for order in ["locked first", "bare first"] {
+            let launch = Launch::main(jdk, &classes, "names.Main").args((order == "bare first").then_some(order));
+            let run = same_as_without(&launch, "check=hybrid")?;
+            let found: BTreeMap<String, BTreeSet<String>> = run.findings().map(names_of_locks).collect();
+            ensure!(found == expected, "{order}: {found:#?}");
+        }
+        Ok(())
+    })
+}
+
+/// What the comments say, by the class of the case.
+#[allow(clippy::disallowed_methods, reason = "a test reads its own fixture")]
+fn known_names() -> Result<BTreeMap<String, BTreeSet<String>>> {
+    let source = std::fs::read_to_string(folder().join("order/names/Main.java"))?;
+    let cases = source.split("\nfinal class ").skip(1).filter_map(|case| {
+        let (class, _) = case.split_once(' ')?;
+        let (_, name) = case.split_once("// known as: ")?;
+        Some((class.to_owned(), BTreeSet::from([name.lines().next()?.to_owned()])))
+    });
+    Ok(cases.collect())
+}
+
+/// The class of the case that a finding is of, and the names of the locks in it.
+fn names_of_locks(finding: &Finding) -> (String, BTreeSet<String>) {
+    let variable = short_name(&finding.variable);
+    let case = variable.split(['.', '$']).next().unwrap_or_default().to_owned();
+    let accesses = finding.conflicts.iter().flat_map(|conflict| [&conflict.current, &conflict.previous]);
+    let names = accesses.flat_map(|access| access.locks.iter().flatten()).map(|lock| match &lock.field {
+        Some(field) => format!("{}.{}", dotted(&field.class), field.name),
+        None => dotted(&lock.class),
+    });
+    (case, names.collect())
 }

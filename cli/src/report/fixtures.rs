@@ -105,7 +105,13 @@ pub fn place(class: &str, method: &str, line: u32) -> Place {
 /// A lock of class `bank.Lock`; `"oN"`-like names all give lock 7, `"o9"` gives 9 and so on.
 pub fn lock(name: &str) -> HeldLock {
     let number = name.trim_start_matches('o').parse().unwrap_or(7);
-    HeldLock { id: ObjectId(number), class: "bank/Lock".into(), class_object: None, mode: LockMode::Exclusive }
+    HeldLock {
+        id: ObjectId(number),
+        class: "bank/Lock".into(),
+        class_object: None,
+        field: None,
+        mode: LockMode::Exclusive,
+    }
 }
 
 /// An access in `bank.Account.KIND` at a line, by thread `worker-THREAD`.

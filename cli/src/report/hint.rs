@@ -147,14 +147,10 @@ fn both_hold(a: &[HeldLock], b: &[HeldLock], conflict: &Conflict) -> String {
 fn common_lock(lock: &HeldLock, conflict: &Conflict) -> String {
     for (access, which) in [(&conflict.current, "current"), (&conflict.previous, "previous")] {
         if writes_in_read_mode(access, lock) {
-            return format!(
-                "{} is held in read mode only: take its write lock at {}.",
-                words::lock(lock),
-                at(access, which)
-            );
+            return format!("{} is held in read mode only: take its write lock at {}.", name(lock), at(access, which));
         }
     }
-    format!("both accesses hold {}, but another access did not: hold it at every access.", words::lock(lock))
+    format!("both accesses hold {}, but another access did not: hold it at every access.", name(lock))
 }
 
 fn writes_in_read_mode(access: &Access, lock: &HeldLock) -> bool {
@@ -163,11 +159,16 @@ fn writes_in_read_mode(access: &Access, lock: &HeldLock) -> bool {
 }
 
 fn one_of(locks: &[HeldLock]) -> String {
-    let names: Vec<String> = locks.iter().map(words::lock).collect();
+    let names: Vec<String> = locks.iter().map(name).collect();
     match names.as_slice() {
         [only] => only.clone(),
         names => format!("one of {}", names.join(", ")),
     }
+}
+
+/// A lock as its source knows it, if a field refers to it.
+fn name(lock: &HeldLock) -> String {
+    if lock.field.is_some() { format!("`{}`", words::lock_kind(lock)) } else { words::lock(lock) }
 }
 
 /// Where an access is made, as precisely as that is known.
@@ -183,6 +184,7 @@ mod tests {
     use super::super::fixtures::{access, conflict, field, graded, place};
     use super::super::merge::JvmId;
     use super::*;
+    use facts::site::FieldRef;
 
     /// The hint for pairs, the first of which is shown.
     fn of_pairs(variable: &Variable, pairs: Vec<Conflict>) -> String {
@@ -223,6 +225,16 @@ mod tests {
             of(&["o7"], &["o7"]),
             "both accesses hold bank.Lock (o7), but another access did not: hold it at every access."
         );
+    }
+
+    #[test]
+    fn a_lock_is_named_by_its_field() {
+        let mut conflict = pair(&["o7"], &[]);
+        let lock = &mut conflict.current.locks.as_mut().unwrap()[0];
+        let (class, name) = ("bank/Account".to_owned(), "guard".to_owned());
+        lock.field = Some(FieldRef { class, name, descriptor: "Lbank/Lock;".to_owned() });
+        assert_eq!(words::lock(lock), "bank.Account.guard (o7)");
+        assert_eq!(of_pair(conflict), "hold `bank.Account.guard` also at bank.Account.read(Account.java:20).");
     }
 
     #[test]

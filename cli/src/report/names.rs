@@ -125,7 +125,7 @@ impl Names {
         let said = self.class(lock);
         let class_object = class_of_object(&said).map(str::to_owned);
         let class = if class_object.is_some() { "java/lang/Class".to_owned() } else { said };
-        HeldLock { id: lock, class, class_object, mode }
+        HeldLock { id: lock, class, class_object, field: None, mode }
     }
 
     /// The site with this number.

@@ -154,12 +154,13 @@ pub fn lock(lock: &HeldLock) -> String {
     printable(&format!("{} ({}{mode})", lock_kind(lock), lock.id))
 }
 
-/// A lock without its number: `bank.Account`, `class bank.Account`.
+/// A lock without its number: `class bank.Account`, by the field that refers to it (`bank.Account.lock`), else by its own class.
 pub fn lock_kind(lock: &HeldLock) -> String {
-    match &lock.class_object {
-        Some(class) => format!("class {}", dotted(class)),
-        None if lock.class.is_empty() => "a lock".to_owned(),
-        None => dotted(&lock.class),
+    match (&lock.class_object, &lock.field) {
+        (Some(class), _) => format!("class {}", dotted(class)),
+        (None, Some(field)) => format!("{}.{}", dotted(&field.class), field.name),
+        (None, None) if lock.class.is_empty() => "a lock".to_owned(),
+        (None, None) => dotted(&lock.class),
     }
 }
 

@@ -23,6 +23,8 @@ final class JraceAccessed {
 
     /** It races with another; says whether further accesses are wanted. */
     boolean race(JraceStamp other, boolean certain) {
+        name(stamp);
+        name(other);
         return JraceAgent.unordered(
                 stamp.thread, site, key(), offset, object, locks(stamp, false), locks(stamp, true), stamp.write,
                 other.thread, other.moment, locks(other, false), locks(other, true), other.write, other.sites(), certain);
@@ -30,6 +32,7 @@ final class JraceAccessed {
 
     /** It may race with some of those that are kept, and is kept in a place itself. */
     void pair(long certain, long possible, int place, boolean last) {
+        name(stamp);
         JraceAgent.pair(
                 stamp.thread, site, key(), offset, locks(stamp, false), locks(stamp, true), stamp.write, certain, possible, place, last);
     }
@@ -37,6 +40,16 @@ final class JraceAccessed {
     /** Tells objects apart in the history of accesses, well enough for evidence; 0 for static fields. */
     private int key() {
         return object == null ? 0 : System.identityHashCode(object);
+    }
+
+    /** Finds out what the locks of an access are called. */
+    private void name(JraceStamp stamp) {
+        for (JraceShadow lock : stamp.held.protecting(false)) {
+            Object held = lock.get();
+            if (held != null) {
+                JraceLocks.name(lock, held, object);
+            }
+        }
     }
 
     /** The thread word for a lock set. Those that have died meanwhile are left out. */

@@ -50,6 +50,9 @@ final class JraceAgent {
     /** The thread word for a lock set with one lock more. */
     static native int withLock(int word, int lock, Object object);
 
+    /** Looks for the field that refers to a lock, and says whether there is one; the object is the one that is accessed. */
+    static native boolean nameLock(int lock, Object held, Object object);
+
     /** A lock has died. */
     static native void forget(int lock);
 

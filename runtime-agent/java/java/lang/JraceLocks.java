@@ -428,6 +428,19 @@ final class JraceLocks {
         return word == SHARED_MODIFIED ? shadow.lone : JraceAgent.withLock(word, shadow.id, lock);
     }
 
+    /** So often the name of a lock is looked for, and that of all together. */
+    private static final int ENOUGH = 3;
+    private static int unnamed = 1 << 13;
+
+    /** Finds out which field refers to a lock, where that is not known yet; it is looked for in an object, among others. */
+    static void name(JraceShadow shadow, Object lock, Object object) {
+        if (shadow.searches < ENOUGH && unnamed > 0) {
+            unnamed--;
+            int word = asked(SHARED_MODIFIED, shadow, lock);
+            shadow.searches = word != SHARED_MODIFIED && JraceAgent.nameLock(shadow.id, lock, object) ? ENOUGH : shadow.searches + 1;
+        }
+    }
+
     /** Works out the lock sets of the thread, from the first entry on whose set is not known. */
     static void ask(Thread thread, JraceContext context) {
         int at = context.firstUnasked(UNASKED);

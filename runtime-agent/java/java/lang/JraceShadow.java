@@ -42,6 +42,8 @@ final class JraceShadow extends WeakReference<Object> {
     int word;
     /** Thread word for the lock set that holds this lock alone; 0 until it is first asked for. */
     int lone;
+    /** Of a lock, how often a field that refers to it was looked for. */
+    int searches;
     /** The number of the only thread that has taken this lock; 0 if none has ({@code checkers::owned}). */
     private int takers;
     /** Whether the object is one of the library's own, of which nothing is told. */
