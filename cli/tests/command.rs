@@ -311,7 +311,12 @@ fn the_agent_gets_the_merged_options() {
     let root = bench.path().canonicalize().unwrap().display().to_string();
     let (start, rest) = ended.out.split_once(",output=").unwrap();
     let escaped = root.replace(',', "\\,");
-    assert_eq!(start, format!("-Xmx1g \"-agentpath:{root}/libjrace.so=config=,exclude=c.*,include=a.*:b.*,jdk=1"));
+    assert_eq!(
+        start,
+        format!(
+            "-XX:Tier3DelayOn=1000 -Xmx1g \"-agentpath:{root}/libjrace.so=config=,exclude=c.*,include=a.*:b.*,jdk=1"
+        )
+    );
     let end = format!(",record={escaped}/traces,stack_depth=9\" \"-Dx=a b\"");
     assert!(rest.starts_with(&format!("{escaped}/.jrace/run-")) && rest.ends_with(&end), "{rest}");
     assert!(bench.path().join("traces").is_dir());

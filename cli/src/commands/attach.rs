@@ -20,6 +20,11 @@ use crate::settings::{self, Settings};
 /// the check or the loop that calls it was compiled first (moldyn, BENCHMARKS.md). Every HotSpot with its second compiler knows it.
 const INLINED_CODE: &str = "-XX:InlineSmallCode=5000";
 
+/// Hooks are inlined by HotSpot's second compiler where profiles say that they run often. With more than five methods a compiler thread
+/// waiting (`Tier3DelayOn`), the first compiler leaves profiles out, and a loop keeps calling its hooks: raytracer then took twice as
+/// long in every other run (BENCHMARKS.md). Every HotSpot with both compilers knows it.
+const PROFILES: &str = "-XX:Tier3DelayOn=1000";
+
 /// A command and the agent for its JVMs.
 pub struct Attached<'a> {
     agent: PathBuf,
@@ -43,8 +48,9 @@ impl<'a> Attached<'a> {
     /// It cannot be started.
     pub fn run(&self, settings: &Settings, output: &Path, streams: Streams<'_>) -> Result<(ExitStatus, Merged)> {
         let options = settings.agent_string(output)?;
-        let first = settings.options().focus_set.is_some().then_some(INLINED_CODE);
-        let tool_options = launch::tool_options(first, Some((&self.agent, &options)), self.jvm_options)?;
+        let inlined = settings.options().focus_set.is_some().then_some(INLINED_CODE);
+        let first: Vec<&str> = [PROFILES].into_iter().chain(inlined).collect();
+        let tool_options = launch::tool_options(&first, Some((&self.agent, &options)), self.jvm_options)?;
         // Without a socket nobody tells anything, which is not worse than not to run at all.
         let roll = Roll::listen(output).ok();
         let status = launch::run_command(self.command, &tool_options, streams)?;
@@ -56,7 +62,7 @@ impl<'a> Attached<'a> {
     /// # Errors
     /// It cannot be started.
     pub fn run_alone(&self, streams: Streams<'_>) -> Result<ExitStatus> {
-        launch::run_command(self.command, &launch::tool_options(None, None, self.jvm_options)?, streams)
+        launch::run_command(self.command, &launch::tool_options(&[], None, self.jvm_options)?, streams)
     }
 
     /// Runs the command without checks, to learn its classes.

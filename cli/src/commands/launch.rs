@@ -33,12 +33,12 @@ impl Streams<'_> {
     }
 }
 
-/// What `JAVA_TOOL_OPTIONS` must be: `first`, over which all that follows has the last word, its present value, the agent with its
+/// What `JAVA_TOOL_OPTIONS` must be: those that come `first`, over which all that follows has the last word, its present value, the agent with its
 /// options, and further options.
 ///
 /// # Errors
 /// A value that already loads the agent (a JVM cannot hold two), or that cannot be read.
-pub fn tool_options(first: Option<&str>, agent: Option<(&Path, &str)>, jvm_options: &[String]) -> Result<String> {
+pub fn tool_options(first: &[&str], agent: Option<(&Path, &str)>, jvm_options: &[String]) -> Result<String> {
     let present = match std::env::var(VARIABLE) {
         Ok(value) => value,
         Err(std::env::VarError::NotPresent) => String::new(),
@@ -51,8 +51,8 @@ pub fn tool_options(first: Option<&str>, agent: Option<(&Path, &str)>, jvm_optio
     Ok(joined(first, &present, agent.iter().chain(jvm_options)))
 }
 
-fn joined<'a>(first: Option<&str>, present: &str, added: impl Iterator<Item = &'a String>) -> String {
-    let kept = first.into_iter().chain([present]).filter(|value| !value.trim().is_empty()).map(str::to_owned);
+fn joined<'a>(first: &[&str], present: &str, added: impl Iterator<Item = &'a String>) -> String {
+    let kept = first.iter().copied().chain([present]).filter(|value| !value.trim().is_empty()).map(str::to_owned);
     kept.chain(added.map(|option| quote(option))).collect::<Vec<_>>().join(" ")
 }
 
@@ -149,8 +149,8 @@ mod tests {
     #[test]
     fn what_comes_first_can_be_overruled() {
         let added = ["-agentpath:/a b.so=".to_owned()];
-        assert_eq!(joined(Some("-Xss1m"), "-Xss2m -Dx=y", added.iter()), "-Xss1m -Xss2m -Dx=y \"-agentpath:/a b.so=\"");
-        assert_eq!(joined(None, " ", added[..0].iter()), "");
+        assert_eq!(joined(&["-Xss1m"], "-Xss2m -Dx=y", added.iter()), "-Xss1m -Xss2m -Dx=y \"-agentpath:/a b.so=\"");
+        assert_eq!(joined(&[], " ", added[..0].iter()), "");
     }
 
     #[test]
