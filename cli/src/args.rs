@@ -202,7 +202,7 @@ pub struct Judging {
 /// How findings are shown.
 #[derive(Args, Debug, Default)]
 pub struct Showing {
-    /// Show frames of the JDK and of test runners, and every conflict in full
+    /// Show every frame, where each thread was started, and every conflict in full
     #[arg(long)]
     pub full_stacks: bool,
     /// Prefix that is taken off paths

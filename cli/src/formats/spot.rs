@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 use facts::name::{dotted, printable};
 use facts::site::Place;
 
+use crate::report::frames::is_folded;
+use crate::report::own::is_test;
 use crate::report::source::Sources;
-use crate::report::terminal::is_folded;
 use crate::report::words::source_file;
-
-/// Folders that hold tests.
-const TESTS: [&str; 4] = ["test", "tests", "androidTest", "integrationTest"];
 
 /// A place in the code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,10 +80,6 @@ impl<'a> Locator<'a> {
         let line = place.line.filter(|line| *line > 0);
         Spot { class: printable(&dotted(&place.class)), path: path.map(|path| printable(&path)), found, line, origin }
     }
-}
-
-fn is_test(path: &Path) -> bool {
-    path.components().any(|part| TESTS.iter().any(|test| part.as_os_str() == *test))
 }
 
 #[cfg(test)]

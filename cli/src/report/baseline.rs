@@ -14,6 +14,7 @@ use anyhow::{Context, Result, bail};
 use facts::finding::{Grade, Rule, Subject, Variable};
 use serde::{Deserialize, Serialize};
 
+use super::generated::stable;
 use super::grade::{is_possible, surest};
 use super::merge::{HazardKey, Key};
 use super::words;
@@ -89,7 +90,8 @@ pub fn write(path: &Path, known: &Baseline) -> Result<()> {
 }
 
 fn parse(text: &str) -> Result<Baseline> {
-    let document: Document = serde_json::from_str(text).context("write one with `jrace report --write-baseline`")?;
+    let document: Document =
+        serde_json::from_str(&stable(text)).context("write one with `jrace report --write-baseline`")?;
     if document.format > FORMAT {
         bail!("its format {} is newer than this jrace reads ({FORMAT}); update jrace", document.format);
     }

@@ -4,10 +4,11 @@ use facts::finding::{Access, Grade, Operation, Rule, Step};
 use facts::site::Place;
 
 use super::advice::advice;
+use super::frames::is_folded;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Status, Verdict};
 use super::source::Sources;
-use super::terminal::{self, Paint, Terminal, is_folded};
+use super::terminal::{self, Paint, Terminal};
 use super::words::{self, printable};
 use crate::formats::spot::{Locator, Spot};
 use crate::formats::{Item, Level};

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use facts::finding::{FORMAT, Jvm, Record};
 
+use super::generated::stable;
 use super::merge::Merged;
 use super::words;
 
@@ -118,6 +119,9 @@ fn run_number(name: &str) -> Option<(u128, u32)> {
 
 fn parse(bytes: &[u8], name: &str) -> Merged {
     let (mut records, mut n_damaged, mut n_lines) = (Vec::new(), 0, 0);
+    // All at once: names of classes stand in many members, and within other names.
+    let text = str::from_utf8(bytes).map(stable);
+    let bytes = text.as_ref().map_or(bytes, |text| text.as_bytes());
     for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         n_lines += 1;
         match serde_json::from_slice(line) {
@@ -202,6 +206,25 @@ mod tests {
         let merged = parse(bytes, NAME);
         let fields = merged.findings().map(|(key, _)| key.variable.clone()).collect();
         (fields, Vec::from_iter(merged.unread))
+    }
+
+    /// The variable of a race in a class of this name, as it is read from a file, and the function of its first frame.
+    fn names_of(class: &str) -> (String, String) {
+        let mut access = access("write", 10, 1, &[]);
+        access.stack[0].class = class.to_owned();
+        let variable = Variable::Static { class: class.to_owned(), name: "x".into(), descriptor: "I".into() };
+        let records = [Record::Jvm(jvm(1)), finding(variable, vec![conflict(access.clone(), access)])];
+        let lines: String = records.iter().map(|record| serde_json::to_string(record).unwrap() + "\n").collect();
+        let merged = parse(lines.as_bytes(), "f");
+        let (key, found) = merged.findings().next().unwrap();
+        let sighting = found.conflicts.values().next().unwrap();
+        (words::variable_name(&key.variable), words::function(&sighting.conflict.current.stack[0]))
+    }
+
+    #[test]
+    fn generated_classes_have_one_name() {
+        let expected = ("a.$Proxy*.x".to_owned(), "a.$Proxy*.write".to_owned());
+        assert_eq!([names_of("a/$Proxy12"), names_of("a/$Proxy13")], [expected.clone(), expected]);
     }
 
     #[test]

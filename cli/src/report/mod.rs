@@ -1,12 +1,15 @@
 //! From findings files to what people and programs read.
 //!
 //! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` and `baseline`, and `terminal`,
-//! `json`, `html` and `sarif` show the result, `items` makes few words of it for `formats`. `words`, `grade`, `hint`, `advice` and `source` serve them. `replayed` (races) and `predicted` (hazards) make
+//! `json`, `html` and `sarif` show the result, `items` makes few words of it for `formats`. `words`, `grade`, `hint`, `advice`, `source`, `own`, `frames`,
+//! `generated` and `start` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
 
 pub mod advice;
 pub mod baseline;
 mod budget;
+pub mod frames;
+mod generated;
 pub mod grade;
 pub mod hazards;
 pub mod hint;
@@ -17,11 +20,13 @@ pub mod judge;
 pub mod load;
 pub mod merge;
 pub mod names;
+pub mod own;
 pub mod owners;
 pub mod predicted;
 pub mod replayed;
 pub mod sarif;
 pub mod source;
+mod start;
 pub mod suppress;
 pub mod terminal;
 pub mod words;

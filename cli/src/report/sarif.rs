@@ -7,10 +7,11 @@ use facts::finding::{Access, Grade, Rule, Step};
 use facts::site::Place;
 
 use super::advice::advice;
+use super::frames::is_folded;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Status, Verdict};
 use super::merge::Sighting;
-use super::terminal::{self, is_folded};
+use super::terminal;
 use super::words::{self, count};
 use crate::sarif::form::{
     self, CodeFlow, Configuration, Graded, Help, Location, Properties, ResultEntry, ThreadFlow, ThreadFlowLocation,

@@ -12,6 +12,7 @@
 
 pub mod hazard;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -20,11 +21,14 @@ use facts::index::ThreadId;
 use facts::name::dotted;
 use facts::site::Place;
 
+use super::frames::{self, Part};
 use super::grade;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Numbers, Status, Verdict};
-use super::merge::{JvmFacts, Sighting, Unwoven};
+use super::merge::{JvmFacts, JvmId, Sighting, Unwoven};
+use super::own::Own;
 use super::source::{Line, Sources};
+use super::start;
 use super::words::{self, count, printable, some_of};
 
 /// How many further conflicts of one finding are listed.
@@ -35,22 +39,6 @@ const MAX_UNWOVEN: usize = 5;
 
 /// How many JVMs of a finding are named.
 const MAX_JVMS: usize = 3;
-
-/// Packages whose frames say little about the program.
-const FOLDED: [&str; 12] = [
-    "java/",
-    "javax/",
-    "jdk/",
-    "sun/",
-    "com/sun/",
-    "org/junit/",
-    "junit/",
-    "org/testng/",
-    "org/apache/maven/",
-    "org/gradle/",
-    "worker/org/gradle/",
-    "com/intellij/rt/",
-];
 
 /// Codes of colours, and of their end.
 const CODES: [&str; 6] = [ALARM, WARNING, STRONG, FAINT, ADVICE, "0"];
@@ -132,19 +120,23 @@ impl Paint {
 pub struct Terminal<F> {
     paint: Paint,
     sources: Sources,
+    own: Own,
     full: bool,
     shown: F,
+    /// The threads of which the start was said.
+    started: BTreeSet<(JvmId, ThreadId)>,
     text: String,
 }
 
 impl<F: Fn(&Path) -> String> Terminal<F> {
     /// `full` folds nothing; `shown` is how a path appears.
     pub fn new(paint: Paint, sources: Sources, full: bool, shown: F) -> Self {
-        Self { paint, sources, full, shown, text: String::new() }
+        Self { paint, sources, own: Own::default(), full, shown, started: BTreeSet::new(), text: String::new() }
     }
 
     /// The whole report.
     pub fn report(mut self, verdict: &Verdict<'_>, exit: u8) -> String {
+        self.own = Own::of(verdict, &mut self.sources, &self.shown);
         if verdict.counts() {
             self.line(0, &self.paint.faint("==================== jrace report ===================="));
         }
@@ -206,8 +198,8 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
                 let only = only_possible(judged, sighting);
                 self.line(2, &self.paint.faint(&format!("Conflict {} of {shown}{only}", index + 1)));
             }
-            self.access("Current", variable, &sighting.conflict.current);
-            self.access("Previous", variable, &sighting.conflict.previous);
+            self.access("Current", variable, &sighting.conflict.current, sighting.jvm);
+            self.access("Previous", variable, &sighting.conflict.previous, sighting.jvm);
         }
         self.further(judged, shown);
         self.line(2, &seen(judged, verdict));
@@ -217,7 +209,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         self.line(0, "");
     }
 
-    fn access(&mut self, when: &str, variable: &Variable, access: &Access) {
+    fn access(&mut self, when: &str, variable: &Variable, access: &Access, jvm: JvmId) {
         let thread = &access.thread;
         let what = self.paint.strong(&format!("{when} {}", words::kind(access.kind)));
         self.line(2, &format!("{what} by {}{}", words::thread(thread), words::state(thread)));
@@ -226,36 +218,39 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
             self.line(4, "stack not kept");
         }
         self.stack(4, &access.stack, Some(variable));
-        self.creation(thread);
+        if self.started.insert((jvm, thread.id)) || self.full {
+            self.start(thread);
+        }
     }
 
-    fn creation(&mut self, thread: &Thread) {
-        if !thread.created.is_empty() {
+    /// Where a thread was started: in full, or in a line.
+    fn start(&mut self, thread: &Thread) {
+        if self.full && !thread.created.is_empty() {
             self.line(4, &format!("thread {} was started", thread.id));
             self.stack(6, &thread.created, None);
-        } else if thread.name != "main" && thread.id != ThreadId(0) {
-            self.line(4, &format!("the start of thread {} was not seen", thread.id));
+        } else if let Some(start) = start::line(thread, |place| self.own.is_known() && self.own.has(place)) {
+            self.line(4, &start);
         }
     }
 
     /// Frames; the source line under the first when it is wanted and found.
     fn stack(&mut self, indent: usize, stack: &[Place], excerpt_for: Option<&Variable>) {
-        let mut rest = stack;
-        while let Some(place) = rest.first() {
-            let is_top = rest.len() == stack.len();
-            let folded = if self.full { 0 } else { rest.iter().take_while(|place| is_folded(place)).count() };
-            if folded > 1 && !(is_top && excerpt_for.is_some()) {
-                self.line(indent, &self.paint.faint(&format!("... {folded} frames of the JDK or a test runner")));
-                rest = &rest[folded..];
-                continue;
+        for (at, part) in frames::parts(stack, |place| self.full || self.own.has(place)).into_iter().enumerate() {
+            match part {
+                Part::Frame(place) => self.frame(indent, place, excerpt_for.filter(|_| at == 0)),
+                Part::Folded(frames) => {
+                    self.line(indent, &self.paint.faint(&format!("... {}", frames::folded(frames))));
+                }
             }
-            self.line(indent, &format!("at {}", words::frame(place)));
-            if let Some(variable) = excerpt_for.filter(|_| is_top)
-                && let Some(line) = self.sources.line(place)
-            {
-                self.excerpt(indent + 2, &line, place.line.unwrap_or_default(), variable);
-            }
-            rest = &rest[1..];
+        }
+    }
+
+    fn frame(&mut self, indent: usize, place: &Place, excerpt_for: Option<&Variable>) {
+        self.line(indent, &format!("at {}", words::frame(place)));
+        if let Some(variable) = excerpt_for
+            && let Some(line) = self.sources.line(place)
+        {
+            self.excerpt(indent + 2, &line, place.line.unwrap_or_default(), variable);
         }
     }
 
@@ -418,11 +413,6 @@ fn brief(access: &Access) -> String {
     }
 }
 
-/// Whether a frame says little about the program. The JVM makes up the classes of lambdas, and their names differ from run to run.
-pub fn is_folded(place: &Place) -> bool {
-    place.class.contains("$$Lambda") || FOLDED.iter().any(|prefix| place.class.starts_with(prefix))
-}
-
 /// Column and width of what a line is shown for: the variable's name as a word, or the whole line.
 fn marked(line: &str, word: Option<&str>) -> (usize, usize) {
     let width = |text: &str| text.chars().count();
@@ -560,6 +550,30 @@ mod tests {
     #[test]
     fn nothing_folded() {
         expect_file!["goldens/report-full.txt"].assert_eq(&report(&example(), true, false));
+    }
+
+    /// Two races of two pool threads, below frameworks.
+    fn of_a_server() -> Merged {
+        let of = |line, thread| {
+            let mut access = access("write", line, thread, &[]);
+            let frameworks =
+                ["org/springframework/web/Handler", "org/springframework/core/Bean", "org/apache/tomcat/Filter"];
+            let frameworks = frameworks.map(|class| place(class, "call", 7));
+            access.stack.splice(1.., frameworks.iter().cloned().chain([place("java/lang/Thread", "run", 840)]));
+            let pool = place("org/apache/tomcat/util/ThreadPoolExecutor", "addWorker", 984);
+            access.thread.created.splice(1..1, [pool].into_iter().chain(frameworks));
+            access
+        };
+        let race = |line| conflict(of(line, 1), of(line + 1, 2));
+        let records = vec![finding(field("hits"), vec![race(10)]), finding(field("misses"), vec![race(20)])];
+        file(4711, records.into_iter().chain([Record::End(Summary::default())]).collect())
+    }
+
+    #[test]
+    fn frameworks_are_folded_and_starts_said_once() {
+        expect_file!["goldens/server.txt"].assert_eq(&report(&of_a_server(), false, false));
+        let full = report(&of_a_server(), true, false);
+        assert_eq!(full.matches("at org.springframework.core.Bean.call").count(), 8, "{full}");
     }
 
     #[test]

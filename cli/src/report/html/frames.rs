@@ -6,7 +6,8 @@ use facts::site::Place;
 use crate::html::findings::breakable;
 use crate::html::sources::Excerpts;
 use crate::html::{classed, element};
-use crate::report::{terminal, words};
+use crate::report::frames::is_folded;
+use crate::report::words;
 
 /// A stack: source lines under each frame, frames of the JDK and of test runners folded. `word` is what is accessed.
 pub fn stack(code: &mut Excerpts<'_>, stack: &[Place], word: Option<&str>) -> String {
@@ -15,7 +16,7 @@ pub fn stack(code: &mut Excerpts<'_>, stack: &[Place], word: Option<&str>) -> St
     }
     let (top, rest) = stack.split_at(1);
     let mut items = frame(code, &top[0], true, word);
-    for frames in rest.chunk_by(|a, b| terminal::is_folded(a) && terminal::is_folded(b)) {
+    for frames in rest.chunk_by(|a, b| is_folded(a) && is_folded(b)) {
         items += &run(code, frames);
     }
     format!("<ol class=\"path\">{items}</ol>\n")
@@ -41,7 +42,7 @@ fn run(code: &mut Excerpts<'_>, frames: &[Place]) -> String {
 }
 
 fn frame(code: &mut Excerpts<'_>, place: &Place, is_top: bool, word: Option<&str>) -> String {
-    let class = if terminal::is_folded(place) { " class=\"library\"" } else { "" };
+    let class = if is_folded(place) { " class=\"library\"" } else { "" };
     let position = classed("span", "position", &words::position(place));
     let excerpt = code.excerpt(place, is_top, word).unwrap_or_default();
     format!("<li{class}>{} {position}{excerpt}</li>\n", breakable(&words::function(place)))

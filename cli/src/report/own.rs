@@ -1,0 +1,132 @@
+//! Which classes are the user's own.
+//!
+//! A class whose source lies below the working directory, or where `--source-path` says, is the user's own, or that of a test if it
+//! lies in a folder for tests; and so is one in the package of the main class, or below it. When no class of a report is known
+//! to be the user's own, nobody knows of any which one it is, and all but those of the JDK and of test runners are taken for it.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use facts::site::Place;
+
+use super::frames::{is_folded, says_little};
+use super::judge::Verdict;
+use super::source::Sources;
+
+/// Folders that hold tests.
+const TESTS: [&str; 4] = ["test", "tests", "androidTest", "integrationTest"];
+
+/// Main classes that only start another one.
+const LAUNCHERS: [&str; 2] = ["org/codehaus/plexus/", "org/springframework/boot/loader/"];
+
+/// Whose a class is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Whose {
+    /// The user's own.
+    Program,
+    /// A test of the user's.
+    Test,
+    /// A library's, or the JDK's.
+    Library,
+}
+
+/// Whose the classes of a report are.
+#[derive(Default)]
+pub struct Own {
+    classes: HashMap<String, Whose>,
+    packages: Vec<String>,
+    is_known: bool,
+}
+
+impl Own {
+    /// Looks up all classes on the stacks of a verdict. `shown` is how the path of a source appears.
+    pub fn of(verdict: &Verdict<'_>, sources: &mut Sources, shown: &impl Fn(&Path) -> String) -> Self {
+        let commands = verdict.jvms.values().map(|facts| facts.jvm.command.as_str());
+        let mut own =
+            Self { classes: HashMap::new(), packages: commands.filter_map(main_package).collect(), is_known: false };
+        for place in frames(verdict).filter(|place| !is_folded(place)) {
+            if own.classes.get(&place.class).is_none_or(|whose| *whose == Whose::Library) {
+                let whose = own.look_up(place, sources, shown);
+                own.classes.insert(place.class.clone(), whose);
+            }
+        }
+        own.is_known = own.classes.values().any(|whose| *whose != Whose::Library);
+        own
+    }
+
+    fn look_up(&self, place: &Place, sources: &mut Sources, shown: &impl Fn(&Path) -> String) -> Whose {
+        match sources.line(place) {
+            Some(line) if is_test(Path::new(&shown(&line.path))) => Whose::Test,
+            Some(_) => Whose::Program,
+            None if self.packages.iter().any(|package| is_in(&place.class, package)) => Whose::Program,
+            None => Whose::Library,
+        }
+    }
+
+    /// Whether any class is known to be the user's own.
+    pub fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// Whether a frame is of the user's own code, or may be.
+    pub fn has(&self, place: &Place) -> bool {
+        let is_own = self.classes.get(&place.class).is_some_and(|whose| *whose != Whose::Library);
+        is_own || !self.is_known && !is_folded(place)
+    }
+}
+
+/// All frames of the accesses, and of the starts of their threads.
+fn frames<'a>(verdict: &'a Verdict<'_>) -> impl Iterator<Item = &'a Place> {
+    let conflicts = verdict.races().chain(verdict.possible_races()).flat_map(|judged| &judged.conflicts);
+    let accesses = conflicts.flat_map(|sighting| [&sighting.conflict.current, &sighting.conflict.previous]);
+    let scenarios = verdict.hazards_with(super::judge::Status::New).flat_map(|judged| &judged.scenarios);
+    let steps = scenarios.flat_map(|foreseen| &foreseen.scenario.steps).map(|step| &step.access);
+    accesses.chain(steps).flat_map(|access| access.stack.iter().chain(&access.thread.created))
+}
+
+/// The package of the main class, `bank/`; none of a jar, and of what only starts another program.
+fn main_package(command: &str) -> Option<String> {
+    let main = command.split_whitespace().next()?;
+    // Of a module, `module/class`.
+    let class = main.rsplit('/').next()?.replace('.', "/");
+    let is_launcher = LAUNCHERS.iter().any(|launcher| class.starts_with(launcher));
+    let is_program = !has_extension(main) && !says_little(&class) && !is_launcher;
+    is_program.then(|| class.rsplit_once('/').map_or(String::new(), |(package, _)| format!("{package}/")))
+}
+
+fn has_extension(main: &str) -> bool {
+    [".jar", ".war", ".java"].iter().any(|extension| main.ends_with(extension))
+}
+
+/// Whether a class is in a package or below it; below the package without a name are its classes only.
+fn is_in(class: &str, package: &str) -> bool {
+    if package.is_empty() { !class.contains('/') } else { class.starts_with(package) }
+}
+
+/// Whether a source lies in a folder for tests.
+pub fn is_test(path: &Path) -> bool {
+    path.components().any(|part| TESTS.iter().any(|test| part.as_os_str() == *test))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_main_class_tells_the_package() {
+        for (command, package) in [
+            ("bank.app.Main --fast", Some("bank/app/")),
+            ("Main", Some("")),
+            ("bank/bank.app.Main x", Some("bank/app/")),
+            ("target/app-1.jar bank.Main", None),
+            ("jdk.compiler/com.sun.tools.javac.launcher.Main A.java", None),
+            ("org.apache.maven.surefire.booter.ForkedBooter x", None),
+            ("org.codehaus.plexus.classworlds.launcher.Launcher test", None),
+            ("", None),
+        ] {
+            assert_eq!(main_package(command).as_deref(), package, "{command}");
+        }
+        assert!(is_in("bank/app/x/A", "bank/app/") && !is_in("bank/application/A", "bank/app/"));
+        assert!(is_in("A", "") && !is_in("a/A", ""));
+    }
+}
