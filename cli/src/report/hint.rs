@@ -93,15 +93,52 @@ fn with_locks(variable: &Variable, conflict: &Conflict) -> String {
         let later = if initializes(variable, current) { previous } else { current };
         return after_initialization(variable, later);
     }
-    match (current.locks.as_deref(), previous.locks.as_deref()) {
+    let [a, b] = near(variable, conflict);
+    match (a.as_deref(), b.as_deref()) {
         (None, _) | (_, None) => format!("guard every access with one lock{}.", example(variable)),
         (Some([]), Some([])) => {
-            format!("neither access holds a lock: guard every access with one lock{}.", example(variable))
+            let are_bare = [current, previous].iter().all(|access| access.locks.as_ref().is_some_and(Vec::is_empty));
+            let none = if are_bare { "neither access holds a lock" } else { "the locks held are of other code" };
+            format!("{none}: guard every access with one lock{}.", example(variable))
         }
         (Some([]), Some(held)) => hold_also(held, current, "current"),
         (Some(held), Some([])) => hold_also(held, previous, "previous"),
         (Some(a), Some(b)) => both_hold(a, b, conflict),
     }
+}
+
+/// The locks held at the accesses that may be meant for the variable: of its own code, or of who calls that. A server holds one for each
+/// request, which guards nothing of what the request comes to.
+fn near(variable: &Variable, conflict: &Conflict) -> [Option<Vec<HeldLock>>; 2] {
+    let accesses = [&conflict.current, &conflict.previous];
+    let own = library(match variable {
+        Variable::Field { class, .. } | Variable::Static { class, .. } | Variable::Object { class } => class,
+        Variable::Array { origin, .. } | Variable::Contents { origin, .. } => origin,
+    });
+    let callers: Vec<Vec<&str>> = accesses.into_iter().filter_map(|access| caller(access, &own)).collect();
+    let is_near = |lock: &&HeldLock| {
+        let of_lock =
+            lock.class_object.as_ref().or(lock.field.as_ref().map(|field| &field.class)).unwrap_or(&lock.class);
+        is_jdk(of_lock) || library(of_lock) == own || callers.contains(&library(of_lock))
+    };
+    accesses.map(|access| Some(access.locks.as_ref()?.iter().filter(is_near).cloned().collect()))
+}
+
+/// The innermost code on the stack that is not of this library.
+fn caller<'a>(access: &'a Access, own: &[&str]) -> Option<Vec<&'a str>> {
+    let classes = access.stack.iter().map(|place| place.class.as_str()).filter(|class| !is_jdk(class));
+    classes.map(library).find(|library| library != own)
+}
+
+/// Whether it may be anybody's.
+fn is_jdk(class: &str) -> bool {
+    class.is_empty() || class.starts_with("java/") || class.starts_with('[')
+}
+
+/// The first two names of the package of a class, which those who wrote a library share.
+fn library(class: &str) -> Vec<&str> {
+    let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+    package.split('/').take(2).collect()
 }
 
 fn after_initialization(variable: &Variable, later: &Access) -> String {
@@ -181,7 +218,7 @@ fn at(access: &Access, which: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::{access, conflict, field, graded, place};
+    use super::super::fixtures::{access, conflict, field, graded, lock, place};
     use super::super::merge::JvmId;
     use super::*;
     use facts::site::FieldRef;
@@ -225,6 +262,26 @@ mod tests {
             of(&["o7"], &["o7"]),
             "both accesses hold bank.Lock (o7), but another access did not: hold it at every access."
         );
+    }
+
+    #[test]
+    fn locks_of_a_server_are_no_advice() {
+        let server = |number| HeldLock { class: "org/server/Request".into(), ..lock(number) };
+        let of = |callers: &[&str], current: HeldLock, previous: &[HeldLock]| {
+            let mut pair = pair(&[], &[]);
+            pair.current.stack.extend(callers.iter().map(|class| place(class, "serve", 1)));
+            pair.current.locks = Some(vec![current]);
+            pair.previous.locks = Some(previous.to_vec());
+            of_pair(pair)
+        };
+        let other = format!("the locks held are of other code: {ONE_LOCK}");
+        let through = ["java/lang/reflect/Method", "web/Dispatcher", "org/server/Worker"];
+        assert_eq!(of(&through, server("o7"), &[server("o8")]), other);
+        assert_eq!(of(&through, server("o7"), &[]), other);
+        let called_under_it = "hold org.server.Request (o7) also at bank.Account.read(Account.java:20).";
+        assert_eq!(of(&through[2..], server("o7"), &[]), called_under_it);
+        let beside = "hold bank.Lock (o9) also at bank.Account.write(Account.java:10).";
+        assert_eq!(of(&through, server("o7"), &[lock("o9"), server("o8")]), beside);
     }
 
     #[test]
