@@ -17,7 +17,7 @@ public final class Pool {
         ResourcePool pool = warmPool();
         Client[] clients = new Client[nClients];
         for (int i = 0; i < nClients; i++) {
-            clients[i] = new Client(pool, rounds, i == 0, i == 0 && resize);
+            clients[i] = new Client(pool, rounds, i == 0 && nClients > 1, i == 0 && resize);
         }
         work(clients);
         report(pool, clients);

@@ -10,6 +10,7 @@ final class ResourcePool {
     private boolean closed; // race: ResourcePool.closed
     private int requests; // race: ResourcePool.requests
     private int active;
+    private int lent;
     // missed: ResourcePool.limit -- nothing writes it on this run: only the argument "resize" does
     private int limit;
 
@@ -27,6 +28,7 @@ final class ResourcePool {
     /** Reads the count once: close() may change it at any moment, and an index must stay inside the array. */
     private synchronized Resource take() {
         active++;
+        lent++;
         int last = nIdle - 1;
         if (last < 0) {
             return new Resource();
@@ -62,5 +64,10 @@ final class ResourcePool {
 
     synchronized int active() {
         return active;
+    }
+
+    /** How often take() was called. */
+    synchronized int lent() {
+        return lent;
     }
 }
