@@ -26,6 +26,13 @@ const COLLECTIONS: [(&str, &str); 8] = [
 pub fn hint(variable: &Variable, conflicts: &[&Sighting]) -> Option<String> {
     let conflicts: Vec<&Conflict> = conflicts.iter().map(|sighting| &sighting.conflict).collect();
     let first = *conflicts.first()?;
+    if may_be_handed_over(variable, first) {
+        return Some(format!(
+            "nothing is wrong if one thread hands the object to the other under a lock, as queues and pools do; if not, \
+             guard every access with one lock{}.",
+            example(variable)
+        ));
+    }
     let is_bare = |access: &Access| access.locks.as_ref().is_some_and(Vec::is_empty);
     let are_bare = conflicts.iter().all(|conflict| is_bare(&conflict.current) && is_bare(&conflict.previous));
     let without_locks = are_bare.then(|| without_locks(variable, &conflicts)).flatten();
@@ -36,6 +43,17 @@ pub fn hint(variable: &Variable, conflicts: &[&Sighting]) -> Option<String> {
 pub fn begins(variable: &Variable, conflict: &Conflict) -> bool {
     conflict.grade != Some(Grade::Certain)
         && [&conflict.current, &conflict.previous].into_iter().any(|access| initializes(variable, access))
+}
+
+/// Whether locks ordered the accesses, and both hold none that may be meant for the variable, or each one of its own: as where an object
+/// goes through a queue under the queue's lock. A static variable belongs to all threads.
+fn may_be_handed_over(variable: &Variable, conflict: &Conflict) -> bool {
+    let is_possible = conflict.grade == Some(Grade::Possible) && !matches!(variable, Variable::Static { .. });
+    is_possible
+        && match near(variable, conflict) {
+            [Some(a), Some(b)] => a.is_empty() && b.is_empty() || twin(&a, &b).is_some(),
+            _ => false,
+        }
 }
 
 fn initializes(variable: &Variable, access: &Access) -> bool {
@@ -169,8 +187,7 @@ fn both_hold(a: &[HeldLock], b: &[HeldLock], conflict: &Conflict) -> String {
     if let Some(lock) = common {
         return common_lock(lock, conflict);
     }
-    let has_twin = |lock: &&HeldLock| b.iter().any(|other| words::lock_kind(lock) == words::lock_kind(other));
-    if let Some(lock) = a.iter().filter(|lock| !lock.class.is_empty()).find(has_twin) {
+    if let Some(lock) = twin(a, b) {
         let kind = words::lock_kind(lock);
         return format!("each access locks its own `{kind}`: share one lock between them.");
     }
@@ -179,6 +196,12 @@ fn both_hold(a: &[HeldLock], b: &[HeldLock], conflict: &Conflict) -> String {
         one_of(a),
         at(&conflict.previous, "previous")
     )
+}
+
+/// A lock of which the other access holds one of the same kind.
+fn twin<'a>(a: &'a [HeldLock], b: &[HeldLock]) -> Option<&'a HeldLock> {
+    let has_twin = |lock: &&HeldLock| b.iter().any(|other| words::lock_kind(lock) == words::lock_kind(other));
+    a.iter().filter(|lock| !lock.class.is_empty()).find(has_twin)
 }
 
 fn common_lock(lock: &HeldLock, conflict: &Conflict) -> String {
@@ -328,9 +351,9 @@ mod tests {
         for grade in [None, Some(Grade::Possible)] {
             let held = of(grade, &["o7"], "bank/Account");
             assert_eq!(held, "hold bank.Lock (o7) at every access after initialization.");
-            let bare = of(grade, &[], "bank/Account");
-            assert!(bare.starts_with("guard every access after initialization with one lock, "), "{bare}");
         }
+        let bare = of(None, &[], "bank/Account");
+        assert!(bare.starts_with("guard every access after initialization with one lock, "), "{bare}");
         let at = |class: &str| format!("hold bank.Lock (o7) also at {class}.<init>");
         assert!(of(Some(Grade::Certain), &["o7"], "bank/Account").starts_with(&at("bank.Account")));
         assert!(of(None, &["o7"], "bank/Teller").starts_with(&at("bank.Teller")));
@@ -345,7 +368,6 @@ mod tests {
             ("I", vec![certain(pair(&[], &[]))], &flag),
             ("J", vec![certain(pair(&[], &[]))], &generic),
             ("Z", vec![pair(&[], &[])], &generic),
-            ("Z", vec![graded(Some(Grade::Possible), pair(&[], &[]))], &generic),
             ("Z", vec![certain(conflict(access("write", 10, 1, &[]), access("write", 11, 2, &[])))], &generic),
             (
                 "Z",
@@ -358,6 +380,22 @@ mod tests {
         ] {
             assert_eq!(&of_pairs(&typed(descriptor), pairs.clone()), expected, "{descriptor} {pairs:?}");
         }
+    }
+
+    #[test]
+    fn what_only_locks_ordered_may_be_handed_over() {
+        let of = |grade, variable: &Variable, current: &[&str], previous: &[&str]| {
+            let hint = of_pairs(variable, vec![graded(Some(grade), pair(current, previous))]);
+            assert!(hint.ends_with('.'), "{hint}");
+            hint.starts_with("nothing is wrong if one thread hands the object to the other under a lock")
+        };
+        let shared = Variable::Static { class: "bank/Account".into(), name: "x".into(), descriptor: "I".into() };
+        for (current, previous) in [(&[][..], &[][..]), (&["o7"], &["o8"])] {
+            assert!(of(Grade::Possible, &field("x"), current, previous));
+            assert!(!of(Grade::Possible, &shared, current, previous));
+            assert!(!of(Grade::Certain, &field("x"), current, previous));
+        }
+        assert!(!of(Grade::Possible, &field("x"), &["o7"], &[]));
     }
 
     #[test]

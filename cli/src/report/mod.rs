@@ -1,13 +1,14 @@
 //! From findings files to what people and programs read.
 //!
 //! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` and `baseline`, and `terminal`,
-//! `json`, `html` and `sarif` show the result, `items` makes few words of it for `formats`. `words`, `grade`, `hint`, `advice`, `source`, `own`, `frames`,
-//! `generated` and `start` serve them. `replayed` (races) and `predicted` (hazards) make
+//! `json`, `html` and `sarif` show the result, `items` makes few words of it for `formats`. `words`, `grade`, `hint`, `advice`, `entries`, `source`, `own`,
+//! `frames`, `generated` and `start` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
 
 pub mod advice;
 pub mod baseline;
 mod budget;
+mod entries;
 pub mod frames;
 mod generated;
 pub mod grade;

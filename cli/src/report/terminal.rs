@@ -21,6 +21,7 @@ use facts::index::ThreadId;
 use facts::name::dotted;
 use facts::site::Place;
 
+use super::entries;
 use super::frames::{self, Part};
 use super::grade;
 use super::hint::hint;
@@ -140,9 +141,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         if verdict.counts() {
             self.line(0, &self.paint.faint("==================== jrace report ===================="));
         }
-        for judged in verdict.races() {
-            self.finding(judged, verdict);
-        }
+        self.entries(verdict.races(), verdict);
         for judged in verdict.hazards_with(Status::New) {
             self.hazard(judged, verdict);
         }
@@ -161,7 +160,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
 
     /// One finding only.
     pub fn only_finding(mut self, judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
-        self.finding(judged, verdict);
+        self.finding(judged, &[], verdict);
         self.text
     }
 
@@ -182,12 +181,20 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
             self.line(0, grade::MEANING);
             self.line(0, "");
         }
-        for judged in verdict.possible_races() {
-            self.finding(judged, verdict);
+        self.entries(verdict.possible_races(), verdict);
+    }
+
+    fn entries<'v, 'a: 'v>(&mut self, findings: impl Iterator<Item = &'v Judged<'a>>, verdict: &Verdict<'_>) {
+        if self.full {
+            findings.for_each(|judged| self.finding(judged, &[], verdict));
+            return;
+        }
+        for entry in entries::of(findings) {
+            self.finding(entry.first, &entry.likewise, verdict);
         }
     }
 
-    fn finding(&mut self, judged: &Judged<'_>, verdict: &Verdict<'_>) {
+    fn finding(&mut self, judged: &Judged<'_>, likewise: &[&Judged<'_>], verdict: &Verdict<'_>) {
         let variable = &judged.key.variable;
         let headline = format!("{} on {}", judged.title().to_uppercase(), words::subject(variable));
         let paint = self.paint;
@@ -202,6 +209,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
             self.access("Previous", variable, &sighting.conflict.previous, sighting.jvm);
         }
         self.further(judged, shown);
+        self.likewise(likewise);
         self.line(2, &seen(judged, verdict));
         if let Some(hint) = hint(variable, &judged.conflicts) {
             self.line(2, &self.paint.advice(&format!("Hint: {hint}")));
@@ -273,6 +281,23 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
             self.line(4, &format!("{} and {}{only}", brief(&conflict.current), brief(&conflict.previous)));
         }
         if let Some(more) = conflicts.len().checked_sub(MAX_FURTHER).filter(|more| *more > 0) {
+            self.line(4, &format!("... and {more} more (--full-stacks shows all)"));
+        }
+    }
+
+    /// The other findings of an entry.
+    fn likewise(&mut self, findings: &[&Judged<'_>]) {
+        if findings.is_empty() {
+            return;
+        }
+        self.line(2, "Likewise");
+        for judged in findings.iter().take(MAX_FURTHER) {
+            let conflict = judged.conflicts.first().map(|sighting| &sighting.conflict);
+            let between =
+                conflict.map(|conflict| format!(": {} and {}", brief(&conflict.current), brief(&conflict.previous)));
+            self.line(4, &format!("{}{}", words::subject(&judged.key.variable), between.unwrap_or_default()));
+        }
+        if let Some(more) = findings.len().checked_sub(MAX_FURTHER).filter(|more| *more > 0) {
             self.line(4, &format!("... and {more} more (--full-stacks shows all)"));
         }
     }
@@ -554,8 +579,9 @@ mod tests {
 
     /// Two races of two pool threads, below frameworks.
     fn of_a_server() -> Merged {
-        let of = |line, thread| {
+        let of = |method: &str, line, thread| {
             let mut access = access("write", line, thread, &[]);
+            access.stack[0].method = method.into();
             let frameworks =
                 ["org/springframework/web/Handler", "org/springframework/core/Bean", "org/apache/tomcat/Filter"];
             let frameworks = frameworks.map(|class| place(class, "call", 7));
@@ -564,8 +590,9 @@ mod tests {
             access.thread.created.splice(1..1, [pool].into_iter().chain(frameworks));
             access
         };
-        let race = |line| conflict(of(line, 1), of(line + 1, 2));
-        let records = vec![finding(field("hits"), vec![race(10)]), finding(field("misses"), vec![race(20)])];
+        let race =
+            |name, method, line| finding(field(name), vec![conflict(of(method, line, 1), of(method, line + 1, 2))]);
+        let records = vec![race("hits", "write", 10), race("keys", "write", 20), race("misses", "miss", 30)];
         file(4711, records.into_iter().chain([Record::End(Summary::default())]).collect())
     }
 
@@ -573,7 +600,7 @@ mod tests {
     fn frameworks_are_folded_and_starts_said_once() {
         expect_file!["goldens/server.txt"].assert_eq(&report(&of_a_server(), false, false));
         let full = report(&of_a_server(), true, false);
-        assert_eq!(full.matches("at org.springframework.core.Bean.call").count(), 8, "{full}");
+        assert_eq!(full.matches("at org.springframework.core.Bean.call").count(), 12, "{full}");
     }
 
     #[test]

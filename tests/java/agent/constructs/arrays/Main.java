@@ -366,10 +366,45 @@ final class RacyAndOwn implements Program {
     }
 }
 
+/** A loop that is run once goes over an array without the lock, when its elements have states of their own already. */
+final class OnceBare implements Program {
+    final int[] cells = new int[8]; // race: OnceBare.cells[]
+
+    void fill() {
+        synchronized (this) {
+            for (int i = 0; i < cells.length; i++) {
+                cells[i]++;
+            }
+        }
+    }
+
+    void clear() {
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = 0;
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            fill();
+            mark(this);
+            until(this, 2);
+            fill();
+            mark(this, 3);
+        }, () -> {
+            until(this);
+            fill();
+            mark(this, 2);
+            until(this, 3);
+            clear();
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Slices(), new Interleaved(), new Rows(), new Slots(), new SameSlot(), new WholeArray(), new WholeArrayOnce(),
                 new CopiedWhileFilled(), new CopiedParts(), new SortedAndRead(), new Cloned(), new Borders(), new OwnUnderLock(), new PairUnderLock(),
-                new OwnAndOther(), new OwnOfFew(), new ReadBare(), new RacyAndOwn());
+                new OwnAndOther(), new OwnOfFew(), new ReadBare(), new RacyAndOwn(), new OnceBare());
     }
 }
