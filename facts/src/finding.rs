@@ -312,6 +312,9 @@ pub struct Access {
     pub thread: Thread,
     /// Locks held, outermost first; `None` when they were not kept.
     pub locks: Option<Vec<HeldLock>>,
+    /// The test for which the thread worked: `package.Class.method`; `None` when that is not known, or there are no tests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
 }
 
 /// A thread as evidence.

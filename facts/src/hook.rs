@@ -202,6 +202,12 @@ hooks! {
     Publish => "publish", "(Ljava/lang/Object;)V";
     /// In one that has met an object: the object (may be null).
     Observe => "observe", "(Ljava/lang/Object;)V";
+    /// The same where what is met is work to do: the object (may be null).
+    Take => "take", "(Ljava/lang/Object;)V";
+    /// When a framework has begun a test: what stands for it (may be null).
+    BeginTest => "beginTest", "(Ljava/lang/Object;)V";
+    /// When it has ended.
+    EndTest => "endTest", "(Ljava/lang/Object;)V";
     /// In one that has met an entry of a map: the entry (may be null).
     ObserveEntry => "observeEntry", "(Ljava/lang/Object;)V";
     /// Before a collection compares an element of it, or asks it something: the element (may be null).

@@ -27,6 +27,7 @@ use crate::reflection::{self, Reflection};
 use crate::settled::Settled;
 use crate::sink::Sink;
 use crate::sites::Sites;
+use crate::suite::Suite;
 use crate::threads::Threads;
 use crate::{events, layout, log, roll};
 
@@ -53,6 +54,8 @@ pub struct Agent {
     pub sets: LockSets,
     /// Threads by number.
     pub threads: Threads,
+    /// Tests by number.
+    pub suite: Suite,
     /// Accesses and races seen.
     pub evidence: Evidence,
     /// Fields that need no checks any more.
@@ -187,6 +190,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         callers: Callers::default(),
         sets: LockSets::new(),
         threads: Threads::default(),
+        suite: Suite::default(),
         evidence: Evidence::default(),
         settled: Settled::default(),
         recorder,

@@ -160,7 +160,7 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         transactions: if agent.options.transactions.is_empty() { None } else { Some(&is_transaction) },
         leaves_covered: !agent.options.record_covered,
         arrays: agent.options.arrays,
-        models: &[],
+        models: &models,
         observed: &[],
         inner: &[],
         // With `jdk=1`, a class that has come before there was anything to weave has none; another one gets it now.

@@ -71,6 +71,8 @@ pub struct Seen {
     pub write_set: SetId,
     /// When, in the order of hand-over as the thread counts it; 0 where order is not known.
     pub moment: i64,
+    /// The number of the test for which it was made; 0 where that is not known.
+    pub test: u32,
     /// The stack, where it was taken.
     pub frames: Frames,
 }
@@ -240,7 +242,9 @@ impl Evidence {
 
     /// A race was found by order: reports it, and opens the location. Says whether further accesses are wanted.
     pub fn unordered(&self, agent: &Agent, env: Env, key: LocationKey, variable: Variable, pair: Pair) -> bool {
-        let other = self.remembered(key, &pair.other).unwrap_or_else(|| Seen {
+        let test = pair.other.test;
+        let remembered = self.remembered(key, &pair.other).map(|seen| Seen { test, ..seen });
+        let other = remembered.unwrap_or_else(|| Seen {
             site: self.only(agent, pair.current.site, &pair.sites).unwrap_or(0),
             ..pair.other
         });
@@ -496,6 +500,7 @@ impl Evidence {
             stack,
             thread: agent.threads.describe(seen.thread, alive(agent, env, seen.thread)),
             locks: Some(self.held(agent, seen)),
+            test: agent.suite.name(seen.test),
         }
     }
 
@@ -555,6 +560,7 @@ fn unknown(agent: &Agent, env: Env, before: u32) -> Access {
         stack: Vec::<Place>::new(),
         thread: agent.threads.describe(thread, alive(agent, env, thread)),
         locks: None,
+        test: None,
     }
 }
 

@@ -23,6 +23,7 @@ mod roll;
 mod settled;
 mod sink;
 mod sites;
+mod suite;
 mod threads;
 
 use std::ffi::{CStr, c_char, c_void};

@@ -324,7 +324,7 @@ natives! {
     fn unordered(
         env, class, thread: jint, site: jint, key: jint, offset: jint, object: jobject, read: jint, write: jint,
         is_write: jboolean, other: jint, moment: jlong, other_read: jint, other_write: jint, other_is_write: jboolean,
-        other_sites: jintArray, certain: jboolean
+        other_sites: jintArray, certain: jboolean, test: jint, other_test: jint
     ) -> jboolean {
         with_agent(0, |agent| {
             let env = Env(env);
@@ -333,10 +333,10 @@ natives! {
                 return None;
             }
             let frames = agent.vm.frames(agent.options.stack_depth);
-            let current = seen(thread, site, read, write, is_write, frames);
+            let current = Seen { test: test as u32, ..seen(thread, site, read, write, is_write, frames) };
             let other = seen(other, 0, other_read, other_write, other_is_write, Frames::default());
             let sites = if other_sites.is_null() { Vec::new() } else { env.ints(other_sites)? };
-            let pair = Pair { current, other: Seen { moment, ..other }, sites, grade: grade(certain != 0) };
+            let pair = Pair { current, other: Seen { moment, test: other_test as u32, ..other }, sites, grade: grade(certain != 0) };
             let location = LocationKey { object: key, offset };
             let goes_on = Vm::in_local_frame(env, || agent.evidence.unordered(agent, env, location, variable, pair));
             Some(goes_on.into())
@@ -346,10 +346,11 @@ natives! {
     /// A further access to a location with a race, by order.
     fn pair(
         env, class, thread: jint, site: jint, key: jint, offset: jint, read: jint, write: jint, is_write: jboolean,
-        certain: jlong, possible: jlong, place: jint, last: jboolean
+        certain: jlong, possible: jlong, place: jint, last: jboolean, test: jint
     ) {
         with_agent((), |agent| {
-            let current = seen(thread, site, read, write, is_write, Frames::default());
+            let frames = Frames::default();
+            let current = Seen { test: test as u32, ..seen(thread, site, read, write, is_write, frames) };
             let location = LocationKey { object: key, offset };
             let races = Races { certain: certain as u64, possible: possible as u64 };
             let place = usize::try_from(place).ok();
@@ -359,6 +360,11 @@ natives! {
             }
             None
         });
+    }
+
+    /// The number of a test, or of what it was part of; 0 if there is none.
+    fn test(env, class, called: jstring, has_ended: jboolean) -> jint {
+        with_agent(0, |agent| Some(agent.suite.number(&Env(env).text(called), has_ended != 0) as jint))
     }
 
     /// A method runs that was not foreseen, or that one thread is to run.
@@ -469,6 +475,7 @@ fn seen(thread: jint, site: jint, read: jint, write: jint, is_write: jboolean, f
         read_set: set(read),
         write_set: set(write),
         moment: 0,
+        test: 0,
         frames,
     }
 }

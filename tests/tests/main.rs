@@ -13,6 +13,7 @@ mod agent_threads;
 mod agent_variables;
 mod arrows;
 mod atomicity;
+mod attributed;
 mod check;
 mod circles;
 mod compare;

@@ -136,5 +136,6 @@ pub fn access(kind: &str, line: u32, thread: u32, locks: &[&str]) -> Access {
             created: vec![place("java/lang/Thread", "start", 800), place("bank/Main", "main", 12)],
         },
         locks: Some(locks.iter().map(|name| lock(name)).collect()),
+        test: None,
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use facts::finding::{Access, Rule, Subject, Variable};
 use facts::name::dotted;
 
+use super::attributed;
 use super::grade;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Status, Verdict};
@@ -88,7 +89,12 @@ impl<'a> Page<'a> {
     fn side(&mut self, when: &str, variable: &Variable, access: &Access) -> String {
         let thread = &access.thread;
         let kind = words::kind(access.kind);
-        let title = format!("{when} {kind} by {}{}", words::thread(thread), words::state(thread));
+        let title = format!(
+            "{when} {kind} by {}{}{}",
+            words::thread(thread),
+            words::state(thread),
+            attributed::of_access(access)
+        );
         let frames = frames::stack(&mut self.code, &access.stack, words::word_in_source(variable));
         let started = frames::started(&mut self.code, thread);
         format!("<section class=\"side\">\n{}{}{frames}{started}</section>\n", element("h4", &title), locks(access))

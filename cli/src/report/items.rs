@@ -4,6 +4,7 @@ use facts::finding::{Access, Grade, Operation, Rule, Step};
 use facts::site::Place;
 
 use super::advice::advice;
+use super::attributed;
 use super::frames::is_folded;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Status, Verdict};
@@ -32,7 +33,9 @@ fn race(judged: &Judged<'_>, verdict: &Verdict<'_>, locator: &mut Locator<'_>) -
     // That of the program is where something can be done.
     sides.sort_by_key(|(spot, _)| spot.origin);
     let said: Vec<String> = sides.iter().enumerate().map(|(at, (_, access))| accessed(access, at > 0)).collect();
-    let text = format!("{} on {}: {}", judged.title(), words::variable_name(variable), said.join(" against "));
+    let tests =
+        judged.conflicts.first().map_or_else(String::new, |sighting| attributed::of_conflict(&sighting.conflict));
+    let text = format!("{} on {}: {}{tests}", judged.title(), words::variable_name(variable), said.join(" against "));
     Item {
         kind: judged.title(),
         subject: words::subject(variable),

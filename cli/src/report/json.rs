@@ -15,15 +15,17 @@
 //!   `grade`, and `current` and `previous` as in [`facts::finding::Access`]. Thread and lock numbers are those of the conflict's `jvm`.
 //! - `hazards`, sorted by `rule` and `name`: `status` and `evidence` as above; `subject` as in [`facts::finding::Subject`];
 //!   `hint`; `scenarios`, the shortest first: `jvm`, and the members of [`facts::finding::Scenario`].
+//! - `tests`: by the name of each test in whose work races were found, the names of their variables; empty where no test is known.
 //! - `unused_suppressions`: each as it was written. `problems`: sentences about what could not be read and what may have been missed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use facts::finding::{Access, Evidence, Grade, Rule, Scenario, Subject, Summary, Variable};
 use serde::Serialize;
 
 use super::advice::advice;
+use super::attributed;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Numbers, Status, Verdict};
 use super::merge::{Foreseen, JvmFacts, JvmId, Sighting, Unwoven};
@@ -41,6 +43,7 @@ struct Document<'a> {
     jvms: Vec<JvmEntry<'a>>,
     findings: Vec<FindingEntry<'a>>,
     hazards: Vec<HazardEntry<'a>>,
+    tests: BTreeMap<String, BTreeSet<String>>,
     unused_suppressions: Vec<String>,
     problems: Vec<&'a str>,
 }
@@ -124,6 +127,7 @@ pub fn document(verdict: &Verdict<'_>, exit: u8) -> Result<String> {
         jvms: verdict.jvms.iter().map(|(id, facts)| jvm_entry(*id, facts)).collect(),
         findings: verdict.findings.iter().map(finding_entry).collect(),
         hazards: verdict.hazards.iter().map(hazard_entry).collect(),
+        tests: attributed::by_test(verdict),
         unused_suppressions: verdict.unused.iter().map(|suppression| suppression.text()).collect(),
         problems: verdict.unread.iter().chain(verdict.problems).map(String::as_str).collect(),
     };

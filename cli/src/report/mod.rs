@@ -1,11 +1,12 @@
 //! From findings files to what people and programs read.
 //!
 //! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` and `baseline`, and `terminal`,
-//! `json`, `html` and `sarif` show the result, `items` makes few words of it for `formats`. `words`, `grade`, `hint`, `advice`, `entries`, `source`, `own`,
+//! `json`, `html` and `sarif` show the result, `items` makes few words of it for `formats`. `words`, `grade`, `hint`, `advice`, `attributed`, `entries`, `source`, `own`,
 //! `frames`, `generated` and `start` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
 
 pub mod advice;
+mod attributed;
 pub mod baseline;
 mod budget;
 mod entries;

@@ -7,6 +7,7 @@ use facts::finding::{Access, Grade, Rule, Step};
 use facts::site::Place;
 
 use super::advice::advice;
+use super::attributed;
 use super::frames::is_folded;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Status, Verdict};
@@ -174,7 +175,12 @@ fn capital(text: &str) -> String {
 /// `Write by thread T3 "worker", locks held: none`.
 fn headline(access: &Access) -> String {
     let kind = capital(words::kind(access.kind));
-    format!("{kind} by {}, locks held: {}", words::thread(&access.thread), words::locks(access))
+    format!(
+        "{kind} by {}{}, locks held: {}",
+        words::thread(&access.thread),
+        attributed::of_access(access),
+        words::locks(access)
+    )
 }
 
 fn related(access: &Access) -> Option<Location> {

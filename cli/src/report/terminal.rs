@@ -21,6 +21,7 @@ use facts::index::ThreadId;
 use facts::name::dotted;
 use facts::site::Place;
 
+use super::attributed;
 use super::entries;
 use super::frames::{self, Part};
 use super::grade;
@@ -34,6 +35,10 @@ use super::words::{self, count, printable, some_of};
 
 /// How many further conflicts of one finding are listed.
 const MAX_FURTHER: usize = 10;
+
+/// How many tests are listed, and how many variables of each.
+const MAX_TESTS: usize = 20;
+const MAX_OF_TEST: usize = 5;
 
 /// How many unwoven classes are named.
 const MAX_UNWOVEN: usize = 5;
@@ -146,6 +151,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
             self.hazard(judged, verdict);
         }
         self.possible_races(verdict);
+        self.tests(verdict);
         self.notes(verdict);
         self.summary(verdict, exit);
         self.text
@@ -221,6 +227,9 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         let thread = &access.thread;
         let what = self.paint.strong(&format!("{when} {}", words::kind(access.kind)));
         self.line(2, &format!("{what} by {}{}", words::thread(thread), words::state(thread)));
+        if let Some(test) = &access.test {
+            self.line(4, &format!("test: {test}"));
+        }
         self.line(4, &format!("locks held: {}", words::locks(access)));
         if access.stack.is_empty() {
             self.line(4, "stack not kept");
@@ -300,6 +309,24 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         if let Some(more) = findings.len().checked_sub(MAX_FURTHER).filter(|more| *more > 0) {
             self.line(4, &format!("... and {more} more (--full-stacks shows all)"));
         }
+    }
+
+    /// The tests in whose work races were found.
+    fn tests(&mut self, verdict: &Verdict<'_>) {
+        let tests = attributed::by_test(verdict);
+        if tests.is_empty() {
+            return;
+        }
+        self.line(0, "Tests in whose work races were found");
+        let shown = if self.full { tests.len() } else { MAX_TESTS };
+        for (test, variables) in tests.iter().take(shown) {
+            let names: Vec<String> = variables.iter().cloned().collect();
+            self.line(2, &format!("{test}: {}", some_of(&names, MAX_OF_TEST)));
+        }
+        if let Some(more) = tests.len().checked_sub(shown).filter(|more| *more > 0) {
+            self.line(2, &format!("... and {more} more (--full-stacks shows all)"));
+        }
+        self.line(0, "");
     }
 
     fn notes(&mut self, verdict: &Verdict<'_>) {

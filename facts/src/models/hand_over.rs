@@ -9,8 +9,8 @@
 //! Mutual exclusion is no hand-over: locks have rows of their own.
 
 use super::Effect::{
-    self, HandsPermits, HasPermits, Meets, Observes, ObservesIf, Publishes, PublishesChain, SeesAlive, TakesPermits,
-    TakesPermitsIf,
+    self, HandsPermits, HasPermits, Meets, Observes, ObservesIf, Publishes, PublishesChain, SeesAlive, Takes,
+    TakesPermits, TakesPermitsIf,
 };
 use super::Model;
 use super::Subject::{Argument, Result, This};
@@ -28,6 +28,7 @@ const fn row(class: &'static str, methods: &'static [&'static str], effects: &'s
 
 const PUTS: &[Effect] = &[Publishes(Argument(0)), Publishes(This)];
 const GIVES: &[Effect] = &[Observes(Result)];
+const TAKES: &[Effect] = &[Takes(Result)];
 const READS: &[Effect] = &[Observes(This)];
 const WRITES: &[Effect] = &[Publishes(This)];
 const UPDATES: &[Effect] = &[Publishes(This), Observes(This)];
@@ -138,8 +139,8 @@ const QUEUE_PUTS: &[&str] = &[
     "linkFirst",
     "linkLast",
 ];
-const QUEUE_GIVES: &[&str] =
-    &["take", "poll", "peek", "takeFirst", "takeLast", "pollFirst", "pollLast", "peekFirst", "peekLast"];
+const QUEUE_TAKES: &[&str] = &["take", "poll", "takeFirst", "takeLast", "pollFirst", "pollLast"];
+const QUEUE_GIVES: &[&str] = &["peek", "peekFirst", "peekLast"];
 const QUEUE_READS: &[&str] = &[
     "drainTo",
     "toArray",
@@ -291,7 +292,7 @@ const ROWS: &[Row] = &[
         ],
         WRITES,
     ),
-    row(FORK_JOIN, &["doExec"], &[Meets(This)]),
+    row(FORK_JOIN, &["doExec"], &[Takes(This)]),
     row(FORK_JOIN, &["join", "get", "invoke", "quietlyJoin", "quietlyInvoke", "awaitDone", "getRawResult"], READS),
     row(FORK_JOIN, &["isDone"], &[ObservesIf]),
     row(POOL, &["externalPush", "externalSubmit", "execute", "scheduleDelayedTask"], &[Publishes(Argument(0))]),
@@ -312,7 +313,7 @@ const ROWS: &[Row] = &[
     // The JVM calls it when no thread but daemons is left.
     row("java/lang/Shutdown", &["shutdown"], &[Effect::SeesEnds]),
     row("java/util/TaskQueue", &["add"], &[Publishes(Argument(0))]),
-    row("java/util/TaskQueue", &["getMin"], GIVES),
+    row("java/util/TaskQueue", &["getMin"], TAKES),
     row(THREAD, &["isAlive"], &[SeesAlive]),
     row(THREAD, &["getState"], &[Effect::SeesState]),
     row(THREAD, &["interrupt"], WRITES),
@@ -514,7 +515,7 @@ const FAMILIES: &[Family] = &[
         ],
     ),
     (CONDITIONS, &[(&["signal", "signalAll"], &[Effect::Signals]), (AWAITS, &[Effect::Awaits])]),
-    (QUEUES, &[(QUEUE_PUTS, PUTS), (QUEUE_GIVES, GIVES), (QUEUE_READS, READS)]),
+    (QUEUES, &[(QUEUE_PUTS, PUTS), (QUEUE_TAKES, TAKES), (QUEUE_GIVES, GIVES), (QUEUE_READS, READS)]),
     (QUEUE_ITERATORS, &[(&["next"], GIVES)]),
     (LINKED_QUEUES, &[(&["addAll"], &[Effect::PublishesEach(Argument(0)), Publishes(This)])]),
     (SYNCHRONIZED, &[]),

@@ -7,6 +7,7 @@ pub mod contents;
 pub mod guarded;
 pub mod hand_over;
 pub mod handles;
+pub mod suites;
 
 use crate::hook::Hook;
 use crate::layout::lock_mode as mode;
@@ -47,6 +48,12 @@ pub enum Effect {
     Publishes(Subject),
     /// Has met an object when it returns.
     Observes(Subject),
+    /// Has met an object, which is work to do: an argument before it does anything, and what it returns.
+    Takes(Subject),
+    /// A framework has begun the test for which an argument stands.
+    BeginsTest(Subject),
+    /// It has ended.
+    EndsTest(Subject),
     /// Returns an entry of a map, and has met its key and its value.
     ObservesEntry,
     /// Has met its receiver when it returns true.
@@ -150,6 +157,9 @@ impl Effect {
             Self::Awaits => Hook::Awaited,
             Self::Signals => Hook::Signalling,
             Self::Observes(_) | Self::Meets(_) => Hook::Observe,
+            Self::Takes(_) => Hook::Take,
+            Self::BeginsTest(_) => Hook::BeginTest,
+            Self::EndsTest(_) => Hook::EndTest,
             Self::ObservesEntry => Hook::ObserveEntry,
             Self::ObservesIf => Hook::ObserveIf,
             Self::Joins => Hook::Joined,
@@ -233,12 +243,12 @@ pub const MODELS: &[Model] = &[
     model(LOOKUP, "defineHiddenClassWithClassData", None, Effect::DefinesHidden),
 ];
 
-/// The rows of one class: those of locks and threads, and those of hand-over.
+/// The rows of one class: those of locks and threads, those of hand-over, and those of test frameworks.
 pub fn of_class(class: &str) -> impl Iterator<Item = Model> {
     let is_library = ["java/", "jdk/", "sun/misc/"].iter().any(|package| class.starts_with(package));
     let of_hand_over = if is_library { hand_over::of_class(class) } else { Vec::new() };
     let others = MODELS.iter().filter(move |model| is_library && model.class == class);
-    others.copied().chain(of_hand_over)
+    others.copied().chain(of_hand_over).chain(suites::of_class(class))
 }
 
 /// Whether the monitors of a class of the library are told of, as they order what several threads do through its objects.

@@ -58,6 +58,9 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         | Effect::PublishesEach(subject)
         | Effect::Observes(subject)
         | Effect::Meets(subject)
+        | Effect::Takes(subject)
+        | Effect::BeginsTest(subject)
+        | Effect::EndsTest(subject)
         | Effect::Hands(subject) => match subject {
             Subject::This => !is_static,
             Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
@@ -74,6 +77,9 @@ const fn uses_receiver(effect: Effect) -> bool {
             | Effect::Publishes(Subject::Argument(_))
             | Effect::PublishesEach(Subject::Argument(_))
             | Effect::Meets(Subject::Argument(_))
+            | Effect::Takes(Subject::Result | Subject::Argument(_))
+            | Effect::BeginsTest(Subject::Argument(_))
+            | Effect::EndsTest(Subject::Argument(_))
             | Effect::Observes(Subject::Result | Subject::Argument(_))
             | Effect::ObservesEntry
             | Effect::WritesField
@@ -131,9 +137,13 @@ impl MethodWeaver<'_, '_> {
                     self.emit(&[ALOAD_0]);
                     self.hook(Hook::Awaiting)?;
                 }
-                Effect::Publishes(subject) | Effect::PublishesEach(subject) | Effect::Meets(subject) => {
-                    self.report_subject(*effect, *subject)?
-                }
+                Effect::Takes(Subject::Result) => {}
+                Effect::Publishes(subject)
+                | Effect::PublishesEach(subject)
+                | Effect::Meets(subject)
+                | Effect::Takes(subject)
+                | Effect::BeginsTest(subject)
+                | Effect::EndsTest(subject) => self.report_subject(*effect, *subject)?,
                 Effect::DefinesHidden => self.exchange_first_argument(*effect)?,
                 _ => {}
             }
@@ -153,12 +163,18 @@ impl MethodWeaver<'_, '_> {
                 | Effect::PublishesEach(_)
                 | Effect::SeesEnds
                 | Effect::Meets(_)
+                | Effect::Takes(Subject::This | Subject::Argument(_))
+                | Effect::BeginsTest(_)
+                | Effect::EndsTest(_)
                 | Effect::HandsPermits
                 | Effect::Signals
                 | Effect::Writes
                 | Effect::WritesField
                 | Effect::PublishesChain => {}
-                Effect::Observes(Subject::Result) | Effect::ObservesEntry | Effect::Hands(_) => {
+                Effect::Observes(Subject::Result)
+                | Effect::Takes(Subject::Result)
+                | Effect::ObservesEntry
+                | Effect::Hands(_) => {
                     self.edits.needs_stack(1);
                     self.emit(&[DUP]);
                     self.hook(effect.hook())?;

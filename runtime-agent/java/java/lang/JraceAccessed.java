@@ -27,14 +27,16 @@ final class JraceAccessed {
         name(other);
         return JraceAgent.unordered(
                 stamp.thread, site, key(), offset, object, locks(stamp, false), locks(stamp, true), stamp.write,
-                other.thread, other.moment, locks(other, false), locks(other, true), other.write, other.sites(), certain);
+                other.thread, other.moment, locks(other, false), locks(other, true), other.write, other.sites(), certain,
+                stamp.test, other.test);
     }
 
     /** It may race with some of those that are kept, and is kept in a place itself. */
     void pair(long certain, long possible, int place, boolean last) {
         name(stamp);
         JraceAgent.pair(
-                stamp.thread, site, key(), offset, locks(stamp, false), locks(stamp, true), stamp.write, certain, possible, place, last);
+                stamp.thread, site, key(), offset, locks(stamp, false), locks(stamp, true), stamp.write, certain, possible, place, last,
+                stamp.test);
     }
 
     /** Tells objects apart in the history of accesses, well enough for evidence; 0 for static fields. */

@@ -85,7 +85,8 @@ final class JraceAgent {
      */
     static native boolean unordered(
             int thread, int site, int key, int offset, Object object, int read, int write, boolean isWrite,
-            int other, long moment, int otherRead, int otherWrite, boolean otherIsWrite, int[] otherSites, boolean certain);
+            int other, long moment, int otherRead, int otherWrite, boolean otherIsWrite, int[] otherSites, boolean certain,
+            int test, int otherTest);
 
     /**
      * A further access: the kept ones that it races with for certain or possibly, as bits, and where it is kept itself, -1 if it is not;
@@ -93,7 +94,10 @@ final class JraceAgent {
      */
     static native void pair(
             int thread, int site, int key, int offset, int read, int write, boolean isWrite,
-            long certain, long possible, int place, boolean last);
+            long certain, long possible, int place, boolean last, int test);
+
+    /** The number of a test by what its framework calls it, or if it has ended of what it was part of; 0 if there is none. */
+    static native int test(String name, boolean hasEnded);
 
     // ---- the focus set --------------------------------------------------------------------------------------------
 

@@ -12,13 +12,16 @@ final class JraceClock {
     private final long moment;
     private final long[][] seen;
     private final long[][] known;
+    /** The test that the thread worked for; of several threads, the one that came last. */
+    final int test;
 
-    JraceClock(int slot, long time, long moment, long[][] seen, long[][] known) {
+    JraceClock(int slot, long time, long moment, long[][] seen, long[][] known, int test) {
         this.slot = slot;
         this.time = time;
         this.moment = moment;
         this.seen = seen;
         this.known = known;
+        this.test = test;
     }
 
     /** Whether a thread knows all of this. Who knows a moment of a thread knows what that one knew by then. */
@@ -48,6 +51,8 @@ final class JraceClock {
 
     JraceClock join(JraceClock other) {
         return new JraceClock(
-                SEVERAL, 0, 0, JraceVector.merge(allSeen(), other.allSeen(), true), JraceVector.merge(allKnown(), other.allKnown(), true));
+                SEVERAL, 0, 0, JraceVector.merge(allSeen(), other.allSeen(), true),
+                JraceVector.merge(allKnown(), other.allKnown(), true),
+                other.test);
     }
 }

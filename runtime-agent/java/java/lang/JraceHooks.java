@@ -240,6 +240,37 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    /** Work that is taken is done for the test for which it was handed over. */
+    public static void take(Object object) {
+        observe(object);
+        if (ORDERING && object != null) {
+            try {
+                JraceLocation.take(object);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // What is done seems to be for another test.
+            }
+        }
+    }
+
+    public static void beginTest(Object test) {
+        runs(test, false);
+    }
+
+    public static void endTest(Object test) {
+        runs(test, true);
+    }
+
+    private static void runs(Object test, boolean hasEnded) {
+        if (ORDERING && test != null) {
+            try {
+                Thread thread = Thread.currentThread();
+                JraceContext.of(thread).order.runs(thread, JraceAgent.test(test.toString(), hasEnded), hasEnded);
+            } catch (Throwable giveUp) {
+                // Findings do not name the test.
+            }
+        }
+    }
+
     /** In sets that are maps, all keys have one value. */
     public static void observeEntry(Object entry) {
         if (HANDING && entry != null) {

@@ -104,6 +104,8 @@ final class JraceLocation {
 
     static void observe(Object object) {}
 
+    static void take(Object object) {}
+
     // ---- what passes ----------------------------------------------------------------------------------------------
 
     /**

@@ -30,6 +30,10 @@ final class JraceOrder {
     /** The locks that the thread holds. */
     JraceHeld held = new JraceHeld();
     JraceInitializer initializer;
+    /** The test that the thread works for; 0 if it is not known. */
+    private int test;
+    /** Whether a framework runs tests in the thread itself. */
+    private boolean runsTests;
 
     /** Transitions of states that were made lately: from a state, by a stamp, to a state. */
     private final JraceState[] from = new JraceState[REMEMBERED];
@@ -53,7 +57,9 @@ final class JraceOrder {
     /** That of a thread that this one is about to start. */
     JraceOrder fork(int child) {
         JraceClock clock = clock();
-        return new JraceOrder(child, JraceSlots.take(this), clock.allSeen(), clock.allKnown());
+        JraceOrder order = new JraceOrder(child, JraceSlots.take(this), clock.allSeen(), clock.allKnown());
+        order.test = test;
+        return order;
     }
 
     /** The thread has ended: whoever knows of that may have its slot. The JVM goes on a little in its name, which is told to nobody. */
@@ -118,7 +124,7 @@ final class JraceOrder {
     }
 
     private boolean isCurrent(JraceStamp stamp) {
-        return stamp.moment == moment && stamp.initializer == initializer && (!PRECISE || stamp.first == time);
+        return stamp.moment == moment && stamp.initializer == initializer && stamp.test == test && (!PRECISE || stamp.first == time);
     }
 
     private void use(Thread thread, JraceStamp stamp) {
@@ -209,7 +215,7 @@ final class JraceOrder {
     /** What the thread has done so far, for others. */
     JraceClock clock() {
         if (isStale && !hasEnded) {
-            latest = new JraceClock(slot, time, moment, seen, known);
+            latest = new JraceClock(slot, time, moment, seen, known, test);
             seenIsShared = true;
             knownIsShared = true;
             time++;
@@ -222,7 +228,7 @@ final class JraceOrder {
 
     /** The last clock of a thread that has ended. */
     JraceClock lastClock() {
-        return hasEnded ? latest : new JraceClock(slot, time, moment, seen, known);
+        return hasEnded ? latest : new JraceClock(slot, time, moment, seen, known, test);
     }
 
     /** Makes what the thread has done known through a clock in memory. */
@@ -261,6 +267,34 @@ final class JraceOrder {
     private void seen(long[][] more) {
         seenIsShared &= more == seen;
         seen = more;
+    }
+
+    // ---- tests ----------------------------------------------------------------------------------------------------
+
+    int test() {
+        return test;
+    }
+
+    /** A framework has begun a test in the thread, or one has ended: what is left is what it was part of. */
+    void runs(Thread thread, int test, boolean hasEnded) {
+        runsTests = !hasEnded;
+        worksFor(thread, test);
+    }
+
+    /** The thread has taken work that was handed over with a clock. */
+    void takes(Thread thread, JraceClock work) {
+        learn(work);
+        if (!runsTests) {
+            worksFor(thread, work.test);
+        }
+    }
+
+    private void worksFor(Thread thread, int test) {
+        if (this.test != test) {
+            this.test = test;
+            isStale = true;
+            restamp(thread);
+        }
     }
 
     // ---- class initializers ---------------------------------------------------------------------------------------

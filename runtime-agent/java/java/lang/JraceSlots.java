@@ -51,7 +51,7 @@ final class JraceSlots {
     /** Tells a thread what those have done that have ended. */
     static synchronized void tell(JraceOrder order) {
         for (Slot slot : FREE) {
-            order.learn(new JraceClock(slot.number, slot.time, slot.moment, JraceVector.NOTHING, JraceVector.NOTHING));
+            order.learn(new JraceClock(slot.number, slot.time, slot.moment, JraceVector.NOTHING, JraceVector.NOTHING, 0));
         }
     }
 

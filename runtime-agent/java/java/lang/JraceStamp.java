@@ -18,6 +18,8 @@ final class JraceStamp extends JraceState {
     final JraceHeld held;
     /** The class initializer that ran; null if none did. */
     final JraceInitializer initializer;
+    /** The test that the thread worked for. */
+    final int test;
 
     /** So many sites are kept of a stamp at most; a power of two. */
     private static final int SITES = 64;
@@ -43,6 +45,7 @@ final class JraceStamp extends JraceState {
         this.write = write;
         this.held = order.held;
         this.initializer = order.initializer;
+        this.test = order.test();
         this.place = place(slot);
         put(this);
     }

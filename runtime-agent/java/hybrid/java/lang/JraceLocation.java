@@ -404,6 +404,15 @@ final class JraceLocation {
         }
     }
 
+    static void take(Object object) {
+        Thread thread = Thread.currentThread();
+        JraceShadow shadow = JraceShadow.known(object);
+        JraceClock clock = shadow == null ? null : (JraceClock) U.getReferenceAcquire(shadow, ORDER);
+        if (clock != null) {
+            JraceContext.of(thread).order.takes(thread, clock);
+        }
+    }
+
     /** Holds an access without the monitor of its object to the owner, which is the object. */
     static void conform(Object object, int offset, int site, boolean write, boolean isNew) {
         check(object, offset, object, site, write, isNew);

@@ -1,0 +1,76 @@
+//! The tests for which threads worked when they raced.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use facts::finding::{Access, Conflict};
+
+use super::judge::{Judged, Verdict};
+use super::words::{self, printable};
+
+/// `, for test bank.AccountTest.transfers`; nothing where no test is known.
+pub fn of_access(access: &Access) -> String {
+    access.test.as_ref().map_or_else(String::new, |test| format!(", for test {}", printable(test)))
+}
+
+/// `, in test bank.AccountTest.transfers`: that of both accesses, or those of each; nothing where none is known.
+pub fn of_conflict(conflict: &Conflict) -> String {
+    let tests: BTreeSet<&str> = tests(conflict).collect();
+    match Vec::from_iter(tests)[..] {
+        [] => String::new(),
+        [test] => format!(", in test {}", printable(test)),
+        ref tests => format!(", in tests {}", printable(&tests.join(" and "))),
+    }
+}
+
+fn tests(conflict: &Conflict) -> impl Iterator<Item = &str> {
+    [&conflict.current, &conflict.previous].into_iter().filter_map(|access| access.test.as_deref())
+}
+
+/// By test, the variables of which a race was found in its work.
+pub fn by_test(verdict: &Verdict<'_>) -> BTreeMap<String, BTreeSet<String>> {
+    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for judged in verdict.races().chain(verdict.possible_races()) {
+        for test in of_finding(judged) {
+            all.entry(test.to_owned()).or_default().insert(words::variable_name(&judged.key.variable));
+        }
+    }
+    all
+}
+
+fn of_finding<'v>(judged: &'v Judged<'_>) -> BTreeSet<&'v str> {
+    judged.conflicts.iter().flat_map(|sighting| tests(&sighting.conflict)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{access, conflict, field, file, finding};
+    use super::super::judge::Judges;
+    use super::*;
+
+    fn in_test(line: u32, thread: u32, test: Option<&str>) -> Access {
+        Access { test: test.map(str::to_owned), ..access("write", line, thread, &[]) }
+    }
+
+    #[test]
+    fn a_conflict_names_its_tests() {
+        let said = |a, b| of_conflict(&conflict(in_test(1, 1, a), in_test(2, 2, b)));
+        assert_eq!(said(None, None), "");
+        assert_eq!(said(Some("a.T.x"), Some("a.T.x")), ", in test a.T.x");
+        assert_eq!(said(None, Some("a.T.x")), ", in test a.T.x");
+        assert_eq!(said(Some("a.T.y"), Some("a.T.x")), ", in tests a.T.x and a.T.y");
+        assert_eq!(said(Some("a\u{1b}"), None), ", in test a\\u{1b}");
+    }
+
+    #[test]
+    fn tests_have_their_variables() {
+        let pair = |line, test| conflict(in_test(line, 1, Some(test)), in_test(line + 1, 2, Some(test)));
+        let findings =
+            vec![finding(field("a"), vec![pair(1, "T.x")]), finding(field("b"), vec![pair(1, "T.x"), pair(5, "T.y")])];
+        let merged = file(1, findings);
+        let judges = Judges::default();
+        let tests = by_test(&judges.judge(&merged));
+        let names: Vec<(&str, usize)> =
+            tests.iter().map(|(test, variables)| (test.as_str(), variables.len())).collect();
+        assert_eq!(names, [("T.x", 2), ("T.y", 1)]);
+    }
+}

@@ -1,0 +1,118 @@
+package pooled;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Threads that all tests share. The first one starts them, and has as little to do with what the others let them do as those have. */
+public final class Workers {
+    private static final ThreadFactory DAEMONS = task -> {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
+    };
+    /** Two for each test that may run at a time: they wait for each other. */
+    private static final int WORKERS = Integer.getInteger("workers", 2);
+    private static final ExecutorService POOL = Executors.newFixedThreadPool(WORKERS, DAEMONS);
+    private static final ScheduledExecutorService CLOCK = Executors.newScheduledThreadPool(WORKERS, DAEMONS);
+    private static final ForkJoinPool FORKS = new ForkJoinPool(WORKERS);
+    private static final BlockingQueue<Message> QUEUE = new LinkedBlockingQueue<>();
+
+    private record Message(Runnable body, CountDownLatch done) {}
+
+    static {
+        ((ThreadPoolExecutor) POOL).prestartAllCoreThreads();
+        for (int i = 0; i < WORKERS; i++) {
+            DAEMONS.newThread(Workers::consume).start();
+        }
+    }
+
+    private Workers() {}
+
+    /** Two tasks of a pool do the same at the same time. */
+    public static void inPool(Runnable task) throws Exception {
+        Thread[] marks = marks();
+        Future<?> first = POOL.submit(meeting(marks, 0, task));
+        Future<?> second = POOL.submit(meeting(marks, 1, task));
+        first.get();
+        second.get();
+    }
+
+    public static void scheduled(Runnable task) throws Exception {
+        Thread[] marks = marks();
+        Future<?> first = CLOCK.schedule(meeting(marks, 0, task), 1, TimeUnit.MILLISECONDS);
+        Future<?> second = CLOCK.schedule(meeting(marks, 1, task), 1, TimeUnit.MILLISECONDS);
+        first.get();
+        second.get();
+    }
+
+    public static void forked(Runnable task) throws Exception {
+        Thread[] marks = marks();
+        Future<?> first = FORKS.submit(meeting(marks, 0, task));
+        Future<?> second = FORKS.submit(meeting(marks, 1, task));
+        first.get();
+        second.get();
+    }
+
+    public static void async(Runnable task) {
+        Thread[] marks = marks();
+        CompletableFuture<?> first = CompletableFuture.runAsync(meeting(marks, 0, task), POOL);
+        CompletableFuture.runAsync(meeting(marks, 1, task), POOL).join();
+        first.join();
+    }
+
+    public static void queued(Runnable task) throws Exception {
+        Thread[] marks = marks();
+        CountDownLatch done = new CountDownLatch(2);
+        QUEUE.put(new Message(meeting(marks, 0, task), done));
+        QUEUE.put(new Message(meeting(marks, 1, task), done));
+        done.await();
+    }
+
+    public static void inNewThreads(Runnable task) throws Exception {
+        Thread[] marks = marks();
+        Thread[] threads = {new Thread(meeting(marks, 0, task)), new Thread(meeting(marks, 1, task))};
+        for (Thread thread : threads) {
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private static void consume() {
+        while (true) {
+            try {
+                Message message = QUEUE.take();
+                message.body.run();
+                message.done.countDown();
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private static Thread[] marks() {
+        return new Thread[] {new Thread(), new Thread()};
+    }
+
+    /** Waits for the other one, in a way that no checker knows: what a thread is called says that somebody is there. */
+    private static Runnable meeting(Thread[] marks, int own, Runnable task) {
+        return () -> {
+            marks[own].setName("here");
+            while (!marks[1 - own].getName().equals("here")) {
+                Thread.onSpinWait();
+            }
+            task.run();
+        };
+    }
+}

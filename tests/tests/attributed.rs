@@ -1,0 +1,120 @@
+//! Findings in test suites name the tests for which their threads worked, in threads that all tests share.
+#![allow(clippy::disallowed_methods, reason = "reads the comments of programs")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use jrace_tests::fixture::{compiled, on_every_jdk};
+use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::launch::Launch;
+use jrace_tests::run::{Run, short_name};
+use jrace_tests::{maven, root};
+
+/// By racy variable, the tests that findings name.
+type Tests = BTreeMap<String, BTreeSet<String>>;
+
+struct Suite {
+    sources: Vec<PathBuf>,
+    class_path: OsString,
+}
+
+impl Suite {
+    fn new(folder: &str, pom: &str) -> Result<Self> {
+        let folders = BTreeSet::from(["pooled", folder]);
+        let of = |folder: &&str| sources(&root().join("tests/java/suites").join(folder));
+        let is_wanted = |source: &PathBuf| folder == "pooled" || !source.to_string_lossy().contains("/pooled/");
+        let workers = root().join("tests/java/suites/pooled/Workers.java");
+        let mut all: Vec<PathBuf> = folders.iter().map(of).collect::<Result<Vec<_>>>()?.concat();
+        all.retain(|source| is_wanted(source) || *source == workers);
+        let jars = maven::jars(pom, &root().join(format!("tests/java/{pom}/pom.xml")))?.join("*");
+        let classes = compiled(&Jdk::oldest(), &all, &["--release", "17", "-cp", jars.to_str().context("a path")?])?;
+        Ok(Self { sources: all, class_path: std::env::join_paths([&classes, &jars])? })
+    }
+
+    /// What the comments say: `static int field; // test: Class.method`.
+    fn expected(&self) -> Result<Tests> {
+        let mut expected = Tests::new();
+        for source in &self.sources {
+            let class = source.file_stem().context("a class")?.to_string_lossy().into_owned();
+            for line in std::fs::read_to_string(source)?.lines() {
+                let Some((field, test)) = line.split_once("; // test: ") else { continue };
+                let field = field.rsplit(' ').next().context("a field")?;
+                expected.insert(format!("{class}.{field}"), BTreeSet::from([test.to_owned()]));
+            }
+        }
+        Ok(expected)
+    }
+
+    fn attribute(&self, jdk: &Jdk, arguments: &[&str]) -> Result<()> {
+        let class_path = ["-cp".into(), self.class_path.clone()];
+        let launch = Launch::new(jdk, class_path).args(arguments).checked("include=pooled.*:pooled_older.*");
+        let run = launch.run()?.succeeded()?;
+        let (expected, found) = (self.expected()?, found(&run));
+        ensure!(!expected.is_empty() && found == expected, "{arguments:?}: {found:#?}, not {expected:#?}");
+        Ok(())
+    }
+}
+
+fn found(run: &Run) -> Tests {
+    let mut found = Tests::new();
+    for finding in run.findings() {
+        let accesses = finding.conflicts.iter().flat_map(|conflict| [&conflict.current, &conflict.previous]);
+        let of_variable = found.entry(short_name(&finding.variable)).or_default();
+        of_variable.extend(accesses.map(|access| {
+            let test = access.test.as_deref().unwrap_or("none");
+            test.split_once('.').map_or(test, |(_, name)| name).to_owned()
+        }));
+    }
+    found
+}
+
+const LAUNCHER: [&str; 6] = [
+    "org.junit.platform.console.ConsoleLauncher",
+    "execute",
+    "--disable-banner",
+    "--disable-ansi-colors",
+    "--details=none",
+    "--select-package=pooled",
+];
+
+#[test]
+fn junit_5_tests_are_named_through_pools() -> Result<()> {
+    let suite = Suite::new("pooled", "real/pool2")?;
+    on_every_jdk(|jdk| suite.attribute(jdk, &LAUNCHER))
+}
+
+#[test]
+fn junit_5_tests_in_parallel_are_named_through_pools() -> Result<()> {
+    let suite = Suite::new("pooled", "real/pool2")?;
+    let parallel = ["enabled=true", "mode.default=concurrent", "config.strategy=fixed", "config.fixed.parallelism=4"]
+        .map(|option| format!("-Djunit.jupiter.execution.parallel.{option}"));
+    let arguments: Vec<&str> = parallel.iter().map(String::as_str).chain(["-Dworkers=8"]).chain(LAUNCHER).collect();
+    on_every_jdk(|jdk| suite.attribute(jdk, &arguments))
+}
+
+#[test]
+fn tests_of_junit_3_and_4_are_named_through_pools() -> Result<()> {
+    let suite = Suite::new("pooled_older", "suites")?;
+    let core = ["org.junit.runner.JUnitCore", "pooled_older.FourTest", "pooled_older.ThreeTest"];
+    let older = Suite {
+        sources: suite.sources.iter().filter(|path| !path.ends_with("NgTest.java")).cloned().collect(),
+        ..suite
+    };
+    on_every_jdk(|jdk| older.attribute(jdk, &core))
+}
+
+#[test]
+fn tests_of_testng_are_named_through_pools() -> Result<()> {
+    let suite = Suite::new("pooled_older", "suites")?;
+    let folder = tempfile::tempdir()?;
+    let reports = folder.path().to_str().context("a path")?;
+    let arguments =
+        ["org.testng.TestNG", "-d", reports, "-usedefaultlisteners", "false", "-testclass", "pooled_older.NgTest"];
+    let ng = Suite {
+        sources: suite.sources.iter().filter(|path| path.ends_with("NgTest.java")).cloned().collect(),
+        ..suite
+    };
+    on_every_jdk(|jdk| ng.attribute(jdk, &arguments))
+}
