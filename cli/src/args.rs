@@ -52,6 +52,9 @@ pub struct Run {
     pub showing: Showing,
     #[command(flatten)]
     pub forms: Forms,
+    /// Mark the tests in whose work a race was seen as failed in the XML reports that surefire, failsafe or Gradle have written
+    #[arg(long)]
+    pub fail_test: bool,
     /// The command and its arguments
     #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
     pub command: Vec<String>,

@@ -36,7 +36,7 @@ impl Suite {
 fn name(called: &str) -> Option<String> {
     match called.split_once(": [engine:") {
         Some((_, id)) => of_segments(&segments(id)),
-        None => of_description(called).or_else(|| of_method(called)),
+        None => of_method(called).or_else(|| of_description(called)),
     }
 }
 
@@ -44,7 +44,7 @@ fn name(called: &str) -> Option<String> {
 fn class(called: &str) -> Option<String> {
     match called.split_once(": [engine:") {
         Some((_, id)) => of_segments(segments(id).split_last()?.1),
-        None => called.split_once('(').map(|(_, class)| class.trim_end_matches(')').to_owned()),
+        None => described(called).map(|(_, class)| class.to_owned()),
     }
 }
 
@@ -73,16 +73,23 @@ fn of_segments(segments: &[(&str, &str)]) -> Option<String> {
     Some(name).filter(|name| !name.is_empty())
 }
 
-/// What JUnit 3 and 4 call a test: `bar(a.FooTest)`, `bar[2](a.FooTest)`.
+/// What JUnit 3 and 4 call a test: `bar(a.FooTest)`, `bar[2](a.FooTest)`, `does this (and that)(a.FooTest)`.
 fn of_description(called: &str) -> Option<String> {
-    let (method, class) = called.strip_suffix(')')?.split_once('(')?;
-    (!method.contains(' ') && !class.contains([',', ' '])).then(|| format!("{class}.{method}"))
+    match described(called) {
+        Some((method, class)) => Some(format!("{class}.{method}")),
+        None => (!called.contains(['(', ' '])).then(|| called.to_owned()),
+    }
 }
 
-/// What TestNG runs: `public void a.FooTest.bar(int) throws …`, or a class, `a.FooTest`.
+fn described(called: &str) -> Option<(&str, &str)> {
+    let (method, class) = called.strip_suffix(')')?.rsplit_once('(')?;
+    (!class.contains([',', ' '])).then_some((method, class))
+}
+
+/// What TestNG runs: `public void a.FooTest.bar(int) throws …`.
 fn of_method(called: &str) -> Option<String> {
-    let signature = called.split('(').next()?;
-    signature.rsplit(' ').next().filter(|name| name.contains('.')).map(str::to_owned)
+    let (_, name) = called.split('(').next()?.rsplit_once(' ')?;
+    (name.contains('.') && !name.contains([']', '['])).then(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -109,6 +116,10 @@ mod tests {
             ("X: [engine:junit-jupiter]/[class:a.FooTest]", "a.FooTest"),
             ("bar(a.FooTest)", "a.FooTest.bar"),
             ("bar[1](a.FooTest)", "a.FooTest.bar[1]"),
+            ("bar[x = (1.5)](a.FooTest)", "a.FooTest.bar[x = (1.5)]"),
+            ("bar[a b.c](a.FooTest)", "a.FooTest.bar[a b.c]"),
+            ("adds two numbers(a.FooTest)", "a.FooTest.adds two numbers"),
+            ("a.FooTest", "a.FooTest"),
             ("public void a.FooTest.bar(int) throws java.lang.Exception", "a.FooTest.bar"),
             ("public void a.FooTest.bar(java.lang.String)", "a.FooTest.bar"),
             ("public void a.FooTest.bar()", "a.FooTest.bar"),

@@ -110,6 +110,7 @@ fn run_demo(entry: &Entry, args: &Demo) -> Result<u8> {
         checking: &args.checking,
         full_stacks: args.showing.full_stacks,
         forms: &Forms::default(),
+        fails_tests: false,
         keeps_findings: args.checking.output.is_some(),
         command: &command,
     })

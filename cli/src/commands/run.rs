@@ -22,6 +22,7 @@ use super::proved;
 use crate::args::{Checking, Focus, Forms, Run};
 use crate::exit;
 use crate::formats::Outlets;
+use crate::formats::test_reports::TestReports;
 use crate::learnt::Learnt;
 use crate::output::{self, Stream, err, say};
 use crate::races::reflection_log;
@@ -45,6 +46,8 @@ pub struct Job<'a> {
     pub full_stacks: bool,
     /// The forms besides the report.
     pub forms: &'a Forms,
+    /// Whether tests that findings name are marked in their reports.
+    pub fails_tests: bool,
     /// Whether findings outlive this process.
     pub keeps_findings: bool,
     /// The command and its arguments.
@@ -53,7 +56,9 @@ pub struct Job<'a> {
 
 impl<'a> Job<'a> {
     fn shown(&self) -> Result<Shown<'a>> {
-        shown(self.forms, self.full_stacks)
+        let shown = shown(self.forms, self.full_stacks)?;
+        let reports = self.fails_tests.then(|| TestReports::from_now(self.settings.directory()));
+        Ok(Shown { outlets: shown.outlets.with_test_reports(reports), ..shown })
     }
 }
 
@@ -74,6 +79,7 @@ pub fn run(args: &Run) -> Result<u8> {
         checking: &args.checking,
         full_stacks: args.showing.full_stacks,
         forms: &args.forms,
+        fails_tests: args.fail_test,
         keeps_findings: true,
         command: &args.command,
     })

@@ -56,7 +56,7 @@ fn unchecked(gist: &Gist) -> TestCase {
 }
 
 /// Text without the two characters that XML does not know and the library leaves as they are.
-fn lawful(text: &str) -> String {
+pub fn lawful(text: &str) -> String {
     text.replace('\u{fffe}', "\\u{fffe}").replace('\u{ffff}', "\\u{ffff}")
 }
 

@@ -6,12 +6,18 @@
 pub mod github;
 pub mod junit;
 pub mod spot;
+pub mod test_reports;
 
 use anyhow::{Context, Result};
 
 use crate::args::Forms;
 use crate::output::{Destination, out, say};
+use crate::report::words::some_of;
 use spot::Spot;
+use test_reports::TestReports;
+
+/// How many tests are named that are not marked.
+const MAX_TESTS: usize = 5;
 
 /// A finding in few words.
 pub struct Item {
@@ -29,6 +35,8 @@ pub struct Item {
     pub fails: bool,
     /// Where it is shown.
     pub spot: Spot,
+    /// The tests in whose work it was seen: `bank.AccountTest.transfers`.
+    pub tests: Vec<String>,
     /// What to do.
     pub hint: Option<String>,
     /// All that is known of it, in lines.
@@ -81,6 +89,7 @@ impl Gist {
 pub struct Outlets<'a> {
     junit: Option<Destination<'a>>,
     github: bool,
+    test_reports: Option<TestReports>,
 }
 
 impl<'a> Outlets<'a> {
@@ -90,12 +99,27 @@ impl<'a> Outlets<'a> {
     /// One that cannot be written.
     pub fn of(forms: &'a Forms) -> Result<Self> {
         let junit = forms.junit.as_deref().map(|path| Destination::at(path, "the test results", "--junit"));
-        Ok(Self { junit: junit.transpose()?, github: forms.github })
+        Ok(Self { junit: junit.transpose()?, github: forms.github, test_reports: None })
+    }
+
+    /// The same with the reports of the command's own tests.
+    pub fn with_test_reports(self, reports: Option<TestReports>) -> Self {
+        Self { test_reports: reports, ..self }
     }
 
     /// Whether there are any.
     pub fn are_wanted(&self) -> bool {
-        self.junit.is_some() || self.github
+        self.junit.is_some() || self.github || self.test_reports.is_some()
+    }
+
+    /// Marks tests in the reports of the command, and says of those that cannot be marked. The findings are shown in any case.
+    pub fn mark_tests(&self, gist: &Gist) {
+        let Some(reports) = &self.test_reports else { return };
+        match reports.mark(gist).map(Vec::from_iter) {
+            Ok(left) if left.is_empty() => {}
+            Ok(left) => say(&format!("in no test report as passed, so not marked: {}", some_of(&left, MAX_TESTS))),
+            Err(error) => say(&format!("{error:#}")),
+        }
     }
 
     /// Writes them.
@@ -130,6 +154,7 @@ pub mod fixtures {
             level,
             fails: level == Level::Error,
             spot: spot(path, Origin::Program),
+            tests: Vec::new(),
             hint: Some("hold one lock".to_owned()),
             full: format!("RACE on {name}\n  at m\n"),
         }

@@ -28,6 +28,7 @@ fn item(variable: &VariableRaces, locator: &mut Locator<'_>) -> Item {
         level: if is_confirmed { Level::Error } else { Level::Warning },
         fails: true,
         spot: sides.into_iter().next().map_or_else(|| Spot::of_class(""), |(spot, _)| spot),
+        tests: Vec::new(),
         hint: race.and_then(|race| race.doubt()).map(|doubt| format!("doubtful, as {doubt}")),
         full: Text::plain(variable),
     }

@@ -37,7 +37,8 @@ pub fn by_test(verdict: &Verdict<'_>) -> BTreeMap<String, BTreeSet<String>> {
     all
 }
 
-fn of_finding<'v>(judged: &'v Judged<'_>) -> BTreeSet<&'v str> {
+/// All tests that a finding names.
+pub fn of_finding<'v>(judged: &'v Judged<'_>) -> BTreeSet<&'v str> {
     judged.conflicts.iter().flat_map(|sighting| tests(&sighting.conflict)).collect()
 }
 

@@ -44,6 +44,7 @@ fn race(judged: &Judged<'_>, verdict: &Verdict<'_>, locator: &mut Locator<'_>) -
         level: if judged.is_possible() { Level::Warning } else { Level::Error },
         fails: verdict.fails_for(judged),
         spot: sides.into_iter().next().map_or_else(|| Spot::of_class(""), |(spot, _)| spot),
+        tests: attributed::of_finding(judged).into_iter().map(str::to_owned).collect(),
         hint: hint(variable, &judged.conflicts).map(|hint| printable(&hint)),
         full: plain().only_finding(judged, verdict),
     }
@@ -64,6 +65,7 @@ fn hazard(judged: &JudgedHazard<'_>, verdict: &Verdict<'_>, locator: &mut Locato
         level: Level::Warning,
         fails: true,
         spot: steps.first().map_or_else(|| Spot::of_class(""), |step| spot(&step.access.stack, locator)),
+        tests: Vec::new(),
         hint: scenario.map(|scenario| printable(&advice(judged.key, scenario))),
         full: plain().only_hazard(judged, verdict),
     }

@@ -105,6 +105,9 @@ pub fn show(
         let paint = terminal::Paint::new(Stream::is_colourful(stream));
         terminal::Terminal::new(paint, sources(settings), full, |path| settings.shown(path))
     };
+    if shown.outlets.are_wanted() {
+        shown.outlets.mark_tests(&gist);
+    }
     let stream = shown.stream;
     match shown.form {
         Form::Text { full } => stream.write(&text(stream, full).report(&verdict, code)),

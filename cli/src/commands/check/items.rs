@@ -25,6 +25,7 @@ fn of_error(error: &Error<'_>, locator: &mut Locator<'_>) -> Item {
         level: Level::Error,
         fails: true,
         spot: place.map_or_else(|| Spot::of_class(&error.name), |place| locator.spot(place)),
+        tests: Vec::new(),
         hint: error.runs.iter().find_map(|broken| broken.hint.as_deref()).map(printable),
         full: error.to_string(),
     }
@@ -49,6 +50,7 @@ fn of_field(field: &Field, locator: &mut Locator<'_>) -> Item {
         level: Level::Warning,
         fails: field.guard.is_some(),
         spot: first.map_or_else(|| Spot::of_class(class), |access| locator.spot(&access.place)),
+        tests: Vec::new(),
         hint: field.guard.as_ref().map(|guard| printable(&format!("hold `{guard}` at every access"))),
         full: field.to_string(),
     }

@@ -12,6 +12,11 @@ class OtherTest {
     }
 
     @Test
+    void clean() throws Exception {
+        Workers.inPool(() -> {});
+    }
+
+    @Test
     void another() throws Exception {
         Workers.scheduled(() -> another++);
     }
