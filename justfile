@@ -9,3 +9,7 @@ fuzz seconds="300":
 # The helper class, after a change of its sources.
 helper:
     runtime-agent/java/compile.sh
+
+# A tarball for users, tried without Rust.
+dist:
+    release/dist.sh

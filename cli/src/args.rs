@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap_complete::Shell;
 
 /// Finds data races in running Java programs.
 ///
 /// Put `jrace run --` in front of the command that starts your program or its tests.
 #[derive(Parser, Debug)]
-#[command(name = "jrace", version, disable_help_subcommand = true, arg_required_else_help = true)]
+#[command(name = "jrace", version = env!("JRACE_VERSION"), disable_help_subcommand = true, arg_required_else_help = true)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -29,6 +30,8 @@ pub enum Command {
     Compare(Compare),
     Instrument(Instrument),
     Doctor(Doctor),
+    Completions(Completions),
+    Man(Man),
     Help(Help),
 }
 
@@ -584,6 +587,27 @@ pub struct Doctor {
     /// The agent, libjrace.so, when it is not found by itself
     #[arg(long, value_name = "PATH", env = "JRACE_AGENT")]
     pub agent: Option<PathBuf>,
+}
+
+/// Print completions for a shell
+///
+/// With them, the tab key completes commands, options and their values.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace completions bash > ~/.local/share/bash-completion/completions/jrace")]
+pub struct Completions {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// Write the manual pages
+///
+/// One page for jrace and one for each command.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace man ~/.local/share/man/man1; man jrace-run")]
+pub struct Man {
+    /// Directory for the pages; it is made if it is not there
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
 }
 
 /// Explain a command, or the option table (`jrace help options`)

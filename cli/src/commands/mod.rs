@@ -10,6 +10,7 @@ pub mod foresight;
 pub mod help;
 pub mod instrument;
 pub mod launch;
+pub mod packaging;
 pub mod proved;
 pub mod races;
 pub mod replay;
@@ -37,6 +38,8 @@ pub fn dispatch(arguments: Arguments) -> Result<u8> {
         Command::Compare(compare) => compare::compare(&compare),
         Command::Instrument(instrument) => instrument::instrument(&instrument),
         Command::Doctor(doctor) => doctor::doctor(&doctor),
+        Command::Completions(completions) => packaging::completions(&completions),
+        Command::Man(man) => packaging::man(&man),
         Command::Help(help) => help::help(&help),
     }
 }
