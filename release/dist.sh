@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes target/dist/jrace-VERSION-x86_64-linux.tar.gz, for glibc 2.28 and newer (Debian 10, Ubuntu 20.04, RHEL 8), and tries it.
+# Makes target/tarball/jrace-VERSION-x86_64-linux.tar.gz, for glibc 2.28 and newer (Debian 10, Ubuntu 20.04, RHEL 8), and tries it.
 # Zig links against the symbols of that glibc; it comes from PyPI, into target/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,7 +8,7 @@ glibc=2.28
 target=x86_64-unknown-linux-gnu
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 name=jrace-$version-x86_64-linux
-dist=target/dist
+dist=target/tarball
 folder=$dist/$name
 
 tools=target/dist-tools

@@ -211,6 +211,9 @@ pub struct Showing {
     /// Show every frame, where each thread was started, and every conflict in full
     #[arg(long)]
     pub full_stacks: bool,
+    /// Show races of libraries like those of your own code, and not a line each
+    #[arg(long)]
+    pub libraries: bool,
     /// Prefix that is taken off paths
     #[arg(long, value_name = "PREFIX")]
     pub strip_path_prefix: Option<String>,

@@ -12,6 +12,7 @@ use super::run;
 use crate::args::{Demo, Forms};
 use crate::java;
 use crate::output::out;
+use crate::report::terminal::Detail;
 use crate::settings::{self, Settings, text};
 use crate::signals::Temporary;
 
@@ -108,7 +109,7 @@ fn run_demo(entry: &Entry, args: &Demo) -> Result<u8> {
     run::run_job(&run::Job {
         settings: &settings,
         checking: &args.checking,
-        full_stacks: args.showing.full_stacks,
+        detail: Detail::of(&args.showing),
         forms: &Forms::default(),
         fails_tests: false,
         keeps_findings: args.checking.output.is_some(),

@@ -23,6 +23,7 @@ use crate::report::judge::Judges;
 use crate::report::merge::Merged;
 use crate::report::predicted::{self, Prediction, Search};
 use crate::report::replayed::Replayed;
+use crate::report::terminal::Detail;
 use crate::report::{self, Form, Shown};
 use crate::settings::{self, Settings};
 
@@ -62,7 +63,7 @@ fn check(args: &Replay, settings: &Settings) -> Result<u8> {
         };
         merged = merged.union(of_trace);
     }
-    let form = Form::of(args.json, &args.forms, args.showing.full_stacks);
+    let form = Form::of(args.json, &args.forms, Detail::of(&args.showing));
     let shown = Shown { command: "jrace replay", form, stream: Stream::Out, outlets };
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);

@@ -13,6 +13,7 @@ use crate::report::html::Page;
 use crate::report::judge::{Judges, Status};
 use crate::report::merge::Merged;
 use crate::report::source::Sources;
+use crate::report::terminal::Detail;
 use crate::report::words::count;
 use crate::report::{self, Form, Shown, baseline, load, sarif};
 use crate::settings::{self, Settings};
@@ -41,7 +42,7 @@ pub fn report(args: &Report) -> Result<u8> {
     if let Some(results) = results {
         results.write(&sarif::document(&judges.judge(&merged))?)?;
     }
-    let form = Form::of(args.json, &args.forms, args.showing.full_stacks);
+    let form = Form::of(args.json, &args.forms, Detail::of(&args.showing));
     let shown = Shown { command: "jrace report", form, stream: Stream::Out, outlets };
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);

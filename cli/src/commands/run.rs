@@ -28,6 +28,7 @@ use crate::output::{self, Stream, err, say};
 use crate::races::reflection_log;
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
+use crate::report::terminal::Detail;
 use crate::report::{self, Form, Shown, load};
 use crate::settings::{self, Settings};
 use crate::signals;
@@ -42,8 +43,8 @@ pub struct Job<'a> {
     pub settings: &'a Settings,
     /// The agent and options for the JVMs.
     pub checking: &'a Checking,
-    /// Whether the report folds nothing.
-    pub full_stacks: bool,
+    /// What the report shows in full.
+    pub detail: Detail,
     /// The forms besides the report.
     pub forms: &'a Forms,
     /// Whether tests that findings name are marked in their reports.
@@ -56,15 +57,15 @@ pub struct Job<'a> {
 
 impl<'a> Job<'a> {
     fn shown(&self) -> Result<Shown<'a>> {
-        let shown = shown(self.forms, self.full_stacks)?;
+        let shown = shown(self.forms, self.detail)?;
         let reports = self.fails_tests.then(|| TestReports::from_now(self.settings.directory()));
         Ok(Shown { outlets: shown.outlets.with_test_reports(reports), ..shown })
     }
 }
 
 /// How the report is shown: the program owns standard output.
-fn shown(forms: &Forms, full: bool) -> Result<Shown<'_>> {
-    let (form, outlets) = (Form::of(false, forms, full), Outlets::of(forms)?);
+fn shown(forms: &Forms, detail: Detail) -> Result<Shown<'_>> {
+    let (form, outlets) = (Form::of(false, forms, detail), Outlets::of(forms)?);
     Ok(Shown { command: "jrace run", form, stream: Stream::Err, outlets })
 }
 
@@ -77,7 +78,7 @@ pub fn run(args: &Run) -> Result<u8> {
     run_job(&Job {
         settings: &settings,
         checking: &args.checking,
-        full_stacks: args.showing.full_stacks,
+        detail: Detail::of(&args.showing),
         forms: &args.forms,
         fails_tests: args.fail_test,
         keeps_findings: true,
@@ -138,7 +139,7 @@ fn look_further(learnt: Option<&Learnt>, foresight: &Foresight, directory: &Path
 fn show_at_end(job: &Job<'_>, judges: &Judges, directory: &Path, told: &Merged) {
     let (settings, judges, directory, told) =
         (job.settings.clone(), judges.clone(), directory.to_owned(), told.clone());
-    let (forms, full) = (job.forms.clone(), job.full_stacks);
+    let (forms, detail) = (job.forms.clone(), job.detail);
     signals::at_end(move |number| {
         let found = load::load_run(&directory, &|path| settings.shown(path)).ok()?.union(told);
         let cut = "a signal came before everything was looked at: hazards may be missing".to_owned();
@@ -146,7 +147,7 @@ fn show_at_end(job: &Job<'_>, judges: &Judges, directory: &Path, told: &Merged) 
         let of_signal = u8::try_from(128 + number).unwrap_or(exit::FAILURE);
         let exit_code = |findings| if findings && exitcode != 0 { exitcode } else { of_signal };
         let found = found.union(Merged::of_unread(cut));
-        let code = report::show(&found, &judges, &settings, &shown(&forms, full).ok()?, exit_code);
+        let code = report::show(&found, &judges, &settings, &shown(&forms, detail).ok()?, exit_code);
         code.ok().filter(|code| *code != of_signal)
     });
 }

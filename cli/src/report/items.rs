@@ -9,7 +9,7 @@ use super::frames::is_folded;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Status, Verdict};
 use super::source::Sources;
-use super::terminal::{self, Paint, Terminal};
+use super::terminal::{self, Detail, Paint, Terminal};
 use super::words::{self, printable};
 use crate::formats::spot::{Locator, Spot};
 use crate::formats::{Item, Level};
@@ -73,7 +73,7 @@ fn hazard(judged: &JudgedHazard<'_>, verdict: &Verdict<'_>, locator: &mut Locato
 
 /// The report as text without colours and sources.
 fn plain() -> Terminal<impl Fn(&std::path::Path) -> String> {
-    Terminal::new(Paint::new(false), Sources::default(), false, |path| path.display().to_string())
+    Terminal::new(Paint::new(false), Sources::default(), Detail::default(), |path| path.display().to_string())
 }
 
 /// The first frame of the program.

@@ -48,15 +48,13 @@ use crate::output::Stream;
 use crate::settings::Settings;
 use judge::{Judges, Verdict};
 use merge::Merged;
+use terminal::Detail;
 
 /// How a report is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// For people.
-    Text {
-        /// Nothing folded.
-        full: bool,
-    },
+    Text(Detail),
     /// One line for each finding.
     Brief,
     /// One JSON document.
@@ -65,11 +63,11 @@ pub enum Form {
 
 impl Form {
     /// What the flags ask for.
-    pub fn of(json: bool, forms: &Forms, full: bool) -> Self {
+    pub fn of(json: bool, forms: &Forms, detail: Detail) -> Self {
         match (json, forms.brief) {
             (true, _) => Self::Json,
             (false, true) => Self::Brief,
-            (false, false) => Self::Text { full },
+            (false, false) => Self::Text(detail),
         }
     }
 }
@@ -101,19 +99,19 @@ pub fn show(
     let code = exit_code(verdict.fails());
     let is_complete = merged.is_complete(settings.options().allow_none);
     let gist = LazyCell::new(|| gist(&verdict, settings, shown.command, is_complete));
-    let text = |stream, full| {
+    let text = |stream, detail| {
         let paint = terminal::Paint::new(Stream::is_colourful(stream));
-        terminal::Terminal::new(paint, sources(settings), full, |path| settings.shown(path))
+        terminal::Terminal::new(paint, sources(settings), detail, |path| settings.shown(path))
     };
     if shown.outlets.are_wanted() {
         shown.outlets.mark_tests(&gist);
     }
     let stream = shown.stream;
     match shown.form {
-        Form::Text { full } => stream.write(&text(stream, full).report(&verdict, code)),
+        Form::Text(detail) => stream.write(&text(stream, detail).report(&verdict, code)),
         Form::Brief => {
             stream.write(&gist.brief());
-            Stream::Err.write(&text(Stream::Err, false).ending(&verdict, code));
+            Stream::Err.write(&text(Stream::Err, Detail::default()).ending(&verdict, code));
         }
         Form::Json => stream.write(&json::document(&verdict, code)?),
     }

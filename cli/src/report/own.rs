@@ -7,10 +7,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use facts::finding::Variable;
 use facts::site::Place;
 
 use super::frames::{is_folded, says_little};
-use super::judge::Verdict;
+use super::judge::{Judged, Verdict};
 use super::source::Sources;
 
 /// Folders that hold tests.
@@ -50,6 +51,12 @@ impl Own {
                 own.classes.insert(place.class.clone(), whose);
             }
         }
+        for place in verdict.races().chain(verdict.possible_races()).map(|judged| declaration(&judged.key.variable)) {
+            if !own.classes.contains_key(&place.class) && !is_folded(&place) {
+                let whose = own.look_up(&place, sources, shown);
+                own.classes.insert(place.class, whose);
+            }
+        }
         own.is_known = own.classes.values().any(|whose| *whose != Whose::Library);
         own
     }
@@ -68,10 +75,46 @@ impl Own {
         self.is_known
     }
 
+    /// Whose a finding is: that of the code that makes either access, or of the class of the variable. If nobody knows, the user's.
+    pub fn of_finding(&self, judged: &Judged<'_>) -> Whose {
+        if !self.is_known {
+            return Whose::Program;
+        }
+        let conflicts = judged.conflicts.iter().map(|sighting| &sighting.conflict);
+        let accesses = conflicts.flat_map(|conflict| [&conflict.current, &conflict.previous]);
+        let places = accesses.filter_map(|access| access.stack.iter().find(|place| !is_folded(place)));
+        let classes = places.map(|place| place.class.as_str()).chain([class_of(&judged.key.variable)]);
+        classes.filter_map(|class| self.classes.get(class)).min().copied().unwrap_or(Whose::Library)
+    }
+
     /// Whether a frame is of the user's own code, or may be.
     pub fn has(&self, place: &Place) -> bool {
         let is_own = self.classes.get(&place.class).is_some_and(|whose| *whose != Whose::Library);
         is_own || !self.is_known && !is_folded(place)
+    }
+}
+
+/// The internal name of the class that has a variable, or a method that loads it.
+fn class_of(variable: &Variable) -> &str {
+    match variable {
+        Variable::Field { class, .. } | Variable::Static { class, .. } | Variable::Object { class } => class,
+        Variable::Array { origin, .. } | Variable::Contents { origin, .. } => {
+            origin.rsplit_once('.').map_or(origin, |(class, _)| class)
+        }
+    }
+}
+
+/// The first line of the file in which the class of a variable should be.
+fn declaration(variable: &Variable) -> Place {
+    let class = class_of(variable).to_owned();
+    let simple = class.rsplit('/').next().and_then(|name| name.split('$').next()).unwrap_or_default();
+    Place {
+        file: Some(format!("{simple}.java")),
+        line: Some(1),
+        method: String::new(),
+        descriptor: String::new(),
+        offset: 0,
+        class,
     }
 }
 

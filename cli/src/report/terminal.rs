@@ -1,7 +1,8 @@
 //! The report for people.
 //!
-//! Findings and hazards that count, in full, possible races last, under a heading of their own; then notes; then one line that
-//! scripts can rely on:
+//! Findings and hazards that count, in full, possible races last, under a heading of their own: those of the user's code first, then of
+//! its tests, and those of libraries a line each. Then the tests in whose work races were found, and notes; then one line that scripts
+//! can rely on:
 //!
 //! `SUMMARY: jrace: 3 races in 2 variables (1 suppressed, 0 in baseline), 2 JVMs, exit 66`
 //!
@@ -11,6 +12,7 @@
 //! any. Suppressed and baseline count variables, and hazards, which stand there if they were looked for.
 
 pub mod hazard;
+mod library;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -32,6 +34,7 @@ use super::own::Own;
 use super::source::{Line, Sources};
 use super::start;
 use super::words::{self, count, printable, some_of};
+use crate::args::Showing;
 
 /// How many further conflicts of one finding are listed.
 const MAX_FURTHER: usize = 10;
@@ -122,12 +125,28 @@ impl Paint {
     }
 }
 
+/// What is shown in full.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Detail {
+    /// Every frame, start of a thread and conflict.
+    pub stacks: bool,
+    /// Findings of libraries, too.
+    pub libraries: bool,
+}
+
+impl Detail {
+    /// What the flags ask for.
+    pub fn of(showing: &Showing) -> Self {
+        Self { stacks: showing.full_stacks, libraries: showing.libraries }
+    }
+}
+
 /// Writes a report.
 pub struct Terminal<F> {
     paint: Paint,
     sources: Sources,
     own: Own,
-    full: bool,
+    detail: Detail,
     shown: F,
     /// The threads of which the start was said.
     started: BTreeSet<(JvmId, ThreadId)>,
@@ -135,9 +154,9 @@ pub struct Terminal<F> {
 }
 
 impl<F: Fn(&Path) -> String> Terminal<F> {
-    /// `full` folds nothing; `shown` is how a path appears.
-    pub fn new(paint: Paint, sources: Sources, full: bool, shown: F) -> Self {
-        Self { paint, sources, own: Own::default(), full, shown, started: BTreeSet::new(), text: String::new() }
+    /// `shown` is how a path appears.
+    pub fn new(paint: Paint, sources: Sources, detail: Detail, shown: F) -> Self {
+        Self { paint, sources, own: Own::default(), detail, shown, started: BTreeSet::new(), text: String::new() }
     }
 
     /// The whole report.
@@ -191,13 +210,15 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     }
 
     fn entries<'v, 'a: 'v>(&mut self, findings: impl Iterator<Item = &'v Judged<'a>>, verdict: &Verdict<'_>) {
-        if self.full {
-            findings.for_each(|judged| self.finding(judged, &[], verdict));
+        let (findings, libraries) = self.by_owner(findings);
+        if self.detail.stacks {
+            findings.into_iter().for_each(|judged| self.finding(judged, &[], verdict));
             return;
         }
-        for entry in entries::of(findings) {
+        for entry in entries::of(findings.into_iter()) {
             self.finding(entry.first, &entry.likewise, verdict);
         }
+        self.libraries(&libraries);
     }
 
     fn finding(&mut self, judged: &Judged<'_>, likewise: &[&Judged<'_>], verdict: &Verdict<'_>) {
@@ -205,7 +226,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         let headline = format!("{} on {}", judged.title().to_uppercase(), words::subject(variable));
         let paint = self.paint;
         self.line(0, &if judged.is_possible() { paint.warning(&headline) } else { paint.alarm(&headline) });
-        let shown = if self.full { judged.conflicts.len() } else { 1 };
+        let shown = if self.detail.stacks { judged.conflicts.len() } else { 1 };
         for (index, sighting) in judged.conflicts.iter().take(shown).enumerate() {
             if shown > 1 {
                 let only = only_possible(judged, sighting);
@@ -235,14 +256,14 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
             self.line(4, "stack not kept");
         }
         self.stack(4, &access.stack, Some(variable));
-        if self.started.insert((jvm, thread.id)) || self.full {
+        if self.started.insert((jvm, thread.id)) || self.detail.stacks {
             self.start(thread);
         }
     }
 
     /// Where a thread was started: in full, or in a line.
     fn start(&mut self, thread: &Thread) {
-        if self.full && !thread.created.is_empty() {
+        if self.detail.stacks && !thread.created.is_empty() {
             self.line(4, &format!("thread {} was started", thread.id));
             self.stack(6, &thread.created, None);
         } else if let Some(start) = start::line(thread, |place| self.own.is_known() && self.own.has(place)) {
@@ -252,7 +273,9 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
 
     /// Frames; the source line under the first when it is wanted and found.
     fn stack(&mut self, indent: usize, stack: &[Place], excerpt_for: Option<&Variable>) {
-        for (at, part) in frames::parts(stack, |place| self.full || self.own.has(place)).into_iter().enumerate() {
+        for (at, part) in
+            frames::parts(stack, |place| self.detail.stacks || self.own.has(place)).into_iter().enumerate()
+        {
             match part {
                 Part::Frame(place) => self.frame(indent, place, excerpt_for.filter(|_| at == 0)),
                 Part::Folded(frames) => {
@@ -318,7 +341,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
             return;
         }
         self.line(0, "Tests in whose work races were found");
-        let shown = if self.full { tests.len() } else { MAX_TESTS };
+        let shown = if self.detail.stacks { tests.len() } else { MAX_TESTS };
         for (test, variables) in tests.iter().take(shown) {
             let names: Vec<String> = variables.iter().cloned().collect();
             self.line(2, &format!("{test}: {}", some_of(&names, MAX_OF_TEST)));
@@ -495,7 +518,7 @@ mod tests {
     const SOURCE: &str = "package bank;\n\nclass Account {\n    int balance;\n    int total;\n\n    void write(int amount) {\n\
                           \u{20}       // rebalance\n        int rebalance = 0;\n        rebalance += balance++;\n    }\n}\n";
 
-    fn report(merged: &Merged, full: bool, colours: bool) -> String {
+    fn report(merged: &Merged, stacks: bool, colours: bool) -> String {
         let directory = tempfile::tempdir().unwrap();
         std::fs::create_dir(directory.path().join("bank")).unwrap();
         std::fs::write(directory.path().join("bank/Account.java"), SOURCE).unwrap();
@@ -504,7 +527,7 @@ mod tests {
         let judges = Judges::default();
         let verdict = judges.judge(merged);
         let exit = crate::exit::of_report(verdict.fails(), 66, merged.is_complete(false));
-        Terminal::new(Paint::new(colours), sources, full, shown).report(&verdict, exit)
+        Terminal::new(Paint::new(colours), sources, Detail { stacks, libraries: false }, shown).report(&verdict, exit)
     }
 
     fn example() -> Merged {

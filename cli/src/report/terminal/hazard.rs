@@ -19,7 +19,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         let rule = judged.key.rule;
         let headline = format!("{} of {}", title(rule).to_uppercase(), words::code(&judged.key.subject));
         self.line(0, &self.paint.alarm(&headline));
-        let shown = if self.full { judged.scenarios.len() } else { 1 };
+        let shown = if self.detail.stacks { judged.scenarios.len() } else { 1 };
         for foreseen in judged.scenarios.iter().take(shown) {
             self.scenario(rule, &foreseen.scenario);
         }
