@@ -39,10 +39,10 @@ public final class PoolLoad {
         generic.awaitEvictor();
         use("GenericObjectPool", new Plain(pool, generic) {
             @Override void tune(boolean on) {
-                pool.setTestOnBorrow(on);
-                pool.setTestOnReturn(on);
                 pool.setMaxIdle(on ? 6 : 8);
                 pool.setMinEvictableIdleTimeMillis(on ? 60_000 : 120_000);
+                pool.setTestOnBorrow(on);
+                pool.setTestOnReturn(on);
             }
         });
 
@@ -55,9 +55,9 @@ public final class PoolLoad {
         keyed.awaitEvictor();
         use("GenericKeyedObjectPool", new Keyed(keyedPool, keyed) {
             @Override void tune(boolean on) {
+                keyedPool.setMaxIdle(on ? 6 : 8);
                 keyedPool.setTestOnBorrow(on);
                 keyedPool.setTestOnReturn(on);
-                keyedPool.setMaxIdle(on ? 6 : 8);
             }
         });
 
@@ -72,6 +72,7 @@ public final class PoolLoad {
     private static void use(String name, Pool pool) throws Exception {
         inThreads(number -> work(pool, number));
         int active = pool.active();
+        inThreads(number -> tune(pool, number));
         // Nothing is out now: the factory may be replaced while another thread fills the pool.
         inThreads(number -> administer(pool, number));
         closeWhileInUse(pool);
@@ -96,15 +97,26 @@ public final class PoolLoad {
                 pool.active();
                 pool.idle();
             }
-            if (number == 0 && round % 5 == 0) {
-                pool.tune(round % 2 == 0);
-            }
             if (number == 1 && round % 50 == 0) {
                 pool.clear();
             }
         }
         // Not in each round: that would order what the threads do.
         pool.items.uses.addAndGet(ROUNDS);
+    }
+
+    /**
+     * One thread changes the settings, the others borrow and give back. Not while items count: their counters order what threads do, and
+     * so does {@code setMaxIdle}, which wakes up who waits for an object. So what no lock guards is set last.
+     */
+    private static void tune(Pool pool, int number) throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            if (number == 0) {
+                pool.tune(round % 2 == 0);
+            } else {
+                pool.giveBack(pool.borrow());
+            }
+        }
     }
 
     /** One thread replaces the factory, the others add objects. */
