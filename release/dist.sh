@@ -26,7 +26,7 @@ rm -rf "$folder"
 mkdir -p "$folder"/{bin,lib,share/man/man1,share/completions}
 cp "$built/jrace" "$folder/bin/"
 cp "$built/libjrace.so" "$folder/lib/"
-cp README.md CHANGELOG.md LICENSE-* "$folder/"
+cp -r README.md ACCURACY.md BENCHMARKS.md CHANGELOG.md LICENSE-* book "$folder/"
 "$folder/bin/jrace" man "$folder/share/man/man1"
 for shell in bash zsh fish; do
     "$folder/bin/jrace" completions $shell >"$folder/share/completions/jrace.$shell"

@@ -1,4 +1,4 @@
-//! The three violations that the README shows: each is found in the program as it is, and not in the repaired one.
+//! The three violations that the manual shows (`book/src/atomicity.md`): each is found in the program as it is, and not in the repaired one.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -44,7 +44,7 @@ fn a_lift_that_asks_and_answers_at_once_is_atomic() -> Result<()> {
     Ok(())
 }
 
-/// Every pool of commons-pool under load: `jrace run --atomicity` ends, and finds what the README says.
+/// Every pool of commons-pool under load: `jrace run --atomicity` ends, and finds what the manual says.
 #[test]
 fn pools_under_load_are_looked_into() -> Result<()> {
     let jdk = Jdk::oldest();
@@ -54,7 +54,7 @@ fn pools_under_load_are_looked_into() -> Result<()> {
     Ok(())
 }
 
-/// The transactions of the README.
+/// The transactions of the manual.
 fn in_pools() -> BTreeSet<String> {
     ["addObject", "returnObject"].map(|name| format!("org.apache.commons.pool.impl.GenericObjectPool.{name}")).into()
 }

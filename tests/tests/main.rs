@@ -25,6 +25,7 @@ mod fixes;
 mod focus;
 mod helper_class;
 mod hostile;
+mod manual;
 mod owners;
 mod races;
 mod real;
