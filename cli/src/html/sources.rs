@@ -22,6 +22,11 @@ impl<'a> Excerpts<'a> {
         Self { sources, directory }
     }
 
+    /// The sources, and the directory below which they are shown as they are from there.
+    pub fn parts(&mut self) -> (&mut Sources, &'a Path) {
+        (&mut self.sources, self.directory)
+    }
+
     /// The lines around a place, if they are found; open at the first frame, which may be shown for a `word`.
     pub fn excerpt(&mut self, place: &Place, is_top: bool, word: Option<&str>) -> Option<String> {
         let excerpt = self.sources.excerpt(place, AROUND)?;

@@ -12,7 +12,8 @@ use super::attributed;
 use super::grade;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Status, Verdict};
-use super::merge::Sighting;
+use super::merge::{JvmFacts, Sighting};
+use super::own::{Own, Whose};
 use super::source::Sources;
 use super::terminal;
 use super::words::{self, count};
@@ -26,31 +27,44 @@ const MAX_CONFLICTS: usize = 10;
 /// Makes the page.
 pub struct Page<'a> {
     code: Excerpts<'a>,
+    own: Own,
 }
 
 impl<'a> Page<'a> {
     /// Paths below `directory` are shown as they are from there.
     pub fn new(sources: Sources, directory: &'a Path) -> Self {
-        Self { code: Excerpts::new(sources, directory) }
+        Self { code: Excerpts::new(sources, directory), own: Own::default() }
     }
 
     /// The page.
     pub fn document(mut self, verdict: &Verdict<'_>) -> String {
-        let races = verdict.races().map(|judged| self.finding(judged, verdict)).collect::<String>();
+        let (sources, directory) = self.code.parts();
+        self.own =
+            Own::of(verdict, sources, &|path| path.strip_prefix(directory).unwrap_or(path).display().to_string());
+        let races = self.races(verdict.races(), verdict);
         let hazards = verdict.hazards_with(Status::New).map(|judged| self.hazard(judged, verdict)).collect::<String>();
         let nothing = classed("p", "quiet", "Nothing that counts was found.");
         let all = if verdict.counts() { hazards + &races + &self.possible_races(verdict) } else { nothing };
         let main = format!(
-            "{}{}<section id=\"findings\" tabindex=\"-1\">\n<h2>Findings</h2>\n{all}</section>\n{}",
+            "{}{}<section id=\"findings\" tabindex=\"-1\">\n<h2>Findings</h2>\n{all}</section>\n{}{}{}",
             summary(verdict),
-            filters(verdict),
+            filters(verdict, self.own.is_known()),
+            list("tests", "Tests in whose work races were found", &tests(verdict)),
+            list("jvms", "JVMs", &jvms(verdict)),
             notes(verdict),
         );
         findings::document("jrace report", ("findings", "Skip to the findings"), &heading(verdict), &main)
     }
 
+    /// Those of the user's own code first, those of libraries last.
+    fn races<'v, 'b: 'v>(&mut self, races: impl Iterator<Item = &'v Judged<'b>>, verdict: &Verdict<'_>) -> String {
+        let mut races: Vec<(Whose, &Judged<'b>)> = races.map(|judged| (self.own.of_finding(judged), judged)).collect();
+        races.sort_by_key(|(whose, _)| *whose);
+        races.into_iter().map(|(whose, judged)| self.finding(judged, whose, verdict)).collect()
+    }
+
     fn possible_races(&mut self, verdict: &Verdict<'_>) -> String {
-        let races = verdict.possible_races().map(|judged| self.finding(judged, verdict)).collect::<String>();
+        let races = self.races(verdict.possible_races(), verdict);
         if races.is_empty() {
             return races;
         }
@@ -58,7 +72,7 @@ impl<'a> Page<'a> {
         format!("<section id=\"possible\">\n{title}{meaning}{races}</section>\n")
     }
 
-    fn finding(&mut self, judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
+    fn finding(&mut self, judged: &Judged<'_>, whose: Whose, verdict: &Verdict<'_>) -> String {
         let variable = &judged.key.variable;
         let shown = judged.conflicts.iter().take(MAX_CONFLICTS);
         let conflicts: String = shown.map(|sighting| self.conflict(judged, sighting)).collect();
@@ -71,6 +85,7 @@ impl<'a> Page<'a> {
             judged.title(),
             if judged.is_possible() { "badge doubtful" } else { "badge" },
             package(&words::variable_name(variable)),
+            whose,
             &words::subject(variable),
             &format!("{conflicts}{seen}{}", advised(advice.as_deref())),
         )
@@ -113,18 +128,21 @@ impl<'a> Page<'a> {
             terminal::hazard::title(rule),
             "badge confirmed",
             package(&name),
+            Whose::Program,
             &words::code(&judged.key.subject),
             &format!("{scenarios}{seen}"),
         )
     }
 }
 
-/// One finding that opens.
-fn entry(kind: &str, badge: &str, package: &str, name: &str, body: &str) -> String {
+/// One finding that opens. That of a library is closed at first.
+fn entry(kind: &str, badge: &str, package: &str, whose: Whose, name: &str, body: &str) -> String {
+    let open = if whose == Whose::Library { "" } else { " open" };
     format!(
-        "<details class=\"variable\" data-kind=\"{}\" data-package=\"{}\" open>\n<summary>{} {}</summary>\n{body}</details>\n",
+        "<details class=\"variable\" data-kind=\"{}\" data-package=\"{}\" data-code=\"{}\"{open}>\n<summary>{} {}</summary>\n{body}</details>\n",
         escape(kind),
         escape(package),
+        whose.name(),
         format_args!("<span class=\"name\">{}</span>", breakable(name)),
         classed("span", badge, kind),
     )
@@ -164,7 +182,21 @@ fn summary(verdict: &Verdict<'_>) -> String {
     format!("<section id=\"summary\">\n<h2>Summary</h2>\n{}</section>\n", findings::facts(&facts))
 }
 
-fn filters(verdict: &Verdict<'_>) -> String {
+/// The tests in whose work races were found, each with its variables.
+fn tests(verdict: &Verdict<'_>) -> Vec<String> {
+    let all = attributed::by_test(verdict).into_iter();
+    all.map(|(test, variables)| format!("{test}: {}", Vec::from_iter(variables).join(", "))).collect()
+}
+
+/// The JVMs that were checked, and how.
+fn jvms(verdict: &Verdict<'_>) -> Vec<String> {
+    let of = |facts: &JvmFacts| {
+        format!("JVM {} ({}), {}: {}", facts.jvm.pid, facts.jvm.version, facts.jvm.check, facts.jvm.command)
+    };
+    verdict.jvms.values().map(of).collect()
+}
+
+fn filters(verdict: &Verdict<'_>, knows_own: bool) -> String {
     let of_races = verdict.with(Status::New).map(|judged| words::variable_name(&judged.key.variable));
     let of_hazards = verdict.hazards_with(Status::New).map(|judged| words::subject_name(&judged.key.subject));
     let names: Vec<String> = of_races.chain(of_hazards).collect();
@@ -172,7 +204,10 @@ fn filters(verdict: &Verdict<'_>) -> String {
     let kinds = [grade::RACE, grade::POSSIBLE_RACE].into_iter().chain(hazards);
     let kinds = kinds.map(|kind| (kind.to_owned(), kind.to_owned()));
     let packages = findings::packages(names.iter().map(|name| package(name)));
-    findings::filters("findings", &[packages, choice("Kind", "kind", kinds)])
+    let whose =
+        [Whose::Program, Whose::Test, Whose::Library].map(|whose| (whose.name().to_owned(), whose.name().to_owned()));
+    let whose = if knows_own { choice("Code", "code", whose) } else { String::new() };
+    findings::filters("findings", &[packages, whose, choice("Kind", "kind", kinds)])
 }
 
 fn notes(verdict: &Verdict<'_>) -> String {
@@ -241,6 +276,35 @@ mod tests {
         assert_eq!((number("data-kind=\"race\""), number("data-kind=\"possible race\"")), (1, 1));
         assert_eq!((number("badge doubtful"), number("This pair is only possible.")), (1, 1));
         assert!(!page_of(vec![finding(field("sure"), vec![pair(certain, 10)])]).contains("Possible races"));
+    }
+
+    #[test]
+    fn own_code_comes_first_and_libraries_are_closed() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::create_dir(directory.path().join("bank")).unwrap();
+        std::fs::write(directory.path().join("bank/Account.java"), "package bank;\n".repeat(30)).unwrap();
+        let mut lib = conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[]));
+        for side in [&mut lib.current, &mut lib.previous] {
+            side.stack[0].class = "org/lib/Cache".into();
+            side.test = Some("bank.AccountTest.pays".into());
+        }
+        let cache = Variable::Field { class: "org/lib/Cache".into(), name: "a".into(), descriptor: "I".into() };
+        let own = finding(field("z"), vec![conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[]))]);
+        let mut merged = file(1, vec![finding(cache, vec![lib]), own]);
+        merged.jvms.values_mut().for_each(|facts| facts.jvm.command = "app.jar <x>".into());
+        let page = Page::new(Sources::new(directory.path(), &[]), directory.path())
+            .document(&Judges::default().judge(&merged));
+        let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
+        let order = ["data-code=\"own\" open>", "data-code=\"libraries\">", "<h2>Tests in whose work", "<h2>JVMs</h2>"];
+        assert!(order.map(at).is_sorted(), "{page}");
+        for text in [
+            "<select name=\"code\">",
+            "bank.<wbr>AccountTest.<wbr>pays: org.<wbr>lib.<wbr>Cache.<wbr>a",
+            "app.<wbr>jar &lt;x&gt;",
+        ] {
+            at(text);
+        }
+        assert!(!page_of(vec![finding(field("z"), vec![])]).contains("<h2>Tests"));
     }
 
     #[test]

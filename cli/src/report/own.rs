@@ -31,6 +31,17 @@ pub enum Whose {
     Library,
 }
 
+impl Whose {
+    /// In a word: `own`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Program => "own",
+            Self::Test => "tests",
+            Self::Library => "libraries",
+        }
+    }
+}
+
 /// Whose the classes of a report are.
 #[derive(Default)]
 pub struct Own {
