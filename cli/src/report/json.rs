@@ -8,7 +8,8 @@
 //! - `jvms`: for each JVM `started` (milliseconds since 1970) and `pid`, by which findings name it, `version`, `command`,
 //!   `check`, `summary` (what it did; `null` when it did not end in order), `unwoven` (classes and methods left unchecked), `checked`
 //!   (what was looked for besides races), `unchecked` (why it ran unchecked; empty if it did not).
-//! - `findings`, the surest first, sorted by `name`: `rule`; `status` (`new`, `suppressed`, `baseline`); `grade`, that of its surest
+//! - `findings`, the surest first, sorted by `name`: `rule`; `status` (`new`, `suppressed`, `baseline`); `code`, whose it is (`own`, `tests`,
+//!   `libraries`; `null` if nobody knows of any class which is the user's own); `grade`, that of its surest
 //!   conflict (`certain`, `possible`, `null` where the check knows no order between threads); `evidence`; `name`; `type` (`null` for
 //!   an object taken as a whole); `variable` as in [`facts::finding::Variable`]; `accesses` and `objects`, how often it was seen, and `counted`,
 //!   whether every JVM said so; `jvms`: their `started` and `pid`; `hint`; `conflicts`, the surest and clearest first: `jvm`,
@@ -29,6 +30,7 @@ use super::attributed;
 use super::hint::hint;
 use super::judge::{Judged, JudgedHazard, Numbers, Status, Verdict};
 use super::merge::{Foreseen, JvmFacts, JvmId, Sighting, Unwoven};
+use super::own::Own;
 use super::words;
 
 /// Version of the document; also that of a baseline, which is a part of it.
@@ -65,6 +67,7 @@ struct JvmEntry<'a> {
 struct FindingEntry<'a> {
     rule: Rule,
     status: Status,
+    code: Option<&'static str>,
     grade: Option<Grade>,
     evidence: Option<Evidence>,
     name: String,
@@ -118,14 +121,14 @@ struct ConflictEntry<'a> {
 ///
 /// # Errors
 /// None in practice: the data has no map whose keys are not strings.
-pub fn document(verdict: &Verdict<'_>, exit: u8) -> Result<String> {
+pub fn document(verdict: &Verdict<'_>, own: &Own, exit: u8) -> Result<String> {
     let document = Document {
         format: FORMAT,
         jrace: env!("CARGO_PKG_VERSION"),
         exit,
         summary: verdict.numbers(),
         jvms: verdict.jvms.iter().map(|(id, facts)| jvm_entry(*id, facts)).collect(),
-        findings: verdict.findings.iter().map(finding_entry).collect(),
+        findings: verdict.findings.iter().map(|judged| finding_entry(judged, own)).collect(),
         hazards: verdict.hazards.iter().map(hazard_entry).collect(),
         tests: attributed::by_test(verdict),
         unused_suppressions: verdict.unused.iter().map(|suppression| suppression.text()).collect(),
@@ -148,12 +151,13 @@ fn jvm_entry(id: JvmId, facts: &JvmFacts) -> JvmEntry<'_> {
     }
 }
 
-fn finding_entry<'a>(judged: &Judged<'a>) -> FindingEntry<'a> {
+fn finding_entry<'a>(judged: &Judged<'a>, own: &Own) -> FindingEntry<'a> {
     let variable = &judged.key.variable;
     let seen = judged.finding.seen();
     FindingEntry {
         rule: judged.key.rule,
         status: judged.status,
+        code: own.is_known().then(|| own.of_finding(judged).name()),
         grade: judged.grade(),
         evidence: judged.finding.evidence,
         name: words::variable_name(variable),
@@ -198,7 +202,7 @@ mod tests {
         let conflicts = vec![conflict(access("write", 10, 1, &["o5"]), access("read", 20, 2, &[]))];
         let merged = file(4711, vec![finding(field("balance"), conflicts), seen(field("balance"), 12, 2)]);
         let judges = Judges::default();
-        let text = document(&judges.judge(&merged), 66).unwrap();
+        let text = document(&judges.judge(&merged), &Own::default(), 66).unwrap();
         expect_file!["goldens/report.json"].assert_eq(&text);
     }
 
@@ -214,7 +218,8 @@ mod tests {
             ],
         );
         let judges = Judges::default();
-        let json: serde_json::Value = serde_json::from_str(&document(&judges.judge(&merged), 66).unwrap()).unwrap();
+        let json: serde_json::Value =
+            serde_json::from_str(&document(&judges.judge(&merged), &Own::default(), 66).unwrap()).unwrap();
         let [b, a] = [&json["findings"][0], &json["findings"][1]];
         assert_eq!((&b["grade"], &a["grade"]), (&"certain".into(), &"possible".into()));
         assert_eq!([0, 1].map(|at| b["conflicts"][at]["grade"].as_str()), [Some("certain"), Some("possible")]);
@@ -232,7 +237,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("findings.json");
         let possible = merged(Some(Grade::Possible));
-        std::fs::write(&path, document(&Judges::default().judge(&possible), 0).unwrap()).unwrap();
+        std::fs::write(&path, document(&Judges::default().judge(&possible), &Own::default(), 0).unwrap()).unwrap();
         let judges = Judges::default().with_baseline(super::super::baseline::read(&path).unwrap());
         assert!(!judges.judge(&possible).counts());
         assert!(judges.judge(&merged(Some(Grade::Certain))).fails());
@@ -245,7 +250,7 @@ mod tests {
         let judges = Judges::default();
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("findings.json");
-        std::fs::write(&path, document(&judges.judge(&merged), 66).unwrap()).unwrap();
+        std::fs::write(&path, document(&judges.judge(&merged), &Own::default(), 66).unwrap()).unwrap();
         let judges = judges.with_baseline(super::super::baseline::read(&path).unwrap());
         assert!(!judges.judge(&merged).counts());
     }

@@ -113,7 +113,10 @@ pub fn show(
             stream.write(&gist.brief());
             Stream::Err.write(&text(Stream::Err, Detail::default()).ending(&verdict, code));
         }
-        Form::Json => stream.write(&json::document(&verdict, code)?),
+        Form::Json => {
+            let own = own::Own::of(&verdict, &mut sources(settings), &|path| settings.shown(path));
+            stream.write(&json::document(&verdict, &own, code)?);
+        }
     }
     if shown.outlets.are_wanted() {
         shown.outlets.write(&gist)?;
