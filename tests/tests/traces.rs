@@ -46,15 +46,21 @@ fn recorded(
     check(&run, &trace).with_context(|| format!("{group}/{case}, {options}"))
 }
 
-/// What `jrace replay` prints.
-fn replay(trace: &Path, arguments: &[&str]) -> Result<String> {
+/// What `jrace replay` prints: its report, and what it says besides.
+fn replay_apart(trace: &Path, arguments: &[&str]) -> Result<(String, String)> {
     let output = Command::new(command()).arg("replay").arg(trace).args(arguments).output()?;
-    ensure!([Some(0), Some(66)].contains(&output.status.code()), "{}", String::from_utf8_lossy(&output.stderr));
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr))
+    let [report, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    ensure!([Some(0), Some(66)].contains(&output.status.code()), "{said}");
+    Ok((report, said))
+}
+
+fn replay(trace: &Path, arguments: &[&str]) -> Result<String> {
+    let (report, said) = replay_apart(trace, arguments)?;
+    Ok(report + &said)
 }
 
 fn replayed(trace: &Path, arguments: &[&str]) -> Result<Vec<String>> {
-    let text = replay(trace, &[&["--json"], arguments].concat())?;
+    let (text, _) = replay_apart(trace, &[&["--json"], arguments].concat())?;
     let report: serde_json::Value = serde_json::from_str(&text)?;
     let findings = report["findings"].as_array().context("a list of findings")?;
     let names = findings.iter().map(|finding| {

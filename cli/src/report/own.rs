@@ -73,12 +73,13 @@ impl Own {
     }
 
     fn look_up(&self, place: &Place, sources: &mut Sources, shown: &impl Fn(&Path) -> String) -> Whose {
-        match sources.line(place) {
-            Some(line) if is_test(Path::new(&shown(&line.path))) => Whose::Test,
-            Some(_) => Whose::Program,
-            None if self.packages.iter().any(|package| is_in(&place.class, package)) => Whose::Program,
-            None => Whose::Library,
+        let paths = sources.paths(place);
+        if paths.is_empty() {
+            let is_near = self.packages.iter().any(|package| is_in(&place.class, package));
+            return if is_near { Whose::Program } else { Whose::Library };
         }
+        // Of several modules' sources none may be shown, but all of them are the user's.
+        if paths.iter().all(|path| is_test(Path::new(&shown(path)))) { Whose::Test } else { Whose::Program }
     }
 
     /// Whether any class is known to be the user's own.
@@ -165,6 +166,27 @@ pub fn is_test(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_several_files_that_fit_each_is_the_user_s() {
+        let directory = tempfile::tempdir().unwrap();
+        let text = "package app;\nclass Main {\n  int a;\n";
+        for path in ["a/app/Main.java", "b/app/Main.java", "a/src/test/app/Case.java", "b/src/test/app/Case.java"] {
+            let path = directory.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let mut sources = Sources::new(directory.path(), &[]);
+        let shown = |path: &Path| path.strip_prefix(directory.path()).unwrap().display().to_string();
+        let mut look_up = |class: &str| {
+            let file = format!("{}.java", facts::name::simple(class));
+            let place = Place { file: Some(file), ..super::super::fixtures::place(class, "m", 3) };
+            Own::default().look_up(&place, &mut sources, &shown)
+        };
+        assert_eq!(look_up("app/Main"), Whose::Program);
+        assert_eq!(look_up("app/Case"), Whose::Test);
+        assert_eq!(look_up("app/Other"), Whose::Library);
+    }
 
     #[test]
     fn the_main_class_tells_the_package() {

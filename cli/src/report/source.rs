@@ -105,16 +105,27 @@ impl Sources {
         Some(Excerpt { path, first: first + 1, lines })
     }
 
+    /// The files that can be that of a frame, all that fit equally well.
+    pub fn paths(&mut self, place: &Place) -> Vec<PathBuf> {
+        let fitting = line_index(place).map(|index| self.likeliest(place, index));
+        fitting.unwrap_or_default().into_iter().map(|(path, _)| path).collect()
+    }
+
     /// The file of a frame, and the index of its line, which is there.
     fn find(&mut self, place: &Place) -> Option<(PathBuf, Arc<File>, usize)> {
-        let index = usize::try_from(place.line?).ok()?.checked_sub(1)?;
-        let mut fitting = self.fitting(place, index);
-        self.narrow(&mut fitting, place, index);
+        let index = line_index(place)?;
+        let mut fitting = self.likeliest(place, index);
         if fitting.len() > 1 {
             say_ambiguous(place, &fitting);
             return None;
         }
         fitting.pop().map(|(path, file)| (path, file, index))
+    }
+
+    fn likeliest(&mut self, place: &Place, index: usize) -> Vec<(PathBuf, Arc<File>)> {
+        let mut fitting = self.fitting(place, index);
+        self.narrow(&mut fitting, place, index);
+        fitting
     }
 
     /// Files that can be that of a frame, those nearest to a root first.
@@ -166,6 +177,10 @@ impl File {
             words.windows(2).any(|pair| DECLARING.contains(&pair[0]) && pair[1] == class)
         })
     }
+}
+
+fn line_index(place: &Place) -> Option<usize> {
+    usize::try_from(place.line?).ok()?.checked_sub(1)
 }
 
 /// Keeps what is preferred, if anything is.
