@@ -130,6 +130,9 @@ pub struct Checking {
     /// Do not check classes whose dotted name matches; their locks still count; can be repeated
     #[arg(long, value_name = "PATTERN")]
     pub exclude: Vec<String>,
+    /// What methods of your own or of a library hand over, lock or unlock; the manual's chapter on models has the form
+    #[arg(long, value_name = "FILE")]
+    pub models: Option<PathBuf>,
     /// Write a trace of every event into this directory, one file for each JVM
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,

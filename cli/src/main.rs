@@ -24,6 +24,7 @@ mod java;
 mod learnt;
 mod machine;
 mod measure;
+mod models;
 mod output;
 mod races;
 mod report;

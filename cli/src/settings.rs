@@ -14,8 +14,18 @@ use facts::options::{self, Options};
 use crate::args::{Checking, Judging, Showing, TransactionChecker};
 
 /// Options whose value is a path.
-const PATHS: [&str; 9] =
-    ["config", "output", "record", "record_reflection", "focus_set", "classes", "suppressions", "baseline", "log_path"];
+const PATHS: [&str; 10] = [
+    "config",
+    "models",
+    "output",
+    "record",
+    "record_reflection",
+    "focus_set",
+    "classes",
+    "suppressions",
+    "baseline",
+    "log_path",
+];
 
 /// Options that mean nothing to the agent.
 const NOT_FOR_AGENT: [&str; 4] = ["allow_none", "baseline", "source_path", "strip_path_prefix"];
@@ -169,6 +179,7 @@ pub fn flags(checking: Option<&Checking>, judging: &Judging, showing: &Showing) 
         flags.word("arrays", checking.arrays.as_deref());
         flags.list("include", &checking.include);
         flags.list("exclude", &checking.exclude);
+        flags.path("models", checking.models.as_deref())?;
         flags.path("record", checking.record.as_deref())?;
         flags.path("record_reflection", checking.record_reflection.as_deref())?;
         flags.path("focus_set", checking.focus_set.as_deref())?;

@@ -37,14 +37,17 @@ pub fn of(path: &Path, read: io::Result<String>) -> Result<Vec<(String, String)>
 /// # Errors
 /// See [`ConfigError`].
 pub fn pairs(text: &str) -> Result<Vec<(String, String)>, ConfigError> {
-    let table: toml::Table = text.parse().map_err(|error| syntax(&error, text))?;
+    let table: toml::Table = text.parse().map_err(|error| {
+        let (line, message) = place_of(&error, text);
+        ConfigError::Syntax(line, message)
+    })?;
     table.into_iter().map(|(name, value)| Ok((name.clone(), word(&name, value)?))).collect()
 }
 
-/// The parser's message without its drawing, and the line it is about.
-fn syntax(error: &toml::de::Error, text: &str) -> ConfigError {
+/// The line that an error of the parser is about, and its message without its drawing.
+pub(crate) fn place_of(error: &toml::de::Error, text: &str) -> (usize, String) {
     let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-    ConfigError::Syntax(line, error.message().replace('\n', ", "))
+    (line, error.message().replace('\n', ", "))
 }
 
 fn word(name: &str, value: toml::Value) -> Result<String, ConfigError> {

@@ -39,6 +39,7 @@ options! {
     include: "", "Check only classes whose dotted name matches one of these patterns (`:` between them, `*` for any run).";
     exclude: "", "Do not check classes whose dotted name matches one of these patterns; their locks still count.";
     jdk: "0", "Also check classes of the JDK (1) or leave them alone (0).";
+    models: "", "File of models: what methods of your own or of a library hand over, lock or unlock, besides what jrace knows of the JDK.";
     config: "jrace.toml", "File of options, in the working directory; empty for none. `jrace run` reads it for every JVM.";
     output: ".jrace", "Directory for findings; each JVM writes its own file there.";
     focus_set: "", "File of `jrace check --focus-set`: what it proves race-free is not checked.";
@@ -94,6 +95,8 @@ pub struct Options {
     pub exclude: Vec<String>,
     /// Whether JDK classes are checked.
     pub jdk: bool,
+    /// File of the user's models.
+    pub models: Option<PathBuf>,
     /// File of options.
     pub config: Option<PathBuf>,
     /// Directory for findings.
@@ -234,6 +237,7 @@ impl Default for Options {
             include: Vec::new(),
             exclude: Vec::new(),
             jdk: false,
+            models: None,
             config: None,
             output: PathBuf::new(),
             focus_set: None,
@@ -319,6 +323,7 @@ impl Options {
             "include" => self.include = list(value),
             "exclude" => self.exclude = list(value),
             "jdk" => self.jdk = flag()?,
+            "models" => self.models = path(value),
             "config" => self.config = path(value),
             "output" if value.is_empty() => return Err(bad("a directory")),
             "output" => self.output = value.into(),

@@ -54,6 +54,8 @@ mod writer;
 
 use std::borrow::Cow;
 
+use facts::models::Model;
+
 pub use plan::{NewAction, NewArray, NewField, NewSite, Outcome, Plan, Reason, SiteSink, WeaveError, Woven};
 
 use class::{Class, Front, flag};
@@ -66,6 +68,7 @@ use pool::Additions;
 use reader::{Reader, text};
 use splice::Splice;
 use weave::ClassWeaver;
+use weave::library::is_of;
 
 /// The first facts of a class file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,6 +105,16 @@ pub fn header(bytes: &[u8]) -> Result<Header<'_>, WeaveError> {
 pub fn class_names(bytes: &[u8]) -> Result<Vec<Cow<'_, str>>, WeaveError> {
     let pool = Front::read(bytes, &mut Reader::new(bytes))?.pool;
     Ok(pool.indices().filter_map(|index| pool.class_name(index).ok()).map(text).collect())
+}
+
+/// The models of a class that none of its methods with code has the name, the descriptor and the form for.
+///
+/// # Errors
+/// The bytes are not a class file.
+pub fn misfits<'m>(bytes: &[u8], models: &'m [Model]) -> Result<Vec<&'m Model>, WeaveError> {
+    let class = Class::read(bytes)?;
+    let has = |model: &Model| class.methods.iter().any(|method| method.code.is_some() && is_of(model, method));
+    Ok(models.iter().filter(|model| !has(model)).collect())
 }
 
 /// Weaves one class.

@@ -5,8 +5,7 @@ use std::fmt;
 use facts::access::{AccessKind, ArrayGranularity, Granularity};
 use facts::focus::ClassFocus;
 use facts::hook::Events;
-use facts::models::Model;
-use facts::models::hand_over::Inner;
+use facts::models::{Call, Model};
 use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
 
 use crate::reader::Malformed;
@@ -40,12 +39,12 @@ pub struct Plan<'a> {
     pub leaves_covered: bool,
     /// Which accesses to an array are to one variable.
     pub arrays: ArrayGranularity,
-    /// Effects of this class's own methods (classes of the JDK).
+    /// Effects of this class's own methods.
     pub models: &'a [Model],
     /// Volatile fields, by owner and name, each read of which tells of the object that has it (classes of the JDK).
     pub observed: &'a [(&'a str, &'a str)],
-    /// Calls in this class's own methods that are told of (classes of the JDK).
-    pub inner: &'a [Inner],
+    /// Calls in this class's own methods that are told of.
+    pub inner: &'a [Call],
     /// Further fields to add, by name and descriptor; they become `transient synthetic`, visible to the
     /// package.
     pub add_fields: &'a [(&'a str, &'a str)],

@@ -3,9 +3,9 @@
 use facts::access::{AccessKind, ArrayGranularity};
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook, MEMBER_PREFIX};
+use facts::models::Inner;
 use facts::models::contents::{self, Call};
 use facts::models::guarded;
-use facts::models::hand_over::Inner;
 use facts::models::handles::{self, Mode};
 
 use crate::class::{Class, Field, Method, flag};
@@ -206,10 +206,9 @@ impl<'a> Selection<'a> {
 
     fn inner(&self, method: &Member<'_>) -> Option<Verdict> {
         let owner = self.class.pool.class_name(method.class).ok().filter(|_| !self.plan.inner.is_empty())?;
-        let is_same = |inner: &&Inner| {
-            inner.owner.as_bytes() == owner && inner.names.iter().any(|name| name.as_bytes() == method.name)
-        };
-        self.plan.inner.iter().find(is_same).copied().map(Verdict::Inner)
+        let calls = self.plan.inner.iter();
+        let mut same = calls.filter(|call| call.owner.as_bytes() == owner && call.method.as_bytes() == method.name);
+        same.next().map(|call| Verdict::Inner(call.inner))
     }
 
     fn of_order(&self, method: &Member<'_>) -> Option<Verdict> {

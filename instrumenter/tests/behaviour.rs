@@ -15,17 +15,16 @@ use instrumenter::{Outcome, Plan, Reason, weave};
 use jrace_tests::jdk::Jdk;
 
 /// Effects of methods of `Subject`.
-const MODELS: [Model; 6] = [
-    model("acquires", Effect::Acquires(0)),
-    model("acquiresIf", Effect::AcquiresIf(1)),
-    model("acquiresStamp", Effect::AcquiresStamp(2)),
-    model("releases", Effect::Releases(3)),
-    model("starts", Effect::Starts),
-    model("joins", Effect::Joins),
-];
-
-const fn model(method: &'static str, effect: Effect) -> Model {
-    Model { class: "Subject", method, descriptor: None, effect }
+fn models() -> Vec<Model> {
+    let effects = [
+        ("acquires", Effect::Acquires(0)),
+        ("acquiresIf", Effect::AcquiresIf(1)),
+        ("acquiresStamp", Effect::AcquiresStamp(2)),
+        ("releases", Effect::Releases(3)),
+        ("starts", Effect::Starts),
+        ("joins", Effect::Joins),
+    ];
+    effects.map(|(method, effect)| Model { method: method.to_owned(), descriptor: None, effect }).into()
 }
 
 const LOGGING: &str = "log.append(\"HOOK \");";
@@ -82,7 +81,8 @@ fn hooks_are_called_where_they_should_be() {
         let subjects = ["Subject.java", "Needless.java", "Loops.java", "Sparing.java"].map(fixture);
         jdk.compile(&subjects, &plain, &[]).unwrap();
         common::compile_hooks(&jdk, &directory.path().join("hooks"), LOGGING, LOG);
-        let every = Plan { models: &MODELS, ..Plan::new(Events::ALL) };
+        let models = models();
+        let every = Plan { models: &models, ..Plan::new(Events::ALL) };
         let checked = Plan { shadows: true, ..Plan::new(Events::ERASER) };
         let sparing = Plan { leaves_covered: true, ..every };
         for (subject, plan) in subjects.iter().zip([&every, &checked, &checked, &sparing]) {

@@ -5,4 +5,5 @@ mod behaviour;
 mod common;
 mod damage;
 mod identity;
+mod models;
 mod verify;

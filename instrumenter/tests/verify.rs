@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::common::{self, ClassFile, Numbers};
 use facts::access::{ArrayGranularity, Granularity};
 use facts::hook::{Events, THREAD_FIELDS};
-use facts::models::{Model, of_class};
+use facts::models::{Model, Models};
 use instrumenter::Plan;
 use jrace_tests::jdk::Jdk;
 
@@ -50,7 +50,7 @@ fn weave_jdk(out: &Path, classes: &[ClassFile], events: Events) -> usize {
     let mut sites = Numbers::default();
     let mut n_woven = 0;
     for class in classes {
-        let models: Vec<Model> = of_class(&class.name).collect();
+        let models: Vec<Model> = Models::built_in().methods(&class.name).cloned().collect();
         let plan = Plan {
             // The VM computes with the layout of a few classes of java.base.
             shadows: class.module != "java.base",

@@ -10,6 +10,7 @@ use facts::access::{ArrayGranularity, Granularity};
 use facts::config;
 use facts::finding::{FORMAT, Jvm};
 use facts::hook::Events;
+use facts::models::Models;
 use facts::options::{Atomicity, Check, Options};
 use facts::secret;
 use jvmti_bindings::env::Jvmti;
@@ -44,6 +45,10 @@ pub struct Agent {
     pub events: Events,
     /// Which classes are checked.
     pub filter: Filter,
+    /// What methods do that jrace knows, or the user tells of.
+    pub models: Models,
+    /// What the user tells of.
+    pub told: Models,
     /// What need not be checked in them.
     pub focus: Focus,
     /// Where events come from.
@@ -146,6 +151,7 @@ pub fn get() -> Option<&'static Agent> {
 /// See [`LoadError`]. A second load into the same JVM is no error: the first one counts.
 pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     let options = parse(text)?;
+    let told = told(&options)?;
     if AGENT.get().is_some() {
         return Ok(());
     }
@@ -186,6 +192,8 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         events,
         focus: Focus::new(&options, events, &vm.property("java.vm.version"), &vm.property("sun.java.command")),
         filter: Filter::new(&options),
+        models: Models::built_in().clone().and(told.clone()),
+        told,
         sites: Sites::default(),
         callers: Callers::default(),
         sets: LockSets::new(),
@@ -281,6 +289,15 @@ fn for_discovery(options: Options) -> Result<Options, LoadError> {
         deadlocks: false,
         ..options
     })
+}
+
+/// The models of the user's file.
+fn told(options: &Options) -> Result<Models, LoadError> {
+    let Some(path) = &options.models else { return Ok(Models::default()) };
+    let bad = |error: &dyn std::fmt::Display| LoadError::Options(format!("models {}: {error}", path.display()));
+    #[allow(clippy::disallowed_methods, reason = "like the options, it is read before there is an agent")]
+    let text = std::fs::read_to_string(path).map_err(|error| bad(&format!("it cannot be read: {error}")))?;
+    Models::read(&text).map_err(|error| bad(&error))
 }
 
 fn apply(options: &mut Options, environment: &str, text: &str) -> Result<(), LoadError> {

@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use facts::finding::Record;
 use facts::hook::{CONTENTS_SHADOW, Events, THREAD_FIELDS};
-use facts::models::hand_over::Inner;
-use facts::models::{self, Effect, Model, contents};
+use facts::models::{Call, Effect, Model, contents};
 use facts::name;
 use facts::options::Options;
 use facts::pattern::Pattern;
@@ -127,12 +126,13 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
     if !agent.ready.load(Relaxed) || class.name.starts_with("java/lang/Jrace") {
         return None;
     }
+    note_misfits(agent, class);
     let models = models_of(agent, class.name);
     let observed = observed_in(agent, class.name);
-    let inner = inner_of(agent, class.name);
+    let inner = calls_of(agent, class.name);
     if class.loader == Loader::Jdk && is_modelled(agent, class.name) {
         let monitors = if has_monitors(agent, class.name) { Events::LOCKS | Events::EDGES } else { Events::NONE };
-        let plan = Plan { events: monitors, observed: &observed, inner: &inner, ..library_plan(&models) };
+        let plan = Plan { events: monitors, observed: &observed, inner, ..library_plan(&models) };
         return run(agent, class, &plan);
     }
     let checked = agent.filter.checks(class.name, class.loader);
@@ -162,38 +162,48 @@ pub fn weave(agent: &Agent, class: Loading<'_>) -> Option<Vec<u8>> {
         arrays: agent.options.arrays,
         models: &models,
         observed: &[],
-        inner: &[],
+        inner,
         // With `jdk=1`, a class that has come before there was anything to weave has none; another one gets it now.
         add_fields: word.as_slice(),
     };
     run(agent, class, &plan)
 }
 
-/// What a library class reports. Without any event to report, only the fields added to `Thread` have to be hidden.
+/// What the methods of a class report that has models. Without any event to report, only the fields added to `Thread` have to be hidden.
 fn models_of(agent: &Agent, class: &str) -> Vec<Model> {
-    let hides = |model: &Model| !agent.events.is_empty() || model.effect == Effect::ReturnsFields;
-    let orders = |model: &Model| agent.knows_order() || !model.effect.is_of_order();
-    models::of_class(class).filter(hides).filter(orders).collect()
+    let hides = |model: &&Model| !agent.events.is_empty() || model.effect == Effect::ReturnsFields;
+    let orders = |model: &&Model| agent.knows_order() || !model.effect.is_of_order();
+    agent.models.methods(class).filter(hides).filter(orders).cloned().collect()
+}
+
+/// Tells of what the user says of methods that the class does not have.
+fn note_misfits(agent: &Agent, class: Loading<'_>) {
+    let Some(told) = agent.told.of_class(class.name).filter(|_| class.redefined.is_none()) else { return };
+    for model in instrumenter::misfits(class.bytes, &told.methods).unwrap_or_default() {
+        let reason = "its model fits no method with code that this class declares".to_owned();
+        leave(agent, class.name, Some(model.method.clone()), reason);
+    }
 }
 
 /// Whether a library class reports what it does with monitors.
 fn has_monitors(agent: &Agent, class: &str) -> bool {
-    agent.knows_order() && models::is_synchronized(class)
+    agent.knows_order() && agent.models.of_class(class).is_some_and(|model| model.has_monitors)
 }
 
 /// The volatile fields of which a library class reports reads.
-fn observed_in(agent: &Agent, class: &str) -> Vec<(&'static str, &'static str)> {
-    if agent.knows_order() { models::hand_over::read_in(class).collect() } else { Vec::new() }
+fn observed_in<'a>(agent: &'a Agent, class: &'a str) -> Vec<(&'a str, &'a str)> {
+    if agent.knows_order() { agent.models.reads_in(class).collect() } else { Vec::new() }
 }
 
-/// The calls that methods of a library class report.
-fn inner_of(agent: &Agent, class: &str) -> Vec<Inner> {
-    if agent.knows_order() { models::hand_over::inner_of(class).collect() } else { Vec::new() }
+/// The calls that methods of a class report.
+fn calls_of<'a>(agent: &'a Agent, class: &str) -> &'a [Call] {
+    let model = agent.models.of_class(class).filter(|_| agent.knows_order());
+    model.map_or(&[], |model| &model.calls)
 }
 
 /// Whether a class of the library reports anything.
 pub fn is_modelled(agent: &Agent, class: &str) -> bool {
-    let has_accesses = !observed_in(agent, class).is_empty() || !inner_of(agent, class).is_empty();
+    let has_accesses = !observed_in(agent, class).is_empty() || !calls_of(agent, class).is_empty();
     has_accesses || !models_of(agent, class).is_empty() || has_monitors(agent, class)
 }
 

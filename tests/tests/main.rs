@@ -6,6 +6,7 @@ mod agent_contents;
 mod agent_endings;
 mod agent_locks;
 mod agent_memory;
+mod agent_models;
 mod agent_neighbours;
 mod agent_options;
 mod agent_order;

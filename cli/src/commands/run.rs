@@ -24,6 +24,7 @@ use crate::exit;
 use crate::formats::Outlets;
 use crate::formats::test_reports::TestReports;
 use crate::learnt::Learnt;
+use crate::models;
 use crate::output::{self, Stream, err, say};
 use crate::races::reflection_log;
 use crate::report::judge::Judges;
@@ -96,6 +97,7 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let judges = Judges::read(options)?;
     let shown = job.shown()?;
     try_focus_set(settings)?;
+    options.models.as_deref().map(models::read).transpose()?;
     let attached = Attached::new(job.checking, job.command)?;
     create_record_directory(settings)?;
     try_reflection_log(settings)?;

@@ -6,13 +6,17 @@
 //! A method that waits for a notification under the lock of its caller is taken to wait for one of its receiver. Where conditions are
 //! waited for under the lock of the caller, nothing is known of it.
 
-use super::hand_over::{AWAITS, CONDITIONS};
+use super::{Effect, Models};
+
+/// The interface of what the rows know as conditions.
+const CONDITION: &str = "java/util/concurrent/locks/Condition";
+const QUEUED: &str = "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject";
 
 /// Whether a method waits for a condition.
 #[must_use]
 pub fn awaits(class: &str, method: &str) -> bool {
-    let is_condition = class == "java/util/concurrent/locks/Condition" || CONDITIONS.contains(&class);
-    is_condition && AWAITS.contains(&method)
+    let class = if class == CONDITION { QUEUED } else { class };
+    Models::built_in().methods(class).any(|model| model.method == method && model.effect == Effect::Awaits)
 }
 
 /// Whether a method, without arguments and without a result, takes a lock that has conditions.
@@ -24,4 +28,23 @@ pub fn locks(class: &str, method: &str) -> bool {
             | "java/util/concurrent/locks/ReentrantLock"
             | "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock"
     ) && matches!(method, "lock" | "lockInterruptibly")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_waited_for() {
+        for (class, method, expected) in [
+            (CONDITION, "awaitNanos", true),
+            (CONDITION, "signal", false),
+            (QUEUED, "await", true),
+            ("java/util/concurrent/locks/AbstractQueuedLongSynchronizer$ConditionObject", "awaitUntil", true),
+            ("java/util/concurrent/CountDownLatch", "await", false),
+            ("app/Condition", "await", false),
+        ] {
+            assert_eq!(awaits(class, method), expected, "{class}.{method}");
+        }
+    }
 }

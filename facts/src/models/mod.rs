@@ -1,16 +1,22 @@
 //! The synchronization models: what library methods do, as data.
 //!
-//! The agent weaves the listed effects into the library classes themselves, so that a lock taken through an interface, a
-//! wrapper or another library counts too.
+//! The rows are in `facts/models/*.toml`, a file a package; a user may add a file of their own. They tell in five ways what orders
+//! threads: a *method* has an effect on entry or return; a *call* that a method makes in the midst of what it does, often to code of the
+//! program, has one, where entry would be too early and return too late; each read of a *volatile field* meets the object that has it;
+//! the *monitors* of a class count; and of calls of variable handles, [`handles`] knows which order.
+//!
+//! The agent weaves the effects into the classes themselves, so that a lock taken through an interface, a wrapper or another library
+//! counts too.
 
 pub mod contents;
 pub mod guarded;
-pub mod hand_over;
 pub mod handles;
-pub mod suites;
+mod phrase;
+mod table;
+
+pub use table::{ClassModel, ModelError, Models};
 
 use crate::hook::Hook;
-use crate::layout::lock_mode as mode;
 
 /// Which object an effect is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,90 +175,39 @@ impl Effect {
     }
 }
 
-/// One row of the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a method does.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Model {
-    /// Internal name of the class.
-    pub class: &'static str,
     /// Method name.
-    pub method: &'static str,
+    pub method: String,
     /// Method descriptor, or `None` for every overload.
-    pub descriptor: Option<&'static str>,
+    pub descriptor: Option<String>,
     /// What the method does.
     pub effect: Effect,
 }
 
-const fn model(class: &'static str, method: &'static str, descriptor: Option<&'static str>, effect: Effect) -> Model {
-    Model { class, method, descriptor, effect }
+/// A call in the midst of a method of the class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// Internal name of the class that the call names.
+    pub owner: String,
+    /// The method that is called.
+    pub method: String,
+    /// What is told of the call.
+    pub inner: Inner,
 }
 
-const REENTRANT: &str = "java/util/concurrent/locks/ReentrantLock";
-const READ: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock";
-const WRITE: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock";
-const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
-const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
-
-/// Every modelled method.
-///
-/// Only methods that do the work themselves are listed: `StampedLock.unlock` and `startVirtualThread`, for instance, call a
-/// listed one; the views of a `StampedLock` release it through its `unstamped…` methods.
-/// A read that is optimistic counts as one under the lock, up to where it is validated: what comes of it is thrown away otherwise.
-pub const MODELS: &[Model] = &[
-    model(REENTRANT, "lock", None, Effect::Acquires(mode::EXCLUSIVE | mode::VIEW)),
-    model(REENTRANT, "lockInterruptibly", None, Effect::Acquires(mode::EXCLUSIVE | mode::VIEW)),
-    model(REENTRANT, "tryLock", None, Effect::AcquiresIf(mode::EXCLUSIVE | mode::VIEW)),
-    model(REENTRANT, "unlock", None, Effect::Releases(mode::EXCLUSIVE | mode::VIEW)),
-    model(READ, "lock", None, Effect::Acquires(mode::SHARED | mode::VIEW)),
-    model(READ, "lockInterruptibly", None, Effect::Acquires(mode::SHARED | mode::VIEW)),
-    model(READ, "tryLock", None, Effect::AcquiresIf(mode::SHARED | mode::VIEW)),
-    model(READ, "unlock", None, Effect::Releases(mode::SHARED | mode::VIEW)),
-    model(WRITE, "lock", None, Effect::Acquires(mode::EXCLUSIVE | mode::VIEW)),
-    model(WRITE, "lockInterruptibly", None, Effect::Acquires(mode::EXCLUSIVE | mode::VIEW)),
-    model(WRITE, "tryLock", None, Effect::AcquiresIf(mode::EXCLUSIVE | mode::VIEW)),
-    model(WRITE, "unlock", None, Effect::Releases(mode::EXCLUSIVE | mode::VIEW)),
-    model(STAMPED, "writeLock", None, Effect::AcquiresStamp(mode::EXCLUSIVE)),
-    model(STAMPED, "writeLockInterruptibly", None, Effect::AcquiresStamp(mode::EXCLUSIVE)),
-    model(STAMPED, "tryWriteLock", None, Effect::AcquiresStamp(mode::EXCLUSIVE)),
-    model(STAMPED, "readLock", None, Effect::AcquiresStamp(mode::SHARED)),
-    model(STAMPED, "readLockInterruptibly", None, Effect::AcquiresStamp(mode::SHARED)),
-    model(STAMPED, "tryReadLock", None, Effect::AcquiresStamp(mode::SHARED)),
-    model(STAMPED, "tryConvertToWriteLock", None, Effect::Converts(mode::EXCLUSIVE)),
-    model(STAMPED, "tryConvertToReadLock", None, Effect::Converts(mode::SHARED)),
-    model(STAMPED, "tryConvertToOptimisticRead", None, Effect::Converts(mode::NONE)),
-    model(STAMPED, "tryOptimisticRead", None, Effect::Hopes),
-    model(STAMPED, "validate", None, Effect::Validates),
-    model(STAMPED, "unlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
-    model(STAMPED, "unlockRead", None, Effect::Releases(mode::SHARED)),
-    model(STAMPED, "unstampedUnlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
-    model(STAMPED, "unstampedUnlockRead", None, Effect::Releases(mode::SHARED)),
-    model(STAMPED, "tryUnlockWrite", None, Effect::Releases(mode::EXCLUSIVE)),
-    model(STAMPED, "tryUnlockRead", None, Effect::Releases(mode::SHARED)),
-    model("java/lang/Thread", "start", None, Effect::Starts),
-    model("java/lang/VirtualThread", "start", None, Effect::Starts),
-    model("java/lang/Thread", "exit", Some("()V"), Effect::Ends),
-    model("java/lang/Thread", "join", Some("(J)V"), Effect::Joins),
-    model("java/lang/Thread", "join", Some("(Ljava/time/Duration;)Z"), Effect::Joins),
-    model(
-        "jdk/internal/reflect/Reflection",
-        "filterFields",
-        Some("(Ljava/lang/Class;[Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;"),
-        Effect::ReturnsFields,
-    ),
-    // HotSpot keeps hidden classes from ClassFileLoadHook and from retransformation (klassFactory.cpp), so they are woven here.
-    model(LOOKUP, "defineHiddenClass", None, Effect::DefinesHidden),
-    model(LOOKUP, "defineHiddenClassWithClassData", None, Effect::DefinesHidden),
-];
-
-/// The rows of one class: those of locks and threads, those of hand-over, and those of test frameworks.
-pub fn of_class(class: &str) -> impl Iterator<Item = Model> {
-    let is_library = ["java/", "jdk/", "sun/misc/"].iter().any(|package| class.starts_with(package));
-    let of_hand_over = if is_library { hand_over::of_class(class) } else { Vec::new() };
-    let others = MODELS.iter().filter(move |model| is_library && model.class == class);
-    others.copied().chain(of_hand_over).chain(suites::of_class(class))
-}
-
-/// Whether the monitors of a class of the library are told of, as they order what several threads do through its objects.
-#[must_use]
-pub fn is_synchronized(class: &str) -> bool {
-    hand_over::SYNCHRONIZED.contains(&class)
+/// What a call tells that a method of the library makes in the midst of what it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Inner {
+    /// Whether what was done before objects met the caller is known in the call.
+    pub meets: bool,
+    /// Whether what is done in it is known to who meets the caller afterwards.
+    pub publishes: bool,
+    /// Whether it is known to who meets the result.
+    pub hands: bool,
+    /// Whether what was done before others met the last argument is known in the call.
+    pub takes: bool,
+    /// The same if the last argument, or the receiver of a call without arguments, may be an object with code of the program.
+    pub asks: bool,
 }

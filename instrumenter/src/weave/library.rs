@@ -1,8 +1,7 @@
 //! Library methods: what the synchronization models say that they do.
 
 use facts::hook::Hook;
-use facts::models::hand_over::Inner;
-use facts::models::{Effect, Model, Subject};
+use facts::models::{Effect, Inner, Model, Subject};
 
 use super::MethodWeaver;
 use crate::class::{Method, flag};
@@ -17,17 +16,19 @@ pub(super) struct Effects(Vec<Effect>);
 impl Effects {
     /// Of a model without a descriptor, every overload has the effect whose result can tell of it.
     pub fn of(method: &Method<'_>, models: &[Model]) -> Self {
-        let of_method = |model: &&Model| {
-            model.method.as_bytes() == method.name
-                && model.descriptor.is_none_or(|descriptor| descriptor.as_bytes() == method.descriptor)
-                && fits(model.effect, method)
-        };
-        Self(models.iter().filter(of_method).map(|model| model.effect).collect())
+        Self(models.iter().filter(|model| is_of(model, method)).map(|model| model.effect).collect())
     }
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+}
+
+/// Whether a model says something of a method.
+pub(crate) fn is_of(model: &Model, method: &Method<'_>) -> bool {
+    model.method.as_bytes() == method.name
+        && model.descriptor.as_ref().is_none_or(|descriptor| descriptor.as_bytes() == method.descriptor)
+        && fits(model.effect, method)
 }
 
 fn fits(effect: Effect, method: &Method<'_>) -> bool {
@@ -38,7 +39,8 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         Effect::DefinesHidden => !is_static && method.descriptor.starts_with(b"([B"),
         Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
         Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Hopes => !is_static && returns(b")J"),
-        Effect::Acquires(_) => !is_static && returns(b")V"),
+        // A `tryLock` has a row of its own.
+        Effect::Acquires(_) => !is_static && (returns(b")V") || returns(b";")),
         Effect::Joins => !is_static && (returns(b")V") || returns(b")Z")),
         Effect::SeesState | Effect::ObservesEntry => !is_static && method.descriptor.ends_with(b";"),
         Effect::Interrupted | Effect::SeesEnds => returns(b")V"),

@@ -3,7 +3,7 @@
 mod array;
 mod contents;
 mod field;
-mod library;
+pub(crate) mod library;
 mod method;
 mod monitor;
 

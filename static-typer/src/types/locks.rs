@@ -1,7 +1,7 @@
 //! What calls of the library do to locks, from the synchronization models of [`facts::models`].
 
 use facts::layout::lock_mode as mode;
-use facts::models::{self, Effect};
+use facts::models::{Effect, Models};
 
 use crate::ir::{Block, Body, Condition, Op, Value};
 use crate::program::{MethodId, Program};
@@ -47,7 +47,7 @@ pub fn effect(program: &Program, method: MethodId) -> Option<LockEffect> {
             _ => None,
         };
     }
-    let model = models::of_class(&class).find(|model| model.method == name && !model.effect.is_of_order())?;
+    let model = Models::built_in().methods(&class).find(|model| model.method == name && !model.effect.is_of_order())?;
     match model.effect {
         Effect::Acquires(mode) => Some(LockEffect::Acquires(mode_of(mode))),
         Effect::AcquiresIf(mode) => Some(LockEffect::AcquiresIf(mode_of(mode))),

@@ -1,0 +1,126 @@
+//! How the rows of models write effects: `publishes arg0`, `acquires this shared if true`.
+
+use super::Effect;
+use super::Subject;
+use crate::layout::lock_mode as mode;
+
+/// Effects that have one form.
+const FIXED: &[(&str, Effect)] = &[
+    ("begins optimistic read", Effect::Hopes),
+    ("validates", Effect::Validates),
+    ("converts this", Effect::Converts(mode::EXCLUSIVE)),
+    ("converts this shared", Effect::Converts(mode::SHARED)),
+    ("converts this to none", Effect::Converts(mode::NONE)),
+    ("starts this", Effect::Starts),
+    ("ends this", Effect::Ends),
+    ("joins this", Effect::Joins),
+    ("publishes result", Effect::Hands(Subject::Result)),
+    ("publishes chain", Effect::PublishesChain),
+    ("publishes field", Effect::WritesField),
+    ("observes this if true", Effect::ObservesIf),
+    ("observes entry", Effect::ObservesEntry),
+    ("sees alive", Effect::SeesAlive),
+    ("sees state", Effect::SeesState),
+    ("sees ends", Effect::SeesEnds),
+    ("sees interrupt", Effect::Interrupted),
+    ("sees interrupt if true", Effect::InterruptedIf),
+    ("has permits", Effect::HasPermits),
+    ("takes permits", Effect::TakesPermits),
+    ("takes permits if true", Effect::TakesPermitsIf),
+    ("gives permits", Effect::HandsPermits),
+    ("reads state", Effect::Reads),
+    ("writes state", Effect::Writes),
+    ("awaits this", Effect::Awaits),
+    ("signals this", Effect::Signals),
+    ("hides what it makes", Effect::Hides),
+    ("returns fields", Effect::ReturnsFields),
+    ("defines hidden class", Effect::DefinesHidden),
+];
+
+/// The effect that a phrase says, if it says one.
+#[must_use]
+pub fn effect(phrase: &str) -> Option<Effect> {
+    let fixed = FIXED.iter().find(|(written, _)| *written == phrase).map(|(_, effect)| *effect);
+    fixed.or_else(|| of_lock(phrase)).or_else(|| of_subject(phrase))
+}
+
+/// `acquires this`, `releases view shared`; a *view* shares its lock with others.
+fn of_lock(phrase: &str) -> Option<Effect> {
+    let (verb, rest) = phrase.split_once(' ')?;
+    let (lock, condition) = match rest.split_once(" if ").or_else(|| rest.split_once(" by ")) {
+        Some((lock, condition)) => (lock, Some(condition)),
+        None => (rest, None),
+    };
+    let mode = match lock {
+        "this" => mode::EXCLUSIVE,
+        "this shared" => mode::SHARED,
+        "view" => mode::EXCLUSIVE | mode::VIEW,
+        "view shared" => mode::SHARED | mode::VIEW,
+        _ => return None,
+    };
+    match (verb, condition) {
+        ("acquires", None) => Some(Effect::Acquires(mode)),
+        ("acquires", Some("true")) => Some(Effect::AcquiresIf(mode)),
+        ("acquires", Some("stamp")) => Some(Effect::AcquiresStamp(mode)),
+        ("releases", None) => Some(Effect::Releases(mode)),
+        _ => None,
+    }
+}
+
+/// `publishes arg0`, `begins test arg1`.
+fn of_subject(phrase: &str) -> Option<Effect> {
+    if let Some(subject) = phrase.strip_prefix("observes ").and_then(|rest| rest.strip_suffix(" on entry")) {
+        return subject_of(subject).filter(|subject| *subject != Subject::Result).map(Effect::Meets);
+    }
+    let (verb, subject) = phrase.rsplit_once(' ')?;
+    let subject = subject_of(subject)?;
+    let is_result = subject == Subject::Result;
+    match verb {
+        "publishes" if !is_result => Some(Effect::Publishes(subject)),
+        "publishes each" if !is_result => Some(Effect::PublishesEach(subject)),
+        "observes" => Some(Effect::Observes(subject)),
+        "takes" => Some(Effect::Takes(subject)),
+        "begins test" if !is_result => Some(Effect::BeginsTest(subject)),
+        "ends test" if !is_result => Some(Effect::EndsTest(subject)),
+        _ => None,
+    }
+}
+
+fn subject_of(word: &str) -> Option<Subject> {
+    match word {
+        "this" => Some(Subject::This),
+        "result" => Some(Subject::Result),
+        _ => word.strip_prefix("arg")?.parse().ok().map(Subject::Argument),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_are_read() {
+        for (written, expected) in [
+            ("acquires this", Some(Effect::Acquires(mode::EXCLUSIVE))),
+            ("acquires this shared if true", Some(Effect::AcquiresIf(mode::SHARED))),
+            ("acquires view by stamp", Some(Effect::AcquiresStamp(mode::EXCLUSIVE | mode::VIEW))),
+            ("releases view shared", Some(Effect::Releases(mode::SHARED | mode::VIEW))),
+            ("releases this if true", None),
+            ("acquires arg0", None),
+            ("publishes arg12", Some(Effect::Publishes(Subject::Argument(12)))),
+            ("publishes result", Some(Effect::Hands(Subject::Result))),
+            ("observes this", Some(Effect::Observes(Subject::This))),
+            ("observes this if true", Some(Effect::ObservesIf)),
+            ("observes arg0 on entry", Some(Effect::Meets(Subject::Argument(0)))),
+            ("observes result on entry", None),
+            ("begins test arg0", Some(Effect::BeginsTest(Subject::Argument(0)))),
+            ("ends test result", None),
+            ("publishes  arg0", None),
+            ("publishes argx", None),
+            ("publishes", None),
+            ("", None),
+        ] {
+            assert_eq!(effect(written), expected, "{written}");
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! The table of models, as it is written down: rows of TOML by class.
+//!
+//! ```toml
+//! [[model]]
+//! class = "java.util.concurrent.CountDownLatch"
+//! source = "CountDownLatch: Memory consistency effects"
+//! [model.methods]
+//! countDown = "publishes this"
+//! "await()V getCount" = "observes this"
+//! ```
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::{Call, Inner, Model, phrase};
+use crate::config;
+
+/// The rows that come with jrace, a file a package.
+const BUILT_IN: [(&str, &str); 8] = [
+    ("java.lang", include_str!("../../models/java.lang.toml")),
+    ("java.util", include_str!("../../models/java.util.toml")),
+    ("java.util.concurrent", include_str!("../../models/java.util.concurrent.toml")),
+    ("java.util.concurrent.atomic", include_str!("../../models/java.util.concurrent.atomic.toml")),
+    ("java.util.concurrent.locks", include_str!("../../models/java.util.concurrent.locks.toml")),
+    ("jdk.internal", include_str!("../../models/jdk.internal.toml")),
+    ("sun.misc", include_str!("../../models/sun.misc.toml")),
+    ("test-frameworks", include_str!("../../models/test-frameworks.toml")),
+];
+
+/// What is known of the methods of one class.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ClassModel {
+    /// What its methods do.
+    pub methods: Vec<Model>,
+    /// What they call in the midst of it.
+    pub calls: Vec<Call>,
+    /// Volatile fields, each read of which meets the object that has it: too many methods do.
+    pub reads: Vec<String>,
+    /// Whether its monitors count, as they order what several threads do through its objects.
+    pub has_monitors: bool,
+}
+
+/// Models of classes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Models {
+    classes: BTreeMap<String, ClassModel>,
+}
+
+/// Why a file of models was refused: one sentence with the remedy.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ModelError {
+    /// It is not TOML, or has other keys.
+    #[error("line {0}: {1}")]
+    Syntax(usize, String),
+    /// A model of no class.
+    #[error("model {0} of the file names no class: write `class = \"package.Class\"`")]
+    NoClass(usize),
+    /// What a method is said to do is nothing that jrace knows.
+    #[error(
+        "`{class}.{method}` cannot have the effect `{phrase}`: write, for example, `publishes arg0`, `observes result`, \
+         `acquires this` or `releases this`; the chapter on models in the manual lists them all"
+    )]
+    Effect {
+        /// The class, dotted.
+        class: String,
+        /// The method.
+        method: String,
+        /// What was written.
+        phrase: String,
+    },
+    /// A call that names no method.
+    #[error("`{0}` names no method: write `package.Class.method`")]
+    NoMethod(String),
+}
+
+impl Models {
+    /// Those that come with jrace.
+    #[must_use]
+    pub fn built_in() -> &'static Self {
+        static MODELS: LazyLock<Models> = LazyLock::new(|| {
+            let files = BUILT_IN.iter().map(|(_, text)| Models::read(text).unwrap_or_default());
+            // A test shows that each can be read.
+            files.fold(Models::default(), Models::and)
+        });
+        &MODELS
+    }
+
+    /// Those in the text of a file.
+    ///
+    /// # Errors
+    /// The first mistake.
+    pub fn read(text: &str) -> Result<Self, ModelError> {
+        let document: Document = toml::from_str(text).map_err(|error| syntax(&error, text))?;
+        let mut models = Self::default();
+        for (entry, number) in document.model.into_iter().zip(1..) {
+            let names = entry.class.iter().chain(&entry.classes).cloned().collect::<Vec<_>>();
+            if names.is_empty() {
+                return Err(ModelError::NoClass(number));
+            }
+            for name in names {
+                let model = entry.of_class(&name)?;
+                models.classes.entry(name.replace('.', "/")).or_default().add(model);
+            }
+        }
+        Ok(models)
+    }
+
+    /// These and others: of a class that both have, all rows count.
+    #[must_use]
+    pub fn and(mut self, others: Self) -> Self {
+        for (class, model) in others.classes {
+            self.classes.entry(class).or_default().add(model);
+        }
+        self
+    }
+
+    /// What is known of a class, by its internal name.
+    #[must_use]
+    pub fn of_class(&self, class: &str) -> Option<&ClassModel> {
+        self.classes.get(class)
+    }
+
+    /// What the methods of a class do.
+    pub fn methods(&self, class: &str) -> impl Iterator<Item = &Model> {
+        self.of_class(class).into_iter().flat_map(|model| &model.methods)
+    }
+
+    /// The volatile fields, with their classes, whose reads count in a class: its own, and those of classes that it is nested in.
+    pub fn reads_in<'a>(&'a self, class: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let outer = class.match_indices('$').map(|(at, _)| &class[..at]);
+        outer
+            .chain([class])
+            .filter_map(|class| self.classes.get_key_value(class))
+            .flat_map(|(class, model)| model.reads.iter().map(move |field| (class.as_str(), field.as_str())))
+    }
+
+    /// Every class that has rows, by its internal name.
+    pub fn classes(&self) -> impl Iterator<Item = (&str, &ClassModel)> {
+        self.classes.iter().map(|(name, model)| (name.as_str(), model))
+    }
+}
+
+impl ClassModel {
+    fn add(&mut self, other: Self) {
+        self.methods.extend(other.methods);
+        self.calls.extend(other.calls);
+        self.reads.extend(other.reads);
+        self.has_monitors |= other.has_monitors;
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    /// Where what the rows say is promised, unless they say it themselves.
+    #[serde(default, rename = "source")]
+    _source: String,
+    #[serde(default)]
+    model: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    class: Option<String>,
+    #[serde(default)]
+    classes: Vec<String>,
+    #[serde(default, rename = "source")]
+    _source: String,
+    #[serde(default)]
+    monitors: bool,
+    #[serde(default)]
+    reads: Vec<String>,
+    #[serde(default)]
+    methods: BTreeMap<String, Phrases>,
+    #[serde(default)]
+    calls: BTreeMap<String, Phrases>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "an effect, or a list of effects, must be a string or a list of strings")]
+enum Phrases {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Phrases {
+    fn all(&self) -> &[String] {
+        match self {
+            Self::One(phrase) => std::slice::from_ref(phrase),
+            Self::Many(phrases) => phrases,
+        }
+    }
+}
+
+impl Entry {
+    fn of_class(&self, class: &str) -> Result<ClassModel, ModelError> {
+        let mut model = ClassModel { reads: self.reads.clone(), has_monitors: self.monitors, ..ClassModel::default() };
+        for (method, phrase) in words(&self.methods) {
+            model.methods.push(row(class, method, phrase)?);
+        }
+        for (names, phrases) in &self.calls {
+            for method in names.split(' ') {
+                model.calls.push(call(class, method, phrases.all())?);
+            }
+        }
+        Ok(model)
+    }
+}
+
+/// Each method of a table with each of its effects. A key may name several methods.
+fn words(table: &BTreeMap<String, Phrases>) -> impl Iterator<Item = (&str, &str)> {
+    table.iter().flat_map(|(names, phrases)| {
+        names.split(' ').flat_map(|name| phrases.all().iter().map(move |phrase| (name, phrase.as_str())))
+    })
+}
+
+fn row(class: &str, method: &str, phrase: &str) -> Result<Model, ModelError> {
+    let effect = phrase::effect(phrase).ok_or_else(|| refused(class, method, phrase))?;
+    let (name, descriptor) = method.find('(').map_or((method, None), |at| (&method[..at], Some(&method[at..])));
+    Ok(Model { method: name.to_owned(), descriptor: descriptor.map(str::to_owned), effect })
+}
+
+fn call(class: &str, method: &str, phrases: &[String]) -> Result<Call, ModelError> {
+    let (owner, name) = method.rsplit_once('.').ok_or_else(|| ModelError::NoMethod(method.to_owned()))?;
+    let mut inner = Inner::default();
+    for phrase in phrases {
+        let told = match phrase.as_str() {
+            "observes this" => &mut inner.meets,
+            "publishes this" => &mut inner.publishes,
+            "publishes result" => &mut inner.hands,
+            "takes argument" => &mut inner.takes,
+            "asks argument" => &mut inner.asks,
+            _ => return Err(refused(class, method, phrase)),
+        };
+        *told = true;
+    }
+    Ok(Call { owner: owner.replace('.', "/"), method: name.to_owned(), inner })
+}
+
+fn refused(class: &str, method: &str, phrase: &str) -> ModelError {
+    ModelError::Effect { class: class.to_owned(), method: method.to_owned(), phrase: phrase.to_owned() }
+}
+
+fn syntax(error: &toml::de::Error, text: &str) -> ModelError {
+    let (line, message) = config::place_of(error, text);
+    ModelError::Syntax(line, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Effect;
+    use super::super::Subject::{Argument, Result as Returned, This};
+    use super::*;
+    use crate::layout::lock_mode as mode;
+
+    fn effects(models: &Models, class: &str, method: &str) -> Vec<Effect> {
+        models.methods(class).filter(|model| model.method == method).map(|model| model.effect).collect()
+    }
+
+    #[test]
+    fn what_comes_with_jrace_can_be_read() {
+        for (name, text) in BUILT_IN {
+            let document: Document = toml::from_str(text).unwrap();
+            assert!(!Models::read(text).unwrap_or_else(|error| panic!("{name}: {error}")).classes.is_empty());
+            let sourced = |entry: &Entry| !entry._source.is_empty() || !document._source.is_empty();
+            assert!(document.model.iter().all(sourced), "{name}: where is it promised?");
+        }
+    }
+
+    #[test]
+    fn rows_say_what_methods_do() {
+        let models = Models::built_in();
+        let queue = "java/util/concurrent/ArrayBlockingQueue";
+        assert_eq!(effects(models, queue, "put"), [Effect::Publishes(Argument(0)), Effect::Publishes(This)]);
+        assert_eq!(effects(models, queue, "take"), [Effect::Takes(Returned)]);
+        let lock = "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock";
+        assert_eq!(effects(models, lock, "tryLock"), [Effect::AcquiresIf(mode::SHARED | mode::VIEW)]);
+        let join = models.methods("java/lang/Thread").find(|model| model.effect == Effect::Joins).unwrap();
+        assert_eq!(join.descriptor.as_deref(), Some("(J)V"));
+        assert!(models.of_class("java/util/Vector").unwrap().has_monitors);
+        assert!(models.of_class("java/util/ArrayList").is_none());
+        let barrier = models.of_class("java/util/concurrent/CyclicBarrier").unwrap();
+        let run = Inner { meets: true, publishes: true, ..Inner::default() };
+        assert_eq!(barrier.calls, [Call { owner: "java/lang/Runnable".into(), method: "run".into(), inner: run }]);
+    }
+
+    #[test]
+    fn volatile_fields_are_read_in_nested_classes_too() {
+        let reads = |class| Models::built_in().reads_in(class).collect::<Vec<_>>();
+        let future = "java/util/concurrent/CompletableFuture";
+        assert_eq!(reads(future), [(future, "result")]);
+        assert_eq!(reads("java/util/concurrent/CompletableFuture$UniApply$X"), [(future, "result")]);
+        assert_eq!(reads("java/util/concurrent/CompletableFutures"), []);
+    }
+
+    #[test]
+    fn a_user_adds_rows() {
+        let mine = Models::read(
+            "[[model]]\nclasses = ['app.Box$Inner', 'java.lang.Thread']\n[model.methods]\n'lock acquire' = 'acquires this'\n\
+             release = ['releases this', 'publishes arg1']",
+        );
+        let models = Models::built_in().clone().and(mine.unwrap());
+        assert_eq!(effects(&models, "app/Box$Inner", "acquire"), [Effect::Acquires(mode::EXCLUSIVE)]);
+        let release = [Effect::Releases(mode::EXCLUSIVE), Effect::Publishes(Argument(1))];
+        assert_eq!(effects(&models, "app/Box$Inner", "release"), release);
+        assert_eq!(effects(&models, "java/lang/Thread", "start"), [Effect::Starts], "what was known stays");
+    }
+
+    #[test]
+    fn mistakes_are_told_in_a_sentence() {
+        for (text, expected) in [
+            ("[[model]]\n", "model 1 of the file names no class: write `class = \"package.Class\"`"),
+            ("x = 1\n", "line 1: unknown field `x`, expected `source` or `model`"),
+            (
+                "[[model]]\nclass = 'A'\nmethods = { put = 1 }",
+                "line 3: an effect, or a list of effects, must be a string or a list of strings",
+            ),
+            (
+                "[[model]]\nclass = 'a.B'\n[model.methods]\nput = 'publishes'",
+                "`a.B.put` cannot have the effect `publishes`: write, for example, `publishes arg0`, `observes result`, `acquires this` \
+                 or `releases this`; the chapter on models in the manual lists them all",
+            ),
+            (
+                "[[model]]\nclass = 'a.B'\n[model.calls]\nrun = 'takes argument'",
+                "`run` names no method: write `package.Class.method`",
+            ),
+        ] {
+            assert_eq!(Models::read(text).unwrap_err().to_string(), expected);
+        }
+    }
+}
