@@ -11,6 +11,7 @@ mod agent_options;
 mod agent_order;
 mod agent_threads;
 mod agent_variables;
+mod archives;
 mod arrows;
 mod atomicity;
 mod attributed;
