@@ -4,6 +4,7 @@ mod agent_behaviour;
 mod agent_classes;
 mod agent_contents;
 mod agent_endings;
+mod agent_jni;
 mod agent_locks;
 mod agent_memory;
 mod agent_neighbours;
