@@ -124,10 +124,10 @@ fn number(env: Env, thread: jthread) -> Option<ThreadId> {
 }
 
 /// A class is ready to run; only asked for once the proofs of the focus set are void.
-unsafe extern "system" fn class_prepare(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv, _thread: jthread, class: jclass) {
+unsafe extern "system" fn class_prepare(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thread: jthread, class: jclass) {
     guard((), || {
         if let Some(agent) = agent::get() {
-            agent.focus.prepared(agent, Class(class));
+            Vm::in_local_frame(Env(env), || agent.focus.prepared(agent, Class(class)));
         }
     });
 }
@@ -142,7 +142,7 @@ unsafe extern "system" fn breakpoint(
 ) {
     guard((), || {
         if let Some((agent, reflection)) = agent::get().and_then(|agent| Some((agent, agent.reflection.as_ref()?))) {
-            reflection.begins(agent, Env(env), Method(method as usize));
+            Vm::in_local_frame(Env(env), || reflection.begins(agent, Env(env), Method(method as usize)));
         }
     });
 }
@@ -159,7 +159,7 @@ unsafe extern "system" fn frame_pop(
         if let Some((agent, reflection)) = agent::get().and_then(|agent| Some((agent, agent.reflection.as_ref()?)))
             && failed == 0
         {
-            reflection.ends(agent, Env(env), Method(method as usize));
+            Vm::in_local_frame(Env(env), || reflection.ends(agent, Env(env), Method(method as usize)));
         }
     });
 }
@@ -251,6 +251,9 @@ fn class_name(name: *const c_char, bytes: &[u8]) -> Option<String> {
 
 /// Whether a loader is one of the JDK's.
 pub fn kind_of_loader(env: Env, loader: jobject) -> Loader {
-    let platform = PLATFORM_LOADER.get().is_some_and(|&platform| env.same(loader, platform as jobject));
+    let platform = PLATFORM_LOADER.get().is_some_and(|&platform| {
+        env.make_room();
+        env.same(loader, platform as jobject)
+    });
     if loader.is_null() || platform { Loader::Jdk } else { Loader::Application }
 }

@@ -27,7 +27,7 @@ use rustc_hash::FxHashSet;
 use crate::agent::Agent;
 use crate::classes::{Loader, Loading, is_jdk};
 use crate::copies::Copies;
-use crate::jvmti::{Class, Method};
+use crate::jvmti::{Class, Env, Method, Vm};
 use crate::log;
 
 /// What the JVMs of build tools begin with: Maven, and Gradle with its daemon and its client.
@@ -131,10 +131,11 @@ impl Focus {
 
     /// The monitors that the current thread owns, of which some may not have been reported: an error if that is not known, and
     /// none if no hook is missing in what the thread runs.
-    pub fn unreported(&self, agent: &Agent) -> Option<Result<Vec<jobject>, jvmtiError>> {
+    pub fn unreported(&self, agent: &Agent, env: Env) -> Option<Result<Vec<jobject>, jvmtiError>> {
         agent.counts.monitor_looks.fetch_add(1, Relaxed);
         let is_woven_again = self.state.load(Relaxed) == WOVEN_AGAIN;
-        (!is_woven_again || self.runs_idle_locks(agent)).then(|| agent.vm.owned_monitors())
+        let runs_idle_locks = || Vm::in_local_frame(env, || self.runs_idle_locks(agent));
+        (!is_woven_again || runs_idle_locks()).then(|| agent.vm.owned_monitors())
     }
 
     /// Whether the current thread is in a method that began when the proofs held, and may take a lock of which no hook tells.

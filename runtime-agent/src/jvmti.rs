@@ -51,9 +51,9 @@ pub struct FieldFlags {
     pub is_volatile: bool,
 }
 
-/// Local references that a report needs: a class for each frame of four stacks, and the live threads. JVM TI makes them
-/// without asking for room, so this only has to satisfy `-Xcheck:jni`.
-const LOCAL_FRAME: jint = 4096;
+/// Local references that a call may make, all loaded classes or live threads among them: the most that HotSpot lets anybody ask for.
+/// It makes room when it is needed, so this only has to satisfy `-Xcheck:jni`.
+const LOCAL_REFERENCES: jint = 1 << 16;
 
 /// So many frames are asked whether they are obsolete.
 const MOST_FRAMES: jint = 2048;
@@ -420,7 +420,7 @@ impl Vm {
     /// Runs `body`, then frees the local references that it made: the JVM frees them only when the native call returns.
     pub fn in_local_frame<T>(env: Env, body: impl FnOnce() -> T) -> T {
         // SAFETY: a live environment; a failure leaves an exception, and no frame to pop.
-        let pushed = unsafe { ((**env.0).PushLocalFrame)(env.0, LOCAL_FRAME) } == 0;
+        let pushed = unsafe { ((**env.0).PushLocalFrame)(env.0, LOCAL_REFERENCES) } == 0;
         let result = body();
         if pushed {
             // SAFETY: the frame pushed above; no reference leaves it.
@@ -618,6 +618,14 @@ impl Env {
             let loader = ((**self.0).CallStaticObjectMethodA)(self.0, class.0, method, ptr::null::<jvalue>());
             self.forget_exception();
             Some(((**self.0).NewGlobalRef)(self.0, loader) as usize)
+        }
+    }
+
+    /// Asks for room in an event: HotSpot counts the references of the code that caused it, and not the room which that has.
+    pub fn make_room(self) {
+        // SAFETY: a live environment.
+        if unsafe { ((**self.0).EnsureLocalCapacity)(self.0, LOCAL_REFERENCES) } != 0 {
+            self.forget_exception();
         }
     }
 

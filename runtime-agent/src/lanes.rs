@@ -66,6 +66,8 @@ pub struct Entry {
 const PLACES: usize = 1 << lane_tables::PLACE_BITS;
 /// What is known of spans, in words: places, and a bit for each hash of a step.
 const SPANS: usize = ((lane_tables::TABLE_BYTES - lane_tables::PLACES) / WORD) as usize;
+/// Bytes of the tables beside a lane.
+const TABLES: usize = lane_tables::TABLE_BYTES as usize;
 /// Bytes in a word of a lane.
 const WORD: i64 = 8;
 /// The weight of the spans that are recorded in a burst.
@@ -106,9 +108,14 @@ impl Header {
         unsafe { std::slice::from_raw_parts(spans as *const AtomicU64, SPANS) }
     }
 
-    /// Nothing is known of spans any more. The lane must belong to no thread.
-    fn forget_spans(&self) {
-        self.spans().iter().for_each(|word| word.store(0, Relaxed));
+    /// Nothing is known any more, and the tables take no memory until something is. The thread of the lane must have ended.
+    fn forget(&self) {
+        let tables = self.at(lane::KNOWN).load(Relaxed) as *mut u8;
+        // SAFETY: the tables, whose pages are zero when they are next touched.
+        if unsafe { libc::madvise(tables.cast(), TABLES, libc::MADV_DONTNEED) } != 0 {
+            // SAFETY: as above; nobody else looks into them.
+            unsafe { tables.write_bytes(0, TABLES) };
+        }
     }
 
     /// The thread is to record some spans of every place. What it counts at this moment may be lost, or the burst at a place.
@@ -134,7 +141,8 @@ impl Header {
     }
 }
 
-/// The lane of a thread. It is never freed, as woven code has its address; another thread gets it when this one has ended.
+/// The lane of a thread. It is never freed, as woven code has its address; another thread gets it when this one has ended. Its tables give
+/// their memory back then.
 #[derive(Default)]
 #[repr(C)]
 pub struct Lane {
@@ -221,7 +229,7 @@ impl Lanes {
     /// A lane for a thread, which begins with a ticket.
     pub fn open(&self, thread: ThreadId) -> &'static Lane {
         let unused = self.unused.lock().pop();
-        unused.into_iter().for_each(|lane| lane.header.forget_spans());
+        unused.into_iter().for_each(|lane| lane.header.forget());
         let lane = unused.unwrap_or_else(|| self.add());
         lane.thread.store(thread.0, Release);
         let ticket = self.ticket();
@@ -232,8 +240,7 @@ impl Lanes {
 
     fn add(&self) -> &'static Lane {
         let lane: &'static Lane = Box::leak(Box::default());
-        let tables = vec![0_u64; (lane_tables::TABLE_BYTES / WORD) as usize].leak();
-        lane.header.at(lane::KNOWN).store(tables.as_mut_ptr() as u64, Relaxed);
+        lane.header.at(lane::KNOWN).store(tables() as u64, Relaxed);
         lane.begin(&mut lane.chunks.lock(), Chunk::new());
         self.all.lock().push(lane);
         lane
@@ -247,7 +254,11 @@ impl Lanes {
     pub fn end(&self, thread: ThreadId) {
         let lane = self.all.lock().iter().copied().find(|lane| lane.thread.load(Acquire) == thread.0);
         match lane {
-            Some(lane) => self.push(lane, &[operation::THREAD_END << OPERATION_SHIFT]),
+            Some(lane) => {
+                self.push(lane, &[operation::THREAD_END << OPERATION_SHIFT]);
+                // At once, as the drain may come only when thousands more have ended.
+                lane.header.forget();
+            }
             None => self.event(thread, operation::THREAD_END << OPERATION_SHIFT, None),
         }
     }
@@ -339,6 +350,21 @@ impl Lanes {
     pub fn is_over(&self) -> bool {
         self.over.load(Acquire)
     }
+}
+
+/// Tables in which nothing is known, in pages of their own, so that they can be given back.
+fn tables() -> *mut u8 {
+    let (access, kind) =
+        (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
+    // SAFETY: new memory, wherever there is room.
+    let pages = unsafe { libc::mmap(std::ptr::null_mut(), TABLES, access, kind, -1, 0) };
+    if pages == libc::MAP_FAILED {
+        return vec![0_u64; TABLES / WORD as usize].leak().as_mut_ptr().cast();
+    }
+    // A huge page would give each thread at once what it may never touch. Where there are none, the advice fails.
+    // SAFETY: the pages from above.
+    let _ = unsafe { libc::madvise(pages, TABLES, libc::MADV_NOHUGEPAGE) };
+    pages.cast()
 }
 
 impl Lane {
@@ -658,10 +684,13 @@ mod tests {
     fn a_lane_is_used_again_when_its_thread_has_ended() {
         let (lanes, mut drain) = (Lanes::new(), Drain::default());
         let lane = lanes.open(ThreadId(1));
-        lanes.end(ThreadId(1));
-        assert_eq!(cut(&mut drain, &lanes), [(1, 0)]);
         let spans = lane.header.spans();
-        [&spans[0], &spans[SPANS - 1]].into_iter().for_each(|word| word.store(1, Relaxed));
+        let fill = || [&spans[0], &spans[SPANS - 1]].into_iter().for_each(|word| word.store(1, Relaxed));
+        fill();
+        lanes.end(ThreadId(1));
+        assert!(spans.iter().all(|word| word.load(Relaxed) == 0));
+        assert_eq!(cut(&mut drain, &lanes), [(1, 0)]);
+        fill();
         assert_eq!(lanes.open(ThreadId(2)).address(), lane.address());
         assert!(spans.iter().all(|word| word.load(Relaxed) == 0));
         lanes.end(ThreadId(2));

@@ -370,7 +370,7 @@ natives! {
     /// A method runs that was not foreseen, or that one thread is to run.
     fn unreached(env, class, site: jint) {
         with_agent((), |agent| {
-            agent.focus.guarded(agent, site as u32);
+            Vm::in_local_frame(Env(env), || agent.focus.guarded(agent, site as u32));
             None
         });
     }
@@ -384,7 +384,7 @@ natives! {
     fn monitors(env, class) -> jobjectArray {
         let unknown = [std::ptr::null_mut()];
         with_agent(std::ptr::null_mut(), |agent| {
-            let monitors = agent.focus.unreported(agent)?;
+            let monitors = agent.focus.unreported(agent, Env(env))?;
             Env(env).new_objects(monitors.as_deref().unwrap_or(&unknown))
         })
     }
@@ -459,7 +459,7 @@ natives! {
 
     /// Where the program called the code of the JDK that is running.
     fn callSite(env, class) -> jint {
-        with_agent(0, |agent| Some(agent.callers.site(agent) as jint))
+        with_agent(0, |agent| Some(Vm::in_local_frame(Env(env), || agent.callers.site(agent)) as jint))
     }
 }
 

@@ -5,7 +5,8 @@ use std::process::ExitStatus;
 
 use anyhow::{Context, Result};
 
-use super::launch::{self, Streams};
+use super::archives::Archives;
+use super::launch::{self, JvmOptions, Streams};
 use crate::abandoned;
 use crate::agent;
 use crate::args::Checking;
@@ -30,16 +31,19 @@ pub struct Attached<'a> {
     agent: PathBuf,
     jvm_options: &'a [String],
     command: &'a [String],
+    archives: Archives,
 }
 
 impl<'a> Attached<'a> {
-    /// Finds the agent for a command.
+    /// Finds the agent for a command, and says which archives of classes are switched off.
     ///
     /// # Errors
     /// There is none.
     pub fn new(checking: &'a Checking, command: &'a [String]) -> Result<Self> {
         let agent = agent::locate(checking.agent.as_deref())?;
-        Ok(Self { agent, jvm_options: &checking.jvm_options, command })
+        let archives = Archives::of(command, &checking.jvm_options);
+        archives.say();
+        Ok(Self { agent, jvm_options: &checking.jvm_options, command, archives })
     }
 
     /// Runs the command; findings go to `output`. Also returns what JVMs have told that could not write there.
@@ -50,10 +54,11 @@ impl<'a> Attached<'a> {
         let options = settings.agent_string(output)?;
         let inlined = settings.options().focus_set.is_some().then_some(INLINED_CODE);
         let first: Vec<&str> = [PROFILES].into_iter().chain(inlined).collect();
-        let tool_options = launch::tool_options(&first, Some((&self.agent, &options)), self.jvm_options)?;
+        let tool = launch::tool_options(&first, Some((&self.agent, &options)), self.jvm_options)?;
+        let options = JvmOptions { tool, last: self.archives.last_options() };
         // Without a socket nobody tells anything, which is not worse than not to run at all.
         let roll = Roll::listen(output).ok();
-        let status = launch::run_command(self.command, &tool_options, streams)?;
+        let status = launch::run_command(self.command, &options, streams)?;
         Ok((status, roll.map(|roll| roll.end(output)).unwrap_or_default()))
     }
 
@@ -62,7 +67,8 @@ impl<'a> Attached<'a> {
     /// # Errors
     /// It cannot be started.
     pub fn run_alone(&self, streams: Streams<'_>) -> Result<ExitStatus> {
-        launch::run_command(self.command, &launch::tool_options(&[], None, self.jvm_options)?, streams)
+        let tool = launch::tool_options(&[], None, self.jvm_options)?;
+        launch::run_command(self.command, &JvmOptions { tool, last: None }, streams)
     }
 
     /// Runs the command without checks, to learn its classes.

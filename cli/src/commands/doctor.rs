@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use super::launch::{self, Streams};
+use super::archives::Archives;
+use super::launch::{self, JvmOptions, Streams};
 use crate::agent;
 use crate::args::{Doctor, Judging, Showing};
 use crate::exit;
@@ -236,7 +237,8 @@ fn try_agent(agent: &Path, settings: &Settings) -> Result<String> {
         .context("no folder can be made in the temporary directory: set TMPDIR to another")?;
     let (findings, log) = (folder.path().join("findings"), folder.path().join("log"));
     create_private(&findings).context("the temporary directory cannot be written to: set TMPDIR to another")?;
-    let options = launch::tool_options(&[], Some((agent, &settings.agent_string(&findings)?)), &[])?;
+    let tool = launch::tool_options(&[], Some((agent, &settings.agent_string(&findings)?)), &[])?;
+    let options = JvmOptions { tool, last: Archives::of(&[], &[]).last_options() };
     let command = [settings::text(&java::tool("java"))?, "-version".to_owned()];
     let status = launch::run_command(&command, &options, Streams::Kept(&File::create(&log)?))?;
     let said = fs::read(&log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();

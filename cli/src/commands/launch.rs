@@ -10,6 +10,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+use super::archives::LAST;
 use crate::settings::text;
 use crate::signals::Running;
 
@@ -31,6 +32,15 @@ impl Streams<'_> {
         }
         Ok(())
     }
+}
+
+/// Options for all JVMs that a command starts.
+#[derive(Default)]
+pub struct JvmOptions {
+    /// Those that the command overrules.
+    pub tool: String,
+    /// Those that overrule the command's.
+    pub last: Option<String>,
 }
 
 /// What `JAVA_TOOL_OPTIONS` must be: those that come `first`, over which all that follows has the last word, its present value, the agent with its
@@ -81,13 +91,16 @@ fn quote(word: &str) -> String {
 ///
 /// # Errors
 /// A command that cannot be started.
-pub fn run_command(command: &[String], tool_options: &str, streams: Streams<'_>) -> Result<ExitStatus> {
+pub fn run_command(command: &[String], options: &JvmOptions, streams: Streams<'_>) -> Result<ExitStatus> {
     let (program, arguments) = command.split_first().context("no command was given")?;
     let mut command = Command::new(program);
     command.args(arguments);
     // A JVM would mention even an empty variable.
-    if !tool_options.is_empty() {
-        command.env(VARIABLE, tool_options);
+    if !options.tool.is_empty() {
+        command.env(VARIABLE, &options.tool);
+    }
+    if let Some(last) = &options.last {
+        command.env(LAST, last);
     }
     let started = Running::start(|| streams.apply(&mut command).and_then(|()| command.spawn()));
     let running = started.map_err(|error| {

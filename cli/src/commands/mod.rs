@@ -1,5 +1,6 @@
 //! One module a command. Each takes its arguments and returns the exit code.
 
+pub mod archives;
 pub mod attach;
 pub mod check;
 pub mod compare;
