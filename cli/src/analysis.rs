@@ -1,5 +1,6 @@
 //! The static analysis of an application, with progress and complaints.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -12,11 +13,13 @@ use facts::name::dotted;
 use indicatif::ProgressBar;
 use static_typer::classpath::ClassPath;
 use static_typer::focus::{self, Goal, Presumed, Search, Searched, Untyped};
-use static_typer::program::Program;
+use static_typer::points_to::test_methods;
+use static_typer::program::{ClassId, Program};
 use static_typer::races::RaceFree;
-use static_typer::types::{Bodies, Types};
+use static_typer::types::{Bodies, Reached, Types};
 
-use crate::args::Focus;
+use crate::args::{Begin, Focus};
+use crate::entries::Entries;
 use crate::java;
 use crate::output::{say, say_once};
 use crate::report::words;
@@ -34,6 +37,9 @@ pub struct Analysis {
     /// What the classes are analysed for.
     pub focus: Focus,
     origin: Origin,
+    /// Where it begins.
+    pub entries: Entries,
+    reached: OnceCell<Reached>,
     /// Which method ran that a search counts on not to run, in words.
     unforeseen: Option<String>,
     /// Whether tests have run in more than one thread.
@@ -57,29 +63,44 @@ impl Analysis {
     /// `learnt` are classes of libraries that are there though none may name them, if runs have left the classes.
     ///
     /// # Errors
-    /// There is no JDK, or a part of the application cannot be read.
+    /// There is no JDK, a part of the application cannot be read, or an entry that is named is not there.
     pub fn of(
         application: &[PathBuf],
         libraries: &[PathBuf],
         jdk: Option<&Path>,
         focus: Focus,
         learnt: Option<Vec<String>>,
+        begin: &Begin,
         annotate: impl FnOnce(&mut Program),
     ) -> Result<Self> {
         let progress = spinner("reading classes");
         let is_whole = searches(focus);
         let origin = if learnt.is_some() { Origin::Runs } else { Origin::ClassPath };
+        let mut is_program = false;
         let mut program = load(application, libraries, jdk, origin, |path| {
+            is_program = path.is_program();
             if is_whole { Program::load_whole_and(path, learnt.unwrap_or_default()) } else { Program::load(path) }
         })?;
         annotate(&mut program);
+        let entries = Entries::of(begin, &program, is_program)?.or_everything(&program);
         progress.set_message("building bodies");
         let bodies = Bodies::of(&program);
         progress.set_message("inferring types");
-        let types = Types::infer(&program, &bodies);
+        let infer = if entries.has_clients() { Types::infer_for_clients } else { Types::infer };
+        let types = infer(&program, &bodies);
         progress.finish_and_clear();
         let jdk = jdk_version(jdk);
-        Ok(Self { program, bodies, types, jdk, focus, origin, unforeseen: None, is_parallel: false })
+        let reached = OnceCell::new();
+        Ok(Self { program, bodies, types, jdk, focus, origin, entries, reached, unforeseen: None, is_parallel: false })
+    }
+
+    /// Whether an entry reaches a class: of others, nothing is proved.
+    pub fn reaches(&self, class: ClassId) -> bool {
+        let reached = || {
+            let tests = test_methods(&self.program, &|_| true);
+            Reached::of(&self.program, &self.bodies, &self.entries.methods, &tests)
+        };
+        self.reached.get_or_init(reached).has(class)
     }
 
     /// Knows what runs have shown: that a method ran which a search counts on not to run, now as then (in words), and whether tests

@@ -347,6 +347,20 @@ pub struct Classes {
     pub jdk: Option<PathBuf>,
 }
 
+/// Where an application begins.
+#[derive(Args, Default, Debug)]
+pub struct Begin {
+    /// The class whose `main` is run [default: every class that has one, in directories and in jars with a Main-Class]
+    #[arg(long, value_name = "CLASS", conflicts_with = "api")]
+    pub main: Option<String>,
+    /// Begin with the tests: methods that JUnit or TestNG run, in one thread
+    #[arg(long, conflicts_with_all = ["main", "api"])]
+    pub tests: bool,
+    /// Classes that clients use, as patterns; can be repeated [default: all public ones, if nothing says that it is a program]
+    #[arg(long, value_name = "PATTERN")]
+    pub api: Vec<String>,
+}
+
 /// Prove fields race-free without running anything, and show where a lock is missing
 ///
 /// Every field of the classes gets a type: final, volatile, read-only, guarded by a lock, or confined to one thread. A field
@@ -358,7 +372,9 @@ pub struct Classes {
 pub struct Check {
     #[command(flatten)]
     pub classes: Classes,
-    /// List every race-unsafe field with its accesses, also where no lock is held at most of them
+    #[command(flatten)]
+    pub begin: Begin,
+    /// List every race-unsafe field with its accesses, also where no lock is held at most of them, and what no entry reaches
     #[arg(long)]
     pub all: bool,
     /// Hold the code to the owners that `jrace discover` has observed: a type log; can be repeated
@@ -403,15 +419,8 @@ pub struct Check {
 pub struct Races {
     #[command(flatten)]
     pub classes: Classes,
-    /// The class whose `main` is run [default: every class that has one, in directories and in jars with a Main-Class]
-    #[arg(long, value_name = "CLASS", conflicts_with = "api")]
-    pub main: Option<String>,
-    /// Begin with the tests: methods that JUnit or TestNG run, in one thread
-    #[arg(long, conflicts_with_all = ["main", "api"])]
-    pub tests: bool,
-    /// Classes that clients use, as patterns; can be repeated [default: all public ones, if nothing says that it is a program]
-    #[arg(long, value_name = "PATTERN")]
-    pub api: Vec<String>,
+    #[command(flatten)]
+    pub begin: Begin,
     /// Which code is analysed apart for each object it is called on
     #[arg(long, value_name = "WHICH", default_value = "hybrid")]
     pub contexts: Contexts,
@@ -497,6 +506,8 @@ pub struct Explain {
     pub field: String,
     #[command(flatten)]
     pub classes: Classes,
+    #[command(flatten)]
+    pub begin: Begin,
     /// Also say what `jrace run --focus` checks, and why, by the search over the whole program too unless MODE is another
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "combined")]
     pub focus: Option<Focus>,

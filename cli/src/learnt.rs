@@ -16,7 +16,7 @@ use facts::focus::{FocusSet, hash};
 
 use crate::abandoned::Owner;
 use crate::analysis::{Analysis, jdk_version};
-use crate::args::Focus;
+use crate::args::{Begin, Focus};
 use crate::output;
 
 /// What a run notes of methods, which the next analysis is to know.
@@ -108,7 +108,15 @@ impl Learnt {
         let named = |file: &PathBuf| Some(file.with_extension("").to_str()?.to_owned());
         let unnamed = files(&self.library()).context("the classes of earlier runs cannot be read")?;
         let unnamed = unnamed.iter().filter_map(named).collect();
-        Analysis::of(&[self.checked()], &library.collect::<Vec<_>>(), None, focus, Some(unnamed), |_| {})
+        Analysis::of(
+            &[self.checked()],
+            &library.collect::<Vec<_>>(),
+            None,
+            focus,
+            Some(unnamed),
+            &Begin::default(),
+            |_| {},
+        )
     }
 
     /// Forgets what the search has proved if a method ran that it did not foresee, or a test in a second thread.

@@ -17,6 +17,7 @@ mod args;
 mod commands;
 mod comparison;
 mod discovered;
+mod entries;
 mod exit;
 mod formats;
 mod html;

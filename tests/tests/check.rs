@@ -59,6 +59,8 @@ bank.Account.mood: race-unsafe, as its accesses have no lock in common
   write at bank.Account.pay (Bank.java:21) with no lock
   write at bank.Bank.main (Bank.java:7) with no lock
 ";
+const OF_MAIN: &str = "ENTRIES: `main` of bank.Bank\n";
+const OF_CLIENTS: &str = "ENTRIES: 2 methods that clients may call, of all public classes\n";
 const SUMMARY: &str = "\
 SUMMARY: jrace check: 0 type errors; 1 field not always guarded; 3 of 5 fields race-free (2 final, 0 volatile, 0 unique, 0 \
 read-only, 1 guarded, 0 confined); 0 of 0 array accesses race-free; 3 of 5 methods atomic
@@ -128,23 +130,89 @@ impl Bench {
 #[test]
 fn a_missing_lock_is_shown() -> Result<()> {
     let bench = Bench::new()?;
-    let missing = format!("{BALANCE}{SUMMARY}");
-    bench.gives(&["check", "bank.jar"], 66, &missing, "")?;
-    bench.gives(&["check", "classes", "--exitcode", "0"], 0, &missing, "")?;
+    let missing = |entries: &str| format!("{BALANCE}{entries}{SUMMARY}");
+    bench.gives(&["check", "bank.jar"], 66, &missing(OF_CLIENTS), "")?;
+    bench.gives(&["check", "--main", "bank.Bank", "bank.jar"], 66, &missing(OF_MAIN), "")?;
+    bench.gives(&["check", "classes", "--exitcode", "0"], 0, &missing(OF_MAIN), "")?;
     bench.gives(
         &["check", "bank.jar", "--exitcode=7", "--all"],
         7,
-        &format!("{BALANCE}{MOOD}{ATOMIC}{SUMMARY}"),
+        &format!("{BALANCE}{MOOD}{ATOMIC}{OF_CLIENTS}{SUMMARY}"),
         "",
     )?;
     std::fs::write(bench.path().join("Bank.java"), PROGRAM.replace("return balance", "return 0"))?;
     bench.jdk.compile(&[bench.path().join("Bank.java")], &bench.path().join("classes"), &[])?;
     let (code, out, err) = bench.jrace(&["check", "classes"])?;
     ensure!(
-        code == 0 && out.starts_with("SUMMARY: jrace check: 0 type errors; 0 fields not always guarded;"),
+        code == 0
+            && out.starts_with(&format!("{OF_MAIN}SUMMARY: jrace check: 0 type errors; 0 fields not always guarded;")),
         "{code} {out}{err}"
     );
     Ok(())
+}
+
+/// `main` uses `Used`, and `Named` by its name; a client of `Lib` uses `Lib` and `Deep`; nothing uses `Dead`.
+const REACHED: &str = "package open;
+public final class Main {
+    public static void main(String[] names) throws Exception {
+        new Used().hits++;
+        Class.forName(\"open.Named\").getDeclaredConstructor().newInstance();
+    }
+}
+class Used extends Base { int hits; }
+class Base { int below; }
+class Named { int found; }
+class Dead { int never; final int last = names().length; String[] names() { return null; } }
+";
+const LIB: &str = "package open;
+public final class Lib {
+    private int count;
+    public void add() { count++; new Deep().value++; }
+}
+class Deep { int value; }
+";
+
+/// Fields of classes that no entry reaches are counted apart, and what an entry is decides for types as for the search.
+#[test]
+fn what_no_entry_reaches_is_not_proved() -> Result<()> {
+    let bench = Bench::new()?;
+    let files = [("Main.java", REACHED), ("Lib.java", LIB)].map(|(name, text)| (bench.path().join(name), text));
+    for (path, text) in &files {
+        std::fs::write(path, text)?;
+    }
+    bench.jdk.compile(&files.map(|(path, _)| path), &bench.path().join("open"), &["--release", "17"])?;
+    let check = |arguments: &[&str]| -> Result<(String, Value)> {
+        let (_, text, _) = bench.jrace(&[arguments, &["open"]].concat())?;
+        let (_, json, err) = bench.jrace(&[arguments, &["--json", "open"]].concat())?;
+        Ok((text, serde_json::from_str(&json).with_context(|| err)?))
+    };
+    let (text, report) = check(&["check", "--all"])?;
+    ensure!(text.contains("ENTRIES: `main` of open.Main\n"), "{text}");
+    ensure!(text.contains(" 3 of 7 fields race-free ") && text.contains(" confined), 4 not reached; "), "{text}");
+    let dead = ["open.Dead.never", "open.Dead.last", "open.Deep.value", "open.Lib.count"];
+    ensure!(report["not_reached"] == serde_json::json!(dead), "{report:#}");
+    ensure!(dead.iter().all(|field| text.contains(&format!("{field}: not reached by any entry\n"))), "{text}");
+    ensure!(report["summary"]["fields"]["not_reached"] == 4, "{report:#}");
+    let (text, report) = check(&["check", "--api", "open.Lib", "--all"])?;
+    ensure!(text.contains("ENTRIES: 2 methods that clients may call, of `open.Lib`\n"), "{text}");
+    ensure!(text.contains("open.Lib.count: race-unsafe") && report["summary"]["fields"]["race_free"] == 1, "{text}");
+    let dead = ["open.Base.below", "open.Dead.never", "open.Dead.last", "open.Named.found", "open.Used.hits"];
+    ensure!(report["not_reached"] == serde_json::json!(dead), "{report:#}");
+    let (races, report) = check(&["races", "--api", "open.Lib"])?;
+    ensure!(races.contains("ENTRIES: 2 methods that clients may call, of `open.Lib`\n"), "{races}");
+    ensure!(
+        races.contains("RACE on field open.Lib.count")
+            && report["entries"] == "2 methods that clients may call, of `open.Lib`"
+    );
+    let (code, out, _) = bench.jrace(&["explain", "open.Lib.count", "open"])?;
+    ensure!(code == 0 && out == "open.Lib.count: not reached by any entry: `main` of open.Main\n", "{out}");
+    bench.jrace(&["check", "--all", "--html", "page.html", "open"])?;
+    let page = std::fs::read_to_string(bench.path().join("page.html"))?;
+    ensure!(page.contains("Entries: `main` of open.Main.") && page.contains("open.<wbr>Dead.<wbr>never"), "{page}");
+    bench.fails(
+        &["check", "--main", "open.Lib", "open"],
+        "`open.Lib` has no method `public static void main(String[])`: name another class with --main",
+    )
 }
 
 /// A file of annotations is held against the code like annotations in it; its bad lines are refused.
@@ -164,7 +232,8 @@ fn annotations_may_stand_in_a_file() -> Result<()> {
     );
     ensure!(err == "jrace: locks:2: bank.Acount @ThreadSafe: no class, field or method has this name\n", "{err}");
     let (code, out, _) = with("bank.Account.balance @NoWarn")?;
-    ensure!(code == 0 && out.starts_with("SUMMARY: jrace check: 0 type errors; 0 fields not always guarded"), "{out}");
+    let nothing = format!("{OF_CLIENTS}SUMMARY: jrace check: 0 type errors; 0 fields not always guarded");
+    ensure!(code == 0 && out.starts_with(&nothing), "{out}");
     let (code, out, err) = with("bank.Account.balance @Guarded")?;
     let sentence = "jrace: locks:1: `@Guarded` is not known: write one of @GuardedBy, @Requires, @Holds, ";
     ensure!(code == 2 && out.is_empty() && err.starts_with(sentence), "{code} {err}");

@@ -20,7 +20,7 @@ use facts::type_log::TypeLog;
 use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, is_field_silenced};
 
 use crate::analysis::Analysis;
-use crate::args::{Check, Classes, Explain, Focus};
+use crate::args::{Begin, Check, Classes, Explain, Focus};
 use crate::exit;
 use crate::formats::spot::Locator;
 use crate::formats::{Gist, Outlets};
@@ -45,7 +45,8 @@ pub fn check(args: &Check) -> Result<u8> {
     let log = observed::read(&args.types)?;
     let runs = args.observed.as_deref().map(Runs::read).transpose()?;
     let focus = args.focus_set.as_ref().map_or(Focus::Field, |_| args.focus);
-    let (mut analysis, required) = analysis(&args.classes, args.annotations.as_deref(), focus, log.as_ref())?;
+    let (mut analysis, required) =
+        analysis(&args.classes, &args.begin, args.annotations.as_deref(), focus, log.as_ref())?;
     let unheld = required.take(&mut analysis.types.errors);
     if let Some(path) = &args.focus_set {
         analysis.write_focus_set(path)?;
@@ -100,7 +101,10 @@ fn checked<'a>(
     let wrong_uses = observations.map(Observations::errors).unwrap_or_default();
     let errors: Vec<Error<'a>> = claimed.chain(wrong_uses).chain(methods.wrong(runs)).collect();
     let is_reported = !missing.is_empty() || !errors.is_empty();
-    let shown = if args.all { &unsafe_fields } else { &missing };
+    let is_reached = |field: &&&FieldType| analysis.reaches(analysis.program.field(field.field).class);
+    let all =
+        || unsafe_fields.iter().filter(|field| is_reached(field) || missing.iter().any(|of| of.field == field.field));
+    let shown: Vec<&FieldType> = if args.all { all().copied().collect() } else { missing.clone() };
     let summary = Summary {
         errors: errors.len(),
         not_always_guarded: missing.len(),
@@ -114,9 +118,11 @@ fn checked<'a>(
         jrace: env!("CARGO_PKG_VERSION"),
         exit: exit::of_report(is_reported, args.exitcode, runs.is_none_or(Runs::is_whole)),
         application: args.classes.application.iter().map(|path| path.display().to_string()).collect(),
+        entries: analysis.entries.words.clone(),
         summary,
         errors,
         fields: shown.iter().map(|field| analysis.field(field)).collect(),
+        not_reached: args.all.then(|| analysis.not_reached()),
         atomic: args.all.then(|| methods.list()),
     }
 }
@@ -127,7 +133,7 @@ fn checked<'a>(
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
     let focus = args.focus.unwrap_or(Focus::Field);
-    let (analysis, _) = analysis(&args.classes, args.annotations.as_deref(), focus, None)?;
+    let (analysis, _) = analysis(&args.classes, &args.begin, args.annotations.as_deref(), focus, None)?;
     let pattern = Pattern::whole(&args.field);
     let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
     let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();
@@ -153,6 +159,7 @@ pub fn explain(args: &Explain) -> Result<u8> {
 /// The application, with what annotations and runs say of its methods.
 fn analysis(
     classes: &Classes,
+    begin: &Begin,
     annotations: Option<&Path>,
     focus: Focus,
     log: Option<&TypeLog>,
@@ -160,7 +167,7 @@ fn analysis(
     let sidecar = annotations.map(Sidecar::read).transpose()?;
     let Classes { application, library, jdk } = classes;
     let mut required = Required::default();
-    let analysis = Analysis::of(application, library, jdk.as_deref(), focus, None, |program| {
+    let analysis = Analysis::of(application, library, jdk.as_deref(), focus, None, begin, |program| {
         sidecar.iter().for_each(|sidecar| sidecar.apply(program));
         required = log.map(|log| Required::claim(program, log)).unwrap_or_default();
     });

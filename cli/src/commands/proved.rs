@@ -7,7 +7,7 @@ use anyhow::Result;
 use static_typer::atomicity::AtomicityTypes;
 
 use crate::analysis::Analysis;
-use crate::args::Focus;
+use crate::args::{Begin, Focus};
 use crate::learnt::Learnt;
 
 /// The atomic methods of classes, `bank/Account.pay(I)V`; none without classes.
@@ -18,7 +18,7 @@ pub fn atomic_methods(application: &[PathBuf]) -> Result<BTreeSet<String>> {
     if application.is_empty() {
         return Ok(BTreeSet::new());
     }
-    Ok(atomic_in(&Analysis::of(application, &[], None, Focus::Field, None, |_| {})?))
+    Ok(atomic_in(&Analysis::of(application, &[], None, Focus::Field, None, &Begin::default(), |_| {})?))
 }
 
 /// The atomic methods of the classes of a run.

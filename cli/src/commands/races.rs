@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use facts::name::dotted;
-use facts::pattern::Pattern;
 use facts::reflection_log::ReflectionLog;
 use indicatif::ProgressBar;
 use static_typer::focus::{self, Presumed};
-use static_typer::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, environment, test_methods};
-use static_typer::program::{ClassId, MethodId, Program};
+use static_typer::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, environment};
+use static_typer::program::{MethodId, Program};
 use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
 
 use crate::analysis::{Origin, jdk_version, load, spinner};
 use crate::args::{Contexts, Races, SkippedStage};
+use crate::entries::{Caller, Entries};
 use crate::exit;
 use crate::formats::spot::Locator;
 use crate::formats::{self, Gist};
@@ -55,10 +55,8 @@ pub fn races(args: &Races) -> Result<u8> {
         },
     )?;
     known.annotations.add_code(&program);
-    let is_library = args.main.is_none()
-        && !args.tests
-        && (!args.api.is_empty() || !is_program || program.main_methods().is_empty());
-    let (report, focus_set) = analyse(args, &program, is_library, &known, &progress)?;
+    let entries = Entries::of(&args.begin, &program, is_program)?;
+    let (report, focus_set) = analyse(args, &program, &entries, &known, &progress)?;
     progress.finish_and_clear();
     if let Some(file) = &outputs.focus_set {
         file.write(&focus_set)?;
@@ -171,15 +169,16 @@ fn stage(skipped: SkippedStage) -> Stage {
 fn analyse(
     args: &Races,
     program: &Program,
-    is_library: bool,
+    entries: &Entries,
     known: &Known,
     progress: &ProgressBar,
 ) -> Result<(Report, String)> {
+    let is_library = entries.has_clients();
     let resolution = Resolution::of(program).with_log(&known.reflection);
     if let Some(lacking) = reflection_log::lacking(&resolution.logged) {
         say(&lacking);
     }
-    let (code, mut assumptions) = environment(args, &resolution, is_library)?;
+    let (code, mut assumptions) = environment(entries, &resolution)?;
     progress.set_message("points-to analysis");
     let points_to = points_to(args, &resolution, &code, progress, &mut assumptions)?;
     progress.set_message("types");
@@ -195,6 +194,7 @@ fn analyse(
     let application = args.classes.application.iter().map(|path| path.display().to_string()).collect();
     let words = Words::new(program, &points_to, &found, is_library);
     let mut report = words.report(application, assumptions);
+    report.entries.clone_from(&entries.words);
     report.logged_calls = (!args.reflection.is_empty()).then(|| reflection::logged(program, &points_to));
     known.apply(&mut report, &words);
     let focus_set = args.focus_set.as_ref().map(|_| focus_set(args, program, &points_to, &found)).transpose()?;
@@ -262,51 +262,22 @@ fn sensitivity(args: &Races) -> Sensitivity {
 }
 
 /// The code that everything begins with, and what it cannot do.
-fn environment(args: &Races, resolution: &Resolution<'_>, is_library: bool) -> Result<(Code, Vec<String>)> {
+fn environment(entries: &Entries, resolution: &Resolution<'_>) -> Result<(Code, Vec<String>)> {
     let program = resolution.program;
-    if args.tests {
-        let tests = test_methods(program, &|_| true);
-        ensure!(
-            !tests.is_empty(),
-            "no method is a test of JUnit or TestNG: name the directory or the jar of the tests too"
-        );
-        return Ok((environment::tests(resolution, &tests), Vec::new()));
+    let methods = &entries.methods;
+    match entries.caller {
+        Caller::Tests => return Ok((environment::tests(resolution, methods), Vec::new())),
+        Caller::Jvm => return Ok((environment::mains(resolution, methods), Vec::new())),
+        Caller::Clients => {}
     }
-    if !is_library {
-        let mains = mains(program, args.main.as_deref())?;
-        return Ok((environment::mains(resolution, &mains), Vec::new()));
-    }
-    let patterns: Vec<Pattern> = args.api.iter().map(|pattern| Pattern::whole(pattern)).collect();
-    let is_in = |class: ClassId| {
-        let name = dotted(&program.class_name(class));
-        patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(&name))
-    };
-    for (text, pattern) in args.api.iter().zip(&patterns) {
-        let mut names = program.application().map(|class| dotted(&program.class_name(class)));
-        ensure!(
-            names.any(|name| pattern.matches(&name)),
-            "no class is called `{text}`: write `package.Class`, `*` for any part"
-        );
-    }
-    let methods = environment::interface(program, &is_in);
     ensure!(
         !methods.is_empty(),
         "no public method was found to begin with: name a class with --main, or classes with --api"
     );
-    let (code, interface) = environment::harness(resolution, &methods);
+    let (code, interface) = environment::harness(resolution, methods);
     let implemented: Vec<String> = interface.implemented.iter().map(|ty| dotted(&program.names().show(*ty))).collect();
     let assumption = format!("what clients do that implement {}", implemented.join(", "));
     Ok((code, if implemented.is_empty() { Vec::new() } else { vec![assumption] }))
-}
-
-fn mains(program: &Program, class: Option<&str>) -> Result<Vec<MethodId>> {
-    let mut mains = program.main_methods();
-    let Some(class) = class else { return Ok(mains) };
-    mains.retain(|main| dotted(&program.class_name(program.method(*main).class)) == class);
-    if mains.is_empty() {
-        bail!("`{class}` has no method `public static void main(String[])`: name another class with --main");
-    }
-    Ok(mains)
 }
 
 /// Native methods of the application and methods without readable code that are called.

@@ -12,6 +12,7 @@ pub fn report() -> Report {
         jrace: "0",
         application: vec!["bank<1>.jar".into()],
         harness: false,
+        entries: "`main` of bank.Bank".into(),
         stages: [("original", 39), ("reachable", 16), ("unlocked", 6)]
             .map(|(stage, pairs)| StageCount { stage, pairs })
             .into(),

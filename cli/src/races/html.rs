@@ -150,9 +150,9 @@ fn folded(path: &[Frame]) -> Vec<&[Frame]> {
 }
 
 fn heading(report: &Report) -> String {
-    let begin = if report.harness { "a synthesized client" } else { "main" };
+    let Report { entries, jrace, .. } = report;
     let how =
-        format!("Every call and every object was followed from {begin} on by jrace {}; nothing was run.", report.jrace);
+        format!("Every call and every object was followed by jrace {jrace}; nothing was run. Entries: {entries}.");
     format!("{}{}", element("h1", &format!("Races in {}", report.application.join(", "))), classed("p", "quiet", &how))
 }
 

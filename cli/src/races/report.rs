@@ -25,6 +25,8 @@ pub struct Report {
     pub application: Vec<String>,
     /// Whether it has no `main` of its own: threads are calls of a synthesized client.
     pub harness: bool,
+    /// What threads that the application does not start begin with, in words.
+    pub entries: String,
     /// How many pairs of accesses each stage left, in order.
     pub stages: Vec<StageCount>,
     /// Code that threads begin with.

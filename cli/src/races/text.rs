@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::observation::{Observation, Observed};
 use super::report::{AccessView, Frame, RaceView, Report, VariableRaces};
+use crate::entries::Entries;
 use crate::report::source::Sources;
 use crate::report::terminal::Paint;
 use crate::report::words::{count, printable};
@@ -35,7 +36,7 @@ impl<'a> Text<'a> {
     /// What there is to say besides the races.
     pub fn notes_and_summary(mut self, report: &Report, exit: u8) -> String {
         self.notes(report);
-        self.text + &summary(report, exit)
+        self.text + &Entries::line(&report.entries) + &summary(report, exit)
     }
 
     /// The whole text; its last line is for `grep`.
@@ -47,7 +48,7 @@ impl<'a> Text<'a> {
             self.variable(variable);
         }
         self.notes(report);
-        self.text + &summary(report, exit)
+        self.text + &Entries::line(&report.entries) + &summary(report, exit)
     }
 
     fn line(&mut self, indent: usize, text: &str) {
@@ -233,14 +234,15 @@ mod tests {
               And 2 more pairs; --all shows where
 
             not seen: what 2 native methods of libraries do
+            ENTRIES: `main` of bank.Bank
             SUMMARY: jrace races: 1 variable with races (1 without any common lock); 1 race-free by types; 2 kinds of threads; pairs: 39 original, 16 reachable, 6 unlocked, exit 66
         "#]].assert_eq(&shown(&report, false));
     }
 
     #[test]
-    fn nothing_found_is_one_line_and_what_was_not_seen() {
+    fn nothing_found_is_one_line_beside_the_entries_and_what_was_not_seen() {
         let mut report = report();
         report.variables.clear();
-        assert_eq!(shown(&report, false).lines().count(), 2);
+        assert_eq!(shown(&report, false).lines().count(), 3);
     }
 }

@@ -59,6 +59,7 @@ impl<'a> Words<'a> {
             jrace: env!("CARGO_PKG_VERSION"),
             application,
             harness: self.is_harness,
+            entries: String::new(),
             stages: std::iter::once(original).chain(stages).collect(),
             threads: self.races.threads.n_kinds,
             variables: self.variables(),

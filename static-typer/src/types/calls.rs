@@ -147,6 +147,7 @@ impl CallGraph {
             let arguments = program.bootstraps(class).iter().flat_map(|Bootstrap { arguments, .. }| arguments);
             handles.extend(arguments.filter_map(handle));
         }
+        self.called_back.extend(inherited_for_libraries(program));
         let constructors = handles.iter().filter(|method| program.method(**method).is_constructor());
         self.constructed.extend(constructors.map(|method| program.method(*method).class));
         for body in bodies.iter() {
@@ -194,6 +195,37 @@ fn overrides_library(program: &Program, id: MethodId) -> bool {
         let declared = program.declared_method(class, method.name, method.descriptor);
         data.is_incomplete || declared.is_some() && !data.is_application
     })
+}
+
+/// Methods that a library calls in objects of a subclass: it is the subclass that implements the library's interface.
+fn inherited_for_libraries(program: &Program) -> FxHashSet<MethodId> {
+    let mut inherited = FxHashSet::default();
+    for class in program.application() {
+        for above in program.ancestors(class).filter(|above| *above != class && program.class(*above).is_application) {
+            let added: Vec<ClassId> = added_libraries(program, class, above);
+            let is_called = |method: &MethodId| {
+                let data = program.method(*method);
+                let declares = |library: &ClassId| {
+                    program.class(*library).is_incomplete
+                        || program.declared_method(*library, data.name, data.descriptor).is_some()
+                };
+                data.access & (flag::PRIVATE | flag::STATIC) == 0
+                    && !data.is_constructor()
+                    && added.iter().any(declares)
+            };
+            if !added.is_empty() {
+                inherited.extend(program.methods_of(above).filter(is_called));
+            }
+        }
+    }
+    inherited
+}
+
+/// What a class has of libraries, or misses, above it that a class above it has not.
+fn added_libraries(program: &Program, class: ClassId, above: ClassId) -> Vec<ClassId> {
+    let is_open = |class: &ClassId| !program.class(*class).is_application || program.class(*class).is_incomplete;
+    let known: Vec<ClassId> = program.ancestors(above).collect();
+    program.ancestors(class).filter(|of| is_open(of) && !known.contains(of)).collect()
 }
 
 /// The interfaces that lambdas and method references implement.

@@ -37,9 +37,10 @@ impl<'a> Page<'a> {
         let nothing = if none { classed("p", "quiet", "Nothing is reported.") } else { String::new() };
         let atomic = report.atomic.iter().flatten().map(|method| format!("{}: {}", method.name, method.atomicity));
         let main = format!(
-            "{}{}<section id=\"findings\" tabindex=\"-1\">\n<h2>Findings</h2>\n{errors}{fields}{nothing}</section>\n{}",
+            "{}{}<section id=\"findings\" tabindex=\"-1\">\n<h2>Findings</h2>\n{errors}{fields}{nothing}</section>\n{}{}",
             summary(report),
             filters(report),
+            list("not-reached", "Not reached by any entry", report.not_reached.as_deref().unwrap_or_default()),
             list("atomic", "Atomic methods", &atomic.collect::<Vec<_>>()),
         );
         findings::document("jrace check", ("findings", "Skip to the findings"), &heading(report), &main)
@@ -131,7 +132,9 @@ fn package(name: &str) -> &str {
 
 fn heading(report: &Report<'_>) -> String {
     let title = element("h1", &format!("Check of {}", report.application.join(", ")));
-    let how = format!("What the types of jrace {} prove and do not; nothing was run for them.", report.jrace);
+    let Report { jrace, entries, .. } = report;
+    let how =
+        format!("What the types of jrace {jrace} prove and do not; nothing was run for them. Entries: {entries}.");
     title + &classed("p", "quiet", &how)
 }
 
@@ -143,6 +146,7 @@ fn summary(report: &Report<'_>) -> String {
         (n_seen, "of them seen in runs"),
         (summary.not_always_guarded, "fields not always guarded"),
         (summary.fields.race_free, "fields race-free"),
+        (summary.fields.not_reached, "fields not reached by any entry"),
         (summary.fields.all, "fields in all"),
         (summary.methods.atomic, "methods atomic"),
         (summary.methods.all, "methods in all"),

@@ -3,8 +3,10 @@
 //! One object; members may be added in later versions, `format` grows when one changes its meaning:
 //!
 //! - `format`: 1. `jrace`: the version that wrote the document. `exit`: the exit code. `application`: the paths.
-//! - `summary`: `errors`; `not_always_guarded`; `fields` (`all`, `race_free`, and how many are `final`, `volatile`, `unique`,
-//!   `read_only`, `guarded`, `confined`); `arrays` (`all`, `race_free`: accesses); `methods` (`all`, `atomic`); `observed`, how a
+//! - `entries`: what threads that the application does not start begin with, in words.
+//! - `summary`: `errors`; `not_always_guarded`; `fields` (`all`, `race_free`, and how many of these are `final`, `volatile`,
+//!   `unique`, `read_only`, `guarded`, `confined`; `not_reached`, fields of classes that no entry reaches, which are none of
+//!   these); `arrays` (`all`, `race_free`, `not_reached`: accesses); `methods` (`all`, `atomic`); `observed`, how a
 //!   type log compares with what is proved (`fields`, `same`, `other`, `only_proved`, `only_observed`, and `substitutes`, runners-up that
 //!   were taken: `name`, `refuted`, `refuting`, the place that does not keep to it, `kept`; `null` without `--types`).
 //! - `errors`: `rule`; `name`; `what`, a sentence; `place` as in [`facts::site::Place`] (`null`: the declaration); `lock`, as the
@@ -13,6 +15,7 @@
 //!   the transaction, `evidence`, `hint` and `scenarios` as in the hazards of `jrace report --json`.
 //! - `fields`, race-unsafe and reported: `name`; `what`; `guard`, the lock at most accesses; `unguarded`, the other accesses:
 //!   `kind`, `place`, `locks`; `guarded` of `accesses` hold it, one of them at `example`.
+//! - `not_reached`: names of the fields of classes that no entry reaches; `null` without `--all`.
 //! - `atomic`: `name` and `atomicity` of each atomic method; `null` without `--all`.
 
 use facts::finding::{Evidence, Scenario};
@@ -36,12 +39,16 @@ pub struct Report<'a> {
     pub exit: u8,
     /// The paths of the application.
     pub application: Vec<String>,
+    /// What it begins with, in words.
+    pub entries: String,
     /// Numbers.
     pub summary: Summary,
     /// What the code does not keep to.
     pub errors: Vec<Error<'a>>,
     /// Fields that may race.
     pub fields: Vec<Field>,
+    /// Fields of classes that no entry reaches, if they are to be listed.
+    pub not_reached: Option<Vec<String>>,
     /// The atomic methods, if they are to be listed.
     pub atomic: Option<Vec<Method>>,
 }
@@ -68,6 +75,7 @@ pub struct FieldCounts {
     pub read_only: usize,
     pub guarded: usize,
     pub confined: usize,
+    pub not_reached: usize,
 }
 
 /// How many accesses to arrays there are.
@@ -75,6 +83,7 @@ pub struct FieldCounts {
 pub struct ArrayCounts {
     pub all: usize,
     pub race_free: usize,
+    pub not_reached: usize,
 }
 
 /// How many methods there are.

@@ -6,6 +6,7 @@ use facts::finding::Scenario;
 use facts::site::Place;
 
 use super::report::{Broken, Error, Event, Field, Method, ObservedCounts, Report, Substitute, Summary};
+use crate::entries::Entries;
 use crate::report::advice::meaning;
 use crate::report::words::{self, count, printable};
 
@@ -36,9 +37,13 @@ impl Display for Report<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.errors.iter().try_for_each(|error| write!(f, "{error}"))?;
         self.fields.iter().try_for_each(|field| write!(f, "{field}"))?;
+        self.not_reached
+            .iter()
+            .flatten()
+            .try_for_each(|name| line(f, format_args!("{name}: not reached by any entry")))?;
         self.atomic.iter().flatten().try_for_each(|method| write!(f, "{method}"))?;
         self.summary.observed.iter().try_for_each(|observed| write!(f, "{observed}"))?;
-        write!(f, "{}", self.summary)
+        write!(f, "{}{}", Entries::line(&self.entries), self.summary)
     }
 }
 
@@ -118,10 +123,14 @@ impl Display for Substitute {
 impl Display for Summary {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (fields, arrays, methods) = (&self.fields, &self.arrays, &self.methods);
+        let not_reached = match fields.not_reached {
+            0 => String::new(),
+            number => format!(", {number} not reached"),
+        };
         writeln!(
             f,
             "SUMMARY: jrace check: {}; {} not always guarded; {} of {} fields race-free ({} final, {} volatile, {} unique, \
-             {} read-only, {} guarded, {} confined); {} of {} array accesses race-free; {} of {} atomic",
+             {} read-only, {} guarded, {} confined){not_reached}; {} of {} array accesses race-free; {} of {} atomic",
             count(self.errors as u64, "type error"),
             count(self.not_always_guarded as u64, "field"),
             fields.race_free,

@@ -2,7 +2,7 @@
 
 use facts::name::dotted;
 use facts::site::Place;
-use static_typer::ir::Value;
+use static_typer::ir::{Op, Value};
 use static_typer::program::MethodId;
 use static_typer::types::{self, FieldType, Guard, Owner, Root, Rule, Subject, TypeError};
 
@@ -33,6 +33,7 @@ impl Analysis {
 
     fn what(&self, field: &FieldType, guard: Option<&str>) -> String {
         match (&field.owner, guard) {
+            (Some(_), _) if !self.reaches_field(field) => format!("not reached by any entry: {}", self.entries.words),
             (Some(owner), _) => self.owner(owner),
             (None, _) if field.is_unknown => "race-unsafe, as some code that names it cannot be analysed".to_owned(),
             (None, Some(guard)) => format!("not always guarded by `{guard}`"),
@@ -146,24 +147,43 @@ impl Analysis {
         text
     }
 
+    fn reaches_field(&self, field: &FieldType) -> bool {
+        self.reaches(self.program.field(field.field).class)
+    }
+
+    /// Names of the fields of classes that no entry reaches.
+    pub(super) fn not_reached(&self) -> Vec<String> {
+        let left = self.types.fields.iter().filter(|field| !self.reaches_field(field));
+        left.map(|field| dotted(&self.program.field_name(field.field))).collect()
+    }
+
     pub(super) fn field_counts(&self) -> FieldCounts {
-        let count = |wanted: fn(&Owner) -> bool| {
-            self.types.fields.iter().filter_map(|field| field.owner.as_ref()).filter(|owner| wanted(owner)).count()
-        };
+        let reached: Vec<&FieldType> = self.types.fields.iter().filter(|field| self.reaches_field(field)).collect();
+        let owners = || reached.iter().filter_map(|field| field.owner.as_ref());
+        let count = |wanted: fn(&Owner) -> bool| owners().filter(|owner| wanted(owner)).count();
         let all = self.types.fields.len();
         FieldCounts {
             all,
-            race_free: all - self.types.unsafe_fields().count(),
+            race_free: owners().count(),
             r#final: count(|owner| *owner == Owner::Final),
             volatile: count(|owner| *owner == Owner::Volatile),
             unique: count(|owner| *owner == Owner::Unique),
             read_only: count(|owner| *owner == Owner::ReadOnly),
             guarded: count(|owner| matches!(owner, Owner::Guarded(_))),
             confined: count(|owner| matches!(owner, Owner::ThisThread | Owner::MainThread)),
+            not_reached: all - reached.len(),
         }
     }
 
     pub(super) fn array_counts(&self) -> ArrayCounts {
-        ArrayCounts { all: self.types.n_arrays, race_free: self.types.arrays.values().map(Vec::len).sum() }
+        let reached = |method: MethodId| self.reaches(self.program.method(method).class);
+        let of_arrays = self.bodies.iter().filter(|body| !reached(body.method));
+        let not_reached = of_arrays.map(|body| body.all_values().filter(|at| is_array(body.op(*at))).count()).sum();
+        let race_free = self.types.arrays.iter().filter(|(method, _)| reached(**method));
+        ArrayCounts { all: self.types.n_arrays, race_free: race_free.map(|(_, at)| at.len()).sum(), not_reached }
     }
+}
+
+fn is_array(op: &Op) -> bool {
+    matches!(op, Op::LoadElement(..) | Op::StoreElement(..))
 }
