@@ -29,6 +29,7 @@ mod races;
 mod report;
 mod roll;
 mod sarif;
+mod schema;
 mod settings;
 mod sidecar;
 mod signals;

@@ -93,7 +93,7 @@ pub fn run(args: &Run) -> Result<u8> {
 pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let settings = job.settings;
     let options = settings.options();
-    let judges = Judges::read(options)?;
+    let judges = Judges::read(settings)?;
     let shown = job.shown()?;
     try_focus_set(settings)?;
     let attached = Attached::new(job.checking, job.command)?;
