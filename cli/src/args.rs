@@ -22,6 +22,7 @@ pub enum Command {
     Run(Run),
     Discover(Discover),
     Report(Report),
+    Baseline(Baseline),
     Replay(Replay),
     Check(Check),
     Explain(Explain),
@@ -30,6 +31,7 @@ pub enum Command {
     Compare(Compare),
     Instrument(Instrument),
     Doctor(Doctor),
+    Schema(Schema),
     Completions(Completions),
     Man(Man),
     Help(Help),
@@ -194,7 +196,7 @@ pub struct Judging {
     /// File of suppressed findings: lines `race:PATTERN`, `#` for comments
     #[arg(long, value_name = "FILE")]
     pub suppressions: Option<PathBuf>,
-    /// Only findings that are not in this file count (see `jrace report --write-baseline`)
+    /// Only findings that are not in this file count (see `jrace baseline update`)
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
     /// Exit code when there are findings that count [default: 66]
@@ -261,6 +263,12 @@ pub struct Report {
     /// Also write the findings that count in SARIF 2.1.0 to FILE, for code scanning
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
+    /// With --sarif: also what is suppressed or known, marked as such, and what is gone. GitHub would show it as open
+    #[arg(long, requires = "sarif")]
+    pub sarif_known: bool,
+    /// With --json: leave out what is suppressed or known, which is marked as such otherwise
+    #[arg(long, requires = "json")]
+    pub only_new: bool,
     /// Write the findings that are not suppressed to FILE, for --baseline; they do not count in this report either
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub write_baseline: Option<PathBuf>,
@@ -270,6 +278,45 @@ pub struct Report {
     pub showing: Showing,
     #[command(flatten)]
     pub forms: Forms,
+}
+
+/// Keep the file of known findings up to date
+#[derive(Args, Debug)]
+pub struct Baseline {
+    /// What is done with it.
+    #[command(subcommand)]
+    pub action: BaselineAction,
+}
+
+/// What is done with a baseline.
+#[derive(Subcommand, Debug)]
+pub enum BaselineAction {
+    Update(Update),
+}
+
+/// Take over what runs have found, and take out what they have not
+///
+/// Findings that are not suppressed are known from then on, each by its variable and the two methods of its accesses. What is known and
+/// was not seen is taken out, but kept in a list: when it is seen again, it counts, and the report says that it has come back. If
+/// something may be missing (a JVM was not checked or killed, a file is damaged), nothing is taken out. What changes is
+/// listed.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace run -- mvn test; jrace baseline update --last races.json")]
+pub struct Update {
+    /// The baseline; it is made if it is not there [default: that of the option `baseline`]
+    pub file: Option<PathBuf>,
+    /// Output directories, run directories or findings files; can be repeated [default: the directory .jrace]
+    #[arg(long, value_name = "DIR|FILE")]
+    pub from: Vec<PathBuf>,
+    /// Only the latest run of each output directory
+    #[arg(long)]
+    pub last: bool,
+    /// Take nothing out
+    #[arg(long)]
+    pub keep: bool,
+    /// File of suppressed findings: lines `race:PATTERN`, `#` for comments
+    #[arg(long, value_name = "FILE")]
+    pub suppressions: Option<PathBuf>,
 }
 
 /// Run a checker on recorded traces, or export them
@@ -301,6 +348,9 @@ pub struct Replay {
     /// One JSON document instead of text
     #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,
+    /// With --json: leave out what is suppressed or known, which is marked as such otherwise
+    #[arg(long, requires = "json")]
+    pub only_new: bool,
     #[command(flatten)]
     pub judging: Judging,
     #[command(flatten)]
@@ -614,6 +664,16 @@ pub struct Doctor {
 pub struct Completions {
     /// The shell
     pub shell: Shell,
+}
+
+/// Print the JSON schema of a document that jrace writes
+///
+/// Without NAME: which ones there are.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace schema report > report.schema.json")]
+pub struct Schema {
+    /// The document: report, check, races, compare, baseline
+    pub name: Option<String>,
 }
 
 /// Write the manual pages

@@ -31,6 +31,7 @@ mod races;
 mod report;
 mod roll;
 mod sarif;
+mod schema;
 mod settings;
 mod sidecar;
 mod signals;

@@ -8,8 +8,8 @@ pub mod form;
 use anyhow::Result;
 
 use self::form::{
-    ArtifactLocation, BaseIds, Driver, Invocation, Location, LogicalLocation, Message, Notification, PhysicalLocation,
-    Region, ResultEntry, Rule, Run, Sarif, SourceRoot, Tool,
+    ArtifactLocation, BaseIds, CodeFlow, Driver, Invocation, Location, LogicalLocation, Message, Notification,
+    PhysicalLocation, Region, ResultEntry, Rule, Run, Sarif, SourceRoot, Tool,
 };
 
 /// How many results GitHub stores.
@@ -18,11 +18,27 @@ pub const MAX_RESULTS: usize = 5_000;
 /// How many races of a variable become code flows.
 pub const MAX_FLOWS: usize = 3;
 
-/// How many calls of a path are kept, those nearest to the access: with [`MAX_FLOWS`], below the 1,000 that GitHub stores.
+/// How many calls of a path are kept, those nearest to the access.
 pub const MAX_CALLS: usize = 150;
+
+/// How many locations all flows of a result have: GitHub stores 1,000.
+const MAX_STEPS: usize = 1_000;
+
+/// How many places besides its own a result has: with that one, fewer than the 1,000 that GitHub stores.
+pub const MAX_RELATED: usize = 900;
 
 /// Where relative paths begin; whoever reads the file knows where that is.
 const ROOT: &str = "%SRCROOT%";
+
+/// Flows of one result, cut so that GitHub stores all of them: of each thread, the calls nearest to where it ends stay.
+pub fn bounded(mut flows: Vec<CodeFlow>) -> Vec<CodeFlow> {
+    let n_threads = flows.iter().map(|flow| flow.thread_flows.len()).sum::<usize>().max(1);
+    let most = (MAX_STEPS / n_threads).max(1);
+    for thread in flows.iter_mut().flat_map(|flow| &mut flow.thread_flows) {
+        thread.locations.drain(..thread.locations.len().saturating_sub(most));
+    }
+    flows
+}
 
 /// A document with one run of jrace.
 ///

@@ -36,6 +36,16 @@ pub struct Settings {
     directory: PathBuf,
     given: BTreeMap<String, String>,
     options: Options,
+    /// The tables [`config::SUPPRESS`] of the file, and its name.
+    suppress: Option<(String, toml::Value)>,
+}
+
+/// What a configuration file says.
+#[derive(Default)]
+struct Config {
+    name: String,
+    pairs: Vec<(String, String)>,
+    suppress: Option<toml::Value>,
 }
 
 impl Settings {
@@ -51,22 +61,24 @@ impl Settings {
             Err(error) => return Err(error).context("JRACE_OPTIONS cannot be read"),
         };
         let file = match config_of(&environment, &flags).as_str() {
-            "" => (String::new(), Vec::new()),
-            name => (name.to_owned(), read_file(&directory.join(name)).with_context(|| format!("in {name}"))?),
+            "" => Config::default(),
+            name => read_file(&directory, name).with_context(|| format!("in {name}"))?,
         };
         Self::merge(directory, file, environment, flags)
     }
 
     fn merge(
         directory: PathBuf,
-        (name, file): (String, Vec<(String, String)>),
+        file: Config,
         environment: Vec<(String, String)>,
         flags: Vec<(String, String)>,
     ) -> Result<Self> {
         let mut options = Options::default();
         options.output = directory.join(options.output);
-        let mut settings = Self { directory, given: BTreeMap::new(), options };
-        settings.set_all(file).with_context(|| format!("in {name}"))?;
+        let name = file.name;
+        let suppress = file.suppress.map(|tables| (name.clone(), tables));
+        let mut settings = Self { directory, given: BTreeMap::new(), options, suppress };
+        settings.set_all(file.pairs).with_context(|| format!("in {name}"))?;
         settings.set_all(environment).context("in JRACE_OPTIONS")?;
         settings.set_all(flags)?;
         Ok(settings)
@@ -108,6 +120,11 @@ impl Settings {
     /// The options.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The suppressions of the configuration file, with its name.
+    pub fn suppress(&self) -> Option<(&str, &toml::Value)> {
+        self.suppress.as_ref().map(|(name, tables)| (name.as_str(), tables))
     }
 
     /// The working directory.
@@ -159,8 +176,14 @@ pub fn text(path: &Path) -> Result<String> {
     Ok(text.to_owned())
 }
 
-fn read_file(path: &Path) -> Result<Vec<(String, String)>> {
-    Ok(config::of(path, std::fs::read_to_string(path))?)
+fn read_file(directory: &Path, name: &str) -> Result<Config> {
+    let path = directory.join(name);
+    let read = std::fs::read_to_string(&path);
+    let suppress = match &read {
+        Ok(text) => config::table(text)?.remove(config::SUPPRESS),
+        Err(_) => None,
+    };
+    Ok(Config { name: name.to_owned(), pairs: config::of(&path, read)?, suppress })
 }
 
 /// The last source that names a configuration file; empty for none.
@@ -240,7 +263,8 @@ mod tests {
 
     fn merge(file: &str, environment: &str, flags: &[(&str, &str)]) -> Result<Settings> {
         let flags = flags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let file = (config::FILE.to_owned(), config::pairs(file).context("in jrace.toml")?);
+        let pairs = config::pairs(file).context("in jrace.toml")?;
+        let file = Config { name: config::FILE.to_owned(), pairs, suppress: None };
         let environment = options::pairs(environment).context("in JRACE_OPTIONS")?;
         Settings::merge("/work/app".into(), file, environment, flags)
     }
@@ -269,6 +293,12 @@ mod tests {
         assert_eq!(read.include, settings.options().include);
         assert!(read.source_path.is_empty() && settings.options().source_path == [Path::new("/work/app/s")]);
         assert_eq!(read.output, Path::new("/out"));
+    }
+
+    #[test]
+    fn suppressions_are_no_option() {
+        let pairs = config::pairs("jdk = true\n[[suppress]]\nrace = 'a.*'\nreason = 'x'\n").unwrap();
+        assert_eq!(pairs, [("jdk".to_owned(), "1".to_owned())], "also for the agent");
     }
 
     #[test]

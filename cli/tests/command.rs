@@ -2,10 +2,12 @@
 //! `JAVA_TOOL_OPTIONS`, and writes a findings file there.
 #![expect(clippy::disallowed_methods, reason = "tests prepare files")]
 
+mod baselines;
 mod doctor;
 mod ended;
 mod formats;
 mod sarif;
+mod schema;
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -272,7 +274,7 @@ fn runs_are_reported_alone_and_merged_on_demand() {
     assert_eq!(bench.jrace(&["report", directory, directory]).out, all.out);
     let last = bench.jrace(&["report", "--last", directory]);
     assert!(summary(&last.out).contains("1 race in 1 variable (0 suppressed, 0 in baseline), 1 JVM,"), "{last:?}");
-    let json: serde_json::Value = serde_json::from_str(&bench.jrace(&["report", "--json", directory]).out).unwrap();
+    let json: serde_json::Value = schema::valid("report", &bench.jrace(&["report", "--json", directory]).out);
     assert_eq!(json["summary"]["races"], 2);
 }
 
@@ -603,7 +605,7 @@ fn traces_are_replayed_and_exported() {
 
     std::fs::write(bench.path().join("cut"), &trace[..trace.len() - 4]).unwrap();
     let cut = bench.jrace(&["replay", "cut", "--json"]);
-    let json: serde_json::Value = serde_json::from_str(&cut.out).unwrap();
+    let json: serde_json::Value = schema::valid("report", &cut.out);
     let problem = json["problems"][0].as_str().unwrap();
     assert!(problem.starts_with("`cut` is cut short from byte "), "{problem}");
     assert_eq!(json["findings"][0]["name"], "bank.Account.balance");
@@ -616,4 +618,40 @@ fn help_tells_of_every_option() {
     assert!(ended.out.contains("  exitcode           66"), "{}", ended.out);
     let ended = Bench::new().jrace(&["help", "run"]);
     assert!(ended.out.contains("--granularity <field|object>"), "{}", ended.out);
+}
+
+#[test]
+fn schemas_are_printed() {
+    let bench = Bench::new();
+    let ended = bench.jrace(&["schema"]);
+    assert!(ended.code == Some(0) && ended.out.contains("races     `jrace races --json`\n"), "{ended:?}");
+    bench
+        .jrace(&["schema", "rapport"])
+        .failed_with("there is no schema `rapport`: name one of report, check, races, compare, baseline");
+}
+
+/// The document of every command keeps to its schema, with as much in it as can be.
+#[test]
+fn documents_keep_to_their_schemas() {
+    let bench = Bench::new();
+    std::fs::write(bench.path().join("trace"), trace()).unwrap();
+    for checker in ["hybrid", "happens-before", "eraser", "block", "reduction", "deadlock"] {
+        schema::valid("report", &bench.jrace(&["replay", "trace", "--json", "--checker", checker]).out);
+    }
+    let source = "package a; public class B { int x; final int[] y = new int[1]; public synchronized void m() { x++; y[0]++; } \
+                  public synchronized void n() { x = 2; } public int r() { return x; } }";
+    bench.write("B.java", source);
+    let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/javac"));
+    let javac = Command::new(home.unwrap_or_else(|| "javac".into()))
+        .args(["-g", "-d", "classes", "B.java"])
+        .current_dir(bench.path())
+        .status();
+    assert!(javac.unwrap().success());
+    for flags in [&[][..], &["--all"]] {
+        let ended = bench.jrace(&[&["check", "--json", "classes"], flags].concat());
+        let document = schema::valid("check", &ended.out);
+        assert_eq!((&document["fields"][0]["name"], ended.code), (&"a.B.x".into(), Some(66)), "{ended:?}");
+    }
+    let ended = bench.jrace(&["races", "--json", "--api", "a.*", "classes"]);
+    assert_eq!(schema::valid("races", &ended.out)["variables"][0]["name"], "a.B.x", "{ended:?}");
 }

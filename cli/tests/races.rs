@@ -3,6 +3,7 @@
 
 mod ended;
 mod sarif;
+mod schema;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -72,7 +73,7 @@ impl Bench {
 
 impl Ended {
     fn json(&self) -> Value {
-        serde_json::from_str(&self.out).unwrap()
+        schema::valid("races", &self.out)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Accesses: what is touched, and how.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whether an access reads or writes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AccessKind {
     /// The access leaves the location as it was.
@@ -13,7 +14,7 @@ pub enum AccessKind {
 }
 
 /// What a held lock permits its holder to do.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LockMode {
     /// Held by at most one thread: protects reads and writes.

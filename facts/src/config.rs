@@ -1,10 +1,14 @@
-//! The configuration file `jrace.toml`: one option a line, `include = ["a.*", "b.*"]`.
+//! The configuration file `jrace.toml`: one option a line, `include = ["a.*", "b.*"]`; and tables [`SUPPRESS`], which only reports
+//! read.
 
 use std::io;
 use std::path::Path;
 
 /// Name of the file that is read when no other is named.
 pub const FILE: &str = "jrace.toml";
+
+/// Name of the tables that say which findings do not count. They are no option.
+pub const SUPPRESS: &str = "suppress";
 
 /// Why the file was refused: one sentence with the remedy.
 #[derive(Debug, thiserror::Error)]
@@ -37,11 +41,19 @@ pub fn of(path: &Path, read: io::Result<String>) -> Result<Vec<(String, String)>
 /// # Errors
 /// See [`ConfigError`].
 pub fn pairs(text: &str) -> Result<Vec<(String, String)>, ConfigError> {
-    let table: toml::Table = text.parse().map_err(|error| {
+    let options = table(text)?.into_iter().filter(|(name, _)| name != SUPPRESS);
+    options.map(|(name, value)| Ok((name.clone(), word(&name, value)?))).collect()
+}
+
+/// The whole of such a file.
+///
+/// # Errors
+/// See [`ConfigError`].
+pub fn table(text: &str) -> Result<toml::Table, ConfigError> {
+    text.parse().map_err(|error| {
         let (line, message) = place_of(&error, text);
         ConfigError::Syntax(line, message)
-    })?;
-    table.into_iter().map(|(name, value)| Ok((name.clone(), word(&name, value)?))).collect()
+    })
 }
 
 /// The line that an error of the parser is about, and its message without its drawing.

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::access::{AccessKind, LockMode};
@@ -84,7 +85,7 @@ pub struct Jvm {
 }
 
 /// What a JVM did, counted at its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// Classes woven.
     pub woven_classes: u64,
@@ -106,7 +107,7 @@ pub struct Summary {
 }
 
 /// What a finding claims.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// Two accesses to one variable, at least one a write, with no lock held at both.
@@ -118,7 +119,7 @@ pub enum Rule {
 }
 
 /// How strong the evidence is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
     /// The locking discipline was violated in a run.
@@ -143,7 +144,7 @@ pub struct Finding {
 }
 
 /// A variable as a programmer names it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Variable {
     /// An instance field.
@@ -199,7 +200,7 @@ pub struct Hazard {
 }
 
 /// What a hazard is about, as a programmer names it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Subject {
     /// A transaction: the executions of a method.
@@ -228,7 +229,7 @@ pub enum Subject {
 }
 
 /// An order of events that goes wrong.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Scenario {
     /// The kinds of the accesses, `R W' R`; empty where there is more to the steps than accesses.
     pub pattern: String,
@@ -241,7 +242,7 @@ pub struct Scenario {
 }
 
 /// One step of a scenario.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Step {
     /// Who: 0 is the transaction, or the first thread.
     pub actor: usize,
@@ -261,7 +262,7 @@ pub struct Step {
 }
 
 /// What a step does.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Operation {
     /// Reads a variable.
@@ -279,7 +280,7 @@ pub enum Operation {
 }
 
 /// How sure it is that two accesses race.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// Nothing ordered them in the run.
@@ -302,7 +303,7 @@ pub struct Conflict {
 }
 
 /// One access as evidence.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Access {
     /// Read or write; `None` when only the thread is known.
     pub kind: Option<AccessKind>,
@@ -318,7 +319,7 @@ pub struct Access {
 }
 
 /// A thread as evidence.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Thread {
     /// Number of the thread in its JVM.
     pub id: ThreadId,
@@ -334,7 +335,7 @@ pub struct Thread {
 }
 
 /// A lock held at an access.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct HeldLock {
     /// Number of the lock in its JVM.
     pub id: ObjectId,

@@ -1,5 +1,6 @@
 //! Sites: the places in a program's bytecode that report events.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::access::AccessKind;
@@ -14,7 +15,7 @@ pub struct Site {
 }
 
 /// A bytecode position, with what is needed to show it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Place {
     /// Internal name of the class, `a/b/C$D`.
     pub class: String,
@@ -58,7 +59,7 @@ pub enum Action {
 /// A symbolic field reference, as it stands in the constant pool of the accessing class.
 ///
 /// The class is where resolution starts (JVMS 5.4.3.2), not necessarily the class that declares the field.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FieldRef {
     /// Internal name of the class named by the reference.
     pub class: String,

@@ -1,11 +1,18 @@
-//! The manual: chapters that are all listed, and links that lead somewhere.
+//! The manual: chapters that are all listed, links that lead somewhere, and commands that do what they say.
+//!
+//! Every line of a block of commands is run, in a folder where its files are: the demo `bank` stands for the program and its tests, and a
+//! script for `mvn` that starts it.
 #![allow(clippy::disallowed_methods, reason = "reads the checkout's own documents")]
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use jrace_tests::root;
+use jrace_tests::demos::Demo;
+use jrace_tests::jdk::Jdk;
+use jrace_tests::{root, run};
 
 const DOCUMENTS: [&str; 5] = ["README.md", "ARCHITECTURE.md", "ACCURACY.md", "CONTRIBUTING.md", "BENCHMARKS.md"];
 
@@ -77,5 +84,113 @@ fn every_chapter_is_listed_and_the_readme_is_short() -> Result<()> {
     ensure!(named(&summary, "") == files, "{files:?}");
     ensure!(named(&readme, "book/src/") == files, "{files:?}");
     ensure!(readme.lines().count() <= 120, "{} lines", readme.lines().count());
+    Ok(())
+}
+
+/// Lines that are not run, and why.
+const NOT_RUN: [(&str, &str); 3] = [
+    ("cargo build --release && target/release/jrace demo bank", "takes minutes; `tests/tests/demos.rs` runs the demo"),
+    ("cargo test --workspace", "this test is a part of it"),
+    (
+        "java -agentpath:/path/to/libjrace.so=output=/tmp/findings -jar service.jar",
+        "names no file; `agent_options.rs` loads the agent so",
+    ),
+];
+
+/// The blocks of commands of a document, each a list of lines.
+fn blocks(text: &str) -> Vec<Vec<String>> {
+    let parts = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    parts
+        .map(|block| block.lines().map(|line| line.split(" #").next().unwrap_or(line).trim().to_owned()).collect())
+        .collect()
+}
+
+/// A folder in which the commands find what they name.
+fn workshop(jdk: &Jdk) -> Result<tempfile::TempDir> {
+    let folder = tempfile::tempdir()?;
+    let demo = Demo::all()?.into_iter().find(|demo| demo.name == "bank").context("the demo `bank`")?;
+    let at = |name: &str| folder.path().join(name);
+    jdk.compile(&demo.sources()?, &at("target/classes"), &["--release", "17", "-g"])?;
+    let tests = jrace_tests::jdk::sources(&root().join("tests/java/races/suite"))?;
+    jdk.compile(&tests, &at("target/test-classes"), &["--release", "17", "-g"])?;
+    let library = at("ObjectPool.java");
+    std::fs::write(
+        &library,
+        "package org.apache.commons.pool; public class ObjectPool { boolean closed; public void close() { closed = true; } \
+         public boolean isClosed() { return closed; } }",
+    )?;
+    jdk.compile(&[library], &at("pool"), &["--release", "17", "-g"])?;
+    std::fs::copy(root().join("tests/java/agent/models/models.toml"), at("models.toml"))?;
+    for (jar, main, classes) in [
+        ("app.jar", Some("bank.Bank"), "target/classes"),
+        ("service.jar", Some("bank.Bank"), "target/classes"),
+        ("pool.jar", None, "pool"),
+    ] {
+        let mut command = Command::new(jdk.home.join("bin/jar"));
+        command.args(["--create", "--file", jar]).args(main.map(|main| format!("--main-class={main}")));
+        ensure!(
+            command.args(["-C", classes, "."]).current_dir(folder.path()).status()?.success(),
+            "{jar} cannot be made"
+        );
+    }
+    for (name, script) in [
+        ("mvn", "exec java -jar service.jar".to_owned()),
+        ("jrace", format!("exec '{}' \"$@\"", run::command().display())),
+    ] {
+        std::fs::create_dir_all(at("bin"))?;
+        std::fs::write(at("bin").join(name), format!("#!/bin/sh\n{script}\n"))?;
+        std::fs::set_permissions(at("bin").join(name), std::fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(folder)
+}
+
+#[test]
+fn commands_do_what_they_say() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let (mut n, mut left_out) = (0, BTreeSet::new());
+    for path in chapters()?.into_iter().chain([root().join("README.md")]) {
+        for block in blocks(&std::fs::read_to_string(&path)?) {
+            let folder = workshop(&jdk)?;
+            let findings = folder.path().join("findings");
+            let path_variable = std::env::join_paths(
+                [folder.path().join("bin"), jdk.home.join("bin")]
+                    .into_iter()
+                    .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+            )?;
+            for line in block.iter().filter(|line| !line.is_empty()) {
+                if let Some((line, _)) = NOT_RUN.iter().find(|(listed, _)| listed == line) {
+                    left_out.insert(*line);
+                    // What comes after it in the block finds what it would have left.
+                    run::jrace(&jdk)
+                        .args(["run", "--output"])
+                        .arg(&findings)
+                        .args(["--", "java", "-jar", "service.jar"])
+                        .env("PATH", &path_variable)
+                        .current_dir(folder.path())
+                        .output()?;
+                    continue;
+                }
+                let line_here = line.replace("/tmp/findings", "findings/run-*");
+                let output = Command::new("sh")
+                    .args(["-c", &line_here])
+                    .current_dir(folder.path())
+                    .env("PATH", &path_variable)
+                    .env("JRACE_AGENT", run::agent())
+                    .env("JAVA_HOME", &jdk.home)
+                    .env_remove("JRACE_OPTIONS")
+                    .env_remove("JAVA_TOOL_OPTIONS")
+                    .output()?;
+                let code = output.status.code();
+                ensure!(
+                    code == Some(0) || code == Some(66),
+                    "{}: `{line}` ends with {code:?}: {}",
+                    path.display(),
+                    String::from_utf8_lossy(&output.stderr)
+                );
+                n += 1;
+            }
+        }
+    }
+    ensure!(n >= 18 && left_out.len() == NOT_RUN.len(), "{n} lines were run, and not {left_out:?}");
     Ok(())
 }

@@ -5,7 +5,7 @@ mod html;
 mod items;
 mod ledger;
 mod observed;
-mod report;
+pub mod report;
 mod runs;
 mod text;
 mod words;

@@ -107,7 +107,7 @@ impl<'a> Bench<'a> {
             attached: Attached::new(&args.checking, &args.command)?,
             command: &args.command,
             modes,
-            judges: Judges::read(settings.options())?,
+            judges: Judges::read(settings)?,
             folder: folder.context("no temporary directory for findings: set TMPDIR to one that can be written to")?,
             progress: progress.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())),
             is_interrupted,

@@ -64,6 +64,68 @@ fn table_row(row: &OptionRow, name_width: usize, default_width: usize) -> String
 mod tests {
     use super::*;
 
+    /// The table of the manual.
+    fn manual_table() -> String {
+        let cell = |text: &str| text.replace('|', "\\|");
+        let default = |text: &str| if text.is_empty() { String::new() } else { format!("`{}`", cell(text)) };
+        let rows = OPTIONS
+            .iter()
+            .map(|row| format!("| `{}` | {} | {} |\n", row.name, default(row.default), cell(row.meaning)));
+        format!("| option | default | meaning |\n|---|---|---|\n{}", rows.collect::<String>())
+    }
+
+    /// With `UPDATE_EXPECT=1`, the chapter gets the table.
+    #[test]
+    fn the_manual_has_the_table() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src/options.md");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (before, rest) = text.split_once("<!-- made by cli/src/commands/help.rs -->\n").unwrap();
+        let (_, after) = rest.split_once("<!-- end -->\n").unwrap();
+        let made =
+            format!("{before}<!-- made by cli/src/commands/help.rs -->\n\n{}\n<!-- end -->\n{after}", manual_table());
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&path, &made).unwrap();
+        }
+        assert!(
+            text == made || std::env::var_os("UPDATE_EXPECT").is_some(),
+            "UPDATE_EXPECT=1 cargo test -p cli the_manual_has makes it anew"
+        );
+    }
+
+    /// Whether a command line is understood; it may lack what it is about.
+    fn is_understood(words: &[&str]) -> bool {
+        use clap::Parser as _;
+        use clap::error::ErrorKind::{
+            DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion, MissingRequiredArgument,
+        };
+        let allowed = [DisplayHelp, DisplayVersion, MissingRequiredArgument, DisplayHelpOnMissingArgumentOrSubcommand];
+        Arguments::try_parse_from(words).map_or_else(|error| allowed.contains(&error.kind()), |_| true)
+    }
+
+    /// Every command in the running text of the manual is one that jrace understands.
+    #[test]
+    fn commands_of_the_manual_are_understood() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let chapters = std::fs::read_dir(root.join("book/src")).unwrap().map(|entry| entry.unwrap().path());
+        let (mut n, mut wrong) = (0, Vec::new());
+        for path in chapters.chain([root.join("README.md")]) {
+            let text = std::fs::read_to_string(&path).unwrap().replace('\n', " ");
+            // Fences are code, too, but of many lines; what is between single marks is every second part.
+            let codes = text.split("```").step_by(2).flat_map(|prose| prose.split('`').skip(1).step_by(2));
+            let is_notation = |code: &str| code.contains(['…', '[', '|']);
+            for command in codes.filter(|code| code.starts_with("jrace ") && !is_notation(code)) {
+                n += 1;
+                let words: Vec<&str> = command.split_whitespace().collect();
+                // An option may be named without its value.
+                if !is_understood(&words) && !is_understood(&[&words[..], &["VALUE"]].concat()) {
+                    wrong.push(format!("{}: {command}", path.display()));
+                }
+            }
+        }
+        assert!(wrong.is_empty() && n > 50, "{n} {wrong:#?}");
+        assert!(!is_understood(&["jrace", "report", "--jsn"]) && !is_understood(&["jrace", "rapport"]));
+    }
+
     #[test]
     fn the_table_names_every_option() {
         let table = option_table();

@@ -2,6 +2,7 @@
 
 pub mod archives;
 pub mod attach;
+pub mod baseline;
 pub mod check;
 pub mod compare;
 pub mod demo;
@@ -17,6 +18,7 @@ pub mod races;
 pub mod replay;
 pub mod report;
 pub mod run;
+pub mod schema;
 
 use anyhow::Result;
 
@@ -31,6 +33,7 @@ pub fn dispatch(arguments: Arguments) -> Result<u8> {
         Command::Run(run) => run::run(&run),
         Command::Discover(discover) => discover::discover(&discover),
         Command::Report(report) => report::report(&report),
+        Command::Baseline(baseline) => baseline::baseline(&baseline),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => check::explain(&explain),
@@ -39,6 +42,7 @@ pub fn dispatch(arguments: Arguments) -> Result<u8> {
         Command::Compare(compare) => compare::compare(&compare),
         Command::Instrument(instrument) => instrument::instrument(&instrument),
         Command::Doctor(doctor) => doctor::doctor(&doctor),
+        Command::Schema(schema) => schema::schema(&schema),
         Command::Completions(completions) => packaging::completions(&completions),
         Command::Man(man) => packaging::man(&man),
         Command::Help(help) => help::help(&help),

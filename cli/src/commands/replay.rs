@@ -52,7 +52,7 @@ fn flags(args: &Replay) -> Result<Vec<(String, String)>> {
 
 fn check(args: &Replay, settings: &Settings) -> Result<u8> {
     let options = settings.options();
-    let judges = Judges::read(options)?;
+    let judges = Judges::read(settings)?;
     let outlets = Outlets::of(&args.forms)?;
     let proved = proved::atomic_methods(&args.proved)?;
     let mut merged = Merged::default();
@@ -63,7 +63,7 @@ fn check(args: &Replay, settings: &Settings) -> Result<u8> {
         };
         merged = merged.union(of_trace);
     }
-    let form = Form::of(args.json, &args.forms, Detail::of(&args.showing));
+    let form = Form::of(args.json, &args.forms, Detail::of(&args.showing)).only_new(args.only_new);
     let shown = Shown { command: "jrace replay", form, stream: Stream::Out, outlets };
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);

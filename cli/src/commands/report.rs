@@ -1,6 +1,6 @@
 //! `jrace report`: the findings of earlier runs, merged.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
@@ -10,7 +10,7 @@ use crate::formats::Outlets;
 use crate::output::{Destination, Stream, say};
 use crate::report::baseline::Baseline;
 use crate::report::html::Page;
-use crate::report::judge::{Judges, Status};
+use crate::report::judge::Judges;
 use crate::report::merge::Merged;
 use crate::report::source::Sources;
 use crate::report::terminal::Detail;
@@ -28,47 +28,47 @@ pub fn report(args: &Report) -> Result<u8> {
     let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
     let results = args.sarif.as_deref().map(|path| Destination::at(path, "the results", "--sarif")).transpose()?;
     let outlets = Outlets::of(&args.forms)?;
-    let merged = load_all(args, &settings)?;
-    let mut judges = Judges::read(options)?;
+    let merged = load_all(&args.paths, args.last, &settings)?;
+    let mut judges = Judges::read(&settings)?;
     if let Some(path) = &args.write_baseline {
-        judges = judges.with_baseline(Baseline::default());
+        judges = judges.with_baseline(None);
         let known = write_baseline(path, &merged, &judges)?;
-        judges = judges.with_baseline(known);
+        judges = judges.with_baseline(Some(known));
     }
     if let Some(page) = page {
         let sources = Sources::new(settings.directory(), &options.source_path);
         page.write(&Page::new(sources, settings.directory()).document(&judges.judge(&merged)))?;
     }
     if let Some(results) = results {
-        results.write(&sarif::document(&judges.judge(&merged))?)?;
+        results.write(&sarif::document(&judges.judge(&merged), args.sarif_known)?)?;
     }
-    let form = Form::of(args.json, &args.forms, Detail::of(&args.showing));
+    let form = Form::of(args.json, &args.forms, Detail::of(&args.showing)).only_new(args.only_new);
     let shown = Shown { command: "jrace report", form, stream: Stream::Out, outlets };
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);
     report::show(&merged, &judges, &settings, &shown, exit_code)
 }
 
-fn load_all(args: &Report, settings: &Settings) -> Result<Merged> {
+/// Loads findings from paths, or else from where runs of these settings put them.
+///
+/// # Errors
+/// See [`load::load`].
+pub fn load_all(paths: &[PathBuf], only_last: bool, settings: &Settings) -> Result<Merged> {
     let shown = |path: &Path| settings.shown(path);
-    if !args.paths.is_empty() {
-        return load::load(&args.paths, args.last, &shown);
+    if !paths.is_empty() {
+        return load::load(paths, only_last, &shown);
     }
     let output = &settings.options().output;
     if !output.is_dir() {
         bail!("there is no directory `{}`: name one, or first run `jrace run -- COMMAND`", shown(output));
     }
-    load::load(std::slice::from_ref(output), args.last, &shown)
+    load::load(std::slice::from_ref(output), only_last, &shown)
 }
 
 /// Writes what is not suppressed, and returns it.
 fn write_baseline(path: &Path, merged: &Merged, judges: &Judges) -> Result<Baseline> {
-    let verdict = judges.judge(merged);
-    let known = Baseline {
-        races: verdict.with(Status::New).map(|judged| (judged.key.clone(), judged.grade())).collect(),
-        hazards: verdict.hazards_with(Status::New).map(|judged| judged.key.clone()).collect(),
-    };
-    baseline::write(path, &known)?;
+    let known = Baseline::of(&judges.judge(merged));
+    Destination::at(path, "the baseline", "--write-baseline")?.write(&baseline::text(&known)?)?;
     say(&format!("wrote a baseline of {} to `{}`", count(known.len() as u64, "finding"), path.display()));
     Ok(known)
 }

@@ -94,7 +94,7 @@ pub fn run(args: &Run) -> Result<u8> {
 pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let settings = job.settings;
     let options = settings.options();
-    let judges = Judges::read(options)?;
+    let judges = Judges::read(settings)?;
     let shown = job.shown()?;
     try_focus_set(settings)?;
     options.models.as_deref().map(models::read).transpose()?;

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use facts::finding::Grade;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::statistics::{Spread, seconds};
@@ -23,8 +24,9 @@ use super::{Comparison, Fields, Found, Methods, Row, Run, Subject};
 /// Version of the document.
 const FORMAT: u32 = 1;
 
-#[derive(Serialize)]
-struct Document<'a> {
+/// All of it.
+#[derive(Serialize, JsonSchema)]
+pub struct Document<'a> {
     format: u32,
     jrace: &'static str,
     command: &'a [String],
@@ -36,7 +38,7 @@ struct Document<'a> {
     findings: Vec<FindingEntry<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ModeEntry {
     name: &'static str,
     meaning: &'static str,
@@ -52,23 +54,25 @@ struct ModeEntry {
 }
 
 /// What only a checker that runs after the command has.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct CheckerEntry {
     interception: Option<f64>,
     checker: Option<Spread>,
     fraction: Option<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RunEntry {
     #[serde(serialize_with = "seconds")]
+    #[schemars(with = "f64")]
     time: Duration,
     #[serde(serialize_with = "seconds")]
+    #[schemars(with = "f64")]
     wall: Duration,
     findings: Option<usize>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct FindingEntry<'a> {
     #[serde(flatten)]
     name: BTreeMap<&'static str, &'a str>,
@@ -137,7 +141,7 @@ mod tests {
 
     #[test]
     fn every_run_is_in_the_document() {
-        let json: serde_json::Value = serde_json::from_str(&document(&comparison()).unwrap()).unwrap();
+        let json: serde_json::Value = crate::schema::tests::valid("compare", &document(&comparison()).unwrap());
         assert_eq!((json["rounds"].as_u64(), json["fields"]["race_unsafe"].as_u64()), (Some(3), Some(1)));
         assert_eq!((json["methods"]["untyped"].as_u64(), json["methods"]["total"].as_u64()), (Some(1), Some(24)));
         let full = &json["modes"][1];
@@ -150,7 +154,7 @@ mod tests {
 
     #[test]
     fn grades_are_in_the_document() {
-        let json: serde_json::Value = serde_json::from_str(&document(&of_grades()).unwrap()).unwrap();
+        let json: serde_json::Value = crate::schema::tests::valid("compare", &document(&of_grades()).unwrap());
         let numbers = |mode: usize| ["findings", "possible"].map(|name| json["modes"][mode][name].as_u64());
         assert_eq!([0, 1, 2].map(numbers), [[None; 2], [Some(2), Some(1)], [Some(2); 2]]);
         assert_eq!(json["findings"][1]["grades"], serde_json::json!({"full": "possible"}));
@@ -158,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_checker_of_transactions_is_in_the_document() {
-        let json: serde_json::Value = serde_json::from_str(&document(&of_atomicity()).unwrap()).unwrap();
+        let json: serde_json::Value = crate::schema::tests::valid("compare", &document(&of_atomicity()).unwrap());
         assert!(json["fields"].is_null() && json["methods"].is_null());
         let focused = &json["modes"][2];
         assert_eq!((focused["name"].as_str(), focused["checker"]["median"].as_f64()), (Some("focused"), Some(0.129)));

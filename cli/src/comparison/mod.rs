@@ -42,7 +42,7 @@ pub enum Subject {
 }
 
 /// Fields of the classes that the command ran.
-#[derive(Clone, Copy, Debug, serde::Serialize)]
+#[derive(Clone, Copy, Debug, serde::Serialize, schemars::JsonSchema)]
 pub struct Fields {
     /// Those that are not proved race-free.
     pub race_unsafe: usize,
@@ -51,7 +51,7 @@ pub struct Fields {
 }
 
 /// Methods of the classes that the command ran.
-#[derive(Clone, Copy, Debug, serde::Serialize)]
+#[derive(Clone, Copy, Debug, serde::Serialize, schemars::JsonSchema)]
 pub struct Methods {
     /// Those with accesses that keep to no type.
     pub untyped: usize,

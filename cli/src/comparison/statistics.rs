@@ -2,19 +2,23 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 /// The middle of some durations, and how far they lie apart; seconds in JSON.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Spread {
     /// The middle one, or the mean of the two middle ones.
     #[serde(serialize_with = "seconds")]
+    #[schemars(with = "f64")]
     pub median: Duration,
     /// The shortest.
     #[serde(serialize_with = "seconds")]
+    #[schemars(with = "f64")]
     pub min: Duration,
     /// The longest.
     #[serde(serialize_with = "seconds")]
+    #[schemars(with = "f64")]
     pub max: Duration,
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 /// A variable by the name that both sides have for it.
@@ -16,7 +17,8 @@ pub enum Key {
 }
 
 /// Whether a run has shown a race.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
 pub enum Observation {
     /// It has.
     Confirmed,
@@ -31,7 +33,7 @@ pub enum Observation {
 }
 
 /// What runs have shown.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Observed {
     /// Where their findings lie.
     pub directory: PathBuf,
@@ -48,7 +50,7 @@ pub struct Observed {
 }
 
 /// A race that a run has shown and the analysis has not found.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Missed {
     /// `field bank.Account.balance (int)`.
     pub variable: String,

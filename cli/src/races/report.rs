@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use facts::site::Place;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use static_typer::races::Confidence;
 
@@ -15,7 +16,7 @@ use crate::report::words;
 pub const FORMAT: u32 = 1;
 
 /// The whole report.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Report {
     /// Version of this form.
     pub format: u32,
@@ -48,7 +49,7 @@ pub struct Report {
 }
 
 /// A variable of which an annotation leaves out races.
-#[derive(Serialize, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct LeftOut {
     /// The variable, as other races have it.
     pub variable: String,
@@ -57,7 +58,7 @@ pub struct LeftOut {
 }
 
 /// What a stage left.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct StageCount {
     /// Its name in paper 000.
     pub stage: &'static str,
@@ -66,7 +67,7 @@ pub struct StageCount {
 }
 
 /// What kind of variable it is.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// An instance field.
@@ -80,7 +81,7 @@ pub enum Kind {
 }
 
 /// The races of one variable.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct VariableRaces {
     /// `bank.Account.balance (int)`, or `elements of int[]`.
     pub variable: String,
@@ -101,14 +102,16 @@ pub struct VariableRaces {
 }
 
 /// A race.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct RaceView {
     /// `no-common-lock` or `maybe-same-lock`.
     #[serde(serialize_with = "as_name")]
+    #[schemars(with = "String")]
     pub confidence: Confidence,
     /// How many pairs of places are alike.
     pub pairs: u64,
     /// What both may access, at most some; none for static fields.
+    #[schemars(with = "Vec<String>")]
     pub objects: Vec<Object>,
     /// The accesses; the first one writes.
     pub accesses: Vec<AccessView>,
@@ -135,7 +138,7 @@ impl Serialize for Object {
 }
 
 /// One side of a race.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct AccessView {
     /// `write` or `read`.
     pub kind: &'static str,
@@ -150,7 +153,7 @@ pub struct AccessView {
 }
 
 /// A place in the code.
-#[derive(Serialize, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Frame {
     /// `bank.Account.deposit`.
     pub method: String,

@@ -10,7 +10,7 @@ use super::report::{AccessView, Frame, RaceView, Report, VariableRaces, confiden
 use crate::sarif::form::{
     CodeFlow, Configuration, Help, Location, Properties, ResultEntry, Rule, ThreadFlow, ThreadFlowLocation,
 };
-use crate::sarif::{self, MAX_CALLS, MAX_FLOWS, MAX_RESULTS};
+use crate::sarif::{self, MAX_CALLS, MAX_FLOWS, MAX_RELATED, MAX_RESULTS};
 
 const HELP: &str = "Two threads may access the variable at once, at least one of them writes, and no lock that both hold keeps \
                     them apart. What the other thread sees is then undefined by the Java memory model. Hold one lock at every \
@@ -65,10 +65,14 @@ fn result(variable: &VariableRaces) -> ResultEntry {
         message: summary(variable).into(),
         locations: variable.races.first().and_then(first_place).into_iter().collect(),
         related_locations: related(variable),
-        code_flows: variable.races.iter().take(MAX_FLOWS).map(|race| code_flow(variable, race)).collect(),
+        code_flows: sarif::bounded(
+            variable.races.iter().take(MAX_FLOWS).map(|race| code_flow(variable, race)).collect(),
+        ),
         // The name stays when lines and methods move; there is one result for it.
         partial_fingerprints: [("variable/v1", variable.variable.clone())].into(),
         properties: None,
+        baseline_state: None,
+        suppressions: Vec::new(),
     }
 }
 
@@ -97,6 +101,7 @@ fn related(variable: &VariableRaces) -> Vec<Location> {
         .into_iter()
         .chain(made)
         .chain(others(variable))
+        .take(MAX_RELATED)
         .enumerate()
         .map(|(id, (frame, text))| location(frame, Some(text), Some(id)))
         .collect()

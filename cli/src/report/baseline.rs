@@ -1,57 +1,122 @@
 //! The baseline: findings that are known, so that only new ones count.
 //!
-//! `{"format": 1, "findings": [{"rule": "race", "variable": {…}, "name": "bank.Account.balance"}]}`. Findings are keyed by
-//! rule and variable, so a baseline outlives changes of line numbers; hazards, in a list of that name, by rule and code
-//! (`subject`). Other members are ignored, so the document of `jrace report --json` is a baseline too.
+//! `{"format": 2, "identity": 1, "findings": [{"rule": "race", "name": "bank.Account.balance", "variable": {…}, "pairs": [{"methods":
+//! ["bank/Account.audit", "bank/Account.deposit"]}]}]}`. Races are known by rule, variable and the two methods, see
+//! [`super::identity`], whose version `identity` is; hazards, in a list of that name, by rule and code (`subject`). Other members are
+//! ignored, so the document of `jrace report --json` is a baseline too.
 //!
-//! A finding that was possible when the baseline was made has `"grade": "possible"`: only that is known, so a certain race on its
-//! variable is news. One that was not graded, or was certain, is known whatever is found later.
+//! A pair that was possible when the baseline was made has `"grade": "possible"`: only that is known, so a certain race there is news.
+//! One that was not graded, or was certain, is known whatever is found later.
+//!
+//! A file of format 1 has no `pairs`: of its variables, races in any methods are known, by the `grade` of the whole finding.
+//!
+//! What an update did not see any more is in `gone`, in the same form: if it is seen again, it has come back, and counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use facts::finding::{Grade, Rule, Subject, Variable};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::generated::stable;
 use super::grade::{is_possible, surest};
+use super::identity::{self, Pair, SCHEME};
 use super::merge::{HazardKey, Key};
 use super::words;
 
 /// Version of the file.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What is known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Baseline {
-    /// Races, with the grade that they had.
-    pub races: BTreeMap<Key, Option<Grade>>,
+    /// Races.
+    pub races: BTreeMap<Key, Known>,
     /// Hazards.
     pub hazards: BTreeSet<HazardKey>,
+    /// Races that were known once, and were not seen at an update.
+    pub gone: BTreeMap<Key, Known>,
+    /// Hazards likewise.
+    pub gone_hazards: BTreeSet<HazardKey>,
+}
+
+/// What is known of the races of a variable.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Known {
+    /// The grade, if races in any methods are known.
+    pub whole: Option<Option<Grade>>,
+    /// The methods, with the grade that each pair had.
+    pub pairs: BTreeMap<Pair, Option<Grade>>,
+}
+
+impl Known {
+    /// Adds a pair. Of two grades the surer one stays.
+    pub fn add(&mut self, pair: Pair, grade: Option<Grade>) {
+        let known = self.pairs.entry(pair).or_insert(grade);
+        *known = surest([*known, grade]);
+    }
+
+    fn covers(&self, pair: &Pair, grade: Option<Grade>) -> bool {
+        let is_enough = |known: &Option<Grade>| !is_possible(*known) || grade != Some(Grade::Certain);
+        let mut of_pair = self.pairs.iter().filter(|(known, _)| known.agrees(pair)).map(|(_, grade)| grade);
+        self.whole.iter().any(is_enough) || of_pair.any(is_enough)
+    }
+
+    /// Both together.
+    pub fn absorb(&mut self, other: Self) {
+        self.whole = match (self.whole, other.whole) {
+            (Some(a), Some(b)) => Some(surest([a, b])),
+            (a, b) => a.or(b),
+        };
+        other.pairs.into_iter().for_each(|(pair, grade)| self.add(pair, grade));
+    }
 }
 
 impl Baseline {
-    /// Whether a race of this grade is known. What no check has graded claims no more than what was possible did.
-    pub fn knows(&self, key: &Key, grade: Option<Grade>) -> bool {
-        self.races.get(key).is_some_and(|known| !is_possible(*known) || grade != Some(Grade::Certain))
+    /// Whether a race of these methods and this grade is known. What no check has graded claims no more than what was possible did.
+    pub fn knows(&self, key: &Key, pair: &Pair, grade: Option<Grade>) -> bool {
+        self.races.get(key).is_some_and(|known| known.covers(pair, grade))
     }
 
-    /// How much there is.
+    /// Whether it was known once.
+    pub fn had(&self, key: &Key, pair: &Pair) -> bool {
+        self.gone.get(key).is_some_and(|gone| gone.covers(pair, None))
+    }
+
+    /// How much there is: variables and code.
     pub fn len(&self) -> usize {
         self.races.len() + self.hazards.len()
     }
+
+    /// Whether some of it is known by variable only.
+    pub fn is_coarse(&self) -> bool {
+        self.races.values().any(|known| known.whole.is_some())
+    }
 }
 
-#[derive(Serialize, Deserialize)]
-struct Document {
+/// All of it.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub struct Document {
     format: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    identity: Option<u32>,
+    #[serde(flatten)]
+    known: Entries,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gone: Option<Entries>,
+}
+
+/// Findings as they stand in the file.
+#[derive(Serialize, Deserialize, JsonSchema, Default)]
+pub struct Entries {
     findings: Vec<Entry>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hazards: Vec<HazardEntry>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct HazardEntry {
     rule: Rule,
     #[serde(default)]
@@ -59,7 +124,7 @@ struct HazardEntry {
     subject: Subject,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Entry {
     rule: Rule,
     #[serde(default)]
@@ -67,6 +132,61 @@ struct Entry {
     variable: Variable,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grade: Option<Grade>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pairs: Option<Vec<PairEntry>>,
+}
+
+/// A pair of methods as it stands in the file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PairEntry {
+    /// `null` for one that was not kept.
+    methods: Pair,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grade: Option<Grade>,
+}
+
+impl PairEntry {
+    /// Those of a variable.
+    pub fn all(pairs: &BTreeMap<Pair, Option<Grade>>) -> Vec<Self> {
+        pairs.iter().map(|(pair, grade)| Self { methods: pair.clone(), grade: *grade }).collect()
+    }
+}
+
+impl Entries {
+    /// As they are written.
+    pub fn of(races: &BTreeMap<Key, Known>, hazards: &BTreeSet<HazardKey>) -> Self {
+        let findings = races.iter().map(|(key, known)| Entry {
+            rule: key.rule,
+            name: words::variable_name(&key.variable),
+            variable: key.variable.clone(),
+            grade: known.whole.flatten(),
+            pairs: known.whole.is_none().then(|| PairEntry::all(&known.pairs)),
+        });
+        let hazards = hazards.iter().map(|key| HazardEntry {
+            rule: key.rule,
+            name: words::subject_name(&key.subject),
+            subject: key.subject.clone(),
+        });
+        Self { findings: findings.collect(), hazards: hazards.collect() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.findings.is_empty() && self.hazards.is_empty()
+    }
+
+    fn read(self) -> (BTreeMap<Key, Known>, BTreeSet<HazardKey>) {
+        let mut races = BTreeMap::<Key, Known>::new();
+        for Entry { rule, variable, grade, pairs, .. } in self.findings {
+            let mut known = Known { whole: pairs.is_none().then_some(grade), ..Known::default() };
+            for PairEntry { methods, grade } in pairs.into_iter().flatten() {
+                known.add(methods.steady(), grade);
+            }
+            races.entry(identity::steady_key(&Key { variable, rule })).or_default().absorb(known);
+        }
+        let hazard =
+            |entry: HazardEntry| identity::steady_hazard(&HazardKey { subject: entry.subject, rule: entry.rule });
+        (races, self.hazards.into_iter().map(hazard).collect())
+    }
 }
 
 /// Reads a baseline.
@@ -75,49 +195,34 @@ struct Entry {
 /// An unreadable file, or one that is no baseline.
 pub fn read(path: &Path) -> Result<Baseline> {
     let text = std::fs::read_to_string(path).with_context(|| {
-        format!("cannot read the baseline `{}`; write one with `jrace report --write-baseline`", path.display())
+        format!("cannot read the baseline `{}`; write one with `jrace baseline update FILE`", path.display())
     })?;
     parse(&text).with_context(|| format!("`{}` is no baseline", path.display()))
 }
 
-/// Writes findings as a baseline: sorted, so that it can be kept under version control.
+/// Findings as the text of a baseline: sorted, so that it can be kept under version control.
 ///
 /// # Errors
-/// A file that cannot be written.
-pub fn write(path: &Path, known: &Baseline) -> Result<()> {
-    let text = render(known)?;
-    std::fs::write(path, text).with_context(|| format!("cannot write the baseline `{}`", path.display()))
+/// None in practice: the data has no map whose keys are not strings.
+pub fn text(known: &Baseline) -> Result<String> {
+    let gone = Some(Entries::of(&known.gone, &known.gone_hazards)).filter(|gone| !gone.is_empty());
+    let known = Entries::of(&known.races, &known.hazards);
+    let document = Document { format: FORMAT, identity: Some(SCHEME), known, gone };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
 fn parse(text: &str) -> Result<Baseline> {
-    let document: Document =
-        serde_json::from_str(&stable(text)).context("write one with `jrace report --write-baseline`")?;
+    let remedy = "write one with `jrace baseline update FILE`";
+    let document: Document = serde_json::from_str(&stable(text)).context(remedy)?;
     if document.format > FORMAT {
         bail!("its format {} is newer than this jrace reads ({FORMAT}); update jrace", document.format);
     }
-    let mut races = BTreeMap::<Key, Option<Grade>>::new();
-    for Entry { rule, variable, grade, .. } in document.findings {
-        let known = races.entry(Key { variable, rule }).or_insert(grade);
-        *known = surest([*known, grade]);
+    if let Some(scheme) = document.identity.filter(|scheme| *scheme > SCHEME) {
+        bail!("it tells findings apart by rules {scheme}, and this jrace knows those up to {SCHEME}; update jrace");
     }
-    let hazard = |entry: HazardEntry| HazardKey { subject: entry.subject, rule: entry.rule };
-    Ok(Baseline { races, hazards: document.hazards.into_iter().map(hazard).collect() })
-}
-
-fn render(known: &Baseline) -> Result<String> {
-    let findings = known.races.iter().map(|(key, grade)| Entry {
-        rule: key.rule,
-        name: words::variable_name(&key.variable),
-        variable: key.variable.clone(),
-        grade: *grade,
-    });
-    let hazards = known.hazards.iter().map(|key| HazardEntry {
-        rule: key.rule,
-        name: words::subject_name(&key.subject),
-        subject: key.subject.clone(),
-    });
-    let document = Document { format: FORMAT, findings: findings.collect(), hazards: hazards.collect() };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    let (races, hazards) = document.known.read();
+    let (gone, gone_hazards) = document.gone.unwrap_or_default().read();
+    Ok(Baseline { races, hazards, gone, gone_hazards })
 }
 
 #[cfg(test)]
@@ -127,16 +232,25 @@ mod tests {
     use super::super::fixtures::field;
     use super::*;
 
+    fn pair(a: &str, b: &str) -> Pair {
+        Pair::new(Some(format!("bank/Account.{a}")), Some(format!("bank/Account.{b}")))
+    }
+
     #[test]
     fn baselines_survive_writing() {
-        let race = |name, grade| (Key { variable: field(name), rule: Rule::Race }, grade);
+        let race = |name: &str, grade| {
+            let mut known = Known::default();
+            known.add(pair("read", "write"), grade);
+            (Key { variable: field(name), rule: Rule::Race }, known)
+        };
         let races = [race("b", Some(Grade::Possible)), race("a", None)];
-        let known = Baseline { races: races.into(), hazards: BTreeSet::new() };
-        let text = render(&known).unwrap();
+        let known = Baseline { races: races.into(), gone: [race("c", None)].into(), ..Baseline::default() };
+        let text = text(&known).unwrap();
         assert_eq!(parse(&text).unwrap(), known);
         expect![[r#"
             {
-              "format": 1,
+              "format": 2,
+              "identity": 1,
               "findings": [
                 {
                   "rule": "race",
@@ -146,7 +260,15 @@ mod tests {
                     "class": "bank/Account",
                     "name": "a",
                     "descriptor": "I"
-                  }
+                  },
+                  "pairs": [
+                    {
+                      "methods": [
+                        "bank/Account.read",
+                        "bank/Account.write"
+                      ]
+                    }
+                  ]
                 },
                 {
                   "rule": "race",
@@ -157,9 +279,39 @@ mod tests {
                     "name": "b",
                     "descriptor": "I"
                   },
-                  "grade": "possible"
+                  "pairs": [
+                    {
+                      "methods": [
+                        "bank/Account.read",
+                        "bank/Account.write"
+                      ],
+                      "grade": "possible"
+                    }
+                  ]
                 }
-              ]
+              ],
+              "gone": {
+                "findings": [
+                  {
+                    "rule": "race",
+                    "name": "bank.Account.c",
+                    "variable": {
+                      "kind": "field",
+                      "class": "bank/Account",
+                      "name": "c",
+                      "descriptor": "I"
+                    },
+                    "pairs": [
+                      {
+                        "methods": [
+                          "bank/Account.read",
+                          "bank/Account.write"
+                        ]
+                      }
+                    ]
+                  }
+                ]
+              }
             }
         "#]]
         .assert_eq(&text);
@@ -169,37 +321,60 @@ mod tests {
     fn hazards_survive_writing() {
         let subject = Subject::Methods { names: vec!["a/B.m".into(), "a/B.n".into()] };
         let known = Baseline { hazards: [HazardKey { subject, rule: Rule::Deadlock }].into(), ..Baseline::default() };
-        assert_eq!(parse(&render(&known).unwrap()).unwrap(), known);
+        assert_eq!(parse(&text(&known).unwrap()).unwrap(), known);
+    }
+
+    /// Of each grade that the file has, alone and of several entries, whether a certain race is known.
+    const KNOWN: [(&[&str], bool); 6] = [
+        (&[""], true),
+        (&[r#","grade":"certain""#], true),
+        (&[r#","grade":null"#], true),
+        (&[r#","grade":"possible""#], false),
+        (&[r#","grade":"possible""#, r#","grade":"certain""#], true),
+        (&["", r#","grade":"possible""#], true),
+    ];
+
+    fn known(entry: impl Fn(&str, &str) -> String, grades: &[&str], key: &Key) -> [bool; 3] {
+        let variable = serde_json::to_string(&key.variable).unwrap();
+        let entries = grades.iter().map(|grade| entry(&variable, grade)).collect::<Vec<_>>().join(",");
+        let known = parse(&format!(r#"{{"format":1,"findings":[{entries}]}}"#)).unwrap();
+        [Some(Grade::Certain), None, Some(Grade::Possible)].map(|grade| known.knows(key, &pair("read", "write"), grade))
     }
 
     #[test]
     fn of_what_was_possible_only_that_is_known() {
-        let entry = |grade: &str| {
-            let variable = serde_json::to_string(&field("a")).unwrap();
-            format!(r#"{{"rule":"race","variable":{variable}{grade}}}"#)
-        };
-        let (plain, certain) = (entry(""), entry(r#","grade":"certain""#));
-        let (null, possible) = (entry(r#","grade":null"#), entry(r#","grade":"possible""#));
         let key = Key { variable: field("a"), rule: Rule::Race };
-        for (entries, knows_certain) in [
-            (vec![&plain], true),
-            (vec![&certain], true),
-            (vec![&null], true),
-            (vec![&possible], false),
-            (vec![&possible, &certain], true),
-            (vec![&plain, &possible], true),
-        ] {
-            let entries = entries.into_iter().cloned().collect::<Vec<_>>().join(",");
-            let known = parse(&format!(r#"{{"format":1,"findings":[{entries}]}}"#)).unwrap();
-            let knows = [Some(Grade::Certain), None, Some(Grade::Possible)].map(|grade| known.knows(&key, grade));
-            assert_eq!(knows, [knows_certain, true, true], "{entries}");
+        let whole = |variable: &str, grade: &str| format!(r#"{{"rule":"race","variable":{variable}{grade}}}"#);
+        let pairs = |methods: &'static str| {
+            move |variable: &str, grade: &str| {
+                format!(r#"{{"rule":"race","variable":{variable},"pairs":[{{"methods":[{methods}]{grade}}}]}}"#)
+            }
+        };
+        for (grades, knows_certain) in KNOWN {
+            let expected = [knows_certain, true, true];
+            assert_eq!(known(whole, grades, &key), expected, "{grades:?}");
+            for methods in
+                [r#""bank/Account.write","bank/Account.read""#, r#"null,"bank/Account.write""#, r#"null,null"#]
+            {
+                assert_eq!(known(pairs(methods), grades, &key), expected, "{methods} {grades:?}");
+            }
+            let others = r#""bank/Account.write","bank/Account.write""#;
+            assert_eq!(known(pairs(others), grades, &key), [false; 3], "{grades:?}");
         }
     }
 
     #[test]
     fn other_files_are_refused() {
-        assert!(parse("{}").is_err());
-        let newer = parse(r#"{"format":2,"findings":[]}"#).unwrap_err().to_string();
-        assert_eq!(newer, "its format 2 is newer than this jrace reads (1); update jrace");
+        for (text, expected) in [
+            (r#"{"format":3,"findings":[]}"#, "its format 3 is newer than this jrace reads (2); update jrace"),
+            (
+                r#"{"format":2,"identity":9,"findings":[]}"#,
+                "it tells findings apart by rules 9, and this jrace knows those up to 1; update jrace",
+            ),
+            ("{}", "write one with `jrace baseline update FILE`"),
+            ("[1]", "write one with `jrace baseline update FILE`"),
+        ] {
+            assert_eq!(parse(text).unwrap_err().to_string(), expected);
+        }
     }
 }

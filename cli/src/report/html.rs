@@ -11,10 +11,11 @@ use facts::name::dotted;
 use super::attributed;
 use super::grade;
 use super::hint::hint;
-use super::judge::{Judged, JudgedHazard, Status, Verdict};
+use super::judge::{Gone, Judged, JudgedHazard, Status, Verdict};
 use super::merge::{JvmFacts, Sighting};
 use super::own::{Own, Whose};
 use super::source::Sources;
+use super::suppress::Suppression;
 use super::terminal;
 use super::words::{self, count};
 use crate::html::findings::{self, breakable, choice, holding, list, package};
@@ -80,6 +81,7 @@ impl<'a> Page<'a> {
         let more =
             if more > 0 { format!(" {} not shown here.", count(more, "more pair of places")) } else { String::new() };
         let seen = element("p", &format!("{}.{more}", terminal::seen(judged, verdict)));
+        let news = terminal::news(judged.news).map(|news| element("p", &format!("{news}."))).unwrap_or_default();
         let advice = hint(variable, &judged.conflicts);
         entry(
             judged.title(),
@@ -87,7 +89,7 @@ impl<'a> Page<'a> {
             package(&words::variable_name(variable)),
             whose,
             &words::subject(variable),
-            &format!("{conflicts}{seen}{}", advised(advice.as_deref())),
+            &format!("{conflicts}{seen}{news}{}", advised(advice.as_deref())),
         )
     }
 
@@ -104,15 +106,15 @@ impl<'a> Page<'a> {
     fn side(&mut self, when: &str, variable: &Variable, access: &Access) -> String {
         let thread = &access.thread;
         let kind = words::kind(access.kind);
-        let title = format!(
-            "{when} {kind} by {}{}{}",
-            words::thread(thread),
-            words::state(thread),
-            attributed::of_access(access)
-        );
+        let title = format!("{when} {kind} by {}{}", words::thread(thread), words::state(thread));
+        let test = access.test.as_deref().map(|test| format!("<p>Test {}</p>\n", breakable(test))).unwrap_or_default();
         let frames = frames::stack(&mut self.code, &access.stack, words::word_in_source(variable));
         let started = frames::started(&mut self.code, thread);
-        format!("<section class=\"side\">\n{}{}{frames}{started}</section>\n", element("h4", &title), locks(access))
+        format!(
+            "<section class=\"side\">\n{}{test}{}{frames}{started}</section>\n",
+            element("h4", &title),
+            locks(access)
+        )
     }
 
     fn hazard(&mut self, judged: &JudgedHazard<'_>, verdict: &Verdict<'_>) -> String {
@@ -150,7 +152,13 @@ fn entry(kind: &str, badge: &str, package: &str, whose: Whose, name: &str, body:
 
 /// Advice, if there is any.
 pub fn advised(advice: Option<&str>) -> String {
-    advice.map(|advice| classed("p", "advice", &format!("Hint: {advice}")) + "\n").unwrap_or_default()
+    advice.map(|advice| format!("<p class=\"advice\">Hint: {}</p>\n", with_code(advice))).unwrap_or_default()
+}
+
+/// Text in which what stands between backquotes is code.
+fn with_code(text: &str) -> String {
+    let part = |(at, part)| if at % 2 == 1 { element("code", part).trim_end().to_owned() } else { escape(part) };
+    text.split('`').enumerate().map(part).collect()
 }
 
 /// The locks that are held at an access.
@@ -171,10 +179,10 @@ fn heading(verdict: &Verdict<'_>) -> String {
 fn summary(verdict: &Verdict<'_>) -> String {
     let numbers = verdict.numbers();
     let facts = [
-        (numbers.atomicity, "atomicity violations"),
-        (numbers.deadlocks, "potential deadlocks"),
         (numbers.variables, "variables with races"),
         (numbers.possible_variables, "variables with possible races"),
+        (numbers.atomicity, "atomicity violations"),
+        (numbers.deadlocks, "potential deadlocks"),
         (numbers.suppressed, "suppressed"),
         (numbers.baseline, "in the baseline"),
         (numbers.jvms, "JVMs"),
@@ -211,13 +219,24 @@ fn filters(verdict: &Verdict<'_>, knows_own: bool) -> String {
 }
 
 fn notes(verdict: &Verdict<'_>) -> String {
-    let races = |status| verdict.with(status).map(|judged| words::subject(&judged.key.variable));
-    let hazards = |status| verdict.hazards_with(status).map(|judged| words::code(&judged.key.subject));
+    let why = |by: &[&Suppression]| {
+        let reasons = by.iter().map(|suppression| match &suppression.reason {
+            Some(reason) => format!("{}: {reason}", suppression.text()),
+            None => suppression.text(),
+        });
+        let reasons = reasons.collect::<Vec<_>>().join("; ");
+        if reasons.is_empty() { reasons } else { format!(" ({reasons})") }
+    };
+    let races = |status| verdict.with(status).map(|judged| words::subject(&judged.key.variable) + &why(&judged.by));
+    let hazards =
+        |status| verdict.hazards_with(status).map(|judged| words::code(&judged.key.subject) + &why(&judged.by));
     let with = |status| races(status).chain(hazards(status)).collect::<Vec<_>>();
+    let gone = verdict.gone.as_ref().map(Gone::names).unwrap_or_default();
     [
         list("notes", "Notes", &terminal::notes(verdict)),
         list("suppressed", "Suppressed", &with(Status::Suppressed)),
         list("baseline", "In the baseline", &with(Status::Baseline)),
+        list("gone", "In the baseline and not seen this time", &gone),
     ]
     .concat()
 }
@@ -226,8 +245,10 @@ fn notes(verdict: &Verdict<'_>) -> String {
 mod tests {
     use facts::finding::{Grade, Record};
 
+    use super::super::baseline::{Baseline, Known};
     use super::super::fixtures::{access, conflict, deadlock, field, file, finding, graded, hazard};
     use super::super::judge::Judges;
+    use super::super::merge::Key;
     use super::*;
 
     fn page_of(records: Vec<Record>) -> String {
@@ -305,6 +326,30 @@ mod tests {
             at(text);
         }
         assert!(!page_of(vec![finding(field("z"), vec![])]).contains("<h2>Tests"));
+    }
+
+    #[test]
+    fn what_came_back_and_what_is_gone_is_said() {
+        let known =
+            |name| (Key { variable: field(name), rule: Rule::Race }, Known { whole: Some(None), ..Known::default() });
+        let races = [known("known"), known("missing")].into();
+        let baseline = Baseline { races, gone: [known("back")].into(), ..Baseline::default() };
+        let pair = || vec![conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[]))];
+        let merged = file(1, vec![finding(field("known"), pair()), finding(field("back"), pair())]);
+        let directory = Path::new("/nowhere");
+        let judges = Judges::default().with_baseline(Some(baseline));
+        let page = Page::new(Sources::new(directory, &[]), directory).document(&judges.judge(&merged));
+        for text in [
+            "has come back.",
+            "<h2>In the baseline and not seen this time</h2>\n<ul><li>bank.<wbr>Account.<wbr>missing</li>",
+        ] {
+            assert!(page.contains(text), "{text}: {page}");
+        }
+    }
+
+    #[test]
+    fn code_in_advice_is_code() {
+        assert_eq!(with_code("`x++` <needs> `an`."), "<code>x++</code> &lt;needs&gt; <code>an</code>.");
     }
 
     #[test]

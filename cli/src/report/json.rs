@@ -2,7 +2,8 @@
 //!
 //! One object; members may be added in later versions, `format` grows when one changes its meaning:
 //!
-//! - `format`: 1. `jrace`: the version that wrote the document. `exit`: the exit code.
+//! - `format`: 1. `identity`: the version of the rules by which a baseline tells findings apart, see [`super::identity`]. `jrace`: the
+//!   version that wrote the document. `exit`: the exit code.
 //! - `summary`: `races`, `variables` (findings that count), `possible_races` and `possible_variables` (those of which no conflict is
 //!   surer than that; not in the two before), `atomicity` and `deadlocks` (hazards that count), `suppressed`, `baseline`, `jvms` (that were checked), `started` (those that are known of), `unwoven` (classes and methods that were not checked).
 //! - `jvms`: for each JVM `started` (milliseconds since 1970) and `pid`, by which findings name it, `version`, `command`,
@@ -10,35 +11,45 @@
 //!   (what was looked for besides races), `unchecked` (why it ran unchecked; empty if it did not).
 //! - `findings`, the surest first, sorted by `name`: `rule`; `status` (`new`, `suppressed`, `baseline`); `code`, whose it is (`own`, `tests`,
 //!   `libraries`; `null` if nobody knows of any class which is the user's own); `grade`, that of its surest
-//!   conflict (`certain`, `possible`, `null` where the check knows no order between threads); `evidence`; `name`; `type` (`null` for
+//!   conflict (`certain`, `possible`, `null` where the check knows no order between threads); `baseline`, how it stands to the baseline
+//!   (`new`, `updated` if the variable is known but not all of these methods, `returned` if it was gone, `unchanged`; `null` without
+//!   one); `suppressed_by` (`suppression`, `reason`, `expires`); `pairs`, the two methods of all its conflicts, as a baseline knows them;
+//!   `evidence`; `name`; `type` (`null` for
 //!   an object taken as a whole); `variable` as in [`facts::finding::Variable`]; `accesses` and `objects`, how often it was seen, and `counted`,
-//!   whether every JVM said so; `jvms`: their `started` and `pid`; `hint`; `conflicts`, the surest and clearest first: `jvm`,
+//!   whether every JVM said so; `jvms`: their `started` and `pid`; `hint`; `conflicts`, those that are news, the surest and clearest first: `jvm`,
 //!   `grade`, and `current` and `previous` as in [`facts::finding::Access`]. Thread and lock numbers are those of the conflict's `jvm`.
-//! - `hazards`, sorted by `rule` and `name`: `status` and `evidence` as above; `subject` as in [`facts::finding::Subject`];
+//! - `hazards`, sorted by `rule` and `name`: `status`, `baseline`, `suppressed_by` and `evidence` as above; `subject` as in [`facts::finding::Subject`];
 //!   `hint`; `scenarios`, the shortest first: `jvm`, and the members of [`facts::finding::Scenario`].
 //! - `tests`: by the name of each test in whose work races were found, the names of their variables; empty where no test is known.
-//! - `unused_suppressions`: each as it was written. `problems`: sentences about what could not be read and what may have been missed.
+//! - `gone`: what the baseline knows and was not seen, as it stands there; `null` without a baseline.
+//! - `unused_suppressions`, and `expired_suppressions`, which hold no more: each as it was written. `problems`: sentences about what could not be read and what may have been missed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use facts::finding::{Access, Evidence, Grade, Rule, Scenario, Subject, Summary, Variable};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::advice::advice;
 use super::attributed;
+use super::baseline::{Entries, Known, PairEntry};
 use super::hint::hint;
-use super::judge::{Judged, JudgedHazard, Numbers, Status, Verdict};
+use super::identity::{Pair, SCHEME};
+use super::judge::{Judged, JudgedHazard, News, Numbers, Status, Verdict};
 use super::merge::{Foreseen, JvmFacts, JvmId, Sighting, Unwoven};
 use super::own::Own;
+use super::suppress::Suppression;
 use super::words;
 
-/// Version of the document; also that of a baseline, which is a part of it.
-const FORMAT: u32 = super::baseline::FORMAT;
+/// Version of the document.
+const FORMAT: u32 = 1;
 
-#[derive(Serialize)]
-struct Document<'a> {
+/// All of it.
+#[derive(Serialize, JsonSchema)]
+pub struct Document<'a> {
     format: u32,
+    identity: u32,
     jrace: &'static str,
     exit: u8,
     summary: Numbers,
@@ -46,11 +57,13 @@ struct Document<'a> {
     findings: Vec<FindingEntry<'a>>,
     hazards: Vec<HazardEntry<'a>>,
     tests: BTreeMap<String, BTreeSet<String>>,
+    gone: Option<Entries>,
     unused_suppressions: Vec<String>,
+    expired_suppressions: Vec<String>,
     problems: Vec<&'a str>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JvmEntry<'a> {
     started: u64,
     pid: u32,
@@ -63,12 +76,15 @@ struct JvmEntry<'a> {
     unchecked: &'a BTreeSet<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct FindingEntry<'a> {
     rule: Rule,
     status: Status,
     code: Option<&'static str>,
     grade: Option<Grade>,
+    baseline: Option<News>,
+    suppressed_by: Vec<SuppressedBy<'a>>,
+    pairs: Vec<PairEntry>,
     evidence: Option<Evidence>,
     name: String,
     r#type: Option<String>,
@@ -81,10 +97,12 @@ struct FindingEntry<'a> {
     conflicts: Vec<ConflictEntry<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct HazardEntry<'a> {
     rule: Rule,
     status: Status,
+    baseline: Option<News>,
+    suppressed_by: Vec<SuppressedBy<'a>>,
     evidence: Evidence,
     name: String,
     subject: &'a Subject,
@@ -92,8 +110,16 @@ struct HazardEntry<'a> {
     scenarios: Vec<ScenarioEntry<'a>>,
 }
 
+/// A suppression.
+#[derive(Serialize, JsonSchema)]
+struct SuppressedBy<'a> {
+    suppression: String,
+    reason: Option<&'a str>,
+    expires: Option<String>,
+}
+
 /// A scenario with the JVM that its numbers are of.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct ScenarioEntry<'a> {
     /// The JVM.
     pub jvm: JvmId,
@@ -109,7 +135,7 @@ impl<'a> ScenarioEntry<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ConflictEntry<'a> {
     jvm: JvmId,
     grade: Option<Grade>,
@@ -117,20 +143,27 @@ struct ConflictEntry<'a> {
     previous: &'a Access,
 }
 
-/// The document, with a newline at its end.
+/// The document, with a newline at its end; what is suppressed or known is left out if it is to have `only_new` findings.
 ///
 /// # Errors
 /// None in practice: the data has no map whose keys are not strings.
-pub fn document(verdict: &Verdict<'_>, own: &Own, exit: u8) -> Result<String> {
+pub fn document(verdict: &Verdict<'_>, own: &Own, exit: u8, only_new: bool) -> Result<String> {
+    let is_listed = |status: Status| !only_new || status == Status::New;
     let document = Document {
         format: FORMAT,
+        identity: SCHEME,
         jrace: env!("CARGO_PKG_VERSION"),
         exit,
         summary: verdict.numbers(),
         jvms: verdict.jvms.iter().map(|(id, facts)| jvm_entry(*id, facts)).collect(),
-        findings: verdict.findings.iter().map(|judged| finding_entry(judged, own)).collect(),
-        hazards: verdict.hazards.iter().map(hazard_entry).collect(),
+        findings: {
+            let listed = verdict.findings.iter().filter(|judged| is_listed(judged.status));
+            listed.map(|judged| finding_entry(judged, own)).collect()
+        },
+        hazards: verdict.hazards.iter().filter(|judged| is_listed(judged.status)).map(hazard_entry).collect(),
         tests: attributed::by_test(verdict),
+        gone: verdict.gone.as_ref().map(|gone| Entries::of(&gone.races, &gone.hazards)),
+        expired_suppressions: verdict.expired.iter().map(|suppression| suppression.text()).collect(),
         unused_suppressions: verdict.unused.iter().map(|suppression| suppression.text()).collect(),
         problems: verdict.unread.iter().chain(verdict.problems).map(String::as_str).collect(),
     };
@@ -159,6 +192,9 @@ fn finding_entry<'a>(judged: &Judged<'a>, own: &Own) -> FindingEntry<'a> {
         status: judged.status,
         code: own.is_known().then(|| own.of_finding(judged).name()),
         grade: judged.grade(),
+        baseline: judged.news,
+        suppressed_by: suppressed_by(&judged.by),
+        pairs: pairs(judged),
         evidence: judged.finding.evidence,
         name: words::variable_name(variable),
         r#type: words::variable_type(variable),
@@ -176,12 +212,32 @@ fn hazard_entry<'a>(judged: &JudgedHazard<'a>) -> HazardEntry<'a> {
     HazardEntry {
         rule: judged.key.rule,
         status: judged.status,
+        baseline: judged.news,
+        suppressed_by: suppressed_by(&judged.by),
         evidence: judged.hazard.evidence,
         name: words::subject_name(&judged.key.subject),
         subject: &judged.key.subject,
         hint: judged.scenarios.first().map(|foreseen| advice(judged.key, &foreseen.scenario)),
         scenarios: judged.scenarios.iter().map(|foreseen| ScenarioEntry::of(foreseen)).collect(),
     }
+}
+
+fn suppressed_by<'a>(by: &[&'a Suppression]) -> Vec<SuppressedBy<'a>> {
+    let entry = |suppression: &&'a Suppression| SuppressedBy {
+        suppression: suppression.text(),
+        reason: suppression.reason.as_deref(),
+        expires: suppression.expires.map(|day| day.to_string()),
+    };
+    by.iter().map(entry).collect()
+}
+
+/// Of all conflicts, those that are known or suppressed too.
+fn pairs(judged: &Judged<'_>) -> Vec<PairEntry> {
+    let mut known = Known::default();
+    for Sighting { conflict, .. } in judged.finding.conflicts.values() {
+        known.add(Pair::of(conflict), conflict.grade);
+    }
+    PairEntry::all(&known.pairs)
 }
 
 fn conflict_entry(sighting: &Sighting) -> ConflictEntry<'_> {
@@ -202,7 +258,7 @@ mod tests {
         let conflicts = vec![conflict(access("write", 10, 1, &["o5"]), access("read", 20, 2, &[]))];
         let merged = file(4711, vec![finding(field("balance"), conflicts), seen(field("balance"), 12, 2)]);
         let judges = Judges::default();
-        let text = document(&judges.judge(&merged), &Own::default(), 66).unwrap();
+        let text = document(&judges.judge(&merged), &Own::default(), 66, false).unwrap();
         expect_file!["goldens/report.json"].assert_eq(&text);
     }
 
@@ -219,7 +275,7 @@ mod tests {
         );
         let judges = Judges::default();
         let json: serde_json::Value =
-            serde_json::from_str(&document(&judges.judge(&merged), &Own::default(), 66).unwrap()).unwrap();
+            serde_json::from_str(&document(&judges.judge(&merged), &Own::default(), 66, false).unwrap()).unwrap();
         let [b, a] = [&json["findings"][0], &json["findings"][1]];
         assert_eq!((&b["grade"], &a["grade"]), (&"certain".into(), &"possible".into()));
         assert_eq!([0, 1].map(|at| b["conflicts"][at]["grade"].as_str()), [Some("certain"), Some("possible")]);
@@ -237,8 +293,9 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("findings.json");
         let possible = merged(Some(Grade::Possible));
-        std::fs::write(&path, document(&Judges::default().judge(&possible), &Own::default(), 0).unwrap()).unwrap();
-        let judges = Judges::default().with_baseline(super::super::baseline::read(&path).unwrap());
+        std::fs::write(&path, document(&Judges::default().judge(&possible), &Own::default(), 0, false).unwrap())
+            .unwrap();
+        let judges = Judges::default().with_baseline(Some(super::super::baseline::read(&path).unwrap()));
         assert!(!judges.judge(&possible).counts());
         assert!(judges.judge(&merged(Some(Grade::Certain))).fails());
     }
@@ -250,8 +307,8 @@ mod tests {
         let judges = Judges::default();
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("findings.json");
-        std::fs::write(&path, document(&judges.judge(&merged), &Own::default(), 66).unwrap()).unwrap();
-        let judges = judges.with_baseline(super::super::baseline::read(&path).unwrap());
+        std::fs::write(&path, document(&judges.judge(&merged), &Own::default(), 66, false).unwrap()).unwrap();
+        let judges = judges.with_baseline(Some(super::super::baseline::read(&path).unwrap()));
         assert!(!judges.judge(&merged).counts());
     }
 }

@@ -1,23 +1,28 @@
-//! Which findings count: those that are neither suppressed nor in the baseline.
+//! Which findings count: those that are neither suppressed nor in the baseline. Of a race, each conflict is asked by itself.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use facts::finding::{Grade, Rule};
-use facts::options::Options;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::baseline::{self, Baseline};
+use super::baseline::{self, Baseline, Known};
+use super::dates::Date;
+use super::identity::{Pair, steady_hazard, steady_key};
 use super::merge::{Foreseen, HazardKey, JvmFacts, JvmId, Key, Merged, MergedFinding, MergedHazard, Sighting, Unwoven};
 use super::suppress::{self, Suppression};
 use super::{grade, hint, words};
+use crate::settings::Settings;
 
 /// What findings are judged by.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Judges {
     suppressions: Vec<Suppression>,
-    baseline: Baseline,
+    /// Those whose last day is over.
+    expired: Vec<Suppression>,
+    baseline: Option<Baseline>,
     fails_on_possible: bool,
 }
 
@@ -30,6 +35,12 @@ pub struct Verdict<'a> {
     pub hazards: Vec<JudgedHazard<'a>>,
     /// Suppressions that matched nothing.
     pub unused: Vec<&'a Suppression>,
+    /// Suppressions that do not hold any more.
+    pub expired: &'a [Suppression],
+    /// What the baseline knows and was not seen, if there is a baseline.
+    pub gone: Option<Gone>,
+    /// Whether the baseline knows some findings by variable only.
+    pub is_baseline_coarse: bool,
     /// The JVMs.
     pub jvms: &'a BTreeMap<JvmId, JvmFacts>,
     /// Sentences about what may have been missed.
@@ -48,8 +59,46 @@ pub struct Judged<'a> {
     pub finding: &'a MergedFinding,
     /// Whether it counts.
     pub status: Status,
-    /// Its conflicts that are not suppressed, the surest first and of those the clearest; all of them when it is suppressed.
+    /// How it stands to the baseline, if there is one.
+    pub news: Option<News>,
+    /// The suppressions that leave nothing of it, if it is suppressed.
+    pub by: Vec<&'a Suppression>,
+    /// Its conflicts that count, the surest first and of those the clearest. Of what is known those that are not suppressed, and all
+    /// of what is suppressed.
     pub conflicts: Vec<&'a Sighting>,
+}
+
+/// How a finding stands to the baseline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum News {
+    /// Nothing of it is known.
+    New,
+    /// Its variable is known, but not these methods, or not to be sure.
+    Updated,
+    /// It was known once, was gone, and has come back.
+    Returned,
+    /// It is known.
+    Unchanged,
+}
+
+/// What a baseline knows and was not seen.
+#[derive(PartialEq, Debug, Default)]
+pub struct Gone {
+    /// Of each variable, what was not seen.
+    pub races: BTreeMap<Key, Known>,
+    /// Those of them of which nothing was seen.
+    pub whole: BTreeSet<Key>,
+    /// Hazards.
+    pub hazards: BTreeSet<HazardKey>,
+}
+
+impl Gone {
+    /// What was not seen at all, by name.
+    pub fn names(&self) -> Vec<String> {
+        let races = self.whole.iter().map(|key| words::variable_name(&key.variable));
+        races.chain(self.hazards.iter().map(|key| words::subject_name(&key.subject))).collect()
+    }
 }
 
 impl Judged<'_> {
@@ -78,12 +127,16 @@ pub struct JudgedHazard<'a> {
     pub hazard: &'a MergedHazard,
     /// Whether it counts.
     pub status: Status,
+    /// How it stands to the baseline, if there is one.
+    pub news: Option<News>,
+    /// The suppressions that leave nothing of it, if it is suppressed.
+    pub by: Vec<&'a Suppression>,
     /// Its scenarios that are not suppressed, the shortest first; all of them when it is suppressed.
     pub scenarios: Vec<&'a Foreseen>,
 }
 
 /// Whether a finding counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It counts.
@@ -95,19 +148,25 @@ pub enum Status {
 }
 
 impl Judges {
-    /// Reads the files that the options name.
+    /// Reads the files that the options name, and takes the suppressions of the configuration.
     ///
     /// # Errors
-    /// See [`suppress::read`] and [`baseline::read`].
-    pub fn read(options: &Options) -> Result<Self> {
-        let suppressions = options.suppressions.as_deref().map(suppress::read).transpose()?.unwrap_or_default();
-        let baseline = options.baseline.as_deref().map(baseline::read).transpose()?.unwrap_or_default();
-        Ok(Self { suppressions, baseline, fails_on_possible: options.fail_on == Grade::Possible })
+    /// See [`suppress::read`], [`suppress::of_tables`] and [`baseline::read`].
+    pub fn read(settings: &Settings) -> Result<Self> {
+        let options = settings.options();
+        let mut suppressions = options.suppressions.as_deref().map(suppress::read).transpose()?.unwrap_or_default();
+        if let Some((name, tables)) = settings.suppress() {
+            suppressions.extend(suppress::of_tables(tables, name, settings.directory())?);
+        }
+        let today = Date::today();
+        let (expired, suppressions) = suppressions.into_iter().partition(|suppression| suppression.is_over(today));
+        let baseline = options.baseline.as_deref().map(baseline::read).transpose()?;
+        Ok(Self { suppressions, expired, baseline, fails_on_possible: options.fail_on == Grade::Possible })
     }
 
     /// The same judges with another baseline.
     #[must_use]
-    pub fn with_baseline(self, baseline: Baseline) -> Self {
+    pub fn with_baseline(self, baseline: Option<Baseline>) -> Self {
         Self { baseline, ..self }
     }
 
@@ -124,46 +183,82 @@ impl Judges {
         hazards.sort_by_cached_key(|judged| (judged.key.rule, words::subject_name(&judged.key.subject), judged.key));
         let unused = self.suppressions.iter().zip(&used).filter(|(_, used)| !**used).map(|(line, _)| line).collect();
         let Merged { jvms, problems, unread, .. } = merged;
-        let fails_on_possible = self.fails_on_possible;
-        Verdict { findings, hazards, unused, jvms, problems, unread, fails_on_possible }
+        Verdict {
+            findings,
+            hazards,
+            unused,
+            expired: &self.expired,
+            gone: self.baseline.as_ref().map(|baseline| gone(baseline, merged)),
+            is_baseline_coarse: self.baseline.as_ref().is_some_and(Baseline::is_coarse),
+            jvms,
+            problems,
+            unread,
+            fails_on_possible: self.fails_on_possible,
+        }
     }
 
-    fn judge_one<'a>(&self, key: &'a Key, finding: &'a MergedFinding, used: &mut [bool]) -> Judged<'a> {
-        let conflicts: Vec<&Sighting> = finding.conflicts.values().collect();
+    fn judge_one<'a>(&'a self, key: &'a Key, finding: &'a MergedFinding, used: &mut [bool]) -> Judged<'a> {
+        let mut own = vec![false; used.len()];
+        let all: Vec<&Sighting> = finding.conflicts.values().collect();
         let left: Vec<&Sighting> =
-            conflicts.iter().copied().filter(|sighting| !self.suppresses(key, sighting, used)).collect();
-        let is_suppressed = left.is_empty();
-        let mut conflicts = if is_suppressed { conflicts } else { left };
+            all.iter().copied().filter(|sighting| !self.suppresses(key, sighting, &mut own)).collect();
+        let known_as = steady_key(key);
+        let counts: Vec<&Sighting> = left.iter().copied().filter(|sighting| !self.knows(&known_as, sighting)).collect();
+        let status = Status::of(left.is_empty(), counts.is_empty());
+        let news = self.baseline.as_ref().map(|baseline| news(baseline, &known_as, finding, &counts));
+        let mut conflicts = match status {
+            Status::New => counts,
+            Status::Baseline => left,
+            Status::Suppressed => all,
+        };
         conflicts.sort_by_cached_key(|sighting| {
             let Sighting { conflict, .. } = sighting;
             let doubtful =
                 (grade::rank(conflict.grade), Reverse(sighting.n_stacks()), hint::begins(&key.variable, conflict));
             (doubtful, Reverse(sighting.clarity()), sighting.key())
         });
-        let mut judged = Judged { key, finding, status: Status::New, conflicts };
-        judged.status = Status::of(is_suppressed, self.baseline.knows(key, judged.grade()));
-        judged
+        Judged { key, finding, status, news, by: self.used(&own, used, status), conflicts }
     }
 
-    fn judge_hazard<'a>(&self, key: &'a HazardKey, hazard: &'a MergedHazard, used: &mut [bool]) -> JudgedHazard<'a> {
+    fn knows(&self, key: &Key, sighting: &Sighting) -> bool {
+        let conflict = &sighting.conflict;
+        self.baseline.as_ref().is_some_and(|baseline| baseline.knows(key, &Pair::of(conflict), conflict.grade))
+    }
+
+    fn judge_hazard<'a>(&'a self, key: &'a HazardKey, hazard: &'a MergedHazard, used: &mut [bool]) -> JudgedHazard<'a> {
+        let mut own = vec![false; used.len()];
         let scenarios: Vec<&Foreseen> = hazard.scenarios.values().collect();
         let is_left = |foreseen: &&Foreseen| {
-            !self.any(used, |suppression| {
+            !self.any(&mut own, |suppression| {
                 suppression.matches_subject(key.rule, &key.subject)
                     || suppression.matches_scenario(key.rule, &foreseen.scenario)
             })
         };
         let left: Vec<&Foreseen> = scenarios.iter().copied().filter(is_left).collect();
-        let status = Status::of(left.is_empty(), self.baseline.hazards.contains(key));
+        let known_as = steady_hazard(key);
+        let is_known = |baseline: &Baseline| baseline.hazards.contains(&known_as);
+        let status = Status::of(left.is_empty(), self.baseline.as_ref().is_some_and(is_known));
+        let news = self.baseline.as_ref().map(|baseline| match baseline.gone_hazards.contains(&known_as) {
+            _ if is_known(baseline) => News::Unchanged,
+            true => News::Returned,
+            false => News::New,
+        });
         let mut scenarios = if left.is_empty() { scenarios } else { left };
         scenarios.sort_by_key(|foreseen| foreseen.scenario.steps.len());
-        JudgedHazard { key, hazard, status, scenarios }
+        JudgedHazard { key, hazard, status, news, by: self.used(&own, used, status), scenarios }
+    }
+
+    /// Marks the suppressions that matched, and returns them if they leave nothing.
+    fn used(&self, own: &[bool], used: &mut [bool], status: Status) -> Vec<&Suppression> {
+        used.iter_mut().zip(own).for_each(|(used, own)| *used |= own);
+        let matched = self.suppressions.iter().zip(own).filter(|(_, own)| **own && status == Status::Suppressed);
+        matched.map(|(suppression, _)| suppression).collect()
     }
 
     fn suppresses(&self, key: &Key, sighting: &Sighting, used: &mut [bool]) -> bool {
         self.any(used, |suppression| {
             suppression.matches_variable(key.rule, &key.variable)
-                || suppression.matches_conflict(key.rule, &sighting.conflict)
+                || suppression.matches_conflict(key.rule, &key.variable, &sighting.conflict)
         })
     }
 
@@ -187,6 +282,48 @@ impl Status {
             (false, false) => Self::New,
         }
     }
+}
+
+/// How a finding stands to a baseline, by those of its conflicts that it does not know.
+fn news(baseline: &Baseline, key: &Key, finding: &MergedFinding, unknown: &[&Sighting]) -> News {
+    let had = |sighting: &&Sighting| baseline.had(key, &Pair::of(&sighting.conflict));
+    let knows = |sighting: &Sighting| baseline.knows(key, &Pair::of(&sighting.conflict), sighting.conflict.grade);
+    if finding.conflicts.values().all(knows) {
+        News::Unchanged
+    } else if unknown.iter().any(had) {
+        News::Returned
+    } else if baseline.races.contains_key(key) {
+        News::Updated
+    } else {
+        News::New
+    }
+}
+
+/// What a baseline knows and was not seen; what is suppressed was seen, and hazards that nobody looked for may be there.
+pub fn gone(baseline: &Baseline, merged: &Merged) -> Gone {
+    let mut seen = BTreeMap::<Key, BTreeSet<Pair>>::new();
+    for (key, finding) in merged.findings() {
+        let pairs = finding.conflicts.values().map(|sighting| Pair::of(&sighting.conflict));
+        seen.entry(steady_key(key)).or_default().extend(pairs);
+    }
+    let hazards: BTreeSet<HazardKey> = merged.hazards.keys().map(steady_hazard).collect();
+    let is_checked = |rule: Rule| merged.jvms.values().any(|facts| facts.checked.contains(&rule));
+    let unseen = baseline.hazards.difference(&hazards).filter(|key| is_checked(key.rule));
+    let mut gone = Gone { hazards: unseen.cloned().collect(), ..Gone::default() };
+    for (key, known) in &baseline.races {
+        let Some(seen) = seen.get(key) else {
+            gone.races.insert(key.clone(), known.clone());
+            gone.whole.insert(key.clone());
+            continue;
+        };
+        let is_seen = |pair: &Pair| seen.iter().any(|seen| seen.agrees(pair));
+        let pairs: BTreeMap<_, _> =
+            known.pairs.iter().filter(|(pair, _)| !is_seen(pair)).map(|(pair, grade)| (pair.clone(), *grade)).collect();
+        if !pairs.is_empty() {
+            gone.races.insert(key.clone(), Known { whole: None, pairs });
+        }
+    }
+    gone
 }
 
 impl<'a> Verdict<'a> {
@@ -254,7 +391,7 @@ impl<'a> Verdict<'a> {
 }
 
 /// The numbers of the last line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
 pub struct Numbers {
     /// Conflicts of findings that count, without those that are only possible.
     pub races: usize,
@@ -289,7 +426,8 @@ mod tests {
     use super::*;
 
     fn suppression(pattern: &str) -> Suppression {
-        Suppression { line: 1, rule: Rule::Race, pattern: Pattern::new(pattern) }
+        let what = suppress::What::Rule(Rule::Race, Pattern::new(pattern));
+        Suppression { at: "line 1".into(), what, reason: None, expires: None }
     }
 
     fn example() -> Merged {
@@ -321,9 +459,10 @@ mod tests {
 
     #[test]
     fn known_findings_do_not_count() {
-        let races = BTreeMap::from([(Key { variable: field("a"), rule: Rule::Race }, None)]);
-        let known = Baseline { races, ..Baseline::default() };
-        let judges = Judges { suppressions: vec![suppression("nothing")], baseline: known, ..Judges::default() };
+        let known = Known { whole: Some(None), ..Known::default() };
+        let races = BTreeMap::from([(Key { variable: field("a"), rule: Rule::Race }, known)]);
+        let baseline = Some(Baseline { races, ..Baseline::default() });
+        let judges = Judges { suppressions: vec![suppression("nothing")], baseline, ..Judges::default() };
         let merged = example();
         let verdict = judges.judge(&merged);
         let numbers = Numbers { races: 2, variables: 1, baseline: 1, jvms: 1, started: 1, ..Numbers::default() };
@@ -414,8 +553,9 @@ mod tests {
     fn a_possible_race_that_is_certain_now_is_news() {
         let merged = of_all_grades();
         let known = |grade| {
-            let races = merged.findings().map(|(key, _)| (key.clone(), grade)).collect();
-            Judges { baseline: Baseline { races, ..Baseline::default() }, ..Judges::default() }
+            let known = Known { whole: Some(grade), ..Known::default() };
+            let races = merged.findings().map(|(key, _)| (key.clone(), known.clone())).collect();
+            Judges { baseline: Some(Baseline { races, ..Baseline::default() }), ..Judges::default() }
         };
         let new = |judges: &Judges| judges.judge(&merged).with(Status::New).map(Judged::grade).collect::<Vec<_>>();
         assert_eq!(new(&known(None)), []);
@@ -460,7 +600,12 @@ mod tests {
             (Rule::Atomicity, "Account.write", (0, 2)),
             (Rule::Deadlock, "Account", (2, 0)),
         ] {
-            let suppression = Suppression { line: 1, rule, pattern: Pattern::new(pattern) };
+            let suppression = Suppression {
+                at: "line 1".into(),
+                what: suppress::What::Rule(rule, Pattern::new(pattern)),
+                reason: None,
+                expires: None,
+            };
             let judges = Judges { suppressions: vec![suppression], ..Judges::default() };
             let numbers = judges.judge(&merged).numbers();
             assert_eq!((numbers.atomicity, numbers.suppressed), expected, "{pattern}");

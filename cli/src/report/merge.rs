@@ -11,6 +11,7 @@ use facts::access::AccessKind;
 use facts::finding::{
     Access, Conflict, Evidence, Finding, Hazard, Jvm, Operation, Record, Rule, Scenario, Subject, Summary, Variable,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::grade::{is_possible, rank, surest};
@@ -33,7 +34,7 @@ pub struct Merged {
 }
 
 /// A JVM among all JVMs of all runs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, JsonSchema)]
 pub struct JvmId {
     /// Milliseconds since 1970.
     pub started: u64,
@@ -57,7 +58,7 @@ pub struct JvmFacts {
 }
 
 /// A class or method that was left unwoven.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, JsonSchema)]
 pub struct Unwoven {
     /// Internal name of the class.
     pub class: String,

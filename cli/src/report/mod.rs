@@ -1,14 +1,17 @@
 //! From findings files to what people and programs read.
 //!
-//! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` and `baseline`, and `terminal`,
+//! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` (with `annotated` and `dates`) and `baseline`
+//! (which knows findings by `identity`, and becomes another in `updated`), and `terminal`,
 //! `json`, `html` and `sarif` show the result, `items` makes few words of it for `formats`. `words`, `grade`, `hint`, `advice`, `attributed`, `entries`, `source`, `own`,
 //! `frames`, `generated` and `start` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
 
 pub mod advice;
+mod annotated;
 mod attributed;
 pub mod baseline;
 mod budget;
+mod dates;
 mod entries;
 pub mod frames;
 mod generated;
@@ -16,6 +19,7 @@ pub mod grade;
 pub mod hazards;
 pub mod hint;
 pub mod html;
+pub mod identity;
 pub mod items;
 pub mod json;
 pub mod judge;
@@ -31,6 +35,7 @@ pub mod source;
 mod start;
 pub mod suppress;
 pub mod terminal;
+pub mod updated;
 pub mod words;
 
 #[cfg(test)]
@@ -57,18 +62,27 @@ pub enum Form {
     Text(Detail),
     /// One line for each finding.
     Brief,
-    /// One JSON document.
-    Json,
+    /// One JSON document, of everything or only of what counts.
+    Json {
+        /// Whether what is suppressed or known is left out.
+        only_new: bool,
+    },
 }
 
 impl Form {
     /// What the flags ask for.
     pub fn of(json: bool, forms: &Forms, detail: Detail) -> Self {
         match (json, forms.brief) {
-            (true, _) => Self::Json,
+            (true, _) => Self::Json { only_new: false },
             (false, true) => Self::Brief,
             (false, false) => Self::Text(detail),
         }
+    }
+
+    /// The same with what counts only, where it would have more.
+    #[must_use]
+    pub fn only_new(self, only_new: bool) -> Self {
+        if let Self::Json { .. } = self { Self::Json { only_new } } else { self }
     }
 }
 
@@ -113,9 +127,9 @@ pub fn show(
             stream.write(&gist.brief());
             Stream::Err.write(&text(Stream::Err, Detail::default()).ending(&verdict, code));
         }
-        Form::Json => {
+        Form::Json { only_new } => {
             let own = own::Own::of(&verdict, &mut sources(settings), &|path| settings.shown(path));
-            stream.write(&json::document(&verdict, &own, code)?);
+            stream.write(&json::document(&verdict, &own, code, only_new)?);
         }
     }
     if shown.outlets.are_wanted() {

@@ -1,6 +1,6 @@
 //! What counts in a report, in SARIF 2.1.0: one result a variable, or a piece of code that can go wrong. Races are errors, possible
 //! ones warnings, with their grade among the properties; so are atomicity violations and deadlocks, which are foreseen and were not
-//! seen.
+//! seen. What is known or suppressed can be there too, with a suppression, as the standard has it; GitHub knows none.
 
 use anyhow::Result;
 use facts::finding::{Access, Grade, Rule, Step};
@@ -10,8 +10,9 @@ use super::advice::advice;
 use super::attributed;
 use super::frames::is_folded;
 use super::hint::hint;
-use super::judge::{Judged, JudgedHazard, Status, Verdict};
+use super::judge::{Gone, Judged, JudgedHazard, News, Status, Verdict};
 use super::merge::Sighting;
+use super::suppress::{Suppression, What};
 use super::terminal;
 use super::words::{self, count};
 use crate::sarif::form::{
@@ -78,19 +79,81 @@ const KINDS: [Kind; 4] = [
     },
 ];
 
-/// The document.
+/// The document; also with what is suppressed, known or gone, if everything is wanted.
 ///
 /// # Errors
 /// None in practice: the data has no map whose keys are not strings.
-pub fn document(verdict: &Verdict<'_>) -> Result<String> {
+pub fn document(verdict: &Verdict<'_>, wants_all: bool) -> Result<String> {
     let races = verdict.races().map(|judged| race(judged, RACE));
     let possible = verdict.possible_races().map(|judged| race(judged, POSSIBLE_RACE));
-    let results: Vec<ResultEntry> =
-        races.chain(verdict.hazards_with(Status::New).map(hazard)).chain(possible).collect();
+    let hazards = verdict.hazards_with(Status::New).map(hazard);
+    let mut results: Vec<ResultEntry> = races.chain(hazards).chain(possible).collect();
+    if wants_all {
+        results.extend(others(verdict));
+    }
     let more = results.len().saturating_sub(MAX_RESULTS) as u64;
     let cut = (more > 0).then(|| format!("{} left out: GitHub stores {MAX_RESULTS}", count(more, "more finding")));
     let notes = cut.into_iter().chain(terminal::notes(verdict));
     sarif::document(KINDS.iter().map(rule).collect(), notes, results.into_iter().take(MAX_RESULTS).collect())
+}
+
+/// What does not count.
+fn others<'v>(verdict: &'v Verdict<'_>) -> impl Iterator<Item = ResultEntry> + 'v {
+    let old = |status: Status| status != Status::New;
+    let races = verdict.findings.iter().filter(move |judged| old(judged.status));
+    let races = races.map(|judged| race(judged, if judged.is_possible() { POSSIBLE_RACE } else { RACE }));
+    let hazards = verdict.hazards.iter().filter(move |judged| old(judged.status)).map(hazard);
+    races.chain(hazards).chain(verdict.gone.iter().flat_map(gone))
+}
+
+/// What the baseline knows and was not seen.
+fn gone(gone: &Gone) -> Vec<ResultEntry> {
+    let absent = |index: usize, what: &str, print| ResultEntry {
+        baseline_state: Some("absent"),
+        ..result(index, format!("{what} was not seen any more."), print)
+    };
+    let races = gone.whole.iter().map(|key| {
+        let subject = words::subject(&key.variable);
+        absent(RACE, &format!("Race on {subject}"), ("variable/v1", subject))
+    });
+    let hazards = gone.hazards.iter().map(|key| {
+        let (index, code) = (of_rule(key.rule), words::code(&key.subject));
+        absent(index, &format!("{} of {code}", capital(terminal::hazard::title(key.rule))), ("code/v1", code))
+    });
+    races.chain(hazards).collect()
+}
+
+fn baseline_state(news: Option<News>) -> Option<&'static str> {
+    Some(match news? {
+        // The standard has no word for what has come back.
+        News::New | News::Returned => "new",
+        News::Updated => "updated",
+        News::Unchanged => "unchanged",
+    })
+}
+
+/// Why it does not count; nothing if it does.
+fn suppressions(status: Status, by: &[&Suppression]) -> Vec<form::Suppression> {
+    let told = |suppression: &&Suppression| {
+        let reason = suppression.reason.as_deref().unwrap_or("no reason is given");
+        let kind = if matches!(suppression.what, What::Annotated(_)) { "inSource" } else { "external" };
+        form::Suppression { kind, justification: format!("{}: {reason}", suppression.text()) }
+    };
+    match status {
+        Status::New => Vec::new(),
+        Status::Suppressed => by.iter().map(told).collect(),
+        Status::Baseline => {
+            vec![form::Suppression { kind: "external", justification: "It is in the baseline.".to_owned() }]
+        }
+    }
+}
+
+fn of_rule(rule: Rule) -> usize {
+    match rule {
+        Rule::Race => RACE,
+        Rule::Atomicity => ATOMICITY,
+        Rule::Deadlock => DEADLOCK,
+    }
 }
 
 fn rule(kind: &Kind) -> form::Rule {
@@ -120,14 +183,16 @@ fn race(judged: &Judged<'_>, index: usize) -> ResultEntry {
     ResultEntry {
         locations: accesses.first().and_then(|access| place_of(&access.stack, None, None)).into_iter().collect(),
         related_locations: accesses.get(1).and_then(|access| related(access)).into_iter().collect(),
-        code_flows: judged.conflicts.iter().take(MAX_FLOWS).filter_map(flow).collect(),
+        code_flows: sarif::bounded(judged.conflicts.iter().take(MAX_FLOWS).filter_map(flow).collect()),
         properties: judged.grade().map(|grade| Graded { grade: grade_name(grade) }),
+        baseline_state: baseline_state(judged.news),
+        suppressions: suppressions(judged.status, &judged.by),
         ..result(index, text, ("variable/v1", subject))
     }
 }
 
 fn hazard(judged: &JudgedHazard<'_>) -> ResultEntry {
-    let index = if judged.key.rule == Rule::Deadlock { DEADLOCK } else { ATOMICITY };
+    let index = of_rule(judged.key.rule);
     let code = words::code(&judged.key.subject);
     let first = judged.scenarios.first().map(|foreseen| &foreseen.scenario);
     let steps: &[Step] = first.map_or(&[], |scenario| &scenario.steps);
@@ -139,7 +204,11 @@ fn hazard(judged: &JudgedHazard<'_>) -> ResultEntry {
     });
     ResultEntry {
         locations: steps.first().and_then(|step| place_of(&step.access.stack, None, None)).into_iter().collect(),
-        code_flows: code_flow(format!("What can happen to {code}, step by step"), sides).into_iter().collect(),
+        baseline_state: baseline_state(judged.news),
+        suppressions: suppressions(judged.status, &judged.by),
+        code_flows: sarif::bounded(
+            code_flow(format!("What can happen to {code}, step by step"), sides).into_iter().collect(),
+        ),
         ..result(index, text, ("code/v1", code))
     }
 }
@@ -157,6 +226,8 @@ fn result(index: usize, text: String, (print, name): (&'static str, String)) -> 
         // The name stays when lines and methods move; there is one result for it.
         partial_fingerprints: [(print, name)].into(),
         properties: None,
+        baseline_state: None,
+        suppressions: Vec::new(),
     }
 }
 
@@ -231,7 +302,7 @@ mod tests {
 
     fn results(records: Vec<Record>) -> Vec<Value> {
         let merged = file(1, records);
-        let text = document(&Judges::default().judge(&merged)).unwrap();
+        let text = document(&Judges::default().judge(&merged), false).unwrap();
         let document: Value = serde_json::from_str(&text).unwrap();
         document["runs"][0]["results"].as_array().unwrap().clone()
     }
@@ -301,5 +372,42 @@ mod tests {
         let list = Variable::Object { class: "java/util/ArrayList".into() };
         let location = &results(vec![finding(list, vec![pair])])[0]["locations"][0]["physicalLocation"];
         assert_eq!(location["artifactLocation"]["uri"], "bank/Account.java");
+    }
+
+    fn fingerprints(records: Vec<Record>) -> Vec<String> {
+        results(records).iter().map(|result| result["partialFingerprints"].to_string()).collect()
+    }
+
+    #[test]
+    fn fingerprints_survive_moved_lines() {
+        let moved = |name: &str, by: u32| {
+            let pair = conflict(access("write", 10 + by, 1, &["o5"]), access("read", 20 + 2 * by, 2, &[]));
+            vec![finding(field(name), vec![pair]), hazard("transfer", 20 + by, 1)]
+        };
+        assert_eq!(fingerprints(moved("x", 0)), fingerprints(moved("x", 7)));
+        assert_ne!(fingerprints(moved("x", 0)), fingerprints(moved("y", 0)));
+    }
+
+    #[test]
+    fn no_result_has_more_locations_than_github_stores() {
+        let deep = |line, thread| {
+            let mut access = access("write", line, thread, &[]);
+            access.stack = vec![access.stack[0].clone(); 1024];
+            access
+        };
+        let Record::Hazard(mut many) = deadlock() else { unreachable!() };
+        many.scenarios[0].steps.iter_mut().for_each(|step| step.access.stack = deep(1, 1).stack);
+        let steps = many.scenarios[0].steps.clone();
+        many.scenarios[0].steps = steps.iter().cycle().take(40).cloned().collect();
+        let pairs = (0..9).map(|line| conflict(deep(line, 1), deep(line, 2))).collect();
+        for result in results(vec![finding(field("x"), pairs), Record::Hazard(many)]) {
+            let threads =
+                result["codeFlows"].as_array().unwrap().iter().flat_map(|flow| flow["threadFlows"].as_array().unwrap());
+            let lengths: Vec<usize> = threads.map(|thread| thread["locations"].as_array().unwrap().len()).collect();
+            assert!(
+                lengths.iter().sum::<usize>() <= 1_000 && lengths.iter().all(|length| *length >= 25),
+                "{lengths:?}"
+            );
+        }
     }
 }

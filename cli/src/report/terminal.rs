@@ -28,7 +28,7 @@ use super::entries;
 use super::frames::{self, Part};
 use super::grade;
 use super::hint::hint;
-use super::judge::{Judged, JudgedHazard, Numbers, Status, Verdict};
+use super::judge::{Gone, Judged, JudgedHazard, News, Numbers, Status, Verdict};
 use super::merge::{JvmFacts, JvmId, Sighting, Unwoven};
 use super::own::Own;
 use super::source::{Line, Sources};
@@ -45,6 +45,9 @@ const MAX_OF_TEST: usize = 5;
 
 /// How many unwoven classes are named.
 const MAX_UNWOVEN: usize = 5;
+
+/// How many findings of the baseline are named that were not seen.
+const MAX_GONE: usize = 5;
 
 /// How many JVMs of a finding are named.
 const MAX_JVMS: usize = 3;
@@ -238,6 +241,9 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         self.further(judged, shown);
         self.likewise(likewise);
         self.line(2, &seen(judged, verdict));
+        if let Some(news) = news(judged.news) {
+            self.line(2, &self.paint.strong(news));
+        }
         if let Some(hint) = hint(variable, &judged.conflicts) {
             self.line(2, &self.paint.advice(&format!("Hint: {hint}")));
         }
@@ -411,8 +417,14 @@ pub fn notes(verdict: &Verdict<'_>) -> Vec<String> {
         .values()
         .filter(|facts| facts.summary.is_none() && facts.unchecked.is_empty())
         .map(|facts| format!("{} did not write its last record: it was killed or still runs", jvm_name(facts)));
-    let unused = verdict.unused.iter().map(|suppression| {
-        format!("the suppression `{}` (line {}) matched nothing", suppression.text(), suppression.line)
+    let unused = verdict
+        .unused
+        .iter()
+        .map(|suppression| format!("the suppression `{}` ({}) matched nothing", suppression.text(), suppression.at));
+    let expired = verdict.expired.iter().map(|suppression| {
+        let day = suppression.expires.map(|day| format!(" on {day}")).unwrap_or_default();
+        let text = suppression.text();
+        format!("the suppression `{text}` ({}) expired{day} and suppresses nothing: mend what it is about, or set a later day", suppression.at)
     });
     damaged
         .chain(unchecked)
@@ -420,8 +432,37 @@ pub fn notes(verdict: &Verdict<'_>) -> Vec<String> {
         .chain(cut)
         .chain(unwoven(verdict))
         .chain(unused)
+        .chain(expired)
+        .chain(of_baseline(verdict))
         .map(|note| printable(&note))
         .collect()
+}
+
+/// What is to be said of the baseline.
+fn of_baseline(verdict: &Verdict<'_>) -> Vec<String> {
+    let names = verdict.gone.as_ref().map(Gone::names).unwrap_or_default();
+    let gone = (!names.is_empty()).then(|| {
+        format!(
+            "{} of the baseline not seen this time: {}; `jrace baseline update` takes out what is gone",
+            count(names.len() as u64, "finding"),
+            some_of(&names, MAX_GONE)
+        )
+    });
+    let coarse = verdict.is_baseline_coarse.then(|| {
+        "the baseline is of an older jrace and knows races by their variable only, so new ones on a known variable do not count; \
+         `jrace baseline update` adds the methods"
+            .to_owned()
+    });
+    gone.into_iter().chain(coarse).collect()
+}
+
+/// What is new about a finding of which something is known, or was once.
+pub fn news(news: Option<News>) -> Option<&'static str> {
+    match news? {
+        News::Updated => Some("The baseline knows this variable, but not these accesses"),
+        News::Returned => Some("This was in the baseline, was gone, and has come back"),
+        News::New | News::Unchanged => None,
+    }
 }
 
 fn unwoven(verdict: &Verdict<'_>) -> Option<String> {

@@ -59,8 +59,12 @@ objects! {
         related_locations: Vec<Location>,
         code_flows: Vec<CodeFlow>,
         partial_fingerprints: BTreeMap<&'static str, String>,
+        #[serde(skip_serializing_if = "Option::is_none")] baseline_state: Option<&'static str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")] suppressions: Vec<Suppression>,
         #[serde(skip_serializing_if = "Option::is_none")] properties: Option<Graded>,
     }
+    /// Section 3.35.
+    Suppression { kind: &'static str, justification: String }
     /// How sure a result is.
     Graded { grade: &'static str }
     /// Section 3.36.

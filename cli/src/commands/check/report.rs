@@ -20,6 +20,7 @@
 
 use facts::finding::{Evidence, Scenario};
 use facts::site::Place;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::report::json::ScenarioEntry;
@@ -29,7 +30,7 @@ use crate::report::merge::HazardKey;
 pub const FORMAT: u32 = 1;
 
 /// All of it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Report<'a> {
     /// See [`FORMAT`].
     pub format: u32,
@@ -54,7 +55,7 @@ pub struct Report<'a> {
 }
 
 /// The numbers of the last lines.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Summary {
     pub errors: usize,
     pub not_always_guarded: usize,
@@ -65,7 +66,7 @@ pub struct Summary {
 }
 
 /// How many fields there are.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct FieldCounts {
     pub all: usize,
     pub race_free: usize,
@@ -79,7 +80,7 @@ pub struct FieldCounts {
 }
 
 /// How many accesses to arrays there are.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct ArrayCounts {
     pub all: usize,
     pub race_free: usize,
@@ -87,14 +88,14 @@ pub struct ArrayCounts {
 }
 
 /// How many methods there are.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct MethodCounts {
     pub all: usize,
     pub atomic: usize,
 }
 
 /// How many fields a type log has, and how their owners compare with those that are proved.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct ObservedCounts {
     pub fields: usize,
     pub same: usize,
@@ -106,7 +107,7 @@ pub struct ObservedCounts {
 }
 
 /// An owner to which the code keeps, where it does not keep to the one for which most speaks.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Substitute {
     pub name: String,
     /// The owner that was observed first.
@@ -118,7 +119,7 @@ pub struct Substitute {
 }
 
 /// Something that the code does not keep to.
-#[derive(Serialize, Default)]
+#[derive(Serialize, JsonSchema, Default)]
 pub struct Error<'a> {
     /// What is claimed: `not-atomic`.
     pub rule: &'static str,
@@ -139,7 +140,7 @@ pub struct Error<'a> {
 }
 
 /// One of the events that break a method.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Event {
     /// `by`, `first` or `then`.
     pub role: &'static str,
@@ -152,7 +153,7 @@ pub struct Event {
 }
 
 /// A transaction that runs have shown to be broken.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Broken<'a> {
     /// What it is about.
     #[serde(skip)]
@@ -175,7 +176,7 @@ impl<'a> Broken<'a> {
 }
 
 /// A field, with what stands in the way of a proof if there is none.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Field {
     pub name: String,
     /// Its type in words.
@@ -193,7 +194,7 @@ pub struct Field {
 }
 
 /// An access.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Access {
     /// `read` or `write`.
     pub kind: &'static str,
@@ -203,7 +204,7 @@ pub struct Access {
 }
 
 /// A method.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Method {
     pub name: String,
     pub atomicity: String,

@@ -25,6 +25,9 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         }
         self.further_scenarios(&judged.scenarios[shown.min(judged.scenarios.len())..]);
         self.line(2, &seen(judged, verdict));
+        if let Some(news) = super::news(judged.news) {
+            self.line(2, &self.paint.strong(news));
+        }
         if let Some(foreseen) = judged.scenarios.first() {
             self.line(2, &self.paint.advice(&format!("Hint: {}", advice(judged.key, &foreseen.scenario))));
         }
