@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use anyhow::{Context, Result, ensure};
 use jrace_tests::demos::Demo;
@@ -144,6 +144,31 @@ fn workshop(jdk: &Jdk) -> Result<tempfile::TempDir> {
     Ok(folder)
 }
 
+/// A command in a workshop, with jrace, the JDK and what stands for a build on its path.
+fn in_workshop(jdk: &Jdk, folder: &Path, mut command: Command) -> Result<Output> {
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let first = [folder.join("bin"), jdk.home.join("bin")];
+    let path = std::env::join_paths(first.into_iter().chain(std::env::split_paths(&inherited)))?;
+    command.current_dir(folder).env("PATH", path).env("JRACE_AGENT", run::agent()).env("JAVA_HOME", &jdk.home);
+    Ok(command.env_remove("JRACE_OPTIONS").env_remove("JAVA_TOOL_OPTIONS").output()?)
+}
+
+/// Makes what a line that is not run would have left: findings, for what comes after it.
+fn leave_findings(jdk: &Jdk, folder: &Path) -> Result<()> {
+    let mut command = run::jrace(jdk);
+    command.args(["run", "--output"]).arg(folder.join("findings")).args(["--", "java", "-jar", "service.jar"]);
+    in_workshop(jdk, folder, command).map(drop)
+}
+
+fn run_line(jdk: &Jdk, folder: &Path, line: &str) -> Result<()> {
+    let mut command = Command::new("sh");
+    command.args(["-c", &line.replace("/tmp/findings", "findings/run-*")]);
+    let output = in_workshop(jdk, folder, command)?;
+    let (code, said) = (output.status.code(), String::from_utf8_lossy(&output.stderr));
+    ensure!(code == Some(0) || code == Some(66), "`{line}` ends with {code:?}: {said}");
+    Ok(())
+}
+
 #[test]
 fn commands_do_what_they_say() -> Result<()> {
     let jdk = Jdk::oldest();
@@ -151,43 +176,14 @@ fn commands_do_what_they_say() -> Result<()> {
     for path in chapters()?.into_iter().chain([root().join("README.md")]) {
         for block in blocks(&std::fs::read_to_string(&path)?) {
             let folder = workshop(&jdk)?;
-            let findings = folder.path().join("findings");
-            let path_variable = std::env::join_paths(
-                [folder.path().join("bin"), jdk.home.join("bin")]
-                    .into_iter()
-                    .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
-            )?;
             for line in block.iter().filter(|line| !line.is_empty()) {
                 if let Some((line, _)) = NOT_RUN.iter().find(|(listed, _)| listed == line) {
                     left_out.insert(*line);
-                    // What comes after it in the block finds what it would have left.
-                    run::jrace(&jdk)
-                        .args(["run", "--output"])
-                        .arg(&findings)
-                        .args(["--", "java", "-jar", "service.jar"])
-                        .env("PATH", &path_variable)
-                        .current_dir(folder.path())
-                        .output()?;
-                    continue;
+                    leave_findings(&jdk, folder.path())?;
+                } else {
+                    run_line(&jdk, folder.path(), line).with_context(|| path.display().to_string())?;
+                    n += 1;
                 }
-                let line_here = line.replace("/tmp/findings", "findings/run-*");
-                let output = Command::new("sh")
-                    .args(["-c", &line_here])
-                    .current_dir(folder.path())
-                    .env("PATH", &path_variable)
-                    .env("JRACE_AGENT", run::agent())
-                    .env("JAVA_HOME", &jdk.home)
-                    .env_remove("JRACE_OPTIONS")
-                    .env_remove("JAVA_TOOL_OPTIONS")
-                    .output()?;
-                let code = output.status.code();
-                ensure!(
-                    code == Some(0) || code == Some(66),
-                    "{}: `{line}` ends with {code:?}: {}",
-                    path.display(),
-                    String::from_utf8_lossy(&output.stderr)
-                );
-                n += 1;
             }
         }
     }
