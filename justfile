@@ -13,3 +13,8 @@ helper:
 # A tarball for users, tried without Rust.
 dist:
     release/dist.sh
+
+# Programs of Maven Central alone and under jrace, in every mode: a table. What was run already is kept in target/sweep.
+sweep *args:
+    cargo build --quiet --release -p cli -p runtime-agent
+    nice tests/sweep/sweep.py {{args}}

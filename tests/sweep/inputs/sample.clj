@@ -1,0 +1,6 @@
+(def total (atom 0))
+(def work (doall (for [n (range 4)] (future (dotimes [_ 100] (swap! total + n))))))
+(doseq [w work] @w)
+(println @total)
+(println (reduce + (pmap #(* % %) (range 50))))
+(shutdown-agents)
