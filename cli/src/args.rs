@@ -672,7 +672,7 @@ pub struct Completions {
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace schema report > report.schema.json")]
 pub struct Schema {
-    /// The document: report, check, races, compare, baseline
+    /// The document: report, check, races, compare, discover, baseline
     pub name: Option<String>,
 }
 

@@ -15,7 +15,7 @@ pub struct Schema {
 }
 
 /// Every one.
-pub const SCHEMAS: [Schema; 5] = [
+pub const SCHEMAS: [Schema; 6] = [
     Schema {
         name: "report",
         of: "`jrace report --json` and `jrace replay --json`",
@@ -24,6 +24,7 @@ pub const SCHEMAS: [Schema; 5] = [
     Schema { name: "check", of: "`jrace check --json`", text: include_str!("../schemas/check-1.json") },
     Schema { name: "races", of: "`jrace races --json`", text: include_str!("../schemas/races-1.json") },
     Schema { name: "compare", of: "`jrace compare --json`", text: include_str!("../schemas/compare-1.json") },
+    Schema { name: "discover", of: "`jrace discover --json`", text: include_str!("../schemas/discover-1.json") },
     Schema {
         name: "baseline",
         of: "the file of `jrace baseline update`",
@@ -67,6 +68,7 @@ pub mod tests {
             ("check", 1, schema::<crate::commands::check::report::Report<'static>>("check", 1)),
             ("races", 1, schema::<crate::races::report::Report>("races", 1)),
             ("compare", 1, schema::<crate::comparison::json::Document<'static>>("compare", 1)),
+            ("discover", 1, schema::<crate::report::owners::Document<'static>>("discover", 1)),
             ("baseline", 2, schema::<crate::report::baseline::Document>("baseline", 2)),
         ];
         assert_eq!(schemas.len(), SCHEMAS.len());

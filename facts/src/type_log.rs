@@ -10,6 +10,7 @@ mod owner;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, Write};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::focus::hash;
@@ -29,7 +30,7 @@ pub struct Header {
 }
 
 /// A JVM that was observed.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// Milliseconds since 1970.
     pub started: u64,
@@ -87,7 +88,7 @@ pub struct FieldUse {
 }
 
 /// A lock as it is seen from the object whose field is accessed. The first is the best to know.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Lock {
     /// The object itself.

@@ -1,16 +1,54 @@
 //! The owners that runs have shown, as a table and as JSON.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anyhow::Result;
 use facts::name::dotted;
-use facts::type_log::{FieldUse, Lock, Observed, Owner, TypeLog};
-use serde_json::{Value, json};
+use facts::type_log::{FieldUse, Lock, Observed, Owner, Run, TypeLog};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::words::{count, printable};
 
 /// Version of the JSON form.
 const FORMAT: u32 = 1;
+
+/// All of the JSON form.
+#[derive(Serialize, JsonSchema)]
+pub struct Document<'a> {
+    format: u32,
+    log: &'a str,
+    runs: Vec<&'a Run>,
+    fields: Vec<FieldEntry<'a>>,
+    methods: Vec<MethodEntry>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct FieldEntry<'a> {
+    field: &'a str,
+    descriptor: &'a str,
+    owner: Option<&'static str>,
+    lock: Option<&'a Lock>,
+    runs: u64,
+    objects: u64,
+    shared: u64,
+    handed_over: u64,
+    reads: u64,
+    writes: u64,
+    late: u64,
+    late_writes: u64,
+    threads: u64,
+    thread: Option<&'a str>,
+    locks: &'a BTreeSet<Lock>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct MethodEntry {
+    method: String,
+    accesses: u64,
+    own_lock: u64,
+}
 
 /// What a log shows.
 pub struct Owners<'a> {
@@ -85,30 +123,41 @@ impl<'a> Owners<'a> {
     /// # Errors
     /// It cannot be written as JSON.
     pub fn json(&self) -> Result<String> {
-        let runs: Vec<_> = self.log.runs().collect();
-        let methods = self.log.methods().into_iter().map(|((class, method), seen)| {
-            json!({"method": format!("{}.{method}", dotted(&class)), "accesses": seen.accesses, "own_lock": seen.own_lock})
+        let methods = self.log.methods().into_iter().map(|((class, method), seen)| MethodEntry {
+            method: format!("{}.{method}", dotted(&class)),
+            accesses: seen.accesses,
+            own_lock: seen.own_lock,
         });
-        let document = json!({
-            "format": FORMAT,
-            "log": self.place,
-            "runs": runs,
-            "fields": self.fields.iter().map(field).collect::<Vec<_>>(),
-            "methods": methods.collect::<Vec<_>>(),
-        });
+        let document = Document {
+            format: FORMAT,
+            log: &self.place,
+            runs: self.log.runs().collect(),
+            fields: self.fields.iter().map(field).collect(),
+            methods: methods.collect(),
+        };
         Ok(serde_json::to_string_pretty(&document)? + "\n")
     }
 }
 
-fn field((name, owner, observed): &(String, Option<Owner>, Observed)) -> Value {
-    let FieldUse { descriptor, objects, shared, reads, writes, late, late_writes, threads, thread, locks, .. } =
-        &observed.seen;
-    json!({
-        "field": name, "descriptor": descriptor, "owner": owner.as_ref().map(code), "lock": owner.as_ref().and_then(lock),
-        "runs": observed.runs, "objects": objects, "shared": shared, "handed_over": observed.seen.handed_over,
-        "reads": reads, "writes": writes, "late": late, "late_writes": late_writes, "threads": threads, "thread": thread,
-        "locks": locks,
-    })
+fn field((name, owner, observed): &(String, Option<Owner>, Observed)) -> FieldEntry<'_> {
+    let seen: &FieldUse = &observed.seen;
+    FieldEntry {
+        field: name,
+        descriptor: &seen.descriptor,
+        owner: owner.as_ref().map(code),
+        lock: owner.as_ref().and_then(lock),
+        runs: observed.runs,
+        objects: seen.objects,
+        shared: seen.shared,
+        handed_over: seen.handed_over,
+        reads: seen.reads,
+        writes: seen.writes,
+        late: seen.late,
+        late_writes: seen.late_writes,
+        threads: seen.threads,
+        thread: seen.thread.as_deref(),
+        locks: &seen.locks,
+    }
 }
 
 fn code(owner: &Owner) -> &'static str {
@@ -152,5 +201,42 @@ pub fn lock_words(lock: &Lock) -> String {
         Lock::Class(class) => format!("`{}.class`", printable(&dotted(class))),
         Lock::Same(class) => format!("one lock{}", of(class)),
         Lock::Other(class) => format!("a lock{}", of(class)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use facts::type_log::{ClassUse, MethodUse};
+
+    use super::*;
+
+    #[test]
+    fn the_document_keeps_to_its_schema() {
+        let field = FieldUse {
+            name: "balance".into(),
+            descriptor: "I".into(),
+            objects: 3,
+            shared: 2,
+            handed_over: 0,
+            reads: 5,
+            writes: 4,
+            late: 6,
+            late_writes: 2,
+            threads: 2,
+            thread: None,
+            locks: [Lock::This, Lock::Class("bank/Bank".into())].into(),
+            sites: Default::default(),
+        };
+        let methods = [("add(I)V".to_owned(), MethodUse { accesses: 4, own_lock: 4 })].into();
+        let mut log = TypeLog::default();
+        let class = ClassUse { class: "bank/Account".into(), hash: 1, fields: vec![field], methods };
+        log.add(Run { started: 1, pid: 2, command: "bank.Bank".into() }, vec![class]);
+        let document = crate::schema::tests::valid("discover", &Owners::of(&log, "types.jsonl".into()).json().unwrap());
+        let field = &document["fields"][0];
+        assert_eq!(
+            (&field["field"], &field["owner"], &field["lock"]),
+            (&"bank.Account.balance".into(), &"lock".into(), &"this".into())
+        );
+        assert_eq!(document["methods"][0]["own_lock"], 4);
     }
 }
