@@ -59,6 +59,7 @@ objects! {
         related_locations: Vec<Location>,
         code_flows: Vec<CodeFlow>,
         partial_fingerprints: BTreeMap<&'static str, String>,
+        #[serde(skip_serializing_if = "Option::is_none")] rank: Option<f64>,
         #[serde(skip_serializing_if = "Option::is_none")] properties: Option<Graded>,
     }
     /// How sure a result is.
