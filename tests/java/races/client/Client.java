@@ -3,7 +3,7 @@ package client;
 /** What clients call of a class is known by whether they can name it, get one, or extend it. */
 public class Client {
     public static final Held HELD = new Held();
-    protected Kept kept = new Kept();
+    protected Kept within = new Kept();
 
     public static Api open() {
         return new Impl();
