@@ -3,7 +3,7 @@
 use anyhow::{Result, bail, ensure};
 use facts::name::dotted;
 use facts::pattern::Pattern;
-use static_typer::points_to::{environment, test_methods};
+use static_typer::points_to::{Client, test_methods};
 use static_typer::program::{ClassId, MethodId, Program};
 
 use crate::args::Begin;
@@ -27,6 +27,10 @@ pub struct Entries {
     pub caller: Caller,
     /// In the order of the classes.
     pub methods: Vec<MethodId>,
+    /// How clients call them, if these are who calls.
+    pub client: Client,
+    /// Whether the user has named the classes that clients use.
+    pub names_classes: bool,
     /// The sentence that is printed, without a full stop.
     pub words: String,
 }
@@ -54,7 +58,7 @@ impl Entries {
             "no method is a test of JUnit or TestNG: name the directory or the jar of the tests too"
         );
         let words = format!("{} of test classes", count(methods.len() as u64, "method"));
-        Ok(Self { caller: Caller::Tests, methods, words })
+        Ok(Self::of_methods(Caller::Tests, methods, words))
     }
 
     fn mains(program: &Program, class: Option<&str>) -> Result<Self> {
@@ -71,7 +75,7 @@ impl Entries {
             number => format!(" and {}", count(number as u64, "other")),
         };
         let words = format!("`main` of {}{others}", methods.first().map(class_of).unwrap_or_default());
-        Ok(Self { caller: Caller::Jvm, methods, words })
+        Ok(Self::of_methods(Caller::Jvm, methods, words))
     }
 
     fn clients(program: &Program, api: &[String]) -> Result<Self> {
@@ -87,10 +91,15 @@ impl Entries {
                 "no class is called `{text}`: write `package.Class`, `*` for any part"
             );
         }
-        let methods = environment::interface(program, &is_in);
+        let client = Client::of(program, &is_in);
+        let methods: Vec<MethodId> = client.all_methods().collect();
         let of = if api.is_empty() { "all public classes".to_owned() } else { format!("`{}`", api.join("`, `")) };
         let words = format!("{} that clients may call, of {of}", count(methods.len() as u64, "method"));
-        Ok(Self { caller: Caller::Clients, methods, words })
+        Ok(Self { client, names_classes: !api.is_empty(), ..Self::of_methods(Caller::Clients, methods, words) })
+    }
+
+    fn of_methods(caller: Caller, methods: Vec<MethodId>, words: String) -> Self {
+        Self { caller, methods, client: Client::default(), names_classes: false, words }
     }
 
     /// Everything, where nothing is public and no `main` is there: classes of the same package call it.

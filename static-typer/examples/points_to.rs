@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use static_typer::classpath::ClassPath;
-use static_typer::points_to::{PointsTo, Resolution, Sensitivity, casts, environment};
+use static_typer::points_to::{Client, PointsTo, Resolution, Sensitivity, casts, environment};
 use static_typer::program::Program;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let resolution = Resolution::of(&program);
     eprintln!("{:.2?} resolved", start.elapsed());
     let code = match class.as_deref() {
-        Some("--api") => environment::harness(&resolution, &environment::interface(&program, &|_| true)).0,
+        Some("--api") => environment::harness(&resolution, &Client::of(&program, &|_| true)).0,
         class => {
             let mut mains = program.main_methods();
             mains.retain(|main| class.is_none_or(|class| program.class_name(program.method(*main).class) == class));

@@ -10,7 +10,7 @@ use jrace_tests::{generator, maven, root};
 use static_typer::classpath::ClassPath;
 use static_typer::ir::{Body, Value};
 use static_typer::points_to::{
-    Code, Framework, PointsTo, Resolution, Sensitivity, Site, Slot, Suite, casts, environment, naive,
+    Client, Code, Framework, PointsTo, Resolution, Sensitivity, Site, Slot, Suite, casts, environment, naive,
 };
 use static_typer::program::{Program, Type};
 
@@ -34,7 +34,7 @@ fn all_agree(program: &Program, what: &str) -> usize {
     let resolution = Resolution::of(program);
     let environments = [
         environment::mains(&resolution, &program.main_methods()),
-        environment::harness(&resolution, &environment::interface(program, &|_| true)).0,
+        environment::harness(&resolution, &Client::of(program, &|_| true)).0,
     ];
     let pairs = environments.iter().flat_map(|environment| ALL.iter().map(move |kind| (environment, kind)));
     pairs.map(|(environment, kind)| agree(&resolution, kind, environment, what)).sum()

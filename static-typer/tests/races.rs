@@ -11,9 +11,11 @@ use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::root;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
-use static_typer::points_to::{Framework, PointsTo, Resolution, Sensitivity, Site, environment, test_methods};
+use static_typer::points_to::{Client, Framework, PointsTo, Resolution, Sensitivity, Site, environment, test_methods};
 use static_typer::program::Program;
-use static_typer::races::{Callers, Goal, Kind, Options, Proofs, Race, RaceFree, Races, Stage, Variable, hidden};
+use static_typer::races::{
+    Callers, Confidence, Goal, Kind, Options, Proofs, Race, RaceFree, Races, Stage, Variable, hidden,
+};
 
 fn folder(name: &str) -> PathBuf {
     root().join("tests/java/races").join(name)
@@ -77,7 +79,7 @@ fn races_of(program: &Program, main: Option<&str>, sensitivity: &Sensitivity, ch
             mains.retain(|method| program.class_name(program.method(*method).class) == main);
             environment::mains(&resolution, &mains)
         }
-        None => environment::harness(&resolution, &environment::interface(program, &|_| true)).0,
+        None => environment::harness(&resolution, &Client::of(program, &|_| true)).0,
     };
     let points_to = PointsTo::of(&resolution, sensitivity, code, u64::MAX, &|_| {}).expect("no limit");
     let proofs = if chord { Proofs::default() } else { Proofs::of(program, main.is_none()) };
@@ -177,6 +179,34 @@ fn constructors_race_on_what_they_are_given() -> Result<()> {
     let places = races.races.iter().map(|race| declaration(&files, &program, race.variable));
     let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
     assert_eq!(found, commented(&files, &["race"])?);
+    Ok(())
+}
+
+#[test]
+fn clients_call_what_they_can_name_get_or_extend() -> Result<()> {
+    let (jdk, files) = (Jdk::oldest(), sources(&folder("client"))?);
+    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+    let (_, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
+    let places = races.races.iter().map(|race| declaration(&files, &program, race.variable));
+    let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
+    assert_eq!(found, commented(&files, &["race"])?);
+    Ok(())
+}
+
+#[test]
+fn locks_of_two_objects_that_make_what_they_keep_may_be_one() -> Result<()> {
+    let (jdk, files) = (Jdk::oldest(), sources(&folder("kept"))?);
+    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+    let (points_to, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
+    let (sure, unsure): (Vec<&Race>, Vec<&Race>) =
+        races.races.iter().partition(|race| race.confidence == Confidence::NoCommonLock);
+    let places = |races: &[&Race]| -> BTreeSet<(String, u16)> {
+        races.iter().flat_map(|race| makers(&program, &points_to, race)).collect()
+    };
+    let (sure, mut unsure) = (places(&sure), places(&unsure));
+    unsure.retain(|place| !sure.contains(place));
+    assert_eq!(sure, commented(&files, &["race"])?);
+    assert_eq!(unsure, commented(&files, &["doubtful"])?);
     Ok(())
 }
 
@@ -312,8 +342,8 @@ fn races_in_jdk(class: &str, chord: bool) -> Result<(Program, Races)> {
     let folder = tempfile::tempdir()?;
     let program = load(&jdk.vector_and_hashtable(folder.path())?, &jdk)?;
     let resolution = Resolution::of(&program);
-    let methods = environment::interface(&program, &|other| program.class_name(other) == class);
-    let code = environment::harness(&resolution, &methods).0;
+    let client = Client::of(&program, &|other| program.class_name(other) == class);
+    let code = environment::harness(&resolution, &client).0;
     let points_to = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, u64::MAX, &|_| {}).context("no limit")?;
     let proofs = if chord { Proofs::default() } else { Proofs::of(&program, true) };
     let races = Races::of(&program, &points_to, &Options { chord, proofs, ..Options::default() });

@@ -12,7 +12,7 @@ use jrace_tests::root;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
 use static_typer::points_to::reflection::{MAX_FOLLOWED, Resolved, resolved};
-use static_typer::points_to::{PointsTo, Resolution, Sensitivity, environment, naive};
+use static_typer::points_to::{Client, PointsTo, Resolution, Sensitivity, environment, naive};
 use static_typer::program::{MethodId, Program};
 use static_typer::races::{Options, Proofs, Races, Variable, hidden};
 
@@ -276,7 +276,7 @@ fn reflective_calls_come_out_as_the_rules_say() -> Result<()> {
     let resolution = Resolution::of(&program).with_log(&logged(&paths[3], |_| true)?);
     let is_static = |method: &MethodId| program.method(*method).is_static() && program.method(*method).has_code();
     let methods = program.application().flat_map(|class| program.methods_of(class)).filter(is_static);
-    let (environment, _) = environment::harness(&resolution, &methods.collect::<Vec<_>>());
+    let (environment, _) = environment::harness(&resolution, &Client::from(&methods.collect::<Vec<_>>()[..]));
     let kinds = [Sensitivity::None, Sensitivity::Object(1), Sensitivity::Object(2), Sensitivity::Hybrid(1)];
     for kind in kinds {
         let solved = PointsTo::of(&resolution, &kind, environment.clone(), u64::MAX, &|_| {}).context("no limit")?;

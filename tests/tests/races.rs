@@ -153,6 +153,100 @@ fn another_way_to_write_a_program_changes_no_race_and_a_lock_adds_none() -> Resu
     Ok(())
 }
 
+/// A library whose class is made by clients or given out by a factory.
+const SHOP: &str = "package shop;
+import java.util.*;
+public class Shop {
+    private int raced;
+    private int guarded;
+    private final Map<String, String> map = new HashMap<>();
+    private final int[] cells = new int[3];
+    Shop() {}
+    public void raise() { raced++; }
+    public synchronized void raiseLocked() { raise(); guarded++; }
+    public synchronized void put(String key) { map.put(key, key); cells[0]++; }
+    public synchronized int size() { return map.size() + cells[0]; }
+}
+";
+const DOOR: &str = "package shop; public class Door { public static Shop open() { return new Shop(); } }";
+
+/// The confidence of each variable's surest race, as clients of a library may run it.
+fn surest_of_clients(shop: &str, door: &str, jdk: &Jdk) -> Result<BTreeMap<String, String>> {
+    let folder = tempfile::tempdir()?;
+    let sources = [("Shop.java", shop), ("Door.java", door)].map(|(name, text)| (folder.path().join(name), text));
+    for (path, text) in &sources {
+        std::fs::write(path, text)?;
+    }
+    let classes = folder.path().join("classes");
+    std::fs::create_dir(&classes)?;
+    jdk.compile(&sources.map(|(path, _)| path), &classes, &["--release", "17"])?;
+    let output = jrace(jdk).args(["races", "--json", "--exitcode", "0", "--api", "shop.*"]).arg(&classes).output()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout)?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let entry = |variable: &Value| (text(&variable["name"]), text(&variable["races"][0]["confidence"]));
+    Ok(report["variables"].as_array().context("variables")?.iter().map(entry).collect())
+}
+
+#[test]
+fn a_class_that_a_factory_gives_out_may_be_package_private() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let races = surest_of_clients(SHOP, DOOR, &jdk)?;
+    assert_eq!(races.get("shop.Shop.raced").map(String::as_str), Some("no-common-lock"), "{races:?}");
+    ensure!(!races.contains_key("shop.Shop.guarded"), "{races:?}");
+    let package_private = SHOP.replace("public class", "class");
+    assert_eq!(surest_of_clients(&package_private, DOOR, &jdk)?, races);
+    // By the type of a public interface as well.
+    let implemented = package_private.replace("class Shop", "class Shop implements Door.Stock");
+    let door = DOOR.replace("static Shop", "static Stock").replace(
+        "Door {",
+        "Door { public interface Stock { void raise(); void raiseLocked(); void put(String key); int size(); }",
+    );
+    assert_eq!(surest_of_clients(&implemented, &door, &jdk)?, races);
+    Ok(())
+}
+
+#[test]
+fn a_static_factory_that_nothing_uses_changes_no_verdict() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let shop = SHOP.replace("    Shop()", "    public Shop()");
+    let races = surest_of_clients(&shop, "package shop; public class Door {}", &jdk)?;
+    assert_eq!(races.get("java.util.HashMap").map(String::as_str), Some("maybe-same-lock"), "{races:?}");
+    assert_eq!(surest_of_clients(&shop, DOOR, &jdk)?, races);
+    let inside =
+        shop.replace("    public Shop()", "    public static Shop open() { return new Shop(); } public Shop()");
+    assert_eq!(surest_of_clients(&inside, "package shop; public class Door {}", &jdk)?, races);
+    Ok(())
+}
+
+#[test]
+fn a_protected_method_of_a_final_class_is_no_entry() -> Result<()> {
+    let jdk = Jdk::oldest();
+    let shop = |class: &str| {
+        format!(
+            "package shop; public {class} Shop {{ private int n; protected void raise() {{ n++; }} public int get() {{ return 1; }} }}"
+        )
+    };
+    let door = "package shop; public class Door {}";
+    let races = surest_of_clients(&shop("class"), door, &jdk)?;
+    assert_eq!(races.keys().collect::<Vec<_>>(), ["shop.Shop.n"]);
+    assert_eq!(surest_of_clients(&shop("final class"), door, &jdk)?, BTreeMap::new());
+    Ok(())
+}
+
+#[test]
+fn a_class_that_no_client_comes_to_is_told() -> Result<()> {
+    let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
+    let source = folder.path().join("Inner.java");
+    std::fs::write(&source, "package shop; class Inner { int n; public void raise() { n++; } }")?;
+    jdk.compile(&[source], folder.path(), &["--release", "17"])?;
+    let output = jrace(&jdk).args(["races", "--api", "shop.Inner"]).arg(folder.path()).output()?;
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    ensure!(said.contains("no public class extends or gives out `shop.Inner`"), "{said}");
+    Ok(())
+}
+
 /// Two JVMs of one command log to a file; one of them halts in what it calls.
 fn log_reflection(jdk: &Jdk, classes: &Path, log: &Path) -> Result<()> {
     let java = format!(

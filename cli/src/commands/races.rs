@@ -9,7 +9,7 @@ use facts::name::dotted;
 use facts::reflection_log::ReflectionLog;
 use indicatif::ProgressBar;
 use static_typer::focus::{self, Presumed};
-use static_typer::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, environment};
+use static_typer::points_to::{Client, Code, Framework, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::{MethodId, Program};
 use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
 
@@ -22,6 +22,7 @@ use crate::formats::{self, Gist};
 use crate::machine::half_of_memory;
 use crate::output::{Destination, Stream, err, out, say};
 use crate::races::annotations::Annotations;
+use crate::races::api::{self, Api};
 use crate::races::html::Page;
 use crate::races::observed::Runs;
 use crate::races::report::Report;
@@ -178,7 +179,7 @@ fn analyse(
     if let Some(lacking) = reflection_log::lacking(&resolution.logged) {
         say(&lacking);
     }
-    let (code, mut assumptions) = environment(entries, &resolution)?;
+    let Environment { code, mut assumptions, api } = environment(entries, &resolution)?;
     progress.set_message("points-to analysis");
     let points_to = points_to(args, &resolution, &code, progress, &mut assumptions)?;
     progress.set_message("types");
@@ -192,9 +193,10 @@ fn analyse(
     progress.set_message("call paths");
     assumptions.extend(unseen(program, &points_to));
     let application = args.classes.application.iter().map(|path| path.display().to_string()).collect();
-    let words = Words::new(program, &points_to, &found, is_library);
+    let words = Words::new(program, &points_to, (&found, &options.proofs), is_library);
     let mut report = words.report(application, assumptions);
     report.entries.clone_from(&entries.words);
+    report.api = api;
     report.logged_calls = (!args.reflection.is_empty()).then(|| reflection::logged(program, &points_to));
     known.apply(&mut report, &words);
     let focus_set = args.focus_set.as_ref().map(|_| focus_set(args, program, &points_to, &found)).transpose()?;
@@ -261,23 +263,47 @@ fn sensitivity(args: &Races) -> Sensitivity {
     }
 }
 
-/// The code that everything begins with, and what it cannot do.
-fn environment(entries: &Entries, resolution: &Resolution<'_>) -> Result<(Code, Vec<String>)> {
-    let program = resolution.program;
-    let methods = &entries.methods;
+/// The code that everything begins with.
+struct Environment {
+    code: Code,
+    /// What it cannot do.
+    assumptions: Vec<String>,
+    /// The classes that it takes, if it is a client's.
+    api: Option<Api>,
+}
+
+impl From<Code> for Environment {
+    fn from(code: Code) -> Self {
+        Self { code, assumptions: Vec::new(), api: None }
+    }
+}
+
+fn environment(entries: &Entries, resolution: &Resolution<'_>) -> Result<Environment> {
+    let (program, methods) = (resolution.program, &entries.methods);
     match entries.caller {
-        Caller::Tests => return Ok((environment::tests(resolution, methods), Vec::new())),
-        Caller::Jvm => return Ok((environment::mains(resolution, methods), Vec::new())),
+        Caller::Tests => return Ok(environment::tests(resolution, methods).into()),
+        Caller::Jvm => return Ok(environment::mains(resolution, methods).into()),
         Caller::Clients => {}
     }
-    ensure!(
-        !methods.is_empty(),
-        "no public method was found to begin with: name a class with --main, or classes with --api"
-    );
-    let (code, interface) = environment::harness(resolution, methods);
-    let implemented: Vec<String> = interface.implemented.iter().map(|ty| dotted(&program.names().show(*ty))).collect();
+    let client = &entries.client;
+    ensure!(!client.is_empty(), nothing_to_call(program, client));
+    let (code, implemented) = environment::harness(resolution, client);
+    let implemented: Vec<String> = implemented.iter().map(|ty| dotted(&program.names().show(*ty))).collect();
     let assumption = format!("what clients do that implement {}", implemented.join(", "));
-    Ok((code, if implemented.is_empty() { Vec::new() } else { vec![assumption] }))
+    let assumptions = if implemented.is_empty() { Vec::new() } else { vec![assumption] };
+    // Without patterns nobody has asked for the classes that are left out.
+    Ok(Environment { code, assumptions, api: Some(api::of(program, client, entries.names_classes)) })
+}
+
+fn nothing_to_call(program: &Program, client: &Client) -> String {
+    match client.closed.first() {
+        Some(class) if client.classes.is_empty() => format!(
+            "no class that was named is public, and no public class extends or gives out `{}`: name the public classes that use \
+             it, or a class with a `main` with --main",
+            dotted(&program.class_name(*class))
+        ),
+        _ => "no public method was found to begin with: name a class with --main, or classes with --api".to_owned(),
+    }
 }
 
 /// Native methods of the application and methods without readable code that are called.

@@ -3,6 +3,7 @@
 use static_typer::races::Confidence;
 
 use super::observation::Key;
+use super::rank::{Evidence, Locks, Rank, Target};
 use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
 
 /// Three variables: a field, elements of arrays, and a static field with a doubtful race.
@@ -27,6 +28,7 @@ pub fn report() -> Report {
         unmatched_annotations: Vec::new(),
         observed: None,
         logged_calls: None,
+        api: None,
         assumptions: vec!["what 2 native methods of libraries do".into()],
     }
 }
@@ -40,9 +42,16 @@ pub fn variable(kind: Kind, name: &str, ty: &str, confidence: Confidence) -> Var
         name: name.to_owned(),
         pairs: 3,
         observed: None,
-        races: vec![race(ty, confidence)],
+        rank: Rank { place: 1, score: 50, reason: "both write".into(), is_below: false },
+        races: vec![RaceView { evidence: evidence(kind, confidence), ..race(ty, confidence) }],
         keys: [Key::Field(name.to_owned())].into(),
     }
+}
+
+fn evidence(kind: Kind, confidence: Confidence) -> Evidence {
+    let target = if kind == Kind::Elements { Target::Elements } else { Target::Field };
+    let locks = if confidence == Confidence::MaybeSameLock { Locks::MaybeSame } else { Locks::None };
+    Evidence { target, locks, class_locks: true, ..Evidence::default() }
 }
 
 fn race(ty: &str, confidence: Confidence) -> RaceView {
@@ -58,6 +67,7 @@ fn race(ty: &str, confidence: Confidence) -> RaceView {
         objects: types.iter().map(object).collect(),
         accesses: vec![access("write", &["add", "express", "run"]), access("read", &["balance", "main"])],
         types: types.into_iter().collect(),
+        evidence: Evidence::default(),
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use static_typer::races::Confidence;
 
+use super::api::Api;
 use super::observation::Observation;
 use super::report::{AccessView, Frame, RaceView, Report, StageCount, VariableRaces, confidence_name};
 use crate::html::findings::{self, breakable, chip, choice, holding, list};
@@ -29,8 +30,13 @@ impl<'a> Page<'a> {
 
     /// The page.
     pub fn document(mut self, report: &Report) -> String {
-        let variables: String =
+        let n_above = report.above_and_below().0.len();
+        let mut variables: Vec<String> =
             report.variables.iter().enumerate().map(|(index, variable)| self.variable(index, variable)).collect();
+        if n_above < variables.len() {
+            variables.insert(n_above, element("h2", "Probably not meant to be shared"));
+        }
+        let variables = variables.concat();
         let main = format!(
             "{}{}<section id=\"variables\" tabindex=\"-1\">\n<h2>By variable</h2>\n{variables}</section>\n{}{}",
             summary(report),
@@ -52,10 +58,11 @@ impl<'a> Page<'a> {
         };
         let open = if index == 0 { " open" } else { "" };
         format!(
-            "<details class=\"variable\" id=\"v{index}\" {}{open}>\n<summary>{}{}</summary>\n{races}{others}</details>\n",
+            "<details class=\"variable\" id=\"v{index}\" {}{open}>\n<summary>{}{}</summary>\n{}{races}{others}</details>\n",
             data(variable),
             classed("span", "name", &variable.subject()),
             badges(variable),
+            element("p", &variable.ranked()),
         )
     }
 
@@ -257,6 +264,7 @@ fn notes(report: &Report) -> String {
     let assumptions = report.assumptions.iter().map(|text| format!("Not seen: {text}."));
     [
         list("seen", "Seen at run time only", &missed.collect::<Vec<_>>()),
+        list("api", "The client", &report.api.iter().flat_map(Api::lines).collect::<Vec<_>>()),
         list("assumptions", "Assumptions", &assumptions.chain(exercised).collect::<Vec<_>>()),
         list("left-out", "Left out by annotations", &left_out.collect::<Vec<_>>()),
         list("unmatched", "Annotations that leave out nothing", &report.unmatched_annotations),
@@ -297,6 +305,17 @@ mod tests {
         for link in ["#v0r0", "#v1r0", "#v2r0"] {
             assert!(page.contains(&format!("<a href=\"{link}\"")) && page.contains(&format!("id=\"{}\"", &link[1..])));
         }
+    }
+
+    #[test]
+    fn each_variable_has_its_rank_and_some_are_below_a_line() {
+        let mut report = report();
+        assert_eq!(page_of(&report).matches("<p>Rank 1: both write</p>").count(), 3);
+        assert!(!page_of(&report).contains("Probably not meant"));
+        report.variables[2].rank.is_below = true;
+        let page = page_of(&report);
+        let at = |text: &str| page.find(text).unwrap();
+        assert!(at("id=\"v1\"") < at("Probably not meant") && at("Probably not meant") < at("id=\"v2\""), "{page}");
     }
 
     #[test]

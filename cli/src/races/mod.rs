@@ -2,14 +2,17 @@
 //! add what people and runs know, and `text`, `sarif` and `html` show it.
 
 pub mod annotations;
+pub mod api;
 pub mod html;
 pub mod items;
 pub mod observation;
 pub mod observed;
+pub mod rank;
 pub mod reflection;
 pub mod reflection_log;
 pub mod report;
 pub mod sarif;
+pub mod signs;
 pub mod text;
 pub mod words;
 

@@ -9,7 +9,9 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use static_typer::races::Confidence;
 
+use super::api::Api;
 use super::observation::{Key, Observation, Observed};
+use super::rank::{self, Evidence, Rank};
 use crate::report::words;
 
 /// Version of the document.
@@ -44,6 +46,8 @@ pub struct Report {
     pub observed: Option<Observed>,
     /// How many reflective calls are known by logs of runs only; none if there is no log.
     pub logged_calls: Option<u64>,
+    /// The classes that a client uses; none without one.
+    pub api: Option<Api>,
     /// What was not seen, and therefore taken to do nothing.
     pub assumptions: Vec<String>,
 }
@@ -94,6 +98,8 @@ pub struct VariableRaces {
     /// Whether a run has shown a race on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed: Option<Observation>,
+    /// Its place among the others, and why.
+    pub rank: Rank,
     /// One race for all pairs that are alike, the surest first.
     pub races: Vec<RaceView>,
     /// How runs call it.
@@ -118,6 +124,9 @@ pub struct RaceView {
     /// The types of everything that both may access.
     #[serde(skip)]
     pub types: BTreeSet<String>,
+    /// By what it is ranked.
+    #[serde(skip)]
+    pub evidence: Evidence,
 }
 
 /// What is accessed or locked; `bank.Account made at Bank.java:12` in documents.
@@ -181,22 +190,44 @@ impl Report {
         self.variables.iter().filter(|variable| variable.observed == Some(observation)).count()
     }
 
-    /// Puts what is surest first: what a run has shown, then what no lock stands against. That a run came there without a race
-    /// says little.
+    /// Puts first what a developer should look at first; what threads are probably not meant to share comes last.
     pub fn sort(&mut self) {
-        self.variables.sort_by_key(|variable| {
-            let shown = [Observation::Confirmed, Observation::Possible]
-                .iter()
-                .position(|shown| variable.observed == Some(*shown));
-            (shown.unwrap_or(usize::MAX), variable.confidence(), variable.variable.clone())
+        self.variables.iter_mut().for_each(VariableRaces::sort);
+        self.variables.sort_by(|a, b| {
+            let key = |variable: &VariableRaces| (variable.rank.is_below, -variable.rank.score);
+            key(a).cmp(&key(b)).then_with(|| a.variable.cmp(&b.variable))
         });
+        for (index, variable) in self.variables.iter_mut().enumerate() {
+            variable.rank.place = index + 1;
+        }
+    }
+
+    /// The variables that threads are meant to share, as far as that can be told, and the others.
+    pub fn above_and_below(&self) -> (&[VariableRaces], &[VariableRaces]) {
+        self.variables.split_at(self.variables.partition_point(|variable| !variable.rank.is_below))
     }
 }
 
 impl VariableRaces {
+    /// Its best race is its first one, and gives it its rank.
+    fn sort(&mut self) {
+        let observed = self.observed;
+        let rank = |race: &RaceView| rank::rank(&race.evidence, observed);
+        self.races.sort_by_cached_key(|race| {
+            let rank = rank(race);
+            (race.confidence, rank.is_below, -rank.score)
+        });
+        self.rank = self.races.first().map(rank).unwrap_or_default();
+    }
+
     /// That of the surest race.
     pub fn confidence(&self) -> Confidence {
         self.races.first().map_or(Confidence::MaybeSameLock, |race| race.confidence)
+    }
+
+    /// `Rank 3: both write; its class uses locks`.
+    pub fn ranked(&self) -> String {
+        format!("Rank {}: {}", self.rank.place, self.rank.reason)
     }
 
     /// As the subject of a race: `field bank.Account.balance (int)`.

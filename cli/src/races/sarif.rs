@@ -70,6 +70,7 @@ fn result(variable: &VariableRaces) -> ResultEntry {
         ),
         // The name stays when lines and methods move; there is one result for it.
         partial_fingerprints: [("variable/v1", variable.variable.clone())].into(),
+        rank: Some(variable.rank.percent()),
         properties: None,
         baseline_state: None,
         suppressions: Vec::new(),
@@ -82,7 +83,8 @@ fn summary(variable: &VariableRaces) -> String {
         accesses.iter().map(|access| format!("{}, locks held: {}", access.headline(), access.locks_held())).collect();
     let observed = variable.observed.map_or_else(String::new, |observed| format!(" {}.", observed.sentence()));
     let doubt = variable.races.first().and_then(RaceView::doubt).map(|doubt| format!(" Doubtful: {doubt}."));
-    format!("Race on {}. {}.{}{observed}", variable.subject(), accesses.join(". "), doubt.unwrap_or_default())
+    let (subject, doubt) = (variable.subject(), doubt.unwrap_or_default());
+    format!("Race on {subject}. {}.{doubt}{observed} {}.", accesses.join(". "), variable.ranked())
 }
 
 fn first_place(race: &RaceView) -> Option<Location> {
@@ -181,6 +183,8 @@ mod tests {
         );
         assert_eq!(result["relatedLocations"][1]["physicalLocation"]["region"]["startLine"], 22);
         assert_eq!(result["relatedLocations"][2]["physicalLocation"]["region"]["startLine"], 57);
+        assert_eq!(result["rank"], 50.0);
+        assert!(result["message"]["text"].as_str().unwrap().ends_with(" Rank 1: both write."), "{result}");
         assert_eq!(result["partialFingerprints"]["variable/v1"], "bank.Account.balance (int)");
     }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use super::api::Api;
 use super::observation::{Observation, Observed};
 use super::report::{AccessView, Frame, RaceView, Report, VariableRaces};
 use crate::entries::Entries;
@@ -44,9 +45,13 @@ impl<'a> Text<'a> {
         if !report.variables.is_empty() {
             self.line(0, &self.paint.faint("==================== jrace races ====================="));
         }
-        for variable in &report.variables {
-            self.variable(variable);
+        let (above, below) = report.above_and_below();
+        above.iter().for_each(|variable| self.variable(variable));
+        if !below.is_empty() {
+            let what = count(below.len() as u64, "variable");
+            self.line(0, &self.paint.faint(&format!("---------- probably not meant to be shared: {what} ----------")));
         }
+        below.iter().for_each(|variable| self.variable(variable));
         self.notes(report);
         self.text + &Entries::line(&report.entries) + &summary(report, exit)
     }
@@ -58,6 +63,7 @@ impl<'a> Text<'a> {
 
     fn variable(&mut self, variable: &VariableRaces) {
         self.line(0, &self.paint.alarm(&printable(&format!("RACE on {}", variable.subject()))));
+        self.line(2, &printable(&variable.ranked()));
         let shown = if self.all { variable.races.len() } else { 1 };
         for (index, race) in variable.races.iter().take(shown).enumerate() {
             if shown > 1 {
@@ -153,6 +159,9 @@ impl<'a> Text<'a> {
                 missed.excluded_by.as_deref().unwrap_or("nothing that is assumed excludes it: please report this");
             self.line(0, &printable(&format!("seen at run time only: {}: {why}", missed.variable)));
         }
+        for line in report.api.iter().flat_map(Api::lines) {
+            self.line(0, &printable(&line));
+        }
         for assumption in &report.assumptions {
             self.line(0, &printable(&format!("not seen: {assumption}")));
         }
@@ -221,6 +230,7 @@ mod tests {
         expect![[r#"
             ==================== jrace races =====================
             RACE on field bank.Account.balance (int)
+              Rank 1: both write
               Write by the <main> thread
                 locks held: none
                 at bank.Account.add(Account.java:18)
@@ -237,6 +247,16 @@ mod tests {
             ENTRIES: `main` of bank.Bank
             SUMMARY: jrace races: 1 variable with races (1 without any common lock); 1 race-free by types; 2 kinds of threads; pairs: 39 original, 16 reachable, 6 unlocked, exit 66
         "#]].assert_eq(&shown(&report, false));
+    }
+
+    #[test]
+    fn what_is_probably_not_shared_is_below_a_line() {
+        let mut report = report();
+        report.variables[2].rank.is_below = true;
+        let text = shown(&report, false);
+        let (above, below) =
+            text.split_once("---------- probably not meant to be shared: 1 variable ----------\n").unwrap();
+        assert_eq!((above.matches("RACE on").count(), below.matches("RACE on").count()), (2, 1), "{text}");
     }
 
     #[test]

@@ -9,12 +9,14 @@ use static_typer::ir::{Body, Value};
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::{Base, FieldId, MethodId, Program, Type};
 use static_typer::races::{
-    CallPath, Callers, Goal, Guard, Kind as Way, Place, Race, Races, STAGES, Side, Stage, Variable, guard,
+    CallPath, Callers, Goal, Guard, Kind as Way, Place, Proofs, Race, Races, STAGES, Side, Stage, Variable, guard,
     is_run_by_several, only_thread,
 };
 
 use super::observation::Key;
+use super::rank::Rank;
 use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
+use super::signs::Signs;
 
 /// How many objects of a race are named.
 const MAX_OBJECTS: usize = 8;
@@ -35,6 +37,7 @@ pub struct Words<'a> {
     points_to: &'a PointsTo,
     races: &'a Races,
     callers: Callers<'a>,
+    signs: Signs<'a>,
     /// Whether threads are calls of a harness.
     is_harness: bool,
     bodies: RefCell<HashMap<MethodId, Option<Body>>>,
@@ -43,10 +46,25 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Words for the races of a program.
-    pub fn new(program: &'a Program, points_to: &'a PointsTo, races: &'a Races, is_harness: bool) -> Self {
+    /// Words for the races of a program, in which proofs count accesses.
+    pub fn new(
+        program: &'a Program,
+        points_to: &'a PointsTo,
+        (races, proofs): (&'a Races, &'a Proofs),
+        is_harness: bool,
+    ) -> Self {
         let callers = Callers::of(points_to, races);
-        Self { program, points_to, races, callers, is_harness, bodies: RefCell::default(), reached: OnceCell::new() }
+        let signs = Signs::new(program, points_to, proofs, is_harness);
+        Self {
+            program,
+            points_to,
+            races,
+            callers,
+            signs,
+            is_harness,
+            bodies: RefCell::default(),
+            reached: OnceCell::new(),
+        }
     }
 
     /// The report, before anything else is known.
@@ -68,6 +86,7 @@ impl<'a> Words<'a> {
             unmatched_annotations: Vec::new(),
             observed: None,
             logged_calls: None,
+            api: None,
             assumptions,
         };
         report.sort();
@@ -133,6 +152,7 @@ impl<'a> Words<'a> {
             name,
             pairs: 0,
             observed: None,
+            rank: Rank::default(),
             races: Vec::new(),
             keys: self.keys(race.variable),
         }
@@ -175,6 +195,7 @@ impl<'a> Words<'a> {
         let objects = || race.objects.iter().flat_map(|objects| objects.iter());
         let [first, second] = self.paths(race);
         RaceView {
+            evidence: self.signs.of(race, [&first, &second]),
             confidence: race.confidence,
             pairs: race.n_pairs,
             objects: objects().take(MAX_OBJECTS).map(|object| self.object(object)).collect(),

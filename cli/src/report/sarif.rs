@@ -225,6 +225,7 @@ fn result(index: usize, text: String, (print, name): (&'static str, String)) -> 
         code_flows: Vec::new(),
         // The name stays when lines and methods move; there is one result for it.
         partial_fingerprints: [(print, name)].into(),
+        rank: None,
         properties: None,
         baseline_state: None,
         suppressions: Vec::new(),

@@ -61,6 +61,7 @@ objects! {
         partial_fingerprints: BTreeMap<&'static str, String>,
         #[serde(skip_serializing_if = "Option::is_none")] baseline_state: Option<&'static str>,
         #[serde(skip_serializing_if = "Vec::is_empty")] suppressions: Vec<Suppression>,
+        #[serde(skip_serializing_if = "Option::is_none")] rank: Option<f64>,
         #[serde(skip_serializing_if = "Option::is_none")] properties: Option<Graded>,
     }
     /// Section 3.35.

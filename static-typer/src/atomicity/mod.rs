@@ -56,6 +56,7 @@ impl AtomicityTypes {
     #[must_use]
     pub fn infer(program: &Program, bodies: &Bodies, types: &Types) -> Self {
         let calls = CallGraph::of(program, bodies);
+        let calls = if program.main_methods().is_empty() { calls.open(program) } else { calls };
         let summaries = Summaries::of(program, &calls, bodies);
         let exclusive = exclusive_locks(program, &calls, bodies);
         // Atomicities depend on locks that callers can name, and the lock of an owner is none.

@@ -11,23 +11,15 @@ use std::collections::BTreeSet;
 
 pub use suites::suite;
 
-use crate::program::{ClassId, MethodId, Program, Type, flag};
+use crate::program::{ClassId, FieldId, MethodId, Program, Type, flag};
 
+use super::client::Client;
 use super::code::call;
 use super::code::{CallSite, Code, Dispatch, Global, Local, NOWHERE, Slot};
 use super::framework::Framework;
 use super::models::die;
 use super::object::Site;
 use super::resolve::Resolution;
-
-/// What a harness calls and makes.
-#[derive(Clone, Default, Debug)]
-pub struct Interface {
-    /// Methods that clients call and constructors by which they make objects, in the order of the classes.
-    pub methods: Vec<MethodId>,
-    /// Types that clients implement.
-    pub implemented: BTreeSet<Type>,
-}
 
 /// Classes that stand for interfaces of the JDK.
 const STAND_INS: &[(&str, &str)] = &[
@@ -106,30 +98,35 @@ fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
     code.calls.last_mut().into_iter().for_each(|end| end.repeats = !is_one);
 }
 
-/// The harness that calls the methods and constructors of an interface.
+/// The harness that calls what clients call, and the types that they implement.
 #[must_use]
-pub fn harness(resolution: &Resolution<'_>, methods: &[MethodId]) -> (Code, Interface) {
+pub fn harness(resolution: &Resolution<'_>, client: &Client) -> (Code, BTreeSet<Type>) {
     let mut harness = Harness::new(resolution, None);
-    harness.interface.methods = methods.to_vec();
-    for method in methods {
+    for method in &client.methods {
         harness.need_all(*method);
     }
-    for method in methods {
+    for method in &client.methods {
         if resolution.program.method(*method).is_constructor() {
             harness.make_another(*method);
         } else {
             harness.call(*method, true);
         }
     }
+    for (method, classes) in &client.inherited {
+        harness.call_inherited(*method, classes);
+    }
+    for (field, classes) in &client.fields {
+        harness.read(*field, classes);
+    }
     end_threads(resolution, &mut harness.code);
     harness.code.finish();
-    (harness.code, harness.interface)
+    (harness.code, harness.implemented)
 }
 
 /// A test framework that runs the methods one after the other, in any order, on objects of its own.
 #[must_use]
 pub fn tests(resolution: &Resolution<'_>, methods: &[MethodId]) -> Code {
-    let (mut code, _) = harness(resolution, methods);
+    let (mut code, _) = harness(resolution, &Client::from(methods));
     code.is_sequential = true;
     code
 }
@@ -141,12 +138,13 @@ struct Harness<'a> {
     code: Code,
     /// Types of which objects were made, or cannot be.
     made: BTreeSet<Type>,
-    interface: Interface,
+    /// Types that clients implement.
+    implemented: BTreeSet<Type>,
 }
 
 impl<'a> Harness<'a> {
     fn new(resolution: &'a Resolution<'a>, plays: Option<&'a Framework>) -> Self {
-        Self { resolution, plays, code: Code::default(), made: BTreeSet::new(), interface: Interface::default() }
+        Self { resolution, plays, code: Code::default(), made: BTreeSet::new(), implemented: BTreeSet::new() }
     }
 
     fn is_played(&self, class: ClassId) -> bool {
@@ -164,7 +162,11 @@ impl<'a> Harness<'a> {
         let receiver =
             (!data.is_static() && !data.is_constructor()).then(|| Type::class(program.class(data.class).name));
         let parameters = program.signature(method).parameters.to_vec();
-        for ty in receiver.into_iter().chain(parameters).filter(|ty| ty.is_reference()) {
+        self.need_each(receiver.into_iter().chain(parameters));
+    }
+
+    fn need_each(&mut self, types: impl IntoIterator<Item = Type>) {
+        for ty in types.into_iter().filter(|ty| ty.is_reference()) {
             self.need(ty);
         }
     }
@@ -198,7 +200,7 @@ impl<'a> Harness<'a> {
 
     /// A client's class: its methods return what the pool has.
     fn implement(&mut self, ty: Type, class: ClassId) {
-        self.interface.implemented.insert(ty);
+        self.implemented.insert(ty);
         self.make(class);
         let program = self.program();
         let methods = program.ancestors(class).flat_map(|above| program.methods_of(above));
@@ -294,6 +296,57 @@ impl<'a> Harness<'a> {
         let is_static = program.method(method).is_static();
         let receiver = (!is_static).then(|| Type::class(program.class(class).name));
         let receiver = receiver.map(|ty| self.pooled(ty));
+        self.call_on(receiver, method, is_fork);
+    }
+
+    /// A protected method runs on the objects of classes of clients that have it.
+    fn call_inherited(&mut self, method: MethodId, classes: &BTreeSet<ClassId>) {
+        let program = self.program();
+        self.need_each(program.signature(method).parameters.to_vec());
+        let receiver = (!program.method(method).is_static()).then(|| self.extended(classes));
+        self.call_on(receiver, method, true);
+    }
+
+    /// Objects of classes of clients that extend one of these.
+    fn extended(&mut self, classes: &BTreeSet<ClassId>) -> Local {
+        let local = self.code.local();
+        for class in classes {
+            let ty = Type::class(self.program().class(*class).name);
+            self.extend(ty, *class);
+            self.code.allocations.push((local, Site::Given(ty), ty));
+        }
+        local
+    }
+
+    fn extend(&mut self, ty: Type, class: ClassId) {
+        let is_given = self.code.allocations.iter().any(|(_, site, _)| *site == Site::Given(ty));
+        match is_concrete(self.program(), class) {
+            _ if is_given => {}
+            true => self.make(class),
+            false => self.implement(ty, class),
+        }
+    }
+
+    /// What a field refers to that clients read.
+    fn read(&mut self, field: FieldId, classes: &BTreeSet<ClassId>) {
+        let data = self.program().field(field);
+        let (class, is_static) = (data.class, data.is_static());
+        let read = self.code.local();
+        if is_static {
+            self.code.initializes.push(class);
+            self.code.global_loads.push((read, Global::Static(field), None));
+        } else {
+            let ty = Type::class(self.program().class(class).name);
+            let object = if classes.is_empty() { self.pooled(ty) } else { self.extended(classes) };
+            self.code.load(read, object, Slot::Field(field));
+        }
+        self.code.global_stores.push((Global::Pool, read));
+    }
+
+    fn call_on(&mut self, receiver: Option<Local>, method: MethodId, is_fork: bool) {
+        let program = self.program();
+        let class = program.method(method).class;
+        let is_static = program.method(method).is_static();
         let dispatch = match program.method(method).access {
             access if access & flag::STATIC != 0 => Dispatch::Static,
             access if access & flag::PRIVATE != 0 => Dispatch::Special,
@@ -312,28 +365,4 @@ impl<'a> Harness<'a> {
 
 fn is_concrete(program: &Program, class: ClassId) -> bool {
     program.class(class).access & (flag::ABSTRACT | flag::INTERFACE) == 0
-}
-
-/// The methods by which clients use the classes that a pattern names: the public and protected ones that the classes declare
-/// or, as far as they belong to the application, inherit, and their public constructors.
-#[must_use]
-pub fn interface(program: &Program, is_in: &dyn Fn(ClassId) -> bool) -> Vec<MethodId> {
-    let open = |access: u16| access & (flag::PUBLIC | flag::PROTECTED) != 0;
-    let classes = program.application().filter(|class| open(program.class(*class).access) && is_in(*class));
-    let makes = |method: &MethodId| {
-        let method = program.method(*method);
-        method.is_constructor() && method.access & flag::PUBLIC != 0 && is_concrete(program, method.class)
-    };
-    let mut methods: Vec<MethodId> = Vec::new();
-    for class in classes {
-        methods.extend(program.methods_of(class).filter(makes));
-        let declaring = program.ancestors(class).filter(|above| program.class(*above).is_application);
-        methods.extend(declaring.flat_map(|above| program.methods_of(above)).filter(|method| {
-            let method = program.method(*method);
-            open(method.access) && !method.is_constructor() && method.access & flag::SYNTHETIC == 0
-        }));
-    }
-    methods.sort_unstable();
-    methods.dedup();
-    methods
 }

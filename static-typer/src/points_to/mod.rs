@@ -8,6 +8,7 @@
 //! finalizers. Exceptions are followed by type only; all texts are one object for each class of text, but for names of classes.
 
 mod casts;
+mod client;
 mod code;
 mod codes;
 mod containers;
@@ -40,6 +41,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 pub use casts::casts;
+pub use client::Client;
 pub use code::{Access, CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Lock, Slot, Use};
 pub(crate) use containers::{access as container_access, is_unsafe as is_unsafe_container};
 pub use framework::Framework;

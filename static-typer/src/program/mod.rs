@@ -7,6 +7,7 @@ mod hierarchy;
 mod load;
 mod names;
 mod pool;
+mod surface;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 pub(crate) use escape::escape;
 pub(crate) use names::PRIMITIVES;
 pub use names::{Base, Descriptor, Name, Names, Signature, Type};
+pub use surface::{Surface, Way, is_extensible};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {

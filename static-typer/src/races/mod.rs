@@ -20,6 +20,7 @@ mod initialized_within;
 mod initializers;
 mod joined_arrays;
 mod joins;
+mod kept;
 mod original;
 mod origins;
 mod own_threads;
@@ -56,6 +57,7 @@ use initializations::Initializations;
 pub use initialized::Beginning;
 use initializers::Of;
 use joins::Joins;
+use kept::Kept;
 use pairs::{Class, classes, n_pairs, reach};
 pub use pairs::{Counts, STAGES, Stage};
 pub use paths::{CallPath, Callers, Goal, Kind, Step, naive};
@@ -179,6 +181,7 @@ impl Races {
             program,
             accesses: &accesses,
             threads: &threads,
+            kept: &Kept::of(program, points_to),
             entries: &entries,
             stages: &stages,
             chord: options.chord,
@@ -224,6 +227,7 @@ struct Search<'a> {
     program: &'a Program,
     accesses: &'a Accesses,
     threads: &'a Threads,
+    kept: &'a Kept,
     entries: &'a Entries,
     stages: &'a [Stage],
     chord: bool,
@@ -334,10 +338,16 @@ impl Search<'_> {
         }
         let mut locks = common(&a.guards, &b.guards).filter(|_| is_checked).peekable();
         if locks.peek().is_none() {
-            return Some(Confidence::NoCommonLock);
+            let is_kept = is_checked && !self.chord && self.is_kept_by_both(a, b);
+            return Some(if is_kept { Confidence::MaybeSameLock } else { Confidence::NoCommonLock });
         }
         let is_guarded = locks.any(|lock| self.chord || self.threads.is_single(lock));
         (!is_guarded).then_some(Confidence::MaybeSameLock)
+    }
+
+    fn is_kept_by_both(&self, a: &Signature, b: &Signature) -> bool {
+        let shared = a.shared.as_ref().zip(b.shared.as_ref());
+        shared.is_some_and(|(s, t)| self.kept.is_by_both(&a.guards, &b.guards, &s.common(t)))
     }
 }
 

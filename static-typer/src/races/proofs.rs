@@ -2,18 +2,20 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
 use crate::points_to::{Code, PointsTo, Site};
 use crate::program::{FieldId, MethodId, Program};
-use crate::types::{Bodies, Owner, Types};
+use crate::types::{Access, Bodies, Guard, Owner, Types};
 
 /// What is proved.
 #[derive(Clone, Default, Debug)]
 pub struct Proofs {
     fields: FxHashSet<FieldId>,
     accesses: FxHashSet<(MethodId, Value)>,
+    /// How many accesses of each field hold the lock that most of them hold, and how many there are.
+    shares: FxHashMap<FieldId, (usize, usize)>,
 }
 
 impl Proofs {
@@ -31,6 +33,7 @@ impl Proofs {
         let holds = |owner: &Owner| !is_open || *owner != Owner::MainThread;
         let proved = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(holds));
         let mut proofs = Self { fields: proved.map(|field| field.field).collect(), ..Self::default() };
+        proofs.shares = types.fields.iter().map(|field| (field.field, share(&field.accesses))).collect();
         let shared = types.fields.iter().flat_map(|field| &field.accesses);
         let shared: FxHashSet<(MethodId, Value)> = shared.map(|access| (access.method, access.value)).collect();
         let unknown = types.fields.iter().any(|field| field.is_unknown);
@@ -64,11 +67,25 @@ impl Proofs {
         self.fields.contains(&field)
     }
 
+    /// How many accesses to a field hold the lock that most of them hold, and how many there are.
+    #[must_use]
+    pub fn share(&self, field: FieldId) -> (usize, usize) {
+        self.shares.get(&field).copied().unwrap_or_default()
+    }
+
     /// Whether no other thread reaches what an instruction accesses.
     #[must_use]
     pub fn has_access(&self, method: MethodId, at: Value) -> bool {
         self.accesses.contains(&(method, at))
     }
+}
+
+fn share(accesses: &[Access]) -> (usize, usize) {
+    let mut counts: FxHashMap<&Guard, usize> = FxHashMap::default();
+    for guard in accesses.iter().flat_map(|access| &access.guards) {
+        *counts.entry(guard).or_default() += 1;
+    }
+    (counts.into_values().max().unwrap_or_default(), accesses.len())
 }
 
 fn fields(body: &Body) -> impl Iterator<Item = Value> + '_ {

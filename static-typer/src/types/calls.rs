@@ -3,7 +3,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Call, Op, Value};
-use crate::program::{Bootstrap, ClassId, Constant, FieldId, MemberRef, Method, MethodId, Name, Program, Type, flag};
+use crate::program::{
+    Bootstrap, ClassId, Constant, FieldId, MemberRef, Method, MethodId, Name, Program, Surface, Type, flag,
+};
 
 use super::annotations;
 use super::bodies::Bodies;
@@ -107,6 +109,17 @@ impl CallGraph {
     #[must_use]
     pub fn is_constructed(&self, class: ClassId) -> bool {
         self.constructed.contains(&class)
+    }
+
+    /// The same where code outside the application uses it as a library: what that may call are entries, too.
+    #[must_use]
+    pub fn open(mut self, program: &Program) -> Self {
+        let has_code = |method: &MethodId| {
+            let data = program.method(*method);
+            data.has_code() && program.class(data.class).is_application
+        };
+        self.entries.extend(Surface::of(program).methods(program).into_iter().filter(has_code));
+        self
     }
 
     fn resolve(&mut self, program: &Program) {

@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{ClassId, FieldId, Name, Program, Type, flag};
+use crate::program::{ClassId, FieldId, Name, Program, Surface, Type, flag};
 
 use super::annotations;
 use super::bodies::Bodies;
@@ -97,11 +97,10 @@ impl Confinement {
 }
 
 impl Flows {
-    /// The clients of a library make objects of its public classes, and share them.
+    /// The clients of a library make objects of its public classes, or get them, and share them.
     fn add_clients(&mut self, program: &Program) {
-        let classes = program.application().map(|class| program.class(class));
-        for class in classes.filter(|class| class.access & flag::PUBLIC != 0) {
-            self.share(Type::class(class.name));
+        for class in Surface::of(program).classes() {
+            self.share(Type::class(program.class(class).name));
         }
     }
 

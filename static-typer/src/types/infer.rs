@@ -49,6 +49,7 @@ impl Types {
 
     fn infer_in(program: &Program, bodies: &Bodies, has_clients: bool) -> Self {
         let calls = CallGraph::of(program, bodies);
+        let calls = if has_clients { calls.open(program) } else { calls };
         let summaries = Summaries::of(program, &calls, bodies);
         let exclusive = exclusive_locks(program, &calls, bodies);
         let is_final = |field: FieldId| program.field(field).is_final();

@@ -39,7 +39,7 @@ impl Harness<'_> {
         let made = self.code.local();
         self.code.allocations.push((made, Site::Given(ty), ty));
         self.code.global_stores.push((Global::Pool, made));
-        self.interface.implemented.insert(ty);
+        self.implemented.insert(ty);
         self.code.initializes.push(class);
         self.fill(made, ty);
     }

@@ -1,0 +1,403 @@
+//! Which finding a developer should look at first, and why: signals with weights, added up.
+//!
+//! Nothing is left out by it. Below the line is what several threads are probably not meant to share at all.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::observation::Observation;
+
+/// What is known of a race that says how likely it is one that its developer would mend.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Evidence {
+    /// What kind of variable it is on.
+    pub target: Target,
+    /// How many accesses of the field there are, and how many hold the lock that most of them hold.
+    pub accesses: Share,
+    /// What is held at the two accesses.
+    pub locks: Locks,
+    /// Whether both write.
+    pub both_write: bool,
+    /// Who makes the two accesses.
+    pub threads: Threads,
+    /// The frames of the longer path.
+    pub depth: usize,
+    /// Whether one object stands for many others, so that it may be two.
+    pub is_merged: bool,
+    /// Whether one of the accesses is by code that has made the object, or fills a new one.
+    pub makes: bool,
+    /// Whether the class claims to be thread-safe.
+    pub is_claimed: bool,
+    /// Whether the class, or one nested with it, uses locks.
+    pub class_locks: bool,
+    /// What the class is, if that says something.
+    pub shape: Option<Shape>,
+}
+
+/// The kind of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Target {
+    /// A field of the object on which threads make their calls.
+    #[default]
+    Field,
+    /// A field of an object that others keep.
+    Inner,
+    /// A static field.
+    Static,
+    /// What a container holds.
+    Contents,
+    /// Elements of arrays.
+    Elements,
+}
+
+/// So many of so many.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Share {
+    /// Those that hold the lock.
+    pub guarded: usize,
+    /// All of them.
+    pub all: usize,
+}
+
+/// The locks at two accesses that have none in common for certain.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Locks {
+    /// No lock is held on either path.
+    #[default]
+    None,
+    /// A lock on one path.
+    One,
+    /// Locks on both.
+    Both,
+    /// Locks that may be the same one.
+    MaybeSame,
+}
+
+/// Who makes two accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Threads {
+    /// A thread that the program itself starts has a part.
+    #[default]
+    Own,
+    /// Clients by public methods.
+    Public,
+    /// Clients, by what only subclasses, or classes of the package, can call.
+    Inner,
+}
+
+/// Classes that threads seldom share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// An iterator, an enumeration.
+    Iterator,
+    /// A builder.
+    Builder,
+    /// Its field is set by a setter only, and the class uses no lock.
+    Bean,
+    /// Compared by what it holds.
+    Value,
+}
+
+/// The place of a finding, and why it has it.
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Rank {
+    /// From 1.
+    pub place: usize,
+    /// The sum of the weights.
+    pub score: i32,
+    /// The reason, in a line.
+    pub reason: String,
+    /// Whether several threads are probably not meant to share what it is on.
+    pub is_below: bool,
+}
+
+impl Rank {
+    /// From 0, the least, to 100, as SARIF has it (section 3.27.25). It does not depend on other findings.
+    pub fn percent(&self) -> f64 {
+        let score = f64::from(self.score.clamp(-100, 200) + 100) / 3.0;
+        if self.is_below { score / 10.0 } else { score }
+    }
+}
+
+/// A line of the table: what speaks for or against a finding.
+struct Signal {
+    weight: i32,
+    text: String,
+}
+
+impl Signal {
+    fn new(weight: i32, text: impl Into<String>) -> Self {
+        Self { weight, text: text.into() }
+    }
+}
+
+/// A run has shown it: nothing that is only computed comes before.
+const CONFIRMED: i32 = 500;
+/// A run has shown that only the order of locks kept it apart.
+const POSSIBLE: i32 = 250;
+/// Runs came there with two threads and saw nothing: says little, as schedules are few.
+const EXERCISED: i32 = -10;
+/// Who writes `@ThreadSafe` wants to know.
+const CLAIMED: i32 = 60;
+/// The weight of a lock that nearly all accesses hold: the others forgot it.
+const MISSED: i32 = 70;
+/// One side found a lock necessary.
+const ONE_LOCKED: i32 = 25;
+/// Locks on both sides are mostly one lock, of an object that stands for several.
+const BOTH_LOCKED: i32 = -40;
+/// The same, known.
+const MAYBE_SAME: i32 = -150;
+/// A field of the object on which both calls are made: least is approximated.
+const FIELD: i32 = 20;
+/// What keeps the object may also lock it, or be one thread's.
+const INNER_FIELD: i32 = 0;
+/// There is only one.
+const STATIC: i32 = 20;
+/// Containers are told apart by where they are made, so that two may be taken for one.
+const CONTENTS: i32 = -5;
+/// Arrays too, and most are handed over or used by one thread.
+const ELEMENTS: i32 = -15;
+/// Two writes lose one, whatever the reader expects.
+const BOTH_WRITE: i32 = 5;
+/// A thread of the program's own, not one that a client might have.
+const OWN_THREAD: i32 = 15;
+/// Every client can do it.
+const PUBLIC: i32 = 10;
+/// What only subclasses call they mostly call under the locks of what calls them.
+const INNER: i32 = -10;
+/// Easy to check by hand.
+const SHORT: i32 = 10;
+/// Each call is one more place to be wrong about the object.
+const LONG: i32 = -10;
+/// One object of the analysis that is many: mostly they are two.
+const MERGED: i32 = -30;
+/// Nobody else has the object yet, mostly.
+const MAKES: i32 = -35;
+/// The class is made for several threads.
+const CLASS_LOCKS: i32 = 15;
+
+/// Frames of a short path, and of a long one.
+const SHORT_PATH: usize = 4;
+const LONG_PATH: usize = 8;
+/// How many reasons for a finding a line has.
+const MAX_REASONS: usize = 3;
+
+/// Ranks a finding by itself; its place is known among others only.
+pub fn rank(evidence: &Evidence, observed: Option<Observation>) -> Rank {
+    let signals = signals(evidence, observed);
+    let score = signals.iter().map(|signal| signal.weight).sum();
+    let below = why_below(evidence, observed);
+    let reason = below.map_or_else(|| reason(signals), |why| format!("probably not meant to be shared: {why}"));
+    Rank { place: 0, score, reason, is_below: below.is_some() }
+}
+
+fn signals(evidence: &Evidence, observed: Option<Observation>) -> Vec<Signal> {
+    let holds = |is_so: bool, weight: i32, text: &str| is_so.then(|| Signal::new(weight, text));
+    let optional = [
+        of_runs(observed),
+        of_share(evidence.accesses),
+        of_locks(evidence.locks),
+        of_depth(evidence.depth),
+        holds(evidence.is_claimed, CLAIMED, "its class claims @ThreadSafe"),
+        holds(evidence.both_write, BOTH_WRITE, "both write"),
+        holds(evidence.is_merged, MERGED, "its object stands for many"),
+        holds(evidence.makes, MAKES, "one side makes or fills a new object"),
+        holds(evidence.class_locks, CLASS_LOCKS, "its class uses locks"),
+    ];
+    optional.into_iter().flatten().chain([of_target(evidence.target), of_threads(evidence.threads)]).collect()
+}
+
+fn of_runs(observed: Option<Observation>) -> Option<Signal> {
+    match observed? {
+        Observation::Confirmed => Some(Signal::new(CONFIRMED, "a run has shown it")),
+        Observation::Possible => Some(Signal::new(POSSIBLE, "only the order of locks kept it apart in a run")),
+        Observation::Exercised => Some(Signal::new(EXERCISED, "runs came there without a race")),
+        Observation::NotExercised | Observation::NotChecked => None,
+    }
+}
+
+/// A lock missed at 1 of 9 accesses is surer than at 8 of 9.
+fn of_share(Share { guarded, all }: Share) -> Option<Signal> {
+    let part = (MISSED as usize * guarded).checked_div(all)?;
+    let text = format!("{guarded} of {all} accesses of the field hold one lock");
+    (guarded > 0 && guarded < all).then(|| Signal::new(part as i32, text))
+}
+
+fn of_locks(locks: Locks) -> Option<Signal> {
+    match locks {
+        Locks::None => None,
+        Locks::One => Some(Signal::new(ONE_LOCKED, "one side holds a lock, the other none")),
+        Locks::Both => Some(Signal::new(BOTH_LOCKED, "both come by code that holds a lock")),
+        Locks::MaybeSame => Some(Signal::new(MAYBE_SAME, "both hold what may be one lock")),
+    }
+}
+
+fn of_depth(depth: usize) -> Option<Signal> {
+    match depth {
+        ..=SHORT_PATH => Some(Signal::new(SHORT, "short paths")),
+        LONG_PATH.. => Some(Signal::new(LONG, "long paths")),
+        _ => None,
+    }
+}
+
+fn of_target(target: Target) -> Signal {
+    match target {
+        Target::Field => Signal::new(FIELD, "a field of the object that is called"),
+        Target::Inner => Signal::new(INNER_FIELD, "a field of an object"),
+        Target::Static => Signal::new(STATIC, "a static field"),
+        Target::Contents => Signal::new(CONTENTS, "contents of a container"),
+        Target::Elements => Signal::new(ELEMENTS, "elements of arrays"),
+    }
+}
+
+fn of_threads(threads: Threads) -> Signal {
+    match threads {
+        Threads::Own => Signal::new(OWN_THREAD, "by a thread that the program starts"),
+        Threads::Public => Signal::new(PUBLIC, "both by public methods"),
+        Threads::Inner => Signal::new(INNER, "not by public methods only"),
+    }
+}
+
+/// What speaks most for it, and what speaks most against it.
+fn reason(mut signals: Vec<Signal>) -> String {
+    signals.sort_by_key(|signal| -signal.weight);
+    let (good, bad): (Vec<Signal>, Vec<Signal>) = signals.into_iter().partition(|signal| signal.weight >= 0);
+    let mut texts: Vec<String> = good.into_iter().take(MAX_REASONS).map(|signal| signal.text).collect();
+    texts.extend(bad.last().map(|signal| format!("but {}", signal.text)));
+    texts.join("; ")
+}
+
+/// Why clients probably do not share it, if that is so.
+fn why_below(evidence: &Evidence, observed: Option<Observation>) -> Option<&'static str> {
+    let is_seen = matches!(observed, Some(Observation::Confirmed | Observation::Possible));
+    let is_shared = evidence.threads == Threads::Own || evidence.target == Target::Static;
+    let is_guarded = evidence.accesses.guarded > 0 || evidence.locks != Locks::None;
+    if is_seen || is_shared || is_guarded || evidence.is_claimed {
+        return None;
+    }
+    match (evidence.shape, evidence.class_locks) {
+        (Some(Shape::Iterator), _) => Some("an iterator, without a lock"),
+        (Some(Shape::Builder), _) => Some("a builder, without a lock"),
+        (_, true) => None,
+        (Some(Shape::Bean), _) => Some("a property with a setter, in a class without locks"),
+        (Some(Shape::Value), _) => Some("an object that is compared by value, in a class without locks"),
+        (None, _) => Some("neither the class nor any access uses a lock"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(change: impl Fn(&mut Evidence)) -> i32 {
+        let mut evidence =
+            Evidence { class_locks: true, threads: Threads::Public, depth: SHORT_PATH + 1, ..Evidence::default() };
+        change(&mut evidence);
+        rank(&evidence, None).score
+    }
+
+    fn share(guarded: usize, all: usize) -> i32 {
+        score(|evidence| evidence.accesses = Share { guarded, all })
+    }
+
+    #[test]
+    fn a_lock_that_is_seldom_missed_is_surer() {
+        let shares: Vec<i32> = [(8, 9), (5, 9), (1, 9), (0, 9)].map(|(guarded, all)| share(guarded, all)).into();
+        assert!(shares.is_sorted_by(|a, b| a > b), "{shares:?}");
+        // What is always guarded here is not by what the types count.
+        assert_eq!(share(9, 9), share(0, 9));
+        assert_eq!(share(0, 0), share(0, 9));
+    }
+
+    #[test]
+    fn each_signal_moves_a_finding() {
+        let same = score(|_| {});
+        let better: [fn(&mut Evidence); 5] = [
+            |evidence| evidence.is_claimed = true,
+            |evidence| evidence.both_write = true,
+            |evidence| evidence.locks = Locks::One,
+            |evidence| evidence.depth = SHORT_PATH,
+            |evidence| evidence.threads = Threads::Own,
+        ];
+        let worse: [fn(&mut Evidence); 10] = [
+            |evidence| evidence.target = Target::Inner,
+            |evidence| evidence.class_locks = false,
+            |evidence| evidence.is_merged = true,
+            |evidence| evidence.makes = true,
+            |evidence| evidence.locks = Locks::Both,
+            |evidence| evidence.locks = Locks::MaybeSame,
+            |evidence| evidence.depth = LONG_PATH,
+            |evidence| evidence.threads = Threads::Inner,
+            |evidence| evidence.target = Target::Contents,
+            |evidence| evidence.target = Target::Elements,
+        ];
+        assert!(better.into_iter().all(|change| score(change) > same));
+        assert!(worse.into_iter().all(|change| score(change) < same));
+    }
+
+    #[test]
+    fn what_runs_have_shown_is_before_all_that_is_computed() {
+        let best = Evidence {
+            accesses: Share { guarded: 99, all: 100 },
+            locks: Locks::One,
+            both_write: true,
+            is_claimed: true,
+            class_locks: true,
+            ..Evidence::default()
+        };
+        let worst = Evidence {
+            target: Target::Elements,
+            locks: Locks::MaybeSame,
+            threads: Threads::Inner,
+            depth: LONG_PATH,
+            is_merged: true,
+            makes: true,
+            ..Evidence::default()
+        };
+        let shown = |observation| rank(&worst, Some(observation)).score;
+        assert!(shown(Observation::Confirmed) > rank(&best, None).score);
+        assert!(shown(Observation::Confirmed) > shown(Observation::Possible));
+        assert!(shown(Observation::Exercised) < rank(&worst, None).score);
+    }
+
+    #[test]
+    fn below_the_line_is_what_uses_no_lock_and_no_run_has_shown() {
+        let plain = Evidence { threads: Threads::Public, ..Evidence::default() };
+        let is_below = |change: fn(&mut Evidence)| {
+            let mut evidence = plain.clone();
+            change(&mut evidence);
+            rank(&evidence, None).is_below
+        };
+        assert!(is_below(|_| {}));
+        let above: [fn(&mut Evidence); 6] = [
+            |evidence| evidence.class_locks = true,
+            |evidence| evidence.accesses = Share { guarded: 1, all: 9 },
+            |evidence| evidence.locks = Locks::One,
+            |evidence| evidence.is_claimed = true,
+            |evidence| evidence.target = Target::Static,
+            |evidence| evidence.threads = Threads::Own,
+        ];
+        assert!(above.into_iter().all(|change| !is_below(change)));
+        assert!(!rank(&plain, Some(Observation::Confirmed)).is_below);
+        // Iterators of a class with locks do not become shared by these.
+        assert!(is_below(|evidence| (evidence.class_locks, evidence.shape) = (true, Some(Shape::Iterator))));
+        assert!(!is_below(|evidence| (evidence.class_locks, evidence.shape) = (true, Some(Shape::Value))));
+    }
+
+    #[test]
+    fn the_reason_is_what_weighs_most() {
+        let evidence = Evidence {
+            accesses: Share { guarded: 8, all: 9 },
+            class_locks: true,
+            threads: Threads::Public,
+            is_merged: true,
+            ..Evidence::default()
+        };
+        let reason = rank(&evidence, None).reason;
+        assert_eq!(
+            reason,
+            "8 of 9 accesses of the field hold one lock; a field of the object that is called; its class uses locks; but its object \
+             stands for many"
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! What the clients of a library call: public methods of its public classes and of what these extend or give out, and, on objects
+//! of classes of their own, protected ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::program::{ClassId, FieldId, MethodId, Program, Surface, Way, flag, is_extensible};
+
+/// What clients call and read.
+#[derive(Clone, Default, Debug)]
+pub struct Client {
+    /// Methods and constructors that every client calls, in the order of the classes.
+    pub methods: Vec<MethodId>,
+    /// Protected methods, which a client calls on objects of its own classes that extend one of these.
+    pub inherited: BTreeMap<MethodId, BTreeSet<ClassId>>,
+    /// Fields that clients read, with the classes that they have to extend for that, if it needs any.
+    pub fields: BTreeMap<FieldId, BTreeSet<ClassId>>,
+    /// The classes that were taken, and how clients come to them.
+    pub classes: BTreeMap<ClassId, Way>,
+    /// Classes that were asked for to which no client comes.
+    pub closed: Vec<ClassId>,
+}
+
+impl Client {
+    /// What clients use of the classes that are chosen.
+    #[must_use]
+    pub fn of(program: &Program, is_in: &dyn Fn(ClassId) -> bool) -> Self {
+        let surface = Surface::of(program);
+        let mut client = Self::default();
+        for class in program.application().filter(|class| is_in(*class)) {
+            match surface.way(class) {
+                Some(way) => client.add(program, class, way),
+                // Of the types above it that clients see, they call its methods.
+                None if program.ancestors(class).any(|above| surface.way(above).is_some()) => {}
+                None => client.closed.push(class),
+            }
+        }
+        client.methods.sort_unstable();
+        client.methods.dedup();
+        client
+    }
+
+    /// Whether there is nothing to begin with.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.methods.is_empty() && self.inherited.is_empty()
+    }
+
+    /// Every method that clients call, in the order of the classes.
+    pub fn all_methods(&self) -> impl Iterator<Item = MethodId> {
+        let all: BTreeSet<MethodId> = self.methods.iter().chain(self.inherited.keys()).copied().collect();
+        all.into_iter()
+    }
+
+    fn add(&mut self, program: &Program, class: ClassId, way: Way) {
+        self.classes.insert(class, way);
+        let is_made = way == Way::Public && program.class(class).access & (flag::ABSTRACT | flag::INTERFACE) == 0;
+        let extends = is_extensible(program, class);
+        for above in program.ancestors(class).filter(|above| program.class(*above).is_application) {
+            for method in program.methods_of(above) {
+                let data = program.method(method);
+                if data.is_constructor() {
+                    let is_open = is_made && above == class && data.access & flag::PUBLIC != 0;
+                    self.methods.extend(is_open.then_some(method));
+                } else if data.access & flag::SYNTHETIC == 0 {
+                    self.add_method(method, data.access, class, extends);
+                }
+            }
+            self.add_fields(program, above, class, extends);
+        }
+    }
+
+    fn add_method(&mut self, method: MethodId, access: u16, class: ClassId, extends: bool) {
+        if access & flag::PUBLIC != 0 {
+            self.methods.push(method);
+        } else if access & flag::PROTECTED != 0 && extends {
+            self.inherited.entry(method).or_default().insert(class);
+        }
+    }
+
+    fn add_fields(&mut self, program: &Program, above: ClassId, class: ClassId, extends: bool) {
+        for field in program.fields_of(above).filter(|field| program.field(*field).ty.is_reference()) {
+            let access = program.field(field).access;
+            if access & flag::PUBLIC != 0 {
+                self.fields.insert(field, BTreeSet::new());
+            } else if access & flag::PROTECTED != 0 && extends {
+                self.fields.entry(field).or_default().insert(class);
+            }
+        }
+    }
+}
+
+impl From<&[MethodId]> for Client {
+    /// Clients that call some methods and nothing else.
+    fn from(methods: &[MethodId]) -> Self {
+        Self { methods: methods.to_vec(), ..Self::default() }
+    }
+}

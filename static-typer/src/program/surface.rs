@@ -1,0 +1,116 @@
+//! What code outside an application can use of it: public classes, what they extend, and what they give out.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use super::{ClassId, FieldId, MethodId, Program, Type, flag};
+
+/// How code outside comes to a class.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Way {
+    /// It is public.
+    Public,
+    /// A class to which code outside comes extends or implements it.
+    Extended(ClassId),
+    /// A method of such a class returns one, or is called with one where code outside overrides it.
+    Method(MethodId),
+    /// A field of such a class holds one.
+    Field(FieldId),
+}
+
+/// The classes of an application to which code outside comes, and how.
+#[derive(Clone, Default, Debug)]
+pub struct Surface {
+    ways: BTreeMap<ClassId, Way>,
+}
+
+impl Surface {
+    /// Follows what public classes extend and give out, by the types that their members declare.
+    #[must_use]
+    pub fn of(program: &Program) -> Self {
+        let is_public = |class: &ClassId| program.class(*class).access & flag::PUBLIC != 0;
+        let mut open: Vec<ClassId> = program.application().filter(is_public).collect();
+        let mut surface = Self { ways: open.iter().map(|class| (*class, Way::Public)).collect() };
+        let mut next = 0;
+        while let Some(class) = open.get(next).copied() {
+            next += 1;
+            for (other, way) in leads_to(program, class) {
+                if program.class(other).is_application && !surface.ways.contains_key(&other) {
+                    surface.ways.insert(other, way);
+                    open.push(other);
+                }
+            }
+        }
+        surface
+    }
+
+    /// How code outside comes to a class, if it does.
+    #[must_use]
+    pub fn way(&self, class: ClassId) -> Option<Way> {
+        self.ways.get(&class).copied()
+    }
+
+    /// Each of the classes.
+    pub fn classes(&self) -> impl Iterator<Item = ClassId> + '_ {
+        self.ways.keys().copied()
+    }
+
+    /// The methods of the application that code outside may call: open ones of the classes to which it comes, and those that
+    /// objects of any class have in their place.
+    #[must_use]
+    pub fn methods(&self, program: &Program) -> FxHashSet<MethodId> {
+        let is_seen = |method: &MethodId| is_open(program.method(*method).access);
+        let seen = |class: ClassId| program.methods_of(class).filter(is_seen);
+        let mut methods: FxHashSet<MethodId> = self.classes().flat_map(seen).collect();
+        for class in program.application() {
+            let above = program.ancestors(class).filter(|above| self.ways.contains_key(above));
+            methods.extend(above.flat_map(seen).filter_map(|method| program.select(class, method)));
+        }
+        methods
+    }
+}
+
+/// Whether code outside may extend a class.
+#[must_use]
+pub fn is_extensible(program: &Program, class: ClassId) -> bool {
+    let data = program.class(class);
+    let makes = |method: MethodId| program.method(method).is_constructor() && is_open(program.method(method).access);
+    data.access & flag::PUBLIC != 0
+        && data.access & flag::FINAL == 0
+        && (data.is_interface() || program.methods_of(class).any(makes))
+}
+
+const fn is_open(access: u16) -> bool {
+    access & (flag::PUBLIC | flag::PROTECTED) != 0
+}
+
+/// The classes above one, and those that its open members name.
+fn leads_to(program: &Program, class: ClassId) -> Vec<(ClassId, Way)> {
+    let above = program.ancestors(class).skip(1).map(|above| (above, Way::Extended(class)));
+    let methods = program.methods_of(class).filter(|method| is_open(program.method(*method).access));
+    let given = methods.flat_map(|method| passed_on(program, class, method).map(move |ty| (ty, Way::Method(method))));
+    let fields = program.fields_of(class).filter(|field| is_open(program.field(*field).access));
+    let held = fields.map(|field| (program.field(field).ty, Way::Field(field)));
+    let named = given.chain(held).filter_map(|(ty, way)| Some((class_of(program, ty)?, way)));
+    above.chain(named).collect()
+}
+
+/// What callers of a method get, and what it is called with where they override it.
+fn passed_on(program: &Program, class: ClassId, method: MethodId) -> impl Iterator<Item = Type> + '_ {
+    let data = program.method(method);
+    let is_fixed = data.is_static() || data.is_constructor() || data.access & flag::FINAL != 0;
+    let is_overridden = !is_fixed && program.class(class).access & flag::FINAL == 0;
+    let signature = program.signature(method);
+    let parameters = signature.parameters.iter().copied().filter(move |_| is_overridden);
+    std::iter::once(signature.result).chain(parameters)
+}
+
+/// The class of a type, or of an array's elements.
+fn class_of(program: &Program, ty: Type) -> Option<ClassId> {
+    let mut ty = ty;
+    while let Some(element) = ty.element() {
+        ty = element;
+    }
+    program.find(ty.as_class()?)
+}

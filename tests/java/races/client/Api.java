@@ -1,0 +1,7 @@
+package client;
+
+public interface Api {
+    void hit();
+
+    void both();
+}
