@@ -9,6 +9,7 @@
 
 mod accesses;
 mod annotations;
+mod balance;
 mod bodies;
 pub(crate) mod calls;
 mod confined;

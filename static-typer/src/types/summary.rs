@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Body, Op, Value};
 use crate::program::{FieldId, MemberRef, MethodId, Program};
 
+use super::balance::{Change, gives_more};
 use super::bodies::Bodies;
 use super::calls::CallGraph;
 use super::locks::{self, LockEffect};
@@ -186,20 +187,23 @@ impl Summaries {
 
 /// Whether a method releases a lock that it does not take itself.
 fn releases_more(program: &Program, calls: &CallGraph, body: &Body) -> bool {
-    let is_final = |field: FieldId| program.field(field).is_final();
-    let effects: Vec<(LockEffect, Value)> =
-        body.all_values().filter_map(|value| effect(program, calls, body, value)).collect();
-    if !effects.iter().any(|(effect, _)| *effect == LockEffect::Releases) {
+    let effects = body.all_values().filter_map(|value| Some((value, effect(program, calls, body, value)?)));
+    let effects: Vec<(Value, (LockEffect, Value))> = effects.collect();
+    if !effects.iter().any(|(_, (effect, _))| *effect == LockEffect::Releases) {
         return false;
     }
+    let is_final = |field: FieldId| program.field(field).is_final();
     let paths = Paths::of(program, calls, &Summaries::default(), &is_final, body);
-    let path = |(_, lock): &&(LockEffect, Value)| paths.get(*lock).clone();
-    let taken: FxHashSet<Path> =
-        effects.iter().filter(|(effect, _)| *effect != LockEffect::Releases).map(|taken| path(&taken)).collect();
-    effects
-        .iter()
-        .filter(|(effect, _)| *effect == LockEffect::Releases)
-        .any(|released| !taken.contains(&path(&released)))
+    let changes = effects.into_iter().map(|(value, (effect, lock))| (value, (change(effect), paths.get(lock).clone())));
+    gives_more(body, &changes.collect())
+}
+
+const fn change(effect: LockEffect) -> Change {
+    match effect {
+        LockEffect::Acquires(_) => Change::Takes,
+        LockEffect::AcquiresIf(_) => Change::Tries,
+        LockEffect::Releases => Change::Gives,
+    }
 }
 
 /// What a call does to its receiver.

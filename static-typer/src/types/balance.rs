@@ -1,0 +1,106 @@
+//! Whether a method gives back locks that it has not taken.
+//!
+//! On each way through it, a lock is counted up where it is taken and down where it is given back. What `tryLock` takes is known only
+//! where its result says so, which may be anywhere: of a lock that is tried, taking it once excuses each release. A `lock()` that throws
+//! has taken nothing, and is not followed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{Block, Body, Op, Value};
+
+/// What a call does to a lock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// Takes it.
+    Takes,
+    /// Takes it if it returns true.
+    Tries,
+    /// Gives it back.
+    Gives,
+}
+
+/// Whether a method gives back a lock that it has not taken itself, on some way through it. `changes` has what its calls do, and to
+/// which lock.
+pub fn gives_more<L: Ord>(body: &Body, changes: &BTreeMap<Value, (Change, L)>) -> bool {
+    let tries = changes.values().filter(|(change, _)| *change == Change::Tries);
+    let balance = Balance { body, changes, tried: tries.map(|(_, lock)| lock).collect() };
+    changes.values().any(|(change, _)| *change == Change::Gives) && balance.gives_more()
+}
+
+struct Balance<'a, L> {
+    body: &'a Body,
+    changes: &'a BTreeMap<Value, (Change, L)>,
+    tried: BTreeSet<&'a L>,
+}
+
+/// How often a method holds a lock that it has taken itself, at least.
+type Counts<'a, L> = BTreeMap<&'a L, usize>;
+
+impl<'a, L: Ord> Balance<'a, L> {
+    fn gives_more(&self) -> bool {
+        let mut at_start: Vec<Option<Counts<'a, L>>> = self.body.blocks.iter().map(|_| None).collect();
+        at_start[0] = Some(Counts::new());
+        let mut open = BTreeSet::from([Block(0)]);
+        while let Some(block) = open.pop_first() {
+            let counts = at_start[block.index()].clone().unwrap_or_default();
+            let Some(leaving) = self.leaving(block, counts) else { return true };
+            for (to, counts) in leaving {
+                if meet(&mut at_start[to.index()], &counts) {
+                    open.insert(to);
+                }
+            }
+        }
+        false
+    }
+
+    /// What is held where a block is left; none if it gives back more.
+    fn leaving(&self, block: Block, mut counts: Counts<'a, L>) -> Option<Vec<(Block, Counts<'a, L>)>> {
+        let mut thrown = None;
+        for value in self.body.values(block) {
+            if self.may_throw(value) {
+                meet(&mut thrown, &counts);
+            }
+            self.step(value, &mut counts)?;
+        }
+        let handlers = self.body.block(block).handlers.iter().map(|(_, handler)| *handler);
+        let caught = handlers.filter_map(|handler| Some((handler, thrown.clone()?)));
+        let followed = self.body.successors(block).into_iter().map(|to| (to, counts.clone()));
+        Some(caught.chain(followed).collect())
+    }
+
+    fn step(&self, value: Value, counts: &mut Counts<'a, L>) -> Option<()> {
+        match self.changes.get(&value) {
+            Some((Change::Takes, lock)) => *counts.entry(lock).or_default() += 1,
+            Some((Change::Gives, lock)) if !self.tried.contains(lock) => {
+                let count = counts.get_mut(lock).filter(|count| **count > 0)?;
+                *count -= 1;
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// A field of `this` is read without an exception.
+    fn may_throw(&self, value: Value) -> bool {
+        match self.body.op(value) {
+            Op::Parameter(_) | Op::Caught | Op::Phi(_) | Op::Null | Op::Constant(_) | Op::Jump(_) | Op::Exit(_) => {
+                false
+            }
+            Op::GetField(object, _) => !matches!(self.body.op(*object), Op::Parameter(0)),
+            _ => !matches!(self.changes.get(&value), Some((Change::Takes, _))),
+        }
+    }
+}
+
+/// Keeps what is held on both ways; says whether it is less than was known.
+fn meet<'a, L: Ord>(known: &mut Option<Counts<'a, L>>, other: &Counts<'a, L>) -> bool {
+    let Some(known) = known else {
+        *known = Some(other.clone());
+        return true;
+    };
+    let before: usize = known.values().sum();
+    for (lock, count) in known.iter_mut() {
+        *count = (*count).min(other.get(lock).copied().unwrap_or(0));
+    }
+    before != known.values().sum::<usize>()
+}
