@@ -1,8 +1,9 @@
 //! Whether a method gives back locks that it has not taken.
 //!
-//! On each way through it, a lock is counted up where it is taken and down where it is given back. What `tryLock` takes is known only
-//! where its result says so, which may be anywhere: of a lock that is tried, taking it once excuses each release. A `lock()` that throws
-//! has taken nothing, and is not followed.
+//! On each way through it, a lock is counted up where it is taken and down where it is given back; what counts is where the method is
+//! left, by a return or an exception, for what was given up meanwhile and taken again is held as before. What `tryLock` takes is known
+//! only where its result says so, which may be anywhere: of a lock that is tried, taking it once excuses each release. A `lock()` that
+//! throws has taken nothing, and is not followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +20,9 @@ pub enum Change {
     Gives,
 }
 
+/// Nothing is followed that gives back more than this, as a loop may.
+const MOST_GIVEN: i32 = -8;
+
 /// Whether a method gives back a lock that it has not taken itself, on some way through it. `changes` has what its calls do, and to
 /// which lock.
 pub fn gives_more<L: Ord>(body: &Body, changes: &BTreeMap<Value, (Change, L)>) -> bool {
@@ -33,8 +37,8 @@ struct Balance<'a, L> {
     tried: BTreeSet<&'a L>,
 }
 
-/// How often a method holds a lock that it has taken itself, at least.
-type Counts<'a, L> = BTreeMap<&'a L, usize>;
+/// How often a method has taken a lock more than it has given it back, at least.
+type Counts<'a, L> = BTreeMap<&'a L, i32>;
 
 impl<'a, L: Ord> Balance<'a, L> {
     fn gives_more(&self) -> bool {
@@ -53,7 +57,7 @@ impl<'a, L: Ord> Balance<'a, L> {
         false
     }
 
-    /// What is held where a block is left; none if it gives back more.
+    /// What is held where a block is left; none if the method is left with less than it began with.
     fn leaving(&self, block: Block, mut counts: Counts<'a, L>) -> Option<Vec<(Block, Counts<'a, L>)>> {
         let mut thrown = None;
         for value in self.body.values(block) {
@@ -62,9 +66,14 @@ impl<'a, L: Ord> Balance<'a, L> {
             }
             self.step(value, &mut counts)?;
         }
-        let handlers = self.body.block(block).handlers.iter().map(|(_, handler)| *handler);
-        let caught = handlers.filter_map(|handler| Some((handler, thrown.clone()?)));
-        let followed = self.body.successors(block).into_iter().map(|to| (to, counts.clone()));
+        let (handlers, successors) = (&self.body.block(block).handlers, self.body.successors(block));
+        let is_caught = handlers.iter().any(|(ty, _)| ty.is_none());
+        let lacks = |counts: &Counts<'a, L>| counts.values().any(|count| *count < 0);
+        if successors.is_empty() && lacks(&counts) || !is_caught && thrown.as_ref().is_some_and(lacks) {
+            return None;
+        }
+        let caught = handlers.iter().filter_map(|(_, handler)| Some((*handler, thrown.clone()?)));
+        let followed = successors.into_iter().map(|to| (to, counts.clone()));
         Some(caught.chain(followed).collect())
     }
 
@@ -72,8 +81,8 @@ impl<'a, L: Ord> Balance<'a, L> {
         match self.changes.get(&value) {
             Some((Change::Takes, lock)) => *counts.entry(lock).or_default() += 1,
             Some((Change::Gives, lock)) if !self.tried.contains(lock) => {
-                let count = counts.get_mut(lock).filter(|count| **count > 0)?;
-                *count -= 1;
+                let count = counts.entry(lock).or_default();
+                *count = Some(*count - 1).filter(|count| *count > MOST_GIVEN)?;
             }
             _ => {}
         }
@@ -98,9 +107,12 @@ fn meet<'a, L: Ord>(known: &mut Option<Counts<'a, L>>, other: &Counts<'a, L>) ->
         *known = Some(other.clone());
         return true;
     };
-    let before: usize = known.values().sum();
+    let before: i32 = known.values().sum();
     for (lock, count) in known.iter_mut() {
         *count = (*count).min(other.get(lock).copied().unwrap_or(0));
     }
-    before != known.values().sum::<usize>()
+    for (lock, count) in other.iter().filter(|(_, count)| **count < 0) {
+        known.entry(lock).or_insert(*count);
+    }
+    before != known.values().sum::<i32>()
 }
