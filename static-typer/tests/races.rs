@@ -133,6 +133,16 @@ fn threads_that_came_with_java_21_are_followed() -> Result<()> {
     Ok(())
 }
 
+/// What races in classes that are given to clients, mains or tests, against what their comments say.
+fn races_are_as_commented(jdk: &Jdk, files: &[PathBuf], begin: Option<&str>) -> Result<()> {
+    let program = load(&compiled(jdk, files, &["--release", "17"])?, jdk)?;
+    let (_, races) = races_of(&program, begin, &Sensitivity::Hybrid(1), false);
+    let places = races.races.iter().map(|race| declaration(files, &program, race.variable));
+    let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
+    assert_eq!(found, commented(files, &["race"])?, "{}", jdk.home.display());
+    Ok(())
+}
+
 #[test]
 fn handlers_of_uncaught_exceptions_hide_nothing() -> Result<()> {
     for jdk in Jdk::all() {
@@ -150,47 +160,24 @@ fn handlers_of_uncaught_exceptions_hide_nothing() -> Result<()> {
 fn handlers_of_uncaught_exceptions_run_in_threads_of_clients() -> Result<()> {
     let files = [folder("handlers/Library.java")];
     for jdk in Jdk::all() {
-        let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
-        let (_, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
-        let places = races.races.iter().map(|race| declaration(&files, &program, race.variable));
-        let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
-        assert_eq!(found, commented(&files, &["race"])?, "{}", jdk.home.display());
+        races_are_as_commented(&jdk, &files, None)?;
     }
     Ok(())
 }
 
 #[test]
 fn tests_run_one_after_the_other() -> Result<()> {
-    let jdk = Jdk::oldest();
-    let files = sources(&folder("suite"))?;
-    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
-    let (_, races) = races_of(&program, Some("tests"), &Sensitivity::Hybrid(1), false);
-    let places = races.races.iter().map(|race| declaration(&files, &program, race.variable));
-    let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
-    assert_eq!(found, commented(&files, &["race"])?);
-    Ok(())
+    races_are_as_commented(&Jdk::oldest(), &sources(&folder("suite"))?, Some("tests"))
 }
 
 #[test]
 fn constructors_race_on_what_they_are_given() -> Result<()> {
-    let (jdk, files) = (Jdk::oldest(), sources(&folder("constructors"))?);
-    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
-    let (_, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
-    let places = races.races.iter().map(|race| declaration(&files, &program, race.variable));
-    let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
-    assert_eq!(found, commented(&files, &["race"])?);
-    Ok(())
+    races_are_as_commented(&Jdk::oldest(), &sources(&folder("constructors"))?, None)
 }
 
 #[test]
 fn clients_call_what_they_can_name_get_or_extend() -> Result<()> {
-    let (jdk, files) = (Jdk::oldest(), sources(&folder("client"))?);
-    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
-    let (_, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
-    let places = races.races.iter().map(|race| declaration(&files, &program, race.variable));
-    let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
-    assert_eq!(found, commented(&files, &["race"])?);
-    Ok(())
+    races_are_as_commented(&Jdk::oldest(), &sources(&folder("client"))?, None)
 }
 
 #[test]

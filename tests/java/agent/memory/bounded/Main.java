@@ -1,9 +1,7 @@
 package bounded;
 
+import static util.Memory.resident;
 import static util.Threads.each;
-
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /** What two threads share under locks of its own, two of them nested, so that lock sets are made. */
 final class Guarded {
@@ -86,15 +84,6 @@ public final class Main {
         for (int i = 0; i < n; i++) {
             each("thread " + i, guarded::add);
         }
-    }
-
-    static long resident() throws Exception {
-        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", ""));
-            }
-        }
-        throw new IllegalStateException("no VmRSS");
     }
 
     public static void main(String[] args) throws Exception {

@@ -1,7 +1,7 @@
 package lanes;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import static util.Memory.resident;
+
 import java.util.concurrent.CountDownLatch;
 
 /** THREADS in groups of AT_ONCE, each of which uses enough to fill its tables. Prints the resident set in kilobytes before and after. */
@@ -50,15 +50,6 @@ public final class Main {
         for (Thread thread : threads) {
             thread.join();
         }
-    }
-
-    static long resident() throws Exception {
-        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", ""));
-            }
-        }
-        throw new IllegalStateException("no VmRSS");
     }
 
     public static void main(String[] args) throws Exception {
