@@ -155,6 +155,44 @@ final class Balance {
         }
     }
 
+    /** What is given up and taken again is held, unless an exception comes in between. */
+    static class Resumed {
+        private final ReentrantLock lock = new ReentrantLock(); // type: final
+        int resumed; // type: guarded this.lock
+
+        void add() {
+            lock.lock();
+            resume();
+            resumed++;
+            lock.unlock();
+        }
+
+        void resume() {
+            lock.unlock();
+            lock.lock();
+        }
+    }
+
+    static class Interrupted {
+        private final ReentrantLock lock = new ReentrantLock(); // type: final
+        int interrupted; // type: unsafe
+
+        void add(List<String> list) {
+            lock.lock();
+            try {
+                resume(list);
+            } catch (NullPointerException e) {
+                interrupted++;
+            }
+        }
+
+        void resume(List<String> list) {
+            lock.unlock();
+            list.size();
+            lock.lock();
+        }
+    }
+
     /** Code of a library calls back what gives the lock back. */
     static class CalledBack implements Runnable {
         private final ReentrantLock lock = new ReentrantLock(); // type: final
