@@ -67,6 +67,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceState"),
     class!("", "java/lang/JraceStamp"),
     class!("", "java/lang/JraceHistory"),
+    class!("", "java/lang/JraceTransitions"),
     class!("", "java/lang/JraceHeld"),
     class!("", "java/lang/JraceInitializer"),
     class!("", "java/lang/JraceVector"),

@@ -243,3 +243,16 @@ fn the_oldest_of_too_many_accesses_is_forgotten() {
     assert_eq!(kept(&accesses(History::MOST + 9)), History::MOST);
     assert_eq!((races(History::MOST), races(History::MOST + 1)), (1, 0));
 }
+
+/// A miss: many threads have used a lock, and who comes without it has heard of the latest only. More of them need no more room.
+#[test]
+fn the_oldest_of_too_many_threads_under_one_lock_is_forgotten() {
+    let accesses = |n: usize| -> String {
+        (0..n).map(|i| format!("t{i} acq m; t{i} wr x; t{i} rel m; t{i} pub q{i};", i = i + 2)).collect()
+    };
+    let all_but_the_first = |n: usize| -> String { (1..n).map(|i| format!("t1 obs q{};", i + 2)).collect() };
+    let races =
+        |n| check(Hybrid::default(), notation::events(&(accesses(n) + &all_but_the_first(n) + "t1 wr x"))).len();
+    assert_eq!(kept(&accesses(3 * History::ALIKE)), History::ALIKE);
+    assert_eq!((races(History::ALIKE), races(History::ALIKE + 1)), (1, 0));
+}

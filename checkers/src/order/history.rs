@@ -33,6 +33,10 @@ impl History {
     /// is held at two of the accesses.
     pub const MOST: usize = 256;
 
+    /// Nor more than so many of one kind under the same locks, if there are any. So many take as many threads, none of which has
+    /// handed anything over to a later one: what is forgotten then is a possible race with who has heard of all of these only.
+    pub const ALIKE: usize = 8;
+
     /// The latest access that races with the current one, a certain race if there is any, where `relation` says what does not race.
     #[must_use]
     pub fn race(&self, current: &Access, view: View<'_>, relation: Relation) -> Option<(Grade, &Access)> {
@@ -56,10 +60,18 @@ impl History {
                 && is_barer(&current.access, &other.access)
                 && view.is_inherited(other.moment, current.moment))
         });
-        if self.accesses.len() == Self::MOST {
+        self.make_room_for(&current.access);
+        self.accesses.push(current);
+    }
+
+    fn make_room_for(&mut self, current: &Access) {
+        let mut alike = (0..self.accesses.len()).filter(|at| are_alike(&self.accesses[*at].access, current));
+        let first = alike.next();
+        if let Some(first) = first.filter(|_| alike.count() + 1 == Self::ALIKE) {
+            self.accesses.remove(first);
+        } else if self.accesses.len() == Self::MOST {
             self.accesses.remove(0);
         }
-        self.accesses.push(current);
     }
 
     /// How many accesses are kept.
@@ -86,6 +98,11 @@ fn is_protected(access: &Access, by: &Hold) -> bool {
 /// Whether one of two accesses writes, and no lock protects both.
 fn conflict(a: &Access, b: &Access) -> bool {
     (a.kind == Write || b.kind == Write) && !protecting(a).any(|hold| is_protected(b, hold))
+}
+
+/// Whether two accesses are of one kind, under the same locks, of which there are some.
+fn are_alike(a: &Access, b: &Access) -> bool {
+    a.kind == b.kind && protecting(a).next().is_some() && is_barer(a, b) && is_barer(b, a)
 }
 
 /// Whether an access conflicts with all that the other one conflicts with.

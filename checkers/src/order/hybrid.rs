@@ -12,8 +12,9 @@
 //! locks keeps apart by intent, as where a flag is set and asked under a lock, as possible ones.
 //!
 //! **Misses**: what hand-over has ordered by chance; what class initializers do (`relation`); a race with one of more than
-//! [`History::MOST`](super::history::History::MOST) accesses of one variable that have no lock in common. Variables are those of
-//! the granularity: fields of one object taken together race where none does by itself.
+//! [`History::MOST`](super::history::History::MOST) accesses of one variable that have no lock in common, or with one of more than
+//! [`History::ALIKE`](super::history::History::ALIKE) under the same locks. Variables are those of the granularity: fields of one
+//! object taken together race where none does by itself.
 
 use facts::event::Event;
 

@@ -52,7 +52,9 @@ final class JraceHeld {
         int at = lock.id & OTHERS - 1;
         JraceHeld next = others[at];
         if (next == null || next.lock != lock || next.shared != shared) {
-            next = new JraceHeld(lock, shared, add(all, lock), shared ? exclusive : add(exclusive, lock));
+            JraceShadow[] more = add(all, lock);
+            JraceShadow[] most = exclusive == all ? more : add(exclusive, lock);
+            next = new JraceHeld(lock, shared, more, shared ? exclusive : most);
             others[at] = next;
         }
         latest = next;
@@ -84,6 +86,10 @@ final class JraceHeld {
             }
         }
         return true;
+    }
+
+    static boolean isSame(JraceShadow[] some, JraceShadow[] others) {
+        return some.length == others.length && isSubset(some, others);
     }
 
     static boolean isSubset(JraceShadow[] some, JraceShadow[] others) {

@@ -2,10 +2,14 @@ package java.lang;
 
 import static java.lang.JraceMode.PRECISE;
 
+import java.util.Arrays;
+
 /** The state of a location of which several accesses can race with one to come. */
 final class JraceHistory extends JraceState {
     /** More than so many are not kept: the oldest goes, and with it races that only it has. */
     private static final int MOST = 256;
+    /** Nor more than so many of one kind under the same locks. */
+    private static final int ALIKE = 8;
 
     private final JraceStamp[] accesses;
 
@@ -29,20 +33,33 @@ final class JraceHistory extends JraceState {
         JraceStamp[] before = state.accesses();
         JraceStamp[] kept = new JraceStamp[before.length + 1];
         int n = 0;
+        int alike = 0;
         for (JraceStamp other : before) {
             if (other.isOfMoment(access) && other.isBarer(access)) {
                 return state;
             }
             if (!(access.isBarer(other) && access.endsWith(other) && order.isAfter(other))) {
                 kept[n++] = other;
+                alike += other.isLike(access) ? 1 : 0;
             }
         }
         if (n == 0) {
             return access;
         }
+        if (n == MOST || alike == ALIKE) {
+            int oldest = alike == ALIKE ? firstLike(kept, access) : 0;
+            System.arraycopy(kept, oldest + 1, kept, oldest, --n - oldest);
+        }
         kept[n++] = access;
-        int from = Math.max(n - MOST, 0);
-        return new JraceHistory(java.util.Arrays.copyOfRange(kept, from, n));
+        return new JraceHistory(Arrays.copyOf(kept, n));
+    }
+
+    private static int firstLike(JraceStamp[] accesses, JraceStamp access) {
+        int at = 0;
+        while (!accesses[at].isLike(access)) {
+            at++;
+        }
+        return at;
     }
 
     /**

@@ -40,7 +40,8 @@ final class JraceOpen extends JraceState {
         if (!access.race(other, !order.mayHaveSeen(other))) {
             return false;
         }
-        seen[n++] = new Seen(access.stamp, order.time(), access.site);
+        seen[n] = new Seen(access.stamp, order.time(), access.site);
+        n++;
         return true;
     }
 

@@ -3,6 +3,8 @@ package java.lang;
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.PRECISE;
 
+import java.lang.ref.WeakReference;
+
 /**
  * What a thread knows of the others: two vector clocks, one for happens-before and one for the order of hand-over, which is the same
  * without the edges of mutual exclusion. Only the thread itself uses it, once it runs.
@@ -11,7 +13,7 @@ import static java.lang.JraceMode.PRECISE;
  * something has happened since it grew last.
  */
 final class JraceOrder {
-    private static final int REMEMBERED = 64;
+    private static final WeakReference<JraceTransitions> NONE = new WeakReference<>(null);
 
     final int thread;
     final int slot;
@@ -35,10 +37,7 @@ final class JraceOrder {
     /** Whether a framework runs tests in the thread itself. */
     private boolean runsTests;
 
-    /** Transitions of states that were made lately: from a state, by a stamp, to a state. */
-    private final JraceState[] from = new JraceState[REMEMBERED];
-    private final JraceStamp[] by = new JraceStamp[REMEMBERED];
-    private final JraceState[] to = new JraceState[REMEMBERED];
+    private WeakReference<JraceTransitions> transitions = NONE;
 
     private JraceOrder(int thread, JraceSlots.Slot slot, long[][] seen, long[][] known) {
         this.thread = thread;
@@ -142,16 +141,14 @@ final class JraceOrder {
         }
     }
 
-    JraceState remembered(JraceState state, JraceStamp stamp) {
-        int at = (state.hash ^ stamp.hash >>> 7) >>> 16 & REMEMBERED - 1;
-        return from[at] == state && by[at] == stamp ? to[at] : null;
-    }
-
-    void remember(JraceState state, JraceStamp stamp, JraceState next) {
-        int at = (state.hash ^ stamp.hash >>> 7) >>> 16 & REMEMBERED - 1;
-        from[at] = state;
-        by[at] = stamp;
-        to[at] = next;
+    /** Those that the thread has made since garbage was collected last. */
+    JraceTransitions transitions() {
+        JraceTransitions made = transitions.get();
+        if (made == null) {
+            made = new JraceTransitions();
+            transitions = new WeakReference<>(made);
+        }
+        return made;
     }
 
     // ---- locks ----------------------------------------------------------------------------------------------------

@@ -30,7 +30,6 @@ final class JraceStamp extends JraceState {
     /** Whether other accesses have it, too, of which no site is kept. */
     private boolean hasOthers;
 
-    private final JraceStamp[] itself = {this};
     /** The offset in a state at which this may be. */
     final long place;
     /** The stamp of reads at the same moment, under the same locks. */
@@ -68,6 +67,11 @@ final class JraceStamp extends JraceState {
     /** Whether what races with the other access by its kind and locks races with this one. */
     boolean isBarer(JraceStamp other) {
         return (write || !other.write) && JraceHeld.isSubset(locks(), other.locks());
+    }
+
+    /** Whether both are of one kind, under the same locks, of which there are some. */
+    boolean isLike(JraceStamp other) {
+        return write == other.write && locks().length > 0 && JraceHeld.isSame(locks(), other.locks());
     }
 
     boolean isOfMoment(JraceStamp other) {
@@ -131,6 +135,6 @@ final class JraceStamp extends JraceState {
 
     @Override
     JraceStamp[] accesses() {
-        return itself;
+        return new JraceStamp[] {this};
     }
 }

@@ -323,10 +323,11 @@ final class JraceLocation {
         if (state == null) {
             return stamp;
         }
-        JraceState next = order.remembered(state, stamp);
+        JraceTransitions transitions = order.transitions();
+        JraceState next = transitions.get(state, stamp);
         if (next == null && JraceHistory.race(state, stamp, order) == null) {
             next = JraceHistory.after(state, stamp, order);
-            order.remember(state, stamp, next);
+            transitions.put(state, stamp, next);
             if (state instanceof JraceStamp before && before.thread != stamp.thread) {
                 JraceAgent.shared(site, object);
             }
