@@ -200,6 +200,8 @@ hooks! {
     Ending => "ending", "(Ljava/lang/Object;)V";
     /// In a library method that makes what the thread has done known to who meets an object: the object (may be null).
     Publish => "publish", "(Ljava/lang/Object;)V";
+    /// The same where the object is put into a collection: the object (may be null), the collection.
+    Put => "put", "(Ljava/lang/Object;Ljava/lang/Object;)V";
     /// In one that has met an object: the object (may be null).
     Observe => "observe", "(Ljava/lang/Object;)V";
     /// The same where what is met is work to do: the object (may be null).
@@ -228,8 +230,6 @@ hooks! {
     ClonedOwn => "clonedOwn", "(Ljava/lang/Object;)V";
     /// Before a call that makes a variable handle.
     MakingHandle => "makingHandle", "()V";
-    /// In a constructor of the library that has made atomic variables of its own: the object.
-    Hide => "hide", "(Ljava/lang/Object;)V";
     /// In a method that has read the state of a synchronizer: the synchronizer.
     ReadState => "readState", "(Ljava/lang/Object;)V";
     /// In one that is about to write it: the synchronizer.

@@ -22,6 +22,7 @@ use crate::classes::Filter;
 use crate::evidence::Evidence;
 use crate::focus::Focus;
 use crate::helper::{Engine, Words};
+use crate::internal::Internal;
 use crate::jvmti::Vm;
 use crate::record::Recorder;
 use crate::reflection::{self, Reflection};
@@ -55,6 +56,7 @@ pub struct Agent {
     pub sites: Sites,
     /// Where those inside the JDK come from.
     pub callers: Callers,
+    pub internal: Internal,
     /// Lock sets by number.
     pub sets: LockSets,
     /// Threads by number.
@@ -196,6 +198,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
         told,
         sites: Sites::default(),
         callers: Callers::default(),
+        internal: Internal::default(),
         sets: LockSets::new(),
         threads: Threads::default(),
         suite: Suite::default(),

@@ -75,7 +75,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceSlots$Slot"),
     class!("", "java/lang/JraceSlots"),
     class!("", "java/lang/JraceOrder"),
-    class!("", "java/lang/JraceHidden"),
+    class!("", "java/lang/JraceInternal"),
     class!("", "java/lang/JraceAccessed"),
     class!("", "java/lang/JraceOpen$Seen"),
     class!("", "java/lang/JraceOpen"),

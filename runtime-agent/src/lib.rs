@@ -11,6 +11,7 @@ mod events;
 mod evidence;
 mod focus;
 mod helper;
+mod internal;
 mod jvmti;
 mod lanes;
 mod layout;

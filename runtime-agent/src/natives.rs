@@ -24,6 +24,7 @@ use jvmti_bindings::sys::jni::{
 use crate::agent::{self, Agent};
 use crate::classes::Loading;
 use crate::evidence::{Declared, LocationKey, Pair, Races, Seen};
+use crate::internal::Of;
 use crate::jvmti::{Class, Env, FieldFlags, Frames, Vm};
 use crate::lanes::Lane;
 use crate::sites::Target;
@@ -455,6 +456,12 @@ natives! {
             let gap = agent.sampling.as_ref()?.lock().gap(SiteId(site as u32));
             Some(jint::try_from(gap).unwrap_or(jint::MAX))
         })
+    }
+
+    /// Whether the JDK calls for itself what is running, or its own synchronizers do, if they count here.
+    fn isInternal(env, class, synchronizers_count: jboolean) -> jboolean {
+        let of = if synchronizers_count != 0 { Of::Atomic } else { Of::Collection };
+        with_agent(0, |agent| Some(Vm::in_local_frame(Env(env), || agent.internal.is_caller(agent, of)).into()))
     }
 
     /// Where the program called the code of the JDK that is running.

@@ -68,6 +68,8 @@ pub enum Effect {
     Meets(Subject),
     /// Makes an object known that it is about to return.
     Hands(Subject),
+    /// Puts an object into this collection, with all that was done before: a promise unless the collection is one of the JDK's own.
+    Puts(Subject),
     /// Like `Publishes`, for a `CountedCompleter` and all that wait for it.
     PublishesChain,
     /// Like `Publishes`, for each element of a collection of the library.
@@ -90,8 +92,6 @@ pub enum Effect {
     TakesPermitsIf,
     /// Is about to give permits of a semaphore: back, as a lock, or to others, who wait for a signal.
     HandsPermits,
-    /// Has made atomic variables of its own, which tell its clients nothing.
-    Hides,
     /// Has read the state of a synchronizer; those of the library promise what other rows say.
     Reads,
     /// Is about to write it.
@@ -144,11 +144,11 @@ impl Effect {
             Self::Starts => Hook::Starting,
             Self::Ends => Hook::Ending,
             Self::Publishes(_) => Hook::Publish,
-            Self::Hides => Hook::Hide,
             Self::Reads => Hook::ReadState,
             Self::Writes => Hook::WriteState,
             Self::WritesField => Hook::PublishField,
             Self::Hands(_) => Hook::Publish,
+            Self::Puts(_) => Hook::Put,
             Self::PublishesChain => Hook::PublishChain,
             Self::PublishesEach(_) => Hook::PublishEach,
             Self::SeesAlive => Hook::SeenAlive,

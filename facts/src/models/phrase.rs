@@ -32,7 +32,6 @@ const FIXED: &[(&str, Effect)] = &[
     ("writes state", Effect::Writes),
     ("awaits this", Effect::Awaits),
     ("signals this", Effect::Signals),
-    ("hides what it makes", Effect::Hides),
     ("returns fields", Effect::ReturnsFields),
     ("defines hidden class", Effect::DefinesHidden),
 ];
@@ -76,6 +75,7 @@ fn of_subject(phrase: &str) -> Option<Effect> {
     let subject = subject_of(subject)?;
     let is_result = subject == Subject::Result;
     match verb {
+        "puts" if subject != Subject::This => Some(Effect::Puts(subject)),
         "publishes" if !is_result => Some(Effect::Publishes(subject)),
         "publishes each" if !is_result => Some(Effect::PublishesEach(subject)),
         "observes" => Some(Effect::Observes(subject)),
@@ -108,6 +108,8 @@ mod tests {
             ("releases this if true", None),
             ("acquires arg0", None),
             ("publishes arg12", Some(Effect::Publishes(Subject::Argument(12)))),
+            ("puts arg1", Some(Effect::Puts(Subject::Argument(1)))),
+            ("puts this", None),
             ("publishes result", Some(Effect::Hands(Subject::Result))),
             ("observes this", Some(Effect::Observes(Subject::This))),
             ("observes this if true", Some(Effect::ObservesIf)),

@@ -52,7 +52,6 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         | Effect::Awaits
         | Effect::Signals
         | Effect::PublishesChain
-        | Effect::Hides
         | Effect::WritesField
         | Effect::Reads
         | Effect::Writes => !is_static,
@@ -63,11 +62,16 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
         | Effect::Takes(subject)
         | Effect::BeginsTest(subject)
         | Effect::EndsTest(subject)
-        | Effect::Hands(subject) => match subject {
-            Subject::This => !is_static,
-            Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
-            Subject::Result => method.descriptor.ends_with(b";"),
-        },
+        | Effect::Hands(subject) => reports(subject, method),
+        Effect::Puts(subject) => !is_static && reports(subject, method),
+    }
+}
+
+fn reports(subject: Subject, method: &Method<'_>) -> bool {
+    match subject {
+        Subject::This => method.access & flag::STATIC == 0,
+        Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
+        Subject::Result => method.descriptor.ends_with(b";"),
     }
 }
 
@@ -109,9 +113,9 @@ const fn needs_receiver(effect: Effect) -> bool {
             | Effect::HasPermits
             | Effect::TakesPermitsIf
             | Effect::Awaits
-            | Effect::Hides
             | Effect::WritesField
             | Effect::Reads
+            | Effect::Puts(Subject::Result)
             | Effect::Observes(Subject::This)
     )
 }
@@ -146,6 +150,8 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Takes(subject)
                 | Effect::BeginsTest(subject)
                 | Effect::EndsTest(subject) => self.report_subject(*effect, *subject)?,
+                Effect::Puts(Subject::Result) => {}
+                Effect::Puts(subject) => self.report_put(*subject)?,
                 Effect::DefinesHidden => self.exchange_first_argument(*effect)?,
                 _ => {}
             }
@@ -172,7 +178,13 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Signals
                 | Effect::Writes
                 | Effect::WritesField
+                | Effect::Puts(Subject::This | Subject::Argument(_))
                 | Effect::PublishesChain => {}
+                Effect::Puts(Subject::Result) => {
+                    self.edits.needs_stack(2);
+                    self.emit(&[DUP, ALOAD_0]);
+                    self.hook(effect.hook())?;
+                }
                 Effect::Observes(Subject::Result)
                 | Effect::Takes(Subject::Result)
                 | Effect::ObservesEntry
@@ -206,7 +218,6 @@ impl MethodWeaver<'_, '_> {
                 | Effect::TakesPermits
                 | Effect::HasPermits
                 | Effect::Awaits
-                | Effect::Hides
                 | Effect::Reads => self.report(*effect)?,
             }
         }
@@ -225,38 +236,53 @@ impl MethodWeaver<'_, '_> {
     /// Emits what is reported before a call in the midst of a library method, or after it.
     pub(super) fn inner(&mut self, index: usize, inner: Inner, is_after: bool) -> Result<(), Failure> {
         let is_told = if is_after { inner.publishes } else { inner.meets };
+        let is_put = is_after && inner.hands;
         self.edits.needs_stack(2);
-        if is_after && inner.hands {
-            self.emit(&[DUP]);
-            self.hook(Hook::Publish)?;
-        }
         for (hook, is_wanted) in [(Hook::Observe, inner.takes), (Hook::Ask, inner.asks)] {
             if is_wanted && !is_after {
                 self.emit(&[DUP]);
                 self.hook(hook)?;
             }
         }
-        if is_told && self.method.access & flag::STATIC == 0 {
+        if (is_told || is_put) && self.method.access & flag::STATIC == 0 {
             if self.code.overwrites_receiver() || !self.has_receiver(index)? {
                 return Err(Reason::NoReceiver.into());
             }
-            self.emit(&[ALOAD_0]);
-            self.hook(if is_after { Hook::Publish } else { Hook::Observe })?;
+            if is_put {
+                self.emit(&[DUP, ALOAD_0]);
+                self.hook(Hook::Put)?;
+            }
+            if is_told {
+                self.emit(&[ALOAD_0]);
+                self.hook(if is_after { Hook::Publish } else { Hook::Observe })?;
+            }
         }
         Ok(())
     }
 
+    /// Emits the call with an argument and the receiver.
+    fn report_put(&mut self, subject: Subject) -> Result<(), WeaveError> {
+        self.edits.needs_stack(2);
+        self.load_subject(subject);
+        self.emit(&[ALOAD_0]);
+        self.hook(Hook::Put)
+    }
+
     /// Emits the call with the receiver or an argument.
     fn report_subject(&mut self, effect: Effect, subject: Subject) -> Result<(), WeaveError> {
+        self.edits.needs_stack(1);
+        self.load_subject(subject);
+        self.hook(effect.hook())
+    }
+
+    fn load_subject(&mut self, subject: Subject) {
         let is_static = self.method.access & flag::STATIC != 0;
         let slot = match subject {
             Subject::Argument(n) => descriptor::reference_slot(self.method.descriptor, n).unwrap_or(0),
             Subject::This | Subject::Result => 0,
         };
         let first = usize::from(!is_static && matches!(subject, Subject::Argument(_)));
-        self.edits.needs_stack(1);
         self.emit(&[ALOAD, (first + slot) as u8]);
-        self.hook(effect.hook())
     }
 
     /// Emits the call with the receiver and, for locks, the mode.

@@ -76,6 +76,9 @@ final class JraceAgent {
     /** Whether the field of a site, which is resolved, is volatile and orders what threads do. */
     static native boolean isVolatile(int site);
 
+    /** Whether the JDK calls for itself what is running, or its own synchronizers do, if they count here. */
+    static native boolean isInternal(boolean synchronizersCount);
+
     /** Another thread has come to a location, and does not race. */
     static native void shared(int site, Object object);
 

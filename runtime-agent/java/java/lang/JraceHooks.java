@@ -42,7 +42,7 @@ public final class JraceHooks extends JraceAccess {
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class, JraceVector.class,
             JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
-            JraceInitializer.class, JraceSlots.class, JraceHidden.class
+            JraceInitializer.class, JraceSlots.class, JraceInternal.class, JraceTransitions.class
         };
         for (Class<?> one : all) {
             JraceMemory.U.ensureClassInitialized(one);
@@ -50,6 +50,7 @@ public final class JraceHooks extends JraceAccess {
         if (HANDING) {
             // The JVM looks for native methods with code of the library, which is about to be woven: it would ask for a context again.
             JraceContext.of(Thread.currentThread());
+            JraceAgent.isInternal(false);
             if (TRACING) {
                 JraceRecorder.link();
             }
@@ -225,6 +226,18 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    public static void put(Object element, Object collection) {
+        if (HANDING && element != null) {
+            try {
+                if (!JraceShadow.of(collection).isInternal(collection)) {
+                    publish(element);
+                }
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // As above.
+            }
+        }
+    }
+
     public static void observe(Object object) {
         if (HANDING && object != null) {
             try {
@@ -347,16 +360,6 @@ public final class JraceHooks extends JraceAccess {
         if (HANDING) {
             JraceLocation.isIndirect = true;
             publish(object);
-        }
-    }
-
-    public static void hide(Object object) {
-        if (HANDING) {
-            try {
-                JraceHidden.hide(object);
-            } catch (OutOfMemoryError | StackOverflowError giveUp) {
-                // More seems to be ordered than is promised.
-            }
         }
     }
 

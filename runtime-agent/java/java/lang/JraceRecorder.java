@@ -413,7 +413,7 @@ class JraceRecorder {
     /** What the thread has done is made known through an object. */
     static void publish(Object object) {
         JraceShadow shadow = JraceShadow.of(object);
-        if (!shadow.isHidden) {
+        if (!shadow.isInternal(object)) {
             shadow.isPublished = true;
             event(Operation.PUBLISH, Thread.currentThread(), 0, shadow.id);
         }

@@ -46,8 +46,10 @@ final class JraceShadow extends WeakReference<Object> {
     int searches;
     /** The number of the only thread that has taken this lock; 0 if none has ({@code checkers::owned}). */
     private int takers;
-    /** Whether the object is one of the library's own, of which nothing is told. */
-    boolean isHidden;
+    /** The answer to {@link #isInternal(Object)}. */
+    private boolean isInternal;
+    /** Whether that was asked. */
+    private boolean isAsked;
     /** Whether a trace says that something was made known through the object. */
     boolean isPublished;
     /** Whether a trace says of which class this lock is. */
@@ -200,6 +202,15 @@ final class JraceShadow extends WeakReference<Object> {
     /** One that holds it in read mode is. */
     synchronized void leave(JraceClock clock) {
         readers = readers == null ? clock : readers.join(clock);
+    }
+
+    /** Whether the library makes things known through this object for itself; asked when that happens first. */
+    boolean isInternal(Object object) {
+        if (!isAsked) {
+            isInternal = JraceInternal.isInternal(object);
+            isAsked = true;
+        }
+        return isInternal;
     }
 
     /** One state for each element. */

@@ -392,7 +392,7 @@ final class JraceLocation {
     static void publish(Object object) {
         JraceOrder order = JraceContext.of(Thread.currentThread()).order;
         JraceShadow shadow = JraceShadow.of(object);
-        if (!shadow.isHidden) {
+        if (!shadow.isInternal(object)) {
             order.publish(shadow, ORDER);
         }
     }

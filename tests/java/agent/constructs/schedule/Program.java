@@ -6,8 +6,6 @@ public interface Program {
 
     /** Runs programs one after the other, or only those that are named. */
     static void all(String[] names, Program... programs) throws Exception {
-        // What is linked at first use goes through maps of the JDK, which would order threads that link the same.
-        Schedule.together(() -> Schedule.mark(names), () -> Schedule.until(names));
         for (Program program : programs) {
             if (names.length == 0 || java.util.Arrays.asList(names).contains(program.getClass().getSimpleName())) {
                 program.run();

@@ -1,0 +1,170 @@
+//! Whether the JDK synchronizes for itself: what it does so orders threads, but promises that to nobody.
+//!
+//! A thread that formats a number finds in a cache what another one has put there; one that logs takes the next number of a record. Such
+//! order comes by chance, and as hand-over it would hide races. What the JDK promises stands in the models (`facts::models`); what its
+//! atomic variables and collections do besides counts only where the program calls them.
+//!
+//! **False alarms**: what a program passes from thread to thread by code of the JDK that no model knows and that is on the list here.
+
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+
+use crate::agent::Agent;
+use crate::classes;
+use crate::jvmti::{Frame, Method};
+
+/// Who calls the JDK's synchronizers is not far.
+const DEPTH: u16 = 8;
+
+/// Code of the JDK that synchronizes for itself.
+const FOR_ITSELF: &[&str] = &[
+    "java/io/",
+    "java/lang/",
+    "java/math/",
+    "java/net/",
+    "java/nio/",
+    "java/security/",
+    "java/text/",
+    "java/time/",
+    "java/util/Calendar",
+    "java/util/Currency",
+    "java/util/Formatter",
+    "java/util/GregorianCalendar",
+    "java/util/Locale",
+    "java/util/Random",
+    "java/util/ResourceBundle",
+    "java/util/ServiceLoader",
+    "java/util/SplittableRandom",
+    "java/util/TimeZone",
+    "java/util/Timer",
+    "java/util/UUID",
+    "java/util/jar/",
+    "java/util/logging/",
+    "java/util/random/",
+    "java/util/regex/",
+    "java/util/spi/",
+    "java/util/zip/",
+    "jdk/internal/",
+    "sun/invoke/",
+    "sun/net/",
+    "sun/nio/cs/",
+    "sun/nio/fs/",
+    "sun/security/",
+    "sun/text/",
+    "sun/util/",
+];
+
+/// Code among it through which the program calls others, or hands something over: who calls it counts.
+const FOR_OTHERS: &[&str] = &[
+    "java/lang/Jrace",
+    "java/lang/Thread.",
+    "java/lang/VirtualThread",
+    "java/lang/BaseVirtualThread",
+    "java/lang/invoke/BoundMethodHandle",
+    "java/lang/invoke/DelegatingMethodHandle",
+    "java/lang/invoke/DirectMethodHandle",
+    "java/lang/invoke/Invokers",
+    "java/lang/invoke/LambdaForm",
+    "java/lang/invoke/MethodHandle.",
+    "java/lang/invoke/VarHandle",
+    "java/lang/reflect/Method.",
+    "java/net/http/",
+    "java/nio/channels/",
+    "jdk/internal/net/http/",
+    "jdk/internal/reflect/",
+    "jdk/internal/vm/",
+];
+
+const ATOMIC: &str = "java/util/concurrent/atomic/";
+const SYNCHRONIZERS: &str = "java/util/concurrent/";
+
+/// What something is made known through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// An atomic variable: one that a synchronizer of the JDK has is that one's own.
+    Atomic,
+    /// A collection: one may be made of another.
+    Collection,
+}
+
+/// For whom a method runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Caller {
+    Program,
+    ForItself,
+    Synchronizer,
+    ForOthers,
+}
+
+/// The callers that were met.
+#[derive(Default)]
+pub struct Internal {
+    callers: Mutex<FxHashMap<Method, Caller>>,
+}
+
+impl Internal {
+    /// Whether the innermost frame that counts is the JDK's. With `jdk=1` its code is the program's.
+    pub fn is_caller(&self, agent: &Agent, of: Of) -> bool {
+        let frames = agent.vm.frames(DEPTH);
+        let counts = |caller: &Caller| match caller {
+            Caller::Program | Caller::ForItself => true,
+            Caller::Synchronizer => of == Of::Atomic,
+            Caller::ForOthers => false,
+        };
+        let first = frames.unresolved().iter().map(|frame| self.of(agent, frame)).find(counts);
+        !agent.options.jdk && first.is_some_and(|caller| caller != Caller::Program)
+    }
+
+    fn of(&self, agent: &Agent, frame: &Frame) -> Caller {
+        let method = frame.method();
+        if let Some(caller) = self.callers.lock().get(&method) {
+            return *caller;
+        }
+        let class = agent.vm.class_of_method(method).and_then(|class| agent.vm.internal_name(class));
+        let caller = class.map_or(Caller::ForOthers, |class| caller(&class));
+        *self.callers.lock().entry(method).or_insert(caller)
+    }
+}
+
+fn caller(class: &str) -> Caller {
+    // A dot ends a name.
+    let name = format!("{class}.");
+    let is_of = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    if !classes::is_jdk(class) {
+        Caller::Program
+    } else if is_of(&[ATOMIC]) || is_of(FOR_OTHERS) {
+        Caller::ForOthers
+    } else if is_of(&[SYNCHRONIZERS]) {
+        Caller::Synchronizer
+    } else if is_of(FOR_ITSELF) {
+        Caller::ForItself
+    } else {
+        Caller::ForOthers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Caller, caller};
+
+    #[test]
+    fn who_calls_for_whom() {
+        for (class, expected) in [
+            ("app/Main", Caller::Program),
+            ("java/lang/ThreadLocal", Caller::ForItself),
+            ("java/lang/invoke/InnerClassLambdaMetafactory", Caller::ForItself),
+            ("java/nio/Bits", Caller::ForItself),
+            ("java/util/Locale$Cache", Caller::ForItself),
+            ("java/util/concurrent/LinkedBlockingQueue", Caller::Synchronizer),
+            ("java/util/concurrent/atomic/AtomicInteger", Caller::ForOthers),
+            ("java/lang/JraceHooks", Caller::ForOthers),
+            ("java/lang/Thread", Caller::ForOthers),
+            ("java/lang/reflect/Method", Caller::ForOthers),
+            ("java/net/http/HttpClient", Caller::ForOthers),
+            ("java/util/HashMap", Caller::ForOthers),
+            ("java/util/Collections$SynchronizedMap", Caller::ForOthers),
+        ] {
+            assert!(caller(class) == expected, "{class}");
+        }
+    }
+}
