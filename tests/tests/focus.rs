@@ -612,9 +612,7 @@ fn proofs_that_take_too_much_are_given_up_and_not_tried_again() -> Result<()> {
         run(&little, Some(why))?;
         ensure!(focused.set()?.classes().next().is_none(), "something is proved");
         run(&little, Some(&format!("{why} in an earlier run")))?;
-        run(&[], None)?;
-        ensure!(focused.set()?.get("late/Main").is_some(), "nothing is proved");
-        Ok(())
+        run(&[], None)
     })
 }
 
