@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,6 +44,8 @@ pub struct Analysis {
     unforeseen: Option<String>,
     /// Whether tests have run in more than one thread.
     is_parallel: bool,
+    /// Megabytes that the search may take.
+    memory: u32,
 }
 
 /// Where classes come from, and so what is to be done when some are missing.
@@ -55,8 +57,8 @@ pub enum Origin {
     Runs,
 }
 
-/// Memory that a search for races may take for a focus set, in bytes.
-const SEARCH_MEMORY: u64 = 2 << 30;
+/// Megabytes that a search for races may take for a focus set, unless an option says something else.
+const SEARCH_MEMORY: u32 = 2048;
 
 impl Analysis {
     /// Analyses an application with its libraries and a JDK, as far as a focus needs it, once `annotate` has had the program.
@@ -91,7 +93,19 @@ impl Analysis {
         progress.finish_and_clear();
         let jdk = jdk_version(jdk);
         let reached = OnceCell::new();
-        Ok(Self { program, bodies, types, jdk, focus, origin, entries, reached, unforeseen: None, is_parallel: false })
+        Ok(Self {
+            program,
+            bodies,
+            types,
+            jdk,
+            focus,
+            origin,
+            entries,
+            reached,
+            unforeseen: None,
+            is_parallel: false,
+            memory: SEARCH_MEMORY,
+        })
     }
 
     /// Whether an entry reaches a class: of others, nothing is proved.
@@ -107,6 +121,11 @@ impl Analysis {
     /// have run in more than one thread.
     pub fn beside_runs(self, unforeseen: Option<String>, is_parallel: bool) -> Self {
         Self { unforeseen, is_parallel, ..self }
+    }
+
+    /// The same with a search that takes no more than so many megabytes.
+    pub fn within(self, memory: u32) -> Self {
+        Self { memory, ..self }
     }
 
     /// The same for [`Focus::Method`], which needs what [`Focus::Field`] does.
@@ -136,12 +155,17 @@ impl Analysis {
         if self.focus == Focus::Unshared { Goal::Unshared } else { Goal::RaceFree }
     }
 
+    /// What is proved without a search.
+    pub fn typed_set(&self) -> FocusSet {
+        focus::focus_set(&self.program, &[self.typed()], &self.presumed())
+    }
+
     /// What is proved; says so if that is by types only though more was asked for.
     pub fn focus_set(&self) -> FocusSet {
-        let (typed, presumed) = (self.typed(), self.presumed());
         if !searches(self.focus) {
-            return focus::focus_set(&self.program, &[typed], &presumed);
+            return self.typed_set();
         }
+        let (typed, presumed) = (self.typed(), self.presumed());
         let searched = self.search(false).map(|searched| searched.race_free);
         let searched = searched.unwrap_or_else(|reason| {
             say(&format!("the focus is by the types of fields only, as {reason}"));
@@ -165,7 +189,7 @@ impl Analysis {
         // Only runs that learn know of a guard that was met; and explained is what these check.
         let has_guards = explains || *origin == Origin::Runs;
         let (goal, is_parallel) = (self.goal(), *is_parallel);
-        let search = Search { goal, is_parallel, has_guards, explains, memory_bytes: SEARCH_MEMORY };
+        let search = Search { goal, is_parallel, has_guards, explains, memory_bytes: u64::from(self.memory) << 20 };
         let progress = spinner("searching for races");
         let searched = focus::search(program, bodies, types, &search, &|n| {
             progress.set_message(format!("searching for races: {n} methods in their contexts"));
@@ -179,13 +203,26 @@ impl Analysis {
     /// # Errors
     /// The file cannot be written.
     pub fn write_focus_set(&self, path: &Path) -> Result<()> {
-        let set = self.focus_set();
-        let file = File::create(path).map(BufWriter::new);
-        let written = file.and_then(|mut file| set.write(&mut file).and_then(|()| file.flush()));
-        written.with_context(|| {
+        write(&self.focus_set(), path).with_context(|| {
             format!("cannot write the focus set to `{}`; choose another file with --focus-set", path.display())
         })
     }
+}
+
+/// Writes a focus set; whoever finds the file finds all of it.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_set(set: &FocusSet, path: &Path) -> Result<()> {
+    let part = path.with_extension("part");
+    let written = write(set, &part).and_then(|()| fs::rename(&part, path));
+    written.with_context(|| format!("cannot write the focus set to `{}`", path.display()))
+}
+
+fn write(set: &FocusSet, path: &Path) -> std::io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    set.write(&mut file)?;
+    file.flush()
 }
 
 /// Whether a focus has the code of libraries searched for races, too.

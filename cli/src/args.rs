@@ -35,6 +35,26 @@ pub enum Command {
     Completions(Completions),
     Man(Man),
     Help(Help),
+    #[command(hide = true)]
+    Prove(Prove),
+}
+
+/// What `jrace run --focus` has a process of its own do, which it ends when that takes too long
+#[derive(Args, Debug)]
+pub struct Prove {
+    /// The output directory of the runs
+    pub output: PathBuf,
+    /// What goes to the focus set
+    pub focus: Focus,
+    /// What types prove
+    #[arg(long, value_name = "FILE")]
+    pub typed: PathBuf,
+    /// What a search proves besides
+    #[arg(long, value_name = "FILE")]
+    pub searched: Option<PathBuf>,
+    /// Megabytes that the search may take
+    #[arg(long, value_name = "MB")]
+    pub memory: u32,
 }
 
 /// Run a command with the agent in every JVM it starts, then report the races they found
@@ -188,6 +208,18 @@ pub enum Focus {
     Combined,
     /// Only what one thread uses or none writes: with --atomicity and --deadlocks, the focus is always this
     Unshared,
+}
+
+impl Focus {
+    /// As it is written on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Field => "field",
+            Self::Method => "method",
+            Self::Combined => "combined",
+            Self::Unshared => "unshared",
+        }
+    }
 }
 
 /// Which findings count.

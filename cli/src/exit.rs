@@ -8,6 +8,9 @@ use std::process::ExitStatus;
 /// jrace could not do what it was asked.
 pub const FAILURE: u8 = 2;
 
+/// A process of jrace's own tells another that a search has proved nothing, which it has said.
+pub const IN_VAIN: u8 = 3;
+
 /// The exit code of `jrace report` and `jrace replay`; `complete` says whether nothing is missing.
 pub fn of_report(findings: bool, exitcode: u8, complete: bool) -> u8 {
     first([if findings { exitcode } else { 0 }, of_rest(complete)])

@@ -25,13 +25,14 @@ const PARALLEL: &str = "parallel";
 
 /// What is known of a command's classes.
 pub struct Learnt {
+    output: PathBuf,
     folder: PathBuf,
 }
 
 impl Learnt {
     /// What earlier runs with this output directory have learnt.
     pub fn of(output: &Path) -> Self {
-        Self { folder: output.join("focus") }
+        Self { output: output.to_owned(), folder: output.join("focus") }
     }
 
     /// Whether there is nothing yet.
@@ -42,6 +43,11 @@ impl Learnt {
     /// Where a run copies its classes to.
     pub fn of_run(&self) -> PathBuf {
         self.folder.join(format!("run-{}", std::process::id()))
+    }
+
+    /// The output directory.
+    pub fn output(&self) -> &Path {
+        &self.output
     }
 
     /// Where all of it is.
@@ -80,23 +86,26 @@ impl Learnt {
         moved.with_context(|| format!("class files cannot be kept in `{}`", self.folder.display()))
     }
 
-    /// The focus set of the classes; analyses them if they are not those of the last time.
-    ///
-    /// # Errors
-    /// The classes cannot be read, or the set cannot be written.
-    pub fn focus_set(&self, focus: Focus) -> Result<PathBuf> {
-        let path = self.folder.join(match focus {
+    /// Where the focus set of the classes is, or is to be.
+    pub fn set_of(&self, focus: Focus) -> PathBuf {
+        self.folder.join(match focus {
             Focus::Field => "focus-set-field",
             Focus::Method => "focus-set-method",
             Focus::Combined => "focus-set",
             Focus::Unshared => "focus-set-unshared",
+        })
+    }
+
+    /// How many bytes all classes have.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn size(&self) -> Result<u64> {
+        let classes = self.folder.join("classes");
+        let sizes = files(&classes).map(|files| {
+            files.iter().filter_map(|file| fs::metadata(classes.join(file)).ok()).map(|file| file.len()).sum()
         });
-        if !self.is_current(&path)? {
-            let unforeseen = fs::read_to_string(self.folder.join(UNFORESEEN)).ok();
-            let is_parallel = self.folder.join(PARALLEL).exists();
-            self.analysis(focus)?.beside_runs(unforeseen, is_parallel).write_focus_set(&path)?;
-        }
-        Ok(path)
+        sizes.context("the classes of earlier runs cannot be read")
     }
 
     /// The classes, analysed.
@@ -108,7 +117,9 @@ impl Learnt {
         let named = |file: &PathBuf| Some(file.with_extension("").to_str()?.to_owned());
         let unnamed = files(&self.library()).context("the classes of earlier runs cannot be read")?;
         let unnamed = unnamed.iter().filter_map(named).collect();
-        Analysis::of(
+        let unforeseen = fs::read_to_string(self.folder.join(UNFORESEEN)).ok();
+        let is_parallel = self.folder.join(PARALLEL).exists();
+        let analysis = Analysis::of(
             &[self.checked()],
             &library.collect::<Vec<_>>(),
             None,
@@ -116,7 +127,8 @@ impl Learnt {
             Some(unnamed),
             &Begin::default(),
             |_| {},
-        )
+        )?;
+        Ok(analysis.beside_runs(unforeseen, is_parallel))
     }
 
     /// Forgets what the search has proved if a method ran that it did not foresee, or a test in a second thread.
@@ -142,7 +154,11 @@ impl Learnt {
         self.folder.join("classes/library")
     }
 
-    fn is_current(&self, path: &Path) -> Result<bool> {
+    /// Whether a focus set is of these classes.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn is_current(&self, path: &Path) -> Result<bool> {
         let Ok(file) = fs::File::open(path) else { return Ok(false) };
         let Ok(set) = FocusSet::read(std::io::BufReader::new(file)) else { return Ok(false) };
         if set.basis.jdk.is_some() && set.basis.jdk != jdk_version(None) {

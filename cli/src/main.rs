@@ -27,6 +27,7 @@ mod machine;
 mod measure;
 mod models;
 mod output;
+mod proofs;
 mod races;
 mod report;
 mod roll;

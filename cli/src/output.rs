@@ -29,6 +29,13 @@ pub fn say_once(about: &str, sentence: &str) {
     }
 }
 
+/// Clears what somebody who was ended has left in the terminal's line.
+pub fn clear_line() {
+    if io::stderr().is_terminal() {
+        err("\r\u{1b}[2K");
+    }
+}
+
 /// Says a sentence on standard error; what a program gives to it cannot drive the terminal.
 pub fn say(sentence: &str) {
     err(&format!("jrace: {}\n", printable(sentence)));

@@ -43,6 +43,9 @@ options! {
     config: "jrace.toml", "File of options, in the working directory; empty for none. `jrace run` reads it for every JVM.";
     output: ".jrace", "Directory for findings; each JVM writes its own file there.";
     focus_set: "", "File of `jrace check --focus-set`: what it proves race-free is not checked.";
+    focus_time: "60", "Seconds that `jrace run --focus` may take to prove what need not be checked; 0 for no limit. What was proved by \
+        then counts, everything else is checked, and what was in vain is not tried again for a program of about this size.";
+    focus_memory: "2048", "Megabytes that it may take for that.";
     classes: "", "Directory into which each JVM copies the class files that it checks, for `jrace check`.";
     record: "", "Directory into which each JVM writes a trace of every event.";
     record_limit: "0", "Megabytes after which a trace ends, and what comes then is not seen; 0 for no limit.";
@@ -117,6 +120,10 @@ pub struct Options {
     pub record_reflection: Option<PathBuf>,
     /// How transactions are checked.
     pub atomicity: Atomicity,
+    /// Seconds for proofs, if they are limited.
+    pub focus_time: Option<u32>,
+    /// Megabytes for proofs; at least 1.
+    pub focus_memory: u32,
     /// Megabytes for blocks; at least 1.
     pub atomicity_memory: u32,
     /// Seconds for looking into a trace, if they are limited.
@@ -248,6 +255,8 @@ impl Default for Options {
             discover: None,
             record_reflection: None,
             atomicity: Atomicity::Off,
+            focus_time: None,
+            focus_memory: 0,
             atomicity_memory: 0,
             atomicity_time: None,
             transactions: Vec::new(),
@@ -342,6 +351,14 @@ impl Options {
                     "reduction" => Atomicity::Reduction,
                     _ => return Err(bad("`block`, `reduction` or `off`")),
                 }
+            }
+            "focus_time" => {
+                let seconds: u32 = value.parse().map_err(|_| bad("a number of seconds"))?;
+                self.focus_time = Some(seconds).filter(|seconds| *seconds > 0);
+            }
+            "focus_memory" => {
+                let megabytes = value.parse().ok().filter(|megabytes| *megabytes > 0);
+                self.focus_memory = megabytes.ok_or_else(|| bad("a number of megabytes, at least 1"))?;
             }
             "atomicity_memory" => {
                 let megabytes = value.parse().ok().filter(|megabytes| *megabytes > 0);

@@ -594,6 +594,28 @@ fn a_focus_set_that_cannot_be_read_leaves_nothing_out() -> Result<()> {
     })
 }
 
+/// What goes beyond its limits leaves more to check, and is tried again only with wider ones.
+#[test]
+fn proofs_that_take_too_much_are_given_up_and_not_tried_again() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    on_oldest_and_newest(|jdk| {
+        let focused = Focused::new(jdk)?;
+        let run = |options: &[&str], sentence: Option<&str>| {
+            let run = focused.run(options, &[&all], &["late.Main", "late.Plugin"])?;
+            let said = run.stderr();
+            let given_up = said.lines().find(|line| line.contains("typing the classes"));
+            ensure!(given_up.map(|line| line.strip_prefix("jrace: ").unwrap_or(line)) == sentence, "{said}");
+            fixture::compare(&run, "focus", "late")
+        };
+        let little = ["--option", "focus_memory=1"];
+        let why = "everything is checked, as typing the classes took more than 1 MB (`focus_memory`)";
+        run(&little, Some(why))?;
+        ensure!(focused.set()?.classes().next().is_none(), "something is proved");
+        run(&little, Some(&format!("{why} in an earlier run")))?;
+        run(&[], None)
+    })
+}
+
 #[test]
 fn focused_runs_follow_the_classes() -> Result<()> {
     let (all, changed) = (fixture::classes("focus")?, changed()?);

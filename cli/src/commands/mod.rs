@@ -13,6 +13,7 @@ pub mod help;
 pub mod instrument;
 pub mod launch;
 pub mod packaging;
+pub mod prove;
 pub mod proved;
 pub mod races;
 pub mod replay;
@@ -46,5 +47,6 @@ pub fn dispatch(arguments: Arguments) -> Result<u8> {
         Command::Completions(completions) => packaging::completions(&completions),
         Command::Man(man) => packaging::man(&man),
         Command::Help(help) => help::help(&help),
+        Command::Prove(prove) => prove::prove(&prove),
     }
 }

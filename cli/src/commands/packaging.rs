@@ -39,7 +39,7 @@ mod tests {
         man(&Man { directory: folder.path().join("man1") }).unwrap();
         let page = |name: &str| std::fs::read_to_string(folder.path().join("man1").join(name)).unwrap_or_default();
         assert!(page("jrace.1").contains("Finds data races in running Java programs"));
-        for command in Arguments::command().get_subcommands() {
+        for command in Arguments::command().get_subcommands().filter(|command| !command.is_hide_set()) {
             let name = command.get_name();
             assert!(page(&format!("jrace-{name}.1")).contains(&format!("jrace\\-{name}")), "{name}");
         }

@@ -26,6 +26,7 @@ use crate::formats::test_reports::TestReports;
 use crate::learnt::Learnt;
 use crate::models;
 use crate::output::{self, Stream, err, say};
+use crate::proofs::{self, Limits};
 use crate::races::reflection_log;
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
@@ -166,7 +167,8 @@ fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt, mode: Focus) -
             return Ok(settings);
         }
     }
-    settings.with("focus_set", &settings::text(&learnt.focus_set(mode)?)?)
+    let set = proofs::focus_set(learnt, mode, Limits::of(job.settings.options()))?;
+    settings.with("focus_set", &settings::text(&set)?)
 }
 
 /// Takes over the classes of the run; says which of their methods are atomic, if that is of use.

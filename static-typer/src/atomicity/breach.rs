@@ -82,7 +82,7 @@ fn in_method<'a>(
     while let Some((block, mut commit)) = open.pop_front() {
         let mut phases = vec![commit];
         for (value, step) in &steps.blocks[block].steps {
-            let mover = step.atomicity(of).eval(&|lock| held.contains(lock));
+            let mover = step.atomicity(&|calls| calls.atomicity(of)).eval(&|lock| held.contains(lock));
             let event = Event { method, value: *value, mover };
             match (mover, commit) {
                 (Basic::Compound | Basic::Error, _) => return Some((commit, event, step)),

@@ -172,6 +172,9 @@ impl<L: Ord + Clone> Atomicity<L> {
     /// At least this, and dependent on no more than so many locks, the first ones.
     #[must_use]
     pub fn bounded(self, n_locks: usize) -> Self {
+        if matches!(self, Self::Basic(_)) {
+            return self;
+        }
         let locks = self.locks();
         if locks.len() > n_locks { self.within(&locks[..n_locks]) } else { self }
     }

@@ -14,11 +14,14 @@ mod basic;
 mod breach;
 mod claims;
 mod conditional;
+mod families;
 mod library;
 mod own;
 mod solver;
 mod steps;
 mod transfer;
+
+use std::cell::RefCell;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,7 +41,11 @@ use crate::types::path::Paths;
 use crate::types::state::Context;
 use crate::types::summary::Summaries;
 use crate::types::{Bodies, Held, Owner, Types};
+use families::Families;
 use steps::{Steps, Typed};
+
+/// A method without a body that could be read may do anything.
+const BODILESS: Atomicity<Held> = Atomicity::Basic(Basic::Compound);
 
 /// The atomicity of every method.
 #[derive(Debug)]
@@ -74,28 +81,17 @@ impl AtomicityTypes {
             let typed = Typed { context, entries: &entries, race_free: &race_free, arrays: &arrays, errors: &errors };
             Steps::of(typed, body, &paths(body))
         };
-        let steps: Vec<Steps> = bodies.all().par_iter().map(of_body).collect();
+        let mut steps: Vec<Steps> = bodies.all().par_iter().map(of_body).collect();
         let methods: Vec<MethodId> = bodies.iter().map(|body| body.method).collect();
-        let numbers = methods.iter().enumerate().map(|(number, method)| (*method, number)).collect();
-        let mut inferred = Self { methods, numbers, steps, assignment: Vec::new(), entries };
-        inferred.assignment = inferred.least(&calls);
-        inferred
-    }
-
-    fn least(&self, calls: &CallGraph) -> Vec<Atomicity<Held>> {
-        let users = |number: usize| {
-            let callers = calls.callers(self.methods[number]);
-            callers.iter().filter_map(|caller| self.numbers.get(caller)).copied().collect()
-        };
-        solver::solve(self.methods.len(), &users, &|number, assignment| {
-            self.steps[number].transfer(&|method| self.assigned(assignment, method))
-        })
-    }
-
-    /// A method without a body that could be read may do anything.
-    fn assigned(&self, assignment: &[Atomicity<Held>], method: MethodId) -> Atomicity<Held> {
-        let known = self.numbers.get(&method).map(|number| assignment[*number].clone());
-        known.unwrap_or(Atomicity::Basic(Basic::Compound))
+        let numbers: FxHashMap<MethodId, usize> =
+            methods.iter().enumerate().map(|(number, method)| (*method, number)).collect();
+        let families = RefCell::new(Families::of(&mut steps, &numbers));
+        let assignment =
+            solver::solve(methods.len(), &|number, new| families.borrow_mut().assign(number, new), &|number| {
+                let families = families.borrow();
+                steps[number].transfer(&|calls| calls.joined(families.joined(calls)))
+            });
+        Self { methods, numbers, steps, assignment, entries }
     }
 
     /// The methods with a body, in order.
@@ -107,7 +103,8 @@ impl AtomicityTypes {
     /// The atomicity of a method, which may depend on the locks that its caller holds.
     #[must_use]
     pub fn of(&self, method: MethodId) -> Atomicity<Held> {
-        self.assigned(&self.assignment, method)
+        let known = self.numbers.get(&method).map(|number| self.assignment[*number].clone());
+        known.unwrap_or(BODILESS)
     }
 
     /// What it comes to with the locks that every caller holds.

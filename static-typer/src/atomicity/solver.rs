@@ -10,23 +10,24 @@ use super::conditional::Atomicity;
 /// A method depends on the locks that are first in order, at most so many: each further one would double its size.
 pub(super) const MAX_LOCKS: usize = 4;
 
-/// The transfer function of a method: from what is assigned to all to what it is itself.
-type Transfer<'a, L> = &'a dyn Fn(usize, &[Atomicity<L>]) -> Atomicity<L>;
+/// Assigns an atomicity to a method; returns those that are to be looked at again.
+type Assign<'a, L> = &'a dyn Fn(usize, &Atomicity<L>) -> Vec<usize>;
 
-/// The least consistent assignment for methods numbered from 0; `users` are those that may call a method.
+/// The least consistent assignment for methods numbered from 0. `transfer` says what a method is by what has been assigned, which
+/// is `const` before anything else is.
 pub(super) fn solve<L: Ord + Clone>(
     n_methods: usize,
-    users: &dyn Fn(usize) -> Vec<usize>,
-    transfer: Transfer<'_, L>,
+    assign: Assign<'_, L>,
+    transfer: &dyn Fn(usize) -> Atomicity<L>,
 ) -> Vec<Atomicity<L>> {
     let mut assignment = vec![Atomicity::CONST; n_methods];
     let mut open: BTreeSet<usize> = (0..n_methods).collect();
     while let Some(method) = open.pop_first() {
         // Which locks are forgotten depends on those that there are; to keep what was there makes it go up all the same.
-        let new = transfer(method, &assignment).join(&assignment[method]).bounded(MAX_LOCKS);
+        let new = transfer(method).join(&assignment[method]).bounded(MAX_LOCKS);
         if new != assignment[method] {
+            open.extend(assign(method, &new));
             assignment[method] = new;
-            open.extend(users(method));
         }
     }
     assignment
@@ -34,6 +35,8 @@ pub(super) fn solve<L: Ord + Clone>(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use super::super::basic::Basic;
     use super::*;
 
@@ -105,8 +108,12 @@ mod tests {
     }
 
     fn solved(terms: &[Term]) -> Vec<A> {
-        let users = |method| (0..terms.len()).filter(|user| terms[*user].calls(method)).collect();
-        solve(terms.len(), &users, &|method, of| terms[method].atomicity(of))
+        let assigned = RefCell::new(vec![A::CONST; terms.len()]);
+        let assign = |method, new: &A| {
+            assigned.borrow_mut()[method] = new.clone();
+            (0..terms.len()).filter(|user| terms[*user].calls(method)).collect()
+        };
+        solve(terms.len(), &assign, &|method| terms[method].atomicity(&assigned.borrow()))
     }
 
     #[test]

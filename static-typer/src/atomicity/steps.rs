@@ -56,6 +56,8 @@ pub(super) enum Step {
 pub(super) struct Calls {
     /// Each may be run.
     pub targets: Vec<MethodId>,
+    /// The number of all calls with these targets.
+    pub family: usize,
     /// What else may be run.
     pub besides: Basic,
     /// The locks that the method itself holds.
@@ -65,6 +67,13 @@ pub(super) struct Calls {
 }
 
 impl Calls {
+    /// A call that holds no lock.
+    #[cfg(test)]
+    pub fn of(targets: &[MethodId]) -> Self {
+        let (held, arguments) = (Vec::new(), Vec::new());
+        Self { targets: targets.to_vec(), family: 0, besides: Basic::Const, held, arguments, follows_explicit: true }
+    }
+
     /// What is known of a lock of a callee.
     pub fn known(&self, lock: &Held) -> Known<Held> {
         let Path { fields, half, .. } = &lock.path;
@@ -238,6 +247,7 @@ impl Instructions<'_> {
         }
         Some(Step::Calls(Calls {
             targets: targets.methods.clone(),
+            family: 0,
             besides,
             held: state.held.clone(),
             arguments: arguments.iter().map(|argument| self.paths.get(*argument).clone()).collect(),

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use super::basic::Basic;
 use super::conditional::Atomicity;
+use super::families::Joined;
 use super::solver::MAX_LOCKS;
 use super::steps::{BlockSteps, Calls, Step, Steps, unless_held};
 use crate::program::MethodId;
@@ -17,9 +18,12 @@ use crate::types::Held;
 /// What is known of a method so far.
 pub(super) type Of<'a> = &'a dyn Fn(MethodId) -> Atomicity<Held>;
 
+/// What is known of a call so far.
+pub(super) type OfCalls<'a> = &'a dyn Fn(&Calls) -> Atomicity<Held>;
+
 impl Steps {
-    /// The atomicity of the method, if those that it calls have these.
-    pub fn transfer(&self, of: Of<'_>) -> Atomicity<Held> {
+    /// The atomicity of the method, if its calls have these.
+    pub fn transfer(&self, of: OfCalls<'_>) -> Atomicity<Held> {
         let mut done: Vec<Vec<Atomicity<Held>>> = self.blocks.iter().map(|block| block.atomicities(of)).collect();
         let locks: BTreeSet<Held> =
             done.iter().flatten().flat_map(Atomicity::locks).chain(self.section.clone()).collect();
@@ -54,26 +58,36 @@ impl Steps {
 }
 
 impl BlockSteps {
-    fn atomicities(&self, of: Of<'_>) -> Vec<Atomicity<Held>> {
+    fn atomicities(&self, of: OfCalls<'_>) -> Vec<Atomicity<Held>> {
         self.steps.iter().map(|(_, step)| step.atomicity(of)).collect()
     }
 }
 
 impl Step {
-    /// What it is, if methods have these atomicities.
-    pub fn atomicity(&self, of: Of<'_>) -> Atomicity<Held> {
+    /// What it is, if calls have these atomicities.
+    pub fn atomicity(&self, of: OfCalls<'_>) -> Atomicity<Held> {
         match self {
             Self::Is(atomicity) => atomicity.clone(),
-            Self::Calls(calls) => calls.atomicity(of),
+            Self::Calls(calls) => of(calls),
         }
     }
 }
 
 impl Calls {
-    fn atomicity(&self, of: Of<'_>) -> Atomicity<Held> {
-        let besides = Atomicity::Basic(self.besides);
-        let of_target = |target: &MethodId| of(*target).renamed(&|lock| self.known(lock));
-        self.targets.iter().fold(besides, |all, target| all.join(&of_target(target)).bounded(MAX_LOCKS))
+    /// What the call is, if methods have these atomicities.
+    pub fn atomicity(&self, of: Of<'_>) -> Atomicity<Held> {
+        let mut joined = Joined::NOTHING;
+        self.targets.iter().enumerate().for_each(|(place, target)| _ = joined.put(place, &of(*target)));
+        self.joined(&joined)
+    }
+
+    /// What the call is, by what its targets come to.
+    pub fn joined(&self, targets: &Joined) -> Atomicity<Held> {
+        let basic = self.besides.join(targets.basic);
+        let renamed = |target: &Atomicity<Held>| target.renamed(&|lock| self.known(lock));
+        // Nothing is more than an error.
+        let others = targets.others.values().filter(|_| basic != Basic::Error);
+        others.fold(Atomicity::Basic(basic), |all, target| all.join(&renamed(target)).bounded(MAX_LOCKS))
     }
 }
 
@@ -113,7 +127,7 @@ mod tests {
 
     /// What every way through the blocks comes to, one by one: nothing is joined before the end.
     fn naive(steps: &Steps, held: &[Held]) -> Basic {
-        let none = |_| Atomicity::CONST;
+        let none = |_: &Calls| Atomicity::CONST;
         let takes = steps.section.as_ref().is_some_and(|lock| !held.contains(lock));
         let section = |basic| if takes { basic } else { Basic::Const };
         let mut open = vec![(0, section(Basic::Right))];

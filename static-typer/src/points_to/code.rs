@@ -342,6 +342,12 @@ impl Code {
         &self.uses[self.first_use[index] as usize..self.first_use[index + 1] as usize]
     }
 
+    /// The same for all variables, one after the other.
+    #[must_use]
+    pub fn all_uses(&self) -> &[(Local, Use)] {
+        &self.uses
+    }
+
     /// The variables that are used.
     pub fn used_locals(&self) -> impl Iterator<Item = Local> + '_ {
         self.uses.iter().map(|(base, _)| *base)

@@ -99,13 +99,21 @@ impl ObjectSet {
 
     /// Adds the objects of another set; says whether one is new.
     pub fn insert_all(&mut self, other: &Self) -> bool {
-        let new = other.words().fold(0, |new, (block, word)| new | self.insert_word(block, word));
+        let new = match (&mut self.0, &other.0) {
+            (Words::Many(words), Words::Many(others)) if others.len() <= words.len() => {
+                words.iter_mut().zip(others).fold(0, |new, (word, other)| new | add_to(word, *other))
+            }
+            _ => other.words().fold(0, |new, (block, word)| new | self.insert_word(block, word)),
+        };
         new != 0
     }
 
     /// Whether both have an object in common.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
+        if let (Words::Many(words), Words::Many(others)) = (&self.0, &other.0) {
+            return words.iter().zip(others).any(|(word, other)| word & other != 0);
+        }
         let (from, to) = if self.n_blocks() < other.n_blocks() { (self, other) } else { (other, self) };
         from.words().any(|(block, word)| to.word(block) & word != 0)
     }
@@ -113,12 +121,20 @@ impl ObjectSet {
     /// The objects that are in this set and not in the other.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
+        if let (Words::Many(words), Words::Many(others)) = (&self.0, &other.0) {
+            let mut left = words.clone();
+            left.iter_mut().zip(others).for_each(|(word, other)| *word &= !other);
+            return Self::of_blocks(left);
+        }
         Self::of_words(self.words().map(|(block, word)| (block, word & !other.word(block))))
     }
 
     /// The objects that are in both sets.
     #[must_use]
     pub fn common(&self, other: &Self) -> Self {
+        if let (Words::Many(words), Words::Many(others)) = (&self.0, &other.0) {
+            return Self::of_blocks(words.iter().zip(others).map(|(word, other)| word & other).collect());
+        }
         let (from, in_both) = if self.n_blocks() < other.n_blocks() { (self, other) } else { (other, self) };
         Self::of_words(from.words().map(|(block, word)| (block, word & in_both.word(block))))
     }
@@ -139,6 +155,20 @@ impl ObjectSet {
         set.arrange();
         set.shrink();
         set
+    }
+
+    /// The set of every block up to the last one, stored as [`Self::of_words`] would.
+    fn of_blocks(mut words: Vec<u64>) -> Self {
+        words.truncate(words.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1));
+        let n_words = words.iter().filter(|word| **word != 0).count();
+        if n_words > FEW && words.len() <= 2 * n_words {
+            words.shrink_to_fit();
+            return Self(Words::Many(words));
+        }
+        let numbered = (0..).zip(words).filter(|(_, word)| *word != 0);
+        let mut few = Vec::with_capacity(n_words);
+        few.extend(numbered);
+        Self(Words::Few(few))
     }
 
     fn shrink(&mut self) {
@@ -225,6 +255,7 @@ impl PartialEq for ObjectSet {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Words::Few(words), Words::Few(others)) => words == others,
+            (Words::Many(words), Words::Many(others)) if words.len() == others.len() => words == others,
             _ => self.words().eq(other.words()),
         }
     }
@@ -234,9 +265,15 @@ impl Eq for ObjectSet {}
 
 impl Hash for ObjectSet {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        for (block, word) in self.words() {
+        let mut add = |block: u32, word: u64| {
             state.write_u32(block);
             state.write_u64(word);
+        };
+        match &self.0 {
+            Words::Few(words) => words.iter().for_each(|(block, word)| add(*block, *word)),
+            Words::Many(words) => {
+                (0..).zip(words).filter(|(_, word)| **word != 0).for_each(|(block, word)| add(block, *word));
+            }
         }
     }
 }

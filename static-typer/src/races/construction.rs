@@ -14,6 +14,7 @@ use crate::ir::{Body, Value};
 use crate::points_to::{Code, Global, InstanceId, Local, ObjectSet, PointsTo, Slot, Use};
 use crate::program::Program;
 
+use super::open::Open;
 use super::origins::Origins;
 use super::phase::following_values;
 
@@ -111,7 +112,9 @@ struct Search<'a> {
     keeping: FxHashSet<Slot>,
     /// Those of which what is in them has come to lead there.
     changing: FxHashSet<Slot>,
-    open: Vec<Start>,
+    /// What leads to the object in methods, as far as that is known: it only becomes more.
+    leading: FxHashMap<Start, Leading>,
+    open: Open<Start>,
 }
 
 impl<'a> Search<'a> {
@@ -124,7 +127,8 @@ impl<'a> Search<'a> {
             looking: FxHashMap::default(),
             keeping: FxHashSet::default(),
             changing: FxHashSet::default(),
-            open: Vec::new(),
+            leading: FxHashMap::default(),
+            open: Open::default(),
         }
     }
 
@@ -155,24 +159,24 @@ impl<'a> Search<'a> {
             let known = self.effects.entry(start).or_default();
             if *known != effect {
                 *known = effect;
-                self.open.extend(self.waiting.get(&start).into_iter().flatten());
+                self.open.extend(self.waiting.get(&start).into_iter().flatten().copied());
             }
+            self.leading.insert(start, leading);
         }
     }
 
-    fn effect(&mut self, of: Start, wanted_by: Start) -> Effect {
+    fn effect(&mut self, of: Start, wanted_by: Start) -> &Effect {
         self.waiting.entry(of).or_default().insert(wanted_by);
         let open = &mut self.open;
-        let effect = self.effects.entry(of).or_insert_with(|| {
+        self.effects.entry(of).or_insert_with(|| {
             open.push(of);
             Effect::default()
-        });
-        effect.clone()
+        })
     }
 
     /// What leads to the object in a method.
     fn leading(&mut self, start: Start) -> Leading {
-        let mut leading = Leading::default();
+        let mut leading = self.leading.remove(&start).unwrap_or_default();
         leading.to.insert(start.local);
         if start.has_changed {
             leading.changed.insert(start.local);
@@ -200,7 +204,7 @@ impl<'a> Search<'a> {
     }
 
     fn uses(&mut self, start: Start, leading: &mut Leading) {
-        for (base, used) in all_uses(self.points_to.code(start.instance)) {
+        for &(base, ref used) in self.points_to.code(start.instance).all_uses() {
             match used {
                 Use::Load(slot, to, _) => self.load(start, leading, (base, *slot, *to)),
                 Use::Store(slot, from) => self.store(start, leading, (base, *slot, *from)),
@@ -246,7 +250,7 @@ impl<'a> Search<'a> {
     fn keep(&mut self, slot: Slot, has_changed: bool) {
         let is_news = self.keeping.insert(slot) | (has_changed && self.changing.insert(slot));
         if is_news {
-            self.open.extend(self.looking.get(&slot).into_iter().flatten());
+            self.open.extend(self.looking.get(&slot).into_iter().flatten().copied());
         }
     }
 
@@ -267,19 +271,23 @@ impl<'a> Search<'a> {
     fn followed(&self, instance: InstanceId, leading: &Leading) -> Vec<(u32, Start)> {
         let code = self.points_to.code(instance);
         let mut followed = Vec::new();
-        for edge in self.points_to.calls(instance) {
-            let (site, callee) = (&code.calls[edge.call as usize], self.points_to.code(edge.callee));
-            let mut follow = |local, has_changed| {
-                followed.push((edge.call, Start { instance: edge.callee, local, has_changed }));
-            };
-            for (argument, parameter) in site.arguments.iter().zip(&callee.parameters).filter(|_| !site.is_fork) {
-                if let (true, Some(parameter)) = (argument.is_some_and(|local| leading.has(local)), parameter) {
-                    follow(*parameter, false);
-                }
-            }
-            if let (true, Some(returned)) = (site.result.is_some_and(|to| leading.changed.contains(&to)), callee.result)
-            {
-                follow(returned, true);
+        for edges in self.points_to.calls(instance).chunk_by(|a, b| a.call == b.call) {
+            let site = &code.calls[edges[0].call as usize];
+            let passes = |local: &Option<Local>| local.is_some_and(|local| leading.has(local));
+            let arguments: Vec<usize> =
+                (0..site.arguments.len()).filter(|n| !site.is_fork && passes(&site.arguments[*n])).collect();
+            let is_result = site.result.is_some_and(|to| leading.changed.contains(&to));
+            for edge in edges.iter().filter(|_| is_result || !arguments.is_empty()) {
+                let callee = self.points_to.code(edge.callee);
+                let parameters = arguments.iter().filter_map(|n| callee.parameters.get(*n).copied().flatten());
+                let passed = parameters.map(|local| (local, false));
+                let returned = callee.result.filter(|_| is_result).map(|local| (local, true));
+                let starts = passed.chain(returned).map(|(local, has_changed)| Start {
+                    instance: edge.callee,
+                    local,
+                    has_changed,
+                });
+                followed.extend(starts.map(|start| (edge.call, start)));
             }
         }
         followed
@@ -296,7 +304,7 @@ impl<'a> Search<'a> {
             });
         }
         let is_foreign = |local| self.origins.is_foreign((instance, local), is_constructor);
-        for (base, used) in all_uses(code) {
+        for &(base, ref used) in code.all_uses() {
             if let Use::Store(slot, from) = used
                 && leading.has(*from)
                 && is_foreign(base)
@@ -353,11 +361,4 @@ fn places_of(code: &Code, way: &Way) -> Vec<Value> {
         }
         Way::Unknown => Vec::new(),
     }
-}
-
-/// What code does with its variables.
-pub(super) fn all_uses(code: &Code) -> impl Iterator<Item = (Local, &Use)> {
-    let mut locals: Vec<Local> = code.used_locals().collect();
-    locals.dedup();
-    locals.into_iter().flat_map(|local| code.uses(local)).map(|(base, used)| (*base, used))
 }

@@ -1,9 +1,10 @@
 //! Which locks are held whenever an instance runs: those that every call that leads there holds (paper 000, section 2.2.4, in
 //! the form that one traversal computes).
 
-use crate::points_to::{InstanceId, Local, Lock, ObjectId, PointsTo};
+use crate::points_to::{CallEdge, CallSite, InstanceId, Local, Lock, ObjectId, PointsTo};
 use crate::program::{FieldId, Program};
 
+use super::open::Open;
 use super::released::Released;
 
 /// A lock that is held, as an abstract object.
@@ -51,17 +52,15 @@ impl Guards {
     }
 
     fn follow(&mut self, points_to: &PointsTo, roots: &[InstanceId]) {
-        let mut open = roots.to_vec();
+        let mut open: Open<InstanceId> = roots.iter().copied().collect();
         for root in roots {
             self.on_entry[root.index()] = Some(Vec::new());
         }
         while let Some(caller) = open.pop() {
-            let code = points_to.code(caller);
-            for edge in points_to.calls(caller) {
-                let site = &code.calls[edge.call as usize];
-                if !site.is_fork {
-                    let held = self.at(points_to, caller, &site.held);
-                    open.extend(flow(&mut self.on_entry[edge.callee.index()], held).then_some(edge.callee));
+            for (site, edges) in calls(points_to, caller).filter(|(site, _)| !site.is_fork) {
+                let held = self.at(points_to, caller, &site.held);
+                for edge in edges {
+                    open.extend(flow_from(&mut self.on_entry[edge.callee.index()], &held).then_some(edge.callee));
                 }
             }
         }
@@ -70,14 +69,14 @@ impl Guards {
     /// The same for the locks of the receiver, whichever object that is.
     fn follow_receivers(&mut self, points_to: &PointsTo, roots: &[InstanceId]) {
         roots.iter().for_each(|root| self.on_this[root.index()] = Some(Vec::new()));
-        let mut open = roots.to_vec();
+        let mut open: Open<InstanceId> = roots.iter().copied().collect();
         while let Some(caller) = open.pop() {
-            let code = points_to.code(caller);
-            for edge in points_to.calls(caller) {
-                let site = &code.calls[edge.call as usize];
+            for (site, edges) in calls(points_to, caller) {
                 let receiver = site.arguments.first().copied().flatten().filter(|_| !site.is_fork);
                 let held = receiver.map_or_else(Vec::new, |of| self.own(points_to, caller, of, &site.held));
-                open.extend(flow(&mut self.on_this[edge.callee.index()], held).then_some(edge.callee));
+                for edge in edges {
+                    open.extend(flow_from(&mut self.on_this[edge.callee.index()], &held).then_some(edge.callee));
+                }
             }
         }
     }
@@ -118,19 +117,44 @@ impl Guards {
     }
 }
 
+/// The calls that an instance makes, and what each runs.
+pub(super) fn calls(
+    points_to: &PointsTo,
+    caller: InstanceId,
+) -> impl Iterator<Item = (&CallSite, &[CallEdge])> + use<'_> {
+    let code = points_to.code(caller);
+    let calls = points_to.calls(caller).chunk_by(|a, b| a.call == b.call);
+    calls.map(|edges| (&code.calls[edges[0].call as usize], edges))
+}
+
 /// Keeps of what is known on all ways so far what holds on another way too, both sorted; says whether that is news.
 pub(super) fn flow<L: Ord>(known: &mut Option<Vec<L>>, held: Vec<L>) -> bool {
     match known {
-        Some(known) => {
-            let before = known.len();
-            known.retain(|lock| held.binary_search(lock).is_ok());
-            known.len() < before
-        }
+        Some(known) => keep(known, &held),
         unknown => {
             *unknown = Some(held);
             true
         }
     }
+}
+
+/// The same for what flows to several places.
+pub(super) fn flow_from<L: Ord + Clone>(known: &mut Option<Vec<L>>, held: &[L]) -> bool {
+    match known {
+        Some(known) => keep(known, held),
+        unknown => {
+            *unknown = Some(held.to_vec());
+            true
+        }
+    }
+}
+
+fn keep<L: Ord>(known: &mut Vec<L>, held: &[L]) -> bool {
+    let before = known.len();
+    if known.as_slice() != held {
+        known.retain(|lock| held.binary_search(lock).is_ok());
+    }
+    known.len() < before
 }
 
 /// A lock counts if one abstract object is all that it may be.

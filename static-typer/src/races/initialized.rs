@@ -11,8 +11,9 @@ use crate::ir::Value;
 use crate::points_to::{Code, CodeId, InstanceId, PointsTo};
 use crate::program::{ClassId, Program};
 
-use super::guards::flow;
+use super::guards::{calls, flow, flow_from};
 use super::initialized_within::{Classes, initialized_within, join};
+use super::open::Open;
 use super::triggers::Triggers;
 
 /// What the calls begin with that lead to code.
@@ -66,17 +67,23 @@ impl Initialized {
 
     fn solve(&mut self, program: &Program, points_to: &PointsTo, triggers: &Triggers) {
         self.on_entry[Beginning::Thread as usize][points_to.root.index()] = Some(Vec::new());
-        let mut open = vec![(points_to.root, Beginning::Thread)];
+        let mut open: Open<_> = [(points_to.root, Beginning::Thread)].into_iter().collect();
         while let Some((caller, by)) = open.pop() {
             let code = points_to.code(caller);
-            for edge in points_to.calls(caller) {
-                let site = &code.calls[edge.call as usize];
+            for (site, edges) in calls(points_to, caller) {
                 let to = if site.is_fork { Beginning::Thread } else { by };
-                let mut classes = self.before(points_to, caller, by, site.at);
-                if to == Beginning::Thread {
-                    join(&mut classes, &of_caller(program, points_to.code(edge.callee), triggers));
+                let before = self.before(points_to, caller, by, site.at);
+                for edge in edges {
+                    let own = of_caller(program, points_to.code(edge.callee), triggers);
+                    if to == Beginning::Initializer || own.iter().all(|class| before.binary_search(class).is_ok()) {
+                        let known = &mut self.on_entry[to as usize][edge.callee.index()];
+                        open.extend(flow_from(known, &before).then_some((edge.callee, to)));
+                        continue;
+                    }
+                    let mut classes = before.clone();
+                    join(&mut classes, &own);
+                    open.extend(self.flow(edge.callee, to, classes));
                 }
-                open.extend(self.flow(edge.callee, to, classes));
             }
             for (class, initializer) in triggers.in_code(program, code) {
                 let classes = self.on_entry(caller, by).to_vec();

@@ -21,6 +21,7 @@ mod initializers;
 mod joined_arrays;
 mod joins;
 mod kept;
+mod open;
 mod original;
 mod origins;
 mod own_threads;

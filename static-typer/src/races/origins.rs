@@ -1,27 +1,32 @@
 //! Where the objects of a variable come from: whether a method or what it calls has made them, or others may have them already.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use crate::points_to::{Code, CodeId, InstanceId, Local, ObjectSet, PointsTo, Site, Slot, Use};
 use crate::program::FieldId;
 
-use super::construction::all_uses;
-
 /// A variable of an instance.
 pub type Variable = (InstanceId, Local);
 
-/// More variables than this are not looked at; then others have the objects, for all that is known.
-const MAX_STEPS: u32 = 400;
-
 /// Where objects come from that several threads get at, sooner or later.
+///
+/// What is found of a variable is the least solution over what it comes from, kept for all that ask: each variable is looked at
+/// again only when more becomes known of one that it comes from.
 pub struct Origins<'a> {
     points_to: &'a PointsTo,
     /// Arrays without elements hold nothing, whoever has them.
     shared: ObjectSet,
     stores: OnceCell<Stores>,
+    sources: RefCell<FxHashMap<CodeId, Rc<Sources>>>,
+    /// Where what is loaded is foreign, whatever it is loaded from.
+    strict: RefCell<Solution>,
+    lenient: RefCell<Solution>,
+    /// The objects that have something in a field which was not new when it was stored.
+    with_old: RefCell<FxHashMap<FieldId, Rc<ObjectSet>>>,
 }
 
 /// What stores in fields, and in which contexts code runs.
@@ -32,18 +37,91 @@ struct Stores {
 }
 
 /// What is known of the objects of a variable.
-#[derive(Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 struct Found {
     is_foreign: bool,
     /// The parameters that they come from.
     parameters: BTreeSet<usize>,
 }
 
-struct Walk {
-    /// Whether what is loaded is foreign, whatever it is loaded from.
-    is_strict: bool,
-    steps: u32,
-    path: Vec<Variable>,
+/// What is known of variables so far.
+#[derive(Default)]
+struct Solution {
+    known: FxHashMap<Variable, Known>,
+    open: Vec<Variable>,
+}
+
+#[derive(Default)]
+struct Known {
+    found: Found,
+    /// The variables that are looked at again when more is found.
+    users: BTreeSet<Variable>,
+}
+
+impl Solution {
+    /// What is known of a variable, which is looked at if nobody has asked for it.
+    fn found(&mut self, of: Variable, user: Option<Variable>) -> Found {
+        let known = self.known.entry(of).or_insert_with(|| {
+            self.open.push(of);
+            Known::default()
+        });
+        known.users.extend(user);
+        known.found.clone()
+    }
+
+    fn learn(&mut self, of: Variable, found: Found) {
+        let known = self.known.entry(of).or_default();
+        if known.found != found {
+            known.found = found;
+            self.open.extend(&known.users);
+        }
+    }
+}
+
+/// From where something comes to a variable in code.
+#[derive(Clone, Copy)]
+enum Source {
+    Parameter(usize),
+    Copied(Local),
+    /// From a slot of an object.
+    Loaded(Local, Slot),
+    /// From anywhere.
+    Foreign,
+    /// From what a call returns, by its number.
+    Returned(u32),
+}
+
+/// The sources of each variable of code.
+struct Sources(FxHashMap<Local, Vec<Source>>);
+
+impl Sources {
+    fn of(code: &Code) -> Self {
+        let mut sources = Self(FxHashMap::default());
+        for (place, parameter) in code.parameters.iter().enumerate() {
+            sources.add(*parameter, Source::Parameter(place));
+        }
+        code.copies.iter().for_each(|(to, from, _)| sources.add(Some(*to), Source::Copied(*from)));
+        code.global_loads.iter().for_each(|(to, ..)| sources.add(Some(*to), Source::Foreign));
+        for (base, used) in code.all_uses() {
+            match used {
+                Use::Load(slot, to, _) => sources.add(Some(*to), Source::Loaded(*base, *slot)),
+                Use::Open(to) | Use::ClassOf(to, _) => sources.add(Some(*to), Source::Foreign),
+                _ => {}
+            }
+        }
+        (0..).zip(&code.calls).for_each(|(call, site)| sources.add(site.result, Source::Returned(call)));
+        sources
+    }
+
+    fn add(&mut self, to: Option<Local>, source: Source) {
+        if let Some(to) = to {
+            self.0.entry(to).or_default().push(source);
+        }
+    }
+
+    fn to(&self, local: Local) -> &[Source] {
+        self.0.get(&local).map_or(&[], Vec::as_slice)
+    }
 }
 
 impl<'a> Origins<'a> {
@@ -51,7 +129,15 @@ impl<'a> Origins<'a> {
     #[must_use]
     pub fn of(points_to: &'a PointsTo, escaping: &ObjectSet) -> Self {
         let holds = |object: &_| !matches!(points_to.objects.get(*object).site, Site::Empty(_));
-        Self { points_to, shared: escaping.iter().filter(holds).collect(), stores: OnceCell::new() }
+        Self {
+            points_to,
+            shared: escaping.iter().filter(holds).collect(),
+            stores: OnceCell::new(),
+            sources: RefCell::default(),
+            strict: RefCell::default(),
+            lenient: RefCell::default(),
+            with_old: RefCell::default(),
+        }
     }
 
     /// Whether other threads get at objects of a variable, sooner or later.
@@ -64,81 +150,99 @@ impl<'a> Origins<'a> {
     /// What a constructor is given is foreign to it, but for its own object.
     #[must_use]
     pub fn is_foreign(&self, of: Variable, is_constructor: bool) -> bool {
-        let found = self.find(of, false, MAX_STEPS);
+        let found = self.find(of, false);
         found.is_foreign || is_constructor && found.parameters.iter().any(|n| *n != 0)
     }
 
-    fn find(&self, of: Variable, is_strict: bool, steps: u32) -> Found {
+    /// What else is open is left to who asks next once a variable is known to be foreign: nothing more can be found of it.
+    fn find(&self, of: Variable, is_strict: bool) -> Found {
+        let solution = if is_strict { &self.strict } else { &self.lenient };
+        loop {
+            let found = solution.borrow_mut().found(of, None);
+            let next = if found.is_foreign { None } else { solution.borrow_mut().open.pop() };
+            let Some(next) = next else { return found };
+            let found = self.look(next, solution, is_strict);
+            solution.borrow_mut().learn(next, found);
+        }
+    }
+
+    /// What is found of a variable by what is known of those that it comes from.
+    fn look(&self, of: Variable, solution: &RefCell<Solution>, is_strict: bool) -> Found {
         let mut found = Found::default();
-        self.follow(of, &mut found, &mut Walk { is_strict, steps, path: Vec::new() });
+        if !self.is_shared(of) {
+            return found;
+        }
+        let (instance, local) = of;
+        let ask = |local| solution.borrow_mut().found((instance, local), Some(of));
+        for source in self.sources(instance).to(local) {
+            match source {
+                Source::Parameter(place) => _ = found.parameters.insert(*place),
+                Source::Copied(from) => found.add(ask(*from)),
+                Source::Loaded(base, slot) if !is_strict && self.holds_new(instance, *base, *slot) => {
+                    found.add(ask(*base));
+                }
+                Source::Loaded(..) | Source::Foreign => found.is_foreign = true,
+                Source::Returned(call) => self.returned(of, *call, solution, &mut found),
+            }
+            if found.is_foreign {
+                return Found { is_foreign: true, ..Found::default() };
+            }
+        }
         found
     }
 
-    fn follow(&self, of: Variable, found: &mut Found, walk: &mut Walk) {
-        if found.is_foreign || !self.is_shared(of) || walk.path.contains(&of) {
-            return;
-        }
-        let (instance, local) = of;
-        let code = self.points_to.code(instance);
-        let is_loaded = code.global_loads.iter().any(|(to, _, _)| *to == local);
-        if walk.steps == 0 || is_loaded {
-            found.is_foreign = true;
-            return;
-        }
-        walk.steps -= 1;
-        walk.path.push(of);
-        found.parameters.extend(code.parameters.iter().position(|parameter| *parameter == Some(local)));
-        for (_, from, _) in code.copies.iter().filter(|(to, _, _)| *to == local) {
-            self.follow((instance, *from), found, walk);
-        }
-        self.follow_uses(of, code, found, walk);
-        self.follow_calls(of, code, found, walk);
-        walk.path.pop();
-    }
-
-    fn follow_uses(&self, (instance, local): Variable, code: &Code, found: &mut Found, walk: &mut Walk) {
-        for (base, used) in all_uses(code) {
-            match used {
-                Use::Load(slot, to, _) if *to == local => {
-                    let is_new = !walk.is_strict && self.holds_new(instance, base, *slot, walk.steps / 4);
-                    found.is_foreign |= !is_new;
-                    self.follow((instance, base), found, walk);
-                }
-                Use::Open(to) | Use::ClassOf(to, _) if *to == local => found.is_foreign = true,
-                _ => {}
-            }
-        }
-    }
-
-    fn follow_calls(&self, (instance, local): Variable, code: &Code, found: &mut Found, walk: &mut Walk) {
-        for edge in self.points_to.calls(instance) {
-            let site = &code.calls[edge.call as usize];
-            let returned = self.points_to.code(edge.callee).result.filter(|_| site.result == Some(local));
-            let Some(returned) = returned else { continue };
-            let mut inside = Found::default();
-            self.follow((edge.callee, returned), &mut inside, walk);
+    fn returned(&self, of: Variable, call: u32, solution: &RefCell<Solution>, found: &mut Found) {
+        let (caller, points_to) = (of.0, self.points_to);
+        let site = &points_to.code(caller).calls[call as usize];
+        let edges = points_to.calls(caller);
+        let edges = edges[edges.partition_point(|edge| edge.call < call)..].iter().take_while(|edge| edge.call == call);
+        for edge in edges {
+            let Some(returned) = points_to.code(edge.callee).result else { continue };
+            let inside = solution.borrow_mut().found((edge.callee, returned), Some(of));
             found.is_foreign |= inside.is_foreign;
             for argument in inside.parameters.iter().filter_map(|n| site.arguments.get(*n).copied().flatten()) {
-                self.follow((instance, argument), found, walk);
+                found.add(solution.borrow_mut().found((caller, argument), Some(of)));
             }
         }
+    }
+
+    fn sources(&self, instance: InstanceId) -> Rc<Sources> {
+        let mut sources = self.sources.borrow_mut();
+        let of_code = || Rc::new(Sources::of(self.points_to.code(instance)));
+        sources.entry(self.points_to.code_id(instance)).or_insert_with(of_code).clone()
     }
 
     /// Whether all that is ever stored in a field of these objects is new then, so that no other object has it.
-    fn holds_new(&self, instance: InstanceId, base: Local, slot: Slot, steps: u32) -> bool {
+    fn holds_new(&self, instance: InstanceId, base: Local, slot: Slot) -> bool {
         let Slot::Field(field) = slot else { return false };
-        let stores = self.stores.get_or_init(|| Stores::of(self.points_to));
-        let bases = self.points_to.local(instance, base);
-        let mut stored = stores.of.get(&field).into_iter().flatten().flat_map(|(code, base, from)| {
-            stores.instances[code].iter().map(move |instance| (*instance, *base, *from))
+        let known = self.with_old.borrow().get(&field).cloned();
+        let with_old = known.unwrap_or_else(|| {
+            let found = Rc::new(self.with_old(field));
+            self.with_old.borrow_mut().insert(field, Rc::clone(&found));
+            found
         });
-        stored.all(|(instance, base, from)| {
-            let is_meant = self.points_to.local(instance, base).intersects(bases);
-            !is_meant || {
-                let found = self.find((instance, from), true, steps);
-                !found.is_foreign && found.parameters.is_empty()
+        !self.points_to.local(instance, base).intersects(&with_old)
+    }
+
+    fn with_old(&self, field: FieldId) -> ObjectSet {
+        let stores = self.stores.get_or_init(|| Stores::of(self.points_to));
+        let mut with_old = ObjectSet::default();
+        for (code, base, from) in stores.of.get(&field).into_iter().flatten() {
+            for instance in &stores.instances[code] {
+                let found = self.find((*instance, *from), true);
+                if found.is_foreign || !found.parameters.is_empty() {
+                    with_old.insert_all(self.points_to.local(*instance, *base));
+                }
             }
-        })
+        }
+        with_old
+    }
+}
+
+impl Found {
+    fn add(&mut self, other: Self) {
+        self.is_foreign |= other.is_foreign;
+        self.parameters.extend(other.parameters);
     }
 }
 
@@ -152,9 +256,9 @@ impl Stores {
             if instances.len() > 1 {
                 continue;
             }
-            for (base, used) in all_uses(points_to.code(instance)) {
+            for (base, used) in points_to.code(instance).all_uses() {
                 if let Use::Store(Slot::Field(field), from) = used {
-                    stores.of.entry(*field).or_default().push((id, base, *from));
+                    stores.of.entry(*field).or_default().push((id, *base, *from));
                 }
             }
         }

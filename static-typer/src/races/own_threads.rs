@@ -41,23 +41,24 @@ impl OwnThreads {
         let (given, own): (Vec<InstanceId>, Vec<InstanceId>) =
             roots.iter().partition(|root| is_given(points_to, starts, **root));
         let kept = exceptions(program, points_to);
+        let begun =
+            |roots: &[InstanceId]| -> Vec<Root> { roots.iter().map(|root| begin(points_to, starts, *root)).collect() };
         let run = |roots: &[InstanceId], kept: &ObjectSet| -> Run {
-            let begun: Vec<Root> = roots.iter().map(|root| begin(points_to, starts, *root)).collect();
-            Within::of(points_to, &begun, kept).instances().collect()
+            Within::of(points_to, &begun(roots), kept).instances().collect()
         };
-        let is_entered = |run: &Run| run.iter().any(|instance| points_to.code(*instance).is_checked);
+        let is_entered = |roots: &[InstanceId]| Within::is_entered(points_to, &begun(roots), &kept);
         let mut by_root: FxHashMap<InstanceId, Run> = FxHashMap::default();
-        let together = run(&own, &kept);
-        if is_entered(&together) {
+        if is_entered(&own) {
             let threads = threads(points_to, &own);
             let followed = threads.par_iter().map(|roots| {
-                let without = run(roots, &kept);
-                (roots, if is_entered(&without) { run(roots, &ObjectSet::default()) } else { without })
+                let nothing = ObjectSet::default();
+                (roots, run(roots, if is_entered(roots) { &nothing } else { &kept }))
             });
             for (roots, run) in followed.collect::<Vec<_>>() {
                 by_root.extend(roots.iter().map(|root| (*root, run.clone())));
             }
         } else {
+            let together = run(&own, &kept);
             by_root.extend(own.iter().map(|root| (*root, together.clone())));
         }
         by_root.extend(given.iter().map(|root| (*root, run(&[*root], &ObjectSet::default()))));

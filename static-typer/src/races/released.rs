@@ -6,6 +6,8 @@ use crate::program::{FieldId, Program};
 use crate::types::Half;
 use crate::types::locks::{self, LockEffect};
 
+use super::open::Open;
+
 /// What is released by an instance, and by what it calls.
 #[derive(Debug)]
 pub struct Released {
@@ -33,7 +35,7 @@ impl Released {
         }
         let by = points_to.instances().map(|instance| Locks::released_in(program, points_to, instance)).collect();
         let mut released = Self { by };
-        let mut open: Vec<InstanceId> = points_to.instances().filter(|of| !released.is_nothing(*of)).collect();
+        let mut open: Open<InstanceId> = points_to.instances().filter(|of| !released.is_nothing(*of)).collect();
         while let Some(callee) = open.pop() {
             let locks = released.by[callee.index()].clone();
             let callers = callers[callee.index()].iter().copied();

@@ -50,7 +50,6 @@ const LEFT: &[(&str, &[&[&str]])] = &[
                 "races/idle_locks.rs",
                 "races/initializations.rs",
                 "races/initializers.rs",
-                "races/origins.rs",
                 "races/phase.rs",
                 "races/race_free.rs",
                 "races/unparallel.rs",
