@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("facts", &[]),
     ("instrumenter", &["facts"]),
     ("jrace-tests", &["facts"]),
+    ("modular", &["static-typer"]),
     ("runtime-agent", &["checkers", "facts", "instrumenter"]),
     ("static-typer", &["facts"]),
 ];
@@ -44,7 +45,7 @@ fn crates_depend_on_what_the_architecture_allows() {
 /// The crates whose tests are one program list their files in `main.rs`: one that is not there would never run.
 #[test]
 fn every_file_of_tests_is_run() {
-    for folder in ["tests/tests", "static-typer/tests", "instrumenter/tests"].map(|name| jrace_tests::root().join(name))
+    for folder in ["tests/tests", "static-typer/tests", "instrumenter/tests", "modular/tests"].map(|name| jrace_tests::root().join(name))
     {
         let main = fs::read_to_string(folder.join("main.rs")).expect("the file of the program");
         let listed: BTreeSet<&str> =

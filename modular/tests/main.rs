@@ -1,0 +1,3 @@
+//! The tests of this crate are one program.
+
+mod algebra;
