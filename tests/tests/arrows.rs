@@ -8,7 +8,7 @@ use std::process::Command;
 /// Crate, and the crates of ours that it may link.
 const ARROWS: &[(&str, &[&str])] = &[
     ("checkers", &["facts"]),
-    ("cli", &["checkers", "facts", "instrumenter", "static-typer"]),
+    ("cli", &["checkers", "facts", "instrumenter", "modular", "static-typer"]),
     ("facts", &[]),
     ("instrumenter", &["facts"]),
     ("jrace-tests", &["facts"]),
