@@ -69,19 +69,25 @@ pub struct Analysis<'p> {
     pub counts: Counts,
 }
 
+/// What a method is called of which too much is to be said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TooLarge(pub String);
+
 /// Labels of the roots have no code.
 const ROOT: CodeId = CodeId(u32::MAX);
 
 impl<'p> Analysis<'p> {
     /// Analyses a program that begins with some `main` methods.
-    #[must_use]
-    pub fn of(resolution: &Resolution<'p>, mains: &[MethodId], limits: Limits) -> Self {
+    ///
+    /// # Errors
+    /// What it says of some methods grows too large even with the fewest distinctions.
+    pub fn of(resolution: &Resolution<'p>, mains: &[MethodId], limits: Limits) -> Result<Self, TooLarge> {
         let graph = CallGraph::of(resolution, mains);
         let mut work = Work::new(&graph, limits);
-        work.bottom_up();
-        let (root, mains, initializers) = work.root();
+        work.bottom_up()?;
+        let (root, mains, initializers) = work.root()?;
         let Work { nodes, assumed, counts, .. } = work;
-        Self { root, nodes, mains, initializers, graph, assumed, counts }
+        Ok(Self { root, nodes, mains, initializers, graph, assumed, counts })
     }
 }
 
@@ -108,15 +114,19 @@ impl<'a, 'p> Work<'a, 'p> {
         }
     }
 
-    fn bottom_up(&mut self) {
+    fn bottom_up(&mut self) -> Result<(), TooLarge> {
         for (component, is_recursive) in self.graph.components() {
             self.counts.components += 1;
             self.counts.largest = self.counts.largest.max(component.len());
-            let mut summary = self.summary(&component, is_recursive, self.limits.labels);
-            if size(&summary) > self.limits.size {
-                summary = self.summary(&component, is_recursive, 1);
-                summary.is_collapsed = true;
-            }
+            let fine = self.summary(&component, is_recursive, self.limits.labels);
+            let summary = match fine {
+                Some(summary) if size(&summary) <= self.limits.size => summary,
+                _ => {
+                    let coarse = self.summary(&component, is_recursive, 1);
+                    let coarse = coarse.ok_or_else(|| self.too_large(component.first().copied()))?;
+                    Summary { is_collapsed: true, ..coarse }
+                }
+            };
             self.counts.collapsed += usize::from(summary.is_collapsed);
             let summary = Rc::new(summary);
             for code in component {
@@ -124,19 +134,25 @@ impl<'a, 'p> Work<'a, 'p> {
             }
             self.counts.kept = self.counts.kept.max(self.summaries.len());
         }
+        Ok(())
     }
 
-    fn summary(&mut self, component: &[CodeId], is_recursive: bool, labels: usize) -> Summary {
+    fn too_large(&self, code: Option<CodeId>) -> TooLarge {
+        let method = code.and_then(|code| self.graph.find(code)?.method);
+        TooLarge(method.map_or_else(|| "everything".to_owned(), |method| self.graph.program.method_name(method)))
+    }
+
+    fn summary(&mut self, component: &[CodeId], is_recursive: bool, labels: usize) -> Option<Summary> {
         let mut solver =
             Solver::new(self.graph, &mut self.nodes, &self.summaries, (component.to_vec(), is_recursive), labels);
         solver.solve();
         self.assumed.extend(solver.assumed.iter().copied());
-        Build::summary(&mut solver, &mut self.fresh, false)
+        (solver.steps > 0).then(|| Build::summary(&mut solver, &mut self.fresh, false))
     }
 
     /// What the JVM does: every `main` in a thread of its own, and initializers in whichever thread comes first.
     #[allow(clippy::type_complexity, reason = "it is taken apart at once")]
-    fn root(&mut self) -> (Summary, Vec<(ThreadId, MethodId)>, Vec<(ThreadId, ClassId)>) {
+    fn root(&mut self) -> Result<(Summary, Vec<(ThreadId, MethodId)>, Vec<(ThreadId, ClassId)>), TooLarge> {
         let (mut mains, mut initializers) = (Vec::new(), Vec::new());
         let own: Vec<(ClassId, Summary)> = self
             .graph
@@ -167,7 +183,10 @@ impl<'a, 'p> Work<'a, 'p> {
             }
         }
         solver.run();
-        (Build::summary(&mut solver, &mut self.fresh, true), mains, initializers)
+        if solver.steps == 0 {
+            return Err(self.too_large(None));
+        }
+        Ok((Build::summary(&mut solver, &mut self.fresh, true), mains, initializers))
     }
 
     /// The summary of an initializer without what others see only when it has ended: its own class's variables, and what it makes

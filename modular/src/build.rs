@@ -16,6 +16,8 @@ use crate::summary::{Contents, Event, EventKey, HandOver, Lock, OwnLock, Place, 
 const EVENT_LABELS: usize = 2;
 /// Locks that may be more objects than that are none.
 const MAX_LOCK_NODES: usize = 4;
+/// More hand-overs than that are told apart by the threads only, and not by locks and what was started before.
+const MAX_HAND_OVERS: usize = 16;
 /// Accesses are numbered after calls and copies.
 const ACCESSES: u32 = 1 << 25;
 
@@ -312,6 +314,7 @@ impl<'s, 'a, 'p> Build<'s, 'a, 'p> {
             labels: [].into(),
             write: access.write,
             cell,
+            array: self.sequence.array(self.solver.program(), (code, data), access.at),
             nodes,
             base: base.map(|n| (code, n as u16)),
             thread: None,
@@ -444,7 +447,10 @@ impl<'s, 'a, 'p> Build<'s, 'a, 'p> {
 
     /// Adds an event, or joins it with the one that the same calls lead to.
     fn add(&mut self, key: EventKey, mut event: Event) {
-        event.nodes.retain(|node| self.is_seen(*node));
+        event.nodes.retain(|node| self.is_seen(*node) && self.solver.may_have(*node, event.cell));
+        if let Some(array) = event.array {
+            event.nodes.retain(|node| self.solver.may_be(*node, array));
+        }
         if event.cell == Cell::Slot(Slot::Content) {
             event.nodes.retain(|node| self.may_be_unsafe(*node));
         }
@@ -496,11 +502,11 @@ impl<'s, 'a, 'p> Build<'s, 'a, 'p> {
 
     /// What waits for the same in the same way waits together.
     fn wait(&mut self, new: HandOver) {
+        let is_full = self.summary.hand_overs.len() >= MAX_HAND_OVERS;
         let is_alike = |known: &&mut HandOver| {
             (known.calls, &known.runs_in, known.is_start, &known.thread)
                 == (new.calls, &new.runs_in, new.is_start, &new.thread)
-                && known.locks == new.locks
-                && known.started == new.started
+                && (is_full || known.locks == new.locks && known.started == new.started)
         };
         match self.summary.hand_overs.iter_mut().find(is_alike) {
             Some(known) => {
@@ -509,6 +515,8 @@ impl<'s, 'a, 'p> Build<'s, 'a, 'p> {
                 // What only one of them has called, the other has not.
                 known.done.retain(|node| new.done.contains(node));
                 known.multiplicity = Multiplicity::Many;
+                known.locks.retain(|lock| new.locks.contains(lock));
+                known.started.extend(new.started);
             }
             None => self.summary.hand_overs.push(new),
         }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
-use static_typer::ir::{Block, Body, Value};
+use static_typer::ir::{Block, Body, Op, Value};
 use static_typer::points_to::{Code, CodeId};
-use static_typer::program::Program;
+use static_typer::program::{Program, Type};
 
 /// Answers of one component, each block's successors followed once.
 #[derive(Default, Debug)]
@@ -26,15 +26,36 @@ impl Sequence {
         if data.lambda.is_some() {
             return false;
         }
-        let body = self.bodies.entry(code).or_insert_with(|| Body::of(program, data.method?)?.ok());
-        let Some(body) = body else { return true };
+        let Some(body) = self.body(program, (code, data)) else { return true };
         let is_in = |value: Value| value.index() < body.instructions.len();
         if !is_in(first) || !is_in(second) {
             return true;
         }
         let (from, to) = (block_of(body, first), block_of(body, second));
-        let after = self.after.entry((code, from.0)).or_insert_with(|| reached(body, from));
-        from == to && first < second || after.contains(&to.0)
+        if from == to && first < second {
+            return true;
+        }
+        if !self.after.contains_key(&(code, from.0)) {
+            let after = self.body(program, (code, data)).map(|body| reached(body, from)).unwrap_or_default();
+            self.after.insert((code, from.0), after);
+        }
+        self.after[&(code, from.0)].contains(&to.0)
+    }
+
+    fn body(&mut self, program: &Program, (code, data): (CodeId, &Code)) -> Option<&Body> {
+        self.bodies.entry(code).or_insert_with(|| Body::of(program, data.method?)?.ok()).as_ref()
+    }
+
+    /// The type of the array that an instruction accesses.
+    pub fn array(&mut self, program: &Program, code: (CodeId, &Code), at: Value) -> Option<Type> {
+        let body = self.body(program, code)?;
+        if at.index() >= body.instructions.len() {
+            return None;
+        }
+        match body.op(at) {
+            Op::LoadElement(array, _) | Op::StoreElement(array, ..) => Some(body.instruction(*array).ty),
+            _ => None,
+        }
     }
 }
 

@@ -22,6 +22,9 @@ use crate::summary::{Lock, Summary, ThreadId};
 /// How many steps of required nodes are told apart.
 const MAX_DEPTH: usize = 2;
 
+/// How many steps a component may take: some ten seconds.
+const MAX_STEPS: u64 = 30_000_000;
+
 /// A variable.
 pub type Var = u32;
 
@@ -181,6 +184,8 @@ pub struct Solver<'a, 'p> {
     pub is_limited: bool,
     /// Methods of libraries that are called.
     pub assumed: BTreeSet<MethodId>,
+    /// How many steps may be taken yet: none is left if it was given up.
+    pub steps: u64,
 }
 
 impl<'a, 'p> Solver<'a, 'p> {
@@ -224,6 +229,7 @@ impl<'a, 'p> Solver<'a, 'p> {
             inner_calls: BTreeSet::new(),
             is_limited: false,
             assumed: BTreeSet::new(),
+            steps: MAX_STEPS,
         }
     }
 
@@ -410,10 +416,63 @@ impl<'a, 'p> Solver<'a, 'p> {
         }
     }
 
-    fn may_be(&self, node: NodeId, of: Type) -> bool {
+    /// Whether a node may be of a type.
+    pub fn may_be(&self, node: NodeId, of: Type) -> bool {
         match self.nodes.get(node) {
-            Node::Object(_, Site::Returned(_), _) => true,
+            Node::Object(_, Site::Returned(_), ty) => self.may_share(*ty, of),
             Node::Object(_, _, ty) => *ty == Type::NULL || self.program().is_subtype(*ty, of),
+            _ => self.declared(node).is_none_or(|declared| self.may_share(declared, of)),
+        }
+    }
+
+    /// What the code says of what callers decide.
+    fn declared(&self, node: NodeId) -> Option<Type> {
+        match self.nodes.get(node) {
+            Node::Required(_, cell) | Node::Beyond(cell) => match cell {
+                Cell::Slot(Slot::Field(field)) | Cell::Global(Global::Static(field)) => {
+                    Some(self.program().field(*field).ty)
+                }
+                _ => None,
+            },
+            Node::Parameter(code, n) => {
+                let data = self.graph.code(*code);
+                let method = data.method.filter(|_| data.lambda.is_none())?;
+                let of_receiver = usize::from(!self.program().method(method).is_static());
+                match usize::from(*n).checked_sub(of_receiver) {
+                    Some(n) => self.program().signature(method).parameters.get(n).copied(),
+                    None => Some(Type::class(self.program().class(self.program().method(method).class).name)),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether something may be of two types: one is the other, or one is an interface.
+    fn may_share(&self, a: Type, b: Type) -> bool {
+        let program = self.program();
+        let is_open = |ty: Type| {
+            let class = ty.as_class().and_then(|name| program.find(name));
+            ty == Type::OBJECT || ty.dimensions == 0 && class.is_none_or(|class| program.class(class).is_interface())
+        };
+        is_open(a) || is_open(b) || program.is_subtype(a, b) || program.is_subtype(b, a)
+    }
+
+    /// Whether a node may have such a cell.
+    pub fn may_have(&self, node: NodeId, cell: Cell) -> bool {
+        match (cell, self.nodes.get(node)) {
+            (Cell::Slot(Slot::Field(field)), _) => {
+                let class = self.program().field(field).class;
+                self.may_be(node, Type::class(self.program().class(class).name))
+            }
+            (Cell::Slot(Slot::Element), Node::Object(_, made, ty)) => {
+                ty.dimensions > 0 || *ty == Type::NULL || matches!(made, Site::Returned(_)) && *ty == Type::OBJECT
+            }
+            (Cell::Slot(Slot::Element), _) => self.declared(node).is_none_or(|ty| {
+                ty.dimensions > 0
+                    || ty == Type::OBJECT
+                    || ty.as_class().is_some_and(|name| self.program().find(name).is_none())
+            }),
+            (Cell::Slot(Slot::Captured(_)), Node::Object(_, made, _)) => matches!(made, Site::Lambda(..)),
             _ => true,
         }
     }
@@ -442,10 +501,12 @@ impl<'a, 'p> Solver<'a, 'p> {
 
     /// Follows everything.
     pub fn run(&mut self) {
-        while let Some(var) = self.open.pop() {
+        while self.steps > 0
+            && let Some(var) = self.open.pop()
+        {
             let v = self.find(var) as usize;
             // What is made one with something meanwhile is open again.
-            while self.same[v] == v as Var && self.done[v] < self.points[v].len() {
+            while self.steps > 0 && self.same[v] == v as Var && self.done[v] < self.points[v].len() {
                 let node = self.points[v][self.done[v]];
                 self.done[v] += 1;
                 self.process(v, node);
@@ -454,6 +515,7 @@ impl<'a, 'p> Solver<'a, 'p> {
     }
 
     fn process(&mut self, v: usize, node: NodeId) {
+        self.steps = self.steps.saturating_sub(1 + self.copies[v].len() as u64 + self.hooks[v].len() as u64);
         if self.is_out[v] {
             self.escape(node);
         }
@@ -468,6 +530,7 @@ impl<'a, 'p> Solver<'a, 'p> {
 
     fn apply(&mut self, node: NodeId, hook: &Hook) {
         match hook {
+            Hook::Load(cell, ..) | Hook::Store(cell, _) | Hook::Join(cell, _) if !self.may_have(node, *cell) => {}
             Hook::Load(cell, to, ty) => self.load(node, *cell, *to, *ty),
             Hook::Store(cell, from) => self.store(node, *cell, *from),
             Hook::Join(cell, with) => {
@@ -759,10 +822,22 @@ impl<'a, 'p> Solver<'a, 'p> {
             _ => &[Slot::Content, Slot::Element],
         };
         for slot in cells {
+            if !self.may_have(node, Cell::Slot(*slot)) || *slot == Slot::Content && !self.may_hold(node) {
+                continue;
+            }
             self.load(node, Cell::Slot(*slot), data, None);
             let cell = self.cell(node, Cell::Slot(*slot));
             self.unify(cell, data);
         }
+    }
+
+    /// Whether what callers decide may have parts that are a library's.
+    fn may_hold(&self, node: NodeId) -> bool {
+        let Some(declared) = self.declared(node) else { return true };
+        let class = declared.as_class().and_then(|name| self.program().find(name)).filter(|_| declared.dimensions == 0);
+        // What is below a class of the application may be anything only if it is an interface.
+        let is_interface = class.is_some_and(|class| self.program().class(class).is_interface());
+        is_interface || declared == Type::OBJECT || declared.dimensions == 0 && self.holds(declared)
     }
 
     /// Whether objects have parts that are a library's.
@@ -1068,6 +1143,11 @@ impl<'a, 'p> Solver<'a, 'p> {
 
     /// A thread of a summary at an instance.
     pub fn thread_of(&mut self, index: usize, thread: &ThreadId) -> ThreadId {
+        // Threads that threads start are told apart by their own start: they may start each other in any order.
+        if self.instances[index].context.is_callback {
+            self.is_limited |= thread.len() > 1;
+            return limited(thread.iter().copied(), 1).0;
+        }
         self.labels_of(index, thread)
     }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use static_typer::ir::Value;
 use static_typer::points_to::CodeId;
-use static_typer::program::{FieldId, MethodId};
+use static_typer::program::{FieldId, MethodId, Type};
 
 use crate::multiplicity::Multiplicity;
 use crate::node::{Cell, Labels, NodeId};
@@ -56,6 +56,8 @@ pub struct Event {
     pub write: bool,
     /// Of what is accessed.
     pub cell: Cell,
+    /// The type of the array, as the code says.
+    pub array: Option<Type>,
     /// What is accessed.
     pub nodes: BTreeSet<NodeId>,
     /// The parameter that is accessed, if it is one for sure: callers may hold its lock.

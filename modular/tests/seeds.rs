@@ -73,7 +73,7 @@ fn found(folder: &Path, limits: Limits) -> Result<(BTreeSet<Line>, BTreeSet<Line
     let resolution = Resolution::of(&program);
     let mut all = BTreeSet::new();
     for main in program.main_methods() {
-        let analysis = Analysis::of(&resolution, &[main], limits);
+        let analysis = Analysis::of(&resolution, &[main], limits).map_err(|large| anyhow::anyhow!("{large:?}"))?;
         for race in races(&analysis) {
             all.extend(places(&files, &program, &analysis, &race)?);
         }

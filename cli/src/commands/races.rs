@@ -4,11 +4,11 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use facts::name::dotted;
 use facts::reflection_log::ReflectionLog;
 use indicatif::ProgressBar;
-use modular::analysis::{Analysis, Limits};
+use modular::analysis::{Analysis, Limits, TooLarge};
 use static_typer::focus::{self, Presumed};
 use static_typer::points_to::{Client, Code, Framework, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::{MethodId, Program};
@@ -92,7 +92,9 @@ fn by_summaries(args: &Races) -> Result<u8> {
     );
     progress.set_message("method summaries");
     let resolution = Resolution::of(&program);
-    let analysis = Analysis::of(&resolution, &entries.methods, Limits::default());
+    let analysis = Analysis::of(&resolution, &entries.methods, Limits::default()).map_err(|TooLarge(method)| {
+        anyhow!("the summary of {} grows too large: leave --modular out", dotted(&method))
+    })?;
     progress.set_message("races");
     let found = modular::check::races(&analysis);
     let application = classes.application.iter().map(|path| path.display().to_string()).collect();
