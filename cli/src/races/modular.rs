@@ -253,5 +253,7 @@ fn evidence(sides: [&Event; 2], kind: Kind, may_be_same: bool) -> Evidence {
         Kind::Elements => Target::Elements,
         Kind::Contents => Target::Contents,
     };
-    Evidence { target, locks, both_write: sides.iter().all(|side| side.write), ..Evidence::default() }
+    // How long paths are is not known: neither short nor long.
+    let depth = rank::SHORT_PATH + 1;
+    Evidence { target, locks, depth, both_write: sides.iter().all(|side| side.write), ..Evidence::default() }
 }
