@@ -12,7 +12,7 @@ use crate::call_graph::CallGraph;
 use crate::fresh::Fresh;
 use crate::multiplicity::Multiplicity;
 use crate::node::{Cell, Label, Nodes};
-use crate::solver::{Context, Solver};
+use crate::solver::{Context, MAX_STEPS, Solver};
 use crate::summary::{Contents, Summary, ThreadId};
 
 /// How many labels of calls tell objects and threads apart.
@@ -99,6 +99,8 @@ struct Work<'a, 'p> {
     summaries: FxHashMap<CodeId, Rc<Summary>>,
     assumed: BTreeSet<MethodId>,
     counts: Counts,
+    /// How many steps may be taken yet, of all components together.
+    steps: u64,
 }
 
 impl<'a, 'p> Work<'a, 'p> {
@@ -111,6 +113,7 @@ impl<'a, 'p> Work<'a, 'p> {
             summaries: FxHashMap::default(),
             assumed: BTreeSet::new(),
             counts: Counts { methods: graph.reached().count(), ..Counts::default() },
+            steps: 4 * MAX_STEPS,
         }
     }
 
@@ -145,7 +148,10 @@ impl<'a, 'p> Work<'a, 'p> {
     fn summary(&mut self, component: &[CodeId], is_recursive: bool, labels: usize) -> Option<Summary> {
         let mut solver =
             Solver::new(self.graph, &mut self.nodes, &self.summaries, (component.to_vec(), is_recursive), labels);
+        let allowed = self.steps.min(MAX_STEPS);
+        solver.steps = allowed;
         solver.solve();
+        self.steps = self.steps.saturating_sub(allowed - solver.steps);
         self.assumed.extend(solver.assumed.iter().copied());
         (solver.steps > 0).then(|| Build::summary(&mut solver, &mut self.fresh, false))
     }

@@ -23,7 +23,7 @@ use crate::summary::{Lock, Summary, ThreadId};
 const MAX_DEPTH: usize = 2;
 
 /// How many steps a component may take: some ten seconds.
-const MAX_STEPS: u64 = 30_000_000;
+pub const MAX_STEPS: u64 = 30_000_000;
 
 /// A variable.
 pub type Var = u32;
@@ -405,6 +405,7 @@ impl<'a, 'p> Solver<'a, 'p> {
         if from == to || !self.copies[from as usize].insert((to, ty)) {
             return;
         }
+        self.steps = self.steps.saturating_sub(self.done[from as usize] as u64);
         for node in self.processed(from) {
             self.flow(node, to, ty);
         }
@@ -1010,6 +1011,8 @@ impl<'a, 'p> Solver<'a, 'p> {
     /// A summary that is at hand, at a place.
     pub fn instantiate_summary(&mut self, callee: CodeId, summary: Rc<Summary>, context: Context) -> usize {
         let index = self.instances.len();
+        let size = summary.multiplicities.len() + summary.contents.len() + summary.events.len();
+        self.steps = self.steps.saturating_sub(size as u64);
         let result = self.var();
         let instance = Instance {
             callee,
