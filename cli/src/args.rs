@@ -525,6 +525,15 @@ pub struct Races {
     /// Go by the rules of the paper: no constructors, any lock that may be the same counts, volatile fields race
     #[arg(long)]
     pub chord: bool,
+    /// Analyse each method once, by itself, and put its summary where it is called: libraries are not followed but assumed to keep,
+    /// call back and return what they get
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "contexts", "depth", "annotations", "observed", "reflection", "memory", "chord", "skip", "focus_set", "tests", "api",
+        ]
+    )]
+    pub modular: bool,
     /// Leave out a stage, so that what it takes away is shown too; can be repeated
     #[arg(long, value_name = "STAGE")]
     pub skip: Vec<SkippedStage>,

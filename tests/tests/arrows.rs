@@ -8,10 +8,11 @@ use std::process::Command;
 /// Crate, and the crates of ours that it may link.
 const ARROWS: &[(&str, &[&str])] = &[
     ("checkers", &["facts"]),
-    ("cli", &["checkers", "facts", "instrumenter", "static-typer"]),
+    ("cli", &["checkers", "facts", "instrumenter", "modular", "static-typer"]),
     ("facts", &[]),
     ("instrumenter", &["facts"]),
     ("jrace-tests", &["facts"]),
+    ("modular", &["static-typer"]),
     ("runtime-agent", &["checkers", "facts", "instrumenter"]),
     ("static-typer", &["facts"]),
 ];
@@ -44,7 +45,8 @@ fn crates_depend_on_what_the_architecture_allows() {
 /// The crates whose tests are one program list their files in `main.rs`: one that is not there would never run.
 #[test]
 fn every_file_of_tests_is_run() {
-    for folder in ["tests/tests", "static-typer/tests", "instrumenter/tests"].map(|name| jrace_tests::root().join(name))
+    for folder in ["tests/tests", "static-typer/tests", "instrumenter/tests", "modular/tests"]
+        .map(|name| jrace_tests::root().join(name))
     {
         let main = fs::read_to_string(folder.join("main.rs")).expect("the file of the program");
         let listed: BTreeSet<&str> =

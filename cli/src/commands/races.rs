@@ -4,10 +4,11 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use facts::name::dotted;
 use facts::reflection_log::ReflectionLog;
 use indicatif::ProgressBar;
+use modular::analysis::{Analysis, Limits, TooLarge};
 use static_typer::focus::{self, Presumed};
 use static_typer::points_to::{Client, Code, Framework, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::{MethodId, Program};
@@ -29,7 +30,7 @@ use crate::races::report::Report;
 use crate::races::sarif;
 use crate::races::text::Text;
 use crate::races::words::Words;
-use crate::races::{items, reflection, reflection_log};
+use crate::races::{items, modular as by_summary, reflection, reflection_log};
 use crate::report::source::Sources;
 use crate::report::terminal::Paint;
 use crate::report::words::{count, printable};
@@ -41,6 +42,9 @@ use crate::settings;
 /// A file that is named cannot be read or written; the classes, or those of the JDK, cannot be read; or there is nothing to
 /// begin with.
 pub fn races(args: &Races) -> Result<u8> {
+    if args.modular {
+        return by_summaries(args);
+    }
     let mut known = Known::read(args)?;
     let outputs = Outputs::of(args)?;
     let progress = spinner("reading classes");
@@ -68,6 +72,36 @@ pub fn races(args: &Races) -> Result<u8> {
     let is_whole = known.runs.as_ref().is_none_or(Runs::is_whole);
     let code = exit::of_report(!report.variables.is_empty(), args.exitcode, is_whole);
     outputs.write(args, &report, is_whole, code)?;
+    Ok(code)
+}
+
+/// Finds races by method summaries.
+fn by_summaries(args: &Races) -> Result<u8> {
+    let outputs = Outputs::of(args)?;
+    let progress = spinner("reading classes");
+    let mut is_program = false;
+    let classes = &args.classes;
+    let program = load(&classes.application, &classes.library, classes.jdk.as_deref(), Origin::ClassPath, |path| {
+        is_program = path.is_program();
+        Program::load(path)
+    })?;
+    let entries = Entries::of(&args.begin, &program, is_program)?;
+    ensure!(
+        entries.caller == Caller::Jvm,
+        "--modular begins with `main`, and there is none: name a class that has one with --main, or leave --modular out"
+    );
+    progress.set_message("method summaries");
+    let resolution = Resolution::of(&program);
+    let analysis = Analysis::of(&resolution, &entries.methods, Limits::default()).map_err(|TooLarge(method)| {
+        anyhow!("the summary of {} grows too large: leave --modular out", dotted(&method))
+    })?;
+    progress.set_message("races");
+    let found = modular::check::races(&analysis);
+    let application = classes.application.iter().map(|path| path.display().to_string()).collect();
+    let report = by_summary::report(application, &entries.words, &analysis, &found);
+    progress.finish_and_clear();
+    let code = exit::of_report(!report.variables.is_empty(), args.exitcode, true);
+    outputs.write(args, &report, true, code)?;
     Ok(code)
 }
 

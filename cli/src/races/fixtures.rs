@@ -62,6 +62,7 @@ fn race(ty: &str, confidence: Confidence) -> RaceView {
         site: Some(frame("bank/Bank", "<clinit>", 22)),
     };
     RaceView {
+        warning: None,
         confidence,
         pairs: 2,
         objects: types.iter().map(object).collect(),

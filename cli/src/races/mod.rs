@@ -5,6 +5,7 @@ pub mod annotations;
 pub mod api;
 pub mod html;
 pub mod items;
+pub mod modular;
 pub mod observation;
 pub mod observed;
 pub mod rank;

@@ -177,7 +177,7 @@ const MAKES: i32 = -35;
 const CLASS_LOCKS: i32 = 15;
 
 /// Frames of a short path, and of a long one.
-const SHORT_PATH: usize = 4;
+pub const SHORT_PATH: usize = 4;
 const LONG_PATH: usize = 8;
 /// How many reasons for a finding a line has.
 const MAX_REASONS: usize = 3;

@@ -114,6 +114,9 @@ pub struct RaceView {
     #[serde(serialize_with = "as_name")]
     #[schemars(with = "String")]
     pub confidence: Confidence,
+    /// `multiple-write` or `conflicting-access`, as paper 003 has it; none without `--modular`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<&'static str>,
     /// How many pairs of places are alike.
     pub pairs: u64,
     /// What both may access, at most some; none for static fields.

@@ -195,6 +195,7 @@ impl<'a> Words<'a> {
         let objects = || race.objects.iter().flat_map(|objects| objects.iter());
         let [first, second] = self.paths(race);
         RaceView {
+            warning: None,
             evidence: self.signs.of(race, [&first, &second]),
             confidence: race.confidence,
             pairs: race.n_pairs,

@@ -1,0 +1,259 @@
+//! Words for what the analysis by summaries finds, in the document of the other search.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use facts::name::dotted;
+use modular::analysis::Analysis;
+use modular::check::{Race, Variable, Warning};
+use modular::node::{Labels, Node, NodeId};
+use modular::summary::{Event, Lock, ThreadId};
+use static_typer::ir::{Body, Value};
+use static_typer::points_to::Site;
+use static_typer::program::{Base, FieldId, MethodId, Program, Type};
+use static_typer::races::Confidence;
+
+use super::rank::{self, Evidence, Rank, Target};
+use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
+use crate::report::words::count;
+
+/// How many objects of a race are named.
+const MAX_OBJECTS: usize = 8;
+
+/// The report of an analysis.
+pub fn report(application: Vec<String>, entries: &str, analysis: &Analysis<'_>, races: &[Race]) -> Report {
+    let words = Words { analysis, program: analysis.graph.program, bodies: HashMap::new() };
+    words.report(application, entries, races)
+}
+
+/// The name of a kind of warnings.
+fn warning_name(warning: Warning) -> &'static str {
+    match warning {
+        Warning::MultipleWrite => "multiple-write",
+        Warning::ConflictingAccess => "conflicting-access",
+    }
+}
+
+struct Words<'a> {
+    analysis: &'a Analysis<'a>,
+    program: &'a Program,
+    bodies: HashMap<MethodId, Option<Body>>,
+}
+
+impl Words<'_> {
+    fn report(mut self, application: Vec<String>, entries: &str, races: &[Race]) -> Report {
+        let of = |warning: Warning| StageCount {
+            stage: warning_name(warning),
+            pairs: races.iter().filter(|race| race.warning == warning).count() as u64,
+        };
+        let mut variables: BTreeMap<String, VariableRaces> = BTreeMap::new();
+        for race in races {
+            let (kind, name, variable) = self.variable(race);
+            let view = self.race(race, kind);
+            let known = variables.entry(variable.clone()).or_insert_with(|| VariableRaces {
+                variable,
+                kind,
+                name,
+                pairs: 0,
+                observed: None,
+                rank: Rank::default(),
+                races: Vec::new(),
+                keys: BTreeSet::new(),
+            });
+            known.pairs += 1;
+            known.races.push(view);
+        }
+        let mut report = Report {
+            format: FORMAT,
+            jrace: env!("CARGO_PKG_VERSION"),
+            application,
+            harness: false,
+            entries: entries.to_owned(),
+            stages: vec![of(Warning::MultipleWrite), of(Warning::ConflictingAccess)],
+            threads: self.analysis.root.threads.len() + self.analysis.mains.len(),
+            variables: variables.into_values().collect(),
+            proved: Vec::new(),
+            left_out: Vec::new(),
+            unmatched_annotations: Vec::new(),
+            observed: None,
+            logged_calls: None,
+            api: None,
+            assumptions: self.assumptions(),
+        };
+        report.sort();
+        report
+    }
+
+    /// What was not followed.
+    fn assumptions(&self) -> Vec<String> {
+        let counts = self.analysis.counts;
+        let libraries = count(self.analysis.assumed.len() as u64, "method");
+        let mut found = vec![
+            format!(
+                "what {libraries} of libraries do: each is taken to keep, call back and return whatever it gets, in threads of \
+                 its own if its class may have some"
+            ),
+            "reflection, native methods, and the order that join, volatile fields and queues give".to_owned(),
+        ];
+        if counts.collapsed > 0 {
+            let summaries = count(counts.collapsed as u64, "summary").replace("summarys", "summaries");
+            found.push(format!(
+                "which of some objects or threads are meant, in {summaries} of {}: limits make them one",
+                counts.components
+            ));
+        }
+        found
+    }
+
+    fn variable(&self, race: &Race) -> (Kind, String, String) {
+        let first = || race.nodes.first().map_or_else(|| "?".to_owned(), |node| self.ty(self.type_of(*node)));
+        match race.variable {
+            Variable::Field(field) => {
+                let data = self.program.field(field);
+                let kind = if data.is_static() { Kind::StaticField } else { Kind::Field };
+                (kind, self.field(field), format!("{} ({})", self.field(field), self.ty(data.ty)))
+            }
+            Variable::Elements => (Kind::Elements, first(), format!("elements of {}", first())),
+            Variable::Contents => (Kind::Contents, first(), format!("contents of {}", first())),
+        }
+    }
+
+    fn race(&mut self, race: &Race, kind: Kind) -> RaceView {
+        let [a, b] = &race.sides;
+        let is_alike = |x: &Lock, y: &Lock| !x.nodes.is_disjoint(&y.nodes) && x.monitor == y.monitor;
+        let may_be_same = a.locks.iter().any(|x| b.locks.iter().any(|y| is_alike(x, y)));
+        let objects = race.nodes.iter().filter(|_| kind != Kind::StaticField);
+        let objects: Vec<NodeId> = objects.copied().collect();
+        RaceView {
+            confidence: if may_be_same { Confidence::MaybeSameLock } else { Confidence::NoCommonLock },
+            warning: Some(warning_name(race.warning)),
+            pairs: 1,
+            objects: objects.iter().take(MAX_OBJECTS).map(|node| self.object(*node)).collect(),
+            accesses: vec![self.access(a), self.access(b)],
+            types: objects.iter().map(|node| self.ty(self.type_of(*node))).collect(),
+            evidence: evidence([a, b], kind, may_be_same),
+        }
+    }
+
+    fn access(&mut self, event: &Event) -> AccessView {
+        let mut path = vec![self.place(event.place.method, event.place.at)];
+        path.extend(self.calls(&event.labels));
+        AccessView {
+            kind: if event.write { "write" } else { "read" },
+            thread: self.thread(event.thread.as_ref()),
+            locks: event.locks.iter().map(|lock| self.lock(lock)).collect(),
+            path,
+            alike: Vec::new(),
+        }
+    }
+
+    /// The calls of a string of labels, the innermost first.
+    fn calls(&mut self, labels: &Labels) -> Vec<Frame> {
+        let graph = &self.analysis.graph;
+        let call = |label: &modular::node::Label| {
+            let data = graph.find(label.code)?;
+            let site = data.calls.get(label.number as usize)?;
+            Some((data.method?, site.at))
+        };
+        let calls: Vec<(MethodId, Value)> = labels.iter().rev().filter_map(call).collect();
+        calls.into_iter().map(|(method, at)| self.place(method, at)).collect()
+    }
+
+    fn thread(&mut self, thread: Option<&ThreadId>) -> String {
+        let Some(thread) = thread else { return "a thread".to_owned() };
+        if let Some((_, main)) = self.analysis.mains.iter().find(|(id, _)| id == thread) {
+            return format!("the thread of {}", self.method(*main));
+        }
+        if let Some((_, class)) = self.analysis.initializers.iter().find(|(id, _)| id == thread) {
+            return format!("the initializer of {}", dotted(&self.program.class_name(*class)));
+        }
+        let is_many = self.analysis.root.threads.get(thread).is_some_and(|data| data.multiplicity.is_many());
+        let place = self.calls(thread).first().map_or_else(|| "a library".to_owned(), Frame::position);
+        if is_many { format!("threads started at {place}") } else { format!("the thread started at {place}") }
+    }
+
+    fn lock(&mut self, lock: &Lock) -> String {
+        let shared = if lock.shared { ", for reading" } else { "" };
+        let names: Vec<String> = lock.nodes.iter().map(|node| self.object(*node).text).collect();
+        format!("{}{shared}", names.join(" or "))
+    }
+
+    fn object(&mut self, node: NodeId) -> Object {
+        let ty = self.ty(self.type_of(node));
+        let made = match self.analysis.nodes.get(node) {
+            Node::Object(_, site, _) => Some(*site),
+            _ => None,
+        };
+        let site = match made {
+            Some(Site::New(method, at, _) | Site::Copy(method, at, _) | Site::Lambda(method, at, _)) => {
+                Some(self.place(method, at))
+            }
+            _ => None,
+        };
+        let at = site.as_ref().map(Frame::position).unwrap_or_default();
+        let text = match made {
+            Some(Site::New(..)) => format!("{ty} made at {at}"),
+            Some(Site::Copy(..)) => format!("{ty} that is a copy of one made at {at}"),
+            Some(Site::Lambda(..)) => format!("lambda made at {at}"),
+            Some(Site::Class(Type { dimensions: 0, base: Base::Class(name) })) => {
+                format!("{}.class", dotted(&self.program.names().text(name)))
+            }
+            Some(Site::Returned(method)) => format!("{ty} that {} returns", self.method(method)),
+            _ => format!("some {ty}"),
+        };
+        Object { text, ty, site }
+    }
+
+    fn type_of(&self, node: NodeId) -> Type {
+        match self.analysis.nodes.get(node) {
+            Node::Object(_, _, ty) => *ty,
+            _ => Type::OBJECT,
+        }
+    }
+
+    fn ty(&self, ty: Type) -> String {
+        if ty == Type::NULL { "?[]".to_owned() } else { dotted(&self.program.names().show(ty)) }
+    }
+
+    fn field(&self, field: FieldId) -> String {
+        dotted(&self.program.field_name(field))
+    }
+
+    fn method(&self, method: MethodId) -> String {
+        let data = self.program.method(method);
+        format!("{}.{}", dotted(&self.program.class_name(data.class)), self.program.names().text(data.name))
+    }
+
+    fn place(&mut self, method: MethodId, at: Value) -> Frame {
+        let program = self.program;
+        let body = self.bodies.entry(method).or_insert_with(|| Body::of(program, method)?.ok());
+        let line = body.as_ref().filter(|body| at.index() < body.instructions.len()).and_then(|body| body.line(at));
+        let class = program.class(program.method(method).class);
+        Frame {
+            method: self.method(method),
+            file: class.source_file.map(|file| program.names().text(file).into_owned()),
+            line,
+            library: !class.is_application,
+            locks: Vec::new(),
+            class: program.names().text(class.name).into_owned(),
+        }
+    }
+}
+
+/// What ranks a race, as far as a summary has it.
+fn evidence(sides: [&Event; 2], kind: Kind, may_be_same: bool) -> Evidence {
+    let locks = match sides.iter().filter(|side| !side.locks.is_empty()).count() {
+        _ if may_be_same => rank::Locks::MaybeSame,
+        0 => rank::Locks::None,
+        1 => rank::Locks::One,
+        _ => rank::Locks::Both,
+    };
+    let target = match kind {
+        Kind::Field => Target::Field,
+        Kind::StaticField => Target::Static,
+        Kind::Elements => Target::Elements,
+        Kind::Contents => Target::Contents,
+    };
+    // How long paths are is not known: neither short nor long.
+    let depth = rank::SHORT_PATH + 1;
+    Evidence { target, locks, depth, both_write: sides.iter().all(|side| side.write), ..Evidence::default() }
+}

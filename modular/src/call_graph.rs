@@ -1,0 +1,301 @@
+//! What calls may run, by the classes that are made (rapid type analysis, paper 003, section 2.1), and in which order methods are
+//! analysed: what is called before what calls it, and what calls each other together.
+//!
+//! What the library calls back is not known from calls: a method that makes an object is taken to lead to all that the object's
+//! class overrides of the library, so that these summaries are there when the object is handed over.
+
+use std::sync::Arc;
+
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use static_typer::points_to::{Code, CodeId, Codes, Dispatch, Handles, Resolution, Sensitivity, Site};
+use static_typer::program::{ClassId, MethodId, Program, Type, flag};
+
+type Set<T> = IndexSet<T, FxBuildHasher>;
+
+/// What a call runs on an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Code of the application.
+    Code(CodeId),
+    /// Code of a library, which is not there.
+    Library,
+    /// Nothing: it cannot be called on such an object.
+    Nothing,
+}
+
+/// The code that is reached, and what it calls.
+#[derive(Debug)]
+pub struct CallGraph<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Where it begins.
+    pub mains: Vec<CodeId>,
+    /// The initializers of the classes that are used, with their classes.
+    pub initializers: Vec<(ClassId, CodeId)>,
+    codes: FxHashMap<CodeId, Arc<Code>>,
+    reached: Set<CodeId>,
+    of_method: FxHashMap<MethodId, CodeId>,
+    runs: FxHashMap<MethodId, Set<CodeId>>,
+    callbacks: FxHashMap<Type, Vec<(MethodId, CodeId)>>,
+}
+
+struct Builder<'a, 'p> {
+    graph: CallGraph<'p>,
+    codes: Codes<'a>,
+    classes: Set<ClassId>,
+    lambdas: IndexMap<CodeId, ClassId, FxBuildHasher>,
+    called: Set<MethodId>,
+    initialized: Set<ClassId>,
+    next: usize,
+}
+
+impl<'p> CallGraph<'p> {
+    /// Follows a program from its `main` methods.
+    #[must_use]
+    pub fn of(resolution: &Resolution<'p>, mains: &[MethodId]) -> Self {
+        let handles = Handles::of(resolution);
+        let codes = Codes::new(resolution, &handles, &Sensitivity::None);
+        let graph = Self {
+            program: resolution.program,
+            mains: Vec::new(),
+            initializers: Vec::new(),
+            codes: FxHashMap::default(),
+            reached: Set::default(),
+            of_method: FxHashMap::default(),
+            runs: FxHashMap::default(),
+            callbacks: FxHashMap::default(),
+        };
+        let mut builder = Builder {
+            graph,
+            codes,
+            classes: Set::default(),
+            lambdas: IndexMap::default(),
+            called: Set::default(),
+            initialized: Set::default(),
+            next: 0,
+        };
+        for main in mains {
+            builder.initialize(builder.graph.program.method(*main).class);
+            let code = builder.reach(*main);
+            builder.graph.mains.extend(code);
+        }
+        builder.follow();
+        builder.graph
+    }
+
+    /// Code.
+    #[must_use]
+    pub fn code(&self, code: CodeId) -> &Arc<Code> {
+        &self.codes[&code]
+    }
+
+    /// Code, if it is there.
+    #[must_use]
+    pub fn find(&self, code: CodeId) -> Option<&Code> {
+        self.codes.get(&code).map(|code| &**code)
+    }
+
+    /// All code that is reached.
+    pub fn reached(&self) -> impl Iterator<Item = CodeId> + '_ {
+        self.reached.iter().copied()
+    }
+
+    /// What a method is, if it is the application's and has code.
+    #[must_use]
+    pub fn of_method(&self, method: MethodId) -> Option<CodeId> {
+        self.of_method.get(&method).copied()
+    }
+
+    /// What a virtual call may run of the application, whatever the object.
+    pub fn targets(&self, method: MethodId) -> impl Iterator<Item = CodeId> + '_ {
+        self.runs.get(&method).into_iter().flatten().copied()
+    }
+
+    /// What a library may call on an object: overridden methods, with their code. A lambda has its code's.
+    #[must_use]
+    pub fn callbacks(&self, site: Site, ty: Type) -> Vec<(Option<MethodId>, CodeId)> {
+        let own = self.callbacks.get(&ty).into_iter().flatten().map(|(method, code)| (Some(*method), *code));
+        match site {
+            Site::Lambda(_, _, bridge) if self.is_of_library(ty) => vec![(None, bridge)],
+            Site::Lambda(..) => Vec::new(),
+            _ => own.collect(),
+        }
+    }
+
+    /// Whether an interface, or one above it, is a library's.
+    fn is_of_library(&self, ty: Type) -> bool {
+        let Some(class) = ty.as_class().and_then(|name| self.program.find(name)) else { return true };
+        let is_library = |above: ClassId| {
+            let data = self.program.class(above);
+            !data.is_application && data.is_interface()
+        };
+        self.program.class(class).is_incomplete || self.program.ancestors(class).any(is_library)
+    }
+
+    /// What a virtual call runs on an object of a class, made at a site.
+    #[must_use]
+    pub fn dispatch(&self, method: MethodId, site: Site, ty: Type) -> Target {
+        let program = self.program;
+        let Some(class) = ty.as_class().and_then(|name| program.find(name)).filter(|_| ty.dimensions == 0) else {
+            return Target::Library;
+        };
+        if !program.is_subclass(class, program.method(method).class) && !program.class(class).is_incomplete {
+            return Target::Nothing;
+        }
+        let Some(selected) = program.select(class, method) else { return Target::Nothing };
+        match site {
+            Site::Lambda(_, _, bridge) if self.is_of_lambda(selected) => Target::Code(bridge),
+            _ => self.of_method(selected).map_or(Target::Library, Target::Code),
+        }
+    }
+
+    fn is_of_lambda(&self, method: MethodId) -> bool {
+        let data = self.program.method(method);
+        let object = self.program.find(static_typer::program::Name::OBJECT);
+        let of_object =
+            object.is_some_and(|object| self.program.declared_method(object, data.name, data.descriptor).is_some());
+        data.access & flag::ABSTRACT != 0 && !of_object
+    }
+
+    /// Components of methods that call each other, what is called first.
+    #[must_use]
+    pub fn components(&self) -> Vec<(Vec<CodeId>, bool)> {
+        let edges: Vec<Vec<usize>> = self.reached().map(|code| self.callees(code)).collect();
+        let components = crate::components::components(&edges);
+        let is_recursive = |component: &Vec<usize>| component.len() > 1 || edges[component[0]].contains(&component[0]);
+        let code = |index: &usize| self.reached[*index];
+        components.iter().map(|component| (component.iter().map(code).collect(), is_recursive(component))).collect()
+    }
+
+    fn callees(&self, code: CodeId) -> Vec<usize> {
+        let data = self.code(code);
+        let called = data.calls.iter().flat_map(|site| match site.dispatch {
+            Dispatch::Virtual => self.targets(site.method).collect::<Vec<_>>(),
+            _ => self.of_method(site.method).into_iter().collect(),
+        });
+        let made = data.allocations.iter().flat_map(|(_, site, ty)| self.callbacks(*site, *ty));
+        let all = called.chain(made.map(|(_, code)| code));
+        all.filter_map(|callee| self.reached.get_index_of(&callee)).collect()
+    }
+}
+
+impl Builder<'_, '_> {
+    fn follow(&mut self) {
+        while let Some(code) = self.graph.reached.get_index(self.next).copied() {
+            self.next += 1;
+            let data = self.graph.codes[&code].clone();
+            for (_, site, ty) in &data.allocations {
+                self.make(*site, *ty);
+            }
+            data.initializes.iter().for_each(|class| self.initialize(*class));
+            for site in &data.calls {
+                match site.dispatch {
+                    Dispatch::Virtual => self.call(site.method),
+                    _ => {
+                        self.reach(site.method);
+                    }
+                }
+            }
+        }
+    }
+
+    fn reach(&mut self, method: MethodId) -> Option<CodeId> {
+        let program = self.graph.program;
+        if !program.class(program.method(method).class).is_application {
+            return None;
+        }
+        let code = self.codes.of_method(method)?;
+        self.graph.of_method.insert(method, code);
+        self.add(code);
+        Some(code)
+    }
+
+    fn add(&mut self, code: CodeId) {
+        if self.graph.reached.insert(code) {
+            let data = self.codes.get(code);
+            self.graph.codes.insert(code, data);
+        }
+    }
+
+    fn initialize(&mut self, class: ClassId) {
+        let program = self.graph.program;
+        for class in program.ancestors(class).filter(|class| program.class(*class).is_application) {
+            if self.initialized.insert(class)
+                && let Some(code) = self.codes.initializer(class)
+            {
+                self.add(code);
+                self.graph.initializers.push((class, code));
+            }
+        }
+    }
+
+    fn make(&mut self, site: Site, ty: Type) {
+        let Some(class) = ty.as_class().and_then(|name| self.graph.program.find(name)) else { return };
+        let is_new = match site {
+            Site::Lambda(_, _, bridge) => {
+                self.add(bridge);
+                self.lambdas.insert(bridge, class).is_none()
+            }
+            Site::New(..) | Site::Reflected(..) | Site::Merged(_) if self.graph.program.class(class).is_application => {
+                let is_new = self.classes.insert(class);
+                if is_new {
+                    self.overrides(class, ty);
+                }
+                is_new
+            }
+            _ => false,
+        };
+        if is_new {
+            self.called.clone().iter().for_each(|method| self.run(*method, site, ty));
+        }
+    }
+
+    fn call(&mut self, method: MethodId) {
+        if !self.called.insert(method) {
+            return;
+        }
+        let program = self.graph.program;
+        let ty = |class: ClassId| Type::class(program.class(class).name);
+        for class in self.classes.clone() {
+            self.run(method, Site::Merged(ty(class)), ty(class));
+        }
+        for (bridge, class) in self.lambdas.clone() {
+            self.run(method, Site::Lambda(method, static_typer::ir::Value(0), bridge), ty(class));
+        }
+    }
+
+    fn run(&mut self, method: MethodId, site: Site, ty: Type) {
+        let program = self.graph.program;
+        let Some(class) = ty.as_class().and_then(|name| program.find(name)) else { return };
+        if !program.is_subclass(class, program.method(method).class) && !program.class(class).is_incomplete {
+            return;
+        }
+        let Some(selected) = program.select(class, method) else { return };
+        let code = match site {
+            Site::Lambda(_, _, bridge) if self.graph.is_of_lambda(selected) => Some(bridge),
+            _ => self.reach(selected),
+        };
+        self.graph.runs.entry(method).or_default().extend(code);
+    }
+
+    /// What a class overrides of libraries.
+    fn overrides(&mut self, class: ClassId, ty: Type) {
+        let program = self.graph.program;
+        let mut found = Vec::new();
+        let above: Vec<ClassId> = program.ancestors(class).collect();
+        let (own, library): (Vec<ClassId>, Vec<ClassId>) =
+            above.into_iter().partition(|above| program.class(*above).is_application);
+        let is_incomplete = own.iter().any(|above| program.class(*above).is_incomplete);
+        for method in own.iter().flat_map(|above| program.methods_of(*above)) {
+            let data = program.method(method);
+            let is_open = data.access & (flag::STATIC | flag::PRIVATE | flag::ABSTRACT) == 0 && !data.is_constructor();
+            let is_overriding = is_incomplete
+                || library.iter().any(|above| program.declared_method(*above, data.name, data.descriptor).is_some());
+            if is_open && is_overriding && program.select(class, method) == Some(method) {
+                found.extend(self.reach(method).map(|code| (method, code)));
+            }
+        }
+        self.graph.callbacks.insert(ty, found);
+    }
+}

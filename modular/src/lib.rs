@@ -1,0 +1,23 @@
+//! Races by method summaries (paper 003): each method is analysed once, with what its callers pass left open, and its summary
+//! is instantiated where it is called.
+//!
+//! What it can miss: what reflection and native methods do, objects that only a library makes, what a library does with objects
+//! besides keeping them, calling them back and giving them back, and what others see of objects that are published without order
+//! while they are made. What it reports too much: what join, volatile fields and queues order.
+
+pub mod analysis;
+mod build;
+mod call_graph;
+pub mod check;
+mod components;
+pub mod execution;
+mod fresh;
+pub mod library;
+pub mod multiplicity;
+pub mod node;
+pub mod ordering;
+mod sequence;
+mod solver;
+pub mod summary;
+
+pub use call_graph::CallGraph;

@@ -1,0 +1,74 @@
+//! What of a method's code may come before what.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+use static_typer::ir::{Block, Body, Op, Value};
+use static_typer::points_to::{Code, CodeId};
+use static_typer::program::{Program, Type};
+
+/// Answers of one component, each block's successors followed once.
+#[derive(Default, Debug)]
+pub struct Sequence {
+    bodies: FxHashMap<CodeId, Option<Body>>,
+    after: FxHashMap<(CodeId, u32), BTreeSet<u32>>,
+}
+
+impl Sequence {
+    /// Whether one run may come to `second` after `first`. Of code without a body, anything may come before anything.
+    pub fn may_precede(
+        &mut self,
+        program: &Program,
+        (code, data): (CodeId, &Code),
+        first: Value,
+        second: Value,
+    ) -> bool {
+        if data.lambda.is_some() {
+            return false;
+        }
+        let Some(body) = self.body(program, (code, data)) else { return true };
+        let is_in = |value: Value| value.index() < body.instructions.len();
+        if !is_in(first) || !is_in(second) {
+            return true;
+        }
+        let (from, to) = (block_of(body, first), block_of(body, second));
+        if from == to && first < second {
+            return true;
+        }
+        if !self.after.contains_key(&(code, from.0)) {
+            let after = self.body(program, (code, data)).map(|body| reached(body, from)).unwrap_or_default();
+            self.after.insert((code, from.0), after);
+        }
+        self.after[&(code, from.0)].contains(&to.0)
+    }
+
+    fn body(&mut self, program: &Program, (code, data): (CodeId, &Code)) -> Option<&Body> {
+        self.bodies.entry(code).or_insert_with(|| Body::of(program, data.method?)?.ok()).as_ref()
+    }
+
+    /// The type of the array that an instruction accesses.
+    pub fn array(&mut self, program: &Program, code: (CodeId, &Code), at: Value) -> Option<Type> {
+        let body = self.body(program, code)?;
+        if at.index() >= body.instructions.len() {
+            return None;
+        }
+        match body.op(at) {
+            Op::LoadElement(array, _) | Op::StoreElement(array, ..) => Some(body.instruction(*array).ty),
+            _ => None,
+        }
+    }
+}
+
+fn block_of(body: &Body, value: Value) -> Block {
+    Block(body.blocks.partition_point(|block| block.instructions.end <= value.0) as u32)
+}
+
+/// The blocks that a run may come to from a block, itself only if it does so again.
+fn reached(body: &Body, from: Block) -> BTreeSet<u32> {
+    let (mut open, mut seen) = (vec![from], BTreeSet::new());
+    while let Some(block) = open.pop() {
+        let handlers = body.block(block).handlers.iter().map(|(_, handler)| *handler);
+        open.extend(body.successors(block).into_iter().chain(handlers).filter(|to| seen.insert(to.0)));
+    }
+    seen
+}

@@ -1,0 +1,146 @@
+//! What is kept of methods: the part of their points-to graph that callers see, and the events of their threads.
+//!
+//! Instead of the edges between events (paper 003, section 3.1) each access keeps the locks that are held at it on every way:
+//! what NetN and NetX have in common in structured code. A loop does not lose them, as it does by counting, and an exit that only
+//! an exception takes does not count twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use static_typer::ir::Value;
+use static_typer::points_to::CodeId;
+use static_typer::program::{FieldId, MethodId, Type};
+
+use crate::multiplicity::Multiplicity;
+use crate::node::{Cell, Labels, NodeId};
+
+/// A thread: the calls that lead to where it is started, and that place.
+pub type ThreadId = Labels;
+
+/// An access in the code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The method.
+    pub method: MethodId,
+    /// The instruction.
+    pub at: Value,
+}
+
+/// A lock that is held, by the nodes that it may be: a must-lock only if that is one object in the end.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Lock {
+    /// What it may be.
+    pub nodes: BTreeSet<NodeId>,
+    /// Whether it is the object's monitor.
+    pub monitor: bool,
+    /// Whether other readers may hold it too.
+    pub shared: bool,
+}
+
+/// A lock by the object that is accessed: it, or what one of its final fields refers to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct OwnLock {
+    /// The field.
+    pub field: Option<FieldId>,
+    /// Whether it is the monitor.
+    pub monitor: bool,
+}
+
+/// Accesses at a place, by one abstract thread, reached by the same last calls.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// Where.
+    pub place: Place,
+    /// The last calls that lead there, and the access.
+    pub labels: Labels,
+    /// Whether it writes.
+    pub write: bool,
+    /// Of what is accessed.
+    pub cell: Cell,
+    /// The type of the array, as the code says.
+    pub array: Option<Type>,
+    /// What is accessed.
+    pub nodes: BTreeSet<NodeId>,
+    /// The parameter that is accessed, if it is one for sure: callers may hold its lock.
+    pub base: Option<(CodeId, u16)>,
+    /// Who does it; nobody but the thread that runs the method, if there is none.
+    pub thread: Option<ThreadId>,
+    /// The locks that are held.
+    pub locks: Vec<Lock>,
+    /// Which locks of the very object are held.
+    pub own: BTreeSet<OwnLock>,
+    /// The threads that its thread may have started before.
+    pub started: BTreeSet<ThreadId>,
+}
+
+/// Cells that have the same in them: one, or those that a library fills with each other's.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Contents {
+    /// The cells.
+    pub cells: BTreeSet<(NodeId, Cell)>,
+    /// What is in each of them.
+    pub nodes: BTreeSet<NodeId>,
+}
+
+/// What tells events apart: calls and instruction, whether it writes, and the thread.
+pub type EventKey = (Labels, bool, Option<ThreadId>);
+
+/// What starts threads.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Thread {
+    /// How many there may be.
+    pub multiplicity: Multiplicity,
+    /// Who starts them; the thread that runs the method, if there is none.
+    pub parents: BTreeSet<Option<ThreadId>>,
+}
+
+/// Objects that were handed to a library, which may call them back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HandOver {
+    /// The calls that lead there.
+    pub labels: Labels,
+    /// Which of their methods.
+    pub calls: crate::library::Calls,
+    /// The objects.
+    pub receivers: BTreeSet<NodeId>,
+    /// What they may be called with.
+    pub data: BTreeSet<NodeId>,
+    /// The thread that calls them, if that is another one.
+    pub runs_in: Option<ThreadId>,
+    /// Whether the multiplicity of the objects is that of the thread.
+    pub is_start: bool,
+    /// Who hands over.
+    pub thread: Option<ThreadId>,
+    /// The locks that are held.
+    pub locks: Vec<Lock>,
+    /// The threads that may have been started before.
+    pub started: BTreeSet<ThreadId>,
+    /// The multiplicity of the place.
+    pub multiplicity: Multiplicity,
+    /// The objects of which the calls are in the summary.
+    pub done: BTreeSet<NodeId>,
+}
+
+/// The summary of methods that call each other, or of one.
+#[derive(Default, Debug)]
+pub struct Summary {
+    /// The nodes that its edges, results and events name, with the multiplicity of internal ones.
+    pub multiplicities: BTreeMap<NodeId, Multiplicity>,
+    /// What was put where.
+    pub contents: Vec<Contents>,
+    /// Whose cells the nodes stand for that are beyond the limit.
+    pub beyond: BTreeMap<NodeId, BTreeSet<(NodeId, Cell)>>,
+    /// What each method returns.
+    pub results: BTreeMap<CodeId, BTreeSet<NodeId>>,
+    /// The events.
+    pub events: BTreeMap<EventKey, Event>,
+    /// The threads.
+    pub threads: BTreeMap<ThreadId, Thread>,
+    /// What waits for objects to be known.
+    pub hand_overs: Vec<HandOver>,
+    /// Internal nodes that are handed to other threads, or that such nodes lead to.
+    pub shared: BTreeSet<NodeId>,
+    /// Whether it may release explicit locks of its callers.
+    pub releases: bool,
+    /// Whether limits made it say less than it could.
+    pub is_collapsed: bool,
+}

@@ -1,0 +1,128 @@
+//! Every race that the comments of the seeded programs expect is reported, or stands here with the reason why not.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use jrace_tests::fixture::compiled;
+use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::root;
+use modular::analysis::{Analysis, Limits};
+use modular::check::{Race, Variable, races};
+use modular::node::Node;
+use static_typer::classpath::ClassPath;
+use static_typer::ir::Body;
+use static_typer::points_to::{Resolution, Site};
+use static_typer::program::Program;
+
+type Line = (String, u16);
+
+/// What is not found, by file and lines, and why.
+const MISSED: Lines = &[
+    ("Mirrors.java", &[9, 10, 11, 12, 21, 22], "what is called and stored by reflection"),
+    (
+        "Reflected.java",
+        &[11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 28, 96],
+        "what is called and made by reflection",
+    ),
+];
+
+/// What is reported though it cannot happen, and why.
+const FALSE_ALARMS: Lines = &[
+    ("Clones.java", &[16, 43, 50, 58], "what is cloned may be the original"),
+    ("Construction.java", &[27], "a constructor that hands out its object"),
+    ("Initialized.java", &[9, 10, 11, 12, 14], "initializers run by themselves"),
+    ("Joined.java", &[5, 6, 7, 8], "join"),
+    ("JoinedArrays.java", &[22, 23, 24], "join"),
+    ("Lambdas.java", &[8, 9, 10, 11, 12, 13, 14], "what is handed over may be called in any thread"),
+    ("Mirrors.java", &[14, 23], "objects of reflection"),
+    ("PerThread.java", &[9, 10, 11, 12, 28, 43], "thread locals"),
+    ("Prints.java", &[5, 6, 7], "what is printed may be called in any thread"),
+    ("Reflected.java", &[155, 157, 164], "objects of reflection"),
+    ("Stale.java", &[22, 27, 28, 29, 30], "join"),
+    ("Uncaught.java", &[7, 8], "join, and handlers run in any thread"),
+];
+
+/// Files and lines, with a reason.
+type Lines = &'static [(&'static str, &'static [u16], &'static str)];
+
+fn lines(of: Lines) -> BTreeSet<Line> {
+    of.iter().flat_map(|(file, lines, _)| lines.iter().map(move |line| ((*file).to_owned(), *line))).collect()
+}
+
+fn commented(files: &[PathBuf], word: &str) -> Result<BTreeSet<Line>> {
+    let mut found = BTreeSet::new();
+    for path in files {
+        let file = path.file_name().and_then(|name| name.to_str()).context("a file name")?;
+        for (n, line) in std::fs::read_to_string(path)?.lines().enumerate() {
+            if line.split_once("// ").is_some_and(|(_, comment)| comment.starts_with(word)) {
+                found.insert((file.to_owned(), u16::try_from(n + 1)?));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Where a field is declared, or where the arrays are made.
+fn places(files: &[PathBuf], program: &Program, analysis: &Analysis<'_>, race: &Race) -> Result<Vec<Line>> {
+    let Variable::Field(field) = race.variable else {
+        let made = race.nodes.iter().filter_map(|node| match analysis.nodes.get(*node) {
+            Node::Object(_, Site::New(method, at, _) | Site::Copy(method, at, _), _) => {
+                let class = program.class(program.method(*method).class);
+                let line = Body::of(program, *method)?.ok()?.line(*at)?;
+                Some((program.names().text(class.source_file?).into_owned(), line))
+            }
+            _ => None,
+        });
+        return Ok(made.collect());
+    };
+    let data = program.field(field);
+    let name = program.names().text(data.name).into_owned();
+    let file = program.class(data.class).source_file.map(|file| program.names().text(file).into_owned());
+    let file = file.context("a source file")?;
+    let path = files.iter().find(|path| path.ends_with(&file)).context("a source")?;
+    let declares = |line: &str| {
+        let declared = line.split(['=', ';']).next().unwrap_or_default().trim();
+        line.starts_with("    ") && !declared.contains('(') && declared.ends_with(&format!(" {name}"))
+    };
+    let line = std::fs::read_to_string(path)?.lines().position(declares).context(name)?;
+    Ok(vec![(file, u16::try_from(line + 1)?)])
+}
+
+fn found(folder: &Path, limits: Limits) -> Result<(BTreeSet<Line>, BTreeSet<Line>)> {
+    let (jdk, files) = (Jdk::oldest(), sources(folder)?);
+    let classes = compiled(&jdk, &files, &["--release", "17"])?;
+    let program = Program::load(&mut ClassPath::open(&[classes], &[], Some(&jdk.home))?);
+    let resolution = Resolution::of(&program);
+    let mut all = BTreeSet::new();
+    for main in program.main_methods() {
+        let analysis = Analysis::of(&resolution, &[main], limits).map_err(|large| anyhow::anyhow!("{large:?}"))?;
+        for race in races(&analysis) {
+            all.extend(places(&files, &program, &analysis, &race)?);
+        }
+    }
+    Ok((commented(&files, "race")?, all))
+}
+
+#[test]
+fn seeded_races_are_found() -> Result<()> {
+    let (expected, found) = found(&root().join("tests/java/races/seeds"), Limits::default())?;
+    let missed: BTreeSet<Line> = expected.difference(&found).cloned().collect();
+    let more: BTreeSet<Line> = found.difference(&expected).cloned().collect();
+    assert_eq!(missed, lines(MISSED));
+    assert_eq!(more, lines(FALSE_ALARMS));
+    Ok(())
+}
+
+/// Fewer distinctions report more, never less.
+#[test]
+fn limits_take_away_no_race() -> Result<()> {
+    let folder = root().join("tests/java/races/seeds");
+    let (_, fine) = found(&folder, Limits::default())?;
+    for limits in [Limits { labels: 1, ..Limits::default() }, Limits { size: 0, ..Limits::default() }] {
+        let (_, coarse) = found(&folder, limits)?;
+        let lost: Vec<&Line> = fine.difference(&coarse).collect();
+        assert_eq!(lost, Vec::<&Line>::new(), "{limits:?}");
+    }
+    Ok(())
+}
