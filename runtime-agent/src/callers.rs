@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use crate::agent::Agent;
-use crate::classes;
+use crate::jdk::is_jdk;
 use crate::jvmti::Frame;
 
 /// How many frames of the JDK may lie above that of the program.
@@ -32,7 +32,7 @@ impl Callers {
         if let Some(site) = self.sites.lock().get(frame) {
             return *site;
         }
-        let place = agent.vm.place(frame).filter(|place| !classes::is_jdk(&place.class));
+        let place = agent.vm.place(frame).filter(|place| !is_jdk(&place.class));
         let site = place.map(|place| {
             (&agent.sites).add(NewSite {
                 class: &place.class,

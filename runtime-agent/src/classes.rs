@@ -12,10 +12,8 @@ use facts::pattern::Pattern;
 use instrumenter::{NewField, Outcome, Plan, Woven};
 
 use crate::agent::Agent;
+use crate::jdk::is_jdk;
 use crate::log;
-
-/// Packages of the JDK, whichever loader has them.
-const JDK: &[&str] = &["java/", "jdk/", "sun/", "com/sun/tools/", "com/sun/jdi/"];
 
 /// Other agents: their probes are not the program's.
 const AGENTS: &[&str] = &["org/jacoco/agent/", "net/bytebuddy/", "org/mockito/internal/creation/bytebuddy/"];
@@ -66,7 +64,7 @@ impl Filter {
     pub fn checks(&self, class: &str, loader: Loader) -> bool {
         let dotted = name::dotted(class);
         let included = self.include.iter().any(|pattern| pattern.matches(&dotted));
-        let application = loader == Loader::Application && !starts_with(class, JDK);
+        let application = loader == Loader::Application && !is_jdk(class);
         let wanted = if self.include.is_empty() {
             application && !starts_with(class, BUILD_TOOLS) || self.may_touch(class)
         } else {
@@ -84,11 +82,6 @@ impl Filter {
     pub fn may_shadow(&self, class: &str) -> bool {
         self.jdk || !starts_with(class, &["java/", "jdk/", "sun/"])
     }
-}
-
-/// Whether a class is the JDK's, by its name.
-pub fn is_jdk(class: &str) -> bool {
-    starts_with(class, JDK)
 }
 
 fn starts_with(class: &str, prefixes: &[&str]) -> bool {

@@ -25,8 +25,9 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
 use crate::agent::Agent;
-use crate::classes::{Loader, Loading, is_jdk};
+use crate::classes::{Loader, Loading};
 use crate::copies::Copies;
+use crate::jdk::is_jdk;
 use crate::jvmti::{Class, Env, Method, Vm};
 use crate::log;
 

@@ -9,12 +9,10 @@
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use crate::agent::Agent;
-use crate::classes;
-use crate::jvmti::{Frame, Method};
+use crate::jdk::is_jdk;
 
-/// Who calls the JDK's synchronizers is not far.
-const DEPTH: u16 = 8;
+/// Who calls the JDK's synchronizers is not far: how many frames are looked at.
+pub const DEPTH: u16 = 8;
 
 /// Code of the JDK that synchronizes for itself.
 const FOR_ITSELF: &[&str] = &[
@@ -32,7 +30,6 @@ const FOR_ITSELF: &[&str] = &[
     "java/util/GregorianCalendar",
     "java/util/Locale",
     "java/util/Random",
-    "java/util/ResourceBundle",
     "java/util/ServiceLoader",
     "java/util/SplittableRandom",
     "java/util/TimeZone",
@@ -56,6 +53,7 @@ const FOR_ITSELF: &[&str] = &[
 
 /// Code among it through which the program calls others, or hands something over: who calls it counts.
 const FOR_OTHERS: &[&str] = &[
+    "java/lang/Class.",
     "java/lang/Jrace",
     "java/lang/Thread.",
     "java/lang/VirtualThread",
@@ -67,6 +65,9 @@ const FOR_OTHERS: &[&str] = &[
     "java/lang/invoke/LambdaForm",
     "java/lang/invoke/MethodHandle.",
     "java/lang/invoke/VarHandle",
+    "java/lang/reflect/Array.",
+    "java/lang/reflect/Constructor.",
+    "java/lang/reflect/Field.",
     "java/lang/reflect/Method.",
     "java/net/http/",
     "java/nio/channels/",
@@ -74,6 +75,9 @@ const FOR_OTHERS: &[&str] = &[
     "jdk/internal/reflect/",
     "jdk/internal/vm/",
 ];
+
+/// What both have in common: who sets a property may mean any reader.
+const OF_ALL: &[&str] = &["java/util/Properties."];
 
 const ATOMIC: &str = "java/util/concurrent/atomic/";
 const SYNCHRONIZERS: &str = "java/util/concurrent/";
@@ -96,32 +100,34 @@ enum Caller {
     ForOthers,
 }
 
-/// The callers that were met.
+/// The callers that were met, by method.
 #[derive(Default)]
 pub struct Internal {
-    callers: Mutex<FxHashMap<Method, Caller>>,
+    callers: Mutex<FxHashMap<usize, Caller>>,
 }
 
 impl Internal {
-    /// Whether the innermost frame that counts is the JDK's. With `jdk=1` its code is the program's.
-    pub fn is_caller(&self, agent: &Agent, of: Of) -> bool {
-        let frames = agent.vm.frames(DEPTH);
+    /// Whether the innermost method that counts is the JDK's.
+    pub fn is_caller(
+        &self,
+        methods: impl Iterator<Item = usize>,
+        class_of: impl Fn(usize) -> Option<String>,
+        of: Of,
+    ) -> bool {
         let counts = |caller: &Caller| match caller {
             Caller::Program | Caller::ForItself => true,
             Caller::Synchronizer => of == Of::Atomic,
             Caller::ForOthers => false,
         };
-        let first = frames.unresolved().iter().map(|frame| self.of(agent, frame)).find(counts);
-        !agent.options.jdk && first.is_some_and(|caller| caller != Caller::Program)
+        let first = methods.map(|method| self.of(method, &class_of)).find(counts);
+        first.is_some_and(|caller| caller != Caller::Program)
     }
 
-    fn of(&self, agent: &Agent, frame: &Frame) -> Caller {
-        let method = frame.method();
+    fn of(&self, method: usize, class_of: impl Fn(usize) -> Option<String>) -> Caller {
         if let Some(caller) = self.callers.lock().get(&method) {
             return *caller;
         }
-        let class = agent.vm.class_of_method(method).and_then(|class| agent.vm.internal_name(class));
-        let caller = class.map_or(Caller::ForOthers, |class| caller(&class));
+        let caller = class_of(method).map_or(Caller::ForOthers, |class| caller(&class));
         *self.callers.lock().entry(method).or_insert(caller)
     }
 }
@@ -130,7 +136,7 @@ fn caller(class: &str) -> Caller {
     // A dot ends a name.
     let name = format!("{class}.");
     let is_of = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-    if !classes::is_jdk(class) {
+    if !is_jdk(class) || is_of(OF_ALL) {
         Caller::Program
     } else if is_of(&[ATOMIC]) || is_of(FOR_OTHERS) {
         Caller::ForOthers
@@ -159,7 +165,9 @@ mod tests {
             ("java/util/concurrent/atomic/AtomicInteger", Caller::ForOthers),
             ("java/lang/JraceHooks", Caller::ForOthers),
             ("java/lang/Thread", Caller::ForOthers),
-            ("java/lang/reflect/Method", Caller::ForOthers),
+            ("java/util/Properties", Caller::Program),
+            ("java/lang/reflect/Constructor", Caller::ForOthers),
+            ("java/lang/reflect/Proxy", Caller::ForItself),
             ("java/net/http/HttpClient", Caller::ForOthers),
             ("java/util/HashMap", Caller::ForOthers),
             ("java/util/Collections$SynchronizedMap", Caller::ForOthers),

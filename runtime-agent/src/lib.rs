@@ -12,6 +12,7 @@ mod evidence;
 mod focus;
 mod helper;
 mod internal;
+mod jdk;
 mod jvmti;
 mod lanes;
 mod layout;

@@ -24,8 +24,8 @@ use jvmti_bindings::sys::jni::{
 use crate::agent::{self, Agent};
 use crate::classes::Loading;
 use crate::evidence::{Declared, LocationKey, Pair, Races, Seen};
-use crate::internal::Of;
-use crate::jvmti::{Class, Env, FieldFlags, Frames, Vm};
+use crate::internal::{self, Of};
+use crate::jvmti::{Class, Env, FieldFlags, Frames, Method, Vm};
 use crate::lanes::Lane;
 use crate::sites::Target;
 use crate::{callers, classes, events, guard};
@@ -461,13 +461,21 @@ natives! {
     /// Whether the JDK calls for itself what is running, or its own synchronizers do, if they count here.
     fn isInternal(env, class, synchronizers_count: jboolean) -> jboolean {
         let of = if synchronizers_count != 0 { Of::Atomic } else { Of::Collection };
-        with_agent(0, |agent| Some(Vm::in_local_frame(Env(env), || agent.internal.is_caller(agent, of)).into()))
+        // With `jdk=1` the code of the JDK is the program's.
+        with_agent(0, |agent| (!agent.options.jdk).then(|| Vm::in_local_frame(Env(env), || is_internal(agent, of)).into()))
     }
 
     /// Where the program called the code of the JDK that is running.
     fn callSite(env, class) -> jint {
         with_agent(0, |agent| Some(Vm::in_local_frame(Env(env), || agent.callers.site(agent)) as jint))
     }
+}
+
+fn is_internal(agent: &Agent, of: Of) -> bool {
+    let frames = agent.vm.frames(internal::DEPTH);
+    let methods = frames.unresolved().iter().map(|frame| frame.method().0);
+    let class_of = |method| agent.vm.internal_name(agent.vm.class_of_method(Method(method))?);
+    agent.internal.is_caller(methods, class_of, of)
 }
 
 fn object_id(id: jint) -> ObjectId {

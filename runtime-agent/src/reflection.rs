@@ -17,8 +17,9 @@ use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::agent::Agent;
-use crate::classes::{Loader, is_jdk};
+use crate::classes::Loader;
 use crate::events::kind_of_loader;
+use crate::jdk::is_jdk;
 use crate::jvmti::{Class, Env, Frame, Method};
 use crate::log;
 

@@ -226,10 +226,11 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    /** An object of the program is handed over by collections of the JDK's own, too: it may have been registered. */
     public static void put(Object element, Object collection) {
         if (HANDING && element != null) {
             try {
-                if (!JraceShadow.of(collection).isInternal(collection)) {
+                if (element.getClass().getClassLoader0() != null || !JraceShadow.of(collection).isInternal(collection)) {
                     publish(element);
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {

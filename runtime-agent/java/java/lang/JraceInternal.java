@@ -1,8 +1,8 @@
 package java.lang;
 
-import java.util.Collection;
 import java.util.Hashtable;
 import java.util.Map;
+import java.util.Queue;
 
 /**
  * What the JDK synchronizes for itself: the counter of {@link ThreadLocal}, the caches of {@link java.util.Locale}, how many elements a
@@ -20,7 +20,8 @@ final class JraceInternal {
         Class<?> c = object.getClass();
         String of = c.getClassLoader0() == null ? c.getPackageName() : "";
         boolean isAtomic = of.equals(ATOMIC);
-        boolean isConcurrent = of.equals(CONCURRENT) && (object instanceof Map || object instanceof Collection);
+        // Lists that are copied when they are written have listeners of the program, also where the JDK keeps them.
+        boolean isConcurrent = of.equals(CONCURRENT) && (object instanceof Map || object instanceof Queue);
         boolean isCollection = isConcurrent || object instanceof Hashtable && !of.isEmpty();
         return (isAtomic || isCollection) && JraceAgent.isInternal(isAtomic);
     }

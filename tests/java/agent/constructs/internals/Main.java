@@ -31,8 +31,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import schedule.Program;
@@ -292,6 +294,72 @@ final class AsProperty extends Told {
     }
 }
 
+final class AsSystemProperty extends Told {
+    void tell() {
+        System.setProperty("internals.told", "yes");
+    }
+
+    boolean isTold() {
+        return System.getProperty("internals.told") != null;
+    }
+}
+
+/** A constructor runs through code of the JDK that calls for the program. */
+final class ByAConstructor extends Told {
+    private volatile Map<String, Object> map;
+
+    @SuppressWarnings("unchecked")
+    void prepare() throws Exception {
+        map = ConcurrentHashMap.class.getConstructor(Map.class).newInstance(Map.of("first", new Object()));
+    }
+
+    void tell() {
+        map.put("told", new Object());
+    }
+
+    boolean isTold() {
+        return map.get("told") != null;
+    }
+
+    @Override
+    public void run() throws Exception {
+        prepare();
+        super.run();
+    }
+}
+
+/** What is registered with the JDK is known to who is called. */
+final class Registered extends Told {
+    private static final Logger LOGGER = Logger.getLogger("internals");
+
+    static final class Count extends Handler {
+        int count;
+
+        @Override
+        public void publish(LogRecord record) {
+            count++;
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    void tell() {
+        LOGGER.setUseParentHandlers(false);
+        Count handler = new Count();
+        handler.count = 1;
+        LOGGER.addHandler(handler);
+    }
+
+    boolean isTold() {
+        LOGGER.info("told");
+        return true;
+    }
+}
+
 final class WithTrue extends Told {
     private final Map<String, Boolean> map = new ConcurrentHashMap<>();
 
@@ -351,6 +419,9 @@ public final class Main {
                 new ByMethodReference(),
                 new InASetOfAMap(),
                 new AsProperty(),
+                new AsSystemProperty(),
+                new ByAConstructor(),
+                new Registered(),
                 new WithTrue(),
                 new Collected(),
                 new ByACallback());
