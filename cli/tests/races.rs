@@ -4,6 +4,7 @@
 mod ended;
 mod sarif;
 mod schema;
+mod summaries;
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,0 +1,170 @@
+//! The accesses of a component and of what it calls.
+
+use std::collections::BTreeSet;
+
+use static_typer::points_to::{Access, Code, CodeId, Global, Site, Slot, is_unsafe_container};
+
+use super::Build;
+use super::locks::own_locks;
+use crate::node::{Cell, Label, Node, NodeId, Nodes, limited};
+use crate::solver::Context;
+use crate::summary::{Event, EventKey, OwnLock, Place, ThreadId};
+
+/// How many calls and an access are told apart.
+const EVENT_LABELS: usize = 2;
+
+/// Accesses are numbered after calls and copies.
+const ACCESSES: u32 = 1 << 25;
+
+impl<'p> Build<'_, '_, 'p> {
+    /// Whether a node may be a container whose contents need a lock.
+    fn may_be_unsafe(&self, node: NodeId) -> bool {
+        match self.solver.nodes.get(node) {
+            Node::Object(_, Site::New(..) | Site::Copy(..), ty) => is_unsafe_container(self.solver.program(), *ty),
+            Node::Object(..) => false,
+            _ => true,
+        }
+    }
+
+    pub(super) fn own_events(&mut self) {
+        for code in self.solver.component.clone() {
+            let data = self.solver.graph.code(code).clone();
+            for (number, access) in data.accesses.iter().enumerate() {
+                self.own_event(code, &data, number as u32, access);
+            }
+        }
+    }
+
+    fn own_event(&mut self, code: CodeId, data: &Code, number: u32, access: &Access) {
+        let Some((cell, method)) = self.cell_of(access).zip(data.method) else { return };
+        let this = data.parameters.first().copied().flatten();
+        if access.base.is_some() && access.base == this && self.fresh.has(self.solver.graph, code) {
+            return;
+        }
+        let locks = access.held.iter().map(|lock| (self.solver.local(code, lock.local), lock.monitor, lock.shared));
+        let locks = self.locks(&locks.collect::<Vec<_>>());
+        let base = data.parameters.iter().position(|parameter| parameter.is_some() && *parameter == access.base);
+        let event = Event {
+            place: Place { method, at: access.at },
+            labels: [].into(),
+            write: access.write,
+            cell,
+            array: self.sequence.array(self.solver.program(), (code, data), access.at),
+            nodes: self.accessed(code, access),
+            base: base.map(|n| (code, n as u16)),
+            thread: None,
+            locks,
+            own: self.kept(own_locks(data, access.base, &access.held)),
+            started: self.started_before(code, access.at),
+        };
+        let key: EventKey = ([Label { code, number: ACCESSES + number }].into(), access.write, None);
+        self.add(key, event);
+    }
+
+    /// The nodes whose cell is accessed.
+    fn accessed(&self, code: CodeId, access: &Access) -> BTreeSet<NodeId> {
+        match access.base {
+            Some(base) => self.solver.points(self.solver.local(code, base)).iter().copied().collect(),
+            None => BTreeSet::from([Nodes::GLOBAL]),
+        }
+    }
+
+    /// What an access is of; none if it cannot race.
+    fn cell_of(&self, access: &Access) -> Option<Cell> {
+        let program = self.solver.program();
+        match access.slot {
+            Slot::Field(field) if program.field(field).is_volatile() || program.field(field).is_final() => None,
+            Slot::Field(field) if program.field(field).is_static() => Some(Cell::Global(Global::Static(field))),
+            Slot::Field(_) | Slot::Element | Slot::Content => Some(Cell::Slot(access.slot)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn events_of_instances(&mut self) {
+        for index in 0..self.solver.instances.len() {
+            let summary = self.solver.instances[index].summary.clone();
+            let context = self.solver.instances[index].context.clone();
+            let before = self.before(&context);
+            for (key, event) in &summary.events {
+                self.event_of(index, &context, &before, key, event);
+            }
+        }
+    }
+
+    fn event_of(
+        &mut self,
+        index: usize,
+        context: &Context,
+        before: &BTreeSet<ThreadId>,
+        key: &EventKey,
+        event: &Event,
+    ) {
+        let thread = match &event.thread {
+            Some(thread) => Some(self.solver.thread_of(index, thread)),
+            None => context.thread.clone(),
+        };
+        let nodes = self.nodes_of(index, &event.nodes);
+        let mut locks = self.locks_of(index, &event.locks);
+        let mut started: BTreeSet<ThreadId> =
+            event.started.iter().map(|thread| self.solver.thread_of(index, thread)).collect();
+        if event.thread.is_none() {
+            locks.extend(self.locks(&context.locks));
+            locks.sort();
+            locks.dedup();
+            started.extend(before.iter().cloned());
+        }
+        let (base, own) = self.base_of(index, context, event);
+        let (labels, is_cut) = limited(context.labels.iter().chain(key.0.iter()).copied(), EVENT_LABELS);
+        self.solver.is_limited |= is_cut && self.solver.limit == 1;
+        let key = (labels, event.write, thread.clone());
+        self.add(key, Event { nodes, base, thread, locks, own, started, ..event.clone() });
+    }
+
+    /// The parameter that is accessed, and the locks of it that are held, with those of the caller.
+    fn base_of(&self, index: usize, context: &Context, event: &Event) -> (Option<(CodeId, u16)>, BTreeSet<OwnLock>) {
+        let (mut base, mut own) = (None, event.own.clone());
+        let instance = &self.solver.instances[index];
+        let is_own = event.thread.is_none() && event.base.is_some_and(|(code, _)| code == instance.callee);
+        let call = context.call.filter(|_| is_own).zip(event.base);
+        if let Some(((code, number), (_, n))) = call {
+            let data = self.solver.graph.code(code);
+            let site = &data.calls[number as usize];
+            let argument = site.arguments.get(usize::from(n)).copied().flatten();
+            own.extend(own_locks(data, argument, &site.held));
+            let parameter = data.parameters.iter().position(|of| of.is_some() && *of == argument);
+            base = parameter.map(|n| (code, n as u16));
+        }
+        (base, self.kept(own))
+    }
+
+    /// Adds an event, or joins it with the one that the same calls lead to.
+    pub(super) fn add(&mut self, key: EventKey, mut event: Event) {
+        self.restrict(&mut event);
+        if event.nodes.is_empty() {
+            return;
+        }
+        event.labels.clone_from(&key.0);
+        let Some(known) = self.summary.events.get_mut(&key) else {
+            self.summary.events.insert(key, event);
+            return;
+        };
+        known.nodes.extend(event.nodes);
+        known.locks.retain(|lock| event.locks.contains(lock));
+        known.own.retain(|lock| event.own.contains(lock));
+        known.started.extend(event.started);
+        if known.base != event.base {
+            known.base = None;
+        }
+    }
+
+    /// Only nodes that other threads see and that may have the cell.
+    fn restrict(&self, event: &mut Event) {
+        event.nodes.retain(|node| self.is_seen(*node) && self.solver.may_have(*node, event.cell));
+        if let Some(array) = event.array {
+            event.nodes.retain(|node| self.solver.may_be(*node, array));
+        }
+        if event.cell == Cell::Slot(Slot::Content) {
+            event.nodes.retain(|node| self.may_be_unsafe(*node));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Which locks are held, and which may be released.
+
+use std::collections::BTreeSet;
+
+use static_typer::points_to::{Code, CodeId, Global, Local};
+use static_typer::program::{FieldId, Program};
+
+use super::Build;
+use crate::node::NodeId;
+use crate::solver::{Solver, Var};
+use crate::summary::{Lock, OwnLock};
+
+/// Locks that may be more objects than that are none.
+const MAX_LOCK_NODES: usize = 4;
+
+impl<'p> Build<'_, '_, 'p> {
+    pub(super) fn locks(&self, locks: &[(Var, bool, bool)]) -> Vec<Lock> {
+        let lock = |(var, monitor, shared): &(Var, bool, bool)| Lock {
+            nodes: self.solver.points(*var).iter().copied().collect(),
+            monitor: *monitor,
+            shared: *shared,
+        };
+        let is_lock = |lock: &Lock| {
+            let n_nodes = lock.nodes.len();
+            (1..=MAX_LOCK_NODES).contains(&n_nodes) && (lock.monitor || !self.summary.releases)
+        };
+        let mut found: Vec<Lock> = locks.iter().map(lock).filter(is_lock).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// Without explicit locks where these may be released meanwhile.
+    pub(super) fn kept(&self, mut own: BTreeSet<OwnLock>) -> BTreeSet<OwnLock> {
+        own.retain(|lock| lock.monitor || !self.summary.releases);
+        own
+    }
+
+    /// What nodes of a summary are at its instance.
+    pub(super) fn nodes_of(&mut self, index: usize, of: &BTreeSet<NodeId>) -> BTreeSet<NodeId> {
+        let mut nodes = BTreeSet::new();
+        for node in of {
+            let var = self.solver.of_node(index, *node);
+            nodes.extend(self.solver.points(var).iter().copied());
+        }
+        nodes
+    }
+
+    pub(super) fn locks_of(&mut self, index: usize, locks: &[Lock]) -> Vec<Lock> {
+        let mut found = Vec::new();
+        for lock in locks {
+            let nodes = self.nodes_of(index, &lock.nodes);
+            if (1..=MAX_LOCK_NODES).contains(&nodes.len()) && (lock.monitor || !self.summary.releases) {
+                found.push(Lock { nodes, ..lock.clone() });
+            }
+        }
+        found
+    }
+
+    /// Whether explicit locks of callers may be released.
+    pub(super) fn releases(&mut self) {
+        let own = self.solver.component.iter().any(|code| may_release(self.solver, *code));
+        self.summary.releases = own || self.solver.instances.iter().any(|instance| instance.summary.releases);
+    }
+}
+
+/// The locks of the accessed object that are held: its monitor, or the lock in one of its final fields.
+pub(super) fn own_locks(data: &Code, base: Option<Local>, held: &[static_typer::points_to::Lock]) -> BTreeSet<OwnLock> {
+    let Some(base) = base else { return BTreeSet::new() };
+    let (root, fields) = data.path(base);
+    let own = held.iter().filter(|lock| !lock.shared).filter_map(|lock| {
+        let (other, path) = data.path(lock.local);
+        let rest = path.strip_prefix(&fields[..]).filter(|_| other == root)?;
+        match rest {
+            [] => Some(OwnLock { field: None, monitor: lock.monitor }),
+            [field] => Some(OwnLock { field: Some(*field), monitor: lock.monitor }),
+            _ => None,
+        }
+    });
+    own.collect()
+}
+
+/// Whether code releases an explicit lock that it does not hold there.
+fn may_release(solver: &Solver<'_, '_>, code: CodeId) -> bool {
+    let (program, data) = (solver.program(), solver.graph.code(code));
+    data.calls.iter().any(|site| {
+        let method = program.method(site.method);
+        let is_release = program.class_name(method.class).starts_with("java/util/concurrent/locks/")
+            && program.names().text(method.name).starts_with("unlock");
+        let lock = site.arguments.first().copied().flatten();
+        let name = lock.map(|lock| name(program, data, lock));
+        is_release && !site.held.iter().any(|held| !held.monitor && Some(self::name(program, data, held.local)) == name)
+    })
+}
+
+/// What a lock is called: the same name is the same lock.
+fn name(program: &Program, data: &Code, lock: Local) -> (Result<FieldId, Local>, Vec<FieldId>) {
+    // Halves of a read-write lock are got by calls.
+    let half =
+        data.calls.iter().find(|site| site.result == Some(lock)).filter(|site| {
+            matches!(&*program.names().text(program.method(site.method).name), "readLock" | "writeLock")
+        });
+    let whole = half.and_then(|site| site.arguments.first().copied().flatten()).unwrap_or(lock);
+    let (root, fields) = data.path(whole);
+    let constant = data.global_loads.iter().find_map(|(to, global, _)| match global {
+        Global::Static(field) if *to == root && program.field(*field).is_final() => Some(*field),
+        _ => None,
+    });
+    (constant.ok_or(root), fields)
+}

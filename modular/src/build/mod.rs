@@ -1,0 +1,64 @@
+//! From a solved component to its summary.
+
+mod events;
+mod graph;
+mod hand_overs;
+mod locks;
+mod objects;
+mod threads;
+mod visibility;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use static_typer::points_to::CodeId;
+
+use crate::fresh::Fresh;
+use crate::multiplicity::Multiplicity;
+use crate::node::NodeId;
+use crate::sequence::Sequence;
+use crate::solver::Solver;
+use crate::summary::{Summary, ThreadId};
+
+/// Builds the summary.
+pub struct Build<'s, 'a, 'p> {
+    solver: &'s mut Solver<'a, 'p>,
+    fresh: &'s mut Fresh,
+    sequence: Sequence,
+    summary: Summary,
+    /// The threads that each call may start.
+    starts: BTreeMap<(CodeId, u32), BTreeSet<ThreadId>>,
+    multiplicities: BTreeMap<NodeId, Multiplicity>,
+    shared: BTreeSet<NodeId>,
+    is_root: bool,
+}
+
+impl<'s, 'a, 'p> Build<'s, 'a, 'p> {
+    /// The summary of what was solved. Of the root nothing is left out.
+    pub fn summary(solver: &'s mut Solver<'a, 'p>, fresh: &'s mut Fresh, is_root: bool) -> Summary {
+        let mut build = Self {
+            solver,
+            fresh,
+            sequence: Sequence::default(),
+            summary: Summary::default(),
+            starts: BTreeMap::new(),
+            multiplicities: BTreeMap::new(),
+            shared: BTreeSet::new(),
+            is_root,
+        };
+        build.threads();
+        build.objects();
+        build.releases();
+        build.calls();
+        build.shared();
+        build.own_events();
+        build.events_of_instances();
+        build.hand_overs();
+        if !build.solver.own_threads.is_empty() {
+            build.run_in_own_threads();
+        }
+        build.graph();
+        build.summary.is_collapsed =
+            build.solver.is_limited || build.solver.instances.iter().any(|instance| instance.summary.is_collapsed);
+        build.summary
+    }
+}

@@ -1,0 +1,77 @@
+//! What nodes, locks, threads and labels of a summary are at its instance.
+
+use std::collections::BTreeSet;
+
+use super::{Hook, Maker, Solver, Var};
+use crate::node::{Cell, Labels, Node, NodeId, is_contextual, limited};
+use crate::summary::{Lock, ThreadId};
+
+impl<'p> Solver<'_, 'p> {
+    /// A variable for nodes of a summary.
+    pub(super) fn var_of(&mut self, index: usize, nodes: &BTreeSet<NodeId>) -> Var {
+        let var = self.var();
+        for node in nodes {
+            let from = self.of_node(index, *node);
+            self.copy(from, var, None);
+        }
+        var
+    }
+
+    /// A variable for what a lock of a summary may be.
+    pub fn lock_of(&mut self, index: usize, lock: &Lock) -> Var {
+        self.var_of(index, &lock.nodes)
+    }
+
+    /// A string of labels at an instance.
+    pub fn labels_of(&mut self, index: usize, labels: &Labels) -> Labels {
+        let outer = &self.instances[index].context.labels;
+        let (labels, is_cut) = limited(outer.iter().chain(labels.iter()).copied(), self.limit);
+        self.is_limited |= is_cut;
+        labels
+    }
+
+    /// A thread of a summary at an instance.
+    pub fn thread_of(&mut self, index: usize, thread: &ThreadId) -> ThreadId {
+        // Threads that threads start are told apart by their own start: they may start each other in any order.
+        if self.instances[index].context.is_callback {
+            self.is_limited |= thread.len() > 1;
+            return limited(thread.iter().copied(), 1).0;
+        }
+        self.labels_of(index, thread)
+    }
+
+    /// The variable that stands for a node of a summary.
+    pub fn of_node(&mut self, index: usize, node: NodeId) -> Var {
+        if let Some(var) = self.instances[index].vars.get(&node) {
+            return *var;
+        }
+        let var = match self.nodes.get(node).clone() {
+            Node::Global => self.constant(node),
+            Node::Object(labels, site, ty) => {
+                let labels = if is_contextual(&site) { self.labels_of(index, &labels) } else { labels };
+                let here = self.nodes.intern(Node::Object(labels, site, ty));
+                self.makers.entry(here).or_default().insert(Maker::Instance(index, node));
+                self.constant(here)
+            }
+            _ => self.var(),
+        };
+        self.instances[index].vars.insert(node, var);
+        match self.nodes.get(node).clone() {
+            Node::Required(base, cell) => self.require(index, base, cell, var),
+            Node::Beyond(_) => {
+                let summary = self.instances[index].summary.clone();
+                for (base, cell) in summary.beyond.get(&node).into_iter().flatten() {
+                    self.require(index, *base, *cell, var);
+                }
+            }
+            _ => {}
+        }
+        var
+    }
+
+    /// What a summary requires of a node is loaded from what that is here.
+    fn require(&mut self, index: usize, base: NodeId, cell: Cell, to: Var) {
+        let base = self.of_node(index, base);
+        self.hook(base, Hook::Load(cell, to, None));
+    }
+}
