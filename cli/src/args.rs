@@ -210,18 +210,6 @@ pub enum Focus {
     Unshared,
 }
 
-impl Focus {
-    /// As it is written on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Field => "field",
-            Self::Method => "method",
-            Self::Combined => "combined",
-            Self::Unshared => "unshared",
-        }
-    }
-}
-
 /// Which findings count.
 #[derive(Args, Debug, Default)]
 pub struct Judging {

@@ -10,6 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use clap::ValueEnum as _;
 use facts::focus::FocusSet;
 use facts::options::Options;
 use serde::{Deserialize, Serialize};
@@ -176,7 +177,8 @@ fn nothing(files: Files) -> Result<PathBuf> {
 
 fn prove(learnt: &Learnt, focus: Focus, limits: Limits, files: &Files, wants_search: bool) -> Result<Ended> {
     let mut command = Command::new(std::env::current_exe().context("jrace cannot find itself")?);
-    command.arg("prove").arg(learnt.output()).arg(focus.name()).arg("--typed").arg(&files.typed);
+    let focus = focus.to_possible_value().context("each focus has a name")?;
+    command.arg("prove").arg(learnt.output()).arg(focus.get_name()).arg("--typed").arg(&files.typed);
     command.arg("--memory").arg(limits.megabytes.to_string());
     if wants_search {
         command.arg("--searched").arg(&files.searched);

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use modular::execution::{Event, Execution, Kind};
 use modular::multiplicity::Multiplicity::{self, Many, One, Unknown};
-use modular::ordering::{are_ordered, conflict, enclosing, is_race_free, matches, net_enters, net_exits};
 use proptest::prelude::*;
+
+use super::execution::{Event, Execution, Kind};
+use super::ordering::{are_ordered, conflict, enclosing, is_race_free, matches, net_enters, net_exits};
 
 fn event() -> impl Strategy<Value = Event> {
     let kind = prop_oneof![Just(Kind::Read), Just(Kind::Write), Just(Kind::Enter), Just(Kind::Exit)];

@@ -2,4 +2,6 @@
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "tests read files and say what they count")]
 
 mod algebra;
+mod execution;
+mod ordering;
 mod seeds;

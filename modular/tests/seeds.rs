@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use jrace_tests::fixture::compiled;
+use jrace_tests::fixture::{self, compiled};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::root;
 use modular::analysis::{Analysis, Limits};
@@ -80,13 +80,8 @@ fn places(files: &[PathBuf], program: &Program, analysis: &Analysis<'_>, race: &
     let name = program.names().text(data.name).into_owned();
     let file = program.class(data.class).source_file.map(|file| program.names().text(file).into_owned());
     let file = file.context("a source file")?;
-    let path = files.iter().find(|path| path.ends_with(&file)).context("a source")?;
-    let declares = |line: &str| {
-        let declared = line.split(['=', ';']).next().unwrap_or_default().trim();
-        line.starts_with("    ") && !declared.contains('(') && declared.ends_with(&format!(" {name}"))
-    };
-    let line = std::fs::read_to_string(path)?.lines().position(declares).context(name)?;
-    Ok(vec![(file, u16::try_from(line + 1)?)])
+    let line = fixture::declaration(files, &file, &name)?;
+    Ok(vec![(file, line)])
 }
 
 fn found(folder: &Path, limits: Limits) -> Result<(BTreeSet<Line>, BTreeSet<Line>)> {

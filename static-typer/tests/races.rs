@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use jrace_tests::fixture::compiled;
+use jrace_tests::fixture::{self, compiled};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::root;
 use static_typer::classpath::ClassPath;
@@ -47,13 +47,8 @@ fn declaration(files: &[PathBuf], program: &Program, variable: Variable) -> Resu
     let name = program.names().text(data.name).into_owned();
     let file = program.class(data.class).source_file.map(|file| program.names().text(file).into_owned());
     let file = file.context("a source file")?;
-    let path = files.iter().find(|path| path.ends_with(&file)).context("a source")?;
-    let declares = |line: &str| {
-        let declared = line.split(['=', ';']).next().unwrap_or_default().trim();
-        line.starts_with("    ") && !declared.contains('(') && declared.ends_with(&format!(" {name}"))
-    };
-    let line = std::fs::read_to_string(path)?.lines().position(declares).context(name)?;
-    Ok(Some((file, u16::try_from(line + 1)?)))
+    let line = fixture::declaration(files, &file, &name)?;
+    Ok(Some((file, line)))
 }
 
 /// The lines that make the objects of a race.

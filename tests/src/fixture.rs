@@ -31,6 +31,20 @@ pub fn classes(group: &str) -> Result<PathBuf> {
     compiled(&Jdk::oldest(), &all, &["--release", "17"])
 }
 
+/// The line of a source file that declares a field, from 1.
+///
+/// # Errors
+/// There is no such file, or it declares no such field.
+pub fn declaration(sources: &[PathBuf], file: &str, field: &str) -> Result<u16> {
+    let path = sources.iter().find(|path| path.ends_with(file)).with_context(|| format!("no {file}"))?;
+    let declares = |line: &str| {
+        let declared = line.split(['=', ';']).next().unwrap_or_default().trim();
+        line.starts_with("    ") && !declared.contains('(') && declared.ends_with(&format!(" {field}"))
+    };
+    let line = std::fs::read_to_string(path)?.lines().position(declares);
+    Ok(u16::try_from(line.with_context(|| format!("{file} declares no {field}"))? + 1)?)
+}
+
 /// Compiles sources into a directory that is kept while sources, options and JDK stay the same.
 ///
 /// # Errors

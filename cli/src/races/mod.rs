@@ -6,6 +6,7 @@ pub mod api;
 pub mod html;
 pub mod items;
 pub mod modular;
+mod names;
 pub mod observation;
 pub mod observed;
 pub mod rank;

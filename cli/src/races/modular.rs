@@ -1,18 +1,19 @@
 //! Words for what the analysis by summaries finds, in the document of the other search.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 use facts::name::dotted;
 use modular::analysis::Analysis;
 use modular::check::{Race, Variable, Warning};
 use modular::node::{Labels, Node, NodeId};
 use modular::summary::{Event, Lock, ThreadId};
-use static_typer::ir::{Body, Value};
+use static_typer::ir::Value;
 use static_typer::points_to::Site;
-use static_typer::program::{Base, FieldId, MethodId, Program, Type};
+use static_typer::program::{MethodId, Program, Type};
 use static_typer::races::Confidence;
 
-use super::rank::{self, Evidence, Rank, Target};
+use super::names::Names;
+use super::rank::{self, Evidence, Target};
 use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
 use crate::report::words::count;
 
@@ -21,7 +22,7 @@ const MAX_OBJECTS: usize = 8;
 
 /// The report of an analysis.
 pub fn report(application: Vec<String>, entries: &str, analysis: &Analysis<'_>, races: &[Race]) -> Report {
-    let words = Words { analysis, program: analysis.graph.program, bodies: HashMap::new() };
+    let words = Words { analysis, program: analysis.graph.program, names: Names::of(analysis.graph.program) };
     words.report(application, entries, races)
 }
 
@@ -36,29 +37,20 @@ fn warning_name(warning: Warning) -> &'static str {
 struct Words<'a> {
     analysis: &'a Analysis<'a>,
     program: &'a Program,
-    bodies: HashMap<MethodId, Option<Body>>,
+    names: Names<'a>,
 }
 
 impl Words<'_> {
-    fn report(mut self, application: Vec<String>, entries: &str, races: &[Race]) -> Report {
+    fn report(self, application: Vec<String>, entries: &str, races: &[Race]) -> Report {
         let of = |warning: Warning| StageCount {
             stage: warning_name(warning),
             pairs: races.iter().filter(|race| race.warning == warning).count() as u64,
         };
         let mut variables: BTreeMap<String, VariableRaces> = BTreeMap::new();
         for race in races {
-            let (kind, name, variable) = self.variable(race);
-            let view = self.race(race, kind);
-            let known = variables.entry(variable.clone()).or_insert_with(|| VariableRaces {
-                variable,
-                kind,
-                name,
-                pairs: 0,
-                observed: None,
-                rank: Rank::default(),
-                races: Vec::new(),
-                keys: BTreeSet::new(),
-            });
+            let none = self.variable(race);
+            let view = self.race(race, none.kind);
+            let known = variables.entry(none.variable.clone()).or_insert(none);
             known.pairs += 1;
             known.races.push(view);
         }
@@ -95,29 +87,25 @@ impl Words<'_> {
             "reflection, native methods, and the order that join, volatile fields and queues give".to_owned(),
         ];
         if counts.collapsed > 0 {
-            let summaries = count(counts.collapsed as u64, "summary").replace("summarys", "summaries");
             found.push(format!(
-                "which of some objects or threads are meant, in {summaries} of {}: limits make them one",
-                counts.components
+                "which of some objects or threads are meant, in {} of {} summaries: limits make them one",
+                counts.collapsed, counts.components
             ));
         }
         found
     }
 
-    fn variable(&self, race: &Race) -> (Kind, String, String) {
-        let first = || race.nodes.first().map_or_else(|| "?".to_owned(), |node| self.ty(self.type_of(*node)));
+    /// The variable of a race, without any.
+    fn variable(&self, race: &Race) -> VariableRaces {
+        let first = || race.nodes.first().map_or_else(|| "?".to_owned(), |node| self.names.ty(self.type_of(*node)));
         match race.variable {
-            Variable::Field(field) => {
-                let data = self.program.field(field);
-                let kind = if data.is_static() { Kind::StaticField } else { Kind::Field };
-                (kind, self.field(field), format!("{} ({})", self.field(field), self.ty(data.ty)))
-            }
-            Variable::Elements => (Kind::Elements, first(), format!("elements of {}", first())),
-            Variable::Contents => (Kind::Contents, first(), format!("contents of {}", first())),
+            Variable::Field(field) => self.names.field_races(field, self.names.variable(field)),
+            Variable::Elements => VariableRaces::none(format!("elements of {}", first()), Kind::Elements, first()),
+            Variable::Contents => VariableRaces::none(format!("contents of {}", first()), Kind::Contents, first()),
         }
     }
 
-    fn race(&mut self, race: &Race, kind: Kind) -> RaceView {
+    fn race(&self, race: &Race, kind: Kind) -> RaceView {
         let [a, b] = &race.sides;
         let is_alike = |x: &Lock, y: &Lock| !x.nodes.is_disjoint(&y.nodes) && x.monitor == y.monitor;
         let may_be_same = a.locks.iter().any(|x| b.locks.iter().any(|y| is_alike(x, y)));
@@ -129,13 +117,13 @@ impl Words<'_> {
             pairs: 1,
             objects: objects.iter().take(MAX_OBJECTS).map(|node| self.object(*node)).collect(),
             accesses: vec![self.access(a), self.access(b)],
-            types: objects.iter().map(|node| self.ty(self.type_of(*node))).collect(),
+            types: objects.iter().map(|node| self.names.ty(self.type_of(*node))).collect(),
             evidence: evidence([a, b], kind, may_be_same),
         }
     }
 
-    fn access(&mut self, event: &Event) -> AccessView {
-        let mut path = vec![self.place(event.place.method, event.place.at)];
+    fn access(&self, event: &Event) -> AccessView {
+        let mut path = vec![self.names.place(event.place.method, event.place.at)];
         path.extend(self.calls(&event.labels));
         AccessView {
             kind: if event.write { "write" } else { "read" },
@@ -147,7 +135,7 @@ impl Words<'_> {
     }
 
     /// The calls of a string of labels, the innermost first.
-    fn calls(&mut self, labels: &Labels) -> Vec<Frame> {
+    fn calls(&self, labels: &Labels) -> Vec<Frame> {
         let graph = &self.analysis.graph;
         let call = |label: &modular::node::Label| {
             let data = graph.find(label.code)?;
@@ -155,13 +143,13 @@ impl Words<'_> {
             Some((data.method?, site.at))
         };
         let calls: Vec<(MethodId, Value)> = labels.iter().rev().filter_map(call).collect();
-        calls.into_iter().map(|(method, at)| self.place(method, at)).collect()
+        calls.into_iter().map(|(method, at)| self.names.place(method, at)).collect()
     }
 
-    fn thread(&mut self, thread: Option<&ThreadId>) -> String {
+    fn thread(&self, thread: Option<&ThreadId>) -> String {
         let Some(thread) = thread else { return "a thread".to_owned() };
         if let Some((_, main)) = self.analysis.mains.iter().find(|(id, _)| id == thread) {
-            return format!("the thread of {}", self.method(*main));
+            return format!("the thread of {}", self.names.method(*main));
         }
         if let Some((_, class)) = self.analysis.initializers.iter().find(|(id, _)| id == thread) {
             return format!("the initializer of {}", dotted(&self.program.class_name(*class)));
@@ -171,34 +159,23 @@ impl Words<'_> {
         if is_many { format!("threads started at {place}") } else { format!("the thread started at {place}") }
     }
 
-    fn lock(&mut self, lock: &Lock) -> String {
+    fn lock(&self, lock: &Lock) -> String {
         let shared = if lock.shared { ", for reading" } else { "" };
         let names: Vec<String> = lock.nodes.iter().map(|node| self.object(*node).text).collect();
         format!("{}{shared}", names.join(" or "))
     }
 
-    fn object(&mut self, node: NodeId) -> Object {
-        let ty = self.ty(self.type_of(node));
+    fn object(&self, node: NodeId) -> Object {
+        let ty = self.names.ty(self.type_of(node));
         let made = match self.analysis.nodes.get(node) {
             Node::Object(_, site, _) => Some(*site),
             _ => None,
         };
-        let site = match made {
-            Some(Site::New(method, at, _) | Site::Copy(method, at, _) | Site::Lambda(method, at, _)) => {
-                Some(self.place(method, at))
-            }
-            _ => None,
-        };
-        let at = site.as_ref().map(Frame::position).unwrap_or_default();
+        let site = made.and_then(|made| self.names.maker(made));
         let text = match made {
-            Some(Site::New(..)) => format!("{ty} made at {at}"),
-            Some(Site::Copy(..)) => format!("{ty} that is a copy of one made at {at}"),
-            Some(Site::Lambda(..)) => format!("lambda made at {at}"),
-            Some(Site::Class(Type { dimensions: 0, base: Base::Class(name) })) => {
-                format!("{}.class", dotted(&self.program.names().text(name)))
-            }
-            Some(Site::Returned(method)) => format!("{ty} that {} returns", self.method(method)),
-            _ => format!("some {ty}"),
+            Some(Site::Returned(method)) => format!("{ty} that {} returns", self.names.method(method)),
+            Some(made) => self.names.made(made, &ty),
+            None => format!("some {ty}"),
         };
         Object { text, ty, site }
     }
@@ -207,34 +184,6 @@ impl Words<'_> {
         match self.analysis.nodes.get(node) {
             Node::Object(_, _, ty) => *ty,
             _ => Type::OBJECT,
-        }
-    }
-
-    fn ty(&self, ty: Type) -> String {
-        if ty == Type::NULL { "?[]".to_owned() } else { dotted(&self.program.names().show(ty)) }
-    }
-
-    fn field(&self, field: FieldId) -> String {
-        dotted(&self.program.field_name(field))
-    }
-
-    fn method(&self, method: MethodId) -> String {
-        let data = self.program.method(method);
-        format!("{}.{}", dotted(&self.program.class_name(data.class)), self.program.names().text(data.name))
-    }
-
-    fn place(&mut self, method: MethodId, at: Value) -> Frame {
-        let program = self.program;
-        let body = self.bodies.entry(method).or_insert_with(|| Body::of(program, method)?.ok());
-        let line = body.as_ref().filter(|body| at.index() < body.instructions.len()).and_then(|body| body.line(at));
-        let class = program.class(program.method(method).class);
-        Frame {
-            method: self.method(method),
-            file: class.source_file.map(|file| program.names().text(file).into_owned()),
-            line,
-            library: !class.is_application,
-            locks: Vec::new(),
-            class: program.names().text(class.name).into_owned(),
         }
     }
 }

@@ -212,6 +212,20 @@ impl Report {
 }
 
 impl VariableRaces {
+    /// A variable of which no race is known yet.
+    pub fn none(variable: String, kind: Kind, name: String) -> Self {
+        Self {
+            variable,
+            kind,
+            name,
+            pairs: 0,
+            observed: None,
+            rank: Rank::default(),
+            races: Vec::new(),
+            keys: BTreeSet::new(),
+        }
+    }
+
     /// Its best race is its first one, and gives it its rank.
     fn sort(&mut self) {
         let observed = self.observed;

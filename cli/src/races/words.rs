@@ -1,20 +1,20 @@
 //! Finding words for what the analysis found.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 use facts::name::dotted;
 use facts::site;
-use static_typer::ir::{Body, Value};
+use static_typer::ir::Value;
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
-use static_typer::program::{Base, FieldId, MethodId, Program, Type};
+use static_typer::program::Program;
 use static_typer::races::{
     CallPath, Callers, Goal, Guard, Kind as Way, Place, Proofs, Race, Races, STAGES, Side, Stage, Variable, guard,
     is_run_by_several, only_thread,
 };
 
+use super::names::Names;
 use super::observation::Key;
-use super::rank::Rank;
 use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
 use super::signs::Signs;
 
@@ -40,7 +40,7 @@ pub struct Words<'a> {
     signs: Signs<'a>,
     /// Whether threads are calls of a harness.
     is_harness: bool,
-    bodies: RefCell<HashMap<MethodId, Option<Body>>>,
+    names: Names<'a>,
     /// `bank.Account.deposit` for everything that a call leads to.
     reached: OnceCell<BTreeSet<String>>,
 }
@@ -62,7 +62,7 @@ impl<'a> Words<'a> {
             callers,
             signs,
             is_harness,
-            bodies: RefCell::default(),
+            names: Names::of(program),
             reached: OnceCell::new(),
         }
     }
@@ -115,7 +115,7 @@ impl<'a> Words<'a> {
     fn reached(&self) -> &BTreeSet<String> {
         self.reached.get_or_init(|| {
             let methods = self.points_to.instances().filter_map(|instance| self.points_to.code(instance).method);
-            methods.map(|method| self.method(method)).collect()
+            methods.map(|method| self.names.method(method)).collect()
         })
     }
 
@@ -140,26 +140,12 @@ impl<'a> Words<'a> {
     }
 
     fn without_races(&self, race: &Race, variable: String) -> VariableRaces {
-        let (kind, name) = match race.variable {
-            Variable::Field(field) if self.program.field(field).is_static() => (Kind::StaticField, self.field(field)),
-            Variable::Field(field) => (Kind::Field, self.field(field)),
-            Variable::Element => (Kind::Elements, self.first_type(Some(race))),
-            Variable::Content => (Kind::Contents, self.first_type(Some(race))),
+        let none = match race.variable {
+            Variable::Field(field) => self.names.field_races(field, variable),
+            Variable::Element => VariableRaces::none(variable, Kind::Elements, self.first_type(Some(race))),
+            Variable::Content => VariableRaces::none(variable, Kind::Contents, self.first_type(Some(race))),
         };
-        VariableRaces {
-            variable,
-            kind,
-            name,
-            pairs: 0,
-            observed: None,
-            rank: Rank::default(),
-            races: Vec::new(),
-            keys: self.keys(race.variable),
-        }
-    }
-
-    fn field(&self, field: FieldId) -> String {
-        dotted(&self.program.field_name(field))
+        VariableRaces { keys: self.keys(race.variable), ..none }
     }
 
     /// Runs may take the fields of an object together, under the name of any class above.
@@ -167,12 +153,12 @@ impl<'a> Words<'a> {
         let Variable::Field(field) = variable else { return BTreeSet::new() };
         let above = self.program.ancestors(self.program.field(field).class);
         let objects = above.map(|class| Key::Object(dotted(&self.program.class_name(class))));
-        objects.chain([Key::Field(self.field(field))]).collect()
+        objects.chain([Key::Field(self.names.field(field))]).collect()
     }
 
     fn variable(&self, variable: Variable, race: Option<&Race>) -> String {
         match variable {
-            Variable::Field(field) => format!("{} ({})", self.field(field), self.ty(self.program.field(field).ty)),
+            Variable::Field(field) => self.names.variable(field),
             Variable::Element => format!("elements of {}", self.first_type(race)),
             Variable::Content => format!("contents of {}", self.first_type(race)),
         }
@@ -180,15 +166,7 @@ impl<'a> Words<'a> {
 
     fn first_type(&self, race: Option<&Race>) -> String {
         let object = race.and_then(|race| race.objects.as_ref()?.iter().next());
-        object.map_or_else(|| "?".to_owned(), |object| self.ty(self.points_to.objects.ty(object)))
-    }
-
-    fn ty(&self, ty: Type) -> String {
-        // A copy of an array that may be of several types.
-        if ty == Type::NULL {
-            return "?[]".to_owned();
-        }
-        dotted(&self.program.names().show(ty))
+        object.map_or_else(|| "?".to_owned(), |object| self.names.ty(self.points_to.objects.ty(object)))
     }
 
     fn race(&self, race: &Race) -> RaceView {
@@ -201,7 +179,7 @@ impl<'a> Words<'a> {
             pairs: race.n_pairs,
             objects: objects().take(MAX_OBJECTS).map(|object| self.object(object)).collect(),
             accesses: vec![self.access(&race.sides[0], first), self.access(&race.sides[1], second)],
-            types: objects().map(|object| self.ty(self.points_to.objects.ty(object))).collect(),
+            types: objects().map(|object| self.names.ty(self.points_to.objects.ty(object))).collect(),
         }
     }
 
@@ -256,7 +234,7 @@ impl<'a> Words<'a> {
 
     /// Places in the code, each line once, but for one that is shown already.
     fn alike(&self, places: &[Place], shown: Option<&Frame>) -> Vec<Frame> {
-        let frames: BTreeSet<Frame> = places.iter().map(|place| self.place(place.method, place.at)).collect();
+        let frames: BTreeSet<Frame> = places.iter().map(|place| self.names.place(place.method, place.at)).collect();
         let is_shown =
             |frame: &Frame| shown.is_some_and(|shown| (&shown.method, shown.line) == (&frame.method, frame.line));
         frames.into_iter().filter(|frame| !is_shown(frame)).collect()
@@ -269,7 +247,7 @@ impl<'a> Words<'a> {
         });
         let locks = locks.collect();
         match self.points_to.code(instance).method {
-            Some(method) => Frame { locks, ..self.place(method, at) },
+            Some(method) => Frame { locks, ..self.names.place(method, at) },
             None => Frame {
                 method: "(client)".to_owned(),
                 file: None,
@@ -281,66 +259,27 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn place(&self, method: MethodId, at: Value) -> Frame {
-        let mut bodies = self.bodies.borrow_mut();
-        let body = bodies.entry(method).or_insert_with(|| Body::of(self.program, method)?.ok());
-        let line = body.as_ref().filter(|body| at.index() < body.instructions.len()).and_then(|body| body.line(at));
-        let data = self.program.method(method);
-        let class = self.program.class(data.class);
-        let names = self.program.names();
-        Frame {
-            method: self.method(method),
-            file: class.source_file.map(|file| names.text(file).into_owned()),
-            line,
-            library: !class.is_application,
-            locks: Vec::new(),
-            class: names.text(class.name).into_owned(),
-        }
-    }
-
-    /// `bank.Account.deposit`.
-    fn method(&self, method: MethodId) -> String {
-        let data = self.program.method(method);
-        format!("{}.{}", dotted(&self.program.class_name(data.class)), self.program.names().text(data.name))
-    }
-
     fn guard(&self, guard: &Guard) -> String {
         let shared = if guard.shared { ", for reading" } else { "" };
         format!("{}{shared}", self.object(guard.object).text)
     }
 
     fn object(&self, object: ObjectId) -> Object {
-        let ty = self.ty(self.points_to.objects.ty(object));
-        let site = self.site(object);
-        let at = site.as_ref().map(Frame::position).unwrap_or_default();
-        let text = match self.points_to.objects.get(object).site {
+        let ty = self.names.ty(self.points_to.objects.ty(object));
+        let made = self.points_to.objects.get(object).site;
+        let site = self.names.maker(made);
+        let text = match made {
             Site::Reflected(..) if site.as_ref().is_some_and(|site| site.line.is_none()) && self.is_harness => {
                 format!("{ty} that a client makes")
-            }
-            Site::New(..) | Site::Reflected(..) => format!("{ty} made at {at}"),
-            Site::Copy(..) => format!("{ty} that is a copy of one made at {at}"),
-            Site::Lambda(..) => format!("lambda made at {at}"),
-            Site::Class(Type { dimensions: 0, base: Base::Class(name) }) => {
-                format!("{}.class", dotted(&self.program.names().text(name)))
             }
             Site::Given(_) if self.points_to.code(self.points_to.root).is_of_tests() => {
                 format!("{ty} of the test framework")
             }
             Site::Given(_) if self.is_harness => format!("{ty} of the client"),
             Site::Given(_) => format!("{ty} of the JVM"),
-            _ => format!("some {ty}"),
+            made => self.names.made(made, &ty),
         };
         Object { text, ty, site }
-    }
-
-    fn site(&self, object: ObjectId) -> Option<Frame> {
-        match self.points_to.objects.get(object).site {
-            Site::New(method, at, _)
-            | Site::Copy(method, at, _)
-            | Site::Lambda(method, at, _)
-            | Site::Reflected(method, at, _) => Some(self.place(method, at)),
-            _ => None,
-        }
     }
 
     fn thread(&self, root: InstanceId) -> String {
@@ -350,7 +289,7 @@ impl<'a> Words<'a> {
             let class = dotted(&self.program.class_name(self.program.method(method).class));
             return format!("class initializer of {class}, in whichever thread comes first");
         }
-        let name = self.method(method);
+        let name = self.names.method(method);
         let is_main = self.points_to.calls(self.points_to.root).iter().any(|edge| edge.callee == root);
         match (is_main, self.is_harness) {
             (true, true) => match name.strip_suffix(".<init>") {

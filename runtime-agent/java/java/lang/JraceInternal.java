@@ -2,12 +2,10 @@ package java.lang;
 
 import java.util.Hashtable;
 import java.util.Map;
-import java.util.Queue;
 
 /**
  * What the JDK synchronizes for itself: the counter of {@link ThreadLocal}, the caches of {@link java.util.Locale}, how many elements a
- * queue has. It orders threads in a run, and promises that to nobody. So atomic variables and concurrent collections of the JDK's own
- * hand nothing over.
+ * queue has. It orders threads in a run, and promises that to nobody. So atomic variables and maps of the JDK's own hand nothing over.
  */
 final class JraceInternal {
     private JraceInternal() {}
@@ -20,9 +18,8 @@ final class JraceInternal {
         Class<?> c = object.getClass();
         String of = c.getClassLoader0() == null ? c.getPackageName() : "";
         boolean isAtomic = of.equals(ATOMIC);
-        // Lists that are copied when they are written have listeners of the program, also where the JDK keeps them.
-        boolean isConcurrent = of.equals(CONCURRENT) && (object instanceof Map || object instanceof Queue);
-        boolean isCollection = isConcurrent || object instanceof Hashtable && !of.isEmpty();
-        return (isAtomic || isCollection) && JraceAgent.isInternal(isAtomic);
+        // Not lists that are copied when they are written: those of the JDK have listeners of the program.
+        boolean isMap = of.equals(CONCURRENT) && object instanceof Map || object instanceof Hashtable && !of.isEmpty();
+        return (isAtomic || isMap) && JraceAgent.isInternal(isAtomic);
     }
 }

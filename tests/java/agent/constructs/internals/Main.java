@@ -9,6 +9,8 @@ import java.io.ObjectOutputStream;
 import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.URL;
+import java.net.URLConnection;
+import java.net.URLStreamHandler;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.security.MessageDigest;
@@ -360,6 +362,42 @@ final class Registered extends Told {
     }
 }
 
+/** A table of the JDK's own has an object of the program, which another thread gets from it. */
+final class ByAProtocol extends Told {
+    static final class Protocol extends URLStreamHandler {
+        int uses;
+
+        @Override
+        protected URLConnection openConnection(URL url) {
+            uses++;
+            return null;
+        }
+    }
+
+    private static URLStreamHandler made(String protocol) {
+        if (!protocol.equals("told")) {
+            return null;
+        }
+        Protocol made = new Protocol();
+        made.uses = 1;
+        return made;
+    }
+
+    void tell() throws Exception {
+        new URL("told:first");
+    }
+
+    boolean isTold() throws Exception {
+        return new URL("told:second").openConnection() == null;
+    }
+
+    @Override
+    public void run() throws Exception {
+        URL.setURLStreamHandlerFactory(ByAProtocol::made);
+        super.run();
+    }
+}
+
 final class WithTrue extends Told {
     private final Map<String, Boolean> map = new ConcurrentHashMap<>();
 
@@ -422,6 +460,7 @@ public final class Main {
                 new AsSystemProperty(),
                 new ByAConstructor(),
                 new Registered(),
+                new ByAProtocol(),
                 new WithTrue(),
                 new Collected(),
                 new ByACallback());

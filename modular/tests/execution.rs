@@ -1,11 +1,12 @@
 //! Abstract executions: events and what comes before what (paper 003, section 3.1), and how they are put together (3.3).
 //!
-//! This is the readable reference. What programs are analysed with keeps for each access the locks that enclose it instead of
-//! the edges ([`crate::summary`]), which are quadratic in number; tests hold the two together.
+//! The readable form, in which the laws are tested. What programs are analysed with (`modular::summary`) keeps for each access the
+//! locks that enclose it instead of the edges, which are quadratic in number; that these are the same is tested on executions made
+//! here, and no program is analysed in both forms.
 
 use std::collections::BTreeSet;
 
-use crate::multiplicity::Multiplicity;
+use modular::multiplicity::Multiplicity;
 
 /// A place in the code.
 pub type Label = u32;

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::execution::{Event, Execution, Kind};
+use super::execution::{Event, Execution, Kind};
 
 /// Locks that are left over, by what they are.
 type Net = BTreeSet<BTreeSet<(u32, u32)>>;
