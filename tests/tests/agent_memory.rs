@@ -53,12 +53,12 @@ fn the_tables_of_threads_that_have_ended_are_freed() -> Result<()> {
 }
 
 /// A location that many threads use under one lock keeps the latest of them. With all of them, and with what each thread remembers of
-/// states that no location has any more, 1,000 threads that live at once filled this heap and did not end.
+/// states that no location has any more, 2,000 threads that live at once filled this heap and did not end.
 #[test]
 fn many_threads_under_the_same_locks_need_little_heap() -> Result<()> {
     let classes = classes("memory")?;
     on_oldest_and_newest(|jdk| {
-        let launch = Launch::main(jdk, &classes, "lanes.Main").jvm(HEAP).args(["1000", "1000"]);
+        let launch = Launch::main(jdk, &classes, "lanes.Main").jvm(HEAP).args(["2000", "2000"]);
         launch.checked("check=hybrid").patience(60).run()?.succeeded().map(drop)
     })
 }
