@@ -58,7 +58,8 @@ fn the_tables_of_threads_that_have_ended_are_freed() -> Result<()> {
 fn many_threads_under_the_same_locks_need_little_heap() -> Result<()> {
     let classes = classes("memory")?;
     on_oldest_and_newest(|jdk| {
-        let launch = Launch::main(jdk, &classes, "lanes.Main").jvm(HEAP).args(["2000", "2000"]);
+        let heap = ["-Xms128m", "-Xmx128m", "-XX:+UseSerialGC"];
+        let launch = Launch::main(jdk, &classes, "lanes.Main").jvm(heap).args(["2000", "2000"]);
         launch.checked("check=hybrid").patience(60).run()?.succeeded().map(drop)
     })
 }
