@@ -9,8 +9,8 @@ use super::own::Own;
 use crate::ir::{Block, Body, Op, Value};
 use crate::program::{FieldId, MemberRef, MethodId, Name, Program, Type};
 use crate::types::entries::Entries;
+use crate::types::final_expressions::Paths;
 use crate::types::locks::LockEffect;
-use crate::types::path::Paths;
 use crate::types::state::{Context, Entry, Held, State, States};
 use crate::types::{Half, Path, Root};
 

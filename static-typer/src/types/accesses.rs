@@ -8,7 +8,8 @@ use crate::program::{Constant, FieldId, MemberRef, MethodId, Name, Program};
 
 use super::bodies::Bodies;
 use super::entries::Entries;
-use super::path::{Path, Paths, Root};
+use super::final_expressions::Paths;
+use super::path::{Path, Root};
 use super::state::{Context, Entry, Held, Ownership, State, States, ownership};
 
 /// A lock as it is seen from the object that it protects, or from that object's owner: the guard of a field (paper 002, section

@@ -9,7 +9,8 @@ use crate::program::{MethodId, Program};
 
 use super::annotations::{self, Declared};
 use super::bodies::Bodies;
-use super::path::{Paths, Root};
+use super::final_expressions::Paths;
+use super::path::Root;
 use super::state::{Context, Entry, Held, States, common};
 use super::summary::Parameters;
 

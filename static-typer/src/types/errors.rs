@@ -7,8 +7,9 @@ use super::accesses::{self, Access, Accesses};
 use super::annotations::{self, Claim, Declared};
 use super::bodies::Bodies;
 use super::entries::Entries;
+use super::final_expressions::Paths;
 use super::owner::{FieldType, Owner};
-use super::path::{Path, Paths, Root};
+use super::path::{Path, Root};
 use super::state::{Context, Ownership, State, States, ownership};
 
 /// What is wrong.

@@ -24,7 +24,7 @@ use crate::program::{MethodId, Name, Type};
 
 use super::bodies::Bodies;
 use super::families::{Code, Families, Family, Leak, parameters};
-use super::path::Paths;
+use super::final_expressions::Paths;
 use super::unify::{Demand, Term, Unified, unify};
 
 /// Who owns the objects of a program.

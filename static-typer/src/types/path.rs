@@ -1,12 +1,7 @@
-//! Final expressions: access paths whose value does not change, so that two of them that read the same are the same lock
-//! (paper 004, section 3.1.1; paper 002, section 3).
+//! Access paths: how a lock or an object is written, from where the path begins through final fields.
 
-use crate::ir::{Body, Op, Value};
-use crate::program::{Constant, FieldId, Name, Program, Type};
-
-use super::calls::CallGraph;
-use super::locks;
-use super::summary::Summaries;
+use crate::ir::Value;
+use crate::program::{FieldId, Name, Type};
 
 /// Where a path begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -78,95 +73,5 @@ impl Path {
     #[must_use]
     pub const fn is_global(&self) -> bool {
         matches!(self.root, Root::Static(_) | Root::Class(_) | Root::Text(_))
-    }
-}
-
-/// The path of every value of a body.
-#[derive(Clone, Debug)]
-pub struct Paths(Vec<Path>);
-
-impl Paths {
-    /// Finds the paths. `is_final` says which fields keep their values; getters are looked up in the summaries.
-    #[must_use]
-    pub fn of(
-        program: &Program,
-        calls: &CallGraph,
-        summaries: &Summaries,
-        is_final: &dyn Fn(FieldId) -> bool,
-        body: &Body,
-    ) -> Self {
-        let mut paths = Self(Vec::with_capacity(body.instructions.len()));
-        for value in body.all_values() {
-            let path = paths.path_of(program, calls, summaries, is_final, body, value);
-            paths.0.push(path.unwrap_or(Path::of(Root::Value(value))));
-        }
-        paths
-    }
-
-    /// The path of a value.
-    #[must_use]
-    pub fn get(&self, value: Value) -> &Path {
-        &self.0[value.index()]
-    }
-
-    fn path_of(
-        &self,
-        program: &Program,
-        calls: &CallGraph,
-        summaries: &Summaries,
-        is_final: &dyn Fn(FieldId) -> bool,
-        body: &Body,
-        value: Value,
-    ) -> Option<Path> {
-        match body.op(value) {
-            Op::Parameter(n) => Some(Path::of(Root::Parameter(*n))),
-            Op::Cast(inner) => Some(self.get(*inner).clone()),
-            Op::Phi(operands) => self.common(operands, value),
-            Op::Constant(Constant::Class(ty)) => Some(Path::of(Root::Class(*ty))),
-            Op::Constant(Constant::String(text)) => Some(Path::of(Root::Text(*text))),
-            Op::GetField(object, member) => {
-                let field = calls.field(*member).filter(|field| is_final(*field))?;
-                self.get(*object).then(&[field], Half::Whole)
-            }
-            Op::GetStatic(member) => {
-                let field = calls.field(*member).filter(|field| program.field(*field).is_final())?;
-                Some(Path::of(Root::Static(field)))
-            }
-            Op::Invoke(_, member, arguments) => {
-                if let Some(half) = locks::half(program, calls.named(*member)?) {
-                    return self.get(*arguments.first()?).then(&[], half);
-                }
-                let target = calls.targets(body.method, value).only()?;
-                let returned = summaries.returned(target)?;
-                self.in_caller(returned, arguments)
-            }
-            _ => None,
-        }
-    }
-
-    /// The path that all operands of a phi have; those that come later are not known yet.
-    fn common(&self, operands: &[Value], phi: Value) -> Option<Path> {
-        let first = self.0.get(operands.first()?.index())?;
-        let same = operands.iter().all(|operand| *operand < phi && self.get(*operand) == first);
-        same.then(|| first.clone())
-    }
-
-    /// A callee's path as the caller would write it (PRFJ's substitution of actual for formal parameters).
-    #[must_use]
-    pub fn in_caller(&self, path: &Path, arguments: &[Value]) -> Option<Path> {
-        match path.root {
-            Root::Parameter(n) => self.get(*arguments.get(usize::from(n))?).then(&path.fields, path.half),
-            Root::Value(_) | Root::Owner(_) => None,
-            _ => Some(path.clone()),
-        }
-    }
-
-    /// A caller's path as the callee would write it, once for each argument from which it leads.
-    pub fn in_callee<'a>(&'a self, path: &'a Path, arguments: &'a [Value]) -> impl Iterator<Item = Path> + 'a {
-        let from_argument = arguments.iter().enumerate().filter_map(|(n, argument)| {
-            let fields = path.from(self.get(*argument))?.to_vec();
-            Some(Path { root: Root::Parameter(n as u16), fields, half: path.half })
-        });
-        path.is_global().then(|| path.clone()).into_iter().chain(from_argument)
     }
 }

@@ -9,9 +9,10 @@ use crate::ir::{Block, Body, Op, Value};
 use crate::program::{FieldId, Program};
 
 use super::calls::CallGraph;
+use super::final_expressions::Paths;
 use super::locks::{self, LockEffect, Mode};
 use super::owned::Owned;
-use super::path::{Half, Path, Paths, Root};
+use super::path::{Half, Path, Root};
 use super::summary::{Parameters, Summaries, origin};
 use super::unify::Term;
 

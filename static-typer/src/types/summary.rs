@@ -10,8 +10,8 @@ use crate::program::{FieldId, MemberRef, MethodId, Program};
 use super::balance::{Change, gives_more};
 use super::bodies::Bodies;
 use super::calls::CallGraph;
+use super::final_expressions::{Getters, Paths};
 use super::locks::{self, LockEffect};
-use super::path::{Path, Paths, Root};
 
 /// A set of parameters; those after the 63rd share a bit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -47,37 +47,23 @@ pub struct Summaries {
     releasing: FxHashSet<MethodId>,
     /// Whether a library may call one of these back.
     is_released_by_callbacks: bool,
-    returned: FxHashMap<MethodId, Path>,
+    getters: Getters,
 }
-
-/// Getters of getters are followed this far.
-const GETTER_ROUNDS: usize = 3;
-/// A getter has no more instructions than this.
-const GETTER_LENGTH: usize = 10;
 
 impl Summaries {
     /// Summarizes every body.
     #[must_use]
     pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
-        let mut summaries = Self::default();
+        let mut summaries = Self { getters: Getters::of(program, calls, bodies), ..Self::default() };
         summaries.find_escaping(program, calls, bodies);
         summaries.find_releasing(program, calls, bodies);
-        let is_final = |field: FieldId| program.field(field).is_final();
-        for _ in 0..GETTER_ROUNDS {
-            let short = bodies.all().par_iter().filter(|body| body.instructions.len() <= GETTER_LENGTH);
-            let found = short.filter_map(|body| {
-                let paths = Paths::of(program, calls, &summaries, &is_final, body);
-                Some((body.method, returned(body, &paths)?))
-            });
-            summaries.returned = found.collect();
-        }
         summaries
     }
 
-    /// The path that a method returns, in terms of its parameters.
+    /// What getters return.
     #[must_use]
-    pub fn returned(&self, method: MethodId) -> Option<&Path> {
-        self.returned.get(&method)
+    pub const fn getters(&self) -> &Getters {
+        &self.getters
     }
 
     /// Whether a call may release a lock that the caller holds. Monitors cannot be released by others than those who took
@@ -193,7 +179,7 @@ fn releases_more(program: &Program, calls: &CallGraph, body: &Body) -> bool {
         return false;
     }
     let is_final = |field: FieldId| program.field(field).is_final();
-    let paths = Paths::of(program, calls, &Summaries::default(), &is_final, body);
+    let paths = Paths::of(program, calls, &Getters::default(), &is_final, body);
     let changes = effects.into_iter().map(|(value, (effect, lock))| (value, (change(effect), paths.get(lock).clone())));
     gives_more(body, &changes.collect())
 }
@@ -219,16 +205,6 @@ pub fn origin(body: &Body, mut value: Value) -> Value {
         value = *inner;
     }
     value
-}
-
-fn returned(body: &Body, paths: &Paths) -> Option<Path> {
-    let mut values = body.all_values().filter_map(|value| match body.op(value) {
-        Op::Return(value) => Some(*value),
-        _ => None,
-    });
-    let path = paths.get(values.next()??).clone();
-    let is_known = !matches!(path.root, Root::Value(_));
-    (is_known && values.next().is_none()).then_some(path)
 }
 
 /// Methods of the JDK that neither keep an argument, nor hand it to another thread, nor call the application back with it.

@@ -11,7 +11,8 @@ use crate::ir::{Block, Body, Dominators, Op, Value};
 use crate::program::{MethodId, Type};
 
 use super::families::{self, Code, Families, Family};
-use super::path::{Path, Paths, Root};
+use super::final_expressions::Paths;
+use super::path::{Path, Root};
 
 /// The owner of a value's object.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -54,7 +54,6 @@ const LEFT: &[(&str, &[&[&str]])] = &[
                 "races/race_free.rs",
                 "races/unparallel.rs",
             ],
-            &["types/annotations.rs", "types/calls.rs", "types/locks.rs", "types/path.rs", "types/summary.rs"],
         ],
     ),
 ];

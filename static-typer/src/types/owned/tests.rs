@@ -49,7 +49,7 @@ fn compare(program: &Program) -> Compared {
     let calls = CallGraph::of(program, &bodies);
     let summaries = Summaries::of(program, &calls, &bodies);
     let is_final = |field: FieldId| program.field(field).is_final();
-    let paths = |body: &Body| Paths::of(program, &calls, &summaries, &is_final, body);
+    let paths = |body: &Body| Paths::of(program, &calls, summaries.getters(), &is_final, body);
     let code = Code { program, calls: &calls, summaries: &summaries };
     let owned = Owned::of(code, &bodies, &paths);
     let naive = Rules { code, bodies: &bodies, paths: &paths }.solve();
