@@ -2,39 +2,45 @@
 //!
 //! Finding one takes a walk over the stack, so only traces have them, and only for checkers that report them.
 
-use facts::options::{Atomicity, Options};
+use std::sync::Arc;
+
 use instrumenter::{NewAction, NewSite, SiteSink};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use crate::agent::Agent;
 use crate::jdk::is_jdk;
-use crate::jvmti::Frame;
+use crate::jvmti::{Frame, Vm};
+use crate::sites::Sites;
 
 /// How many frames of the JDK may lie above that of the program.
 const DEPTH: u16 = 8;
 
 /// The sites of frames that were met.
-#[derive(Default)]
 pub struct Callers {
-    sites: Mutex<FxHashMap<Frame, Option<u32>>>,
+    vm: Arc<Vm>,
+    sites: Arc<Sites>,
+    of_frames: Mutex<FxHashMap<Frame, Option<u32>>>,
 }
 
 impl Callers {
+    /// None were met.
+    pub fn new(vm: Arc<Vm>, sites: Arc<Sites>) -> Self {
+        Self { vm, sites, of_frames: Mutex::default() }
+    }
+
     /// The site of the innermost frame of the program on the current stack; 0 if there is none.
-    pub fn site(&self, agent: &Agent) -> u32 {
-        let frames = agent.vm.frames(DEPTH);
-        frames.unresolved().iter().find_map(|frame| self.of(agent, frame)).unwrap_or(0)
+    pub fn site(&self) -> u32 {
+        self.vm.frames(DEPTH).iter().find_map(|frame| self.of(frame)).unwrap_or(0)
     }
 
     /// None for a frame of the JDK.
-    fn of(&self, agent: &Agent, frame: &Frame) -> Option<u32> {
-        if let Some(site) = self.sites.lock().get(frame) {
+    fn of(&self, frame: &Frame) -> Option<u32> {
+        if let Some(site) = self.of_frames.lock().get(frame) {
             return *site;
         }
-        let place = agent.vm.place(frame).filter(|place| !is_jdk(&place.class));
+        let place = self.vm.place(frame).filter(|place| !is_jdk(&place.class));
         let site = place.map(|place| {
-            (&agent.sites).add(NewSite {
+            (&*self.sites).add(NewSite {
                 class: &place.class,
                 method: &place.method,
                 descriptor: &place.descriptor,
@@ -44,12 +50,6 @@ impl Callers {
                 action: NewAction::Enter,
             })
         });
-        *self.sites.lock().entry(*frame).or_insert(site)
+        *self.of_frames.lock().entry(*frame).or_insert(site)
     }
-}
-
-/// Whether an event without a site is worth a walk: `acquires` tells an acquisition from other synchronization.
-pub fn wanted(options: &Options, acquires: bool) -> bool {
-    let is_reported = options.deadlocks || options.atomicity != Atomicity::Off;
-    if acquires { is_reported } else { options.atomicity == Atomicity::Reduction }
 }

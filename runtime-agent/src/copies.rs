@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use facts::focus::hash;
 use parking_lot::Mutex;
 
-use crate::classes::Loading;
+use crate::loading::Loading;
 use crate::log;
 use crate::private::{create_private, private};
 

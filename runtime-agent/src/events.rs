@@ -1,27 +1,19 @@
 //! The callback table: what the JVM tells the agent.
 
-use std::ffi::{CStr, c_char, c_uchar};
+use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::slice;
-use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 
 use checkers::lock_set::SetId;
-use checkers::word;
 use facts::finding::{Record, Summary};
 use facts::hook;
-use facts::index::ThreadId;
-use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jfieldID, jint, jmethodID, jobject, jthread};
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jmethodID, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{jlocation, jvmtiEnv, jvmtiEventCallbacks};
 
-use crate::agent::{self, Agent};
-use crate::classes::{self, Loader, Loading};
-use crate::helper;
-use crate::jvmti::{Class, Env, Method, Vm};
-use crate::{guard, log, natives};
-
-/// The field of `Thread` that holds the complement of its exclusive word, once the JVM runs; and the loader of platform classes.
-static THREAD_OTHERS: OnceLock<usize> = OnceLock::new();
-static PLATFORM_LOADER: OnceLock<usize> = OnceLock::new();
+use crate::jvmti::{Class, Env, Method};
+use crate::loading::{Loader, Loading};
+use crate::state::{self, Agent};
+use crate::{guard, helper, log};
 
 /// The callbacks that the agent installs.
 pub fn callbacks() -> jvmtiEventCallbacks {
@@ -37,16 +29,15 @@ pub fn callbacks() -> jvmtiEventCallbacks {
     callbacks
 }
 
-/// The field of `Thread` that holds the complement of its exclusive word.
-pub fn thread_others() -> Option<jfieldID> {
-    THREAD_OTHERS.get().map(|&field| field as jfieldID)
+/// Runs a callback's body with the agent; what goes wrong in it stays in it.
+fn with_agent(body: impl FnOnce(&'static Agent)) {
+    guard((), || _ = state::get().map(body));
 }
 
 /// JNI works from here on, so the helper class can be defined; no application code runs yet.
 unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
-    guard((), || {
-        let Some(agent) = agent::get() else { return };
-        let (words, engine) = agent.helper_versions();
+    with_agent(|agent| {
+        let (words, engine) = agent.mode.helper_versions();
         for (name, bytes) in helper::classes(words, engine) {
             match Env(env).define_class(name, bytes) {
                 // There are more of them than a native frame has room for.
@@ -59,77 +50,59 @@ unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
 
 /// Initializes the helper class and weaves the library classes that are loaded already.
 unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thread: jthread) {
-    guard((), || {
-        let (Some(agent), env) = (agent::get(), Env(env)) else { return };
-        let own = || {
-            let thread = env.find_class("java/lang/Thread")?;
-            env.field(thread, hook::THREAD_FIELDS[0].0, hook::THREAD_FIELDS[0].1)
-        };
-        let own = if agent.extends_thread() { own().map(Some) } else { Some(None) };
-        let helper = env.find_class(hook::HELPER_CLASS);
-        let exit = hook::Hook::Exit;
-        let initialized = helper.is_some_and(|class| env.initialize(class, exit.name(), exit.descriptor()));
-        let (Some(own), true) = (own, initialized) else {
+    with_agent(|agent| {
+        let env = Env(env);
+        let has_words = !agent.mode.extends_thread() || agent.threads.prepare(env);
+        if !has_words || !initialize_helper(env) {
             agent.sink.give_up("the helper class does not work on this JVM");
             return;
-        };
-        own.into_iter().for_each(|own| _ = THREAD_OTHERS.set(own as usize));
-        if let Some(loader) = env.platform_loader() {
-            let _ = PLATFORM_LOADER.set(loader);
         }
-        agent.ready.store(true, Relaxed);
-        if !agent.extends_thread()
+        agent.loaders.prepare(env);
+        agent.weaver.ready.store(true, Relaxed);
+        if !agent.mode.extends_thread()
             && let Err(error) = agent.vm.follow_classes()
         {
             agent.sink.give_up(&format!("its classes are not seen ({error:?})"));
         }
-        Vm::in_local_frame(env, || weave_library(agent, env));
-        agent.settled.prepare(agent, env);
+        env.in_local_frame(|| weave_library(agent, env));
+        agent.settled.prepare(env);
         if let Some(reflection) = &agent.reflection {
-            reflection.prepare(agent, env);
+            reflection.prepare(env);
         }
     });
+}
+
+fn initialize_helper(env: Env) -> bool {
+    let exit = hook::Hook::Exit;
+    let helper = env.find_class(hook::HELPER_CLASS);
+    helper.is_some_and(|class| env.initialize(class, exit.name(), exit.descriptor()))
 }
 
 /// What is not loaded yet is woven when it is. To look a class up by its name would initialize it: that of `VirtualThread` loads
 /// 280 classes (30 ms of Hello World on JDK 25).
 fn weave_library(agent: &Agent, env: Env) {
     let is_modelled =
-        |class: Class| agent.vm.internal_name(class).is_some_and(|name| classes::is_modelled(agent, &name));
-    let (modelled, others): (Vec<_>, Vec<_>) =
-        agent.vm.loaded_classes().into_iter().partition(|&class| is_modelled(class));
+        |class: &Class| agent.vm.internal_name(*class).is_some_and(|name| agent.weaver.library.reports(&name));
+    let (modelled, others): (Vec<_>, Vec<_>) = agent.vm.loaded_classes().into_iter().partition(is_modelled);
     others.into_iter().for_each(|class| env.release(class));
-    let classes: Vec<jclass> = modelled.into_iter().map(|class| class.0).collect();
-    if let Err(error) = agent.vm.retransform(&classes) {
+    if let Err(error) = agent.vm.retransform(&modelled) {
         log::say(&format!("library locks are not seen: their classes cannot be woven ({error:?})"));
     }
 }
 
 /// A platform thread ends, before anybody can see that it has; only asked for to be recorded.
 unsafe extern "system" fn thread_end(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, thread: jthread) {
-    guard((), || {
-        let recorder = agent::get().and_then(|agent| agent.recorder.as_ref());
-        if let Some((recorder, thread)) = recorder.zip(number(Env(env), thread)) {
-            recorder.lanes.end(thread);
-        }
+    with_agent(|agent| {
+        let Some(recorder) = &agent.recorder else { return };
+        // By now a thread has lost its locals, and what was beside them.
+        let number = agent.threads.number(Env(env), thread).unwrap_or_else(|_| recorder.current());
+        number.into_iter().for_each(|thread| recorder.end(thread));
     });
-}
-
-/// The number of the thread that ends; one that did nothing has none.
-fn number(env: Env, thread: jthread) -> Option<ThreadId> {
-    // By now a thread has lost its locals, and what was beside them.
-    let Some(field) = thread_others() else { return natives::recording_thread() };
-    let others = env.int(thread, field);
-    (others != 0).then_some(ThreadId(!others as u32 & word::PAYLOAD))
 }
 
 /// A class is ready to run; only asked for once the proofs of the focus set are void.
 unsafe extern "system" fn class_prepare(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thread: jthread, class: jclass) {
-    guard((), || {
-        if let Some(agent) = agent::get() {
-            Vm::in_local_frame(Env(env), || agent.focus.prepared(agent, Class(class)));
-        }
-    });
+    with_agent(|agent| Env(env).in_local_frame(|| agent.focus.prepared(Class(class))));
 }
 
 /// A reflective method of the JDK begins; only asked for to be noted.
@@ -140,9 +113,9 @@ unsafe extern "system" fn breakpoint(
     method: jmethodID,
     _location: jlocation,
 ) {
-    guard((), || {
-        if let Some((agent, reflection)) = agent::get().and_then(|agent| Some((agent, agent.reflection.as_ref()?))) {
-            Vm::in_local_frame(Env(env), || reflection.begins(agent, Env(env), Method(method as usize)));
+    with_agent(|agent| {
+        if let Some(reflection) = &agent.reflection {
+            Env(env).in_local_frame(|| reflection.begins(Env(env), Method(method as usize)));
         }
     });
 }
@@ -155,30 +128,32 @@ unsafe extern "system" fn frame_pop(
     method: jmethodID,
     failed: jboolean,
 ) {
-    guard((), || {
-        if let Some((agent, reflection)) = agent::get().and_then(|agent| Some((agent, agent.reflection.as_ref()?)))
-            && failed == 0
-        {
-            Vm::in_local_frame(Env(env), || reflection.ends(agent, Env(env), Method(method as usize)));
+    with_agent(|agent| {
+        if let Some(reflection) = agent.reflection.as_ref().filter(|_| failed == 0) {
+            Env(env).in_local_frame(|| reflection.ends(Env(env), Method(method as usize)));
         }
     });
 }
 
+/// What the thread of the agent does that takes checks out.
+pub unsafe extern "system" fn retire(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _argument: *mut c_void) {
+    with_agent(|agent| agent.retirement.run(Env(env)));
+}
+
 /// The last event: counts that only the end knows.
 unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv) {
-    guard((), || {
-        let Some(agent) = agent::get() else { return };
-        agent.ready.store(false, Relaxed);
-        agent.evidence.flush(agent);
+    with_agent(|agent| {
+        agent.weaver.ready.store(false, Relaxed);
+        agent.evidence.flush();
         if let Some(recorder) = &agent.recorder {
-            recorder.finish(agent);
+            recorder.finish();
         }
         let summary = summary(agent);
         agent.sink.write(&Record::End(summary));
         if summary.lock_sets + 1 >= SetId::ALL.0 {
             log::say("races may have been missed: the program used more lock sets than there are numbers for");
         }
-        if agent.options.verbose >= 1 {
+        if agent.mode.options.verbose >= 1 {
             log::say(&format!(
                 "{} classes woven in {} ms, {} sites, {} threads, {} variables with races, {} looks for unreported monitors",
                 summary.woven_classes,
@@ -186,14 +161,14 @@ unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv) {
                 summary.sites,
                 summary.threads,
                 agent.evidence.n_variables(),
-                agent.counts.monitor_looks.load(Relaxed)
+                agent.focus.n_monitor_looks()
             ));
         }
     });
 }
 
 fn summary(agent: &Agent) -> Summary {
-    let counts = &agent.counts;
+    let counts = &agent.weaver.counts;
     Summary {
         woven_classes: counts.woven.load(Relaxed),
         unwoven_classes: counts.unwoven.load(Relaxed),
@@ -201,7 +176,7 @@ fn summary(agent: &Agent) -> Summary {
         huge_methods: counts.huge_methods.load(Relaxed),
         sites: agent.sites.count(),
         threads: agent.threads.count(),
-        lock_sets: agent.sets.n_ids(),
+        lock_sets: agent.locks.sets.n_ids(),
         weaving_nanos: counts.nanos.load(Relaxed),
     }
 }
@@ -219,18 +194,17 @@ unsafe extern "system" fn class_file_load_hook(
     new_length: *mut jint,
     new_data: *mut *mut c_uchar,
 ) {
-    guard((), || {
-        let Some(agent) = agent::get() else { return };
+    with_agent(|agent| {
         // SAFETY: the JVM passes `length` bytes.
         let bytes = unsafe { slice::from_raw_parts(data, usize::try_from(length).unwrap_or(0)) };
         let Some(name) = class_name(name, bytes) else { return };
-        let loader = kind_of_loader(Env(env), loader);
+        let loader = agent.loaders.kind(Env(env), loader);
         // Of a class that is not linked, its fields cannot be asked for: it was woven as it was loaded, which the JDK's may have been
         // before there was anything to weave.
         let is_woven = || agent.vm.is_woven(Class(redefined)).unwrap_or(loader == Loader::Application);
         let redefined = (!redefined.is_null()).then(is_woven);
         let class = Loading { name: &name, loader, bytes, redefined };
-        let Some(woven) = classes::weave(agent, class) else { return };
+        let Some(woven) = agent.weaver.weave(class) else { return };
         let (Ok(woven_length), Some(memory)) = (jint::try_from(woven.len()), agent.vm.copy_out(&woven)) else { return };
         // SAFETY: the JVM's own out-parameters.
         unsafe {
@@ -247,13 +221,4 @@ fn class_name(name: *const c_char, bytes: &[u8]) -> Option<String> {
     }
     // SAFETY: the JVM passes a NUL-terminated name.
     Some(unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
-}
-
-/// Whether a loader is one of the JDK's.
-pub fn kind_of_loader(env: Env, loader: jobject) -> Loader {
-    let platform = PLATFORM_LOADER.get().is_some_and(|&platform| {
-        env.make_room();
-        env.same(loader, platform as jobject)
-    });
-    if loader.is_null() || platform { Loader::Jdk } else { Loader::Application }
 }

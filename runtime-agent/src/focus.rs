@@ -12,6 +12,7 @@
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
@@ -19,17 +20,18 @@ use facts::focus::{ClassFocus, FocusSet, Focused};
 use facts::hook::Events;
 use facts::name::dotted;
 use facts::options::{Atomicity, Options};
-use jvmti_bindings::sys::jni::{jclass, jobject};
+use jvmti_bindings::sys::jni::jobject;
 use jvmti_bindings::sys::jvmti::jvmtiError;
 use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
-use crate::agent::Agent;
-use crate::classes::{Loader, Loading};
 use crate::copies::Copies;
 use crate::jdk::is_jdk;
 use crate::jvmti::{Class, Env, Method, Vm};
+use crate::loading::{Loader, Loading};
 use crate::log;
+use crate::mode::Mode;
+use crate::sites::Sites;
 
 /// What the JVMs of build tools begin with: Maven, and Gradle with its daemon and its client.
 const BUILD_TOOLS: &[&str] = &["org.codehaus.plexus.classworlds.launcher.Launcher", "org.gradle."];
@@ -42,8 +44,9 @@ const VOID: u32 = 1;
 const WOVEN_AGAIN: u32 = 2;
 
 /// The focus set, and where class files are copied to.
-#[derive(Default)]
 pub struct Focus {
+    vm: Arc<Vm>,
+    sites: Arc<Sites>,
     set: Option<FocusSet>,
     /// [`HOLD`], [`VOID`] or [`WOVEN_AGAIN`].
     state: AtomicU32,
@@ -51,6 +54,7 @@ pub struct Focus {
     woven: Mutex<FxHashSet<String>>,
     runs_tests: OneThread,
     copies: Option<Copies>,
+    monitor_looks: AtomicU64,
 }
 
 /// The first thread that asks, by a number that no other thread ever has; 0 before.
@@ -69,16 +73,26 @@ impl OneThread {
 
 impl Focus {
     /// Reads what the options name. Without a set that can be read, everything is checked.
-    pub fn new(options: &Options, events: Events, vm: &str, command: &str) -> Self {
+    pub fn new(mode: &Mode, vm: Arc<Vm>, sites: Arc<Sites>) -> Self {
         // A build tool's own JVM runs none of the program, and has other versions of its libraries.
+        let command = vm.property("sun.java.command");
         let is_build_tool = BUILD_TOOLS.iter().any(|main| command.starts_with(main));
-        let options = if is_build_tool { &Options::default() } else { options };
+        let options = if is_build_tool { &Options::default() } else { &mode.options };
         // A trace has every event, unless it is there for transactions only and the focus set is about these.
         let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
         let learnt = options.focus_set.as_ref().filter(|_| !foresees).map(|set| set.with_file_name("classes"));
         let copies = options.classes.clone().map(|folder| Copies::to(folder, learnt));
-        let wanted = options.focus_set.as_ref().filter(|_| !events.contains(Events::ORDER) || foresees);
-        Self { set: wanted.and_then(|path| read(path, vm)), copies, ..Self::default() }
+        let wanted = options.focus_set.as_ref().filter(|_| !mode.events.contains(Events::ORDER) || foresees);
+        Self {
+            set: wanted.and_then(|path| read(path, &vm.property("java.vm.version"))),
+            copies,
+            vm,
+            sites,
+            state: AtomicU32::new(HOLD),
+            woven: Mutex::default(),
+            runs_tests: OneThread::default(),
+            monitor_looks: AtomicU64::new(0),
+        }
     }
 
     /// Whether the set presumes owners, also when its proofs are void.
@@ -87,20 +101,20 @@ impl Focus {
     }
 
     /// What was proved about a class that is about to be woven, or to be checked.
-    pub fn of(&self, agent: &Agent, class: Loading<'_>, checked: bool) -> Option<&ClassFocus> {
+    pub fn of(&self, class: Loading<'_>, checked: bool) -> Option<&ClassFocus> {
         let set = self.set.as_ref().filter(|_| self.state.load(Relaxed) == HOLD && !is_of_lambda(class.name))?;
         match set.of(class.name, class.bytes) {
             Focused::Typed(focus) => return self.notes(class.name).then_some(focus),
-            Focused::Changed => self.give_up(agent, class.name, "has changed since it was typed"),
+            Focused::Changed => self.give_up(class.name, "has changed since it was typed"),
             Focused::Unknown if knows_typed(set, class) => {
-                self.give_up(agent, class.name, "uses typed classes but was not typed with them");
+                self.give_up(class.name, "uses typed classes but was not typed with them");
             }
             Focused::Unknown if set.lacks(class.name) => {
-                self.give_up(agent, class.name, "is used by typed classes but was not there");
+                self.give_up(class.name, "is used by typed classes but was not there");
             }
             // The search took it that nothing in the JDK is checked.
             Focused::Unknown if checked && is_jdk(class.name) && set.has_idle_code() => {
-                self.give_up(agent, class.name, "is checked, though it is the JDK's");
+                self.give_up(class.name, "is checked, though it is the JDK's");
             }
             Focused::Unknown => {}
         }
@@ -118,9 +132,9 @@ impl Focus {
     }
 
     /// A class is prepared after the proofs have become void: none of its code has run.
-    pub fn prepared(&self, agent: &Agent, class: Class) {
-        let is_meant = agent.vm.internal_name(class).is_some_and(|name| self.woven.lock().contains(&name));
-        if is_meant && !weave_again(agent, &[class.0]) {
+    pub fn prepared(&self, class: Class) {
+        let is_meant = self.vm.internal_name(class).is_some_and(|name| self.woven.lock().contains(&name));
+        if is_meant && !self.weave_again(&[class]) {
             self.state.store(VOID, Relaxed);
         }
     }
@@ -132,22 +146,27 @@ impl Focus {
 
     /// The monitors that the current thread owns, of which some may not have been reported: an error if that is not known, and
     /// none if no hook is missing in what the thread runs.
-    pub fn unreported(&self, agent: &Agent, env: Env) -> Option<Result<Vec<jobject>, jvmtiError>> {
-        agent.counts.monitor_looks.fetch_add(1, Relaxed);
+    pub fn unreported(&self, env: Env) -> Option<Result<Vec<jobject>, jvmtiError>> {
+        self.monitor_looks.fetch_add(1, Relaxed);
         let is_woven_again = self.state.load(Relaxed) == WOVEN_AGAIN;
-        let runs_idle_locks = || Vm::in_local_frame(env, || self.runs_idle_locks(agent));
-        (!is_woven_again || runs_idle_locks()).then(|| agent.vm.owned_monitors())
+        let runs_idle_locks = || env.in_local_frame(|| self.runs_idle_locks());
+        (!is_woven_again || runs_idle_locks()).then(|| self.vm.owned_monitors())
+    }
+
+    /// How often a thread was asked which monitors it owns, as not all may have been reported.
+    pub fn n_monitor_looks(&self) -> u64 {
+        self.monitor_looks.load(Relaxed)
     }
 
     /// Whether the current thread is in a method that began when the proofs held, and may take a lock of which no hook tells.
-    fn runs_idle_locks(&self, agent: &Agent) -> bool {
-        let may_take = |method: Method| self.takes_idle_locks(agent, method).unwrap_or(true);
-        agent.vm.obsolete_methods().is_none_or(|methods| methods.into_iter().any(may_take))
+    fn runs_idle_locks(&self) -> bool {
+        let may_take = |method: Method| self.takes_idle_locks(method).unwrap_or(true);
+        self.vm.obsolete_methods().is_none_or(|methods| methods.into_iter().any(may_take))
     }
 
-    fn takes_idle_locks(&self, agent: &Agent, method: Method) -> Option<bool> {
-        let class = agent.vm.internal_name(agent.vm.class_of_method(method)?)?;
-        let (name, descriptor) = agent.vm.name_of(method)?;
+    fn takes_idle_locks(&self, method: Method) -> Option<bool> {
+        let class = self.vm.internal_name(self.vm.class_of_method(method)?)?;
+        let (name, descriptor) = self.vm.name_of(method)?;
         let focus = self.set.as_ref()?.get(&class);
         let takes = |class: &ClassFocus| {
             class.is_idle(&name, &descriptor) || !class.idle_monitors(&name, &descriptor).is_empty()
@@ -167,8 +186,8 @@ impl Focus {
     }
 
     /// A method runs that the proofs know no call of or do not see all calls of, or that they know one thread to run.
-    pub fn guarded(&self, agent: &Agent, site: u32) {
-        let Some((set, site)) = self.set.as_ref().zip(agent.sites.site(site)) else { return };
+    pub fn guarded(&self, site: u32) {
+        let Some((set, site)) = self.set.as_ref().zip(self.sites.site(site)) else { return };
         let place = &site.place;
         let (method, descriptor) = (&*place.method, &*place.descriptor);
         let class = set.get(&place.class);
@@ -188,7 +207,7 @@ impl Focus {
         if let Some(copies) = &self.copies {
             note(&copies.folder.join(file), &format!("{name} {noted}"));
         }
-        self.give_up(agent, &name, reason);
+        self.give_up(&name, reason);
     }
 
     /// Voids the proofs, and says which classes may be woven by them; none if they are void already.
@@ -198,32 +217,29 @@ impl Focus {
         Some(woven.clone())
     }
 
-    fn give_up(&self, agent: &Agent, class: &str, reason: &str) {
+    fn give_up(&self, class: &str, reason: &str) {
         let Some(woven) = self.void() else { return };
         log::say(&format!("{} {reason}, so everything is checked: run `jrace check --focus-set` again", dotted(class)));
         // Before the loaded classes are asked for: what is not among them, or not linked, is prepared later. To weave a class again
         // links it, which can fail and may load others, where the program itself never would.
-        let follows = agent.vm.follow_preparations().is_ok();
+        let follows = self.vm.follow_preparations().is_ok();
         let is_focused = |class: &Class| {
-            agent.vm.is_prepared(*class) && agent.vm.internal_name(*class).is_some_and(|name| woven.contains(&name))
+            self.vm.is_prepared(*class) && self.vm.internal_name(*class).is_some_and(|name| woven.contains(&name))
         };
-        let focused: Vec<_> = agent.vm.loaded_classes().into_iter().filter(is_focused).map(|class| class.0).collect();
-        if weave_again(agent, &focused) && follows {
+        let focused: Vec<_> = self.vm.loaded_classes().into_iter().filter(is_focused).collect();
+        if self.weave_again(&focused) && follows {
             self.state.store(WOVEN_AGAIN, Relaxed);
         }
     }
-}
 
-/// All together, or one by one where one of them cannot be. Says whether all were.
-fn weave_again(agent: &Agent, classes: &[jclass]) -> bool {
-    if agent.vm.retransform(classes).is_ok() {
-        return true;
+    /// Says whether all were.
+    fn weave_again(&self, classes: &[Class]) -> bool {
+        let failed = self.vm.retransform_each(classes);
+        if failed > 0 {
+            log::say(&format!("{failed} classes could not be woven again, so races in them may be missed"));
+        }
+        failed == 0
     }
-    let failed = classes.iter().filter(|class| agent.vm.retransform(&[**class]).is_err()).count();
-    if failed > 0 {
-        log::say(&format!("{failed} classes could not be woven again, so races in them may be missed"));
-    }
-    failed == 0
 }
 
 fn read(path: &Path, vm: &str) -> Option<FocusSet> {

@@ -6,13 +6,16 @@
 //!
 //! **False alarms**: what a program passes from thread to thread by code of the JDK that no model knows and that is on the list here.
 
+use std::sync::Arc;
+
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use crate::jdk::is_jdk;
+use crate::jvmti::{Method, Vm};
 
 /// Who calls the JDK's synchronizers is not far: how many frames are looked at.
-pub const DEPTH: u16 = 8;
+const DEPTH: u16 = 8;
 
 /// Code of the JDK that synchronizes for itself.
 const FOR_ITSELF: &[&str] = &[
@@ -101,33 +104,34 @@ enum Caller {
 }
 
 /// The callers that were met, by method.
-#[derive(Default)]
 pub struct Internal {
-    callers: Mutex<FxHashMap<usize, Caller>>,
+    vm: Arc<Vm>,
+    callers: Mutex<FxHashMap<Method, Caller>>,
 }
 
 impl Internal {
-    /// Whether the innermost method that counts is the JDK's.
-    pub fn is_caller(
-        &self,
-        methods: impl Iterator<Item = usize>,
-        class_of: impl Fn(usize) -> Option<String>,
-        of: Of,
-    ) -> bool {
+    /// None were met.
+    pub fn new(vm: Arc<Vm>) -> Self {
+        Self { vm, callers: Mutex::default() }
+    }
+
+    /// Whether the innermost method on the current stack that counts is the JDK's.
+    pub fn is_caller(&self, of: Of) -> bool {
         let counts = |caller: &Caller| match caller {
             Caller::Program | Caller::ForItself => true,
             Caller::Synchronizer => of == Of::Atomic,
             Caller::ForOthers => false,
         };
-        let first = methods.map(|method| self.of(method, &class_of)).find(counts);
+        let first = self.vm.frames(DEPTH).iter().map(|frame| self.of(frame.method)).find(counts);
         first.is_some_and(|caller| caller != Caller::Program)
     }
 
-    fn of(&self, method: usize, class_of: impl Fn(usize) -> Option<String>) -> Caller {
+    fn of(&self, method: Method) -> Caller {
         if let Some(caller) = self.callers.lock().get(&method) {
             return *caller;
         }
-        let caller = class_of(method).map_or(Caller::ForOthers, |class| caller(&class));
+        let class = self.vm.class_of_method(method).and_then(|class| self.vm.internal_name(class));
+        let caller = class.map_or(Caller::ForOthers, |class| caller(&class));
         *self.callers.lock().entry(method).or_insert(caller)
     }
 }

@@ -3,7 +3,6 @@
 //! Entry points only. The agent steps aside: bad options refuse the JVM at load; any later failure leaves the program
 //! running unchecked, with one sentence. No panic crosses into the JVM: every exported function runs inside `guard`.
 
-mod agent;
 mod callers;
 mod classes;
 mod copies;
@@ -14,19 +13,25 @@ mod helper;
 mod internal;
 mod jdk;
 mod jvmti;
-mod lanes;
 mod layout;
+mod load;
+mod loading;
+mod locks;
 mod log;
+mod mode;
 mod natives;
 mod private;
 mod record;
 mod reflection;
+mod retire;
 mod roll;
 mod settled;
 mod sink;
 mod sites;
+mod state;
 mod suite;
 mod threads;
+mod variables;
 
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,14 +54,14 @@ pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char
             // SAFETY: the JVM passes a NUL-terminated string.
             unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned()
         };
-        match agent::load(vm, &text) {
+        match load::load(vm, &text) {
             Ok(()) => JNI_OK,
-            Err(agent::LoadError::Options(error)) => {
+            Err(load::LoadError::Options(error)) => {
                 log::say(&error);
                 JNI_ERR
             }
             // What the program runs without has been said.
-            Err(agent::LoadError::StepAside) => JNI_OK,
+            Err(load::LoadError::StepAside) => JNI_OK,
         }
     })
 }

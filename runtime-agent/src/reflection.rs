@@ -8,7 +8,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use facts::options::Options;
 use facts::reflection_log::{Caller, Entry, FORMAT, Header, Kind, Member, ReflectionLog, Target, line};
@@ -16,11 +16,9 @@ use jvmti_bindings::sys::jni::{jfieldID, jint, jobject};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::agent::Agent;
-use crate::classes::Loader;
-use crate::events::kind_of_loader;
 use crate::jdk::is_jdk;
-use crate::jvmti::{Class, Env, Frame, Method};
+use crate::jvmti::{Class, Env, Frame, Method, Vm};
+use crate::loading::{Loader, Loaders};
 use crate::log;
 
 /// What is passed to a method, and how it names what is reached.
@@ -66,6 +64,8 @@ const DEPTH: u16 = 24;
 
 /// What one JVM notes.
 pub struct Reflection {
+    vm: Arc<Vm>,
+    loaders: Arc<Loaders>,
     noted: Mutex<Noted>,
     members: OnceLock<Members>,
 }
@@ -84,10 +84,13 @@ struct Members {
 
 impl Reflection {
     /// Opens the log, if the options ask for one. If it is no good, that is said, and nothing is noted.
-    pub fn of(options: &Options) -> Option<Self> {
+    pub fn of(options: &Options, vm: &Arc<Vm>, loaders: &Arc<Loaders>) -> Option<Self> {
         let path = options.record_reflection.as_deref()?;
         match open(path) {
-            Ok(noted) => Some(Self { noted: Mutex::new(noted), members: OnceLock::new() }),
+            Ok(noted) => {
+                let (vm, loaders) = (Arc::clone(vm), Arc::clone(loaders));
+                Some(Self { vm, loaders, noted: Mutex::new(noted), members: OnceLock::new() })
+            }
             Err(error) => {
                 log::say(&format!("reflection is not noted in {}: {error}", path.display()));
                 None
@@ -95,14 +98,23 @@ impl Reflection {
         }
     }
 
+    /// Asks the JVM for breakpoints, while it is loading. A debugger that comes later and finds them taken ends the JVM.
+    pub fn follow(&self) {
+        if expects_debugger() {
+            log::say("reflection is not noted: the debugger takes the breakpoints of this JVM");
+        } else if let Err(error) = self.vm.follow_breakpoints() {
+            log::say(&format!("reflection is not noted: the JVM has no breakpoints for it ({error:?})"));
+        }
+    }
+
     /// Sets breakpoints, once the JVM runs.
-    pub fn prepare(&self, agent: &Agent, env: Env) {
+    pub fn prepare(&self, env: Env) {
         let mut reaching = FxHashMap::default();
         for (class, name, descriptor, kind, subject) in REACHING {
             let Some(class) = env.find_class(class) else { continue };
-            let methods = agent.vm.methods_of(class).into_iter();
-            for method in methods.filter(|method| is_called(agent, *method, name, descriptor)) {
-                if agent.vm.break_at(method).is_ok() {
+            let methods = self.vm.methods_of(class).into_iter();
+            for method in methods.filter(|method| self.is_called(*method, name, descriptor)) {
+                if self.vm.break_at(method).is_ok() {
                     reaching.insert(method, (*kind, *subject));
                 }
             }
@@ -116,32 +128,92 @@ impl Reflection {
     }
 
     /// A method with a breakpoint begins.
-    pub fn begins(&self, agent: &Agent, env: Env, method: Method) {
+    pub fn begins(&self, env: Env, method: Method) {
         let Some((members, kind, subject)) = self.known(method) else { return };
-        let Some(caller) = caller(agent, env, subject) else { return };
+        let Some(caller) = self.caller(env, subject) else { return };
         if kind == Kind::Class {
             // Whether there is such a class, the end will tell.
-            if let Err(error) = agent.vm.await_end() {
+            if let Err(error) = self.vm.await_end() {
                 log::once(&format!("classes that are found by name are not all noted ({error:?})"));
             }
-        } else if let Some(target) = target(agent, env, members, subject) {
+        } else if let Some(target) = self.target(env, members, subject) {
             self.note(Entry { caller, kind, target });
         }
     }
 
     /// A method that finds classes has returned.
-    pub fn ends(&self, agent: &Agent, env: Env, method: Method) {
+    pub fn ends(&self, env: Env, method: Method) {
         let Some((members, kind, subject)) = self.known(method) else { return };
-        let Some(caller) = caller(agent, env, subject) else { return };
-        if let Some(target) = target(agent, env, members, subject) {
+        let Some(caller) = self.caller(env, subject) else { return };
+        if let Some(target) = self.target(env, members, subject) {
             self.note(Entry { caller, kind, target });
         }
+    }
+
+    fn is_called(&self, method: Method, wanted: &str, begins: &str) -> bool {
+        self.vm.name_of(method).is_some_and(|(name, descriptor)| {
+            let is_named = wanted.strip_suffix('*').map_or(name == wanted, |prefix| name.starts_with(prefix));
+            is_named && descriptor.starts_with(begins) && self.vm.is_public(method)
+        })
     }
 
     fn known(&self, method: Method) -> Option<(&Members, Kind, Subject)> {
         let members = self.members.get()?;
         let (kind, subject) = members.reaching.get(&method)?;
         Some((members, *kind, *subject))
+    }
+
+    /// The program's place that the current stack has called the innermost method from.
+    fn caller(&self, env: Env, subject: Subject) -> Option<Caller> {
+        let frames = self.vm.frames(DEPTH);
+        let mut frames = frames.iter().skip(1);
+        let (frame, class, name) = frames.find_map(|frame| self.outside(frame))?;
+        let is_of_jdk = is_jdk(&name) || self.loaders.kind(env, self.vm.loader(class)) == Loader::Jdk;
+        // The JVM itself loads classes through their loaders, at any instruction that names one.
+        if is_of_jdk || self.is_proxy(env, class) || (subject == Subject::Name(1) && !self.vm.is_at_call(frame)) {
+            return None;
+        }
+        let place = self.vm.place(frame)?;
+        Some(Caller { class: place.class, method: place.method, descriptor: place.descriptor, line: place.line })
+    }
+
+    /// Whether the JDK has made a class up, which no program has.
+    fn is_proxy(&self, env: Env, class: Class) -> bool {
+        env.superclass(class).and_then(|above| self.vm.internal_name(above)).is_some_and(|name| name == PROXY)
+    }
+
+    /// A frame with its class and the name of it, unless it is the machinery's.
+    fn outside<'a>(&self, frame: &'a Frame) -> Option<(&'a Frame, Class, String)> {
+        let class = self.vm.class_of_method(frame.method)?;
+        let name = self.vm.internal_name(class)?;
+        let is_machinery = MACHINES.contains(&&*name) || MACHINERY.iter().any(|package| name.starts_with(package));
+        (!is_machinery).then_some((frame, class, name))
+    }
+
+    /// What the innermost method of the current stack reaches.
+    fn target(&self, env: Env, members: &Members, subject: Subject) -> Option<Target> {
+        match subject {
+            Subject::Name(slot) => named(&env.text(self.vm.argument(slot)?)),
+            Subject::Class => {
+                let class = self.vm.internal_name(Class(self.vm.argument(0)?))?;
+                Some(Target { class, member: Some(Member { name: "<init>".to_owned(), descriptor: "()V".to_owned() }) })
+            }
+            Subject::Method => self.method(env, env.reflected_method(self.vm.argument(0)?)),
+            Subject::Field => self.field(env, self.vm.argument(0)?, members.class_of_field?),
+        }
+    }
+
+    fn method(&self, env: Env, method: Method) -> Option<Target> {
+        let (name, descriptor) = self.vm.name_of(method)?;
+        let class = self.vm.class_of_method(method).filter(|class| !self.is_proxy(env, *class))?;
+        let class = self.vm.internal_name(class)?;
+        Some(Target { class, member: Some(Member { name, descriptor }) })
+    }
+
+    fn field(&self, env: Env, object: jobject, class_of_field: usize) -> Option<Target> {
+        let class = Class(env.object(object, class_of_field as jfieldID)?);
+        let (name, descriptor) = self.vm.field_name(class, env.reflected_field(object))?;
+        Some(Target { class: self.vm.internal_name(class)?, member: Some(Member { name, descriptor }) })
     }
 
     fn note(&self, entry: Entry) {
@@ -153,15 +225,6 @@ impl Reflection {
             log::once(&format!("reflection can no longer be noted: {error}"));
         }
         noted.entries.insert(entry);
-    }
-}
-
-/// Asks the JVM for breakpoints, while it is loading. A debugger that comes later and finds them taken ends the JVM.
-pub fn follow(agent: &Agent) {
-    if expects_debugger() {
-        log::say("reflection is not noted: the debugger takes the breakpoints of this JVM");
-    } else if let Err(error) = agent.vm.follow_breakpoints() {
-        log::say(&format!("reflection is not noted: the JVM has no breakpoints for it ({error:?})"));
     }
 }
 
@@ -189,70 +252,10 @@ fn open(path: &Path) -> io::Result<Noted> {
     Ok(Noted { file, entries: log.entries.into_iter().collect() })
 }
 
-fn is_called(agent: &Agent, method: Method, wanted: &str, begins: &str) -> bool {
-    agent.vm.name_of(method).is_some_and(|(name, descriptor)| {
-        let is_named = wanted.strip_suffix('*').map_or(name == wanted, |prefix| name.starts_with(prefix));
-        is_named && descriptor.starts_with(begins) && agent.vm.is_public(method)
-    })
-}
-
-/// The program's place that the current stack has called the innermost method from.
-fn caller(agent: &Agent, env: Env, subject: Subject) -> Option<Caller> {
-    let frames = agent.vm.frames(DEPTH);
-    let mut frames = frames.unresolved().iter().skip(1);
-    let (frame, class, name) = frames.find_map(|frame| outside(agent, frame))?;
-    let is_of_jdk = is_jdk(&name) || kind_of_loader(env, agent.vm.loader(class)) == Loader::Jdk;
-    // The JVM itself loads classes through their loaders, at any instruction that names one.
-    if is_of_jdk || is_proxy(agent, env, class) || (subject == Subject::Name(1) && !agent.vm.is_at_call(frame)) {
-        return None;
-    }
-    let place = agent.vm.place(frame)?;
-    Some(Caller { class: place.class, method: place.method, descriptor: place.descriptor, line: place.line })
-}
-
-/// Whether the JDK has made a class up, which no program has.
-fn is_proxy(agent: &Agent, env: Env, class: Class) -> bool {
-    env.superclass(class).and_then(|above| agent.vm.internal_name(above)).is_some_and(|name| name == PROXY)
-}
-
-/// A frame with its class and the name of it, unless it is the machinery's.
-fn outside<'a>(agent: &Agent, frame: &'a Frame) -> Option<(&'a Frame, Class, String)> {
-    let class = agent.vm.class_of_method(frame.method())?;
-    let name = agent.vm.internal_name(class)?;
-    let is_machinery = MACHINES.contains(&&*name) || MACHINERY.iter().any(|package| name.starts_with(package));
-    (!is_machinery).then_some((frame, class, name))
-}
-
-/// What the innermost method of the current stack reaches.
-fn target(agent: &Agent, env: Env, members: &Members, subject: Subject) -> Option<Target> {
-    match subject {
-        Subject::Name(slot) => named(&env.text(agent.vm.argument(slot)?)),
-        Subject::Class => {
-            let class = agent.vm.internal_name(Class(agent.vm.argument(0)?))?;
-            Some(Target { class, member: Some(Member { name: "<init>".to_owned(), descriptor: "()V".to_owned() }) })
-        }
-        Subject::Method => method(agent, env, env.reflected_method(agent.vm.argument(0)?)),
-        Subject::Field => field(agent, env, agent.vm.argument(0)?, members.class_of_field?),
-    }
-}
-
 /// A class by the name that reflection has for it; arrays have no members.
 fn named(name: &str) -> Option<Target> {
     let is_class = !name.is_empty() && !name.starts_with('[');
     is_class.then(|| Target { class: name.replace('.', "/"), member: None })
-}
-
-fn method(agent: &Agent, env: Env, method: Method) -> Option<Target> {
-    let (name, descriptor) = agent.vm.name_of(method)?;
-    let class = agent.vm.class_of_method(method).filter(|class| !is_proxy(agent, env, *class))?;
-    let class = agent.vm.internal_name(class)?;
-    Some(Target { class, member: Some(Member { name, descriptor }) })
-}
-
-fn field(agent: &Agent, env: Env, object: jobject, class_of_field: usize) -> Option<Target> {
-    let class = Class(env.object(object, class_of_field as jfieldID)?);
-    let (name, descriptor) = agent.vm.field_name(class, env.reflected_field(object))?;
-    Some(Target { class: agent.vm.internal_name(class)?, member: Some(Member { name, descriptor }) })
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@
 //! The thread lives only while there is work: a JVM that ends waits 300 ms for threads in native code (HotSpot,
 //! `VM_Exit::wait_for_threads_in_native_to_block`).
 
-use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -20,25 +19,29 @@ use facts::finding::Variable;
 use facts::focus::ClassFocus;
 use facts::options::Options;
 use facts::site::{FieldRef, Place};
-use jvmti_bindings::sys::jni::{JNIEnv, jclass};
-use jvmti_bindings::sys::jvmti::jvmtiEnv;
+use jvmti_bindings::sys::jvmti::jvmtiStartFunction;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::agent::{self, Agent};
-use crate::guard;
-use crate::jvmti::{Class, Env, Vm};
+use crate::jvmti::{Env, Vm};
+use crate::mode::Mode;
 
 /// How long fields, and sites of discovery, are collected before classes are woven again. Sites are observed that much longer.
 const PATIENCE: Duration = Duration::from_millis(50);
 const PATIENCE_OF_DISCOVERY: Duration = Duration::from_millis(500);
 
+/// The name of the thread that takes checks out.
+const THREAD: &str = "jrace-settled";
+
 /// How many times as long as the last weaving took no further one begins.
 const REST: u32 = 20;
 
 /// The fields and sites, and those that are still checked.
-#[derive(Default)]
 pub struct Settled {
+    mode: Arc<Mode>,
+    vm: Arc<Vm>,
+    /// What the thread does.
+    run: jvmtiStartFunction,
     references: RwLock<FxHashSet<FieldRef>>,
     is_any: AtomicBool,
     /// Accesses of which enough is known, by class.
@@ -48,17 +51,25 @@ pub struct Settled {
     is_waiting: AtomicBool,
 }
 
+/// What is to be checked no more.
+#[derive(Default)]
+pub struct Work {
+    /// Fields.
+    pub variables: Vec<Variable>,
+    /// Sites of type discovery.
+    pub sites: Vec<u32>,
+}
+
 #[derive(Default)]
 struct Waiting {
-    variables: Vec<Variable>,
-    sites: Vec<u32>,
+    work: Work,
     /// A thread that is not started yet, as a global reference; none while there is one at work.
     thread: Option<usize>,
     at_work: Option<usize>,
     rest_until: Option<Instant>,
 }
 
-impl Waiting {
+impl Work {
     fn is_empty(&self) -> bool {
         self.variables.is_empty() && self.sites.is_empty()
     }
@@ -77,72 +88,90 @@ fn wants_sites(options: &Options) -> bool {
     options.settle && options.discover.is_some()
 }
 
-unsafe extern "system" fn run(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _argument: *mut c_void) {
-    guard((), || {
-        let Some(agent) = agent::get() else { return };
-        let discovers = agent.options.discover.is_some();
-        std::thread::sleep(if discovers { PATIENCE_OF_DISCOVERY } else { PATIENCE });
-        Vm::in_local_frame(Env(env), || agent.settled.work(agent, Env(env)));
-    });
-}
-
 impl Settled {
+    /// Everything is checked. A thread runs `run` when there is work.
+    pub fn new(mode: Arc<Mode>, vm: Arc<Vm>, run: jvmtiStartFunction) -> Self {
+        Self {
+            mode,
+            vm,
+            run,
+            references: RwLock::default(),
+            is_any: AtomicBool::new(false),
+            known: RwLock::default(),
+            waiting: Mutex::default(),
+            is_waiting: AtomicBool::new(false),
+        }
+    }
+
     /// Makes a thread, while no code of the program runs yet of which it could inherit something.
-    pub fn prepare(&self, agent: &Agent, env: Env) {
-        if wants_fields(&agent.options) || wants_sites(&agent.options) {
+    pub fn prepare(&self, env: Env) {
+        if wants_fields(&self.mode.options) || wants_sites(&self.mode.options) {
             // Without it, everything stays checked.
-            self.waiting.lock().thread = env.new_thread("jrace-settled");
+            self.waiting.lock().thread = env.new_thread(THREAD);
         }
     }
 
     /// Nothing new will be reported about the variable.
-    pub fn add(&self, agent: &Agent, variable: &Variable) {
-        if wants_fields(&agent.options) && matches!(variable, Variable::Field { .. } | Variable::Static { .. }) {
-            self.waiting.lock().variables.push(variable.clone());
+    pub fn add(&self, variable: &Variable) {
+        let is_field = matches!(variable, Variable::Field { .. } | Variable::Static { .. });
+        if wants_fields(&self.mode.options) && is_field {
+            self.waiting.lock().work.variables.push(variable.clone());
             self.is_waiting.store(true, Relaxed);
-            self.begin(agent);
+            self.begin();
         }
     }
 
     /// Discovery has seen enough of the accesses at a site.
-    pub fn add_site(&self, agent: &Agent, site: u32) {
-        if wants_sites(&agent.options) {
-            self.waiting.lock().sites.push(site);
+    pub fn add_site(&self, site: u32) {
+        if wants_sites(&self.mode.options) {
+            self.waiting.lock().work.sites.push(site);
             self.is_waiting.store(true, Relaxed);
-            self.begin(agent);
+            self.begin();
         }
     }
 
     /// Starts the thread if there is work, and it has rested.
-    pub fn begin(&self, agent: &Agent) {
+    pub fn begin(&self) {
         if !self.is_waiting.load(Relaxed) {
             return;
         }
         let mut waiting = self.waiting.lock();
         // The thread may have taken all of it since.
-        if waiting.is_empty() || waiting.rest_until.is_some_and(|until| Instant::now() < until) {
+        if waiting.work.is_empty() || waiting.rest_until.is_some_and(|until| Instant::now() < until) {
             return;
         }
         let Some(thread) = waiting.thread.take() else { return };
         waiting.at_work = Some(thread);
         drop(waiting);
-        let _ = agent.vm.run_agent_thread(thread, run);
+        let _ = self.vm.run_agent_thread(thread, self.run);
     }
 
-    fn work(&self, agent: &Agent, env: Env) {
-        let begun = Instant::now();
+    /// Waits a while for more work, and takes what there is. Called by the thread.
+    pub fn wait(&self) -> Work {
+        std::thread::sleep(if self.mode.discovers() { PATIENCE_OF_DISCOVERY } else { PATIENCE });
+        std::mem::take(&mut self.waiting.lock().work)
+    }
+
+    /// Checks are taken out again only after a rest in proportion to the time that it took. Called by the thread at its end.
+    pub fn rest(&self, env: Env, took: Duration) {
+        let thread = env.new_thread(THREAD);
         let mut waiting = self.waiting.lock();
-        let (variables, sites) = (std::mem::take(&mut waiting.variables), std::mem::take(&mut waiting.sites));
-        drop(waiting);
-        let mut names = self.settle(agent, &variables);
-        names.extend(self.know(agent, &sites));
-        weave_again(agent, env, &names);
-        let thread = env.new_thread("jrace-settled");
-        let mut waiting = self.waiting.lock();
-        waiting.rest_until = Some(Instant::now() + begun.elapsed() * REST);
+        waiting.rest_until = Some(Instant::now() + took * REST);
         waiting.thread = thread;
         waiting.at_work.take().into_iter().for_each(|old| env.free(old));
-        self.is_waiting.store(!waiting.is_empty(), Relaxed);
+        self.is_waiting.store(!waiting.work.is_empty(), Relaxed);
+    }
+
+    /// Accesses through these references need no check from now on.
+    pub fn settle(&self, references: FxHashSet<FieldRef>) {
+        self.references.write().extend(references);
+        self.is_any.store(true, Relaxed);
+    }
+
+    /// Enough is known of the accesses at these places.
+    pub fn know(&self, places: impl Iterator<Item = Place>) {
+        let mut known = self.known.write();
+        places.for_each(|place| add(&mut known, place));
     }
 
     /// Whether accesses through this reference need no check.
@@ -159,46 +188,12 @@ impl Settled {
     pub fn known(&self, class: &str) -> Option<Arc<ClassFocus>> {
         self.known.read().get(class).cloned()
     }
-
-    /// The classes that access these variables.
-    fn settle(&self, agent: &Agent, variables: &[Variable]) -> FxHashSet<String> {
-        if variables.is_empty() {
-            return FxHashSet::default();
-        }
-        let (references, names) = agent.evidence.accesses_to(agent, variables);
-        self.references.write().extend(references);
-        self.is_any.store(true, Relaxed);
-        names
-    }
-
-    /// The classes that these sites are in.
-    fn know(&self, agent: &Agent, sites: &[u32]) -> FxHashSet<String> {
-        let mut known = self.known.write();
-        let places = sites.iter().filter_map(|&site| agent.sites.place(site));
-        places.map(|place| add(&mut known, place)).collect()
-    }
 }
 
-fn add(known: &mut FxHashMap<String, Arc<ClassFocus>>, place: Place) -> String {
-    let of_class = known.entry(place.class.clone()).or_default();
-    let accesses = &mut Arc::make_mut(of_class).accesses;
+fn add(known: &mut FxHashMap<String, Arc<ClassFocus>>, place: Place) {
+    let accesses = &mut Arc::make_mut(known.entry(place.class).or_default()).accesses;
     let offsets = accesses.entry(format!("{}{}", place.method, place.descriptor)).or_default();
     if let Err(at) = offsets.binary_search(&place.offset) {
         offsets.insert(at, place.offset);
-    }
-    place.class
-}
-
-fn weave_again(agent: &Agent, env: Env, names: &FxHashSet<String>) {
-    let is_meant = |class: &Class| agent.vm.internal_name(*class).is_some_and(|name| names.contains(&name));
-    let (meant, others): (Vec<_>, Vec<_>) = agent.vm.loaded_classes().into_iter().partition(is_meant);
-    others.into_iter().for_each(|class| env.release(class));
-    let methods = agent.vm.methods(&meant);
-    agent.evidence.keep_places(&methods);
-    agent.threads.keep_places(&methods);
-    let classes: Vec<jclass> = meant.into_iter().map(|class| class.0).collect();
-    // What cannot be woven again, like a hidden class, stays checked.
-    if agent.vm.retransform(&classes).is_err() {
-        classes.iter().for_each(|class| _ = agent.vm.retransform(&[*class]));
     }
 }

@@ -1,0 +1,78 @@
+//! Which classes are checked.
+
+use facts::name;
+use facts::options::Options;
+use facts::pattern::Pattern;
+
+use crate::jdk::is_jdk;
+use crate::loading::Loader;
+
+/// Other agents: their probes are not the program's.
+const AGENTS: &[&str] = &["org/jacoco/agent/", "net/bytebuddy/", "org/mockito/internal/creation/bytebuddy/"];
+
+/// Build tools, which share JVMs with the tests they run: their races are not the user's unless `include` names them.
+const BUILD_TOOLS: &[&str] = &[
+    "org/apache/maven/",
+    "org/codehaus/plexus/",
+    "org/eclipse/aether/",
+    "org/eclipse/sisu/",
+    "org/fusesource/jansi/",
+    "org/gradle/",
+];
+
+/// Decides which classes are checked.
+pub struct Filter {
+    include: Vec<Pattern>,
+    exclude: Vec<Pattern>,
+    transactions: Vec<Pattern>,
+    jdk: bool,
+}
+
+impl Filter {
+    /// The patterns of the options.
+    pub fn new(options: &Options) -> Self {
+        let compile = |patterns: &[String]| patterns.iter().map(|pattern| Pattern::whole(pattern)).collect();
+        let [include, exclude, transactions] =
+            [&options.include, &options.exclude, &options.transactions].map(|patterns| compile(patterns));
+        Self { include, exclude, transactions, jdk: options.jdk }
+    }
+
+    /// Whether a method (`package.Class.method`) is expected to be atomic.
+    pub fn is_transaction(&self, method: &str) -> bool {
+        self.transactions.iter().any(|pattern| pattern.matches(method))
+    }
+
+    /// Whether accesses in and to the class are checked. A class of the JDK that the application loader has (javac, for
+    /// example) can be named in `include`.
+    pub fn checks(&self, class: &str, loader: Loader) -> bool {
+        let dotted = name::dotted(class);
+        let included = self.include.iter().any(|pattern| pattern.matches(&dotted));
+        let application = loader == Loader::Application && !is_jdk(class);
+        let wanted = if self.include.is_empty() {
+            application && !starts_with(class, BUILD_TOOLS) || self.may_touch(class)
+        } else {
+            included && (loader == Loader::Application || self.may_touch(class))
+        };
+        wanted && !starts_with(class, AGENTS) && !self.exclude.iter().any(|pattern| pattern.matches(&dotted))
+    }
+
+    /// With `jdk=1`, library code is checked too, save what the agent's own hooks run through.
+    fn may_touch(&self, class: &str) -> bool {
+        self.jdk && !starts_with(class, &["java/lang/", "java/util/concurrent/", "jdk/internal/", "sun/"])
+    }
+
+    /// Whether a class is another agent's.
+    pub fn is_of_agent(class: &str) -> bool {
+        starts_with(class, AGENTS)
+    }
+
+    /// Whether an access through a reference to this class can reach a checked field.
+    pub fn may_shadow(&self, class: &str) -> bool {
+        self.jdk || !starts_with(class, &["java/", "jdk/", "sun/"])
+    }
+}
+
+/// Whether a class is of one of these packages.
+fn starts_with(class: &str, prefixes: &[&str]) -> bool {
+    prefixes.iter().any(|prefix| class.starts_with(prefix))
+}

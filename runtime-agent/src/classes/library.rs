@@ -1,0 +1,67 @@
+//! What classes of the library report, by the models.
+
+use std::sync::Arc;
+
+use facts::hook::Events;
+use facts::models::{Call, Effect, Model, Models};
+
+use crate::loading::Loading;
+use crate::mode::Mode;
+
+/// The models, as far as this run needs them.
+pub struct Library {
+    mode: Arc<Mode>,
+    /// What methods do that jrace knows, or the user tells of.
+    models: Models,
+    /// What the user tells of.
+    told: Models,
+}
+
+impl Library {
+    /// The models that jrace has, and those that the user tells of.
+    pub fn new(mode: Arc<Mode>, told: Models) -> Self {
+        Self { mode, models: Models::built_in().clone().and(told.clone()), told }
+    }
+
+    /// Whether a class reports anything.
+    pub fn reports(&self, class: &str) -> bool {
+        let has_accesses = !self.observed(class).is_empty() || !self.calls(class).is_empty();
+        has_accesses || !self.models(class).is_empty() || self.has_monitors(class)
+    }
+
+    /// What the methods of a class report. Without any event to report, only the fields added to `Thread` have to be hidden.
+    pub fn models(&self, class: &str) -> Vec<Model> {
+        let hides = |model: &&Model| !self.mode.events.is_empty() || model.effect == Effect::ReturnsFields;
+        let orders = |model: &&Model| self.mode.knows_order() || !model.effect.is_of_order();
+        self.models.methods(class).filter(hides).filter(orders).cloned().collect()
+    }
+
+    /// The events of monitors that a class reports.
+    pub fn monitors(&self, class: &str) -> Events {
+        if self.has_monitors(class) { Events::LOCKS | Events::EDGES } else { Events::NONE }
+    }
+
+    fn has_monitors(&self, class: &str) -> bool {
+        self.mode.knows_order() && self.models.of_class(class).is_some_and(|model| model.has_monitors)
+    }
+
+    /// The volatile fields of which a class reports reads.
+    pub fn observed<'a>(&'a self, class: &'a str) -> Vec<(&'a str, &'a str)> {
+        if self.mode.knows_order() { self.models.reads_in(class).collect() } else { Vec::new() }
+    }
+
+    /// The calls that methods of a class report.
+    pub fn calls(&self, class: &str) -> &[Call] {
+        let model = self.models.of_class(class).filter(|_| self.mode.knows_order());
+        model.map_or(&[], |model| &model.calls)
+    }
+
+    /// What the user tells of that fits no method of a class; of each its name.
+    pub fn misfits(&self, class: Loading<'_>) -> Vec<String> {
+        let Some(told) = self.told.of_class(class.name).filter(|_| class.redefined.is_none()) else {
+            return Vec::new();
+        };
+        let misfits = instrumenter::misfits(class.bytes, &told.methods).unwrap_or_default();
+        misfits.into_iter().map(|model| model.method.clone()).collect()
+    }
+}

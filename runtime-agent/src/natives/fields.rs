@@ -1,0 +1,88 @@
+//! Which fields and classes there are, and where their shadow words are.
+
+use std::ptr;
+
+use facts::access::Granularity;
+use facts::models::contents;
+use facts::site::ArrayRef;
+use facts::{hook, name};
+use jvmti_bindings::sys::jni::{jboolean, jbyteArray, jclass, jint, jobject, jstring};
+
+use crate::jvmti::Class;
+use crate::loading::Loading;
+use crate::sites::Target;
+
+natives! {
+    /// The class of the woven caller.
+    fn caller(agent, env, _site: jint) -> jclass, else ptr::null_mut() => {
+        agent.vm.caller().map(|class| class.0)
+    }
+
+    /// Dotted name of the class that the field reference of a site names.
+    fn owner(agent, env, site: jint) -> jstring, else ptr::null_mut() => {
+        match agent.sites.target(site as u32) {
+            Target::Field(field) | Target::Array(ArrayRef { origin: Some((field, _)), .. }) => {
+                Some(env.string(&name::dotted(&field.class)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Name of the shadow word for the field of a site, or of the field for the shadow of its array.
+    fn shadow(agent, env, site: jint) -> jstring, else ptr::null_mut() => {
+        let by_object = agent.mode.options.granularity == Granularity::Object;
+        match agent.sites.target(site as u32) {
+            Target::Array(ArrayRef { origin: Some((field, _)), .. }) => {
+                Some(env.string(&hook::array_shadow_name(&field.name)))
+            }
+            _ if by_object && !agent.variables.is_volatile(site as u32) => Some(env.string(hook::OBJECT_SHADOW)),
+            Target::Field(field) => Some(env.string(&hook::shadow_name(&field.name, &field.descriptor))),
+            _ => None,
+        }
+    }
+
+    /// Resolves the field of a site (JVMS 5.4.3.2), starting at a class that is or extends the one the reference names.
+    fn declaring(agent, env, start: jclass, site: jint, is_static: jboolean) -> jclass, else ptr::null_mut() => {
+        agent.variables.resolve(env, Class(start), site as u32, is_static != 0).map(|class| class.0)
+    }
+
+    /// The slot of a static field.
+    fn slot(agent, env, class_id: jint, site: jint) -> jint, else jint::MAX => {
+        match agent.sites.target(site as u32) {
+            Target::Field(field) => Some(agent.variables.slot(class_id, field) as jint),
+            _ => None,
+        }
+    }
+
+    /// Whether the field of a site is volatile.
+    fn isVolatile(agent, env, site: jint) -> jboolean, else 0 => {
+        Some(agent.variables.is_volatile(site as u32).into())
+    }
+
+    /// Names of the fields for what is kept of a class's objects, with a semicolon after each, and `clone` if it declares such a method.
+    fn added(agent, env, of: jclass) -> jstring, else ptr::null_mut() => {
+        let is_kept = |name: &str, descriptor: &str| {
+            name.starts_with(hook::MEMBER_PREFIX) && descriptor != hook::ARRAY_SHADOW_DESCRIPTOR
+        };
+        let kept: String = agent.vm.fields_like(Class(of), is_kept).iter().map(|name| format!("{name};")).collect();
+        let clones = agent.vm.has_method(Class(of), "clone", "()Ljava/lang/Object;");
+        Some(env.string(&(kept + if clones { "clone" } else { "" })))
+    }
+
+    /// What the models say of the contents of a class's objects.
+    fn contents(agent, env, of: jstring) -> jstring, else ptr::null_mut() => {
+        let name = env.text(of).replace('.', "/");
+        let field = contents::stands_for(&name).or(contents::has_word(&name).then_some(""))?;
+        let lock = contents::lock_of(&name).map(|lock| format!(",{lock}")).unwrap_or_default();
+        Some(env.string(&format!("{field}{lock}")))
+    }
+
+    /// A class file with checks, or null.
+    fn weave(agent, env, bytes: jbyteArray, loader: jobject) -> jbyteArray, else ptr::null_mut() => {
+        let bytes = env.bytes(bytes)?;
+        let header = instrumenter::header(&bytes).ok()?;
+        let loader = agent.loaders.kind(env, loader);
+        let class = Loading { name: &header.name, loader, bytes: &bytes, redefined: None };
+        env.new_bytes(&agent.weaver.weave(class)?)
+    }
+}

@@ -1,0 +1,41 @@
+//! What runs: threads, tests, and code that was not foreseen.
+
+use jvmti_bindings::sys::jni::{jboolean, jint, jstring};
+
+use crate::internal::Of;
+use crate::jvmti::Frames;
+
+natives! {
+    /// What the helper classes do, as the bits of `facts::layout::mode`.
+    fn mode(agent, env) -> jint, else 0 => {
+        Some(agent.mode.bits(agent.focus.presumes_owners()))
+    }
+
+    /// Numbers a new thread.
+    fn register(agent, env, thread_name: jstring, is_virtual: jboolean, starting: jboolean) -> jint, else 0 => {
+        let created = if starting != 0 { agent.evidence.stack() } else { Frames::default() };
+        let name = env.text(thread_name);
+        let id = agent.threads.register(name.clone(), is_virtual != 0, created);
+        if let Some(recorder) = &agent.recorder {
+            recorder.thread(id, &name);
+        }
+        Some(id.0 as jint)
+    }
+
+    /// The number of a test, or of what it was part of; 0 if there is none.
+    fn test(agent, env, called: jstring, has_ended: jboolean) -> jint, else 0 => {
+        Some(agent.suite.number(&env.text(called), has_ended != 0) as jint)
+    }
+
+    /// A method runs that was not foreseen, or that one thread is to run.
+    fn unreached(agent, env, site: jint) {
+        env.in_local_frame(|| agent.focus.guarded(site as u32));
+    }
+
+    /// Whether the JDK calls for itself what is running, or its own synchronizers do, if they count here.
+    fn isInternal(agent, env, synchronizers_count: jboolean) -> jboolean, else 0 => {
+        let of = if synchronizers_count != 0 { Of::Atomic } else { Of::Collection };
+        // With `jdk=1` the code of the JDK is the program's.
+        (!agent.mode.options.jdk).then(|| env.in_local_frame(|| agent.internal.is_caller(of)).into())
+    }
+}
