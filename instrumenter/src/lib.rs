@@ -32,6 +32,7 @@ mod edits;
 mod emit;
 mod expressions;
 mod failure;
+mod fences;
 mod frames;
 mod layout;
 mod liveness;

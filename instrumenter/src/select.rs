@@ -6,7 +6,7 @@ use facts::hook::{Events, Hook, MEMBER_PREFIX};
 use facts::models::Inner;
 use facts::models::contents::{self, Call};
 use facts::models::guarded;
-use facts::models::handles::{self, Mode};
+use facts::models::handles::{self, Fence, Mode};
 
 use crate::class::{Class, Field, Method, flag};
 use crate::descriptor;
@@ -47,6 +47,10 @@ pub(crate) enum Verdict {
     Clone,
     /// A call of a variable handle; the object that stands for the variable lies so many slots deep.
     Handle { mode: Mode, depth: usize },
+    /// The same, which orders something only beside a fence.
+    Opaque { mode: Mode, depth: usize },
+    /// A fence. Nothing is told of it, but of the accesses beside it.
+    Fence(Fence),
 }
 
 /// What is known of a field from the class file, where it matters whether it is volatile.
@@ -204,6 +208,13 @@ impl<'a> Selection<'a> {
             && self.class.pool.class_name(method.class).is_ok_and(is_object)
     }
 
+    /// Whether the reference names what a thread calls while it spins.
+    pub fn spins(&self, reference: u16) -> bool {
+        let pool = &self.class.pool;
+        pool.member(reference).is_ok_and(|method| method.name == b"onSpinWait")
+            && pool.owner(reference).is_ok_and(|owner| owner == b"java/lang/Thread")
+    }
+
     fn inner(&self, method: &Member<'_>) -> Option<Verdict> {
         let owner = self.class.pool.class_name(method.class).ok().filter(|_| !self.plan.inner.is_empty())?;
         let calls = self.plan.inner.iter();
@@ -225,10 +236,12 @@ impl<'a> Selection<'a> {
         if handles::is_made_by(&owner, &name) {
             return Some(Verdict::Announce(Hook::MakingHandle));
         }
-        let mode = handles::mode(&owner, &name)?;
-        let is_static = descriptor::n_parameters(method.descriptor)? == mode.values;
-        let depth = descriptor::slots_above(method.descriptor, !is_static)?;
-        Some(Verdict::Handle { mode, depth })
+        if let Some(fence) = handles::fence(&owner, &name) {
+            return Some(Verdict::Fence(fence));
+        }
+        let (mode, opaque) = (handles::mode(&owner, &name), handles::opaque(&owner, &name));
+        let depth = handle_depth(method, mode.or(opaque)?)?;
+        mode.map(|mode| Verdict::Handle { mode, depth }).or(opaque.map(|mode| Verdict::Opaque { mode, depth }))
     }
 
     fn contents(&self, method: &Member<'_>) -> Option<Verdict> {
@@ -285,6 +298,12 @@ impl<'a> Selection<'a> {
         let is_found = name == b"java/lang/Object" || Some(name) == pool.class_name(self.class.this_class).ok();
         (!is_found).then_some(class)
     }
+}
+
+/// How deep the object lies that stands for the variable of a handle: for a static field, the handle itself.
+fn handle_depth(method: &Member<'_>, mode: Mode) -> Option<usize> {
+    let is_static = descriptor::n_parameters(method.descriptor)? == mode.values;
+    descriptor::slots_above(method.descriptor, !is_static)
 }
 
 /// The kind of reference that the instruction has to name. The verifier refuses others, which weaving must not cover up.
@@ -349,6 +368,7 @@ impl Interest {
         mark(Events::TRANSACTIONS, INVOKEVIRTUAL..=INVOKEVIRTUAL);
         mark(Events::TRANSACTIONS, INVOKEINTERFACE..=INVOKEINTERFACE);
         mark(Events::CONTENTS, INVOKEVIRTUAL..=INVOKEINTERFACE);
+        mark(Events::EDGES, INVOKESTATIC..=INVOKESTATIC);
         if !plan.inner.is_empty() {
             opcodes[usize::from(INVOKEVIRTUAL)..=usize::from(INVOKEINTERFACE)].fill(true);
         }

@@ -37,7 +37,7 @@ macro_rules! constructs {
 }
 
 constructs! {
-    arrays atomics barriers callbacks clones collections executors flags futures handles internals locks maps monitors publication queues references
+    arrays atomics barriers callbacks clones collections executors fences flags futures handles internals locks maps monitors publication queues references
     semaphores streams suspension synchronizers threads unsafe_memory
 }
 

@@ -1,7 +1,8 @@
 //! Variable handles: which of their accesses order threads, by mode.
 //!
 //! The object that a call names first, with the field or as the array, stands for the edge; for a static field, the handle does.
-//! Plain and opaque accesses order nothing.
+//! Plain and opaque accesses order nothing, but where a [`fence`] stands beside them: a write right after one that releases is
+//! as one that releases, a read right before one that acquires as one that acquires.
 
 /// What a call of a method of `VarHandle` orders.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -47,6 +48,39 @@ pub fn mode(class: &str, method: &str) -> Option<Mode> {
         "Release" => Some(Mode { releases: true, acquires: false, values }),
         _ => None,
     }
+}
+
+/// What an opaque access would order with a fence beside it.
+#[must_use]
+pub fn opaque(class: &str, method: &str) -> Option<Mode> {
+    match (class, method) {
+        ("java/lang/invoke/VarHandle", "getOpaque") => Some(Mode { releases: false, acquires: true, values: 0 }),
+        ("java/lang/invoke/VarHandle", "setOpaque") => Some(Mode { releases: true, acquires: false, values: 1 }),
+        _ => None,
+    }
+}
+
+/// What a fence keeps in order (`VarHandle` and `sun.misc.Unsafe`, their Javadoc).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Fence {
+    /// Whether what came before stays before the writes after it.
+    pub releases: bool,
+    /// Whether what comes after stays after the reads before it.
+    pub acquires: bool,
+}
+
+/// The fence that a call is, if it is one.
+#[must_use]
+pub fn fence(class: &str, method: &str) -> Option<Fence> {
+    let (releases, acquires) = match (class, method) {
+        ("java/lang/invoke/VarHandle", "releaseFence" | "storeStoreFence") => (true, false),
+        ("java/lang/invoke/VarHandle", "acquireFence" | "loadLoadFence") => (false, true),
+        ("sun/misc/Unsafe", "storeFence") => (true, false),
+        ("sun/misc/Unsafe", "loadFence") => (false, true),
+        ("java/lang/invoke/VarHandle" | "sun/misc/Unsafe", "fullFence") => (true, true),
+        _ => return None,
+    };
+    Some(Fence { releases, acquires })
 }
 
 /// Whether a call makes a handle, so that fields can be reached by one.

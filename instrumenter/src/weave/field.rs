@@ -6,6 +6,7 @@ use facts::access::AccessKind;
 use facts::hook::Hook;
 
 use super::{MethodWeaver, Value};
+use crate::descriptor;
 use crate::failure::Failure;
 use crate::opcode::*;
 use crate::plan::NewAction;
@@ -14,6 +15,9 @@ use crate::select::{Declared, Verdict};
 impl MethodWeaver<'_, '_> {
     pub(super) fn before_field(&mut self, index: usize, opcode: u8) -> Result<(), Failure> {
         let reference = self.code.operand(index);
+        if self.fenced.has(index) {
+            return self.before_fenced(index, reference);
+        }
         if let (GETFIELD, Verdict::Observe { slots }) = (opcode, self.class.selection.member(reference)) {
             self.emit(&[DUP]);
             self.edits.needs_stack(1 + slots as u16);
@@ -47,8 +51,26 @@ impl MethodWeaver<'_, '_> {
         Ok(self.hook(hook)?)
     }
 
+    /// Of an access beside a fence, the edge is told; the object stands for it.
+    fn before_fenced(&mut self, index: usize, reference: u16) -> Result<(), Failure> {
+        if self.fenced.acquires(index) {
+            self.bring_up(0);
+            return Ok(self.hook(Hook::Meeting)?);
+        }
+        // The verifier lets no hook see the object, and nobody else knows it.
+        if self.accessed.by(index) == Value::UninitializedThis {
+            return Ok(());
+        }
+        let descriptor = self.class.class.pool.member(reference)?.descriptor;
+        self.bring_up(descriptor::field_slots(descriptor));
+        Ok(self.hook(Hook::PublishField)?)
+    }
+
     /// A read that may be volatile: below its value is the object, which the hook takes.
     pub(super) fn after_field(&mut self, index: usize) -> Result<(), Failure> {
+        if self.fenced.acquires(index) {
+            return Ok(self.hook(Hook::Met)?);
+        }
         let reference = self.code.operand(index);
         if let Verdict::Observe { slots } = self.class.selection.member(reference) {
             self.emit(if slots == 2 { &[DUP2_X1, POP2] } else { &[SWAP] });

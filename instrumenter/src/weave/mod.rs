@@ -20,6 +20,7 @@ use crate::covered::{self, Cover};
 use crate::edits::Edits;
 use crate::emit::Emitter;
 use crate::failure::Failure;
+use crate::fences::Fenced;
 use crate::layout::Layout;
 use crate::opcode::*;
 use crate::plan::{NewAction, NewField, NewSite, Plan, Reason, SiteSink, WeaveError};
@@ -97,13 +98,15 @@ impl<'a> ClassWeaver<'a> {
         let is_transaction = self.is_transaction(method, array)?;
         let is_guarded = self.is_guarded(method);
         let is_wrapped = is_transaction || is_guarded || method::wraps(self.class, method, self.plan);
-        let (mut interesting, mut has_objects, mut waits) = (false, false, Waits::default());
+        let (mut interesting, mut has_objects, mut has_fences, mut waits) = (false, false, false, Waits::default());
         for instruction in code::walk(array) {
             let Instruction { at, opcode } = instruction?;
             if self.selection.concerns(array, at as usize, opcode) {
                 interesting = true;
                 has_objects |= is_array_load(opcode) || is_array_store(opcode) || is_call(opcode);
-                waits.note(self.selection.at(array, at as usize, opcode));
+                let verdict = self.selection.at(array, at as usize, opcode);
+                waits.note(verdict);
+                has_fences |= matches!(verdict, Verdict::Fence(_));
             }
         }
         if !self.plan.events.contains(Events::EDGES) {
@@ -113,7 +116,8 @@ impl<'a> ClassWeaver<'a> {
             return Ok(());
         }
         let code = Code::read(contents)?;
-        let edits = self.edits(method, &code, &effects, Traits { has_objects, is_transaction, is_guarded, waits })?;
+        let edits =
+            self.edits(method, &code, &effects, Traits { has_objects, has_fences, is_transaction, is_guarded, waits })?;
         if edits.is_empty() {
             return Ok(());
         }
@@ -157,6 +161,7 @@ impl<'a> ClassWeaver<'a> {
         let descriptor = text(method.descriptor);
         let has_transactions = self.transactions.as_ref().is_some_and(|transactions| transactions.has_blocks(method));
         let proofs = Proofs::of(self.plan, &name, &descriptor);
+        let fenced = if traits.has_fences { Fenced::of(code, &mut self.selection) } else { Fenced::default() };
         let mut weaver = MethodWeaver {
             name,
             descriptor,
@@ -167,6 +172,7 @@ impl<'a> ClassWeaver<'a> {
             code,
             accessed,
             covered: Vec::new(),
+            fenced,
             proofs,
             is_transaction: traits.is_transaction,
             is_guarded: traits.is_guarded,
@@ -187,6 +193,8 @@ impl<'a> ClassWeaver<'a> {
 struct Traits {
     /// Whether it accesses arrays or contents.
     has_objects: bool,
+    /// Whether it calls a fence.
+    has_fences: bool,
     is_transaction: bool,
     is_guarded: bool,
     waits: Waits,
@@ -276,6 +284,7 @@ struct MethodWeaver<'m, 'a> {
     code: &'m Code<'m>,
     accessed: Accessed,
     covered: Vec<bool>,
+    fenced: Fenced,
     proofs: Proofs<'m>,
     repeats: Repeats,
     /// The sites of which checks wait: by local variable.
@@ -300,7 +309,8 @@ impl MethodWeaver<'_, '_> {
         for index in 0..self.code.len() {
             let Instruction { at, opcode } = self.code.instructions[index];
             let is_exit = is_return(opcode);
-            let concerns = self.class.selection.concerns(self.code.bytes, at as usize, opcode);
+            let concerns =
+                self.fenced.has(index) || self.class.selection.concerns(self.code.bytes, at as usize, opcode);
             let before = self.edits.mark();
             self.leave_loops(index)?;
             if !is_exit && !concerns && self.edits.is_at(&before) {
@@ -333,10 +343,12 @@ impl MethodWeaver<'_, '_> {
             return;
         }
         let (code, class, accessed, proofs) = (self.code, self.class.class, &self.accessed, self.proofs);
+        let fenced = &self.fenced;
         let selection = &mut self.class.selection;
         let mut has_check = |index: usize| {
             let is_field = matches!(code.instructions[index].opcode, GETSTATIC..=PUTFIELD);
             (!is_field || selection.member(code.operand(index)).is_plain_check())
+                && !fenced.has(index)
                 && !proofs.covers(code, index)
                 && !matches!(accessed.by(index), Value::Fresh(_) | Value::Probes | Value::UninitializedThis)
         };

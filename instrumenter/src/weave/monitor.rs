@@ -96,7 +96,8 @@ impl MethodWeaver<'_, '_> {
                 self.inner(index, inner, false)?;
                 Ok(false)
             }
-            Verdict::Handle { mode, depth } => {
+            Verdict::Opaque { .. } if !self.fenced.has(index) => Ok(false),
+            Verdict::Handle { mode, depth } | Verdict::Opaque { mode, depth } => {
                 for (hook, wanted) in [(Hook::PublishField, mode.releases), (Hook::Meeting, mode.acquires)] {
                     if wanted {
                         self.bring_up(depth);
@@ -111,6 +112,7 @@ impl MethodWeaver<'_, '_> {
                 Ok(false)
             }
             Verdict::Leave
+            | Verdict::Fence(_)
             | Verdict::Clone
             | Verdict::Await
             | Verdict::Lock
@@ -125,6 +127,7 @@ impl MethodWeaver<'_, '_> {
         match self.class.selection.member(reference) {
             Verdict::Inner(inner) => self.inner(index, inner, true),
             Verdict::Handle { mode, .. } if mode.acquires => Ok(self.hook(Hook::Met)?),
+            Verdict::Opaque { mode, .. } if mode.acquires && self.fenced.has(index) => Ok(self.hook(Hook::Met)?),
             Verdict::Lock if self.waits.signal => Ok(self.hook(Hook::MayWait)?),
             Verdict::Clone | Verdict::Contents(..) if self.class.selection.clones(reference) => self.cloned(index),
             _ => Ok(()),

@@ -281,27 +281,6 @@ final class Statics implements Program {
     }
 }
 
-/** Fences with opaque accesses. */
-final class Fences implements Program {
-    static final VarHandle READY = Handles.field(Fences.class, "ready", boolean.class, MethodHandles.lookup());
-    boolean ready;
-    int data; // false-alarm: Fences.data -- fences are not followed
-
-    public void run() throws Exception {
-        together(() -> {
-            data = 1;
-            VarHandle.releaseFence();
-            READY.setOpaque(this, true);
-        }, () -> {
-            while (!(boolean) READY.getOpaque(this)) {
-                Thread.onSpinWait();
-            }
-            VarHandle.acquireFence();
-            data++;
-        });
-    }
-}
-
 /** Plain accesses by handles are accesses. */
 final class PlainByHandle implements Program {
     static final VarHandle VALUE = Handles.field(PlainByHandle.class, "value", int.class, MethodHandles.lookup());
@@ -343,7 +322,7 @@ final class PlainByReflection implements Program {
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new SetVolatile(), new SetOfVolatile(), new GetOfVolatile(), new ReleaseAcquire(), new Opaque(), new ReadPlainly(),
-                new TooLate(), new SpinLock(), new Weak(), new Acquiring(), new Adding(), new Elements(), new Statics(), new Fences(),
+                new TooLate(), new SpinLock(), new Weak(), new Acquiring(), new Adding(), new Elements(), new Statics(),
                 new PlainByHandle(), new PlainByReflection());
     }
 }
