@@ -76,8 +76,8 @@ fn copies_come_out_as_the_rules_say() -> Result<()> {
     let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], None)?);
     let resolution = Resolution::of(&program);
     let maker = *program.main_methods().first().context("a method")?;
-    let of = Type::class(program.class(resolution.class("seeds/Clones").context("a class")?).name);
-    let field = Slot::Field(resolution.field_of("seeds/Clones", "box").context("a field")?);
+    let of = Type::class(program.class(resolution.program.class_named("seeds/Clones").context("a class")?).name);
+    let field = Slot::Field(resolution.program.field_named("seeds/Clones", "box").context("a field")?);
     let mut code = environment::mains(&resolution, &[]);
     let [original, part, copy, again, loaded] = std::array::from_fn(|_| code.local());
     code.allocations.push((original, Site::New(maker, Value(0), 0), of));

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::ir::Value;
+use crate::points_to::core::object::Objects;
+use crate::points_to::core::set::ObjectSet;
 use crate::program::{MethodId, Program, Type};
 
-use super::object::Objects;
-use super::set::ObjectSet;
 use super::{NOTHING, PointsTo};
 
 /// Every cast of code that is reached, and whether it may fail in some context. One of `null`, or of nothing, does not.

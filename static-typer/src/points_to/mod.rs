@@ -1,77 +1,52 @@
 //! Points-to analysis and call graph, found together: k-object-sensitive with heap cloning, or without contexts, or with
 //! contexts for the application only (paper 000, sections 2.2.1 and 2.2.2).
 //!
-//! `extract` turns bodies into `code`, `models` stands for what has no code, `solver` applies code in contexts, and `graph`
-//! moves sets of `object`s along. [`naive`] does the same by the rules alone, to test against.
+//! The rooms: `frontend` turns bodies into code, `library` stands for what has no code to read, [`reflection`] for what calls by
+//! names, and [`environment`] is who calls; `core` is what all of them speak of, and the graph along which objects flow. `solver`
+//! applies code in contexts. [`naive`] does the same by the rules alone, to test against.
 //!
 //! What it cannot see it does not follow: reflection by names that are computed, native methods without a model, method handles,
 //! finalizers. Exceptions are followed by type only; all texts are one object for each class of text, but for names of classes.
 
 mod casts;
-mod client;
-mod code;
-mod codes;
-mod containers;
-mod copies;
-mod cycles;
+mod core;
 pub mod environment;
-mod extract;
-mod framework;
-mod graph;
-mod handles;
-mod held;
-mod logged;
-mod mirrors;
-mod models;
+mod frontend;
+mod library;
 pub mod naive;
-mod object;
-mod opened;
 pub mod reflection;
-mod resolve;
-mod set;
-mod sets;
+mod sensitivity;
 mod solver;
-mod suite;
-mod test_methods;
-mod thread_locals;
 
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-pub use casts::casts;
-pub use client::Client;
-pub use code::{Access, CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Lock, Slot, Use};
-pub use codes::Codes;
-pub(crate) use containers::access as container_access;
-pub use containers::is_unsafe as is_unsafe_container;
-pub use framework::Framework;
-use graph::{Graph, Node};
-pub use handles::Handles;
-pub use logged::Logged;
-pub use object::{Context, Object, ObjectId, Objects, Site};
-pub use resolve::Resolution;
-pub use set::ObjectSet;
-use solver::Solver;
-pub use suite::Suite;
-pub use test_methods::test_methods;
-pub(crate) use thread_locals::is_of_one_thread;
-
 use crate::ir::Value;
-use crate::program::{MethodId, Program};
+use crate::program::MethodId;
 
-/// Code in a context.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct InstanceId(pub u32);
+pub use self::core::code::{Access, CallSite, Code, Contexts, Dispatch, Global, Local, Lock, Slot, Use};
+pub use self::core::id::{CodeId, InstanceId, ObjectId};
+pub use self::core::object::{Context, Object, Objects};
+pub use self::core::set::ObjectSet;
+pub use self::core::site::Site;
+pub use casts::casts;
+pub use environment::client::Client;
+pub use environment::framework::Framework;
+pub use environment::suite::Suite;
+pub use environment::test_methods::test_methods;
+pub use frontend::codes::Codes;
+pub use frontend::handles::Handles;
+pub use frontend::resolve::Resolution;
+pub(crate) use library::containers::access as container_access;
+pub use library::containers::is_unsafe as is_unsafe_container;
+pub(crate) use library::thread_locals::is_of_one_thread;
+pub use reflection::logged::Logged;
+pub use sensitivity::Sensitivity;
 
-impl InstanceId {
-    /// Its place in the table.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+use self::core::graph::{Graph, Node};
+use solver::Solver;
 
 /// What a call of an instance runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -82,86 +57,9 @@ pub struct CallEdge {
     pub callee: InstanceId,
 }
 
-/// Which code is told apart by the objects it is called on.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Sensitivity {
-    /// None.
-    None,
-    /// All, by that many allocation sites.
-    Object(usize),
-    /// That of the application and of threads, and that of the JDK's containers on those that the application makes.
-    Hybrid(usize),
-}
-
-impl std::fmt::Display for Sensitivity {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::None => write!(formatter, "no contexts"),
-            Self::Object(k) => write!(formatter, "{k}-object contexts"),
-            Self::Hybrid(k) => write!(formatter, "hybrid {k}-object contexts"),
-        }
-    }
-}
-
 /// What the JVM sets before `main`: fields of `System`, and the classes of what they hold.
 const STREAMS: [(&str, &str); 3] =
     [("in", "java/io/BufferedInputStream"), ("out", "java/io/PrintStream"), ("err", "java/io/PrintStream")];
-
-/// Containers: what they hold would be one for all of them.
-const CONTAINERS: &[&str] = &["java/util/"];
-/// What of these holds nothing, or is one for all anyway.
-const NO_CONTAINERS: &[&str] = &[
-    "java/util/concurrent/locks/",
-    "java/util/concurrent/atomic/",
-    "java/util/concurrent/ForkJoin",
-    "java/util/concurrent/ThreadPoolExecutor",
-    "java/util/stream/",
-    "java/util/regex/",
-    "java/util/zip/",
-    "java/util/jar/",
-    "java/util/logging/",
-    "java/util/prefs/",
-    "java/util/spi/",
-    "java/util/Locale",
-    "java/util/ResourceBundle",
-    "java/util/Formatter",
-    "java/util/Calendar",
-    "java/util/Properties",
-    "java/util/Scanner",
-    "java/util/ServiceLoader",
-];
-
-impl Sensitivity {
-    /// How many makers an object keeps that code makes. The parts of a container know which container they are of.
-    fn depth(&self, contexts: Contexts) -> usize {
-        match (self, contexts) {
-            (Self::None, _) | (_, Contexts::None) => 0,
-            (Self::Hybrid(k), Contexts::OfApplication | Contexts::Threads) => k.saturating_sub(1).max(1),
-            (Self::Object(k) | Self::Hybrid(k), _) => k.saturating_sub(1),
-        }
-    }
-
-    fn contexts(&self, program: &Program, method: MethodId) -> Contexts {
-        let class = program.class(program.method(method).class);
-        let name = program.names().text(class.name);
-        let is_in = |list: &[&str]| list.iter().any(|prefix| name.starts_with(prefix));
-        match self {
-            Self::None => Contexts::None,
-            Self::Object(_) => Contexts::All,
-            Self::Hybrid(_) if class.is_application || is_apart(program, method) => Contexts::All,
-            Self::Hybrid(_) if matches!(&*name, "java/lang/Thread" | "java/lang/Thread$FieldHolder") => {
-                Contexts::Threads
-            }
-            Self::Hybrid(_) if is_in(CONTAINERS) && !is_in(NO_CONTAINERS) => Contexts::OfApplication,
-            Self::Hybrid(_) => Contexts::None,
-        }
-    }
-}
-
-/// Whether a method of the JDK returns what depends on its receiver only, and is called on everything.
-fn is_apart(program: &Program, method: MethodId) -> bool {
-    copies::is_made_by(program, method) || thread_locals::is_of(program, method)
-}
 
 /// The result.
 #[derive(Debug)]

@@ -6,17 +6,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::ir::Value;
+use crate::points_to::core::code::{CallSite, Code, Contexts, Dispatch, Global, Local, Slot, Use};
+use crate::points_to::core::id::{CodeId, ObjectId};
+use crate::points_to::core::object::{Context, Objects};
+use crate::points_to::core::set::ObjectSet;
+use crate::points_to::core::site::Site;
+use crate::points_to::environment::opened;
+use crate::points_to::frontend::codes::Codes;
+use crate::points_to::frontend::handles::Handles;
+use crate::points_to::frontend::resolve::Resolution;
+use crate::points_to::library::copies;
 use crate::program::{ClassId, MethodId, Program, Type};
 
 use super::casts::{casts, may_fail};
-use super::code::{CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Slot, Use};
-use super::codes::Codes;
-use super::copies;
-use super::handles::Handles;
-use super::object::{Context, ObjectId, Objects, Site};
-use super::opened;
-use super::resolve::Resolution;
-use super::set::ObjectSet;
 use super::{PointsTo, Sensitivity};
 
 /// Code by what does not depend on the order in which it was found.
@@ -83,7 +85,7 @@ pub fn solve(resolution: &Resolution<'_>, sensitivity: &Sensitivity, environment
 impl Naive<'_> {
     fn begin(&mut self) {
         for (field, class) in super::STREAMS {
-            if let Some(field) = self.resolution.field_of("java/lang/System", field) {
+            if let Some(field) = self.resolution.program.field_named("java/lang/System", field) {
                 self.give(Global::Static(field), class);
             }
         }
@@ -91,7 +93,7 @@ impl Naive<'_> {
     }
 
     fn give(&mut self, global: Global, class: &str) {
-        if let Some(class) = self.resolution.class(class) {
+        if let Some(class) = self.resolution.program.class_named(class) {
             let ty = Type::class(self.resolution.program.class(class).name);
             let object = self.objects.intern(self.resolution.program, Site::Given(ty), ty, None, 0);
             self.add(Variable::Global(global), &ObjectSet::of(object));

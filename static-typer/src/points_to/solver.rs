@@ -3,16 +3,18 @@
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
+use crate::points_to::core::code::{CallSite, Code, Contexts, Dispatch, Global, Local, Slot, Use};
+use crate::points_to::core::graph::{Graph, Node};
+use crate::points_to::core::id::{CodeId, ObjectId};
+use crate::points_to::core::object::{Context, MaskId, Objects};
+use crate::points_to::core::site::Site;
+use crate::points_to::environment::opened;
+use crate::points_to::frontend::codes::Codes;
+use crate::points_to::frontend::handles::Handles;
+use crate::points_to::frontend::resolve::Resolution;
+use crate::points_to::library::copies;
 use crate::program::{ClassId, Program, Type};
 
-use super::code::{CallSite, Code, CodeId, Contexts, Dispatch, Global, Local, Slot, Use};
-use super::codes::Codes;
-use super::copies;
-use super::graph::{Graph, Node};
-use super::handles::Handles;
-use super::object::{Context, MaskId, ObjectId, Objects, Site};
-use super::opened;
-use super::resolve::Resolution;
 use super::{CallEdge, InstanceId, PointsTo, STREAMS, Sensitivity};
 
 /// The state of the analysis.
@@ -119,7 +121,7 @@ impl<'a> Solver<'a> {
     /// What the JVM makes before `main`.
     fn begin(&mut self) {
         for (field, class) in STREAMS {
-            if let Some(field) = self.resolution.field_of("java/lang/System", field) {
+            if let Some(field) = self.resolution.program.field_named("java/lang/System", field) {
                 self.give(Global::Static(field), class);
             }
         }
@@ -127,7 +129,7 @@ impl<'a> Solver<'a> {
     }
 
     fn give(&mut self, global: Global, class: &str) {
-        if let Some(class) = self.resolution.class(class) {
+        if let Some(class) = self.resolution.program.class_named(class) {
             let ty = Type::class(self.program().class(class).name);
             let object = self.objects.intern(self.program(), Site::Given(ty), ty, None, 0);
             let node = self.global(global);

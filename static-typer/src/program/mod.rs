@@ -5,6 +5,7 @@ mod class_file;
 mod escape;
 mod hierarchy;
 mod load;
+mod lookup;
 mod names;
 mod pool;
 mod surface;

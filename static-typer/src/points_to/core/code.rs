@@ -7,14 +7,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::ir::Value;
+use crate::points_to::reflection::call::Reflection;
 use crate::program::{ClassId, FieldId, MethodId, Type};
 
-use super::object::Site;
-use super::reflection::Reflection;
-
-/// Code: that of a method, of a lambda, or of the environment.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct CodeId(pub u32);
+use super::site::Site;
 
 /// A reference variable of a [`Code`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

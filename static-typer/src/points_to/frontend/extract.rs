@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use crate::ir::{Body, Call, Op, Value};
+use crate::points_to::core::code::{Access, CallSite, Code, Dispatch, Global, Local, Lock, Slot};
+use crate::points_to::core::id::CodeId;
+use crate::points_to::core::site::Site;
+use crate::points_to::library::{containers, copies};
+use crate::points_to::reflection::api::{Api, Apis};
+use crate::points_to::reflection::call::Reflection;
 use crate::program::{Base, Constant, FieldId, Handle, MemberRef, MethodId, Name, Type, flag};
 
-use super::code::{Access, CallSite, Code, CodeId, Dispatch, Global, Local, Lock, Slot};
-use super::containers;
-use super::copies;
 use super::handles::Handles;
 use super::held::{Held, HeldLocks};
-use super::object::Site;
-use super::reflection::{Api, Apis, Reflection};
 use super::resolve::Resolution;
 
 /// A lambda or method reference that code makes, and the code that its method stands for.
@@ -445,7 +446,8 @@ impl<'a, 'e> Extraction<'a, 'e> {
         let action = ACTIONS.into_iter().find(|action| *action == takes)?;
         let is_asked = program.class_name(data.class) == "java/security/AccessController"
             && program.names().text(data.name).starts_with("doPrivileged");
-        let run = self.from.resolution.method_of(action, "run", "()Ljava/lang/Object;").filter(|_| is_asked)?;
+        let run =
+            self.from.resolution.program.method_named(action, "run", "()Ljava/lang/Object;").filter(|_| is_asked)?;
         Some((run, action == ACTIONS[1]))
     }
 
@@ -713,7 +715,8 @@ impl<'a, 'e> Extraction<'a, 'e> {
             let ty = Type::class(Name::STRING);
             self.code.allocations.push((to, Site::Merged(ty), ty));
         }
-        let Some(method) = self.from.resolution.method_of("java/lang/Object", "toString", "()Ljava/lang/String;")
+        let Some(method) =
+            self.from.resolution.program.method_named("java/lang/Object", "toString", "()Ljava/lang/String;")
         else {
             return;
         };
@@ -735,7 +738,7 @@ fn repeating(body: &Body) -> Vec<bool> {
     };
     let edges: Vec<Vec<usize>> = (0..body.blocks.len()).map(next).collect();
     let mut repeats = vec![false; edges.len()];
-    for component in super::cycles::components(edges.len(), |block| edges[block].iter().copied()) {
+    for component in crate::points_to::core::cycles::components(edges.len(), |block| edges[block].iter().copied()) {
         let is_loop = component.len() > 1 || edges[component[0]].contains(&component[0]);
         component.iter().for_each(|block| repeats[*block] = is_loop);
     }

@@ -1,8 +1,7 @@
 //! What copies of objects share with them: what their fields refer to, or their elements (`Object.clone`).
 
+use crate::points_to::core::code::Slot;
 use crate::program::{MethodId, Program, Type};
-
-use super::code::Slot;
 
 /// Whether a method is `Object.clone`: copies of everything would be one object.
 pub fn is_made_by(program: &Program, method: MethodId) -> bool {

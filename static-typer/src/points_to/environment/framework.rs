@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::code::Code;
+use crate::points_to::core::code::Code;
 use crate::program::{Annotation, Base, ClassId, Constant, Program, Type};
 
 /// Packages of test frameworks, of extensions that find by reflection what they call too, and of what starts them.

@@ -4,10 +4,9 @@ use facts::reflection_log::ReflectionLog;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::program::{ClassId, FieldId, Member, MemberRef, MethodId, Name, Program, Type};
-
-use super::framework::Framework;
-use super::logged::Logged;
+use crate::points_to::environment::framework::Framework;
+use crate::points_to::reflection::logged::Logged;
+use crate::program::{ClassId, FieldId, Member, MemberRef, MethodId, Program};
 
 /// The fields and methods that instructions name.
 pub struct Resolution<'p> {
@@ -40,7 +39,7 @@ impl<'p> Resolution<'p> {
     /// The same with what a log of runs names.
     #[must_use]
     pub fn with_log(self, log: &ReflectionLog) -> Self {
-        let logged = Logged::of(&self, log);
+        let logged = Logged::of(self.program, log);
         Self { logged, ..self }
     }
 
@@ -60,39 +59,6 @@ impl<'p> Resolution<'p> {
     #[must_use]
     pub fn method(&self, member: MemberRef) -> Option<MethodId> {
         self.methods[member.index()]
-    }
-
-    /// The class of that internal name.
-    #[must_use]
-    pub fn class(&self, name: &str) -> Option<ClassId> {
-        self.program.find(self.program.names().get(name.as_bytes())?)
-    }
-
-    /// The field that a class declares.
-    #[must_use]
-    pub fn field_of(&self, class: &str, name: &str) -> Option<FieldId> {
-        let class = self.class(class)?;
-        self.declared_field(class, self.program.names().get(name.as_bytes())?)
-    }
-
-    /// The field of that name that a class declares.
-    #[must_use]
-    pub fn declared_field(&self, class: ClassId, name: Name) -> Option<FieldId> {
-        self.program.fields_of(class).find(|field| self.program.field(*field).name == name)
-    }
-
-    /// The method that a class declares.
-    #[must_use]
-    pub fn method_of(&self, class: &str, name: &str, descriptor: &str) -> Option<MethodId> {
-        let names = self.program.names();
-        let descriptor = names.get_descriptor(descriptor.as_bytes())?;
-        self.program.declared_method(self.class(class)?, names.get(name.as_bytes())?, descriptor)
-    }
-
-    /// The class of an object; arrays have the methods of `Object`.
-    #[must_use]
-    pub fn class_of(&self, ty: Type) -> Option<ClassId> {
-        self.program.find(ty.as_class().unwrap_or(Name::OBJECT))
     }
 }
 

@@ -4,13 +4,13 @@
 //! returned to them, what is of a type of theirs, what is thrown, and all that such objects of the JDK, of theirs and arrays
 //! refer to. They call what [`Suite`] says with what is in the pool, any number of times, in one thread or in many.
 
-use crate::points_to::code::{CallSite, Code, Dispatch, Global, Local, Slot};
-use crate::points_to::copies;
-use crate::points_to::object::Site;
-use crate::points_to::resolve::Resolution;
-use crate::points_to::suite::Suite;
+use crate::points_to::core::code::{CallSite, Code, Dispatch, Global, Local, Slot};
+use crate::points_to::core::site::Site;
+use crate::points_to::frontend::resolve::Resolution;
+use crate::points_to::library::copies;
 use crate::program::{ClassId, FieldId, MethodId, Name, Type};
 
+use super::suite::Suite;
 use super::{Harness, call, end_threads};
 
 /// The environment of a suite, with one thread or (`is_parallel`) with any number.
@@ -93,7 +93,8 @@ impl Harness<'_> {
 
     /// What one of their threads gets, every one does.
     fn share(&mut self) {
-        let Some(method) = self.resolution.method_of("java/lang/Object", "getClass", "()Ljava/lang/Class;") else {
+        let Some(method) = self.resolution.program.method_named("java/lang/Object", "getClass", "()Ljava/lang/Class;")
+        else {
             return;
         };
         let given = self.code.local();

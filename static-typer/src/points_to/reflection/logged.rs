@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use facts::reflection_log::{Caller, Entry, Kind, ReflectionLog, Target};
 use rustc_hash::FxHashMap;
 
+use crate::points_to::core::site::Site;
 use crate::program::{ClassId, MethodId, Program, Type};
 
-use super::object::Site;
-use super::reflection::Api;
-use super::resolve::Resolution;
+use super::api::Api;
 
 /// What calls have reached.
 #[derive(Default, Debug)]
@@ -21,10 +20,10 @@ pub struct Logged {
 impl Logged {
     /// Finds what a log names.
     #[must_use]
-    pub fn of(resolution: &Resolution<'_>, log: &ReflectionLog) -> Self {
+    pub fn of(program: &Program, log: &ReflectionLog) -> Self {
         let mut logged = Self::default();
         for Entry { caller, kind, target } in &log.entries {
-            match (method(resolution, caller), site(resolution, *kind, target)) {
+            match (method(program, caller), site(program, *kind, target)) {
                 (Some(method), Some(site)) => {
                     // A class file has no greater lines.
                     let line = caller.line.and_then(|line| u16::try_from(line).ok());
@@ -75,24 +74,21 @@ fn name(target: &Target) -> String {
     format!("{}{}", target.class, member.unwrap_or_default())
 }
 
-fn method(resolution: &Resolution<'_>, caller: &Caller) -> Option<MethodId> {
-    resolution.method_of(&caller.class, &caller.method, &caller.descriptor)
+fn method(program: &Program, caller: &Caller) -> Option<MethodId> {
+    program.method_named(&caller.class, &caller.method, &caller.descriptor)
 }
 
-fn site(resolution: &Resolution<'_>, kind: Kind, target: &Target) -> Option<Site> {
-    let class = resolution.class(&target.class)?;
+fn site(program: &Program, kind: Kind, target: &Target) -> Option<Site> {
+    let class = program.class_named(&target.class)?;
     match (kind, &target.member) {
-        (Kind::Class, None) => Some(Site::Text(resolution.program.class(class).name)),
+        (Kind::Class, None) => Some(Site::Text(program.class(class).name)),
         (Kind::Make, Some(member)) => {
-            resolution.method_of(&target.class, &member.name, &member.descriptor).map(Site::Constructor)
+            program.method_named(&target.class, &member.name, &member.descriptor).map(Site::Constructor)
         }
         (Kind::Call, Some(member)) => {
-            resolution.method_of(&target.class, &member.name, &member.descriptor).map(Site::Method)
+            program.method_named(&target.class, &member.name, &member.descriptor).map(Site::Method)
         }
-        (Kind::Get | Kind::Set, Some(member)) => {
-            let name = resolution.program.names().get(member.name.as_bytes())?;
-            resolution.declared_field(class, name).map(Site::Field)
-        }
+        (Kind::Get | Kind::Set, Some(member)) => program.field_named(&target.class, &member.name).map(Site::Field),
         _ => None,
     }
 }

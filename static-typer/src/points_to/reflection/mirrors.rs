@@ -3,15 +3,15 @@
 //! It is code of the caller, like that of a lambda: an access by `Field.set` stands where the call does.
 
 use crate::ir::Value;
+use crate::points_to::CallSite;
+use crate::points_to::core::code::{Access, Code, Dispatch, Global, Local, NOWHERE, Slot, call};
+use crate::points_to::core::site::Site;
+use crate::points_to::frontend::resolve::Resolution;
+use crate::points_to::library::models::declared;
 use crate::program::{Base, ClassId, FieldId, MethodId, Name, Program, Type, flag};
 
-use super::CallSite;
-use super::code::{Access, Code, Dispatch, Global, Local, Slot};
-use super::code::{NOWHERE, call};
-use super::models::declared;
-use super::object::Site;
-use super::reflection::{Api, Apis, MAX_GUESSED, Members, Reflection, guessed};
-use super::resolve::Resolution;
+use super::api::{Api, Apis, Members};
+use super::call::{MAX_GUESSED, Reflection, guessed};
 
 /// A reflective call, and what it is made on: the same for all calls that run the same code.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -148,7 +148,7 @@ impl<'a> Mirror<'a> {
     }
 
     fn members(&self, members: Members, of: Type) -> Vec<Site> {
-        let Some(class) = self.resolution.class_of(of) else { return Vec::new() };
+        let Some(class) = self.resolution.program.class_of(of) else { return Vec::new() };
         let is_declared =
             matches!(members, Members::DeclaredConstructors | Members::DeclaredMethods | Members::DeclaredFields);
         // An array has the methods of `Object`, and no member of its own.
@@ -308,7 +308,7 @@ impl<'a> Mirror<'a> {
             Base::Double => "java/lang/Double",
             Base::Void | Base::Null | Base::Class(_) => return,
         };
-        if let Some(class) = self.resolution.class(class)
+        if let Some(class) = self.resolution.program.class_named(class)
             && self.program().signature(self.subject.method).result.is_reference()
         {
             let ty = Type::class(self.program().class(class).name);
@@ -318,8 +318,8 @@ impl<'a> Mirror<'a> {
 
     /// What the called code throws is wrapped.
     fn fail(&mut self) {
-        let class = self.resolution.class("java/lang/reflect/InvocationTargetException");
-        let target = self.resolution.field_of("java/lang/reflect/InvocationTargetException", "target");
+        let class = self.resolution.program.class_named("java/lang/reflect/InvocationTargetException");
+        let target = self.resolution.program.field_named("java/lang/reflect/InvocationTargetException", "target");
         let Some((class, target)) = class.zip(target) else { return };
         let ty = Type::class(self.program().class(class).name);
         let (wrapper, thrown) = (self.code.local(), self.code.local());

@@ -5,16 +5,18 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Body, Value};
+use crate::points_to::Sensitivity;
+use crate::points_to::core::code::{CallSite, Code, Dispatch};
+use crate::points_to::core::id::CodeId;
+use crate::points_to::core::site::Site;
+use crate::points_to::library::models;
+use crate::points_to::reflection::api::Apis;
+use crate::points_to::reflection::call::MAX_FOLLOWED;
+use crate::points_to::reflection::mirrors::Subject;
 use crate::program::{ClassId, MethodId, Name, Type, flag};
 
-use super::Sensitivity;
-use super::code::{CallSite, Code, CodeId, Dispatch};
 use super::extract::Extractor;
 use super::handles::Handles;
-use super::mirrors::Subject;
-use super::models;
-use super::object::Site;
-use super::reflection::{Apis, MAX_FOLLOWED};
 use super::resolve::{Resolution, Selection, is_receiver};
 
 /// The code that was extracted.
@@ -41,7 +43,7 @@ impl<'a> Codes<'a> {
             extractor: Extractor {
                 resolution,
                 handles,
-                apis: Apis::of(resolution),
+                apis: Apis::of(resolution.program),
                 next: CodeId(0),
                 lambdas: Vec::new(),
             },
@@ -99,7 +101,7 @@ impl<'a> Codes<'a> {
             return Some(self.mirror(subject));
         }
         let program = self.resolution.program;
-        let class = self.resolution.class_of(ty)?;
+        let class = self.resolution.program.class_of(ty)?;
         let method = match site.dispatch {
             Dispatch::Virtual => self.selection.select(program, class, site.method),
             _ => Some(site.method).filter(|method| is_receiver(program, class, *method)),

@@ -5,21 +5,24 @@
 //! is taken that has the right type; each call of the interface may be made by several threads at once. Where nothing
 //! implements an interface, clients do: what they are called with goes to the pool, and what they return comes from there.
 
-mod suites;
+pub mod client;
+pub mod framework;
+pub(super) mod opened;
+pub mod suite;
+mod test_driver;
+pub mod test_methods;
 
 use std::collections::BTreeSet;
 
-pub use suites::suite;
-
+use crate::points_to::core::code::{CallSite, Code, Dispatch, Global, Local, NOWHERE, Slot, call};
+use crate::points_to::core::site::Site;
+use crate::points_to::frontend::resolve::Resolution;
+use crate::points_to::library::models::die;
 use crate::program::{ClassId, FieldId, MethodId, Program, Type, flag};
 
-use super::client::Client;
-use super::code::call;
-use super::code::{CallSite, Code, Dispatch, Global, Local, NOWHERE, Slot};
-use super::framework::Framework;
-use super::models::die;
-use super::object::Site;
-use super::resolve::Resolution;
+use client::Client;
+use framework::Framework;
+pub use test_driver::suite;
 
 /// Classes that stand for interfaces of the JDK.
 const STAND_INS: &[(&str, &str)] = &[
@@ -75,7 +78,7 @@ pub fn mains(resolution: &Resolution<'_>, mains: &[MethodId]) -> Code {
 /// The ends of threads that the program does not start: any number of them, unless one is all that there is.
 fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
     let given = |code: &mut Code, class: &str| {
-        let class = resolution.class(class)?;
+        let class = resolution.program.class_named(class)?;
         let local = code.local();
         let ty = Type::class(resolution.program.class(class).name);
         code.allocations.push((local, Site::Given(ty), ty));
@@ -85,11 +88,11 @@ fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
     // Threads that they start are in their group, and it calls the handler that is for all.
     if let Some(group) = given(code, "java/lang/ThreadGroup") {
         let holder = given(code, "java/lang/Thread$FieldHolder");
-        if let Some((holder, field)) = holder.zip(resolution.field_of("java/lang/Thread", "holder")) {
+        if let Some((holder, field)) = holder.zip(resolution.program.field_named("java/lang/Thread", "holder")) {
             code.store(thread, Slot::Field(field), holder);
         }
         let keeping = if holder.is_some() { "java/lang/Thread$FieldHolder" } else { "java/lang/Thread" };
-        if let Some(field) = resolution.field_of(keeping, "group") {
+        if let Some(field) = resolution.program.field_named(keeping, "group") {
             code.store(holder.unwrap_or(thread), Slot::Field(field), group);
         }
     }
@@ -180,7 +183,7 @@ impl<'a> Harness<'a> {
         if let Some(element) = ty.element() {
             return self.make_array(ty, element);
         }
-        let Some(class) = self.resolution.class_of(ty) else { return };
+        let Some(class) = self.resolution.program.class_of(ty) else { return };
         let below = program.application().filter(|below| program.is_subclass(*below, class) && ty != Type::OBJECT);
         let is_made = |below: &ClassId| is_concrete(program, *below) && !self.is_played(*below);
         let mut concrete: Vec<ClassId> = below.filter(is_made).collect();
@@ -218,7 +221,7 @@ impl<'a> Harness<'a> {
         }
         let name = program.class_name(class);
         let (_, other) = STAND_INS.iter().find(|(of, _)| *of == name)?;
-        self.resolution.class(other)
+        self.resolution.program.class_named(other)
     }
 
     fn make(&mut self, class: ClassId) {

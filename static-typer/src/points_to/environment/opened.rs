@@ -2,11 +2,11 @@
 //! elements of arrays. What objects of the program refer to only their methods tell. Threads that objects of the JDK know, as
 //! locks know their owners, are left out: a framework runs none of them.
 
-use super::code::{Local, Slot, Use};
-use super::codes::Codes;
-use super::copies;
-use super::object::Site;
-use super::resolve::Resolution;
+use crate::points_to::core::code::{Local, Slot, Use};
+use crate::points_to::core::site::Site;
+use crate::points_to::frontend::codes::Codes;
+use crate::points_to::frontend::resolve::Resolution;
+use crate::points_to::library::copies;
 use crate::program::Type;
 
 const THREAD: &str = "java/lang/Thread";

@@ -6,7 +6,8 @@
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::object::{MaskId, ObjectId};
+use super::id::ObjectId;
+use super::object::MaskId;
 use super::set::ObjectSet;
 
 /// A set that is kept.

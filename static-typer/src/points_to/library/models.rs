@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use crate::points_to::core::code::{CallSite, Code, Dispatch, Global, Local, NOWHERE, Slot, call};
+use crate::points_to::core::site::Site;
+use crate::points_to::frontend::extract::Lambda;
+use crate::points_to::frontend::resolve::Resolution;
 use crate::program::{ClassId, MethodId, Name, Type};
 
-use super::code::{CallSite, Code, Dispatch, Global, Local, NOWHERE, Slot, call};
-use super::extract::Lambda;
-use super::object::Site;
-use super::resolve::Resolution;
 use super::thread_locals;
 
 /// What a method does.
@@ -151,7 +151,7 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
         }
         Model::Provides => providers(resolution, code),
         Model::Sets(class, field) => {
-            if let Some((from, field)) = parameter(code, 0).zip(resolution.field_of(class, field)) {
+            if let Some((from, field)) = parameter(code, 0).zip(resolution.program.field_named(class, field)) {
                 code.global_stores.push((Global::Static(field), from));
             }
         }
@@ -180,7 +180,7 @@ fn providers(resolution: &Resolution<'_>, code: &mut Code) {
 }
 
 fn fork(resolution: &Resolution<'_>, code: &mut Code, class: &str, receiver: Local) {
-    if let Some(method) = resolution.method_of(class, "run", "()V") {
+    if let Some(method) = resolution.program.method_named(class, "run", "()V") {
         let site = CallSite { is_fork: true, ..call(Dispatch::Virtual, method, Box::new([Some(receiver)])) };
         code.call(site);
     }
@@ -188,8 +188,9 @@ fn fork(resolution: &Resolution<'_>, code: &mut Code, class: &str, receiver: Loc
 
 /// What the JVM has a thread do when an exception ends it, which any may: the handler of uncaught exceptions runs.
 pub fn die(resolution: &Resolution<'_>, code: &mut Code, thread: Local) {
-    let throwable = resolution.class("java/lang/Throwable");
-    let dispatch = resolution.method_of("java/lang/Thread", "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
+    let throwable = resolution.program.class_named("java/lang/Throwable");
+    let dispatch =
+        resolution.program.method_named("java/lang/Thread", "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
     let Some((class, method)) = throwable.zip(dispatch) else { return };
     let thrown = code.local();
     let ty = Type::class(resolution.program.class(class).name);
@@ -201,8 +202,8 @@ pub fn die(resolution: &Resolution<'_>, code: &mut Code, thread: Local) {
 /// A virtual thread's task is run by its continuation (JDK 21, `VirtualThread.VThreadContinuation`).
 fn start_virtual(resolution: &Resolution<'_>, code: &mut Code) {
     let Some(thread) = code.parameters.first().copied().flatten() else { return };
-    let continuation = resolution.field_of("java/lang/VirtualThread", "cont");
-    let target = resolution.field_of("jdk/internal/vm/Continuation", "target");
+    let continuation = resolution.program.field_named("java/lang/VirtualThread", "cont");
+    let target = resolution.program.field_named("jdk/internal/vm/Continuation", "target");
     code.global_stores.push((Global::Threads, thread));
     if let Some((continuation, target)) = continuation.zip(target) {
         let (of_thread, task) = (code.local(), code.local());

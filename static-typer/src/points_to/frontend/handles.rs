@@ -70,7 +70,7 @@ impl<'a> Handles<'a> {
             _ => None,
         });
         match class.zip(text) {
-            Some((class, text)) => self.resolution.declared_field(class, text),
+            Some((class, text)) => self.resolution.program.declared_field(class, text),
             // An offset is asked for with the field itself.
             None => arguments.iter().find_map(|argument| match body.op(*argument) {
                 Op::Invoke(_, member, arguments) => self.made(body, *member, arguments),

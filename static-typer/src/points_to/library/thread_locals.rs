@@ -2,10 +2,9 @@
 //!
 //! Who starts a thread has `childValue` called for it; as the maps are not followed, on whatever any thread has.
 
+use crate::points_to::core::code::{CallSite, Code, Dispatch, Global, Local, Slot, call};
+use crate::points_to::frontend::resolve::Resolution;
 use crate::program::{MethodId, Program, Type};
-
-use super::code::{CallSite, Code, Dispatch, Global, Local, Slot, call};
-use super::resolve::Resolution;
 
 const THREAD_LOCAL: &str = "java/lang/ThreadLocal";
 const INHERITABLE: &str = "java/lang/InheritableThreadLocal";
@@ -44,7 +43,7 @@ fn get(resolution: &Resolution<'_>, code: &mut Code, receiver: Local) {
     let result = code.result_local();
     code.load(result, receiver, Slot::PerThread);
     code.global_stores.push((Global::ThreadLocals, receiver));
-    if let Some(initial) = resolution.method_of(THREAD_LOCAL, "initialValue", "()Ljava/lang/Object;") {
+    if let Some(initial) = resolution.program.method_named(THREAD_LOCAL, "initialValue", "()Ljava/lang/Object;") {
         let value = code.local();
         let site = call(Dispatch::Virtual, initial, Box::new([Some(receiver)]));
         code.call(CallSite { result: Some(value), ..site });
@@ -60,8 +59,9 @@ fn set(code: &mut Code, receiver: Local) {
 }
 
 fn inherit(resolution: &Resolution<'_>, code: &mut Code) {
-    let inheritable = resolution.class(INHERITABLE);
-    let child_value = resolution.method_of(THREAD_LOCAL, "childValue", "(Ljava/lang/Object;)Ljava/lang/Object;");
+    let inheritable = resolution.program.class_named(INHERITABLE);
+    let child_value =
+        resolution.program.method_named(THREAD_LOCAL, "childValue", "(Ljava/lang/Object;)Ljava/lang/Object;");
     let Some((class, method)) = inheritable.zip(child_value) else { return };
     let (of, value, inherited) = (code.local(), code.local(), code.local());
     let ty = Type::class(resolution.program.class(class).name);

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::object::ObjectId;
+use super::id::ObjectId;
 
 /// A set of abstract objects.
 #[derive(Clone, Debug)]

@@ -11,7 +11,8 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::cycles::for_each_component;
-use super::object::{MaskId, ObjectId, Objects};
+use super::id::ObjectId;
+use super::object::{MaskId, Objects};
 use super::set::ObjectSet;
 use super::sets::{SetId, Sets};
 

@@ -1,0 +1,6 @@
+//! What the JDK does that its code does not say, or says in a way that cannot be followed.
+
+pub mod containers;
+pub mod copies;
+pub mod models;
+pub mod thread_locals;
