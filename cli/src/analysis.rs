@@ -12,7 +12,7 @@ use facts::focus::FocusSet;
 use facts::name::dotted;
 use indicatif::ProgressBar;
 use static_typer::classpath::ClassPath;
-use static_typer::focus::{self, Goal, Presumed, Search, Searched, Untyped};
+use static_typer::focus::{self, Goal, MethodFacts, Presumed, Search, Searched, Untyped};
 use static_typer::points_to::test_methods;
 use static_typer::program::{ClassId, Program};
 use static_typer::races::RaceFree;
@@ -157,7 +157,7 @@ impl Analysis {
 
     /// What is proved without a search.
     pub fn typed_set(&self) -> FocusSet {
-        focus::focus_set(&self.program, &[self.typed()], &self.presumed())
+        focus::focus_set(&self.program, &[self.typed()], &MethodFacts::default(), &self.presumed())
     }
 
     /// What is proved; says so if that is by types only though more was asked for.
@@ -166,13 +166,13 @@ impl Analysis {
             return self.typed_set();
         }
         let (typed, presumed) = (self.typed(), self.presumed());
-        let searched = self.search(false).map(|searched| searched.race_free);
-        let searched = searched.unwrap_or_else(|reason| {
+        let searched = self.search(false).map(|searched| (searched.race_free, searched.methods));
+        let (searched, methods) = searched.unwrap_or_else(|reason| {
             say(&format!("the focus is by the types of fields only, as {reason}"));
-            RaceFree::default()
+            Default::default()
         });
         let jdk = searched.called.as_ref().and(self.jdk.clone());
-        let mut set = focus::focus_set(&self.program, &[typed, searched], &presumed);
+        let mut set = focus::focus_set(&self.program, &[typed, searched], &methods, &presumed);
         set.basis.jdk = jdk;
         set
     }

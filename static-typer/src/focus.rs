@@ -10,7 +10,7 @@ use facts::focus::{ClassFocus, FocusSet, Reference, hash};
 use rustc_hash::FxHashSet;
 
 pub use presumed::{Presumed, Untyped};
-pub use search::{Search, Searched, search};
+pub use search::{MethodFacts, Search, Searched, search};
 
 use crate::program::{ClassId, FieldId, MethodId, Program, flag};
 use crate::races::RaceFree;
@@ -19,7 +19,7 @@ use crate::types::{Owner, Types};
 /// What was proved about each class of the application, by types or by the search for races, and what is presumed; and the
 /// libraries that the search went through, about which nothing was.
 #[must_use]
-pub fn focus_set(program: &Program, proofs: &[RaceFree], presumed: &Presumed) -> FocusSet {
+pub fn focus_set(program: &Program, proofs: &[RaceFree], facts: &MethodFacts, presumed: &Presumed) -> FocusSet {
     // Only the search depends on the code of libraries.
     let is_searched = proofs.iter().any(|proof| proof.called.is_some());
     let race_free: FxHashSet<FieldId> = proofs.iter().flat_map(|proof| &proof.fields).copied().collect();
@@ -40,19 +40,13 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree], presumed: &Presumed) ->
                 presumed.conforming.get(&method).into_iter().flatten().copied().collect()
             }),
             unreached: unreached(program, proofs, class),
-            hiding: of_class(program, class, |method| proofs.iter().any(|proof| proof.hiding.contains_key(&method))),
-            run_by_one: of_class(program, class, |method| {
-                proofs.iter().any(|proof| proof.run_by_one.contains(&method))
-            }),
-            idle_methods: of_class(program, class, |method| {
-                proofs.iter().any(|proof| proof.idle.methods.contains(&method))
-            }),
+            hiding: of_class(program, class, |method| facts.hiding.contains_key(&method)),
+            run_by_one: of_class(program, class, |method| facts.run_by_one.contains(&method)),
+            idle_methods: of_class(program, class, |method| facts.idle.methods.contains(&method)),
             idle_monitors: by_method(program, class, |method| {
-                proofs.iter().filter_map(|proof| proof.idle.monitors.get(&method)).flatten().copied().collect()
+                facts.idle.monitors.get(&method).into_iter().flatten().copied().collect()
             }),
-            idle_transactions: of_class(program, class, |method| {
-                proofs.iter().any(|proof| proof.idle_transactions.contains(&method))
-            }),
+            idle_transactions: of_class(program, class, |method| facts.idle_transactions.contains(&method)),
         });
     }
     if is_searched {

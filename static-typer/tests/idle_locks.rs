@@ -54,11 +54,11 @@ fn locks_are_idle_where_nothing_checked_runs_under_them() -> Result<()> {
         _ => None,
     };
     let expected = (1_u16..).zip(text.lines()).filter_map(|(n, line)| Some((n, verdict(line)?))).collect();
-    assert_eq!(found(&program, "idle/Idle", &searched.race_free.idle)?, expected);
+    assert_eq!(found(&program, "idle/Idle", &searched.methods.idle)?, expected);
     // Transactions ask for every lock.
     let wanted = Search { goal: Goal::Unshared, ..wanted };
     let searched = search(&program, &bodies, &types, &wanted, &|_| {}).map_err(anyhow::Error::msg)?;
-    ensure!(searched.race_free.idle.methods.is_empty() && searched.race_free.idle.monitors.is_empty());
+    ensure!(searched.methods.idle.methods.is_empty() && searched.methods.idle.monitors.is_empty());
     Ok(())
 }
 
@@ -84,7 +84,7 @@ fn what_leads_to_a_mark_is_found_as_by_trying_every_way() {
         let marked: Vec<bool> = (0..NODES).map(|_| random.below(5) == 0).collect();
         let mut edge = || (0..random.below(3)).map(|_| random.below(NODES)).collect();
         let edges: Vec<Vec<usize>> = (0..NODES).map(|_| edge()).collect();
-        let found = leading(marked.clone(), |node| edges[node].clone());
+        let found = leading(&marked, |node| edges[node].clone());
         let naive: Vec<bool> = (0..NODES).map(|node| leads(&marked, &edges, node, NODES)).collect();
         assert_eq!(found, naive, "{marked:?} {edges:?}");
     }

@@ -25,7 +25,7 @@ fn transactions_are_idle_where_nothing_is_recorded_in_them() -> Result<()> {
     let wanted =
         Search { goal: Goal::Unshared, is_parallel: false, has_guards: false, explains: false, memory_bytes: u64::MAX };
     let searched = search(&program, &bodies, &types, &wanted, &|_| {}).map_err(anyhow::Error::msg)?;
-    let idle = searched.race_free.idle_transactions;
+    let idle = searched.methods.idle_transactions;
     let mut found = BTreeMap::new();
     for method in program.application().flat_map(|class| program.methods_of(class)) {
         let Some(Ok(body)) = Body::of(&program, method) else { continue };
@@ -44,6 +44,6 @@ fn transactions_are_idle_where_nothing_is_recorded_in_them() -> Result<()> {
     // Races are looked for in every method.
     let wanted = Search { goal: Goal::RaceFree, ..wanted };
     let searched = search(&program, &bodies, &types, &wanted, &|_| {}).map_err(anyhow::Error::msg)?;
-    ensure!(searched.race_free.idle_transactions.is_empty());
+    ensure!(searched.methods.idle_transactions.is_empty());
     Ok(())
 }

@@ -9,7 +9,7 @@ use facts::name::dotted;
 use facts::reflection_log::ReflectionLog;
 use indicatif::ProgressBar;
 use modular::analysis::{Analysis, Limits, TooLarge};
-use static_typer::focus::{self, Presumed};
+use static_typer::focus::{self, MethodFacts, Presumed};
 use static_typer::points_to::{Client, Code, Framework, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::{MethodId, Program};
 use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
@@ -244,7 +244,7 @@ fn focus_set(args: &Races, program: &Program, points_to: &PointsTo, found: &race
     }
     let mut text = Vec::new();
     let proof = RaceFree::by_search(program, points_to, found, Framework::default());
-    let mut set = focus::focus_set(program, &[proof], &Presumed::default());
+    let mut set = focus::focus_set(program, &[proof], &MethodFacts::default(), &Presumed::default());
     set.basis.jdk = jdk_version(args.classes.jdk.as_deref());
     set.write(&mut text)?;
     Ok(String::from_utf8(text)?)

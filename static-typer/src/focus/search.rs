@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use facts::name::dotted;
+use rustc_hash::FxHashSet;
 
 use crate::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, Suite, environment};
 use crate::program::{MethodId, Program};
@@ -34,8 +35,23 @@ pub struct Search {
 pub struct Searched {
     /// What has no race.
     pub race_free: RaceFree,
+    /// What is known of methods besides.
+    pub methods: MethodFacts,
     /// The races that stand in the way of more.
     pub races: Races,
+}
+
+/// What a search finds of methods, besides the accesses of which it finds no race.
+#[derive(Clone, Default, Debug)]
+pub struct MethodFacts {
+    /// Those that may call what it has not followed, each with the first such call: it counts on them never to run.
+    pub hiding: BTreeMap<MethodId, MethodId>,
+    /// Those that one thread only runs: it counts on that too.
+    pub run_by_one: FxHashSet<MethodId>,
+    /// Locks that need not be known to be held, where the search and types leave out checks.
+    pub idle: IdleLocks,
+    /// Methods that need not be known to run, where transactions are looked at.
+    pub idle_transactions: FxHashSet<MethodId>,
 }
 
 /// How a program is begun.
@@ -116,15 +132,15 @@ pub fn search(
     };
     let races = Races::of(program, &points_to, &Options { explains: search.explains, ..options });
     let mut race_free = RaceFree::by_search(program, &points_to, &races, resolution.framework);
-    race_free.hiding = hiding;
-    race_free.run_by_one = run_by_one(&points_to, &races.threads, beginning.tests());
+    let run_by_one = run_by_one(&points_to, &races.threads, beginning.tests());
+    let mut methods = MethodFacts { hiding, run_by_one, ..MethodFacts::default() };
     if search.goal == Goal::Unshared {
         race_free.fields.retain(|field| !program.field(*field).is_volatile());
         let proofs = [&super::typed(types, search.goal), &race_free];
-        race_free.idle_transactions = idle_transactions(program, &points_to, &race_free.framework, &proofs);
+        methods.idle_transactions = idle_transactions(program, &points_to, &race_free.framework, &proofs);
     } else {
         let proofs = [&super::typed(types, search.goal), &race_free];
-        race_free.idle = IdleLocks::of(program, &points_to, &race_free.framework, &proofs);
+        methods.idle = IdleLocks::of(program, &points_to, &race_free.framework, &proofs);
     }
-    Ok(Searched { race_free, races })
+    Ok(Searched { race_free, methods, races })
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use facts::name::dotted;
-use static_typer::focus::{Presumed, Searched, Untyped};
+use static_typer::focus::{MethodFacts, Presumed, Searched, Untyped};
 use static_typer::ir::{Body, Op, Value};
 use static_typer::program::{FieldId, MethodId};
 use static_typer::races::{RaceFree, Reason, Variable};
@@ -144,7 +144,8 @@ impl<'a> Ledger<'a> {
             None => return "; it is typed".to_owned(),
             Some(Err(_)) => return String::new(),
         };
-        let RaceFree { called, hiding, run_by_one, framework, .. } = &searched.race_free;
+        let RaceFree { called, framework, .. } = &searched.race_free;
+        let MethodFacts { hiding, run_by_one, .. } = &searched.methods;
         let program = &self.analysis.program;
         let is_called = called.as_ref().is_none_or(|called| called.contains(&method));
         match hiding.get(&method) {

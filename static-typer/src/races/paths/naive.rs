@@ -6,9 +6,9 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::points_to::{CallEdge, Dispatch, InstanceId, Local, ObjectId, ObjectSet, PointsTo, Use};
+use crate::races::{Beginning, Threads};
 
 use super::Goal;
-use crate::races::{Beginning, Threads};
 
 /// Code, and what its parameters refer to.
 type State = (InstanceId, Vec<Option<ObjectId>>);

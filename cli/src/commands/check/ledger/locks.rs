@@ -17,7 +17,7 @@ impl Ledger<'_> {
         let mut text = String::new();
         if self.analysis.program.method(method).access & flag::SYNCHRONIZED != 0 {
             let inside: Vec<Value> = body.all_values().collect();
-            let is_idle = searched.race_free.idle.methods.contains(&method);
+            let is_idle = searched.methods.idle.methods.contains(&method);
             let _ = writeln!(text, "  its own lock is {}", self.verdict(searched, body, is_idle, &inside));
         }
         for (taken, _, inside) in taken(body) {
@@ -88,5 +88,5 @@ fn taken(body: &Body) -> Vec<(Value, Value, Vec<Value>)> {
 
 fn is_idle(searched: &Searched, body: &Body, taken: Value) -> bool {
     let offset = body.instruction(taken).at;
-    searched.race_free.idle.monitors.get(&body.method).is_some_and(|idle| idle.contains(&offset))
+    searched.methods.idle.monitors.get(&body.method).is_some_and(|idle| idle.contains(&offset))
 }

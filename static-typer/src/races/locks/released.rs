@@ -3,10 +3,9 @@
 
 use crate::points_to::{CallSite, Code, Global, InstanceId, Local, Lock, ObjectId, ObjectSet, PointsTo};
 use crate::program::{FieldId, Program};
+use crate::races::worklist::Worklist;
 use crate::types::Half;
 use crate::types::locks::{self, LockEffect};
-
-use super::open::Open;
 
 /// What is released by an instance, and by what it calls.
 #[derive(Debug)]
@@ -35,7 +34,7 @@ impl Released {
         }
         let by = points_to.instances().map(|instance| Locks::released_in(program, points_to, instance)).collect();
         let mut released = Self { by };
-        let mut open: Open<InstanceId> = points_to.instances().filter(|of| !released.is_nothing(*of)).collect();
+        let mut open: Worklist<InstanceId> = points_to.instances().filter(|of| !released.is_nothing(*of)).collect();
         while let Some(callee) = open.pop() {
             let locks = released.by[callee.index()].clone();
             let callers = callers[callee.index()].iter().copied();

@@ -5,29 +5,20 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ir::Value;
 use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot, is_unsafe_container};
-use crate::program::{ClassId, FieldId, MethodId, Name, Program};
+use crate::program::{ClassId, MethodId, Name, Program};
+use crate::races::escape::construction::Seen;
+use crate::races::initialization::definite::Beginning;
+use crate::races::initialization::effects::Of;
+use crate::races::initialization::executions::Executions;
+use crate::races::locks::guards::{Guard, Guards, OwnLock};
+use crate::races::order::joins::Joins;
+use crate::races::order::phase::Phase;
+use crate::races::order::unparallel::{Entries, Kind};
+use crate::races::proofs::typed::Proofs;
+use crate::races::threads::{RunBy, Threads};
 
-use super::construction::Seen;
-use super::guards::{Guard, Guards, OwnLock};
-use super::initializations::Initializations;
-use super::initialized::Beginning;
-use super::initializers::Of;
-use super::joins::Joins;
-use super::phase::Phase;
-use super::proofs::Proofs;
-use super::threads::{RunBy, Threads};
-use super::unparallel::{Entries, Kind};
-
-/// What is accessed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Variable {
-    /// A field.
-    Field(FieldId),
-    /// An element of some array.
-    Element,
-    /// What some container of the JDK holds.
-    Content,
-}
+use super::signature::{Signature, SignatureId};
+use super::variable::Variable;
 
 /// An access in the code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,38 +30,6 @@ pub struct Place {
     /// Whether it writes.
     pub write: bool,
 }
-
-/// What matters of an access in a context; many are the same in that.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Signature {
-    /// Whether it writes.
-    pub write: bool,
-    /// Which threads come here.
-    pub run_by: RunBy,
-    /// Whose class initializer they run.
-    pub of: Of,
-    /// The classes whose initializers access the variable and have ended before.
-    pub initialized: Vec<ClassId>,
-    /// Whether no other thread was started before.
-    pub is_early: bool,
-    /// The threads that have ended before, by what they begin with.
-    pub ended: Vec<InstanceId>,
-    /// The objects that are accessed; none for a static field.
-    pub bases: Option<ObjectSet>,
-    /// Those of them that several threads may reach.
-    pub shared: Option<ObjectSet>,
-    /// The locks that are held.
-    pub guards: Vec<Guard>,
-    /// The locks of the very object that is accessed which are held.
-    pub own: Vec<OwnLock>,
-    /// The kinds of entries by which threads come here.
-    pub entries: Vec<Kind>,
-    /// The kinds that cannot run in parallel with any of them.
-    pub barred: Vec<Kind>,
-}
-
-/// A [`Signature`] by its number.
-pub type SignatureId = u32;
 
 /// The accesses of one variable.
 #[derive(Default, Debug)]
@@ -110,7 +69,7 @@ pub struct View<'a> {
     /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
     pub is_chord: bool,
     /// What class initializers do that is not their own.
-    pub initializations: &'a Initializations<'a>,
+    pub executions: &'a Executions<'a>,
     /// What is proved by other means.
     pub proofs: &'a Proofs,
 }
@@ -223,20 +182,20 @@ impl View<'_> {
             barred: self.entries.barred(&entries),
             entries,
             is_early: self.phase.is_early(instance, by, access.at),
-            initialized: self.initializations.ended(self.points_to, variable, (instance, by, access.at)),
+            initialized: self.executions.ended(self.points_to, variable, (instance, by, access.at)),
             ..self.unordered(instance, access, bases, (run_by, self.guards))
         }
     }
 
     /// The same where a class initializer is that is not all that the access is to.
     fn in_initializer(&self, instance: InstanceId, variable: Variable, access: &Access) -> Option<Signature> {
-        let bases = self.initializations.others(instance, access)?;
-        let (run_by, by) = (self.initializations.run_by(instance), Beginning::Initializer);
+        let bases = self.executions.others(instance, access)?;
+        let (run_by, by) = (self.executions.run_by(instance), Beginning::Initializer);
         Some(Signature {
-            of: self.initializations.run(instance),
+            of: self.executions.run(instance),
             is_early: self.phase.is_early(instance, by, access.at),
-            initialized: self.initializations.ended(self.points_to, variable, (instance, by, access.at)),
-            ..self.unordered(instance, access, bases, (run_by, &self.initializations.guards))
+            initialized: self.executions.ended(self.points_to, variable, (instance, by, access.at)),
+            ..self.unordered(instance, access, bases, (run_by, &self.executions.guards))
         })
     }
 

@@ -9,8 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::ir::{Arithmetic, Block, Body, Condition, Op, Value};
 use crate::points_to::{CallEdge, InstanceId, ObjectId, PointsTo, Site};
 use crate::program::{Constant, MethodId, Program};
-
-use super::threads::{Threads, is_thread_method};
+use crate::races::threads::{Threads, is_thread_method};
 
 /// The way out of a loop after which all threads that begin on an object have ended.
 #[derive(Debug)]

@@ -3,12 +3,16 @@
 //! A thread is the code that it begins with, in a context: on the thread object, for a context-sensitive analysis. Two runs of
 //! one abstract thread race like two threads do, unless it is certain that there is one run.
 
+pub mod alone;
+pub mod own;
+pub mod within;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::points_to::{Code, Context, InstanceId, ObjectId, PointsTo, Site};
 use crate::program::{Name, Program};
 
-use super::own_threads::{OwnThreads, Start};
+use own::{OwnThreads, Start};
 
 /// Which threads may run code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

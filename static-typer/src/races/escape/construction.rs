@@ -13,10 +13,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Body, Value};
 use crate::points_to::{Code, Global, InstanceId, Local, ObjectSet, PointsTo, Slot, Use};
 use crate::program::Program;
+use crate::races::reach::following_values;
+use crate::races::worklist::Worklist;
 
-use super::open::Open;
 use super::origins::Origins;
-use super::phase::following_values;
 
 /// Which of a constructor's accesses to its object other threads may be in the middle of.
 #[derive(Debug)]
@@ -114,7 +114,7 @@ struct Search<'a> {
     changing: FxHashSet<Slot>,
     /// What leads to the object in methods, as far as that is known: it only becomes more.
     leading: FxHashMap<Start, Leading>,
-    open: Open<Start>,
+    open: Worklist<Start>,
 }
 
 impl<'a> Search<'a> {
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
             keeping: FxHashSet::default(),
             changing: FxHashSet::default(),
             leading: FxHashMap::default(),
-            open: Open::default(),
+            open: Worklist::default(),
         }
     }
 

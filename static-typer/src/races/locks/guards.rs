@@ -1,10 +1,11 @@
 //! Which locks are held whenever an instance runs: those that every call that leads there holds (paper 000, section 2.2.4, in
 //! the form that one traversal computes).
 
-use crate::points_to::{CallEdge, CallSite, InstanceId, Local, Lock, ObjectId, PointsTo};
+use crate::points_to::{InstanceId, Local, Lock, ObjectId, PointsTo};
 use crate::program::{FieldId, Program};
+use crate::races::must::{calls, flow_from};
+use crate::races::worklist::Worklist;
 
-use super::open::Open;
 use super::released::Released;
 
 /// A lock that is held, as an abstract object.
@@ -52,7 +53,7 @@ impl Guards {
     }
 
     fn follow(&mut self, points_to: &PointsTo, roots: &[InstanceId]) {
-        let mut open: Open<InstanceId> = roots.iter().copied().collect();
+        let mut open: Worklist<InstanceId> = roots.iter().copied().collect();
         for root in roots {
             self.on_entry[root.index()] = Some(Vec::new());
         }
@@ -69,7 +70,7 @@ impl Guards {
     /// The same for the locks of the receiver, whichever object that is.
     fn follow_receivers(&mut self, points_to: &PointsTo, roots: &[InstanceId]) {
         roots.iter().for_each(|root| self.on_this[root.index()] = Some(Vec::new()));
-        let mut open: Open<InstanceId> = roots.iter().copied().collect();
+        let mut open: Worklist<InstanceId> = roots.iter().copied().collect();
         while let Some(caller) = open.pop() {
             for (site, edges) in calls(points_to, caller) {
                 let receiver = site.arguments.first().copied().flatten().filter(|_| !site.is_fork);
@@ -115,46 +116,6 @@ impl Guards {
         guards.dedup();
         guards
     }
-}
-
-/// The calls that an instance makes, and what each runs.
-pub(super) fn calls(
-    points_to: &PointsTo,
-    caller: InstanceId,
-) -> impl Iterator<Item = (&CallSite, &[CallEdge])> + use<'_> {
-    let code = points_to.code(caller);
-    let calls = points_to.calls(caller).chunk_by(|a, b| a.call == b.call);
-    calls.map(|edges| (&code.calls[edges[0].call as usize], edges))
-}
-
-/// Keeps of what is known on all ways so far what holds on another way too, both sorted; says whether that is news.
-pub(super) fn flow<L: Ord>(known: &mut Option<Vec<L>>, held: Vec<L>) -> bool {
-    match known {
-        Some(known) => keep(known, &held),
-        unknown => {
-            *unknown = Some(held);
-            true
-        }
-    }
-}
-
-/// The same for what flows to several places.
-pub(super) fn flow_from<L: Ord + Clone>(known: &mut Option<Vec<L>>, held: &[L]) -> bool {
-    match known {
-        Some(known) => keep(known, held),
-        unknown => {
-            *unknown = Some(held.to_vec());
-            true
-        }
-    }
-}
-
-fn keep<L: Ord>(known: &mut Vec<L>, held: &[L]) -> bool {
-    let before = known.len();
-    if known.as_slice() != held {
-        known.retain(|lock| held.binary_search(lock).is_ok());
-    }
-    known.len() < before
 }
 
 /// A lock counts if one abstract object is all that it may be.

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use crate::points_to::ObjectSet;
+use crate::races::initialization::effects::Of;
+use crate::races::locks::guards::common;
+use crate::races::threads::RunBy;
 
-use super::accesses::{Accesses, Group, Place, Signature, SignatureId};
-use super::guards::common;
-use super::initializers::Of;
-use super::threads::RunBy;
-use super::unparallel::are_apart;
+use super::accesses::{Accesses, Group, Place};
+use super::signature::{Signature, SignatureId, are_apart};
 
 /// The stages after the original pairs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

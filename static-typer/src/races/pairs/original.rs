@@ -4,10 +4,10 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Body, Op, Value};
+use crate::points_to::{Resolution, container_access};
 use crate::program::{MethodId, Program};
 
-use super::accesses::Variable;
-use crate::points_to::{Resolution, container_access};
+use super::variable::Variable;
 
 /// Reads and writes of each variable.
 type Tally = FxHashMap<Variable, (u64, u64)>;

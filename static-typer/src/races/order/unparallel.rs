@@ -12,9 +12,7 @@ use rustc_hash::FxHashSet;
 
 use crate::points_to::{InstanceId, PointsTo};
 use crate::program::{MethodId, Program};
-
-use super::accesses::Signature;
-use super::threads::Threads;
+use crate::races::threads::Threads;
 
 /// Entries that the same names match, by number.
 pub type Kind = u32;
@@ -86,10 +84,10 @@ impl Entries {
         (0..self.kinds.len() as Kind).filter(|other| !kinds.is_empty() && is_barred(other)).collect()
     }
 
-    /// The pairs of names, by number, that keep two accesses apart.
+    /// The pairs of names, by number, that keep accesses by these entries apart.
     #[must_use]
-    pub fn between(&self, a: &Signature, b: &Signature) -> BTreeSet<usize> {
-        let pairs = a.entries.iter().flat_map(|a| b.entries.iter().map(|b| (*a, *b)));
+    pub fn between(&self, a: &[Kind], b: &[Kind]) -> BTreeSet<usize> {
+        let pairs = a.iter().flat_map(|a| b.iter().map(|b| (*a, *b)));
         pairs.flat_map(|(a, b)| self.barring(a, b)).collect()
     }
 
@@ -98,12 +96,6 @@ impl Entries {
         let bars = |[a, b]: &[bool; 2], [c, d]: &[bool; 2]| *a && *d || *b && *c;
         pairs.filter(|(_, (a, b))| bars(a, b)).map(|(pair, _)| pair).collect()
     }
-}
-
-/// Whether names keep two accesses apart.
-#[must_use]
-pub fn are_apart(a: &Signature, b: &Signature) -> bool {
-    !a.barred.is_empty() && !b.entries.is_empty() && b.entries.iter().all(|kind| a.barred.contains(kind))
 }
 
 /// The entries of a root; what runs before them goes to `before`.

@@ -3,14 +3,14 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{Block, Body, Value};
+use crate::ir::{Body, Value};
 use crate::points_to::{InstanceId, PointsTo};
 use crate::program::{ClassId, Program};
-
-use super::initializations::Initializations;
-use super::initialized::Beginning;
-use super::threads::{RunBy, Threads};
-use super::triggers::{Triggers, used};
+use crate::races::initialization::definite::Beginning;
+use crate::races::initialization::executions::Executions;
+use crate::races::initialization::triggers::{Triggers, used};
+use crate::races::reach::{following_values, leading_to};
+use crate::races::threads::{RunBy, Threads};
 
 /// The instructions of each instance before which another thread may have been started.
 #[derive(Debug)]
@@ -32,12 +32,7 @@ struct Starts {
 impl Phase {
     /// Follows the main thread, if there is one only, from its start.
     #[must_use]
-    pub fn of(
-        program: &Program,
-        points_to: &PointsTo,
-        threads: &Threads,
-        initializations: &Initializations<'_>,
-    ) -> Self {
+    pub fn of(program: &Program, points_to: &PointsTo, threads: &Threads, executions: &Executions<'_>) -> Self {
         let nothing = vec![None; points_to.instances().count()];
         let starts = Starts::of(program, points_to);
         let mut phase = Self { early: [nothing.clone(), nothing], starts };
@@ -50,7 +45,7 @@ impl Phase {
             return phase;
         }
         let by_main = points_to.instances().filter(|instance| is_main(*instance));
-        let initializes = |instance: &InstanceId| initializations.run_by(*instance) == RunBy::One(main.callee);
+        let initializes = |instance: &InstanceId| executions.run_by(*instance) == RunBy::One(main.callee);
         let in_initializers = points_to.instances().filter(initializes);
         let by_main: Vec<(InstanceId, Beginning)> = by_main
             .map(|instance| (instance, Beginning::Thread))
@@ -60,7 +55,7 @@ impl Phase {
             phase.early[*by as usize][instance.index()] = Some(phase.starts.late_values(program, points_to, *instance));
         }
         rest.iter().for_each(|edge| phase.early[Beginning::Thread as usize][edge.callee.index()] = None);
-        phase.retract(program, points_to, initializations, by_main);
+        phase.retract(program, points_to, executions, by_main);
         phase
     }
 
@@ -75,7 +70,7 @@ impl Phase {
         &mut self,
         program: &Program,
         points_to: &PointsTo,
-        initializations: &Initializations<'_>,
+        executions: &Executions<'_>,
         by_main: Vec<(InstanceId, Beginning)>,
     ) {
         let mut open = by_main;
@@ -87,8 +82,8 @@ impl Phase {
                 let to = if site.is_fork { Beginning::Thread } else { by };
                 late.extend((!self.is_early(caller, by, site.at)).then_some((edge.callee, to)));
             }
-            for (class, initializer) in initializations.triggers.in_code(program, code) {
-                if self.is_used_late(program, points_to, initializations, (caller, by), class) {
+            for (class, initializer) in executions.triggers.in_code(program, code) {
+                if self.is_used_late(program, points_to, executions, (caller, by), class) {
                     late.push((initializer, Beginning::Initializer));
                 }
             }
@@ -105,14 +100,14 @@ impl Phase {
         &self,
         program: &Program,
         points_to: &PointsTo,
-        initializations: &Initializations<'_>,
+        executions: &Executions<'_>,
         (instance, by): (InstanceId, Beginning),
         class: ClassId,
     ) -> bool {
         let is_known = |known: &[ClassId]| known.binary_search(&class).is_ok();
-        let initialized = &initializations.initialized;
+        let definite = &executions.definite;
         let late = match &self.early[by as usize][instance.index()] {
-            _ if is_known(initialized.on_entry(instance, by)) => return false,
+            _ if is_known(definite.on_entry(instance, by)) => return false,
             Some(late) if late.is_empty() => return false,
             Some(late) => late,
             None => return true,
@@ -122,11 +117,11 @@ impl Phase {
         let Some(body) = body else { return true };
         let uses = |at: &Value| {
             let used = used(program, &body, *at).into_iter();
-            used.flat_map(|used| initializations.triggers.of_class(program, used)).any(|(used, _)| used == class)
+            used.flat_map(|used| executions.triggers.of_class(program, used)).any(|(used, _)| used == class)
         };
         let mut first = body.all_values().filter(uses);
         let mut first =
-            first.by_ref().filter(|at| !is_known(&initialized.before(points_to, instance, by, *at))).peekable();
+            first.by_ref().filter(|at| !is_known(&definite.before(points_to, instance, by, *at))).peekable();
         // Other uses have no place.
         first.peek().is_none() || first.any(|at| late.contains(&at))
     }
@@ -139,16 +134,17 @@ impl Starts {
         for caller in points_to.instances() {
             let used = triggers.in_code(program, points_to.code(caller)).map(|(_, initializer)| initializer);
             let called = points_to.calls(caller).iter().map(|edge| edge.callee);
-            called.chain(used).for_each(|callee| callers[callee.index()].push(caller));
+            called.chain(used).for_each(|callee| callers[callee.index()].push(caller.index()));
         }
         let with_accesses = points_to.instances().filter(|instance| !points_to.code(*instance).accesses.is_empty());
-        let matters = above(&callers, with_accesses.collect());
+        let matters = leading_to(&callers, with_accesses.map(InstanceId::index).collect());
         let starts = |caller: &InstanceId| {
             let code = points_to.code(*caller);
             let mut edges = points_to.calls(*caller).iter();
             edges.any(|edge| code.calls[edge.call as usize].is_fork && matters[edge.callee.index()])
         };
-        Self { by: above(&callers, points_to.instances().filter(starts).collect()), triggers }
+        let starting = points_to.instances().filter(starts).map(InstanceId::index);
+        Self { by: leading_to(&callers, starting.collect()), triggers }
     }
 
     /// The instructions of an instance that may run after one that starts a thread.
@@ -172,41 +168,4 @@ impl Starts {
         late.extend(uses);
         late
     }
-}
-
-/// Some instances, and everything that calls them.
-pub(super) fn above(callers: &[Vec<InstanceId>], mut open: Vec<InstanceId>) -> Vec<bool> {
-    let mut above = vec![false; callers.len()];
-    while let Some(instance) = open.pop() {
-        if !std::mem::replace(&mut above[instance.index()], true) {
-            open.extend(&callers[instance.index()]);
-        }
-    }
-    above
-}
-
-/// The instructions of a body that may run after one of some.
-pub(super) fn following_values(body: &Body, starts: &FxHashSet<Value>) -> FxHashSet<Value> {
-    let mut late = FxHashSet::default();
-    let mut done = FxHashSet::default();
-    let mut open: Vec<Block> = Vec::new();
-    for block in body.blocks() {
-        let mut values = body.values(block).skip_while(|value| !starts.contains(value));
-        if values.next().is_some() {
-            late.extend(values);
-            open.extend(following(body, block));
-        }
-    }
-    while let Some(block) = open.pop() {
-        if done.insert(block) {
-            late.extend(body.values(block));
-            open.extend(following(body, block));
-        }
-    }
-    late
-}
-
-fn following(body: &Body, block: Block) -> Vec<Block> {
-    let handlers = body.block(block).handlers.iter().map(|(_, handler)| *handler);
-    body.successors(block).into_iter().chain(handlers).collect()
 }

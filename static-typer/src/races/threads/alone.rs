@@ -5,8 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::points_to::PointsTo;
 use crate::program::MethodId;
-
-use super::threads::{RunBy, Threads};
+use crate::races::threads::{RunBy, Threads};
 
 /// What the calls of some methods by the environment run, as far as one thread does; nothing if the environment has several.
 #[must_use]

@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 use crate::ir::Value;
 use crate::points_to::{Code, CodeId, InstanceId, PointsTo};
 use crate::program::{ClassId, Program};
+use crate::races::must::{calls, flow, flow_from};
+use crate::races::worklist::Worklist;
 
-use super::guards::{calls, flow, flow_from};
-use super::initialized_within::{Classes, initialized_within, join};
-use super::open::Open;
+use super::summaries::{Classes, join, summarize};
 use super::triggers::Triggers;
 
 /// What the calls begin with that lead to code.
@@ -27,13 +27,13 @@ pub enum Beginning {
 
 /// The classes that are initialized, as far as there is an initializer to know of.
 #[derive(Default, Debug)]
-pub struct Initialized {
+pub struct Definite {
     /// By beginning and instance; none for what is never run.
     on_entry: [Vec<Option<Classes>>; 2],
     within: FxHashMap<CodeId, FxHashMap<Value, Classes>>,
 }
 
-impl Initialized {
+impl Definite {
     /// Follows every call from where everything begins.
     #[must_use]
     pub fn of(program: &Program, points_to: &PointsTo, triggers: &Triggers) -> Self {
@@ -41,10 +41,10 @@ impl Initialized {
             return Self::default();
         }
         let nothing = vec![None; points_to.instances().count()];
-        let within = initialized_within(program, points_to, triggers);
-        let mut initialized = Self { on_entry: [nothing.clone(), nothing], within };
-        initialized.solve(program, points_to, triggers);
-        initialized
+        let within = summarize(program, points_to, triggers);
+        let mut definite = Self { on_entry: [nothing.clone(), nothing], within };
+        definite.solve(program, points_to, triggers);
+        definite
     }
 
     /// What is initialized wherever an instance begins.
@@ -67,7 +67,7 @@ impl Initialized {
 
     fn solve(&mut self, program: &Program, points_to: &PointsTo, triggers: &Triggers) {
         self.on_entry[Beginning::Thread as usize][points_to.root.index()] = Some(Vec::new());
-        let mut open: Open<_> = [(points_to.root, Beginning::Thread)].into_iter().collect();
+        let mut open: Worklist<_> = [(points_to.root, Beginning::Thread)].into_iter().collect();
         while let Some((caller, by)) = open.pop() {
             let code = points_to.code(caller);
             for (site, edges) in calls(points_to, caller) {

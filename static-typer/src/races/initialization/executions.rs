@@ -8,22 +8,23 @@ use std::collections::BTreeMap;
 use crate::ir::Value;
 use crate::points_to::{Access, InstanceId, ObjectSet, PointsTo, Slot};
 use crate::program::{ClassId, Program};
+use crate::races::locks::guards::Guards;
+use crate::races::pairs::variable::Variable;
+use crate::races::reach::leading_to;
+use crate::races::threads::{RunBy, Threads};
 
-use super::accesses::Variable;
-use super::guards::Guards;
-use super::initialized::{Beginning, Initialized};
-use super::initializers::{Initializers, Of};
-use super::threads::{RunBy, Threads};
+use super::definite::{Beginning, Definite};
+use super::effects::{Effects, Of};
 use super::triggers::Triggers;
 
 /// Initializers that access what is not their own, or lead to those that do.
-pub struct Initializations<'a> {
+pub struct Executions<'a> {
     /// What they run.
-    pub initializers: Initializers<'a>,
+    pub effects: Effects<'a>,
     /// What runs them.
     pub triggers: Triggers,
     /// Where they have run.
-    pub initialized: Initialized,
+    pub definite: Definite,
     /// The locks that they hold.
     pub guards: Guards,
     run_by: Vec<RunBy>,
@@ -31,26 +32,26 @@ pub struct Initializations<'a> {
     accessing: BTreeMap<Variable, Vec<ClassId>>,
 }
 
-impl<'a> Initializations<'a> {
+impl<'a> Executions<'a> {
     /// Follows them; there is none if they are not `wanted`.
     #[must_use]
     pub fn of(program: &'a Program, points_to: &'a PointsTo, threads: &Threads, wanted: bool) -> Self {
         let mut triggers = Triggers::of(program, points_to, |class| wanted && program.class(class).is_application);
-        let initializers = Initializers::of(program, points_to, threads, &triggers);
-        let matters = matters(program, points_to, &triggers, &initializers);
+        let effects = Effects::of(program, points_to, threads, &triggers);
+        let matters = matters(program, points_to, &triggers, &effects);
         triggers.retain(|initializer| matters[initializer.index()]);
         let roots: Vec<InstanceId> = triggers.all().map(|(_, initializer)| initializer).collect();
-        let mut initializations = Self {
-            initialized: Initialized::of(program, points_to, &triggers),
+        let mut executions = Self {
+            definite: Definite::of(program, points_to, &triggers),
             guards: Guards::of(program, points_to, &roots),
             run_by: vec![RunBy::None; points_to.instances().count()],
             accessing: BTreeMap::new(),
-            initializers,
+            effects,
             triggers,
         };
-        initializations.follow(program, points_to, threads);
-        initializations.list(points_to);
-        initializations
+        executions.follow(program, points_to, threads);
+        executions.list(points_to);
+        executions
     }
 
     /// Where what initializers run begins.
@@ -69,13 +70,13 @@ impl<'a> Initializations<'a> {
     /// Whose initializer runs an instance.
     #[must_use]
     pub fn run(&self, instance: InstanceId) -> Of {
-        self.initializers.run(instance)
+        self.effects.run(instance)
     }
 
-    /// What [`Initializers::others`] says of what threads run.
+    /// What [`Effects::others`] says of what threads run.
     #[must_use]
     pub fn others(&self, instance: InstanceId, access: &Access) -> Option<Option<ObjectSet>> {
-        if self.run_by(instance) == RunBy::None { None } else { self.initializers.others(instance, access) }
+        if self.run_by(instance) == RunBy::None { None } else { self.effects.others(instance, access) }
     }
 
     /// The classes with an initializer that accesses a variable and has ended before an instruction, sorted.
@@ -87,7 +88,7 @@ impl<'a> Initializations<'a> {
         (instance, by, at): (InstanceId, Beginning, Value),
     ) -> Vec<ClassId> {
         let Some(accessing) = self.accessing.get(&variable) else { return Vec::new() };
-        let mut ended = self.initialized.before(points_to, instance, by, at);
+        let mut ended = self.definite.before(points_to, instance, by, at);
         ended.retain(|class| accessing.binary_search(class).is_ok());
         ended
     }
@@ -121,7 +122,7 @@ impl<'a> Initializations<'a> {
         instance: InstanceId,
         by: Beginning,
     ) -> Vec<InstanceId> {
-        let known = self.initialized.on_entry(instance, by);
+        let known = self.definite.on_entry(instance, by);
         let triggered = self.triggers.in_code(program, points_to.code(instance));
         triggered.filter(|(class, _)| known.binary_search(class).is_err()).map(|(_, initializer)| initializer).collect()
     }
@@ -159,15 +160,15 @@ fn of_root(points_to: &PointsTo, threads: &Threads) -> RunBy {
 }
 
 /// The instances that lead to an access to what is not the initializer's own, by calls or by using classes.
-fn matters(program: &Program, points_to: &PointsTo, triggers: &Triggers, initializers: &Initializers<'_>) -> Vec<bool> {
+fn matters(program: &Program, points_to: &PointsTo, triggers: &Triggers, effects: &Effects<'_>) -> Vec<bool> {
     let accesses = |instance: &InstanceId| {
         let code = points_to.code(*instance);
-        code.is_checked && code.accesses.iter().any(|access| initializers.others(*instance, access).is_some())
+        code.is_checked && code.accesses.iter().any(|access| effects.others(*instance, access).is_some())
     };
     let mut callers = vec![Vec::new(); points_to.instances().count()];
     for caller in points_to.instances() {
         let used = triggers.in_code(program, points_to.code(caller)).map(|(_, initializer)| initializer);
-        points_to.callees(caller).chain(used).for_each(|callee| callers[callee.index()].push(caller));
+        points_to.callees(caller).chain(used).for_each(|callee| callers[callee.index()].push(caller.index()));
     }
-    super::phase::above(&callers, points_to.instances().filter(accesses).collect())
+    leading_to(&callers, points_to.instances().filter(accesses).map(InstanceId::index).collect())
 }

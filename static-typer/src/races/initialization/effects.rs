@@ -4,10 +4,9 @@
 
 use crate::points_to::{Access, InstanceId, ObjectId, ObjectSet, PointsTo, Slot};
 use crate::program::{ClassId, FieldId, Program};
+use crate::races::pairs::variable::{Racy, Variable};
+use crate::races::threads::{RunBy, Threads};
 
-use super::Variable;
-use super::race_free::Racy;
-use super::threads::{RunBy, Threads};
 use super::triggers::Triggers;
 
 /// Whose initializer runs code.
@@ -33,7 +32,7 @@ impl Of {
 }
 
 /// What initializers run and make.
-pub struct Initializers<'a> {
+pub struct Effects<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
     /// By instance.
@@ -42,7 +41,7 @@ pub struct Initializers<'a> {
     made: Vec<Of>,
 }
 
-impl<'a> Initializers<'a> {
+impl<'a> Effects<'a> {
     /// Follows them.
     #[must_use]
     pub fn of(program: &'a Program, points_to: &'a PointsTo, threads: &Threads, triggers: &Triggers) -> Self {

@@ -1,9 +1,10 @@
 //! Why pairs of accesses do not race: what the first stage that takes one away goes by.
 
-use super::accesses::Signature;
-use super::guards::{common, exclude};
-use super::pairs::{Stage, are_initialized, has_ended, passes};
-use super::threads::{RunBy, Threads};
+use crate::races::locks::guards::{common, exclude};
+use crate::races::threads::{RunBy, Threads};
+
+use super::signature::Signature;
+use super::stages::{Stage, are_initialized, has_ended, passes};
 
 /// Why two accesses, one of them a write, do not race.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Block, Body, Op, Value};
 use crate::points_to::{Code, CodeId, Dispatch, PointsTo};
 use crate::program::{ClassId, Program};
+use crate::races::must::flow;
 
-use super::guards::flow;
 use super::triggers::{Triggers, used};
 
 /// Sorted.
@@ -25,7 +25,7 @@ pub fn join(classes: &mut Classes, others: &[ClassId]) {
 }
 
 /// What is initialized before the instructions of code by those before, where that is anything.
-pub fn initialized_within(
+pub fn summarize(
     program: &Program,
     points_to: &PointsTo,
     triggers: &Triggers,

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op};
-use crate::points_to::{Access, Code, Framework, Global, InstanceId, ObjectSet, PointsTo, Slot};
+use crate::points_to::{Access, Code, Framework, Global, InstanceId, PointsTo, Slot};
 use crate::program::{ClassId, FieldId, MethodId, Program, Type};
+use crate::races::initialization::effects::Effects;
+use crate::races::initialization::triggers::Triggers;
+use crate::races::pairs::variable::{Racy, Variable};
+use crate::races::search::Races;
 use crate::types::{Owner, Types};
-
-use super::idle_locks::IdleLocks;
-use super::initializers::Initializers;
-use super::triggers::Triggers;
-use super::{Races, Variable};
 
 /// What has no race.
 #[derive(Clone, Default, Debug)]
@@ -24,14 +23,6 @@ pub struct RaceFree {
     pub accesses: FxHashMap<MethodId, Vec<u16>>,
     /// The methods of the application that are called, if it is by a search: it counts on the others never to run.
     pub called: Option<FxHashSet<MethodId>>,
-    /// Methods that may call what the search has not followed, each with the first such call: it counts on them never to run.
-    pub hiding: BTreeMap<MethodId, MethodId>,
-    /// Those that one thread only runs: it counts on that too.
-    pub run_by_one: FxHashSet<MethodId>,
-    /// Locks that need not be known to be held, where this and what it was found beside leave out checks.
-    pub idle: IdleLocks,
-    /// Methods that need not be known to run, where transactions are looked at.
-    pub idle_transactions: FxHashSet<MethodId>,
     /// Fields that are accessed where no object was found: any may be meant.
     pub lost: BTreeSet<FieldId>,
     /// The test frameworks that run the program: what they do is not followed, so nothing is found out about their classes.
@@ -59,7 +50,7 @@ impl RaceFree {
         // What a framework gets, it may go through.
         racy.entry(Variable::Element).or_default().insert_all(points_to.global(Global::Pool));
         let triggers = Triggers::of(program, points_to, |_| true);
-        Initializers::of(program, points_to, &races.threads, &triggers).join(&mut racy);
+        Effects::of(program, points_to, &races.threads, &triggers).join(&mut racy);
         let is_free = |field: &FieldId| !racy.contains_key(&Variable::Field(*field)) && !lost.fields.contains(field);
         let methods = methods.iter().filter(|method| ours(&program.method(method.body.method).class));
         let accesses = methods.map(|method| (method.body.method, method.offsets(points_to, &lost, &racy)));
@@ -67,10 +58,6 @@ impl RaceFree {
             fields: fields.filter(is_free).collect(),
             accesses: accesses.filter(|(_, offsets)| !offsets.is_empty()).collect(),
             called: Some(called(points_to)),
-            hiding: BTreeMap::new(),
-            run_by_one: FxHashSet::default(),
-            idle: IdleLocks::default(),
-            idle_transactions: FxHashSet::default(),
             lost: lost.fields,
             framework,
         }
@@ -81,9 +68,6 @@ fn called(points_to: &PointsTo) -> FxHashSet<MethodId> {
     let codes = points_to.instances().map(|instance| points_to.code(instance));
     codes.filter(|code| code.lambda.is_none()).filter_map(|code| code.method).collect()
 }
-
-/// The objects on which variables may race.
-pub(super) type Racy = BTreeMap<Variable, ObjectSet>;
 
 /// A method of the application in all its contexts.
 struct Method<'a> {

@@ -7,18 +7,18 @@ use rustc_hash::FxHashSet;
 
 /// A queue without repetitions.
 #[derive(Debug)]
-pub struct Open<T> {
+pub struct Worklist<T> {
     queue: VecDeque<T>,
     is_open: FxHashSet<T>,
 }
 
-impl<T> Default for Open<T> {
+impl<T> Default for Worklist<T> {
     fn default() -> Self {
         Self { queue: VecDeque::new(), is_open: FxHashSet::default() }
     }
 }
 
-impl<T: Copy + Eq + Hash> Open<T> {
+impl<T: Copy + Eq + Hash> Worklist<T> {
     /// Adds what is not there already.
     pub fn push(&mut self, next: T) {
         if self.is_open.insert(next) {
@@ -34,13 +34,13 @@ impl<T: Copy + Eq + Hash> Open<T> {
     }
 }
 
-impl<T: Copy + Eq + Hash> Extend<T> for Open<T> {
+impl<T: Copy + Eq + Hash> Extend<T> for Worklist<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, all: I) {
         all.into_iter().for_each(|next| self.push(next));
     }
 }
 
-impl<T: Copy + Eq + Hash> FromIterator<T> for Open<T> {
+impl<T: Copy + Eq + Hash> FromIterator<T> for Worklist<T> {
     fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Self {
         let mut open = Self::default();
         open.extend(all);

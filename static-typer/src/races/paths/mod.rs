@@ -3,20 +3,21 @@
 //! A path is one that can happen as far as the points-to result can tell: each call may pass on what gets the code after it to
 //! the object, and may be made on what the method is called on. That is followed backwards from the access ([`carried`]).
 //! `naive` follows it forwards, object by object, and must find paths of the same length.
-//!
-//! [`carried`]: super::carried
 
 pub mod naive;
+
+mod carried;
 
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::points_to::{CallEdge, InstanceId, Local, ObjectSet, PointsTo};
+use crate::races::initialization::definite::Beginning;
+use crate::races::locks::guards::{Guard, common, guard};
+use crate::races::search::Races;
+use crate::races::threads::Threads;
 
-use super::carried::{Needs, before, may_pass, ways};
-use super::guards::{Guard, common, guard};
-use super::threads::Threads;
-use super::{Beginning, Races};
+use carried::{Needs, before, may_pass, ways};
 
 /// More states than that are not looked at for a path.
 const MAX_STATES: usize = 1 << 14;

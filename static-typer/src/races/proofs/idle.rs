@@ -13,10 +13,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Body, Call, Op, Value};
 use crate::points_to::{CallSite, Dispatch, Framework, InstanceId, PointsTo};
 use crate::program::{MemberRef, MethodId, Program, flag};
+use crate::races::initialization::triggers::Triggers;
+use crate::races::locks::sections::sections;
+use crate::races::reach::leading;
 
-use super::RaceFree;
-use super::sections::sections;
-use super::triggers::Triggers;
+use super::race_free::RaceFree;
 
 /// Locks that need not be known to be held.
 #[derive(Clone, Default, Debug)]
@@ -54,25 +55,6 @@ pub fn idle_transactions(
     let (search, bodies) = Search::new(program, points_to, framework, proofs, true);
     let is_idle = |instances: &[InstanceId]| !instances.iter().any(|instance| search.is_active[instance.index()]);
     bodies.iter().filter(|(_, (_, instances))| is_idle(instances)).map(|(method, _)| *method).collect()
-}
-
-/// Which of `n` nodes are marked or lead to one that is.
-#[must_use]
-pub fn leading(marked: Vec<bool>, next: impl Fn(usize) -> Vec<usize>) -> Vec<bool> {
-    let mut before = vec![Vec::new(); marked.len()];
-    for node in 0..marked.len() {
-        next(node).into_iter().for_each(|to| before[to].push(node));
-    }
-    let mut found = marked;
-    let mut open: Vec<usize> = (0..found.len()).filter(|node| found[*node]).collect();
-    while let Some(node) = open.pop() {
-        for from in before[node].iter().copied() {
-            if !std::mem::replace(&mut found[from], true) {
-                open.push(from);
-            }
-        }
-    }
-    found
 }
 
 /// The methods outside of the JDK that are called: their code, none if it cannot be read, and their instances.
@@ -137,7 +119,7 @@ impl<'a> Search<'a> {
                 checks[instance.index()] |= always || self.points_to.code(*instance).calls.iter().any(is_lost);
             }
         }
-        leading(checks, |node| self.led_to(InstanceId(node as u32)))
+        leading(&checks, |node| self.led_to(InstanceId(node as u32)))
     }
 
     fn led_to(&self, instance: InstanceId) -> Vec<usize> {

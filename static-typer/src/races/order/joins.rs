@@ -12,9 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Block, Body, Value};
 use crate::points_to::{CallEdge, InstanceId, ObjectId, PointsTo};
 use crate::program::{MethodId, Program};
+use crate::races::threads::{Threads, is_thread_method};
 
 use super::joined_arrays::{Joined, joined_arrays};
-use super::threads::{Threads, is_thread_method};
 
 /// What is certain of the threads that begin on an object; once it is so, it stays so.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,0 +1,6 @@
+//! Which objects several threads may reach (`escaping`), and from where on they may reach one that is being made (`construction`,
+//! by the `origins` of variables).
+
+pub mod construction;
+pub mod escaping;
+pub mod origins;

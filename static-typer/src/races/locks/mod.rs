@@ -1,0 +1,7 @@
+//! Which locks are held: on every way to an instance (`guards`), and in a method (`sections`); which ones others may give back
+//! (`released`), and which are one lock for each object (`kept`).
+
+pub mod guards;
+pub mod kept;
+pub mod released;
+pub mod sections;

@@ -1,0 +1,8 @@
+//! Pairs of accesses: to which `variable`, with which `signature`, which `stages` they pass, and for which `reasons` they do not.
+
+pub mod accesses;
+pub mod original;
+pub mod reasons;
+pub mod signature;
+pub mod stages;
+pub mod variable;

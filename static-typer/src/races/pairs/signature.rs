@@ -1,0 +1,46 @@
+//! What the stages ask of an access in a context.
+
+use crate::points_to::{InstanceId, ObjectSet};
+use crate::program::ClassId;
+use crate::races::initialization::effects::Of;
+use crate::races::locks::guards::{Guard, OwnLock};
+use crate::races::order::unparallel::Kind;
+use crate::races::threads::RunBy;
+
+/// What matters of an access in a context; many are the same in that.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// Whether it writes.
+    pub write: bool,
+    /// Which threads come here.
+    pub run_by: RunBy,
+    /// Whose class initializer they run.
+    pub of: Of,
+    /// The classes whose initializers access the variable and have ended before.
+    pub initialized: Vec<ClassId>,
+    /// Whether no other thread was started before.
+    pub is_early: bool,
+    /// The threads that have ended before, by what they begin with.
+    pub ended: Vec<InstanceId>,
+    /// The objects that are accessed; none for a static field.
+    pub bases: Option<ObjectSet>,
+    /// Those of them that several threads may reach.
+    pub shared: Option<ObjectSet>,
+    /// The locks that are held.
+    pub guards: Vec<Guard>,
+    /// The locks of the very object that is accessed which are held.
+    pub own: Vec<OwnLock>,
+    /// The kinds of entries by which threads come here.
+    pub entries: Vec<Kind>,
+    /// The kinds that cannot run in parallel with any of them.
+    pub barred: Vec<Kind>,
+}
+
+/// A [`Signature`] by its number.
+pub type SignatureId = u32;
+
+/// Whether names keep two accesses apart.
+#[must_use]
+pub fn are_apart(a: &Signature, b: &Signature) -> bool {
+    !a.barred.is_empty() && !b.entries.is_empty() && b.entries.iter().all(|kind| a.barred.contains(kind))
+}

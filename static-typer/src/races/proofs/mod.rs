@@ -1,0 +1,7 @@
+//! What is proved: by types, for the search to leave out (`typed`), and by the search, for the focus set (`race_free`, `idle`), if nothing
+//! is hidden from it (`closed`).
+
+pub mod closed;
+pub mod idle;
+pub mod race_free;
+pub mod typed;
