@@ -1,11 +1,11 @@
 //! Instructions that may synchronize with other threads, as far as the class file tells.
 
+use classfile::Pool;
+use classfile::opcode::*;
+use classfile::{Class, flag};
 use facts::hook::Events;
 
-use crate::class::{Class, flag};
 use crate::code::Code;
-use crate::opcode::*;
-use crate::pool::Pool;
 
 /// What counts as volatile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ fn is_arithmetic(pool: &Pool<'_>, method: u16) -> bool {
 }
 
 fn is_volatile(class: &Class<'_>, volatiles: Volatiles, reference: u16) -> bool {
-    let Ok(field) = class.pool.member(reference) else { return true };
+    let Ok(field) = class.pool.reference(reference) else { return true };
     let is_own = class.pool.owner(reference).ok() == class.pool.class_name(class.this_class).ok();
     match class.field(field.name, field.descriptor).filter(|_| is_own || volatiles == Volatiles::Own) {
         Some(field) => field.access & flag::VOLATILE != 0,

@@ -3,8 +3,10 @@
 //! An instruction is named by its place in the list; jumps, handlers, frames and debug tables name instructions, not
 //! offsets, so that offsets are settled only when the list is written. The place after the last instruction is a label too.
 
-use crate::opcode::{self, ASTORE, ASTORE_3, GOTO_W, ISTORE, ISTORE_0, JSR_W, LOOKUPSWITCH, TABLESWITCH, WIDE};
-use crate::reader::{Malformed, Reader};
+use classfile::attribute::Attributes;
+use classfile::instruction::{Flow, walk};
+use classfile::opcode::{ASTORE, ASTORE_3, ISTORE, ISTORE_0, WIDE};
+use classfile::{Malformed, local};
 
 /// No instruction begins at this offset.
 const NOWHERE: u32 = u32::MAX;
@@ -18,8 +20,7 @@ pub(crate) struct Code<'a> {
     /// Every jump, in code order: a switch has its default first, then its cases.
     pub jumps: Vec<Jump>,
     pub handlers: Vec<Handler>,
-    /// Name and contents of each attribute.
-    pub attributes: Vec<(u16, &'a [u8])>,
+    pub attributes: Attributes<'a>,
     /// Which instruction begins at an offset.
     index_of: Vec<u32>,
 }
@@ -56,29 +57,20 @@ impl Handler {
 impl<'a> Code<'a> {
     /// Reads the contents of a `Code` attribute.
     pub fn read(contents: &'a [u8]) -> Result<Self, Malformed> {
-        let mut reader = Reader::new(contents);
-        let (max_stack, max_locals) = (reader.u2()?, reader.u2()?);
-        let bytes = code_bytes(&mut reader)?;
-        let (instructions, index_of) = split(bytes)?;
+        let read = classfile::Code::read(contents)?;
+        let (instructions, index_of) = split(read.bytes)?;
         let mut code = Self {
-            max_stack,
-            max_locals,
-            bytes,
+            max_stack: read.max_stack,
+            max_locals: read.max_locals,
+            bytes: read.bytes,
             instructions,
             jumps: Vec::new(),
-            handlers: Vec::new(),
-            attributes: Vec::new(),
+            handlers: Vec::with_capacity(read.handlers.len()),
+            attributes: read.attributes,
             index_of,
         };
         code.find_jumps()?;
-        code.read_handlers(&mut reader)?;
-        for _ in 0..reader.u2()? {
-            code.attributes.push(reader.attribute()?);
-        }
-        // Writing the right length would make a class load that the JVM refuses.
-        if !reader.is_at_end() {
-            return Err(Malformed("a code attribute of the wrong length"));
-        }
+        read.handlers.into_iter().try_for_each(|handler| code.add_handler(handler))?;
         Ok(code)
     }
 
@@ -104,7 +96,7 @@ impl<'a> Code<'a> {
 
     /// A local variable that the method does not have, which the JVM refuses, must not come to be an added one.
     pub fn check_locals(&self) -> Result<(), Malformed> {
-        let used = (0..self.len()).map(|index| opcode::locals_used(self.instruction(index))).max();
+        let used = (0..self.len()).map(|index| local::used(self.instruction(index))).max();
         if used <= Some(self.max_locals.into()) { Ok(()) } else { Err(Malformed("a local variable too far")) }
     }
 
@@ -138,70 +130,33 @@ impl<'a> Code<'a> {
 
     fn find_jumps(&mut self) -> Result<(), Malformed> {
         for from in 0..self.len() {
-            let Instruction { at, opcode } = self.instructions[from];
-            let instruction = self.instruction(from);
-            if opcode::is_short_branch(opcode) {
-                let distance = i16::from_be_bytes([instruction[1], instruction[2]]);
-                self.jump(from, at, distance.into())?;
-            } else if matches!(opcode, GOTO_W | JSR_W) {
-                self.jump(from, at, Reader::at(instruction, 1).i4()?)?;
-            } else if matches!(opcode, TABLESWITCH | LOOKUPSWITCH) {
-                for offset in switch_offsets(opcode, at, instruction)? {
-                    self.jump(from, at, offset)?;
+            match classfile::Instruction::at(self.bytes, self.instructions[from].at)?.flow() {
+                Flow::Jump(target) | Flow::Branch(target) | Flow::Subroutine(target) => self.jump(from, target)?,
+                Flow::Switch(switch) => {
+                    self.jump(from, switch.default())?;
+                    switch.cases().try_for_each(|(_, target)| self.jump(from, target))?;
                 }
+                Flow::Next | Flow::Return | Flow::End => {}
             }
         }
         Ok(())
     }
 
-    fn jump(&mut self, from: usize, at: u32, distance: i32) -> Result<(), Malformed> {
-        let target = at.checked_add_signed(distance).ok_or(Malformed("a jump out of the code"))?;
+    fn jump(&mut self, from: usize, target: u32) -> Result<(), Malformed> {
         let to = self.begins(target)?;
         self.jumps.push(Jump { from: from as u32, to });
         Ok(())
     }
 
-    fn read_handlers(&mut self, reader: &mut Reader<'a>) -> Result<(), Malformed> {
-        for _ in 0..reader.u2()? {
-            let (start, end, target, catch_type) = (reader.u2()?, reader.u2()?, reader.u2()?, reader.u2()?);
-            let (start, end) = (self.begins(start.into())?, self.label(end.into())?);
-            if start >= end {
-                return Err(Malformed("an empty exception range"));
-            }
-            self.handlers.push(Handler { start, end, target: self.begins(target.into())?, catch_type });
+    fn add_handler(&mut self, handler: classfile::Handler) -> Result<(), Malformed> {
+        let classfile::Handler { start, end, target, catch_type } = handler;
+        let (start, end) = (self.begins(start.into())?, self.label(end.into())?);
+        if start >= end {
+            return Err(Malformed("an empty exception range"));
         }
+        self.handlers.push(Handler { start, end, target: self.begins(target.into())?, catch_type });
         Ok(())
     }
-}
-
-/// The code array, from `code_length` on.
-pub(crate) fn code_bytes<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Malformed> {
-    match reader.u4()? as usize {
-        length @ 1..=65535 => reader.take(length),
-        _ => Err(Malformed("a code length out of range")),
-    }
-}
-
-/// The code array in the contents of a `Code` attribute.
-pub(crate) fn code_array(contents: &[u8]) -> Result<&[u8], Malformed> {
-    code_bytes(&mut Reader::at(contents, 4))
-}
-
-/// Each instruction's offset and opcode.
-pub(crate) fn walk(bytes: &[u8]) -> impl Iterator<Item = Result<Instruction, Malformed>> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let opcode = *bytes.get(at)?;
-        let start = at;
-        match instruction_length(bytes, at, opcode) {
-            Ok(length) => at += length,
-            Err(malformed) => {
-                at = bytes.len();
-                return Some(Err(malformed));
-            }
-        }
-        Some(Ok(Instruction { at: start as u32, opcode }))
-    })
 }
 
 fn split(bytes: &[u8]) -> Result<(Vec<Instruction>, Vec<u32>), Malformed> {
@@ -210,63 +165,9 @@ fn split(bytes: &[u8]) -> Result<(Vec<Instruction>, Vec<u32>), Malformed> {
     for instruction in walk(bytes) {
         let instruction = instruction?;
         index_of[instruction.at as usize] = instructions.len() as u32;
-        instructions.push(instruction);
+        instructions.push(Instruction { at: instruction.at, opcode: instruction.opcode() });
     }
     index_of[bytes.len()] = instructions.len() as u32;
     instructions.push(Instruction { at: bytes.len() as u32, opcode: 0 });
     Ok((instructions, index_of))
-}
-
-#[inline]
-fn instruction_length(bytes: &[u8], at: usize, opcode: u8) -> Result<usize, Malformed> {
-    let length = match opcode::length(opcode) {
-        0 => varying_length(bytes, at, opcode)?,
-        fixed => fixed,
-    };
-    if at + length > bytes.len() { Err(Malformed("an instruction past the end")) } else { Ok(length) }
-}
-
-#[cold]
-fn varying_length(bytes: &[u8], at: usize, opcode: u8) -> Result<usize, Malformed> {
-    let mut reader = Reader::at(bytes, (at & !3) + 4);
-    let header = (at & !3) + 4 - at;
-    let cases =
-        |count: i64, size: usize| usize::try_from(count).ok().filter(|count| *count <= 65535).map(|count| count * size);
-    let switch = match opcode {
-        WIDE => return wide_length(bytes.get(at + 1).copied()),
-        TABLESWITCH => {
-            let (_, low, high) = (reader.i4()?, reader.i4()?, reader.i4()?);
-            cases(i64::from(high) - i64::from(low) + 1, 4).map(|cases| header + 12 + cases)
-        }
-        LOOKUPSWITCH => {
-            let (_, pairs) = (reader.i4()?, reader.i4()?);
-            cases(pairs.into(), 8).map(|cases| header + 8 + cases)
-        }
-        _ => return Err(Malformed("an unknown instruction")),
-    };
-    switch.ok_or(Malformed("a switch of a wrong size"))
-}
-
-/// `wide` goes with loads, stores, `ret` and `iinc` (132).
-fn wide_length(modified: Option<u8>) -> Result<usize, Malformed> {
-    match modified {
-        Some(opcode::ILOAD..=opcode::ALOAD | ISTORE..=ASTORE | opcode::RET) => Ok(4),
-        Some(132) => Ok(6),
-        _ => Err(Malformed("a wide form that does not exist")),
-    }
-}
-
-/// The jump offsets of a switch, the default first.
-fn switch_offsets(opcode: u8, at: u32, instruction: &[u8]) -> Result<Vec<i32>, Malformed> {
-    let mut reader = Reader::at(instruction, 4 - at as usize % 4);
-    let mut offsets = vec![reader.i4()?];
-    let table = opcode == TABLESWITCH;
-    reader.take(if table { 8 } else { 4 })?;
-    while !reader.is_at_end() {
-        if !table {
-            reader.i4()?;
-        }
-        offsets.push(reader.i4()?);
-    }
-    Ok(offsets)
 }

@@ -11,11 +11,13 @@
 
 use std::ops::Range;
 
+use classfile::Class;
+use classfile::local::{assigned, loaded};
+use classfile::opcode::*;
+
 use crate::barrier::{self, Volatiles};
-use crate::class::Class;
 use crate::code::Code;
 use crate::expressions;
-use crate::opcode::*;
 
 /// Which reads cover others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +93,7 @@ fn take<'a>(reads: &mut Vec<Read<'a>>, read: Read<'a>, cover: Cover) -> bool {
 
 /// Forgets the reads of what the instruction may write.
 fn forget_written(code: &Code<'_>, class: &Class<'_>, index: usize, reads: &mut Vec<Read<'_>>) {
-    let name = |at: usize| class.pool.member(code.operand(at)).ok().map(|field| field.name);
+    let name = |at: usize| class.pool.reference(code.operand(at)).ok().map(|field| field.name);
     match code.instructions[index].opcode {
         // The `getfield` comes after the expression.
         PUTFIELD => reads.retain(|read| read.field.is_empty() || name(read.expression.end) != name(index)),

@@ -2,14 +2,16 @@
 
 use std::fmt;
 
+use classfile::instruction::walk;
+use classfile::opcode::*;
+use classfile::pool::tag::METHOD_REF;
+use classfile::{Class, Member};
+use classfile::{Malformed, text};
 use facts::hook::{HELPER_CLASS, Hook};
 
-use crate::class::{Class, Method};
-use crate::code::{self, Code};
-use crate::opcode::*;
+use crate::additions::names_helper;
+use crate::code::Code;
 use crate::plan::WeaveError;
-use crate::pool::METHOD_REF;
-use crate::reader::{Malformed, text};
 use crate::tables::Lines;
 
 /// The calls of hooks in one class, in code order.
@@ -47,13 +49,13 @@ pub struct Call {
 pub fn listing(bytes: &[u8]) -> Result<Listing, WeaveError> {
     let class = Class::read(bytes)?;
     let name = |bytes: &[u8]| text(bytes).into_owned();
-    let added = |field: &&crate::class::Field<'_>| field.name.starts_with(facts::hook::MEMBER_PREFIX.as_bytes());
+    let added = |field: &&Member<'_>| field.name.starts_with(facts::hook::MEMBER_PREFIX.as_bytes());
     let mut listing = Listing {
         class: name(class.pool.class_name(class.this_class)?),
         fields: class.fields.iter().filter(added).map(|field| name(field.name)).collect(),
         calls: Vec::new(),
     };
-    if class.pool.names_helper() {
+    if names_helper(&class.pool) {
         for method in &class.methods {
             // A method that cannot be read was not woven either.
             listing.calls.extend(calls_in(&class, method).unwrap_or_default());
@@ -62,14 +64,12 @@ pub fn listing(bytes: &[u8]) -> Result<Listing, WeaveError> {
     Ok(listing)
 }
 
-fn calls_in(class: &Class<'_>, method: &Method<'_>) -> Result<Vec<Call>, Malformed> {
+fn calls_in(class: &Class<'_>, method: &Member<'_>) -> Result<Vec<Call>, Malformed> {
     let mut calls = Vec::new();
     let Some(span) = method.code.clone() else { return Ok(calls) };
-    let contents = &class.bytes[span.start + 4..span.end];
-    let is_call = |instruction: Result<code::Instruction, Malformed>| {
-        instruction.is_ok_and(|instruction| instruction.opcode == INVOKESTATIC)
-    };
-    if !code::walk(code::code_array(contents)?).any(is_call) {
+    let contents = &class.bytes[span];
+    let mut instructions = walk(classfile::Code::instructions(contents)?).flatten();
+    if !instructions.any(|instruction| instruction.opcode() == INVOKESTATIC) {
         return Ok(calls);
     }
     let code = Code::read(contents)?;
@@ -90,7 +90,7 @@ fn calls_in(class: &Class<'_>, method: &Method<'_>) -> Result<Vec<Call>, Malform
 }
 
 fn called_hook(class: &Class<'_>, reference: u16) -> Option<Hook> {
-    let method = (class.pool.tag(reference)? == METHOD_REF).then(|| class.pool.member(reference).ok())??;
+    let method = (class.pool.tag(reference)? == METHOD_REF).then(|| class.pool.reference(reference).ok())??;
     if class.pool.class_name(method.class) != Ok(HELPER_CLASS.as_bytes()) {
         return None;
     }
@@ -102,7 +102,7 @@ fn called_hook(class: &Class<'_>, reference: u16) -> Option<Hook> {
 /// The number that an instruction pushes.
 fn pushed_number(class: &Class<'_>, code: &Code<'_>, index: usize) -> Option<i32> {
     match code.instruction(index) {
-        [opcode @ 2..=8] => Some(i32::from(*opcode) - i32::from(ICONST_0)),
+        [opcode @ ICONST_M1..=ICONST_5] => Some(i32::from(*opcode) - i32::from(ICONST_0)),
         [BIPUSH, byte] => Some(byte.cast_signed().into()),
         [SIPUSH, high, low] => Some(i16::from_be_bytes([*high, *low]).into()),
         [LDC, constant] => class.pool.integer((*constant).into()),
@@ -118,7 +118,7 @@ fn target(class: &Class<'_>, code: &Code<'_>, index: usize, hook: Hook) -> Optio
         Hook::ReadStatic | Hook::WriteStatic => index.checked_sub(2)?,
         _ => return None,
     };
-    let field = class.pool.member(code.operand(access)).ok()?;
+    let field = class.pool.reference(code.operand(access)).ok()?;
     let owner = class.pool.class_name(field.class).ok()?;
     let [owner, name, descriptor] = [owner, field.name, field.descriptor].map(text);
     Some(format!("{owner}.{name}:{descriptor}"))

@@ -1,31 +1,30 @@
 //! Writes the `Code` attribute of a woven method.
 
-use crate::class::{Class, Method, flag};
+use classfile::opcode::{self, GOTO, GOTO_W, JSR, JSR_W, LOOKUPSWITCH, TABLESWITCH};
+use classfile::{Class, Member, flag};
+
+use crate::additions::Additions;
 use crate::code::{Code, Handler};
 use crate::edits::Edits;
 use crate::failure::Failure;
 use crate::frames;
 use crate::layout::{Layout, padding, points};
-use crate::opcode::{self, GOTO, GOTO_W, JSR, JSR_W, LOOKUPSWITCH, TABLESWITCH};
 use crate::plan::Reason;
-use crate::pool::Additions;
 use crate::tables::Mover;
 use crate::writer::{patch4, push2, push4};
 
 /// A method with its edits in place.
 pub(crate) struct Emitter<'a> {
     pub class: &'a Class<'a>,
-    pub method: &'a Method<'a>,
+    pub method: &'a Member<'a>,
     pub code: &'a Code<'a>,
     pub edits: &'a Edits,
     pub layout: &'a Layout,
 }
 
 impl Emitter<'_> {
-    /// Appends the attribute from `attribute_length` on.
+    /// Appends the contents of the attribute.
     pub fn emit(&self, additions: &mut Additions, out: &mut Vec<u8>) -> Result<(), Failure> {
-        let start = out.len();
-        out.extend_from_slice(&[0; 4]);
         let max_stack = self.code.max_stack.checked_add(self.edits.extra_stack).ok_or(Reason::TooLarge)?;
         push2(out, max_stack);
         if self.edits.extra_locals > 0 {
@@ -34,9 +33,7 @@ impl Emitter<'_> {
         push2(out, self.code.max_locals.checked_add(self.edits.extra_locals).ok_or(Reason::TooLarge)?);
         self.code_array(out);
         self.handlers(out)?;
-        self.attributes(additions, out)?;
-        patch4(out, start);
-        Ok(())
+        self.attributes(additions, out)
     }
 
     fn code_array(&self, out: &mut Vec<u8>) {
@@ -175,11 +172,11 @@ impl Emitter<'_> {
         let mover = Mover { code: self.code, layout: self.layout, version: self.class.version };
         let mut count = 0_u16;
         let mut has_frames = false;
-        for (name, contents) in &self.code.attributes {
+        for (name, contents) in self.code.attributes.iter() {
             let start = out.len();
-            push2(out, *name);
+            push2(out, name);
             push4(out, 0);
-            let text = self.class.pool.utf8(*name)?;
+            let text = self.class.pool.utf8(name)?;
             match text {
                 // Offsets in forms of their own, which nothing reads any more (CLDC, and javac's -Xjcov).
                 b"StackMap" | b"CharacterRangeTable" | b"CoverageTable" => {

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
+use classfile::opcode::*;
+
 use crate::code::Code;
-use crate::opcode::*;
 
 /// Deeper expressions are not found.
 const DEPTH: u8 = 4;

@@ -1,7 +1,8 @@
 //! Why weaving stopped.
 
+use classfile::Malformed;
+
 use crate::plan::{Reason, WeaveError};
-use crate::reader::Malformed;
 
 /// Why weaving stopped: for this method, or for the class.
 pub(crate) enum Failure {

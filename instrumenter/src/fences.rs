@@ -8,10 +8,10 @@
 //! Between the two lies nothing but computation: no other call, lock or store, and before a fence that acquires no other read of
 //! an object. Code that puts more between a fence and its access is not recognized, nor are static fields and elements of arrays.
 
+use classfile::opcode::*;
 use facts::models::handles::Fence;
 
 use crate::code::{Code, Instruction};
-use crate::opcode::*;
 use crate::select::{Selection, Verdict};
 
 /// How many instructions may lie between a read and its fence.
@@ -73,12 +73,12 @@ enum Step {
 
 impl Step {
     fn of(code: &Code<'_>, selection: &mut Selection<'_>, index: usize) -> Self {
-        let Instruction { at, opcode } = code.instructions[index];
+        let Instruction { opcode, .. } = code.instructions[index];
         match opcode {
             GETFIELD => Self::Read,
             PUTFIELD => Self::Write,
             _ if is_array_load(opcode) => Self::Load,
-            INVOKEVIRTUAL..=INVOKEDYNAMIC => match selection.at(code.bytes, at as usize, opcode) {
+            INVOKEVIRTUAL..=INVOKEDYNAMIC => match selection.at(opcode, code.operand(index)) {
                 Verdict::Fence(fence) => Self::Fence(fence),
                 Verdict::Opaque { mode, .. } if mode.acquires => Self::Read,
                 Verdict::Opaque { .. } => Self::Write,

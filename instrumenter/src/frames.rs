@@ -4,11 +4,13 @@
 //! the short kinds give way to their extended forms when a gap grows past 63. When steps bring in frames between the
 //! others, which describe locals relative to the frame before, or a method gets more locals, every frame is written in full.
 
+use classfile::descriptor::Parameters;
+use classfile::{Malformed, Reader};
+
+use crate::additions::Additions;
 use crate::code::Code;
 use crate::layout::Layout;
 use crate::plan::{Reason, WeaveError};
-use crate::pool::Additions;
-use crate::reader::{Malformed, Reader};
 
 const SAME_LOCALS_1: u8 = 64;
 const SAME_LOCALS_1_EXTENDED: u8 = 247;
@@ -352,20 +354,18 @@ pub(crate) fn initial_locals(
 ) -> Result<Vec<Type>, WeaveError> {
     let this = receiver.map(|class| if is_constructor { UNINITIALIZED_THIS } else { object(class) });
     let mut locals: Vec<Type> = this.into_iter().collect();
-    let mut rest = descriptor.strip_prefix(b"(").unwrap_or_default();
-    while let Some(first) = rest.first().filter(|first| **first != b')') {
-        let length = crate::descriptor::type_length(rest).ok_or(WeaveError::Malformed("a descriptor"))?;
-        let (parameter, behind) = rest.split_at(length);
-        locals.push(match first {
-            b'F' => (2, 0),
-            b'D' => (DOUBLE, 0),
-            b'J' => (LONG, 0),
-            b'L' => object(additions.class(&parameter[1..length - 1])?),
-            b'[' => object(additions.class(parameter)?),
+    let mut parameters = Parameters::of(descriptor);
+    for parameter in parameters.by_ref() {
+        locals.push(match (parameter.text, parameter.class()) {
+            (array @ [b'[', ..], _) => object(additions.class(array)?),
+            (_, Some(class)) => object(additions.class(class)?),
+            (b"F", _) => (2, 0),
+            (b"D", _) => (DOUBLE, 0),
+            (b"J", _) => (LONG, 0),
             _ => (1, 0),
         });
-        rest = behind;
     }
+    parameters.result().ok_or(WeaveError::Malformed("a descriptor"))?;
     debug_assert!(!locals.contains(&TOP));
     Ok(locals)
 }

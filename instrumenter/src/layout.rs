@@ -7,9 +7,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use classfile::opcode::{self, GOTO, JSR, LOOKUPSWITCH, TABLESWITCH};
+
 use crate::code::{Code, Jump};
 use crate::edits::Edits;
-use crate::opcode::{self, GOTO, JSR, LOOKUPSWITCH, TABLESWITCH};
 use crate::plan::Reason;
 
 /// Length of `goto_w`.

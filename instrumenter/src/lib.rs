@@ -20,10 +20,9 @@
 // Casts of offsets and counts lose nothing: code is at most 65535 bytes long, and the limits are checked when code is read
 // (JVMS 4.7.3) and when it is laid out (`layout`).
 
-mod annotations;
+mod additions;
 pub mod archive;
 mod barrier;
-mod class;
 mod code;
 mod covered;
 mod descriptor;
@@ -37,10 +36,7 @@ mod frames;
 mod layout;
 mod liveness;
 mod loops;
-mod opcode;
 mod plan;
-mod pool;
-mod reader;
 mod receiver;
 mod references;
 mod repeats;
@@ -55,18 +51,17 @@ mod writer;
 
 use std::borrow::Cow;
 
+use classfile::{Class, Front, flag, text};
 use facts::models::Model;
 
 pub use plan::{NewAction, NewArray, NewField, NewSite, Outcome, Plan, Reason, SiteSink, WeaveError, Woven};
 
-use class::{Class, Front, flag};
+use additions::{Additions, names_helper};
 use code::Code;
 use edits::Edits;
 use emit::Emitter;
 use failure::Failure;
 use layout::Layout;
-use pool::Additions;
-use reader::{Reader, text};
 use splice::Splice;
 use weave::ClassWeaver;
 use weave::library::is_of;
@@ -89,7 +84,7 @@ pub struct Header<'a> {
 /// # Errors
 /// The bytes are not a class file.
 pub fn header(bytes: &[u8]) -> Result<Header<'_>, WeaveError> {
-    let front = Front::read(bytes, &mut Reader::new(bytes))?;
+    let front = Front::read(bytes)?;
     let name = |index| front.pool.class_name(index).map(text);
     Ok(Header {
         name: name(front.this_class)?,
@@ -104,7 +99,7 @@ pub fn header(bytes: &[u8]) -> Result<Header<'_>, WeaveError> {
 /// # Errors
 /// The bytes are not a class file.
 pub fn class_names(bytes: &[u8]) -> Result<Vec<Cow<'_, str>>, WeaveError> {
-    let pool = Front::read(bytes, &mut Reader::new(bytes))?.pool;
+    let pool = Front::read(bytes)?.pool;
     Ok(pool.indices().filter_map(|index| pool.class_name(index).ok()).map(text).collect())
 }
 
@@ -129,7 +124,7 @@ pub fn weave(bytes: &[u8], plan: &Plan<'_>, sites: &mut dyn SiteSink) -> Result<
     if class.super_class == 0 || class.access & flag::MODULE != 0 {
         return Ok(Outcome::Unchanged);
     }
-    if class.pool.names_helper() {
+    if names_helper(&class.pool) {
         return Err(WeaveError::AlreadyWoven);
     }
     let mut weaver = ClassWeaver::new(&class, plan, sites)?;
@@ -160,7 +155,7 @@ pub fn identity(bytes: &[u8]) -> Result<Vec<u8>, String> {
     for method in &class.methods {
         let Some(span) = method.code.clone() else { continue };
         let name = || text(method.name).into_owned();
-        let code = Code::read(&bytes[span.start + 4..span.end]).map_err(|malformed| name() + ": " + malformed.0)?;
+        let code = Code::read(&bytes[span.clone()]).map_err(|malformed| name() + ": " + malformed.0)?;
         let edits = Edits::default();
         let layout = Layout::of(&code, &edits).map_err(|reason| format!("{}: {reason}", name()))?;
         let emitter = Emitter { class: &class, method, code: &code, edits: &edits, layout: &layout };

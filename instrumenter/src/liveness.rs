@@ -1,15 +1,17 @@
 //! Which local variables are live, and class files whose frames have no others: what ProGuard and R8 make, for tests.
 
-use crate::class::{Class, Method, flag};
+use classfile::local::{assigned, loaded};
+use classfile::opcode::*;
+use classfile::{Class, Member, flag};
+use classfile::{Malformed, text};
+
+use crate::additions::Additions;
 use crate::code::Code;
 use crate::edits::Edits;
 use crate::failure::Failure;
 use crate::frames::{self, Writer};
 use crate::layout::Layout;
-use crate::opcode::*;
 use crate::plan::WeaveError;
-use crate::pool::Additions;
-use crate::reader::{Malformed, text};
 use crate::splice::Splice;
 use crate::writer::push2;
 
@@ -73,14 +75,8 @@ pub(crate) fn forget_dead_locals(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut splice = Splice::default();
     for method in &class.methods {
         let Some(span) = method.code.clone() else { continue };
-        let written = splice.replace(span.clone(), |out| {
-            let start = out.len();
-            out.extend_from_slice(&[0; 4]);
-            write(&class, method, &bytes[span.start + 4..span.end], &mut additions, out)?;
-            let length = (out.len() - start - 4) as u32;
-            out[start..start + 4].copy_from_slice(&length.to_be_bytes());
-            Ok::<(), Failure>(())
-        });
+        let contents = &bytes[span.clone()];
+        let written = splice.replace(span, |out| write(&class, method, contents, &mut additions, out));
         written.map_err(|_| text(method.name).into_owned())?;
     }
     Ok(splice.join(&class, &additions))
@@ -89,7 +85,7 @@ pub(crate) fn forget_dead_locals(bytes: &[u8]) -> Result<Vec<u8>, String> {
 /// Writes the contents of the `Code` attribute.
 fn write(
     class: &Class<'_>,
-    method: &Method<'_>,
+    method: &Member<'_>,
     contents: &[u8],
     additions: &mut Additions,
     out: &mut Vec<u8>,
@@ -97,11 +93,11 @@ fn write(
     let code = Code::read(contents)?;
     let before_attributes = 8 + code.bytes.len() + 2 + 8 * code.handlers.len() + 2;
     out.extend_from_slice(&contents[..before_attributes]);
-    for (name, contents) in &code.attributes {
-        push2(out, *name);
+    for (name, contents) in code.attributes.iter() {
+        push2(out, name);
         let start = out.len();
         out.extend_from_slice(&[0; 4]);
-        if class.pool.utf8(*name)? == b"StackMapTable" {
+        if class.pool.utf8(name)? == b"StackMapTable" {
             write_frames(class, method, &code, contents, additions, out)?;
         } else {
             out.extend_from_slice(contents);
@@ -114,7 +110,7 @@ fn write(
 
 fn write_frames(
     class: &Class<'_>,
-    method: &Method<'_>,
+    method: &Member<'_>,
     code: &Code<'_>,
     contents: &[u8],
     additions: &mut Additions,

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use classfile::local::{assigned, loaded};
+use classfile::opcode::*;
+
 use crate::code::Code;
-use crate::opcode::*;
 
 /// A jump back and all that lies between it and its target. Code that is placed elsewhere counts as outside.
 pub(crate) struct Loop {

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
+use classfile::Malformed;
 use facts::access::{AccessKind, ArrayGranularity, Granularity};
 use facts::focus::ClassFocus;
 use facts::hook::Events;
 use facts::models::{Call, Model};
 use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
-
-use crate::reader::Malformed;
 
 /// What to weave into one class.
 #[derive(Clone, Copy)]

@@ -4,12 +4,14 @@
 //! must keep its bytes: the woven class would load, or be refused for another reason. Indices of the wrong kind do not
 //! matter, as they stay what they are; nor do those in annotations, which the JVM takes as they come.
 
-use crate::class::Class;
-use crate::code;
+use classfile::Class;
+use classfile::Pool;
+use classfile::attribute::read_one;
+use classfile::instruction::walk;
+use classfile::opcode::has_index;
+use classfile::{Constant, Malformed, Reader};
+
 use crate::frames;
-use crate::opcode;
-use crate::pool::Pool;
-use crate::reader::{Malformed, Reader};
 
 const PAST_THE_END: Malformed = Malformed("an index past the end of the constant pool");
 
@@ -19,7 +21,7 @@ const INDEX: Row = [0, 1, 0];
 
 /// Looks at every index of a class.
 pub(crate) fn check(class: &Class<'_>) -> Result<(), Malformed> {
-    class.pool.check_references()?;
+    constants(&class.pool)?;
     let indices = Indices(&class.pool);
     let mut reader = Reader::at(class.bytes, class.pool_end + 2);
     indices.row(&mut reader, [0, 2, 0])?;
@@ -27,6 +29,36 @@ pub(crate) fn check(class: &Class<'_>) -> Result<(), Malformed> {
     indices.members(&mut reader, 2)?;
     indices.members(&mut reader, 2)?;
     indices.attributes(&mut reader, true)
+}
+
+/// Looks at what constants refer to.
+fn constants(pool: &Pool<'_>) -> Result<(), Malformed> {
+    for constant in pool.indices().filter_map(|index| pool.get(index)) {
+        let [first, second] = match constant {
+            Constant::Class(first)
+            | Constant::String(first)
+            | Constant::MethodHandle(_, first)
+            | Constant::MethodType(first)
+            | Constant::Module(first)
+            | Constant::Package(first)
+            // Bootstrap methods are no constants.
+            | Constant::Dynamic(_, first)
+            | Constant::InvokeDynamic(_, first) => [first, 0],
+            Constant::Field(first, second)
+            | Constant::Method(first, second)
+            | Constant::InterfaceMethod(first, second)
+            | Constant::NameAndType(first, second) => [first, second],
+            Constant::Utf8(_)
+            | Constant::Integer(_)
+            | Constant::Float(_)
+            | Constant::Long(_)
+            | Constant::Double(_) => [0, 0],
+        };
+        if usize::from(first.max(second)) >= pool.count() {
+            return Err(Malformed("a constant that refers past the end of the pool"));
+        }
+    }
+    Ok(())
 }
 
 struct Indices<'a>(&'a Pool<'a>);
@@ -66,7 +98,7 @@ impl Indices<'_> {
     /// `outer` attributes may hold others; without that distinction damage could nest them without end.
     fn attributes(&self, reader: &mut Reader<'_>, outer: bool) -> Result<(), Malformed> {
         for _ in 0..reader.u2()? {
-            let (name, contents) = reader.attribute()?;
+            let (name, contents) = read_one(reader)?;
             let reader = &mut Reader::new(contents);
             match self.0.utf8(name)? {
                 b"Code" if outer => self.code(reader)?,
@@ -90,7 +122,8 @@ impl Indices<'_> {
 
     fn code(&self, reader: &mut Reader<'_>) -> Result<(), Malformed> {
         reader.take(4)?;
-        self.instructions(code::code_bytes(reader)?)?;
+        let length = reader.u4()?;
+        self.instructions(reader.take(length as usize)?)?;
         self.table(reader, [6, 1, 0])?;
         self.attributes(reader, false)
     }
@@ -98,12 +131,10 @@ impl Indices<'_> {
     /// Few instructions have an index, and this looks at all of them, so the highest is kept and compared once.
     fn instructions(&self, bytes: &[u8]) -> Result<(), Malformed> {
         let mut highest = 0;
-        for instruction in code::walk(bytes) {
-            let code::Instruction { at, opcode } = instruction?;
-            if opcode::has_index(opcode) {
-                let operands = &bytes[at as usize + 1..];
-                let index = if opcode == opcode::LDC { [0, operands[0]] } else { [operands[0], operands[1]] };
-                highest = highest.max(u16::from_be_bytes(index));
+        for instruction in walk(bytes) {
+            let instruction = instruction?;
+            if has_index(instruction.opcode()) {
+                highest = highest.max(instruction.index());
             }
         }
         self.one(highest)

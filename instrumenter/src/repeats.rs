@@ -15,12 +15,13 @@
 
 use std::ops::Range;
 
+use classfile::Class;
+use classfile::opcode::*;
+
 use crate::barrier::{self, Volatiles};
-use crate::class::Class;
 use crate::code::Code;
 use crate::expressions;
 use crate::loops::{self, Loop};
-use crate::opcode::*;
 
 /// Local variables that a method may get. More sites than this in its loops are rare.
 const MOST: usize = 16;

@@ -1,5 +1,11 @@
 //! What to weave: which field references and calls, and how each of them is known by its constant.
 
+use classfile::descriptor::{n_parameters, slots};
+use classfile::opcode::*;
+use classfile::pool::Reference;
+use classfile::pool::tag::{FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF};
+use classfile::text;
+use classfile::{Class, Member, flag};
 use facts::access::{AccessKind, ArrayGranularity};
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook, MEMBER_PREFIX};
@@ -8,12 +14,8 @@ use facts::models::contents::{self, Call};
 use facts::models::guarded;
 use facts::models::handles::{self, Fence, Mode};
 
-use crate::class::{Class, Field, Method, flag};
 use crate::descriptor;
-use crate::opcode::*;
 use crate::plan::{NewField, Plan};
-use crate::pool::{FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, Member};
-use crate::reader::text;
 
 /// The descriptor of `System.arraycopy`.
 const ARRAY_COPY: &[u8] = b"(Ljava/lang/Object;ILjava/lang/Object;II)V";
@@ -84,24 +86,16 @@ impl<'a> Selection<'a> {
         Self { class, plan, verdicts: vec![None; class.pool.count()], interest: Interest::of(plan) }
     }
 
-    /// Whether the instruction at `at` may have to be woven.
-    pub fn concerns(&mut self, code: &[u8], at: usize, opcode: u8) -> bool {
+    /// Whether the instruction may have to be woven; `operand` is that of two bytes, if it has one.
+    pub fn concerns(&mut self, opcode: u8, operand: u16) -> bool {
         self.interest.in_opcode(opcode)
-            && match (opcode, code.get(at + 1..at + 3)) {
-                (GETSTATIC..=INVOKEINTERFACE, Some(operand)) => {
-                    let reference = u16::from_be_bytes([operand[0], operand[1]]);
-                    self.member(reference) != Verdict::Leave && self.class.pool.tag(reference) == Some(tag_for(opcode))
-                }
-                _ => true,
-            }
+            && (!has_member(opcode)
+                || self.member(operand) != Verdict::Leave && self.class.pool.tag(operand) == Some(tag_for(opcode)))
     }
 
-    /// About the instruction at `at`.
-    pub fn at(&mut self, code: &[u8], at: usize, opcode: u8) -> Verdict {
-        match (opcode, code.get(at + 1..at + 3)) {
-            (GETSTATIC..=INVOKEINTERFACE, Some(operand)) => self.member(u16::from_be_bytes([operand[0], operand[1]])),
-            _ => Verdict::Leave,
-        }
+    /// About the instruction.
+    pub fn at(&mut self, opcode: u8, operand: u16) -> Verdict {
+        if has_member(opcode) { self.member(operand) } else { Verdict::Leave }
     }
 
     /// About the member with this reference.
@@ -121,12 +115,12 @@ impl<'a> Selection<'a> {
 
     fn field(&self, reference: u16) -> Option<Verdict> {
         let pool = &self.class.pool;
-        let field = pool.member(reference).ok()?;
+        let field = pool.reference(reference).ok()?;
         if is_added(field.name) {
             return None;
         }
         let owner = pool.class_name(field.class).ok()?;
-        let slots = descriptor::field_slots(field.descriptor);
+        let slots = slots(field.descriptor);
         if self.plan.observed.iter().any(|row| row.0.as_bytes() == owner && row.1.as_bytes() == field.name) {
             return Some(Verdict::Observe { slots });
         }
@@ -150,7 +144,7 @@ impl<'a> Selection<'a> {
     }
 
     /// About a field, which may be this class's own.
-    fn declared(&self, own: Option<&Field<'_>>) -> Declared {
+    fn declared(&self, own: Option<&Member<'_>>) -> Declared {
         match own {
             _ if !self.plan.events.contains(Events::EDGES) => Declared::Plain,
             Some(own) if own.access & flag::VOLATILE != 0 => Declared::Volatile,
@@ -159,7 +153,7 @@ impl<'a> Selection<'a> {
         }
     }
 
-    fn is_settled(&self, owner: &[u8], field: &Member<'_>) -> bool {
+    fn is_settled(&self, owner: &[u8], field: &Reference<'_>) -> bool {
         let Some(is_settled) = self.plan.is_settled else { return false };
         let (class, name, descriptor) = (text(owner), text(field.name), text(field.descriptor));
         is_settled(NewField { class: &class, name: &name, descriptor: &descriptor })
@@ -168,7 +162,7 @@ impl<'a> Selection<'a> {
     /// Whether the reference names a final array of this very class, which gets a field for the array's shadow.
     pub fn is_final_array(&self, reference: u16) -> bool {
         let pool = &self.class.pool;
-        let Ok(field) = pool.member(reference) else { return false };
+        let Ok(field) = pool.reference(reference) else { return false };
         self.plan.shadows
             && pool.class_name(field.class).ok() == pool.class_name(self.class.this_class).ok()
             && self
@@ -181,7 +175,7 @@ impl<'a> Selection<'a> {
     /// called. Only a private method, which overrides none, may have these names too (javac refuses it, the JVM does not).
     /// One of a nestmate is mistaken for `Object`'s.
     fn call(&self, reference: u16) -> Option<Verdict> {
-        let method = self.class.pool.member(reference).ok()?;
+        let method = self.class.pool.reference(reference).ok()?;
         let waits = self.plan.events.contains(Events::WAIT_NOTIFY);
         let verdict = match (method.name, method.descriptor) {
             (b"wait" | b"notify" | b"notifyAll", _) if !waits => return None,
@@ -201,7 +195,7 @@ impl<'a> Selection<'a> {
 
     /// Whether the reference names a method that may clone an object other than an array.
     pub fn clones(&self, reference: u16) -> bool {
-        let Ok(method) = self.class.pool.member(reference) else { return false };
+        let Ok(method) = self.class.pool.reference(reference) else { return false };
         let is_object = |owner: &[u8]| !owner.starts_with(b"[");
         method.name == b"clone"
             && method.descriptor.starts_with(b"()L")
@@ -211,18 +205,18 @@ impl<'a> Selection<'a> {
     /// Whether the reference names what a thread calls while it spins.
     pub fn spins(&self, reference: u16) -> bool {
         let pool = &self.class.pool;
-        pool.member(reference).is_ok_and(|method| method.name == b"onSpinWait")
+        pool.reference(reference).is_ok_and(|method| method.name == b"onSpinWait")
             && pool.owner(reference).is_ok_and(|owner| owner == b"java/lang/Thread")
     }
 
-    fn inner(&self, method: &Member<'_>) -> Option<Verdict> {
+    fn inner(&self, method: &Reference<'_>) -> Option<Verdict> {
         let owner = self.class.pool.class_name(method.class).ok().filter(|_| !self.plan.inner.is_empty())?;
         let calls = self.plan.inner.iter();
         let mut same = calls.filter(|call| call.owner.as_bytes() == owner && call.method.as_bytes() == method.name);
         same.next().map(|call| Verdict::Inner(call.inner))
     }
 
-    fn of_order(&self, method: &Member<'_>) -> Option<Verdict> {
+    fn of_order(&self, method: &Reference<'_>) -> Option<Verdict> {
         if !self.plan.events.contains(Events::EDGES) {
             return None;
         }
@@ -244,7 +238,7 @@ impl<'a> Selection<'a> {
         mode.map(|mode| Verdict::Handle { mode, depth }).or(opaque.map(|mode| Verdict::Opaque { mode, depth }))
     }
 
-    fn contents(&self, method: &Member<'_>) -> Option<Verdict> {
+    fn contents(&self, method: &Reference<'_>) -> Option<Verdict> {
         let events = self.plan.events;
         if !events.contains(Events::TRANSACTIONS) && !events.contains(Events::CONTENTS) {
             return None;
@@ -270,7 +264,7 @@ impl<'a> Selection<'a> {
     }
 
     /// By element, nothing is known of a call that goes over part of the array.
-    fn elements(&self, kind: AccessKind, owner: &str, method: &Member<'_>) -> Option<Verdict> {
+    fn elements(&self, kind: AccessKind, owner: &str, method: &Reference<'_>) -> Option<Verdict> {
         let is_static = !owner.starts_with('[');
         let depth = descriptor::slots_above(method.descriptor, is_static)?;
         let is_of_part = method.descriptor.windows(2).any(|types| types == b"II");
@@ -279,8 +273,8 @@ impl<'a> Selection<'a> {
     }
 
     /// Whether this very class declares the method.
-    fn is_own(&self, method: &Member<'_>) -> bool {
-        let is_same = |own: &Method<'_>| own.name == method.name && own.descriptor == method.descriptor;
+    fn is_own(&self, method: &Reference<'_>) -> bool {
+        let is_same = |own: &Member<'_>| own.name == method.name && own.descriptor == method.descriptor;
         self.class.methods.iter().any(is_same)
             && self.class.pool.class_name(method.class).ok() == self.class.pool.class_name(self.class.this_class).ok()
     }
@@ -293,7 +287,7 @@ impl<'a> Selection<'a> {
     /// The class that the reference names, unless the JVM has found it before it runs this class.
     pub fn class_to_find(&self, reference: u16) -> Option<u16> {
         let pool = &self.class.pool;
-        let class = pool.member(reference).ok()?.class;
+        let class = pool.reference(reference).ok()?.class;
         let name = pool.class_name(class).ok()?;
         let is_found = name == b"java/lang/Object" || Some(name) == pool.class_name(self.class.this_class).ok();
         (!is_found).then_some(class)
@@ -301,8 +295,8 @@ impl<'a> Selection<'a> {
 }
 
 /// How deep the object lies that stands for the variable of a handle: for a static field, the handle itself.
-fn handle_depth(method: &Member<'_>, mode: Mode) -> Option<usize> {
-    let is_static = descriptor::n_parameters(method.descriptor)? == mode.values;
+fn handle_depth(method: &Reference<'_>, mode: Mode) -> Option<usize> {
+    let is_static = n_parameters(method.descriptor)? == mode.values;
     descriptor::slots_above(method.descriptor, !is_static)
 }
 
@@ -323,7 +317,7 @@ pub(crate) fn is_checked(access: u16, events: Events) -> bool {
 }
 
 /// Whether objects carry the shadow of the array in this field.
-pub(crate) fn is_final_array(field: &Field<'_>, events: Events) -> bool {
+pub(crate) fn is_final_array(field: &Member<'_>, events: Events) -> bool {
     events.contains(Events::ARRAYS)
         && field.access & (flag::FINAL | flag::STATIC) == flag::FINAL
         && field.descriptor.starts_with(b"[")
@@ -331,7 +325,7 @@ pub(crate) fn is_final_array(field: &Field<'_>, events: Events) -> bool {
 }
 
 /// A name that is not Unicode was not typed under that name.
-fn is_race_free(focus: &ClassFocus, owner: &[u8], field: &Member<'_>) -> bool {
+fn is_race_free(focus: &ClassFocus, owner: &[u8], field: &Reference<'_>) -> bool {
     let known = std::str::from_utf8;
     match (known(owner), known(field.name), known(field.descriptor)) {
         (Ok(owner), Ok(name), Ok(descriptor)) => focus.is_race_free(owner, name, descriptor),
@@ -342,6 +336,11 @@ fn is_race_free(focus: &ClassFocus, owner: &[u8], field: &Member<'_>) -> bool {
 /// Whether a tool, this one or JaCoCo, has added the member.
 pub(crate) fn is_added(name: &[u8]) -> bool {
     name.starts_with(b"$jacoco") || name.starts_with(MEMBER_PREFIX.as_bytes())
+}
+
+/// Whether the operand names a field or a method of a class.
+const fn has_member(opcode: u8) -> bool {
+    matches!(opcode, GETSTATIC..=INVOKEINTERFACE)
 }
 
 /// The instructions that may have to be woven, by opcode.

@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use classfile::text;
+use classfile::{Class, Member, flag};
 use facts::access::Granularity;
 use facts::hook::{
     ARRAY_SHADOW_DESCRIPTOR, Events, MEMBER_PREFIX, OBJECT_NUMBER, OBJECT_SHADOW, SHADOW_DESCRIPTOR, array_shadow_name,
     shadow_name,
 };
 
-use crate::class::{Class, flag};
+use crate::additions::Additions;
 use crate::plan::{Plan, WeaveError};
-use crate::pool::Additions;
-use crate::reader::text;
 use crate::select;
-use crate::writer::push2;
+use crate::writer::{patch4, push2, push4};
 
 /// Marks fields that HotSpot is to lay out as a group of their own.
 const CONTENDED: &[u8] = b"Ljdk/internal/vm/annotation/Contended;";
@@ -31,16 +31,19 @@ pub(crate) struct Splice {
 }
 
 impl Splice {
-    /// Replaces a part of the file by what `write` appends; parts must come in file order.
+    /// Replaces the contents of an attribute by what `write` appends; attributes must come in file order.
     pub fn replace<E>(
         &mut self,
-        part: Range<usize>,
+        contents: Range<usize>,
         write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
     ) -> Result<(), E> {
         let start = self.bytes.len();
+        // The length, which stands before the contents.
+        push4(&mut self.bytes, 0);
         let result = write(&mut self.bytes);
         if result.is_ok() {
-            self.patches.push((part, start..self.bytes.len()));
+            patch4(&mut self.bytes, start);
+            self.patches.push((contents.start - 4..contents.end, start..self.bytes.len()));
         } else {
             self.bytes.truncate(start);
         }
@@ -152,15 +155,15 @@ impl Splice {
 fn shadows<'a>(
     class: &Class<'_>,
     plan: &Plan<'a>,
-    has_its_own: impl Fn(&crate::class::Field<'_>) -> bool,
+    has_its_own: impl Fn(&Member<'_>) -> bool,
 ) -> impl Iterator<Item = (String, &'a str)> {
-    let is_shadowed = move |field: &&crate::class::Field<'_>| {
+    let is_shadowed = move |field: &&Member<'_>| {
         field.access & flag::STATIC == 0
             && select::is_checked(field.access, plan.events)
             && !select::is_added(field.name)
             && has_its_own(field)
     };
-    let name = |field: &crate::class::Field<'_>| shadow_name(&text(field.name), &text(field.descriptor));
+    let name = |field: &Member<'_>| shadow_name(&text(field.name), &text(field.descriptor));
     class.fields.iter().filter(is_shadowed).map(move |field| (name(field), plan.events.shadow_descriptor()))
 }
 

@@ -1,12 +1,12 @@
 //! The attributes of `Code` that hold bytecode offsets, apart from frames.
 
+use classfile::Pool;
+use classfile::annotation::Annotation;
+use classfile::attribute::line_numbers;
+use classfile::{Malformed, Reader};
+
 use crate::code::Code;
 use crate::layout::Layout;
-use crate::pool::Pool;
-use crate::reader::{Malformed, Reader};
-
-/// Deeper annotations than this are left alone; the format has no limit, the call stack has.
-const MAX_DEPTH: u8 = 32;
 
 /// Moves offsets from the original code to the woven code.
 pub(crate) struct Mover<'a> {
@@ -98,8 +98,8 @@ impl Mover<'_> {
             let start = reader.position();
             let path = reader.u1()?;
             reader.take(2 * usize::from(path))?;
-            skip_annotation(&mut reader, 0)?;
-            out.extend_from_slice(&contents[start..reader.position()]);
+            Annotation::read(&mut reader)?;
+            out.extend_from_slice(reader.since(start));
         }
         Ok(())
     }
@@ -133,30 +133,6 @@ fn push(out: &mut Vec<u8>, value: u16) {
     out.extend_from_slice(&value.to_be_bytes());
 }
 
-fn skip_annotation(reader: &mut Reader<'_>, depth: u8) -> Result<(), Malformed> {
-    reader.take(2)?;
-    for _ in 0..reader.u2()? {
-        reader.take(2)?;
-        skip_element(reader, depth)?;
-    }
-    Ok(())
-}
-
-fn skip_element(reader: &mut Reader<'_>, depth: u8) -> Result<(), Malformed> {
-    if depth > MAX_DEPTH {
-        return Err(Malformed("annotations nested too deeply"));
-    }
-    match reader.u1()? {
-        b'e' => reader.take(4).map(drop),
-        b'@' => skip_annotation(reader, depth + 1),
-        b'[' => {
-            let count = reader.u2()?;
-            (0..count).try_for_each(|_| skip_element(reader, depth + 1))
-        }
-        _ => reader.take(2).map(drop),
-    }
-}
-
 /// Which line each offset belongs to.
 #[derive(Default)]
 pub(crate) struct Lines(Vec<(u16, u16)>);
@@ -164,15 +140,8 @@ pub(crate) struct Lines(Vec<(u16, u16)>);
 impl Lines {
     /// Collects every `LineNumberTable`; damaged ones count as absent.
     pub fn of(code: &Code<'_>, pool: &Pool<'_>) -> Self {
-        let mut lines = Vec::new();
-        for (name, contents) in &code.attributes {
-            if pool.utf8(*name) == Ok(b"LineNumberTable") {
-                let pairs = contents.get(2..).unwrap_or_default().chunks_exact(4);
-                lines.extend(
-                    pairs.map(|pair| (u16::from_be_bytes([pair[0], pair[1]]), u16::from_be_bytes([pair[2], pair[3]]))),
-                );
-            }
-        }
+        let tables = code.attributes.named(pool, b"LineNumberTable");
+        let mut lines: Vec<(u16, u16)> = tables.flat_map(line_numbers).collect();
         // Stable, so that of two entries for one offset the later in the table counts, as it does for the JVM.
         lines.sort_by_key(|(start, _)| *start);
         Self(lines)

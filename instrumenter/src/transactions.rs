@@ -6,12 +6,14 @@
 //! constructors, class initializers and what the compiler has added. Patterns of the plan take the place of the
 //! heuristic, and annotations named `Atomic` and `NotAtomic` that of both.
 
-use crate::annotations;
-use crate::class::{Class, Method, flag};
-use crate::code;
-use crate::opcode::*;
+use classfile::annotation::Annotation;
+use classfile::attribute::Attributes;
+use classfile::instruction::{Flow, walk};
+use classfile::opcode::*;
+use classfile::{Class, Member, flag};
+use classfile::{Malformed, text};
+
 use crate::plan::Plan;
-use crate::reader::{Malformed, Reader, text};
 use crate::select::Selection;
 
 /// Annotations of JUnit 4 and 5 on methods that it calls.
@@ -45,16 +47,16 @@ pub(crate) struct Transactions<'a> {
 
 impl<'a> Transactions<'a> {
     pub fn new(class: &'a Class<'a>, plan: &Plan<'a>, name: &str) -> Self {
-        let claim = claim(&annotations::names(class, class.attributes.clone()));
+        let claim = claim(&annotations(class, class.attributes));
         Self { class, name: name.replace('/', "."), patterns: plan.transactions, claim }
     }
 
     /// Whether executions of the method are transactions.
-    pub fn has_method(&self, method: &Method<'_>) -> bool {
+    pub fn has_method(&self, method: &Member<'_>) -> bool {
         if method.name.starts_with(b"<") {
             return false;
         }
-        let annotations = annotations::names(self.class, method.attributes.clone());
+        let annotations = annotations(self.class, method.attributes);
         claim(&annotations).or(self.claim).unwrap_or_else(|| match self.pattern(method) {
             Some(wanted) => wanted,
             None => is_expected(method) && !self.is_of_framework() && !self.is_test(method, &annotations),
@@ -62,7 +64,7 @@ impl<'a> Transactions<'a> {
     }
 
     /// Whether executions of synchronized blocks in the method are.
-    pub fn has_blocks(&self, method: &Method<'_>) -> bool {
+    pub fn has_blocks(&self, method: &Member<'_>) -> bool {
         self.claim.or_else(|| self.pattern(method)).unwrap_or_else(|| !self.is_of_framework())
     }
 
@@ -70,12 +72,12 @@ impl<'a> Transactions<'a> {
         FRAMEWORKS.iter().any(|package| self.name.starts_with(package))
     }
 
-    fn pattern(&self, method: &Method<'_>) -> Option<bool> {
+    fn pattern(&self, method: &Member<'_>) -> Option<bool> {
         self.patterns.map(|matches| matches(&format!("{}.{}", self.name, text(method.name))))
     }
 
     /// JUnit 3 goes by names.
-    fn is_test(&self, method: &Method<'_>, annotations: &[&[u8]]) -> bool {
+    fn is_test(&self, method: &Member<'_>, annotations: &[&[u8]]) -> bool {
         let of_junit3 = || {
             let parent = self.class.pool.class_name(self.class.super_class);
             let is_called = method.name.starts_with(b"test") || matches!(method.name, b"setUp" | b"tearDown");
@@ -83,6 +85,19 @@ impl<'a> Transactions<'a> {
         };
         annotations.iter().any(|name| TESTS.contains(name)) || of_junit3()
     }
+}
+
+/// The simple names of the annotations among these attributes.
+fn annotations<'a>(class: &Class<'a>, attributes: Attributes<'a>) -> Vec<&'a [u8]> {
+    let annotations = Annotation::all(attributes, &class.pool);
+    let descriptors = annotations.iter().filter_map(|annotation| class.pool.utf8(annotation.descriptor).ok());
+    descriptors.map(simple).collect()
+}
+
+/// `Lorg/junit/Test;` without all but its last name.
+fn simple(descriptor: &[u8]) -> &[u8] {
+    let name = descriptor.strip_suffix(b";").unwrap_or(descriptor);
+    name.rsplit(|byte| matches!(byte, b'/' | b'$')).next().unwrap_or(name)
 }
 
 /// What annotations claim.
@@ -94,7 +109,7 @@ fn claim(annotations: &[&[u8]]) -> Option<bool> {
     })
 }
 
-fn is_expected(method: &Method<'_>) -> bool {
+fn is_expected(method: &Member<'_>) -> bool {
     let is_body =
         matches!((method.name, method.descriptor), (b"run", b"()V") | (b"main", b"()V" | b"([Ljava/lang/String;)V"))
             || method.name == b"call" && method.descriptor.starts_with(b"()");
@@ -106,13 +121,14 @@ fn is_expected(method: &Method<'_>) -> bool {
 /// Whether others could tell if the code were not atomic: it calls something, takes a lock, or makes two accesses.
 pub(crate) fn matters(array: &[u8], selection: &mut Selection<'_>) -> Result<bool, Malformed> {
     let (mut n_accesses, mut loops) = (0, false);
-    for instruction in code::walk(array) {
-        let code::Instruction { at, opcode } = instruction?;
-        match opcode {
-            INVOKEVIRTUAL..=INVOKEDYNAMIC | MONITORENTER => return Ok(true),
-            GOTO_W | JSR_W => loops |= Reader::at(array, at as usize + 1).i4()? < 0,
-            _ if is_short_branch(opcode) => loops |= Reader::at(array, at as usize + 1).u2()?.cast_signed() < 0,
-            _ => n_accesses += u32::from(selection.concerns(array, at as usize, opcode)),
+    for instruction in walk(array) {
+        let instruction = instruction?;
+        match (instruction.opcode(), instruction.flow()) {
+            (INVOKEVIRTUAL..=INVOKEDYNAMIC | MONITORENTER, _) => return Ok(true),
+            (_, Flow::Jump(target) | Flow::Branch(target) | Flow::Subroutine(target)) => {
+                loops |= target < instruction.at
+            }
+            _ => n_accesses += u32::from(selection.concerns(instruction.opcode(), instruction.u2(1))),
         }
     }
     Ok(n_accesses > 1 || loops && n_accesses > 0)

@@ -4,12 +4,13 @@
 //! read too. Between the two, nothing branches and nothing throws, so that the write is certain to come. What other threads do
 //! in between is as if they had done it before.
 
+use classfile::Class;
+use classfile::Constant;
+use classfile::descriptor;
+use classfile::opcode::*;
+
 use crate::barrier::{self, Volatiles};
-use crate::class::Class;
 use crate::code::Code;
-use crate::descriptor;
-use crate::opcode::*;
-use crate::pool::{DOUBLE, FLOAT, INTEGER, LONG};
 
 /// For each instruction, whether it is a read whose write `checked` says has a check; empty if none is.
 pub(crate) fn of(
@@ -91,7 +92,7 @@ impl Update<'_, '_> {
     }
 
     fn field_slots(&self, index: usize) -> Option<usize> {
-        Some(descriptor::field_slots(self.class.pool.member(self.code.operand(index)).ok()?.descriptor))
+        Some(descriptor::slots(self.class.pool.reference(self.code.operand(index)).ok()?.descriptor))
     }
 
     fn writes(&self, load: usize, index: usize) -> bool {
@@ -142,7 +143,10 @@ impl Update<'_, '_> {
     fn is_number(&self, index: usize) -> bool {
         let opcode = self.opcode(index);
         let constant = if opcode == LDC { self.code.instruction(index)[1].into() } else { self.code.operand(index) };
-        matches!(self.class.pool.tag(constant), Some(INTEGER | FLOAT | LONG | DOUBLE))
+        matches!(
+            self.class.pool.get(constant),
+            Some(Constant::Integer(_) | Constant::Float(_) | Constant::Long(_) | Constant::Double(_))
+        )
     }
 
     fn opcode(&self, index: usize) -> u8 {

@@ -12,14 +12,14 @@
 
 use std::borrow::Cow;
 
+use classfile::descriptor;
+use classfile::opcode::*;
+use classfile::pool::{Pool, tag::DYNAMIC};
+use classfile::text;
 use facts::models::contents::{self, Keeping};
 
 use crate::code::{Code, Instruction};
-use crate::descriptor;
-use crate::opcode::*;
 use crate::plan::Reason;
-use crate::pool::{DYNAMIC, Pool};
-use crate::reader::text;
 
 /// What a slot holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -415,8 +415,8 @@ impl<'a> Simulation<'a> {
 
     fn field(&mut self, index: usize, opcode: u8) -> Result<(), Reason> {
         let reference = self.code.operand(index);
-        let field = self.pool.member(reference)?;
-        let slots = descriptor::field_slots(field.descriptor);
+        let field = self.pool.reference(reference)?;
+        let slots = descriptor::slots(field.descriptor);
         if matches!(opcode, PUTSTATIC | PUTFIELD) {
             self.drop(slots - 1.min(slots));
             let stored = self.pop();
@@ -438,7 +438,7 @@ impl<'a> Simulation<'a> {
         let reference = self.code.operand(index);
         let (name, descriptor) = match opcode {
             INVOKEDYNAMIC => self.pool.dynamic(reference)?,
-            _ => self.pool.member(reference).map(|method| (method.name, method.descriptor))?,
+            _ => self.pool.reference(reference).map(|method| (method.name, method.descriptor))?,
         };
         let (arguments, result) = descriptor::method_slots(descriptor).ok_or(Reason::Malformed("a descriptor"))?;
         let has_receiver = !matches!(opcode, INVOKESTATIC | INVOKEDYNAMIC);
@@ -481,7 +481,7 @@ impl<'a> Simulation<'a> {
         if !is_fresh && !top.iter().any(|value| matches!(value, Value::OwnField(_) | Value::Field(..))) {
             return Keeping::None;
         }
-        let Ok(method) = self.pool.member(reference) else { return Keeping::None };
+        let Ok(method) = self.pool.reference(reference) else { return Keeping::None };
         let Ok(owner) = self.pool.class_name(method.class) else { return Keeping::None };
         let keeping = contents::keeping(&text(owner), &text(method.name), &text(method.descriptor));
         // A view of an object keeps it.

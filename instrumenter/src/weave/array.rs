@@ -1,11 +1,11 @@
 //! Array accesses: the hook comes before the access, with copies of the array and the index.
 
+use classfile::opcode::*;
 use facts::access::AccessKind;
 use facts::hook::Hook;
 
 use super::{MethodWeaver, Value};
 use crate::failure::Failure;
-use crate::opcode::*;
 use crate::plan::{NewAction, NewArray, WeaveError};
 use crate::repeats::Variable;
 

@@ -1,15 +1,15 @@
 //! Calls that read or write what an object of the library holds, or go over an array: the hook comes before the call, with a copy of
 //! the object, whatever lies above it on the stack. The call itself stays, so a null receiver fails as it would have.
 
+use classfile::Malformed;
+use classfile::opcode::*;
 use facts::access::AccessKind;
 use facts::hook::Hook;
 use facts::models::contents::Call;
 
 use super::{MethodWeaver, Value};
 use crate::failure::Failure;
-use crate::opcode::*;
 use crate::plan::{NewAction, NewArray, NewField, WeaveError};
-use crate::reader::Malformed;
 
 impl MethodWeaver<'_, '_> {
     /// Emits the accesses of a call; the object lies so many slots deep.

@@ -2,13 +2,13 @@
 //! comes after it: by then the access itself has initialized the declaring class, and the agent can look it up without
 //! running any of the program's code early.
 
+use classfile::descriptor::slots;
+use classfile::opcode::*;
 use facts::access::AccessKind;
 use facts::hook::Hook;
 
 use super::{MethodWeaver, Value};
-use crate::descriptor;
 use crate::failure::Failure;
-use crate::opcode::*;
 use crate::plan::NewAction;
 use crate::select::{Declared, Verdict};
 
@@ -61,8 +61,8 @@ impl MethodWeaver<'_, '_> {
         if self.accessed.by(index) == Value::UninitializedThis {
             return Ok(());
         }
-        let descriptor = self.class.class.pool.member(reference)?.descriptor;
-        self.bring_up(descriptor::field_slots(descriptor));
+        let descriptor = self.class.class.pool.reference(reference)?.descriptor;
+        self.bring_up(slots(descriptor));
         Ok(self.hook(Hook::PublishField)?)
     }
 

@@ -1,13 +1,13 @@
 //! Library methods: what the synchronization models say that they do.
 
+use classfile::opcode::*;
+use classfile::{Member, flag};
 use facts::hook::Hook;
 use facts::models::{Effect, Inner, Model, Subject};
 
 use super::MethodWeaver;
-use crate::class::{Method, flag};
 use crate::descriptor;
 use crate::failure::Failure;
-use crate::opcode::*;
 use crate::plan::{Reason, WeaveError};
 
 /// The effects of one method.
@@ -15,7 +15,7 @@ pub(super) struct Effects(Vec<Effect>);
 
 impl Effects {
     /// Of a model without a descriptor, every overload has the effect whose result can tell of it.
-    pub fn of(method: &Method<'_>, models: &[Model]) -> Self {
+    pub fn of(method: &Member<'_>, models: &[Model]) -> Self {
         Self(models.iter().filter(|model| is_of(model, method)).map(|model| model.effect).collect())
     }
 
@@ -25,13 +25,13 @@ impl Effects {
 }
 
 /// Whether a model says something of a method.
-pub(crate) fn is_of(model: &Model, method: &Method<'_>) -> bool {
+pub(crate) fn is_of(model: &Model, method: &Member<'_>) -> bool {
     model.method.as_bytes() == method.name
         && model.descriptor.as_ref().is_none_or(|descriptor| descriptor.as_bytes() == method.descriptor)
         && fits(model.effect, method)
 }
 
-fn fits(effect: Effect, method: &Method<'_>) -> bool {
+fn fits(effect: Effect, method: &Member<'_>) -> bool {
     let is_static = method.access & flag::STATIC != 0;
     let returns = |result: &[u8]| method.descriptor.ends_with(result);
     match effect {
@@ -67,7 +67,7 @@ fn fits(effect: Effect, method: &Method<'_>) -> bool {
     }
 }
 
-fn reports(subject: Subject, method: &Method<'_>) -> bool {
+fn reports(subject: Subject, method: &Member<'_>) -> bool {
     match subject {
         Subject::This => method.access & flag::STATIC == 0,
         Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),

@@ -6,16 +6,16 @@
 
 use std::ops::Range;
 
+use classfile::opcode::{ALOAD_0, ATHROW, MONITORENTER};
+use classfile::text;
+use classfile::{Class, Member, flag};
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook};
 
 use super::MethodWeaver;
 use super::library::Effects;
-use crate::class::{Class, Method, flag};
 use crate::failure::Failure;
-use crate::opcode::{ALOAD_0, ATHROW, MONITORENTER};
 use crate::plan::{NewAction, Plan, WeaveError};
-use crate::reader::text;
 
 /// What a method's ends report.
 #[derive(Clone, Copy)]
@@ -34,18 +34,18 @@ enum Body {
 }
 
 /// Whether the ends of the method are reported, even if it is no transaction.
-pub(super) fn wraps(class: &Class<'_>, method: &Method<'_>, plan: &Plan<'_>) -> bool {
+pub(super) fn wraps(class: &Class<'_>, method: &Member<'_>, plan: &Plan<'_>) -> bool {
     is_synchronized(method, plan) || is_class_init(class, method, plan.events)
 }
 
-fn is_synchronized(method: &Method<'_>, plan: &Plan<'_>) -> bool {
+fn is_synchronized(method: &Member<'_>, plan: &Plan<'_>) -> bool {
     let is_meant = method.access & flag::SYNCHRONIZED != 0 && method.name != b"<init>";
     let is_idle = |focus: &ClassFocus| focus.is_idle(&text(method.name), &text(method.descriptor));
     is_meant && plan.events.contains(Events::SYNCHRONIZED) && !plan.idle_locks().is_some_and(is_idle)
 }
 
 /// Since version 51 a class initializer has to be static (JVMS 2.9.2).
-fn is_class_init(class: &Class<'_>, method: &Method<'_>, events: Events) -> bool {
+fn is_class_init(class: &Class<'_>, method: &Member<'_>, events: Events) -> bool {
     let is_initializer = method.name == b"<clinit>" && method.descriptor == b"()V";
     let counts = class.version < 51 || method.access & flag::STATIC != 0;
     events.contains(Events::CLASS_INIT) && is_initializer && counts

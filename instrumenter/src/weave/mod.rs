@@ -9,23 +9,24 @@ mod monitor;
 
 use std::borrow::Cow;
 
+use classfile::instruction::walk;
+use classfile::opcode::*;
+use classfile::{Class, Member, flag};
+use classfile::{Malformed, text};
 use facts::access::{ArrayGranularity, Granularity};
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook};
 
+use crate::additions::Additions;
 use crate::barrier::Volatiles;
-use crate::class::{Class, Method, flag};
-use crate::code::{self, Code, Instruction};
+use crate::code::{Code, Instruction};
 use crate::covered::{self, Cover};
 use crate::edits::Edits;
 use crate::emit::Emitter;
 use crate::failure::Failure;
 use crate::fences::Fenced;
 use crate::layout::Layout;
-use crate::opcode::*;
 use crate::plan::{NewAction, NewField, NewSite, Plan, Reason, SiteSink, WeaveError};
-use crate::pool::Additions;
-use crate::reader::{Malformed, text};
 use crate::receiver::ReceiverFrames;
 use crate::repeats::Repeats;
 use crate::select::{Selection, Verdict};
@@ -90,21 +91,22 @@ impl<'a> ClassWeaver<'a> {
         Ok(())
     }
 
-    fn method(&mut self, method: &Method<'_>) -> Result<(), Failure> {
+    fn method(&mut self, method: &Member<'_>) -> Result<(), Failure> {
         let Some(span) = method.code.clone() else { return Ok(()) };
-        let contents = &self.class.bytes[span.start + 4..span.end];
+        let contents = &self.class.bytes[span.clone()];
         let effects = Effects::of(method, self.plan.models);
-        let array = code::code_array(contents)?;
+        let array = classfile::Code::instructions(contents)?;
         let is_transaction = self.is_transaction(method, array)?;
         let is_guarded = self.is_guarded(method);
         let is_wrapped = is_transaction || is_guarded || method::wraps(self.class, method, self.plan);
         let (mut interesting, mut has_objects, mut has_fences, mut waits) = (false, false, false, Waits::default());
-        for instruction in code::walk(array) {
-            let Instruction { at, opcode } = instruction?;
-            if self.selection.concerns(array, at as usize, opcode) {
+        for instruction in walk(array) {
+            let instruction = instruction?;
+            let (opcode, operand) = (instruction.opcode(), instruction.u2(1));
+            if self.selection.concerns(opcode, operand) {
                 interesting = true;
                 has_objects |= is_array_load(opcode) || is_array_store(opcode) || is_call(opcode);
-                let verdict = self.selection.at(array, at as usize, opcode);
+                let verdict = self.selection.at(opcode, operand);
                 waits.note(verdict);
                 has_fences |= matches!(verdict, Verdict::Fence(_));
             }
@@ -132,20 +134,20 @@ impl<'a> ClassWeaver<'a> {
     }
 
     /// Whether the method's executions are transactions that can matter.
-    fn is_transaction(&mut self, method: &Method<'_>, array: &[u8]) -> Result<bool, Failure> {
+    fn is_transaction(&mut self, method: &Member<'_>, array: &[u8]) -> Result<bool, Failure> {
         let has_method = self.transactions.as_ref().is_some_and(|transactions| transactions.has_method(method));
         let is_idle = |focus: &ClassFocus| focus.is_idle_transaction(&text(method.name), &text(method.descriptor));
         Ok(has_method && !self.plan.focus.is_some_and(is_idle) && transactions::matters(array, &mut self.selection)?)
     }
 
     /// Whether the proofs count on the method never to run, or on one thread to run it.
-    fn is_guarded(&self, method: &Method<'_>) -> bool {
+    fn is_guarded(&self, method: &Member<'_>) -> bool {
         self.plan.focus.is_some_and(|focus| focus.is_guarded(&text(method.name), &text(method.descriptor)))
     }
 
     fn edits(
         &mut self,
-        method: &Method<'_>,
+        method: &Member<'_>,
         code: &Code<'_>,
         effects: &Effects,
         traits: Traits,
@@ -259,7 +261,7 @@ fn is_listed(code: &Code<'_>, offsets: &[u32], index: usize) -> bool {
 }
 
 /// Outside constructors.
-fn receiver(method: &Method<'_>, code: &Code<'_>) -> Receiver {
+fn receiver(method: &Member<'_>, code: &Code<'_>) -> Receiver {
     let is_kept = method.access & flag::STATIC == 0 && !code.overwrites_receiver();
     if is_kept { Receiver::Kept } else { Receiver::None }
 }
@@ -273,14 +275,14 @@ fn has_fields(code: &Code<'_>) -> bool {
 }
 
 /// Name and descriptor.
-fn full_name(method: &Method<'_>) -> String {
+fn full_name(method: &Member<'_>) -> String {
     text(method.name).into_owned() + &text(method.descriptor)
 }
 
 /// What weaving one method needs.
 struct MethodWeaver<'m, 'a> {
     class: &'m mut ClassWeaver<'a>,
-    method: &'m Method<'m>,
+    method: &'m Member<'m>,
     code: &'m Code<'m>,
     accessed: Accessed,
     covered: Vec<bool>,
@@ -307,10 +309,9 @@ impl MethodWeaver<'_, '_> {
     fn run(&mut self, effects: &Effects) -> Result<(), Failure> {
         let wrap = self.begin_method(effects)?;
         for index in 0..self.code.len() {
-            let Instruction { at, opcode } = self.code.instructions[index];
+            let Instruction { opcode, .. } = self.code.instructions[index];
             let is_exit = is_return(opcode);
-            let concerns =
-                self.fenced.has(index) || self.class.selection.concerns(self.code.bytes, at as usize, opcode);
+            let concerns = self.fenced.has(index) || self.class.selection.concerns(opcode, self.code.operand(index));
             let before = self.edits.mark();
             self.leave_loops(index)?;
             if !is_exit && !concerns && self.edits.is_at(&before) {
@@ -471,7 +472,7 @@ impl MethodWeaver<'_, '_> {
         use_field: impl FnOnce(&mut Self, NewField<'_>) -> T,
     ) -> Result<T, Malformed> {
         let pool = &self.class.class.pool;
-        let field = pool.member(reference)?;
+        let field = pool.reference(reference)?;
         let class = text(pool.class_name(field.class)?);
         let (name, descriptor) = (text(field.name), text(field.descriptor));
         Ok(use_field(self, NewField { class: &class, name: &name, descriptor: &descriptor }))

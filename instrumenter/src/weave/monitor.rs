@@ -8,11 +8,11 @@
 //! there is its own handler's ("exception handler covers itself"). So in a handler the release is reported after it, outside
 //! the range.
 
+use classfile::opcode::*;
 use facts::hook::{Events, Hook};
 
 use super::MethodWeaver;
 use crate::failure::Failure;
-use crate::opcode::*;
 use crate::plan::NewAction;
 use crate::select::Verdict;
 
