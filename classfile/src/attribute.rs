@@ -13,9 +13,16 @@ pub struct Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// Moves the reader, which stands at `attributes_count`, past the list; `each` gets the index of every name, and where the
-    /// contents stand.
-    pub(crate) fn read(
+    /// Moves the reader, which stands at `attributes_count`, past the list.
+    ///
+    /// # Errors
+    /// The bytes end before.
+    pub fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+        Self::read_each(reader, |_, _| Ok(()))
+    }
+
+    /// The same; `each` gets the index of every name, and where the contents stand.
+    pub(crate) fn read_each(
         reader: &mut Reader<'a>,
         mut each: impl FnMut(u16, Range<usize>) -> Result<(), Malformed>,
     ) -> Result<Self, Malformed> {
@@ -40,10 +47,7 @@ impl<'a> Attributes<'a> {
 }
 
 /// The index of an attribute's name, and its contents.
-///
-/// # Errors
-/// The bytes end before.
-pub fn read_one<'a>(reader: &mut Reader<'a>) -> Result<(u16, &'a [u8]), Malformed> {
+fn read_one<'a>(reader: &mut Reader<'a>) -> Result<(u16, &'a [u8]), Malformed> {
     let name = reader.u2()?;
     let length = reader.u4()? as usize;
     Ok((name, reader.take(length)?))

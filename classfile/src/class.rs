@@ -106,7 +106,7 @@ impl<'a> Class<'a> {
         let fields_span = fields_start..reader.position();
         let methods = read_members(reader, &pool, b"Code")?;
         let mut source_file = None;
-        let attributes = Attributes::read(reader, |name, contents| {
+        let attributes = Attributes::read_each(reader, |name, contents| {
             if pool.utf8(name)? == b"SourceFile" {
                 source_file = Some(Reader::new(&bytes[contents]).u2()?);
             }
@@ -155,7 +155,7 @@ fn read_members<'a>(reader: &mut Reader<'a>, pool: &Pool<'a>, code: &[u8]) -> Re
     for _ in 0..count {
         let (access, name, descriptor) = (reader.u2()?, reader.u2()?, reader.u2()?);
         let mut found = None;
-        let attributes = Attributes::read(reader, |attribute, contents| {
+        let attributes = Attributes::read_each(reader, |attribute, contents| {
             if !code.is_empty() && pool.utf8(attribute)? == code {
                 found = Some(contents);
             }

@@ -41,7 +41,7 @@ impl<'a> Code<'a> {
         let (max_stack, max_locals) = (reader.u2()?, reader.u2()?);
         let bytes = code_bytes(reader)?;
         let handlers = (0..reader.u2()?).map(|_| Handler::read(reader)).collect::<Result<_, _>>()?;
-        let attributes = Attributes::read(reader, |_, _| Ok(()))?;
+        let attributes = Attributes::read(reader)?;
         // The JVM refuses it; written anew it would have the right length, and load.
         if !reader.is_at_end() {
             return Err(Malformed("a code attribute of the wrong length"));

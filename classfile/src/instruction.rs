@@ -41,6 +41,12 @@ pub fn walk(code: &[u8]) -> Walk<'_> {
     Walk { code, at: 0 }
 }
 
+/// Every instruction from one offset up to another; the last one is an error if it does not end there.
+#[must_use]
+pub fn between(code: &[u8], start: u32, end: u32) -> Walk<'_> {
+    Walk { code: code.get(..end as usize).unwrap_or(code), at: start as usize }
+}
+
 /// The instructions of a code array from an offset on.
 #[derive(Clone, Debug)]
 pub struct Walk<'a> {

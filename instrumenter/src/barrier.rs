@@ -1,8 +1,7 @@
 //! Instructions that may synchronize with other threads, as far as the class file tells.
 
-use classfile::Pool;
 use classfile::opcode::*;
-use classfile::{Class, flag};
+use classfile::{Class, Pool, flag};
 use facts::hook::Events;
 
 use crate::code::Code;

@@ -5,8 +5,7 @@ use std::fmt;
 use classfile::instruction::walk;
 use classfile::opcode::*;
 use classfile::pool::tag::METHOD_REF;
-use classfile::{Class, Member};
-use classfile::{Malformed, text};
+use classfile::{Class, Malformed, Member, text};
 use facts::hook::{HELPER_CLASS, Hook};
 
 use crate::additions::names_helper;

@@ -2,8 +2,7 @@
 
 use classfile::local::{assigned, loaded};
 use classfile::opcode::*;
-use classfile::{Class, Member, flag};
-use classfile::{Malformed, text};
+use classfile::{Class, Malformed, Member, flag, text};
 
 use crate::additions::Additions;
 use crate::code::Code;

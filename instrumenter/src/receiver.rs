@@ -3,9 +3,7 @@
 //! That a method never assigns to the variable does not say it. A frame may call the variable unusable from its last use on, as
 //! ProGuard and R8 write them; code behind such a frame must not load it. Between frames, only an assignment changes that.
 
-use classfile::Malformed;
-use classfile::descriptor;
-use classfile::{Class, Member};
+use classfile::{Class, Malformed, Member, descriptor};
 
 use crate::code::Code;
 use crate::frames;

@@ -4,12 +4,10 @@
 //! must keep its bytes: the woven class would load, or be refused for another reason. Indices of the wrong kind do not
 //! matter, as they stay what they are; nor do those in annotations, which the JVM takes as they come.
 
-use classfile::Class;
-use classfile::Pool;
-use classfile::attribute::read_one;
+use classfile::attribute::{Attributes, BootstrapMethod, bootstrap_methods};
 use classfile::instruction::walk;
 use classfile::opcode::has_index;
-use classfile::{Constant, Malformed, Reader};
+use classfile::{Class, Code, Constant, Malformed, Pool, Reader};
 
 use crate::frames;
 
@@ -19,16 +17,14 @@ const PAST_THE_END: Malformed = Malformed("an index past the end of the constant
 type Row = [usize; 3];
 const INDEX: Row = [0, 1, 0];
 
-/// Looks at every index of a class.
+/// Looks at every index of a class, but those of names and descriptors, which led to texts when it was read.
 pub(crate) fn check(class: &Class<'_>) -> Result<(), Malformed> {
     constants(&class.pool)?;
     let indices = Indices(&class.pool);
-    let mut reader = Reader::at(class.bytes, class.pool_end + 2);
-    indices.row(&mut reader, [0, 2, 0])?;
-    indices.table(&mut reader, INDEX)?;
-    indices.members(&mut reader, 2)?;
-    indices.members(&mut reader, 2)?;
-    indices.attributes(&mut reader, true)
+    [class.this_class, class.super_class].into_iter().chain(class.interfaces()).try_for_each(|it| indices.one(it))?;
+    let members = class.fields.iter().chain(&class.methods);
+    members.map(|member| member.attributes).try_for_each(|attributes| indices.attributes(attributes, true))?;
+    indices.attributes(class.attributes, true)
 }
 
 /// Looks at what constants refer to.
@@ -86,26 +82,16 @@ impl Indices<'_> {
         self.rows(reader, count, row)
     }
 
-    /// Fields, methods, or the components of a record, which have no access flags in front.
-    fn members(&self, reader: &mut Reader<'_>, flags: usize) -> Result<(), Malformed> {
-        for _ in 0..reader.u2()? {
-            self.row(reader, [flags, 2, 0])?;
-            self.attributes(reader, flags != 0)?;
-        }
-        Ok(())
-    }
-
     /// `outer` attributes may hold others; without that distinction damage could nest them without end.
-    fn attributes(&self, reader: &mut Reader<'_>, outer: bool) -> Result<(), Malformed> {
-        for _ in 0..reader.u2()? {
-            let (name, contents) = read_one(reader)?;
+    fn attributes(&self, attributes: Attributes<'_>, outer: bool) -> Result<(), Malformed> {
+        for (name, contents) in attributes.iter() {
             let reader = &mut Reader::new(contents);
             match self.0.utf8(name)? {
-                b"Code" if outer => self.code(reader)?,
-                b"Record" if outer => self.members(reader, 0)?,
+                b"Code" if outer => self.code(&Code::read(contents)?)?,
+                b"Record" if outer => self.components(reader)?,
                 b"StackMapTable" => self.frames(contents)?,
                 b"LocalVariableTable" | b"LocalVariableTypeTable" => self.table(reader, [4, 2, 2])?,
-                b"BootstrapMethods" => self.bootstrap_methods(reader)?,
+                b"BootstrapMethods" => self.bootstrap_methods(contents)?,
                 b"MethodParameters" => {
                     let count = reader.u1()?;
                     self.rows(reader, count.into(), [0, 1, 2])?;
@@ -120,12 +106,19 @@ impl Indices<'_> {
         Ok(())
     }
 
-    fn code(&self, reader: &mut Reader<'_>) -> Result<(), Malformed> {
-        reader.take(4)?;
-        let length = reader.u4()?;
-        self.instructions(reader.take(length as usize)?)?;
-        self.table(reader, [6, 1, 0])?;
-        self.attributes(reader, false)
+    /// Those of a record.
+    fn components(&self, reader: &mut Reader<'_>) -> Result<(), Malformed> {
+        for _ in 0..reader.u2()? {
+            self.row(reader, [0, 2, 0])?;
+            self.attributes(Attributes::read(reader)?, false)?;
+        }
+        Ok(())
+    }
+
+    fn code(&self, code: &Code<'_>) -> Result<(), Malformed> {
+        self.instructions(code.bytes)?;
+        code.handlers.iter().try_for_each(|handler| self.one(handler.catch_type))?;
+        self.attributes(code.attributes, false)
     }
 
     /// Few instructions have an index, and this looks at all of them, so the highest is kept and compared once.
@@ -146,11 +139,10 @@ impl Indices<'_> {
         self.one(highest)
     }
 
-    fn bootstrap_methods(&self, reader: &mut Reader<'_>) -> Result<(), Malformed> {
-        for _ in 0..reader.u2()? {
-            self.row(reader, INDEX)?;
-            self.table(reader, INDEX)?;
-        }
-        Ok(())
+    fn bootstrap_methods(&self, contents: &[u8]) -> Result<(), Malformed> {
+        let of_method = |method: &BootstrapMethod| {
+            std::iter::once(&method.handle).chain(&method.arguments).try_for_each(|index| self.one(*index))
+        };
+        bootstrap_methods(contents)?.iter().try_for_each(of_method)
     }
 }

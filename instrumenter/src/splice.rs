@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use classfile::text;
-use classfile::{Class, Member, flag};
+use classfile::{Class, Member, flag, text};
 use facts::access::Granularity;
 use facts::hook::{
     ARRAY_SHADOW_DESCRIPTOR, Events, MEMBER_PREFIX, OBJECT_NUMBER, OBJECT_SHADOW, SHADOW_DESCRIPTOR, array_shadow_name,

@@ -1,9 +1,8 @@
 //! The attributes of `Code` that hold bytecode offsets, apart from frames.
 
-use classfile::Pool;
 use classfile::annotation::Annotation;
 use classfile::attribute::line_numbers;
-use classfile::{Malformed, Reader};
+use classfile::{Malformed, Pool, Reader};
 
 use crate::code::Code;
 use crate::layout::Layout;

@@ -10,8 +10,7 @@ use classfile::annotation::Annotation;
 use classfile::attribute::Attributes;
 use classfile::instruction::{Flow, walk};
 use classfile::opcode::*;
-use classfile::{Class, Member, flag};
-use classfile::{Malformed, text};
+use classfile::{Class, Malformed, Member, flag, text};
 
 use crate::plan::Plan;
 use crate::select::Selection;

@@ -4,10 +4,8 @@
 //! read too. Between the two, nothing branches and nothing throws, so that the write is certain to come. What other threads do
 //! in between is as if they had done it before.
 
-use classfile::Class;
-use classfile::Constant;
-use classfile::descriptor;
 use classfile::opcode::*;
+use classfile::{Class, Constant, descriptor};
 
 use crate::barrier::{self, Volatiles};
 use crate::code::Code;

@@ -12,10 +12,9 @@
 
 use std::borrow::Cow;
 
-use classfile::descriptor;
 use classfile::opcode::*;
 use classfile::pool::{Pool, tag::DYNAMIC};
-use classfile::text;
+use classfile::{descriptor, text};
 use facts::models::contents::{self, Keeping};
 
 use crate::code::{Code, Instruction};

@@ -8,13 +8,14 @@ use std::process::Command;
 /// Crate, and the crates of ours that it may link.
 const ARROWS: &[(&str, &[&str])] = &[
     ("checkers", &["facts"]),
+    ("classfile", &[]),
     ("cli", &["checkers", "facts", "instrumenter", "modular", "static-typer"]),
     ("facts", &[]),
-    ("instrumenter", &["facts"]),
+    ("instrumenter", &["classfile", "facts"]),
     ("jrace-tests", &["facts"]),
     ("modular", &["static-typer"]),
     ("runtime-agent", &["checkers", "facts", "instrumenter"]),
-    ("static-typer", &["facts"]),
+    ("static-typer", &["classfile", "facts"]),
 ];
 
 #[test]

@@ -7,8 +7,7 @@
 use std::ops::Range;
 
 use classfile::opcode::{ALOAD_0, ATHROW, MONITORENTER};
-use classfile::text;
-use classfile::{Class, Member, flag};
+use classfile::{Class, Member, flag, text};
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook};
 

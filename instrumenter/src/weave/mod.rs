@@ -11,8 +11,7 @@ use std::borrow::Cow;
 
 use classfile::instruction::walk;
 use classfile::opcode::*;
-use classfile::{Class, Member, flag};
-use classfile::{Malformed, text};
+use classfile::{Class, Malformed, Member, flag, text};
 use facts::access::{ArrayGranularity, Granularity};
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook};

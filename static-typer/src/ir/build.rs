@@ -1,24 +1,36 @@
 //! From bytecode to SSA: the operand stack is simulated, block by block.
 
+use classfile::attribute::line_numbers;
+use classfile::instruction::{self, between};
+use classfile::opcode::*;
+use classfile::{Code, Flow};
 use rustc_hash::FxHashMap;
 
-use super::bytecode::{Code, Flow, opcode};
 use super::flow::{Graph, Kind};
 use super::{Arithmetic, Block, Body, Call, Condition, Instruction, Malformed, Op, Value, typing};
 use crate::program::{Base, ClassId, Constant, MemberRef, MethodId, Name, Program, Type};
 
 pub(super) fn build(program: &Program, method: MethodId, contents: &[u8]) -> Result<Body, Malformed> {
     let class = program.method(method).class;
-    let code = Code::read(contents, |name| program.names_lines(class, name))?;
+    let code = Code::read(contents)?;
     let graph = Graph::of(&code)?;
     let mut builder = Builder::new(program, method, &code, &graph);
     for node in 0..graph.nodes.len() {
         builder.translate(node)?;
     }
     builder.complete_phis();
+    builder.lines = lines(&code, |name| program.names_lines(class, name));
     let mut body = builder.finish()?;
     typing::infer(program, &mut body)?;
     Ok(body)
+}
+
+/// Offset and line, by offset; `is_lines` tells the names of line tables from those of other attributes.
+fn lines(code: &Code<'_>, is_lines: impl Fn(u16) -> bool) -> Vec<(u16, u16)> {
+    let tables = code.attributes.iter().filter(|(name, _)| is_lines(*name));
+    let mut lines: Vec<(u16, u16)> = tables.flat_map(|(_, contents)| line_numbers(contents)).collect();
+    lines.sort_unstable();
+    lines
 }
 
 /// The first variable that stands for a stack entry; those below are local variables.
@@ -40,6 +52,7 @@ pub(super) struct Builder<'p> {
     class: ClassId,
     pub code: &'p Code<'p>,
     pub graph: &'p Graph,
+    pub lines: Vec<(u16, u16)>,
     pub instructions: Vec<Instruction>,
     /// The instructions of each node without its phis.
     pub lists: Vec<Vec<Value>>,
@@ -67,6 +80,7 @@ impl<'p> Builder<'p> {
             class: program.method(method).class,
             code,
             graph,
+            lines: Vec::new(),
             instructions: Vec::new(),
             lists: vec![Vec::new(); n],
             phis: vec![Vec::new(); n],
@@ -122,11 +136,12 @@ impl<'p> Builder<'p> {
     }
 
     fn block(&mut self, start: u32, end: u32) -> Result<(), Malformed> {
-        self.at = start;
-        while self.at < end {
-            self.instruction()?;
-            self.at = self.code.next(self.at)?;
+        for instruction in between(self.code.bytes, start, end) {
+            let instruction = instruction?;
+            self.at = instruction.at;
+            self.instruction(instruction)?;
         }
+        self.at = end;
         Ok(())
     }
 
@@ -195,10 +210,6 @@ impl<'p> Builder<'p> {
         to.map_or_else(|| Malformed::new("a jump to nowhere"), |to| Ok(Block(*to as u32)))
     }
 
-    fn constant(&self) -> Result<Constant, Malformed> {
-        Ok(self.program.constant(self.class, self.code.u2(self.at + 1)?))
-    }
-
     fn class_constant(&self, index: u16) -> Result<Type, Malformed> {
         match self.program.constant(self.class, index) {
             Constant::Class(ty) => Ok(ty),
@@ -206,12 +217,8 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn class_operand(&self) -> Result<Type, Malformed> {
-        self.class_constant(self.code.u2(self.at + 1)?)
-    }
-
-    fn member_operand(&self, is_field: bool) -> Result<(MemberRef, Type), Malformed> {
-        match self.constant()? {
+    fn member(&self, index: u16, is_field: bool) -> Result<(MemberRef, Type), Malformed> {
+        match self.program.constant(self.class, index) {
             Constant::Member(member) if self.program.member(member).is_field == is_field => {
                 let descriptor = self.program.member(member).descriptor;
                 Ok((member, self.program.names().signature(descriptor).result))
@@ -220,41 +227,42 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn instruction(&mut self) -> Result<(), Malformed> {
-        let opcode = self.code.opcode(self.at)?;
+    fn instruction(&mut self, instruction: instruction::Instruction<'_>) -> Result<(), Malformed> {
+        let opcode = instruction.opcode();
         match opcode {
-            0 => {}
-            1 => self.produce(Op::Null, Type::NULL),
-            2..=8 => self.push_constant(Constant::Int(i32::from(opcode) - 3), Type::INT),
-            9 | 10 => self.push_constant(Constant::Long(i64::from(opcode) - 9), Type::LONG),
-            11..=13 => self.push_constant(Constant::Float(f32::from(opcode - 11)), Type::FLOAT),
-            14 | 15 => self.push_constant(Constant::Double(f64::from(opcode - 14)), Type::DOUBLE),
-            16 => self.push_constant(Constant::Int(self.code.u1(self.at + 1)?.cast_signed().into()), Type::INT),
-            17 => self.push_constant(Constant::Int(self.code.u2(self.at + 1)?.cast_signed().into()), Type::INT),
-            18 => self.load_constant(self.code.u1(self.at + 1)?.into())?,
-            19 | 20 => self.load_constant(self.code.u2(self.at + 1)?)?,
-            21..=25 => self.load_local(opcode, self.code.u1(self.at + 1)?.into())?,
-            26..=45 => self.load_local(21 + (opcode - 26) / 4, u32::from(opcode - 26) % 4)?,
-            46..=53 => self.load_element(opcode)?,
-            54..=58 => self.store_local(self.code.u1(self.at + 1)?.into())?,
-            59..=78 => self.store_local(u32::from(opcode - 59) % 4)?,
-            79..=86 => self.store_element()?,
-            87..=95 => self.shuffle(opcode)?,
-            96..=131 | 148..=152 => self.arithmetic(opcode)?,
-            132 => {
-                self.increment(self.code.u1(self.at + 1)?.into(), self.code.u1(self.at + 2)?.cast_signed().into())?
+            NOP => {}
+            ACONST_NULL => self.produce(Op::Null, Type::NULL),
+            ICONST_M1..=ICONST_5 => {
+                self.push_constant(Constant::Int(i32::from(opcode) - i32::from(ICONST_0)), Type::INT);
             }
-            133..=147 => self.convert(opcode)?,
-            153..=166 | 198 | 199 => self.branch(opcode)?,
-            opcode::JSR | opcode::JSR_W => self.push_constant(Constant::Int(self.at as i32), Type::INT),
-            opcode::TABLESWITCH | opcode::LOOKUPSWITCH => self.switch()?,
-            172..=177 => self.return_value(opcode)?,
-            178..=181 => self.field(opcode)?,
-            182..=185 => self.invoke(opcode)?,
-            186 => self.invoke_dynamic()?,
-            187..=189 | 197 => self.allocate(opcode)?,
-            190..=195 => self.object(opcode)?,
-            opcode::WIDE => self.wide()?,
+            LCONST_0 | LCONST_1 => self.push_constant(Constant::Long((opcode - LCONST_0).into()), Type::LONG),
+            FCONST_0..=FCONST_2 => self.push_constant(Constant::Float((opcode - FCONST_0).into()), Type::FLOAT),
+            DCONST_0 | DCONST_1 => self.push_constant(Constant::Double((opcode - DCONST_0).into()), Type::DOUBLE),
+            BIPUSH => self.push_constant(Constant::Int(instruction.u1(1).cast_signed().into()), Type::INT),
+            SIPUSH => self.push_constant(Constant::Int(instruction.u2(1).cast_signed().into()), Type::INT),
+            LDC..=LDC2_W => self.load_constant(instruction.index())?,
+            ILOAD..=ALOAD => self.load_local(opcode, instruction.u1(1).into())?,
+            ILOAD_0..=ALOAD_3 => {
+                self.load_local(ILOAD + (opcode - ILOAD_0) / 4, u32::from(opcode - ILOAD_0) % 4)?;
+            }
+            IALOAD..=SALOAD => self.load_element(opcode)?,
+            ISTORE..=ASTORE => self.store_local(instruction.u1(1).into())?,
+            ISTORE_0..=ASTORE_3 => self.store_local(u32::from(opcode - ISTORE_0) % 4)?,
+            IASTORE..=SASTORE => self.store_element()?,
+            POP..=SWAP => self.shuffle(opcode)?,
+            IADD..=LXOR | LCMP..=DCMPG => self.arithmetic(opcode)?,
+            IINC => self.increment(instruction.u1(1).into(), instruction.u1(2).cast_signed().into())?,
+            I2L..=I2S => self.convert(opcode)?,
+            IFEQ..=IF_ACMPNE | IFNULL | IFNONNULL => self.branch(opcode)?,
+            JSR | JSR_W => self.push_constant(Constant::Int(self.at as i32), Type::INT),
+            TABLESWITCH | LOOKUPSWITCH => self.switch(instruction)?,
+            IRETURN..=RETURN => self.return_value(opcode)?,
+            GETSTATIC..=PUTFIELD => self.field(opcode, instruction.index())?,
+            INVOKEVIRTUAL..=INVOKEINTERFACE => self.invoke(opcode, instruction.index())?,
+            INVOKEDYNAMIC => self.invoke_dynamic(instruction.index())?,
+            NEW..=ANEWARRAY | MULTIANEWARRAY => self.allocate(instruction)?,
+            ARRAYLENGTH..=MONITOREXIT => self.object(instruction)?,
+            WIDE => self.wide(instruction)?,
             // Jumps, and the return from a subroutine: the end of the block says where to.
             _ => {}
         }
@@ -276,7 +284,7 @@ impl<'p> Builder<'p> {
 
     fn load_local(&mut self, opcode: u8, local: u32) -> Result<(), Malformed> {
         let value = self.local(local)?;
-        self.stack.push(Entry { value, wide: matches!(opcode, 22 | 24) });
+        self.stack.push(Entry { value, wide: matches!(opcode, LLOAD | DLOAD) });
         Ok(())
     }
 
@@ -292,25 +300,25 @@ impl<'p> Builder<'p> {
         self.assign(local, sum)
     }
 
-    fn wide(&mut self) -> Result<(), Malformed> {
-        let (opcode, local) = (self.code.u1(self.at + 1)?, u32::from(self.code.u2(self.at + 2)?));
+    fn wide(&mut self, instruction: instruction::Instruction<'_>) -> Result<(), Malformed> {
+        let (opcode, local) = (instruction.u1(1), u32::from(instruction.u2(2)));
         match opcode {
-            21..=25 => self.load_local(opcode, local),
-            54..=58 => self.store_local(local),
-            132 => self.increment(local, self.code.u2(self.at + 4)?.cast_signed().into()),
-            opcode::RET => Ok(()),
-            _ => Malformed::new("an unknown wide instruction"),
+            ILOAD..=ALOAD => self.load_local(opcode, local),
+            ISTORE..=ASTORE => self.store_local(local),
+            IINC => self.increment(local, instruction.u2(4).cast_signed().into()),
+            // The return from a subroutine.
+            _ => Ok(()),
         }
     }
 
     fn load_element(&mut self, opcode: u8) -> Result<(), Malformed> {
         let (index, array) = (self.pop()?, self.pop()?);
         let ty = match opcode {
-            47 => Type::LONG,
-            48 => Type::FLOAT,
-            49 => Type::DOUBLE,
+            LALOAD => Type::LONG,
+            FALOAD => Type::FLOAT,
+            DALOAD => Type::DOUBLE,
             // Known when the array's type is.
-            50 => typing::UNKNOWN,
+            AALOAD => typing::UNKNOWN,
             _ => Type::INT,
         };
         self.produce(Op::LoadElement(array, index), ty);
@@ -326,14 +334,14 @@ impl<'p> Builder<'p> {
     /// The instructions that move values on the stack, as JVMS 6.5 describes them: in slots.
     fn shuffle(&mut self, opcode: u8) -> Result<(), Malformed> {
         let (top, below) = match opcode {
-            87 => return self.take(1).map(drop),
-            88 => return self.take(2).map(drop),
-            89 => (self.take(1)?, Vec::new()),
-            90 => (self.take(1)?, self.take(1)?),
-            91 => (self.take(1)?, self.take(2)?),
-            92 => (self.take(2)?, Vec::new()),
-            93 => (self.take(2)?, self.take(1)?),
-            94 => (self.take(2)?, self.take(2)?),
+            POP => return self.take(1).map(drop),
+            POP2 => return self.take(2).map(drop),
+            DUP => (self.take(1)?, Vec::new()),
+            DUP_X1 => (self.take(1)?, self.take(1)?),
+            DUP_X2 => (self.take(1)?, self.take(2)?),
+            DUP2 => (self.take(2)?, Vec::new()),
+            DUP2_X1 => (self.take(2)?, self.take(1)?),
+            DUP2_X2 => (self.take(2)?, self.take(2)?),
             _ => {
                 let (a, b) = (self.take(1)?, self.take(1)?);
                 self.stack.extend(a.into_iter().chain(b));
@@ -362,23 +370,23 @@ impl<'p> Builder<'p> {
     fn arithmetic(&mut self, opcode: u8) -> Result<(), Malformed> {
         const NUMBERS: [Type; 4] = [Type::INT, Type::LONG, Type::FLOAT, Type::DOUBLE];
         let right = self.pop()?;
-        if (116..=119).contains(&opcode) {
-            self.produce(Op::Negate(right), NUMBERS[usize::from(opcode - 116)]);
+        if (INEG..=DNEG).contains(&opcode) {
+            self.produce(Op::Negate(right), NUMBERS[usize::from(opcode - INEG)]);
             return Ok(());
         }
         let left = self.pop()?;
         let (operation, ty) = match opcode {
-            96..=115 => (
+            IADD..=DREM => (
                 [
                     Arithmetic::Add,
                     Arithmetic::Subtract,
                     Arithmetic::Multiply,
                     Arithmetic::Divide,
                     Arithmetic::Remainder,
-                ][usize::from(opcode - 96) / 4],
-                NUMBERS[usize::from(opcode - 96) % 4],
+                ][usize::from(opcode - IADD) / 4],
+                NUMBERS[usize::from(opcode - IADD) % 4],
             ),
-            120..=131 => (
+            ISHL..=LXOR => (
                 [
                     Arithmetic::ShiftLeft,
                     Arithmetic::ShiftRight,
@@ -386,11 +394,11 @@ impl<'p> Builder<'p> {
                     Arithmetic::And,
                     Arithmetic::Or,
                     Arithmetic::Xor,
-                ][usize::from(opcode - 120) / 2],
-                NUMBERS[usize::from(opcode - 120) % 2],
+                ][usize::from(opcode - ISHL) / 2],
+                NUMBERS[usize::from(opcode - ISHL) % 2],
             ),
-            149 | 151 => (Arithmetic::CompareLess, Type::INT),
-            150 | 152 => (Arithmetic::CompareGreater, Type::INT),
+            FCMPL | DCMPL => (Arithmetic::CompareLess, Type::INT),
+            FCMPG | DCMPG => (Arithmetic::CompareGreater, Type::INT),
             _ => (Arithmetic::Compare, Type::INT),
         };
         self.produce(Op::Arithmetic(operation, left, right), ty);
@@ -400,12 +408,12 @@ impl<'p> Builder<'p> {
     fn convert(&mut self, opcode: u8) -> Result<(), Malformed> {
         let value = self.pop()?;
         let to = match opcode {
-            136 | 139 | 142 => Type::INT,
-            133 | 140 | 143 => Type::LONG,
-            134 | 137 | 144 => Type::FLOAT,
-            145 => Type::of(Base::Byte),
-            146 => Type::of(Base::Char),
-            147 => Type::of(Base::Short),
+            L2I | F2I | D2I => Type::INT,
+            I2L | F2L | D2L => Type::LONG,
+            I2F | L2F | D2F => Type::FLOAT,
+            I2B => Type::of(Base::Byte),
+            I2C => Type::of(Base::Char),
+            I2S => Type::of(Base::Short),
             _ => Type::DOUBLE,
         };
         self.produce(Op::Convert(value, to), to.on_stack());
@@ -421,54 +429,57 @@ impl<'p> Builder<'p> {
             Condition::Greater,
             Condition::LessOrEqual,
         ];
-        let right = if (159..=166).contains(&opcode) { Some(self.pop()?) } else { None };
+        let right = if (IF_ICMPEQ..=IF_ACMPNE).contains(&opcode) { Some(self.pop()?) } else { None };
         let left = self.pop()?;
         let condition = match opcode {
-            153..=158 => CONDITIONS[usize::from(opcode - 153)],
-            159..=164 => CONDITIONS[usize::from(opcode - 159)],
-            165 | 198 => Condition::Equal,
+            IFEQ..=IFLE => CONDITIONS[usize::from(opcode - IFEQ)],
+            IF_ICMPEQ..=IF_ICMPLE => CONDITIONS[usize::from(opcode - IF_ICMPEQ)],
+            IF_ACMPEQ | IFNULL => Condition::Equal,
             _ => Condition::NotEqual,
         };
         self.emit(Op::Branch(condition, left, right, self.successor(0)?, self.successor(1)?), Type::VOID);
         Ok(())
     }
 
-    fn switch(&mut self) -> Result<(), Malformed> {
+    fn switch(&mut self, instruction: instruction::Instruction<'_>) -> Result<(), Malformed> {
         let value = self.pop()?;
-        let Flow::Switch(_, cases) = self.code.flow(self.at)? else { return Malformed::new("no switch") };
+        let Flow::Switch(switch) = instruction.flow() else { return Malformed::new("no switch") };
         let to_block = |(n, (case, _)): (usize, (i32, u32))| Ok((case, self.successor(n + 1)?));
-        let cases = cases.into_iter().enumerate().map(to_block).collect::<Result<_, Malformed>>()?;
+        let cases = switch.cases().enumerate().map(to_block).collect::<Result<_, Malformed>>()?;
         self.emit(Op::Switch(value, self.successor(0)?, cases), Type::VOID);
         Ok(())
     }
 
     fn return_value(&mut self, opcode: u8) -> Result<(), Malformed> {
-        let value = if opcode == 177 { None } else { Some(self.pop()?) };
+        let value = if opcode == RETURN { None } else { Some(self.pop()?) };
         self.emit(Op::Return(value), Type::VOID);
         Ok(())
     }
 
-    fn field(&mut self, opcode: u8) -> Result<(), Malformed> {
-        let (member, ty) = self.member_operand(true)?;
+    fn field(&mut self, opcode: u8, index: u16) -> Result<(), Malformed> {
+        let (member, ty) = self.member(index, true)?;
         match opcode {
-            178 => self.produce(Op::GetStatic(member), ty.on_stack()),
-            180 => {
+            GETSTATIC => self.produce(Op::GetStatic(member), ty.on_stack()),
+            GETFIELD => {
                 let object = self.pop()?;
                 self.produce(Op::GetField(object, member), ty.on_stack());
             }
             _ => {
                 let value = self.pop()?;
-                let op =
-                    if opcode == 179 { Op::PutStatic(member, value) } else { Op::PutField(self.pop()?, member, value) };
+                let op = if opcode == PUTSTATIC {
+                    Op::PutStatic(member, value)
+                } else {
+                    Op::PutField(self.pop()?, member, value)
+                };
                 self.emit(op, Type::VOID);
             }
         }
         Ok(())
     }
 
-    fn invoke(&mut self, opcode: u8) -> Result<(), Malformed> {
-        let (member, ty) = self.member_operand(false)?;
-        let call = [Call::Virtual, Call::Special, Call::Static, Call::Interface][usize::from(opcode - 182)];
+    fn invoke(&mut self, opcode: u8, index: u16) -> Result<(), Malformed> {
+        let (member, ty) = self.member(index, false)?;
+        let call = [Call::Virtual, Call::Special, Call::Static, Call::Interface][usize::from(opcode - INVOKEVIRTUAL)];
         let signature = self.program.names().signature(self.program.member(member).descriptor);
         let count = signature.parameters.len() + usize::from(call != Call::Static);
         let arguments = self.arguments(count)?;
@@ -476,8 +487,8 @@ impl<'p> Builder<'p> {
         Ok(())
     }
 
-    fn invoke_dynamic(&mut self) -> Result<(), Malformed> {
-        let Constant::Dynamic { bootstrap, name, descriptor } = self.constant()? else {
+    fn invoke_dynamic(&mut self, index: u16) -> Result<(), Malformed> {
+        let Constant::Dynamic { bootstrap, name, descriptor } = self.program.constant(self.class, index) else {
             return Malformed::new("a constant that is no call site");
         };
         let signature = self.program.names().signature(descriptor);
@@ -500,14 +511,14 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn allocate(&mut self, opcode: u8) -> Result<(), Malformed> {
-        let (op, ty) = match opcode {
-            187 => (Op::New, self.class_operand()?),
-            188 => (Op::NewArray(self.pop()?), primitive_array(self.code.u1(self.at + 1)?)?),
-            189 => (Op::NewArray(self.pop()?), self.class_operand()?.array()),
+    fn allocate(&mut self, instruction: instruction::Instruction<'_>) -> Result<(), Malformed> {
+        let (op, ty) = match instruction.opcode() {
+            NEW => (Op::New, self.class_constant(instruction.index())?),
+            NEWARRAY => (Op::NewArray(self.pop()?), primitive_array(instruction.u1(1))?),
+            ANEWARRAY => (Op::NewArray(self.pop()?), self.class_constant(instruction.index())?.array()),
             _ => {
-                let dimensions = self.code.u1(self.at + 3)?;
-                let ty = self.class_operand()?;
+                let dimensions = instruction.u1(3);
+                let ty = self.class_constant(instruction.index())?;
                 if dimensions == 0 || dimensions > ty.dimensions {
                     return Malformed::new("an array of more dimensions than its type has");
                 }
@@ -518,14 +529,17 @@ impl<'p> Builder<'p> {
         Ok(())
     }
 
-    fn object(&mut self, opcode: u8) -> Result<(), Malformed> {
+    fn object(&mut self, instruction: instruction::Instruction<'_>) -> Result<(), Malformed> {
         let value = self.pop()?;
-        match opcode {
-            190 => self.produce(Op::Length(value), Type::INT),
-            192 => self.produce(Op::Cast(value), self.class_operand()?),
-            193 => self.produce(Op::InstanceOf(value, self.class_operand()?), Type::INT),
-            opcode::ATHROW => drop(self.emit(Op::Throw(value), Type::VOID)),
-            194 => drop(self.emit(Op::Enter(value), Type::VOID)),
+        match instruction.opcode() {
+            ARRAYLENGTH => self.produce(Op::Length(value), Type::INT),
+            CHECKCAST => self.produce(Op::Cast(value), self.class_constant(instruction.index())?),
+            INSTANCEOF => {
+                let class = self.class_constant(instruction.index())?;
+                self.produce(Op::InstanceOf(value, class), Type::INT);
+            }
+            ATHROW => drop(self.emit(Op::Throw(value), Type::VOID)),
+            MONITORENTER => drop(self.emit(Op::Enter(value), Type::VOID)),
             _ => drop(self.emit(Op::Exit(value), Type::VOID)),
         }
         Ok(())

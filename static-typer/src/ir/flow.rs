@@ -3,11 +3,13 @@
 //! A protected block ends behind each assignment to a local variable, so that whatever throws in it, the handler sees the
 //! variables as they were when the block began. Subroutines (`jsr`, `ret`) are copied for each caller.
 
+use classfile::instruction::{between, walk};
+use classfile::opcode::*;
+use classfile::{Code, Flow};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Malformed;
-use super::bytecode::{Code, Flow, can_throw, is_store};
 
 /// Far above what any compiler emits: copies of subroutines in subroutines could grow without bound.
 const MAX_NODES: usize = 1 << 18;
@@ -84,25 +86,24 @@ fn boundaries(code: &Code<'_>) -> Result<Vec<bool>, Malformed> {
     let mut boundaries = vec![false; length + 1];
     let mut marked = vec![0];
     for handler in &code.handlers {
-        marked.extend([handler.start, handler.end, handler.target]);
+        marked.extend([handler.start, handler.end, handler.target].map(u32::from));
     }
-    let mut at = 0;
-    while (at as usize) < length {
-        begins[at as usize] = true;
-        let next = code.next(at)?;
-        match code.flow(at)? {
-            Flow::Next if is_store(code.opcode(at)?) && is_protected(code, at) => marked.push(next),
+    for instruction in walk(code.bytes) {
+        let instruction = instruction?;
+        begins[instruction.at as usize] = true;
+        let next = instruction.end();
+        match instruction.flow() {
+            Flow::Next if is_store(instruction.opcode()) && is_protected(code, instruction.at) => marked.push(next),
             Flow::Next => {}
             Flow::Jump(target) | Flow::Branch(target) | Flow::Subroutine(target) => marked.extend([target, next]),
-            Flow::Switch(default, cases) => {
-                marked.extend([default, next]);
-                marked.extend(cases.iter().map(|(_, target)| *target));
+            Flow::Switch(switch) => {
+                marked.extend([switch.default(), next]);
+                marked.extend(switch.cases().map(|(_, target)| target));
             }
             Flow::Return | Flow::End => marked.push(next),
         }
-        at = next;
     }
-    begins[length] = at as usize == length;
+    begins[length] = true;
     for place in marked {
         if !begins.get(place as usize).copied().unwrap_or(false) {
             return Malformed::new("a jump or a range that is not at an instruction");
@@ -113,7 +114,20 @@ fn boundaries(code: &Code<'_>) -> Result<Vec<bool>, Malformed> {
 }
 
 fn is_protected(code: &Code<'_>, at: u32) -> bool {
-    code.handlers.iter().any(|handler| (handler.start..handler.end).contains(&at))
+    code.handlers.iter().any(|handler| handler.covers(at))
+}
+
+/// Whether an instruction can end in an exception. Those of unloadable classes and of a full stack come with calls and
+/// accesses; an unlocked monitor at `return` cannot be in code that javac made.
+const fn can_throw(opcode: u8) -> bool {
+    is_array_load(opcode)
+        || is_array_store(opcode)
+        || matches!(opcode, LDC..=LDC2_W | IDIV | LDIV | IREM | LREM | GETSTATIC..=MONITOREXIT | MULTIANEWARRAY)
+}
+
+/// Whether an instruction assigns to a local variable; of wide ones, it may.
+const fn is_store(opcode: u8) -> bool {
+    matches!(opcode, ISTORE..=ASTORE_3 | IINC | WIDE)
 }
 
 impl Builder<'_, '_> {
@@ -156,16 +170,14 @@ impl Builder<'_, '_> {
 
     /// Where the last instruction of a block goes.
     fn after(&mut self, start: u32, end: u32, call: usize) -> Result<Vec<usize>, Malformed> {
-        let mut last = start;
-        while self.code.next(last)? < end {
-            last = self.code.next(last)?;
-        }
-        Ok(match self.code.flow(last)? {
+        let last =
+            between(self.code.bytes, start, end).last().unwrap_or(Err(classfile::Malformed("an empty block")))?;
+        Ok(match last.flow() {
             Flow::Next => vec![self.block(end, call)?],
             Flow::Jump(target) => vec![self.block(target, call)?],
             Flow::Branch(target) => vec![self.block(target, call)?, self.block(end, call)?],
-            Flow::Switch(default, cases) => {
-                let targets = std::iter::once(default).chain(cases.into_iter().map(|(_, target)| target));
+            Flow::Switch(switch) => {
+                let targets = std::iter::once(switch.default()).chain(switch.cases().map(|(_, target)| target));
                 targets.map(|target| self.block(target, call)).collect::<Result<_, _>>()?
             }
             Flow::Subroutine(target) => {
@@ -193,16 +205,14 @@ impl Builder<'_, '_> {
     }
 
     fn handlers(&mut self, start: u32, end: u32, call: usize) -> Result<Vec<(u16, usize)>, Malformed> {
-        let mut at = start;
         let mut throws = false;
-        while at < end {
-            throws |= can_throw(self.code.opcode(at)?);
-            at = self.code.next(at)?;
+        for instruction in between(self.code.bytes, start, end) {
+            throws |= can_throw(instruction?.opcode());
         }
         let mut handlers = Vec::new();
         for handler in &self.code.handlers {
-            if throws && (handler.start..handler.end).contains(&start) {
-                let (catch_type, target) = (handler.catch_type, handler.target);
+            if throws && handler.covers(start) {
+                let (catch_type, target) = (handler.catch_type, u32::from(handler.target));
                 handlers.push((catch_type, target));
                 if catch_type == 0 {
                     break;

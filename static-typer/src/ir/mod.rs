@@ -4,7 +4,6 @@
 //! its only terminator; exceptions leave it for its handlers, whose first block starts with [`Op::Caught`].
 
 mod build;
-mod bytecode;
 mod dominators;
 mod flow;
 mod parse;
@@ -193,6 +192,12 @@ pub enum Call {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Malformed(pub String);
+
+impl From<classfile::Malformed> for Malformed {
+    fn from(malformed: classfile::Malformed) -> Self {
+        Self(malformed.to_string())
+    }
+}
 
 impl Malformed {
     fn new<T>(reason: &str) -> Result<T, Self> {

@@ -74,8 +74,12 @@ impl Builder<'_> {
     pub fn finish(mut self) -> Result<Body, Malformed> {
         let replaced = self.redundant_phis();
         let live = self.live_phis(&replaced);
-        let mut body =
-            Body { method: self.method, instructions: Vec::new(), blocks: Vec::new(), lines: self.code.lines.clone() };
+        let mut body = Body {
+            method: self.method,
+            instructions: Vec::new(),
+            blocks: Vec::new(),
+            lines: std::mem::take(&mut self.lines),
+        };
         let mut new = vec![UNDEFINED; self.instructions.len()];
         let mut order: Vec<Value> = Vec::new();
         for node in 0..self.lists.len() {

@@ -3,10 +3,13 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use classfile::annotation;
+use classfile::attribute::{Attributes, BootstrapMethod, bootstrap_methods};
+use classfile::descriptor::FieldType;
+use classfile::pool::{Constant as Entry, Pool, Reference};
+use classfile::{Malformed, text};
 use rustc_hash::FxHashSet;
 
-use super::class_file::{Attributes, ClassFile, Malformed, MemberInfo};
-use super::pool::Entry;
 use super::{
     Annotation, Bootstrap, Class, ClassId, Constant, Descriptor, Field, Handle, Member, MemberRef, Method, Name,
     Problem, Program, Type, flag,
@@ -112,23 +115,19 @@ impl Loader {
         }
     }
 
-    fn read(
-        &mut self,
-        bytes: &[u8],
-        origin: &std::path::Path,
-        is_application: bool,
-    ) -> Result<(), (String, Malformed)> {
-        let file = ClassFile::read(bytes).map_err(|reason| (String::new(), reason))?;
+    fn read(&mut self, bytes: &[u8], origin: &std::path::Path, is_application: bool) -> Result<(), (String, String)> {
+        let unnamed = |malformed: Malformed| (String::new(), malformed.to_string());
+        let file = classfile::Class::read(bytes).map_err(unnamed)?;
         if file.access & flag::MODULE != 0 {
             return Ok(());
         }
-        let text = file.class_name(file.this_class).map_err(|reason| (String::new(), reason))?;
-        let name = self.program.names.intern(text);
+        let class = file.pool.class_name(file.this_class).map_err(unnamed)?;
+        let name = self.program.names.intern(class);
         if self.program.find(name).is_some() {
             return Ok(());
         }
-        let describe = |reason| (String::from_utf8_lossy(text).into_owned(), reason);
-        let supers = self.supers_of(&file).map_err(describe)?;
+        let describe = |reason| (text(class).into_owned(), reason);
+        let supers = self.supers_of(&file).map_err(|malformed| describe(malformed.to_string()))?;
         let origin = self.program.origins.insert_full(origin.to_owned()).0 as u32;
         let kept = (is_application || self.keeps_libraries).then_some(bytes);
         let mut class = self.class(&file, name, origin, kept).map_err(describe)?;
@@ -154,24 +153,25 @@ impl Loader {
         }
     }
 
-    fn supers_of(&mut self, file: &ClassFile<'_>) -> Result<(Option<Name>, Vec<Name>), Malformed> {
+    fn supers_of(&mut self, file: &classfile::Class<'_>) -> Result<(Option<Name>, Vec<Name>), Malformed> {
         let names = &mut self.program.names;
         let super_class = match file.super_class {
             0 => None,
-            index => Some(names.intern(file.class_name(index)?)),
+            index => Some(names.intern(file.pool.class_name(index)?)),
         };
-        let interfaces = file.interfaces.iter().map(|index| Ok(names.intern(file.class_name(*index)?)));
+        let interfaces = file.interfaces().map(|index| Ok(names.intern(file.pool.class_name(index)?)));
         Ok((super_class, interfaces.collect::<Result<_, Malformed>>()?))
     }
 
     /// `kept` are the bytes of a class whose code is analysed.
     fn class(
         &mut self,
-        file: &ClassFile<'_>,
+        file: &classfile::Class<'_>,
         name: Name,
         origin: u32,
         kept: Option<&[u8]>,
-    ) -> Result<Class, Malformed> {
+    ) -> Result<Class, String> {
+        let bootstraps = read_bootstrap_methods(file).map_err(|malformed| malformed.to_string())?;
         let id = ClassId(self.program.classes.len() as u32);
         let (first_field, first_method) = (self.program.fields.len(), self.program.methods.len());
         let members = self.fields(file, id, kept.is_some()).and_then(|()| self.methods(file, id, kept.is_some()));
@@ -180,7 +180,7 @@ impl Loader {
             self.program.methods.truncate(first_method);
             return Err(reason);
         }
-        let source_file = file.attributes.source_file.and_then(|index| file.utf8(index).ok());
+        let source_file = file.source_file.and_then(|index| file.pool.utf8(index).ok());
         let source_file = source_file.map(|text| self.program.names.intern(text));
         let pool = if kept.is_some() { self.pool(file) } else { Vec::new() };
         Ok(Class {
@@ -195,60 +195,54 @@ impl Loader {
             is_application: kept.is_some(),
             source_file,
             origin,
-            annotations: self.annotations(file, &file.attributes),
-            line_table: file.pool.indices().find(|index| file.utf8(*index) == Ok(b"LineNumberTable")),
-            bootstrap_methods: bootstrap_methods(&file.attributes, &pool),
+            annotations: self.annotations(file, file.attributes),
+            line_table: file.pool.indices().find(|index| file.pool.utf8(*index) == Ok(b"LineNumberTable")),
+            bootstrap_methods: bootstraps.into_iter().map(|method| bootstrap(method, &pool)).collect(),
             pool,
             bytes: kept.unwrap_or_default().into(),
         })
     }
 
-    fn fields(&mut self, file: &ClassFile<'_>, class: ClassId, wanted: bool) -> Result<(), Malformed> {
+    fn fields(&mut self, file: &classfile::Class<'_>, class: ClassId, wanted: bool) -> Result<(), String> {
         for info in &file.fields {
-            let (name, descriptor) = self.name_and_descriptor(file, info)?;
+            let (name, descriptor) = self.name_and_descriptor(info)?;
             let ty = self.program.names.signature(descriptor).result;
             if wanted {
                 self.want(ty);
             }
-            let annotations = self.annotations(file, &info.attributes);
+            let annotations = self.annotations(file, info.attributes);
             self.program.fields.push(Field { class, name, ty, access: info.access, annotations });
         }
         Ok(())
     }
 
-    fn methods(&mut self, file: &ClassFile<'_>, class: ClassId, wanted: bool) -> Result<(), Malformed> {
+    fn methods(&mut self, file: &classfile::Class<'_>, class: ClassId, wanted: bool) -> Result<(), String> {
         for info in &file.methods {
-            let (name, descriptor) = self.name_and_descriptor(file, info)?;
+            let (name, descriptor) = self.name_and_descriptor(info)?;
             if wanted {
                 self.want_all(descriptor);
             }
-            let annotations = self.annotations(file, &info.attributes);
-            let code = info.attributes.code.as_ref();
-            let code = code.map(|Range { start, end }| *start as u32..*end as u32);
+            let annotations = self.annotations(file, info.attributes);
+            let code = info.code.as_ref().map(|Range { start, end }| *start as u32..*end as u32);
             self.program.methods.push(Method { class, name, descriptor, access: info.access, annotations, code });
         }
         Ok(())
     }
 
-    fn name_and_descriptor(
-        &mut self,
-        file: &ClassFile<'_>,
-        info: &MemberInfo,
-    ) -> Result<(Name, Descriptor), Malformed> {
-        let (name, text) = (file.utf8(info.name)?, file.utf8(info.descriptor)?);
-        let descriptor = self.program.names.intern_descriptor(text);
-        let descriptor = descriptor.ok_or_else(|| format!("no descriptor: `{}`", String::from_utf8_lossy(text)))?;
-        Ok((self.program.names.intern(name), descriptor))
+    fn name_and_descriptor(&mut self, info: &classfile::Member<'_>) -> Result<(Name, Descriptor), String> {
+        let descriptor = self.program.names.intern_descriptor(info.descriptor);
+        let descriptor = descriptor.ok_or_else(|| format!("no descriptor: `{}`", text(info.descriptor)))?;
+        Ok((self.program.names.intern(info.name), descriptor))
     }
 
-    fn annotations(&mut self, file: &ClassFile<'_>, attributes: &Attributes) -> Vec<Annotation> {
+    fn annotations(&mut self, file: &classfile::Class<'_>, attributes: Attributes<'_>) -> Vec<Annotation> {
         let names = &mut self.program.names;
-        let mut text = |index: u16| file.utf8(index).ok().map(|text| names.intern(text));
+        let mut intern = |index: u16| file.pool.utf8(index).ok().map(|text| names.intern(text));
         let mut annotations = Vec::new();
-        for info in &attributes.annotations {
-            let strings = info.strings.iter().filter_map(|(name, value)| text(*name).zip(text(*value))).collect();
-            let class = file.utf8(info.descriptor).ok().and_then(|text| text.strip_prefix(b"L")?.strip_suffix(b";"));
-            if let Some(class) = class {
+        for info in annotation::Annotation::all(attributes, &file.pool) {
+            let strings = info.strings.iter().filter_map(|(name, value)| intern(*name).zip(intern(*value))).collect();
+            let ty = file.pool.utf8(info.descriptor).ok().and_then(FieldType::of).filter(|ty| ty.dimensions == 0);
+            if let Some(class) = ty.and_then(|ty| ty.class()) {
                 annotations.push((class, strings));
             }
         }
@@ -257,54 +251,49 @@ impl Loader {
     }
 
     /// Entries that are damaged can be used by no instruction; the JVM would refuse the class.
-    fn pool(&mut self, file: &ClassFile<'_>) -> Vec<Constant> {
-        file.pool.indices().map(|index| self.constant(file, index).unwrap_or(Constant::Other)).collect()
+    fn pool(&mut self, file: &classfile::Class<'_>) -> Vec<Constant> {
+        let indices = 0..u16::try_from(file.pool.count()).unwrap_or(u16::MAX);
+        indices.map(|index| self.constant(&file.pool, index).unwrap_or(Constant::Other)).collect()
     }
 
-    fn constant(&mut self, file: &ClassFile<'_>, index: u16) -> Option<Constant> {
+    fn constant(&mut self, pool: &Pool<'_>, index: u16) -> Option<Constant> {
         let names = &mut self.program.names;
-        Some(match file.pool.get(index) {
-            Entry::Int(value) => Constant::Int(value),
+        Some(match pool.get(index)? {
+            Entry::Integer(value) => Constant::Int(value),
             Entry::Float(value) => Constant::Float(value),
             Entry::Long(value) => Constant::Long(value),
             Entry::Double(value) => Constant::Double(value),
-            Entry::String(text) => Constant::String(names.intern(file.pool.utf8(text)?)),
+            Entry::String(text) => Constant::String(names.intern(pool.utf8(text).ok()?)),
             Entry::Class(text) => {
-                let ty = names.intern_class_type(file.pool.utf8(text)?)?;
+                let ty = names.intern_class_type(pool.utf8(text).ok()?)?;
                 self.want(ty);
                 Constant::Class(ty)
             }
             Entry::Field(..) | Entry::Method(..) | Entry::InterfaceMethod(..) => {
-                Constant::Member(self.member(file, index)?)
+                Constant::Member(self.member(pool, index)?)
             }
-            Entry::Handle(kind, member) => Constant::Handle(Handle { kind, member: self.member(file, member)? }),
-            Entry::MethodType(text) => Constant::MethodType(names.intern_descriptor(file.pool.utf8(text)?)?),
-            Entry::Dynamic(bootstrap, name_and_type) => {
-                let (name, descriptor) = self.name_and_type(file, name_and_type)?;
-                Constant::Dynamic { bootstrap, name, descriptor }
+            Entry::MethodHandle(kind, member) => Constant::Handle(Handle { kind, member: self.member(pool, member)? }),
+            Entry::MethodType(text) => Constant::MethodType(names.intern_descriptor(pool.utf8(text).ok()?)?),
+            Entry::Dynamic(bootstrap, name_and_type) | Entry::InvokeDynamic(bootstrap, name_and_type) => {
+                let (name, descriptor) = pool.name_and_type(name_and_type).ok()?;
+                let name = names.intern(name);
+                Constant::Dynamic { bootstrap, name, descriptor: names.intern_descriptor(descriptor)? }
             }
-            Entry::Other | Entry::Utf8(_) | Entry::NameAndType(..) => Constant::Other,
+            Entry::Utf8(_) | Entry::NameAndType(..) | Entry::Module(_) | Entry::Package(_) => Constant::Other,
         })
     }
 
-    fn member(&mut self, file: &ClassFile<'_>, index: u16) -> Option<MemberRef> {
-        let (class, name_and_type, is_field, of_interface) = match file.pool.get(index) {
-            Entry::Field(class, name_and_type) => (class, name_and_type, true, false),
-            Entry::Method(class, name_and_type) => (class, name_and_type, false, false),
-            Entry::InterfaceMethod(class, name_and_type) => (class, name_and_type, false, true),
-            _ => return None,
-        };
-        let owner = self.program.names.intern_class_type(file.class_name(class).ok()?)?;
-        let (name, descriptor) = self.name_and_type(file, name_and_type)?;
+    fn member(&mut self, pool: &Pool<'_>, index: u16) -> Option<MemberRef> {
+        let entry = pool.get(index)?;
+        let Reference { class, name, descriptor } = pool.reference(index).ok()?;
+        let names = &mut self.program.names;
+        let owner = names.intern_class_type(pool.class_name(class).ok()?)?;
+        let (name, descriptor) = (names.intern(name), names.intern_descriptor(descriptor)?);
         self.want_all(descriptor);
+        let is_field = matches!(entry, Entry::Field(..));
+        let of_interface = matches!(entry, Entry::InterfaceMethod(..));
         let member = Member { owner, name, descriptor, is_field, of_interface };
         Some(MemberRef(self.program.members.insert_full(member).0 as u32))
-    }
-
-    fn name_and_type(&mut self, file: &ClassFile<'_>, index: u16) -> Option<(Name, Descriptor)> {
-        let Entry::NameAndType(name, descriptor) = file.pool.get(index) else { return None };
-        let name = self.program.names.intern(file.pool.utf8(name)?);
-        Some((name, self.program.names.intern_descriptor(file.pool.utf8(descriptor)?)?))
     }
 
     fn want_all(&mut self, descriptor: Descriptor) {
@@ -341,11 +330,16 @@ fn class_in(ty: Type) -> Option<Name> {
     }
 }
 
-fn bootstrap_methods(attributes: &Attributes, pool: &[Constant]) -> Vec<Bootstrap> {
-    let constant = |index: &u16| pool.get(usize::from(*index)).copied().unwrap_or(Constant::Other);
-    let read = |(handle, arguments): &(u16, Vec<u16>)| Bootstrap {
-        handle: if let Constant::Handle(handle) = constant(handle) { Some(handle) } else { None },
-        arguments: arguments.iter().map(constant).collect(),
-    };
-    attributes.bootstrap_methods.iter().map(read).collect()
+/// Those of a class.
+fn read_bootstrap_methods(file: &classfile::Class<'_>) -> Result<Vec<BootstrapMethod>, Malformed> {
+    let contents = file.attributes.named(&file.pool, b"BootstrapMethods").last();
+    contents.map_or_else(|| Ok(Vec::new()), bootstrap_methods)
+}
+
+fn bootstrap(method: BootstrapMethod, pool: &[Constant]) -> Bootstrap {
+    let constant = |index: u16| pool.get(usize::from(index)).copied().unwrap_or(Constant::Other);
+    Bootstrap {
+        handle: if let Constant::Handle(handle) = constant(method.handle) { Some(handle) } else { None },
+        arguments: method.arguments.into_iter().map(constant).collect(),
+    }
 }

@@ -1,13 +1,11 @@
 //! The program: classes, their members and their hierarchy, each with a number.
 
 mod annotate;
-mod class_file;
 mod escape;
 mod hierarchy;
 mod load;
 mod lookup;
 mod names;
-mod pool;
 mod surface;
 
 use std::ops::Range;
@@ -16,6 +14,7 @@ use std::path::PathBuf;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+pub use classfile::flag;
 pub(crate) use escape::escape;
 pub(crate) use names::PRIMITIVES;
 pub use names::{Base, Descriptor, Name, Names, Signature, Type};
@@ -53,25 +52,6 @@ id!(
     /// What an instruction names: a class, a member's name and its descriptor, before resolution (JVMS 5.4.3).
     MemberRef
 );
-
-/// Access flags (JVMS 4.1, 4.5, 4.6).
-pub mod flag {
-    #![allow(missing_docs, reason = "named as in the specification")]
-    pub const PUBLIC: u16 = 0x0001;
-    pub const PRIVATE: u16 = 0x0002;
-    pub const PROTECTED: u16 = 0x0004;
-    pub const STATIC: u16 = 0x0008;
-    pub const FINAL: u16 = 0x0010;
-    pub const SYNCHRONIZED: u16 = 0x0020;
-    pub const VOLATILE: u16 = 0x0040;
-    pub const VARARGS: u16 = 0x0080;
-    pub const NATIVE: u16 = 0x0100;
-    pub const INTERFACE: u16 = 0x0200;
-    pub const ABSTRACT: u16 = 0x0400;
-    pub const SYNTHETIC: u16 = 0x1000;
-    pub const ENUM: u16 = 0x4000;
-    pub const MODULE: u16 = 0x8000;
-}
 
 /// A class or an interface.
 #[derive(Debug)]

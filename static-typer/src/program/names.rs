@@ -1,5 +1,6 @@
 //! Interned names, types and descriptors (JVMS 4.2, 4.3).
 
+use classfile::descriptor::{FieldType, Parameters};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
@@ -204,7 +205,7 @@ impl Names {
     /// The text of a name, as far as it is UTF-8.
     #[must_use]
     pub fn text(&self, name: Name) -> std::borrow::Cow<'_, str> {
-        String::from_utf8_lossy(self.bytes(name))
+        classfile::text(self.bytes(name))
     }
 
     /// The descriptor of a field or a method, or `None` if the text is not one.
@@ -225,40 +226,21 @@ impl Names {
 
     /// The type that a class constant names: an internal name, or the descriptor of an array.
     pub fn intern_class_type(&mut self, text: &[u8]) -> Option<Type> {
-        if text.first() != Some(&b'[') {
-            return Some(Type::class(self.intern(text)));
-        }
-        let mut rest = text;
-        self.parse_type(&mut rest).filter(|_| rest.is_empty())
+        if text.starts_with(b"[") { Some(self.of(FieldType::of(text)?)) } else { Some(Type::class(self.intern(text))) }
     }
 
     fn parse(&mut self, text: Name, bytes: &[u8]) -> Option<Signature> {
-        let mut rest = bytes;
-        let mut parameters = Vec::new();
-        if let Some(inside) = rest.strip_prefix(b"(") {
-            rest = inside;
-            while *rest.first()? != b')' {
-                parameters.push(self.parse_type(&mut rest).filter(|parameter| *parameter != Type::VOID)?);
-            }
-            rest = &rest[1..];
-        }
-        let result = self.parse_type(&mut rest).filter(|_| rest.is_empty())?;
-        Some(Signature { text, parameters: parameters.into(), result })
+        let mut parameters = Parameters::of(bytes);
+        let types = parameters.by_ref().map(|parameter| self.of(parameter)).collect();
+        let result = if bytes.starts_with(b"(") { parameters.result()? } else { bytes };
+        let result = if result == b"V" { Type::VOID } else { self.of(FieldType::of(result)?) };
+        Some(Signature { text, parameters: types, result })
     }
 
-    fn parse_type(&mut self, rest: &mut &[u8]) -> Option<Type> {
-        let dimensions = rest.iter().take_while(|byte| **byte == b'[').count();
-        let after = &rest[dimensions..];
-        let (base, length) = match after.first()? {
-            b'L' => {
-                let end = after.iter().position(|byte| *byte == b';')?;
-                (Base::Class(self.intern(&after[1..end])), end + 1)
-            }
-            primitive => (primitive_base(*primitive)?, 1),
-        };
-        *rest = &after[length..];
-        let dimensions = u8::try_from(dimensions).ok()?;
-        (dimensions == 0 || base != Base::Void).then_some(Type { dimensions, base })
+    fn of(&mut self, ty: FieldType<'_>) -> Type {
+        let primitive = || primitive_base(ty.letter()).unwrap_or(Base::Void);
+        let base = ty.class().map_or_else(primitive, |class| Base::Class(self.intern(class)));
+        Type { dimensions: ty.dimensions, base }
     }
 
     /// The descriptor of a text that is interned already.

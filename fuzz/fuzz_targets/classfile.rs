@@ -1,0 +1,47 @@
+//! Whatever is read of a class file can be asked for all it has, and its instructions stand one behind the other.
+#![no_main]
+
+use classfile::annotation::Annotation;
+use classfile::attribute::{bootstrap_methods, line_numbers};
+use classfile::descriptor::Parameters;
+use classfile::instruction::walk;
+use classfile::{Class, Code, Flow, local};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(class) = Class::read(bytes) else { return };
+    for index in class.pool.indices() {
+        assert!(class.pool.get(index).is_some(), "what was read once is read again");
+        let _ = class.pool.reference(index).and_then(|reference| class.pool.class_name(reference.class));
+        let _ = class.pool.dynamic(index);
+    }
+    for (_, contents) in class.attributes.iter() {
+        let _ = bootstrap_methods(contents);
+    }
+    for member in class.fields.iter().chain(&class.methods) {
+        let _ = Annotation::all(member.attributes, &class.pool);
+        let mut parameters = Parameters::of(member.descriptor);
+        parameters.by_ref().for_each(|parameter| assert!(parameter.slots() > 0));
+        let _ = parameters.result();
+        if let Some(Ok(code)) = member.code.clone().map(|code| Code::read(&bytes[code])) {
+            instructions(&code);
+        }
+    }
+});
+
+fn instructions(code: &Code<'_>) {
+    let mut end = 0;
+    for instruction in walk(code.bytes) {
+        let Ok(instruction) = instruction else { return };
+        assert_eq!((instruction.at, instruction.at + instruction.bytes().len() as u32), (end, instruction.end()));
+        end = instruction.end();
+        let _ = local::used(instruction.bytes());
+        if let Flow::Switch(switch) = instruction.flow() {
+            assert!(switch.cases().count() <= instruction.bytes().len() / 4);
+        }
+    }
+    assert_eq!(end as usize, code.bytes.len());
+    for (_, contents) in code.attributes.iter() {
+        assert!(line_numbers(contents).count() <= contents.len() / 4);
+    }
+}
