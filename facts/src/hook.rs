@@ -206,6 +206,10 @@ hooks! {
     Observe => "observe", "(Ljava/lang/Object;)V";
     /// The same where what is met is work to do: the object (may be null).
     Take => "take", "(Ljava/lang/Object;)V";
+    /// The same as `Observe` in a method that returns the object: the object (may be null), the collection that may have had it.
+    Found => "found", "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    /// The same as `Take` in one: the object (may be null), the collection.
+    Taken => "taken", "(Ljava/lang/Object;Ljava/lang/Object;)V";
     /// When a framework has begun a test: what stands for it (may be null).
     BeginTest => "beginTest", "(Ljava/lang/Object;)V";
     /// When it has ended.
@@ -218,8 +222,8 @@ hooks! {
     ObserveIf => "observeIf", "(ZLjava/lang/Object;)V";
     /// The same as `Publish` for a `CountedCompleter` and all that wait for it.
     PublishChain => "publishChain", "(Ljava/lang/Object;)V";
-    /// The same as `Publish` for each element of a collection (may be null).
-    PublishEach => "publishEach", "(Ljava/lang/Object;)V";
+    /// The same as `Put` for each element of a collection (may be null), which are put into another.
+    PutEach => "putEach", "(Ljava/lang/Object;Ljava/lang/Object;)V";
     /// Before a call that may read what others have written with an object: the object (may be null).
     Meeting => "meeting", "(Ljava/lang/Object;)V";
     /// After it.

@@ -68,6 +68,8 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceStamp"),
     class!("", "java/lang/JraceHistory"),
     class!("", "java/lang/JraceTransitions"),
+    class!("", "java/lang/JraceMembers$Places"),
+    class!("", "java/lang/JraceMembers"),
     class!("", "java/lang/JraceHeld"),
     class!("", "java/lang/JraceInitializer"),
     class!("", "java/lang/JraceVector"),

@@ -19,12 +19,17 @@ const DEPTH: u16 = 8;
 
 /// Code of the JDK that synchronizes for itself.
 const FOR_ITSELF: &[&str] = &[
+    "com/sun/beans/",
+    "com/sun/crypto/",
+    "com/sun/jmx/",
+    "com/sun/org/apache/",
     "java/io/",
     "java/lang/",
     "java/math/",
     "java/net/",
     "java/nio/",
     "java/security/",
+    "java/sql/",
     "java/text/",
     "java/time/",
     "java/util/Calendar",
@@ -44,8 +49,17 @@ const FOR_ITSELF: &[&str] = &[
     "java/util/regex/",
     "java/util/spi/",
     "java/util/zip/",
+    "javax/crypto/",
+    "javax/management/",
+    "javax/net/",
+    "javax/security/",
+    "javax/xml/",
     "jdk/internal/",
+    "jdk/internal/net/http/HttpClientBuilderImpl",
+    "jdk/internal/net/http/HttpClientImpl",
+    "jdk/xml/",
     "sun/invoke/",
+    "sun/management/",
     "sun/net/",
     "sun/nio/cs/",
     "sun/nio/fs/",
@@ -54,13 +68,13 @@ const FOR_ITSELF: &[&str] = &[
     "sun/util/",
 ];
 
-/// Code among it through which the program calls others, or hands something over: who calls it counts.
+/// Code through which the program calls others, or hands something over: who calls it counts. Of two prefixes, the longer one says more.
 const FOR_OTHERS: &[&str] = &[
+    "java/lang/BaseVirtualThread",
     "java/lang/Class.",
     "java/lang/Jrace",
     "java/lang/Thread.",
     "java/lang/VirtualThread",
-    "java/lang/BaseVirtualThread",
     "java/lang/invoke/BoundMethodHandle",
     "java/lang/invoke/DelegatingMethodHandle",
     "java/lang/invoke/DirectMethodHandle",
@@ -74,6 +88,7 @@ const FOR_OTHERS: &[&str] = &[
     "java/lang/reflect/Method.",
     "java/net/http/",
     "java/nio/channels/",
+    "java/util/concurrent/atomic/",
     "jdk/internal/net/http/",
     "jdk/internal/reflect/",
     "jdk/internal/vm/",
@@ -82,8 +97,7 @@ const FOR_OTHERS: &[&str] = &[
 /// What both have in common: who sets a property may mean any reader.
 const OF_ALL: &[&str] = &["java/util/Properties."];
 
-const ATOMIC: &str = "java/util/concurrent/atomic/";
-const SYNCHRONIZERS: &str = "java/util/concurrent/";
+const SYNCHRONIZERS: &[&str] = &["java/util/concurrent/"];
 
 /// What something is made known through.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -139,17 +153,20 @@ impl Internal {
 fn caller(class: &str) -> Caller {
     // A dot ends a name.
     let name = format!("{class}.");
-    let is_of = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-    if !is_jdk(class) || is_of(OF_ALL) {
-        Caller::Program
-    } else if is_of(&[ATOMIC]) || is_of(FOR_OTHERS) {
-        Caller::ForOthers
-    } else if is_of(&[SYNCHRONIZERS]) {
-        Caller::Synchronizer
-    } else if is_of(FOR_ITSELF) {
-        Caller::ForItself
-    } else {
-        Caller::ForOthers
+    let lists = [
+        (FOR_ITSELF, Caller::ForItself),
+        (FOR_OTHERS, Caller::ForOthers),
+        (OF_ALL, Caller::Program),
+        (SYNCHRONIZERS, Caller::Synchronizer),
+    ];
+    let longest = |prefixes: &[&str]| {
+        prefixes.iter().filter(|prefix| name.starts_with(**prefix)).map(|prefix| prefix.len()).max()
+    };
+    let known = lists.into_iter().filter_map(|(prefixes, caller)| Some((longest(prefixes)?, caller)));
+    match known.max_by_key(|(length, _)| *length) {
+        Some((_, caller)) => caller,
+        None if is_jdk(class) => Caller::ForOthers,
+        None => Caller::Program,
     }
 }
 
@@ -173,6 +190,10 @@ mod tests {
             ("java/lang/reflect/Constructor", Caller::ForOthers),
             ("java/lang/reflect/Proxy", Caller::ForItself),
             ("java/net/http/HttpClient", Caller::ForOthers),
+            ("jdk/internal/net/http/Stream", Caller::ForOthers),
+            ("jdk/internal/net/http/HttpClientImpl", Caller::ForItself),
+            ("javax/crypto/JceSecurity", Caller::ForItself),
+            ("javax/servlet/http/HttpServlet", Caller::Program),
             ("java/util/HashMap", Caller::ForOthers),
             ("java/util/Collections$SynchronizedMap", Caller::ForOthers),
         ] {

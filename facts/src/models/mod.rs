@@ -72,8 +72,8 @@ pub enum Effect {
     Puts(Subject),
     /// Like `Publishes`, for a `CountedCompleter` and all that wait for it.
     PublishesChain,
-    /// Like `Publishes`, for each element of a collection of the library.
-    PublishesEach(Subject),
+    /// Like `Puts`, for each element of a collection of the library.
+    PutsEach(Subject),
     /// Says whether the thread it is called on still runs.
     SeesAlive,
     /// Says in which state the thread is that it is called on.
@@ -106,7 +106,7 @@ pub enum Effect {
     Joins,
     /// Returns the fields of a class to reflection.
     ReturnsFields,
-    /// Defines a hidden class from the bytes in its first argument.
+    /// Defines a hidden class from the bytes in its first argument, or in the one behind the name.
     DefinesHidden,
 }
 
@@ -150,7 +150,7 @@ impl Effect {
             Self::Hands(_) => Hook::Publish,
             Self::Puts(_) => Hook::Put,
             Self::PublishesChain => Hook::PublishChain,
-            Self::PublishesEach(_) => Hook::PublishEach,
+            Self::PutsEach(_) => Hook::PutEach,
             Self::SeesAlive => Hook::SeenAlive,
             Self::SeesState => Hook::SeenState,
             Self::SeesEnds => Hook::SeenEnds,
@@ -162,7 +162,9 @@ impl Effect {
             Self::HandsPermits => Hook::HandingPermits,
             Self::Awaits => Hook::Awaited,
             Self::Signals => Hook::Signalling,
+            Self::Observes(Subject::Result) => Hook::Found,
             Self::Observes(_) | Self::Meets(_) => Hook::Observe,
+            Self::Takes(Subject::Result) => Hook::Taken,
             Self::Takes(_) => Hook::Take,
             Self::BeginsTest(_) => Hook::BeginTest,
             Self::EndsTest(_) => Hook::EndTest,

@@ -77,7 +77,7 @@ fn of_subject(phrase: &str) -> Option<Effect> {
     match verb {
         "puts" if subject != Subject::This => Some(Effect::Puts(subject)),
         "publishes" if !is_result => Some(Effect::Publishes(subject)),
-        "publishes each" if !is_result => Some(Effect::PublishesEach(subject)),
+        "puts each" if !is_result && subject != Subject::This => Some(Effect::PutsEach(subject)),
         "observes" => Some(Effect::Observes(subject)),
         "takes" => Some(Effect::Takes(subject)),
         "begins test" if !is_result => Some(Effect::BeginsTest(subject)),

@@ -18,7 +18,8 @@ use super::{Call, Inner, Model, phrase};
 use crate::config;
 
 /// The rows that come with jrace, a file a package.
-const BUILT_IN: [(&str, &str); 8] = [
+const BUILT_IN: [(&str, &str); 9] = [
+    ("java.io", include_str!("../../models/java.io.toml")),
     ("java.lang", include_str!("../../models/java.lang.toml")),
     ("java.util", include_str!("../../models/java.util.toml")),
     ("java.util.concurrent", include_str!("../../models/java.util.concurrent.toml")),

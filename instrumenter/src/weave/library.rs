@@ -36,7 +36,7 @@ fn fits(effect: Effect, method: &Member<'_>) -> bool {
     let returns = |result: &[u8]| method.descriptor.ends_with(result);
     match effect {
         Effect::ReturnsFields => is_static && returns(b")[Ljava/lang/reflect/Field;"),
-        Effect::DefinesHidden => !is_static && method.descriptor.starts_with(b"([B"),
+        Effect::DefinesHidden => !is_static && class_file_slot(method.descriptor).is_some(),
         Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
         Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Hopes => !is_static && returns(b")J"),
         // A `tryLock` has a row of its own.
@@ -56,15 +56,20 @@ fn fits(effect: Effect, method: &Member<'_>) -> bool {
         | Effect::Reads
         | Effect::Writes => !is_static,
         Effect::Publishes(subject)
-        | Effect::PublishesEach(subject)
         | Effect::Observes(subject)
         | Effect::Meets(subject)
         | Effect::Takes(subject)
         | Effect::BeginsTest(subject)
         | Effect::EndsTest(subject)
         | Effect::Hands(subject) => reports(subject, method),
-        Effect::Puts(subject) => !is_static && reports(subject, method),
+        Effect::Puts(subject) | Effect::PutsEach(subject) => !is_static && reports(subject, method),
     }
+}
+
+/// Where a method that defines a class has its bytes: in the first argument, or behind its name.
+fn class_file_slot(descriptor: &[u8]) -> Option<u8> {
+    let behind_name = descriptor.starts_with(b"(Ljava/lang/String;[B").then_some(2);
+    descriptor.starts_with(b"([B").then_some(1).or(behind_name)
 }
 
 fn reports(subject: Subject, method: &Member<'_>) -> bool {
@@ -81,7 +86,6 @@ const fn uses_receiver(effect: Effect) -> bool {
         effect,
         Effect::ReturnsFields
             | Effect::Publishes(Subject::Argument(_))
-            | Effect::PublishesEach(Subject::Argument(_))
             | Effect::Meets(Subject::Argument(_))
             | Effect::Takes(Subject::Result | Subject::Argument(_))
             | Effect::BeginsTest(Subject::Argument(_))
@@ -145,14 +149,13 @@ impl MethodWeaver<'_, '_> {
                 }
                 Effect::Takes(Subject::Result) => {}
                 Effect::Publishes(subject)
-                | Effect::PublishesEach(subject)
                 | Effect::Meets(subject)
                 | Effect::Takes(subject)
                 | Effect::BeginsTest(subject)
                 | Effect::EndsTest(subject) => self.report_subject(*effect, *subject)?,
                 Effect::Puts(Subject::Result) => {}
-                Effect::Puts(subject) => self.report_put(*subject)?,
-                Effect::DefinesHidden => self.exchange_first_argument(*effect)?,
+                Effect::Puts(subject) | Effect::PutsEach(subject) => self.report_put(*effect, *subject)?,
+                Effect::DefinesHidden => self.exchange_class_file(*effect)?,
                 _ => {}
             }
         }
@@ -168,7 +171,7 @@ impl MethodWeaver<'_, '_> {
             match effect {
                 Effect::Releases(_) | Effect::Validates | Effect::Starts | Effect::Ends | Effect::DefinesHidden => {}
                 Effect::Publishes(_)
-                | Effect::PublishesEach(_)
+                | Effect::PutsEach(_)
                 | Effect::SeesEnds
                 | Effect::Meets(_)
                 | Effect::Takes(Subject::This | Subject::Argument(_))
@@ -185,10 +188,10 @@ impl MethodWeaver<'_, '_> {
                     self.emit(&[DUP, ALOAD_0]);
                     self.hook(effect.hook())?;
                 }
-                Effect::Observes(Subject::Result)
-                | Effect::Takes(Subject::Result)
-                | Effect::ObservesEntry
-                | Effect::Hands(_) => {
+                Effect::Observes(Subject::Result) | Effect::Takes(Subject::Result) => {
+                    self.report_found(index, *effect)?;
+                }
+                Effect::ObservesEntry | Effect::Hands(_) => {
                     self.edits.needs_stack(1);
                     self.emit(&[DUP]);
                     self.hook(effect.hook())?;
@@ -224,12 +227,13 @@ impl MethodWeaver<'_, '_> {
         Ok(())
     }
 
-    /// Emits the call with the first argument and the receiver; what it returns takes the argument's place.
-    fn exchange_first_argument(&mut self, effect: Effect) -> Result<(), WeaveError> {
+    /// Emits the call with the class file and the receiver; what it returns takes the place of the class file.
+    fn exchange_class_file(&mut self, effect: Effect) -> Result<(), WeaveError> {
+        let slot = class_file_slot(self.method.descriptor).unwrap_or_default();
         self.edits.needs_stack(2);
-        self.emit(&[ALOAD_0 + 1, ALOAD_0]);
+        self.emit(&[ALOAD_0 + slot, ALOAD_0]);
         self.hook(effect.hook())?;
-        self.emit(&[ASTORE_0 + 1]);
+        self.emit(&[ASTORE_0 + slot]);
         Ok(())
     }
 
@@ -261,11 +265,20 @@ impl MethodWeaver<'_, '_> {
     }
 
     /// Emits the call with an argument and the receiver.
-    fn report_put(&mut self, subject: Subject) -> Result<(), WeaveError> {
+    fn report_put(&mut self, effect: Effect, subject: Subject) -> Result<(), WeaveError> {
         self.edits.needs_stack(2);
         self.load_subject(subject);
         self.emit(&[ALOAD_0]);
-        self.hook(Hook::Put)
+        self.hook(effect.hook())
+    }
+
+    /// Emits the call with the result and the receiver, or null if there is none any more.
+    fn report_found(&mut self, index: usize, effect: Effect) -> Result<(), Failure> {
+        let is_static = self.method.access & flag::STATIC != 0;
+        let has_receiver = !is_static && !self.code.overwrites_receiver() && self.has_receiver(index)?;
+        self.edits.needs_stack(2);
+        self.emit(&[DUP, if has_receiver { ALOAD_0 } else { ACONST_NULL }]);
+        Ok(self.hook(effect.hook())?)
     }
 
     /// Emits the call with the receiver or an argument.

@@ -42,7 +42,7 @@ public final class JraceHooks extends JraceAccess {
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class, JraceVector.class,
             JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
-            JraceInitializer.class, JraceSlots.class, JraceInternal.class, JraceTransitions.class
+            JraceInitializer.class, JraceSlots.class, JraceInternal.class, JraceMembers.class, JraceTransitions.class
         };
         for (Class<?> one : all) {
             JraceMemory.U.ensureClassInitialized(one);
@@ -230,12 +230,30 @@ public final class JraceHooks extends JraceAccess {
     public static void put(Object element, Object collection) {
         if (HANDING && element != null) {
             try {
-                if (element.getClass().getClassLoader0() != null || !JraceShadow.of(collection).isInternal(collection)) {
+                JraceShadow shadow = JraceShadow.of(collection);
+                if (JraceInternal.isOfProgram(element) || !shadow.isInternal(collection)) {
                     publish(element);
+                    if (JraceMembers.isConstant(element)) {
+                        publish(shadow.standsFor(element));
+                    }
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // As above.
             }
+        }
+    }
+
+    /** A method has returned an element of a collection, which is null if that is not known. */
+    public static void found(Object element, Object collection) {
+        if (HANDING && element != null) {
+            observe(collection == null ? element : JraceMembers.found(element, collection));
+        }
+    }
+
+    /** The same where it is work to do. */
+    public static void taken(Object element, Object collection) {
+        if (HANDING && element != null) {
+            take(collection == null ? element : JraceMembers.found(element, collection));
         }
     }
 
@@ -316,10 +334,10 @@ public final class JraceHooks extends JraceAccess {
     }
 
     /** Collections of the program are left alone: to go over one is to run its code. */
-    public static void publishEach(Object collection) {
-        if (HANDING && collection instanceof Collection && collection.getClass().getClassLoader() == null) {
-            for (Object each : (Collection<?>) collection) {
-                publish(each);
+    public static void putEach(Object elements, Object collection) {
+        if (HANDING && elements instanceof Collection && elements.getClass().getClassLoader() == null) {
+            for (Object each : (Collection<?>) elements) {
+                put(each, collection);
             }
         }
     }

@@ -54,7 +54,10 @@ final class JraceShadow extends WeakReference<Object> {
     boolean isPublished;
     /** Whether a trace says of which class this lock is. */
     boolean described;
-    /** Shadow words of the elements of an array; of a thread, its {@link JraceWords} if they have no other place. */
+    /**
+     * Shadow words of the elements of an array; of a thread, its {@link JraceWords} if they have no other place; of a collection, its
+     * {@link JraceMembers}.
+     */
     private Object words;
     /** Of an array, one more than the index of the only element that was accessed; 0 if none was, {@link #MANY} if several were. */
     int element;
@@ -202,6 +205,26 @@ final class JraceShadow extends WeakReference<Object> {
     /** One that holds it in read mode is. */
     synchronized void leave(JraceClock clock) {
         readers = readers == null ? clock : readers.join(clock);
+    }
+
+    /** What stands for a constant that is put into this collection. */
+    synchronized Object standsFor(Object constant) {
+        if (words == null) {
+            words = new JraceMembers();
+        }
+        JraceMembers members = members();
+        return members == null ? constant : members.put(constant);
+    }
+
+    /** What stands for the constants in this collection; null if there are none. */
+    JraceMembers members() {
+        Object words = this.words;
+        return words instanceof JraceMembers ? (JraceMembers) words : null;
+    }
+
+    /** Whether the library is known to make things known through this object for itself. */
+    boolean isInternal() {
+        return isInternal;
     }
 
     /** Whether the library makes things known through this object for itself; asked when that happens first. */

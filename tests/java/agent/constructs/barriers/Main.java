@@ -333,10 +333,45 @@ final class BrokenBarrier implements Program {
     }
 }
 
+/** Each has a phaser of its own, below a common one. */
+final class Tiers implements Program {
+    private final Phaser root = new Phaser();
+    private final Phaser left = new Phaser(root, 1);
+    private final Phaser right = new Phaser(root, 1);
+    private int data; // false-alarm: Tiers.data -- who arrives at a phaser is not known to have arrived at the one above it
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            left.arrive();
+        }, () -> {
+            right.awaitAdvance(right.arrive());
+            data++;
+        });
+    }
+}
+
+/** They meet, and exchange nothing. */
+final class Meeting implements Program {
+    private final Exchanger<Object> exchanger = new Exchanger<>();
+    private int data; // false-alarm: Meeting.data -- the object that is exchanged stands for the edge, and null is none
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            exchanger.exchange(null);
+        }, () -> {
+            exchanger.exchange(null);
+            data++;
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new StartAndEndGate(), new CountedTooEarly(), new PolledCount(), new OtherLatch(), new Simulation(), new InPlace(),
                 new BarrierAction(), new AfterBarrier(), new Phases(), new ArrivedAndAwaited(), new ArrivedTooEarly(), new Deregistered(),
-                new Tiered(), new Exchanged(), new ExchangedAndKept(), new BrokenBarrier());
+                new Tiered(), new Exchanged(), new ExchangedAndKept(), new BrokenBarrier(),
+                new Tiers(), new Meeting());
     }
 }

@@ -319,10 +319,28 @@ final class PlainByReflection implements Program {
     }
 }
 
+final class VolatileByReflection implements Program {
+    volatile boolean ready;
+    int data; // false-alarm: VolatileByReflection.data -- volatile accesses by reflection or by a method handle order nothing
+
+    public void run() throws Exception {
+        java.lang.reflect.Field field = VolatileByReflection.class.getDeclaredField("ready");
+        together(() -> {
+            data = 1;
+            field.setBoolean(this, true);
+        }, () -> {
+            while (!field.getBoolean(this)) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new SetVolatile(), new SetOfVolatile(), new GetOfVolatile(), new ReleaseAcquire(), new Opaque(), new ReadPlainly(),
                 new TooLate(), new SpinLock(), new Weak(), new Acquiring(), new Adding(), new Elements(), new Statics(),
-                new PlainByHandle(), new PlainByReflection());
+                new PlainByHandle(), new PlainByReflection(), new VolatileByReflection());
     }
 }

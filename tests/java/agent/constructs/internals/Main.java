@@ -11,9 +11,11 @@ import java.net.InetAddress;
 import java.net.URL;
 import java.net.URLConnection;
 import java.net.URLStreamHandler;
+import java.net.http.HttpClient;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.security.MessageDigest;
+import java.sql.DriverManager;
 import java.text.SimpleDateFormat;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -39,6 +41,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import schedule.Program;
 
 /** Two threads, one after the other, use something of the JDK that synchronizes for itself. That orders nothing for them. */
@@ -216,6 +220,49 @@ final class Queued extends Internal {
 
     void use() {
         queue.poll();
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+/** The JDK makes its own handler, once. */
+final class LoggedByTheRoot extends Internal {
+    int value; // race: LoggedByTheRoot.value
+
+    void use() {
+        Logger root = Logger.getLogger("");
+        for (Handler handler : root.getHandlers()) {
+            handler.setLevel(Level.OFF);
+        }
+        root.info("used");
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+final class Encrypted extends Internal {
+    int value; // race: Encrypted.value
+
+    void use() throws Exception {
+        Cipher.getInstance("AES/CBC/PKCS5Padding");
+        Mac.getInstance("HmacSHA256");
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+final class Connected extends Internal {
+    int value; // race: Connected.value
+
+    void use() {
+        DriverManager.getDrivers();
+        HttpClient.newHttpClient();
     }
 
     void access() {
@@ -453,6 +500,9 @@ public final class Main {
                 new Drawn(),
                 new Linked(),
                 new Queued(),
+                new LoggedByTheRoot(),
+                new Encrypted(),
+                new Connected(),
                 new ByReflection(),
                 new ByMethodReference(),
                 new InASetOfAMap(),

@@ -4,6 +4,7 @@ import static schedule.Schedule.mark;
 import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -569,11 +570,90 @@ final class FlagInMap implements Program {
     }
 }
 
+/** How many entries there are says that data are there. */
+final class CountedInMap implements Program {
+    final ConcurrentMap<String, Integer> map = new ConcurrentHashMap<>();
+    final ConcurrentSkipListMap<Integer, String> sorted = new ConcurrentSkipListMap<>();
+    final Map<String, Integer> guarded = Collections.synchronizedMap(new HashMap<>());
+    int data;
+    int more;
+    int most;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            map.merge("a", 1, Integer::sum);
+            more = 1;
+            sorted.put(3, "b");
+            most = 1;
+            guarded.put("c", 3);
+        }, () -> {
+            while (map.isEmpty()) {
+                Thread.onSpinWait();
+            }
+            data++;
+            while (sorted.floorEntry(4) == null) {
+                Thread.onSpinWait();
+            }
+            more++;
+            while (!guarded.containsKey("c")) {
+                Thread.onSpinWait();
+            }
+            most++;
+        });
+    }
+}
+
+/** So many that each stands for itself. */
+final class ManyConstants implements Program {
+    static final int MANY = 100;
+
+    final ConcurrentMap<Integer, String> map = new ConcurrentHashMap<>();
+    final int[] data = new int[MANY];
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int i = 0; i < MANY; i++) {
+                data[i] = 1;
+                map.put(i, Integer.toString(i));
+            }
+        }, () -> {
+            for (int i = 0; i < MANY; i++) {
+                while (map.get(i) == null) {
+                    Thread.onSpinWait();
+                }
+                data[i]++;
+            }
+        });
+    }
+}
+
+/** What went away is not there for who asks, and that orders nothing: the documentation promises it for what is put. */
+final class GoneFromMap implements Program {
+    final ConcurrentMap<String, Object> map = new ConcurrentHashMap<>();
+    int data; // false-alarm: GoneFromMap.data -- who does not find an element any more is not known to come after who removed it
+
+    public void run() throws Exception {
+        map.put("a", new Object());
+        together(() -> {
+            data = 1;
+            map.remove("a");
+            mark(this);
+        }, () -> {
+            until(this);
+            while (map.containsKey("a")) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
 /** Both know TRUE, from other maps. */
 final class SameConstant implements Program {
     final ConcurrentMap<String, Boolean> mine = new ConcurrentHashMap<>();
     final ConcurrentMap<String, Boolean> yours = new ConcurrentHashMap<>();
-    int data; // missed: SameConstant.data -- the object stands for the edge: who finds the same constant elsewhere seems to know of it
+    int data; // race: SameConstant.data
 
     public void run() throws Exception {
         yours.put("ready", Boolean.TRUE);
@@ -651,7 +731,7 @@ public final class Main {
         Program.all(names, new PutAndGet(), new ChangedAfterPut(), new PutIfAbsent(), new ComputedIfAbsent(), new ListPerKey(), new Computed(),
                 new ComputedIfPresent(), new Merged(), new ComputedForOthers(), new Removed(), new Replaced(), new ReplacedAll(),
                 new Iterated(), new StreamedValues(), new IteratedAndChanged(), new KeySet(), new Sorted(), new SortedSet(),
-                new CopiedOnWrite(), new CopiedAndCalled(), new TwoWriters(), new OtherKey(), new FlagInMap(), new SameConstant(),
+                new CopiedOnWrite(), new CopiedAndCalled(), new TwoWriters(), new OtherKey(), new FlagInMap(), new CountedInMap(), new ManyConstants(), new GoneFromMap(), new SameConstant(),
                 new PlainMap(), new CopiedMap(), new UnmodifiableView());
     }
 }

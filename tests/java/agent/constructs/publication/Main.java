@@ -671,12 +671,44 @@ final class NestedInitializers implements Program {
     }
 }
 
+/** What a thread has done before it initialized a class is known to who uses the class later. */
+final class BeforeTheInitializer implements Program {
+    static final class Server {
+        static int port;
+
+        static {
+            port = 80;
+        }
+    }
+
+    int prepared; // false-alarm: BeforeTheInitializer.prepared -- of a class initializer, only what it does itself is known
+
+    public void run() throws Exception {
+        together(() -> {
+            prepared = 1;
+            check(Server.port);
+            mark(this);
+        }, () -> {
+            until(this);
+            check(Server.port);
+            prepared++;
+        });
+    }
+
+    private static void check(int port) {
+        if (port != 80) {
+            throw new IllegalStateException();
+        }
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new FinalFields(), new FinalMap(), new Mutable(), new ByVolatile(), new FilledLater(), new StaticInitializer(),
                 new ChangedStatic(), new LazyHolder(), new EnumSingleton(), new EnumState(), new CheckedTwice(), new CheckedTwicePlain(),
                 new CheckedTwiceTooEarly(), new LazyPlain(), new LazySynchronized(), new LazyUsedOutside(), new Escaped(), new Registered(),
                 new StartedInConstructor(), new RecordByReference(), new RecordOfList(), new CachedHash(), new ReadOnly(),
-                new NestedInitializers());
+                new NestedInitializers(),
+                new BeforeTheInitializer());
     }
 }

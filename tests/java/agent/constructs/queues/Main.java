@@ -4,6 +4,10 @@ import static schedule.Schedule.mark;
 import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PipedReader;
+import java.io.PipedWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -786,12 +790,96 @@ final class BatchReused implements Program {
     }
 }
 
+/** A word is handed over, by the queue in which it is. */
+final class Words implements Program {
+    final BlockingQueue<String> queue = new LinkedBlockingQueue<>();
+    final Queue<String> polled = new ConcurrentLinkedQueue<>();
+    final LinkedBlockingDeque<Integer> numbers = new LinkedBlockingDeque<>();
+    int said;
+    int asked;
+    int counted;
+
+    public void run() throws Exception {
+        together(() -> {
+            said = 1;
+            queue.put("go");
+            asked = 1;
+            polled.add("go");
+            counted = 1;
+            numbers.addAll(List.of(1, 2));
+        }, () -> {
+            queue.take();
+            said++;
+            while (!polled.contains("go")) {
+                Thread.onSpinWait();
+            }
+            asked++;
+            numbers.takeLast();
+            counted++;
+        });
+    }
+}
+
+/** The same word in a queue that nobody else has. */
+final class WordOfAnother implements Program {
+    final BlockingQueue<String> mine = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> yours = new LinkedBlockingQueue<>();
+    int said; // race: WordOfAnother.said
+
+    public void run() throws Exception {
+        yours.put("go");
+        together(() -> {
+            said = 1;
+            mine.put("go");
+            mark(this);
+        }, () -> {
+            until(this);
+            yours.take();
+            said++;
+        });
+    }
+}
+
+/** What one writes into a pipe, the other reads. */
+final class Pipe implements Program {
+    final PipedOutputStream sink = new PipedOutputStream();
+    final PipedWriter writer = new PipedWriter();
+    int piped;
+    int written;
+    int late; // race: Pipe.late
+
+    public void run() throws Exception {
+        PipedInputStream source = new PipedInputStream(sink);
+        PipedReader reader = new PipedReader(writer);
+        together(() -> {
+            piped = 1;
+            sink.write(1);
+            sink.flush();
+            written = 1;
+            writer.write(2);
+            writer.flush();
+            late = 1;
+            mark(this);
+            until(this, 2);
+        }, () -> {
+            source.read();
+            piped++;
+            reader.read();
+            written++;
+            until(this);
+            late++;
+            mark(this, 2);
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Blocking(), new Priority(), new Compared(), new Delaying(), new Handing(), new Transferring(), new BothEnds(),
                 new Stacked(), new PeekedAndRemoved(), new RemovedOrThrown(), new RemovedByIterator(), new DrainedAll(), new Streamed(),
                 new AddedAll(), new MadeFrom(), new ChangedAfterPut(), new PeekedByTwo(), new PutTwice(), new ListAsQueue(), new PoisonPill(),
                 new PoisonTooEarly(), new Recycling(), new RecycledTooEarly(), new TwoProducers(), new TwoConsumers(),
-                new TwoConsumersOfArray(), new TwoConsumersOfLinks(), new Batches(), new BatchReused());
+                new TwoConsumersOfArray(), new TwoConsumersOfLinks(), new Batches(), new BatchReused(), new Words(),
+                new WordOfAnother(), new Pipe());
     }
 }

@@ -1,6 +1,7 @@
 package streams;
 
 import static schedule.Schedule.mark;
+import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import schedule.Program;
 
 final class Reduced implements Program {
@@ -80,6 +82,24 @@ final class Collected implements Program {
         for (Word word : array) {
             word.uses++;
         }
+    }
+}
+
+/** A method reference calls the library without a lambda's body between. */
+final class SinkByReference implements Program {
+    private final List<Integer> sink = new ArrayList<>(); // race: SinkByReference.sink
+    private final List<Integer> own = new ArrayList<>();
+
+    public void run() throws Exception {
+        together(() -> {
+            Stream.of(1).forEach(sink::add);
+            Stream.of(1).forEach(own::add);
+            mark(this);
+        }, () -> {
+            until(this);
+            sink.size();
+        });
+        Stream.of(2).forEach(own::add);
     }
 }
 
@@ -189,7 +209,8 @@ final class Twice implements Program {
 
 public final class Main {
     public static void main(String[] names) throws Exception {
-        Program.all(names, new Reduced(), new SharedCounter(), new Collected(), new UnsafeSink(), new SafeSink(), new ArraysInParallel(),
+        Program.all(names, new Reduced(), new SharedCounter(), new Collected(), new SinkByReference(),
+                new UnsafeSink(), new SafeSink(), new ArraysInParallel(),
                 new Found(), new Twice());
     }
 }
