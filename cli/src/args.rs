@@ -259,6 +259,15 @@ pub struct Forms {
     /// Also annotate lines on GitHub: workflow commands on standard output, and a table in the summary of the job
     #[arg(long)]
     pub github: bool,
+    /// Also write the findings that count in SARIF 2.1.0 to FILE, for code scanning
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+    /// With --sarif: also what is suppressed or known, marked as such, and what is gone. GitHub would show it as open
+    #[arg(long, requires = "sarif")]
+    pub sarif_known: bool,
+    /// Also write a page with the findings that count, and their steps or paths side by side, to FILE
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 /// Merge and show the findings of earlier runs
@@ -277,15 +286,6 @@ pub struct Report {
     /// One JSON document instead of text
     #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,
-    /// Also write a page with the findings that count, and their steps side by side, to FILE
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-    /// Also write the findings that count in SARIF 2.1.0 to FILE, for code scanning
-    #[arg(long, value_name = "FILE")]
-    pub sarif: Option<PathBuf>,
-    /// With --sarif: also what is suppressed or known, marked as such, and what is gone. GitHub would show it as open
-    #[arg(long, requires = "sarif")]
-    pub sarif_known: bool,
     /// With --json: leave out what is suppressed or known, which is marked as such otherwise
     #[arg(long, requires = "json")]
     pub only_new: bool,
@@ -356,7 +356,7 @@ pub struct Replay {
     #[arg(long, value_name = "object|element|off")]
     pub arrays: Option<String>,
     /// Write the trace in the plain-text form of other analysers instead of checking it
-    #[arg(long, value_name = "FORM", conflicts_with_all = ["brief", "junit", "github"])]
+    #[arg(long, value_name = "FORM", conflicts_with_all = ["brief", "junit", "github", "sarif", "html"])]
     pub export: Option<ExportForm>,
     /// Where --export writes [default: standard output]
     #[arg(short, long, value_name = "FILE", requires = "export")]
@@ -461,9 +461,6 @@ pub struct Check {
     pub json: bool,
     #[command(flatten)]
     pub forms: Forms,
-    /// Also write a page to FILE
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
     /// Directory that is searched for sources besides the working directory and where the classes are; can be repeated
     #[arg(long, visible_alias = "sources", value_name = "DIR")]
     pub source_path: Vec<PathBuf>,
@@ -533,12 +530,6 @@ pub struct Races {
     pub json: bool,
     #[command(flatten)]
     pub forms: Forms,
-    /// Also write the report in SARIF 2.1.0 to FILE, for code scanning
-    #[arg(long, value_name = "FILE")]
-    pub sarif: Option<PathBuf>,
-    /// Also write a page with call paths side by side to FILE
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
     /// Write everything but the races to FILE, so that `jrace run --focus-set FILE` checks only these
     #[arg(long, value_name = "FILE", conflicts_with = "chord")]
     pub focus_set: Option<PathBuf>,

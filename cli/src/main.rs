@@ -1,8 +1,8 @@
 //! The command `jrace`: the only crate that formats for people.
 //!
 //! `commands` has one module a command, `report` turns findings files into what a person or a program reads, `comparison`
-//! does so with measured runs, `formats` show findings in few words, `settings` merges the sources of options, and `exit` decides
-//! the exit code. Everything else is done by the crates it links.
+//! does so with measured runs. What a command has found is a `document`, which `formats` write. `settings` merges the sources of options,
+//! and `exit` decides the exit code. Everything else is done by the crates it links.
 //!
 //! Streams: what the user asked for (`jrace report`, `jrace help`, the list of demos) goes to standard output. `jrace run`
 //! and `jrace demo` leave standard output to the command they run, byte for byte, and print their report on standard error
@@ -17,6 +17,7 @@ mod args;
 mod commands;
 mod comparison;
 mod discovered;
+mod document;
 mod entries;
 mod exit;
 mod formats;
@@ -31,7 +32,6 @@ mod proofs;
 mod races;
 mod report;
 mod roll;
-mod sarif;
 mod schema;
 mod settings;
 mod sidecar;

@@ -175,6 +175,16 @@ fn findings_are_written_for_code_scanning() {
     assert_eq!(levels, ["error", "error", "warning"]);
     let notes = document["runs"][0]["invocations"][0]["toolExecutionNotifications"].to_string();
     assert!(notes.contains("ran unchecked: this is JDK 11"), "{notes}");
+    // A run has the forms of its report.
+    let ended =
+        bench.run(&["--output", directory, "--sarif", "run.sarif", "--html", "run.html"], "sh ./jvm x 1 certain");
+    assert_eq!(ended.code, Some(66), "{ended:?}");
+    let written = |name: &str| std::fs::read_to_string(bench.path().join(name)).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&written("run.sarif")).unwrap();
+    sarif::validate(&document);
+    assert_eq!(document["runs"][0]["results"][0]["properties"]["grade"], "certain");
+    let page = written("run.html");
+    assert!(page.contains("<title>jrace run</title>") && page.contains("data-kind=\"race\""), "{page}");
     bench
         .jrace(&["report", directory, "--sarif", "none/r.sarif"])
         .failed_with("cannot write the results to `none/r.sarif`; choose another file with --sarif: No such file or directory (os error 2)");

@@ -107,9 +107,48 @@ fn every_form_has_the_same_races() {
 
     let page = bench.read("r.html");
     for name in expected {
+        let name = name.replace('.', ".<wbr>");
         assert!(page.contains(&format!("<span class=\"name\">field {name} ")), "{name}");
     }
     assert!(page.contains("balance += amount;") && page.contains("id=\"objects\""), "{page}");
+}
+
+/// `jrace check` has the forms of `jrace races`.
+#[test]
+fn what_types_do_not_prove_is_in_every_form() {
+    let bench = Bench::new();
+    let (classes, sources) = (bench.demo.classes().unwrap(), root().join("demo-apps"));
+    bench.write("claims", "bank.Account.balance @GuardedBy(\"this\")\n");
+    let all = ["check", "--all", "--annotations", "claims", "--sarif", "r.sarif", "--html", "r.html"];
+    let others = ["--junit", "r.xml", "--sources", sources.to_str().unwrap(), classes.to_str().unwrap()];
+    let ended = bench.jrace(&[&all[..], &others].concat());
+    assert_eq!((ended.code, ended.err.as_str()), (Some(66), ""), "{ended:?}");
+    let sarif: Value = serde_json::from_str(&bench.read("r.sarif")).unwrap();
+    sarif::validate(&sarif);
+    let run = &sarif["runs"][0];
+    let results = run["results"].as_array().unwrap();
+    let of_rule = |rule: &str| results.iter().filter(|result| result["ruleId"] == rule).cloned().collect::<Vec<_>>();
+    let claims = of_rule("unguarded-access");
+    assert!(!claims.is_empty() && claims.iter().all(|result| result["level"] == "error"), "{results:#?}");
+    let text = claims[0]["message"]["text"].as_str().unwrap();
+    assert!(text.starts_with("bank.Account.balance is accessed without `this`, which is said to guard it"), "{text}");
+    let name = claims[0]["partialFingerprints"]["claim/v1"].as_str().unwrap();
+    assert!(name.starts_with("unguarded-access bank.Account.balance in bank/Account."), "{name}");
+    let [field] =
+        &of_rule("race-unsafe").into_iter().filter(|field| field["level"] == "warning").collect::<Vec<_>>()[..1]
+    else {
+        panic!("{results:#?}");
+    };
+    assert!(field["message"]["text"].as_str().unwrap().contains(": race-unsafe, as its accesses"), "{field}");
+    let at = |location: &Value| location["physicalLocation"]["artifactLocation"]["uri"] == "bank/Bank.java";
+    assert!(at(&field["locations"][0]) && at(&field["relatedLocations"][0]), "{field}");
+    for result in results {
+        let rule = &run["tool"]["driver"]["rules"][usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    let page = bench.read("r.html");
+    assert!(page.contains("data-rule=\"unguarded-access\"") && page.contains("balance += amount;"), "{page}");
+    assert!(bench.read("r.xml").contains("<testcase name=\"unguarded-access: bank.Account.balance at "));
 }
 
 /// One line a finding on standard output, and the rest of the report on standard error; test cases; annotations.

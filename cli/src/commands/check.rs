@@ -1,16 +1,15 @@
 //! `jrace check` and `jrace explain`: race-free types and atomicities without a run.
 
 mod atomicity;
-mod html;
-mod items;
+mod document;
 mod ledger;
 mod observed;
 pub mod report;
+mod rules;
 mod runs;
 mod text;
 mod words;
 
-use std::cell::LazyCell;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -21,15 +20,14 @@ use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, is_
 
 use crate::analysis::Analysis;
 use crate::args::{Begin, Check, Classes, Explain, Focus};
+use crate::document::spot::Locator;
 use crate::exit;
-use crate::formats::spot::Locator;
-use crate::formats::{Gist, Outlets};
-use crate::output::{Destination, err, out};
+use crate::formats::{self, Outlets};
+use crate::output::{err, out};
 use crate::report::source::Sources;
 use crate::settings;
 use crate::sidecar::Sidecar;
 use atomicity::Methods;
-use html::Page;
 use ledger::Ledger;
 use observed::Observations;
 use report::{Error, Report, Summary};
@@ -40,7 +38,6 @@ use runs::Runs;
 /// # Errors
 /// The classes, those of the JDK, a type log or findings cannot be read; or the focus set or the page cannot be written.
 pub fn check(args: &Check) -> Result<u8> {
-    let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
     let outlets = Outlets::of(&args.forms)?;
     let log = observed::read(&args.types)?;
     let runs = args.observed.as_deref().map(Runs::read).transpose()?;
@@ -54,32 +51,24 @@ pub fn check(args: &Check) -> Result<u8> {
     let observations = log.map(|log| Observations::of(&analysis, log, unheld));
     let report = checked(args, &analysis, observations.as_ref(), runs.as_ref());
     let directory = std::env::current_dir().context("the working directory cannot be found")?;
-    if let Some(page) = page {
-        page.write(&Page::new(sources(args, &directory), &directory).document(&report))?;
-    }
-    let gist = LazyCell::new(|| gist(args, &directory, &report, runs.as_ref().is_none_or(Runs::is_whole)));
+    let shown = |path: &Path| settings::shown(path, &directory, "");
+    let sources = Sources::beside(&directory, &args.source_path, &args.classes.application);
+    let mut locator = Locator::new(sources, &shown);
+    let is_whole = runs.as_ref().is_none_or(Runs::is_whole);
+    let is_wanted = outlets.are_wanted() || args.forms.brief;
+    let document = is_wanted.then(|| document::of(&report, is_whole, &mut locator));
     if args.json {
         out(&(serde_json::to_string_pretty(&report)? + "\n"));
-    } else if args.forms.brief {
-        out(&gist.brief());
+    } else if let Some(document) = document.as_ref().filter(|_| args.forms.brief) {
+        out(&formats::brief(document));
         err(&report.summary.to_string());
     } else {
         out(&report.to_string());
     }
-    if outlets.are_wanted() {
-        outlets.write(&gist)?;
+    if let Some(document) = &document {
+        outlets.write(document, &mut locator)?;
     }
     Ok(report.exit)
-}
-
-fn sources(args: &Check, directory: &Path) -> Sources {
-    Sources::beside(directory, &args.source_path, &args.classes.application)
-}
-
-fn gist(args: &Check, directory: &Path, report: &Report<'_>, is_whole: bool) -> Gist {
-    let shown = |path: &Path| settings::shown(path, directory, "");
-    let items = items::of(report, &mut Locator::new(sources(args, directory), &shown));
-    Gist::new("jrace check", items, Vec::new(), is_whole)
 }
 
 /// What came of the check.

@@ -1,6 +1,5 @@
 //! `jrace races`: races without a run.
 
-use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -16,24 +15,22 @@ use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
 
 use crate::analysis::{Origin, jdk_version, load, spinner};
 use crate::args::{Contexts, Races, SkippedStage};
+use crate::document::spot::Locator;
 use crate::entries::{Caller, Entries};
 use crate::exit;
-use crate::formats::spot::Locator;
-use crate::formats::{self, Gist};
+use crate::formats;
 use crate::machine::half_of_memory;
 use crate::output::{Destination, Stream, err, out, say};
 use crate::races::annotations::Annotations;
 use crate::races::api::{self, Api};
-use crate::races::html::Page;
 use crate::races::observed::Runs;
 use crate::races::report::Report;
-use crate::races::sarif;
 use crate::races::text::Text;
 use crate::races::words::Words;
-use crate::races::{items, modular as by_summary, reflection, reflection_log};
+use crate::races::{document, modular as by_summary, reflection, reflection_log};
 use crate::report::source::Sources;
 use crate::report::terminal::Paint;
-use crate::report::words::{count, printable};
+use crate::report::words::count;
 use crate::settings;
 
 /// Finds races.
@@ -132,8 +129,6 @@ impl Known {
 
 /// Where the report goes besides standard output.
 struct Outputs<'a> {
-    sarif: Option<Destination<'a>>,
-    html: Option<Destination<'a>>,
     outlets: formats::Outlets<'a>,
     focus_set: Option<Destination<'a>>,
     directory: PathBuf,
@@ -141,48 +136,31 @@ struct Outputs<'a> {
 
 impl<'a> Outputs<'a> {
     fn of(args: &'a Races) -> Result<Self> {
-        let at = |path: &'a Option<PathBuf>, what, flag| {
-            path.as_deref().map(|path| Destination::at(path, what, flag)).transpose()
-        };
+        let focus_set = args.focus_set.as_deref().map(|path| Destination::at(path, "the focus set", "--focus-set"));
         Ok(Self {
-            sarif: at(&args.sarif, "the results", "--sarif")?,
-            html: at(&args.html, "the page", "--html")?,
             outlets: formats::Outlets::of(&args.forms)?,
-            focus_set: at(&args.focus_set, "the focus set", "--focus-set")?,
+            focus_set: focus_set.transpose()?,
             directory: std::env::current_dir().context("the working directory cannot be found")?,
         })
     }
 
     fn write(&self, args: &Races, report: &Report, is_whole: bool, code: u8) -> Result<()> {
-        if let Some(file) = &self.sarif {
-            file.write(&sarif::document(report)?)?;
-        }
-        if let Some(file) = &self.html {
-            file.write(&Page::new(self.sources(args), &self.directory).document(report))?;
-        }
+        let shown = |path: &Path| settings::shown(path, &self.directory, "");
+        let mut locator = Locator::new(self.sources(args), &shown);
+        let is_wanted = self.outlets.are_wanted() || args.forms.brief;
+        let document = is_wanted.then(|| document::of(report, is_whole, &mut locator));
         let text = |stream: Stream| {
             Text::new(Paint::new(stream.is_colourful()), self.sources(args), args.all, &self.directory)
         };
-        let gist = LazyCell::new(|| self.gist(args, report, is_whole));
         if args.json {
             out(&(serde_json::to_string_pretty(report)? + "\n"));
-        } else if args.forms.brief {
-            out(&gist.brief());
+        } else if let Some(document) = document.as_ref().filter(|_| args.forms.brief) {
+            out(&formats::brief(document));
             err(&text(Stream::Err).notes_and_summary(report, code));
         } else {
             out(&text(Stream::Out).document(report, code));
         }
-        if self.outlets.are_wanted() {
-            self.outlets.write(&gist)?;
-        }
-        Ok(())
-    }
-
-    fn gist(&self, args: &Races, report: &Report, is_whole: bool) -> Gist {
-        let shown = |path: &Path| settings::shown(path, &self.directory, "");
-        let items = items::of(report, &mut Locator::new(self.sources(args), &shown));
-        let notes = report.assumptions.iter().map(|text| printable(&format!("not seen: {text}")));
-        Gist::new("jrace races", items, notes.collect(), is_whole)
+        document.iter().try_for_each(|document| self.outlets.write(document, &mut locator))
     }
 
     /// Sources may lie in the working directory, next to the classes, or where the user says.

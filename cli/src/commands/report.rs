@@ -9,13 +9,11 @@ use crate::exit;
 use crate::formats::Outlets;
 use crate::output::{Destination, Stream, say};
 use crate::report::baseline::Baseline;
-use crate::report::html::Page;
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
-use crate::report::source::Sources;
 use crate::report::terminal::Detail;
 use crate::report::words::count;
-use crate::report::{self, Form, Shown, baseline, load, sarif};
+use crate::report::{self, Form, Shown, baseline, load};
 use crate::settings::{self, Settings};
 
 /// Shows the report.
@@ -25,8 +23,6 @@ use crate::settings::{self, Settings};
 pub fn report(args: &Report) -> Result<u8> {
     let settings = Settings::gather(settings::flags(None, &args.judging, &args.showing)?)?;
     let options = settings.options();
-    let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
-    let results = args.sarif.as_deref().map(|path| Destination::at(path, "the results", "--sarif")).transpose()?;
     let outlets = Outlets::of(&args.forms)?;
     let merged = load_all(&args.paths, args.last, &settings)?;
     let mut judges = Judges::read(&settings)?;
@@ -34,13 +30,6 @@ pub fn report(args: &Report) -> Result<u8> {
         judges = judges.with_baseline(None);
         let known = write_baseline(path, &merged, &judges)?;
         judges = judges.with_baseline(Some(known));
-    }
-    if let Some(page) = page {
-        let sources = Sources::new(settings.directory(), &options.source_path);
-        page.write(&Page::new(sources, settings.directory()).document(&judges.judge(&merged)))?;
-    }
-    if let Some(results) = results {
-        results.write(&sarif::document(&judges.judge(&merged), args.sarif_known)?)?;
     }
     let form = Form::of(args.json, &args.forms, Detail::of(&args.showing)).only_new(args.only_new);
     let shown = Shown { command: "jrace report", form, stream: Stream::Out, outlets };

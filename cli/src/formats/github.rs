@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{Gist, Item, Level};
+use crate::document::Document;
+use crate::document::finding::{Finding, Level};
 use crate::report::words::count;
 
 /// How many annotations of a level the runner shows of a step.
@@ -26,36 +27,39 @@ const FOR_THE_END: usize = 1 << 10;
 const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// The annotations; paths below `workspace` are named from there, as those of the repository are.
-pub fn annotations(gist: &Gist, workspace: Option<&Path>) -> String {
-    let of_level = |level| gist.items.iter().filter(move |item| item.level == level);
+pub fn annotations(document: &Document<'_>, workspace: Option<&Path>) -> String {
+    let findings = document.by_origin();
+    let of_level = |level| findings.iter().filter(move |finding| finding.level == level);
     let shown = [Level::Error, Level::Warning].into_iter().flat_map(|level| of_level(level).take(MAX_ANNOTATIONS));
-    let shown: Vec<String> = shown.map(|item| annotation(item, workspace)).collect();
-    let more = gist.items.len() - shown.len();
+    let shown: Vec<String> = shown.map(|finding| annotation(finding, workspace)).collect();
+    let more = findings.len() - shown.len();
     let notice = (more > 0).then(|| {
         let text = format!("{} not shown here; the report has all", count(more as u64, "more finding"));
-        format!("::notice title={}::{}\n", property(gist.command), data(&text))
+        format!("::notice title={}::{}\n", property(document.command), data(&text))
     });
     shown.into_iter().chain(notice).collect()
 }
 
-fn annotation(item: &Item, workspace: Option<&Path>) -> String {
-    let command = match item.level {
+fn annotation(finding: &Finding<'_>, workspace: Option<&Path>) -> String {
+    let command = match finding.level {
         Level::Error => "error",
         Level::Warning => "warning",
     };
-    let file = path(item, workspace).map(|path| format!("file={},", property(&path))).unwrap_or_default();
-    let line = item.spot.line.filter(|_| !file.is_empty()).map(|line| format!("line={line},")).unwrap_or_default();
-    let hint = item.hint.iter().map(|hint| format!("\nHint: {hint}")).collect::<String>();
-    let text = data(&format!("{} [{}]{hint}", item.text, item.grade));
-    format!("::{command} {file}{line}title={}::{text}\n", property(&format!("jrace: {}", item.kind)))
+    let file = path(finding, workspace).map(|path| format!("file={},", property(&path))).unwrap_or_default();
+    let line = finding.spot.line.filter(|_| !file.is_empty()).map(|line| format!("line={line},")).unwrap_or_default();
+    let doubt = finding.ways.first().and_then(|way| way.doubt.as_ref()).map(|doubt| format!("\nDoubtful: {doubt}"));
+    let hint = finding.hint.iter().map(|hint| format!("\nHint: {hint}"));
+    let more: String = doubt.into_iter().chain(hint).collect();
+    let text = data(&format!("{} [{}]{more}", finding.sentence(), finding.grade));
+    format!("::{command} {file}{line}title={}::{text}\n", property(&format!("jrace: {}", finding.rule.title)))
 }
 
-fn path(item: &Item, workspace: Option<&Path>) -> Option<String> {
-    let found = item.spot.found.as_ref().zip(workspace).and_then(|(found, root)| {
+fn path(finding: &Finding<'_>, workspace: Option<&Path>) -> Option<String> {
+    let found = finding.spot.found.as_ref().zip(workspace).and_then(|(found, root)| {
         let found = found.canonicalize().unwrap_or_else(|_| found.clone());
         found.strip_prefix(root).ok().map(|path| path.display().to_string())
     });
-    found.or_else(|| item.spot.path.clone())
+    found.or_else(|| finding.spot.path.clone())
 }
 
 /// Where the repository lies.
@@ -77,12 +81,12 @@ fn property(text: &str) -> String {
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn append_summary(gist: &Gist) -> Result<()> {
+pub fn append_summary(document: &Document<'_>) -> Result<()> {
     let Some(path) = std::env::var_os(SUMMARY).filter(|path| !path.is_empty()) else { return Ok(()) };
     let path = PathBuf::from(path);
     let written = std::fs::metadata(&path).map(|data| data.len()).unwrap_or_default();
     let room = MAX_SUMMARY.saturating_sub(usize::try_from(written).unwrap_or(usize::MAX));
-    let text = summary(gist, room);
+    let text = summary(document, room);
     let file = OpenOptions::new().create(true).append(true).open(&path);
     let appended = file.and_then(|mut file| file.write_all(text.as_bytes()));
     appended.with_context(|| {
@@ -91,11 +95,12 @@ pub fn append_summary(gist: &Gist) -> Result<()> {
 }
 
 /// The summary in at most so many bytes; nothing where they are too few to say anything.
-fn summary(gist: &Gist, room: usize) -> String {
-    let n = gist.items.len();
-    let mut text = format!("### {}: {}\n\n", gist.command, count(n as u64, "finding"));
-    let rows = gist.items.iter().map(row);
-    let notes = gist.notes.iter().map(|note| format!("\n- {}\n", markdown(note)));
+fn summary(document: &Document<'_>, room: usize) -> String {
+    let findings = document.by_origin();
+    let n = findings.len();
+    let mut text = format!("### {}: {}\n\n", document.command, count(n as u64, "finding"));
+    let rows = findings.iter().map(|finding| row(finding));
+    let notes = document.notes.iter().map(|note| format!("\n- {}\n", markdown(note)));
     if n > 0 {
         text += "| | where | what | how sure |\n|---|---|---|---|\n";
     }
@@ -121,12 +126,12 @@ fn append(text: &mut String, lines: impl Iterator<Item = String>, room: usize) -
     left
 }
 
-fn row(item: &Item) -> String {
-    let mark = match item.level {
+fn row(finding: &Finding<'_>) -> String {
+    let mark = match finding.level {
         Level::Error => "error",
         Level::Warning => "warning",
     };
-    let cells = [mark, &markdown(&item.spot.position()), &markdown(&item.text), item.grade];
+    let cells = [mark, &markdown(&finding.spot.position()), &markdown(&finding.sentence()), finding.grade];
     format!("| {} |\n", cells.join(" | "))
 }
 
@@ -147,8 +152,8 @@ fn markdown(text: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::fixtures::{gist, item};
     use super::*;
+    use crate::document::fixtures::{document, item};
 
     /// What the runner reads: the command, its properties and its message.
     fn read(line: &str) -> (String, Vec<(String, String)>, String) {
@@ -163,7 +168,7 @@ mod tests {
     #[test]
     fn certain_is_an_error_and_possible_a_warning() {
         let items = vec![item("a.B.x", "a/B.java", Level::Error), item("a.B.y", "a,b:%/B.java", Level::Warning)];
-        let text = annotations(&gist(items), None);
+        let text = annotations(&document(items), None);
         assert_eq!(
             text,
             "::error file=a/B.java,line=12,title=jrace%3A race::race on a.B.x: write in m() against read in n() [certain]\
@@ -177,7 +182,7 @@ mod tests {
     fn ten_of_each_are_shown_and_the_rest_is_counted() {
         let of_level = |level| (0..12).map(move |n| item(&format!("a.B.x{n}"), "a/B.java", level));
         let items = of_level(Level::Warning).chain(of_level(Level::Error)).collect();
-        let text = annotations(&gist(items), None);
+        let text = annotations(&document(items), None);
         let starting = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
         assert_eq!([starting("::error "), starting("::warning "), starting("::notice ")], [10, 10, 1]);
         assert!(text.ends_with("::4 more findings not shown here; the report has all\n"), "{text}");
@@ -195,13 +200,13 @@ mod tests {
         assert_eq!(path(&item, None).as_deref(), Some("B.java"));
         assert_eq!(path(&item, Some(Path::new("/elsewhere"))).as_deref(), Some("B.java"));
         item.spot.path = None;
-        assert!(annotations(&gist(vec![item]), None).starts_with("::error title=jrace%3A race::"));
+        assert!(annotations(&document(vec![item]), None).starts_with("::error title=jrace%3A race::"));
     }
 
     #[test]
     fn a_summary_is_a_table_in_which_names_stay_names() {
         let items = vec![item("a.B.<b>|x_`", "a/B.java", Level::Error)];
-        let text = summary(&gist(items), MAX_SUMMARY);
+        let text = summary(&document(items), MAX_SUMMARY);
         let row = "| error | a/B.java&#58;12 | race on a.B.&#60;b&#62;&#124;x&#95;&#96;&#58; write in m() against read in n() | certain |";
         assert_eq!(text.lines().next(), Some("### jrace run: 1 finding"));
         assert_eq!(text.lines().nth(4), Some(row));
@@ -211,25 +216,26 @@ mod tests {
     #[test]
     fn a_summary_keeps_to_its_room() {
         let items = (0..12_000).map(|n| item(&format!("a.B.x{n}"), "a/B.java", Level::Error)).collect();
-        let gist = gist(items);
-        let text = summary(&gist, MAX_SUMMARY);
+        let document = document(items);
+        let text = summary(&document, MAX_SUMMARY);
         assert!(text.len() <= MAX_SUMMARY && text.len() > MAX_SUMMARY - 2 * FOR_THE_END, "{}", text.len());
         let rows = text.lines().filter(|line| line.starts_with("| error")).count();
         assert!(text.contains(&format!("\n{} more findings\n", 12_000 - rows)), "{rows}");
-        assert_eq!(summary(&gist, 10), "");
+        assert_eq!(summary(&document, 10), "");
     }
 
     proptest! {
         #[test]
         fn whatever_is_in_names_a_command_is_a_line(name in "[a%0235ACD,:;=\\n\\r\u{1b}é ]{0,12}", file in "[a%0235ACD,:=\\n\\r]{1,9}") {
             let mut item = item("a.B.x", &file, Level::Error);
-            item.text = name.clone();
-            let text = annotations(&gist(vec![item]), None);
+            item.hint = Some(name.clone());
+            let sentence = item.sentence();
+            let text = annotations(&document(vec![item]), None);
             prop_assert_eq!(text.matches(['\n', '\r']).count(), 1);
             let (command, properties, message) = read(text.trim_end_matches('\n'));
             prop_assert_eq!(command.as_str(), "error");
             prop_assert_eq!(&properties[0], &("file".to_owned(), file));
-            prop_assert_eq!(message, format!("{name} [certain]\nHint: hold one lock"));
+            prop_assert_eq!(message, format!("{} [certain]\nHint: {name}", sentence));
         }
     }
 }

@@ -7,23 +7,25 @@
 use anyhow::Result;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Gist, Item};
+use crate::document::Document;
+use crate::document::finding::Finding;
 
 /// The document.
 ///
 /// # Errors
 /// None in practice: it is written to memory.
-pub fn document(gist: &Gist) -> Result<String> {
-    let mut suite = TestSuite::new(gist.command);
-    suite.add_test_cases(gist.items.iter().map(case));
-    if gist.items.is_empty() {
+pub fn document(document: &Document<'_>) -> Result<String> {
+    let mut suite = TestSuite::new(document.command);
+    let findings = document.by_origin();
+    suite.add_test_cases(findings.iter().map(|finding| case(finding)));
+    if findings.is_empty() {
         suite.add_test_case(case_of("jrace", "nothing was found", TestCaseStatus::success()));
     }
-    if !gist.is_complete {
-        suite.add_test_case(unchecked(gist));
+    if !document.is_complete {
+        suite.add_test_case(unchecked(&document.notes));
     }
-    if !gist.notes.is_empty() {
-        suite.set_system_out(lawful(&gist.notes.join("\n")));
+    if !document.notes.is_empty() {
+        suite.set_system_out(lawful(&document.notes.join("\n")));
     }
     let mut report = Report::new("jrace");
     report.add_test_suite(suite);
@@ -32,12 +34,13 @@ pub fn document(gist: &Gist) -> Result<String> {
     Ok(report.to_string()?.replacen(&skipped, "", 1))
 }
 
-fn case(item: &Item) -> TestCase {
+fn case(finding: &Finding<'_>) -> TestCase {
+    let Finding { rule, spot, .. } = finding;
     let mut status =
-        if item.fails { TestCaseStatus::non_success(NonSuccessKind::Failure) } else { TestCaseStatus::skipped() };
-    status.set_type(item.kind).set_message(lawful(&format!("{} [{}]", item.text, item.grade)));
-    status.set_description(lawful(&format!("{}\n\n{}", item.spot.position(), item.full)));
-    case_of(&item.spot.class, &format!("{}: {}", item.kind, item.subject), status)
+        if finding.fails { TestCaseStatus::non_success(NonSuccessKind::Failure) } else { TestCaseStatus::skipped() };
+    status.set_type(rule.title).set_message(lawful(&format!("{} [{}]", finding.sentence(), finding.grade)));
+    status.set_description(lawful(&format!("{}\n\n{}", spot.position(), finding.full)));
+    case_of(&spot.class, &format!("{}: {}", rule.title, finding.subject), status)
 }
 
 fn case_of(class: &str, name: &str, status: TestCaseStatus) -> TestCase {
@@ -46,12 +49,9 @@ fn case_of(class: &str, name: &str, status: TestCaseStatus) -> TestCase {
     case
 }
 
-fn unchecked(gist: &Gist) -> TestCase {
+fn unchecked(notes: &[String]) -> TestCase {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-    status
-        .set_type("unchecked")
-        .set_message("not everything was checked")
-        .set_description(lawful(&gist.notes.join("\n")));
+    status.set_type("unchecked").set_message("not everything was checked").set_description(lawful(&notes.join("\n")));
     case_of("jrace", "everything was checked", status)
 }
 
@@ -68,9 +68,10 @@ mod tests {
     use quick_xml::Reader;
     use quick_xml::events::{BytesStart, Event};
 
-    use super::super::Level;
-    use super::super::fixtures::{gist, item};
+    use super::document as written;
     use super::*;
+    use crate::document::finding::Level;
+    use crate::document::fixtures::{document, item};
 
     /// What `junit-10.xsd` allows of each element: attributes that must be there, others, and elements in it; `*` for text.
     const SCHEMA: [(&str, &str, &str, &str); 9] = [
@@ -158,7 +159,7 @@ mod tests {
     fn a_finding_is_a_test_case() {
         let certain = item("a.B.x", "a/B.java", Level::Error);
         let possible = item("a.B.y", "a/B.java", Level::Warning);
-        let text = document(&gist(vec![certain, possible])).unwrap();
+        let text = written(&document(vec![certain, possible])).unwrap();
         let all = validate(&text).unwrap();
         assert_eq!(values(&all, "testcase", "name"), ["race: field a.B.x (int)", "race: field a.B.y (int)"]);
         assert_eq!(values(&all, "testcase", "classname"), ["bank.Account", "bank.Account"]);
@@ -173,11 +174,11 @@ mod tests {
 
     #[test]
     fn without_findings_a_case_passes_and_what_was_not_checked_is_an_error() {
-        let all = validate(&document(&gist(Vec::new())).unwrap()).unwrap();
+        let all = validate(&written(&document(Vec::new())).unwrap()).unwrap();
         assert_eq!(values(&all, "testcase", "name"), ["nothing was found"]);
         assert_eq!(all.iter().filter(|(name, _)| name == "failure" || name == "error").count(), 0);
-        let cut = Gist { is_complete: false, ..gist(Vec::new()) };
-        let all = validate(&document(&cut).unwrap()).unwrap();
+        let cut = Document { is_complete: false, ..document(Vec::new()) };
+        let all = validate(&written(&cut).unwrap()).unwrap();
         assert_eq!(values(&all, "error", "message"), ["not everything was checked"]);
     }
 
@@ -198,7 +199,7 @@ mod tests {
         #[test]
         fn names_stay_what_they_are(name in r#"[a-z<>&"'%,:\]é \u{1}\u{b}\u{1b}\n\u{fffe}]{0,12}"#) {
             let shown = crate::report::words::printable(&name);
-            let text = document(&gist(vec![item(&shown, "a.java", Level::Error)])).unwrap();
+            let text = written(&document(vec![item(&shown, "a.java", Level::Error)])).unwrap();
             let all = validate(&text).unwrap();
             let kept = format!("race: field {} (int)", shown.replace('\u{fffe}', "\\u{fffe}"));
             prop_assert_eq!(values(&all, "testcase", "name"), [kept]);

@@ -13,7 +13,8 @@ use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::{Reader, Writer};
 
 use super::junit::lawful;
-use super::{Gist, Item};
+use crate::document::Document;
+use crate::document::finding::Finding;
 
 /// How deep reports may lie in the working directory.
 const MAX_DEPTH: usize = 12;
@@ -33,18 +34,20 @@ impl TestReports {
         Self { root: root.to_owned(), since: SystemTime::now() - TICK }
     }
 
-    /// Marks the tests that items which fail name. Returns those that no report has as passed.
+    /// Marks the tests that findings which fail name. Returns those that no report has as passed.
     ///
     /// # Errors
     /// A report that cannot be read or written.
-    pub fn mark(&self, gist: &Gist) -> Result<BTreeSet<String>> {
-        let items: Vec<&Item> = gist.items.iter().filter(|item| item.fails && !item.tests.is_empty()).collect();
-        let mut left: BTreeSet<String> = items.iter().flat_map(|item| item.tests.iter().cloned()).collect();
-        let files = if items.is_empty() { Vec::new() } else { self.files() };
+    pub fn mark(&self, document: &Document<'_>) -> Result<BTreeSet<String>> {
+        let findings = document.by_origin().into_iter();
+        let findings: Vec<&Finding<'_>> =
+            findings.filter(|finding| finding.fails && !finding.tests.is_empty()).collect();
+        let mut left: BTreeSet<String> = findings.iter().flat_map(|finding| finding.tests.iter().cloned()).collect();
+        let files = if findings.is_empty() { Vec::new() } else { self.files() };
         for path in files {
             let shown = path.display();
             let text = fs::read_to_string(&path).with_context(|| format!("cannot read the test report `{shown}`"))?;
-            let marked = marked(&text, &items).with_context(|| format!("cannot mark tests in `{shown}`"))?;
+            let marked = marked(&text, &findings).with_context(|| format!("cannot mark tests in `{shown}`"))?;
             if let Some((text, tests)) = marked {
                 fs::write(&path, text).with_context(|| format!("cannot mark tests in `{shown}`"))?;
                 left.retain(|test| !tests.contains(test));
@@ -83,10 +86,10 @@ fn is_report(name: &str) -> bool {
     name.starts_with("TEST-") && name.ends_with(".xml")
 }
 
-/// A report with the tests that items name as failed, and the names of these; `None` if it has none that had passed.
-fn marked(text: &str, items: &[&Item]) -> Result<Option<(Vec<u8>, BTreeSet<String>)>> {
+/// A report with the tests that findings name as failed, and the names of these; `None` if it has none that had passed.
+fn marked(text: &str, findings: &[&Finding<'_>]) -> Result<Option<(Vec<u8>, BTreeSet<String>)>> {
     let events = events(text)?;
-    let failing: Vec<Option<String>> = (0..events.len()).map(|at| failing(&events, at, items)).collect();
+    let failing: Vec<Option<String>> = (0..events.len()).map(|at| failing(&events, at, findings)).collect();
     let tests: BTreeSet<String> = failing.iter().flatten().cloned().collect();
     if tests.is_empty() {
         return Ok(None);
@@ -98,12 +101,12 @@ fn marked(text: &str, items: &[&Item]) -> Result<Option<(Vec<u8>, BTreeSet<Strin
             (Event::Empty(case), Some(test)) => {
                 let end = case.to_end().into_owned();
                 writer.write_event(Event::Start(case))?;
-                fail(&mut writer, &test, items)?;
+                fail(&mut writer, &test, findings)?;
                 writer.write_event(Event::End(end))?;
             }
             (event, Some(test)) => {
                 writer.write_event(event)?;
-                fail(&mut writer, &test, items)?;
+                fail(&mut writer, &test, findings)?;
             }
             (Event::Start(suite), None) if is_suite(&suite) => {
                 writer.write_event(Event::Start(counting(&suite, n)?))?
@@ -129,14 +132,14 @@ fn is_suite(element: &BytesStart<'_>) -> bool {
     matches!(element.name().as_ref(), b"testsuite" | b"testsuites")
 }
 
-/// The test of a case that had passed, if an item names it.
-fn failing(events: &[Event<'_>], at: usize, items: &[&Item]) -> Option<String> {
+/// The test of a case that had passed, if a finding names it.
+fn failing(events: &[Event<'_>], at: usize, findings: &[&Finding<'_>]) -> Option<String> {
     let (Event::Start(case) | Event::Empty(case)) = &events[at] else { return None };
     if case.name().as_ref() != b"testcase" || has_failed(&events[at..]) {
         return None;
     }
     let names = names(&attribute(case, "classname")?, &attribute(case, "name")?);
-    items.iter().flat_map(|item| &item.tests).find(|test| names.contains(*test)).cloned()
+    findings.iter().flat_map(|finding| &finding.tests).find(|test| names.contains(*test)).cloned()
 }
 
 /// Whether the case that begins here has failed already, or was skipped.
@@ -175,10 +178,11 @@ fn counting<'a>(suite: &BytesStart<'_>, more: usize) -> Result<BytesStart<'a>> {
 }
 
 /// The failure: the findings that name the test.
-fn fail(writer: &mut Writer<Vec<u8>>, test: &str, items: &[&Item]) -> Result<()> {
-    let of_test: Vec<&&Item> = items.iter().filter(|item| item.tests.iter().any(|of| of == test)).collect();
-    let said: Vec<&str> = of_test.iter().map(|item| item.text.as_str()).collect();
-    let full: Vec<&str> = of_test.iter().map(|item| item.full.as_str()).collect();
+fn fail(writer: &mut Writer<Vec<u8>>, test: &str, findings: &[&Finding<'_>]) -> Result<()> {
+    let of_test: Vec<&&Finding<'_>> =
+        findings.iter().filter(|finding| finding.tests.iter().any(|of| of == test)).collect();
+    let said: Vec<String> = of_test.iter().map(|finding| finding.sentence()).collect();
+    let full: Vec<&str> = of_test.iter().map(|finding| finding.full.as_str()).collect();
     let mut failure = BytesStart::new("failure");
     failure.push_attribute(("message", lawful(&said.join("; ")).as_str()));
     failure.push_attribute(("type", "jrace"));
@@ -190,9 +194,9 @@ fn fail(writer: &mut Writer<Vec<u8>>, test: &str, items: &[&Item]) -> Result<()>
 
 #[cfg(test)]
 mod tests {
-    use super::super::Level;
-    use super::super::fixtures::{gist, item};
     use super::*;
+    use crate::document::finding::Level;
+    use crate::document::fixtures::{document, item};
 
     const REPORT: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="a.FooTest" tests="6" errors="0" failures="1">
@@ -205,17 +209,17 @@ mod tests {
 </testsuite>
 "#;
 
-    fn naming(name: &str, level: Level, tests: &[&str]) -> Item {
-        Item { tests: tests.iter().map(|test| (*test).to_owned()).collect(), ..item(name, "A.java", level) }
+    fn naming(name: &str, level: Level, tests: &[&str]) -> Finding<'static> {
+        Finding { tests: tests.iter().map(|test| (*test).to_owned()).collect(), ..item(name, "A.java", level) }
     }
 
-    fn reported(items: Vec<Item>) -> (String, Vec<String>) {
+    fn reported(items: Vec<Finding<'static>>) -> (String, Vec<String>) {
         let folder = tempfile::tempdir().unwrap();
         let reports = TestReports::from_now(folder.path());
         let path = folder.path().join("target/surefire-reports/TEST-a.FooTest.xml");
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, REPORT).unwrap();
-        let left = reports.mark(&gist(items)).unwrap();
+        let left = reports.mark(&document(items)).unwrap();
         (fs::read_to_string(path).unwrap(), left.into_iter().collect())
     }
 
@@ -259,7 +263,7 @@ mod tests {
         fs::write(&path, REPORT).unwrap();
         let reports =
             TestReports { since: SystemTime::now() + Duration::from_secs(60), ..TestReports::from_now(folder.path()) };
-        let left = reports.mark(&gist(vec![naming("x", Level::Error, &["a.FooTest.one"])])).unwrap();
+        let left = reports.mark(&document(vec![naming("x", Level::Error, &["a.FooTest.one"])])).unwrap();
         assert_eq!((fs::read_to_string(path).unwrap().as_str(), left.len()), (REPORT, 1));
     }
 
@@ -268,7 +272,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let reports = TestReports::from_now(folder.path());
         fs::write(folder.path().join("TEST-x.xml"), "<testsuite><testcase></oops>").unwrap();
-        let error = reports.mark(&gist(vec![naming("x", Level::Error, &["a.FooTest.one"])])).unwrap_err();
+        let error = reports.mark(&document(vec![naming("x", Level::Error, &["a.FooTest.one"])])).unwrap_err();
         assert!(error.to_string().contains("TEST-x.xml"), "{error:#}");
     }
 }

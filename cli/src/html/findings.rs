@@ -79,27 +79,3 @@ pub fn holding(locks: &[String]) -> String {
 pub fn breakable(text: &str) -> String {
     escape(text).replace('.', ".<wbr>")
 }
-
-/// The package of `bank.Account.balance` or of `bank.Account`: parts that begin in lower case.
-pub fn package(name: &str) -> &str {
-    let upper = |part: &str| part.starts_with(|first: char| !first.is_lowercase());
-    let mut end = 0;
-    for part in name.split('.') {
-        if upper(part) {
-            return name[..end].trim_end_matches('.');
-        }
-        end += part.len() + 1;
-    }
-    ""
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packages_end_where_classes_begin() {
-        assert_eq!(package("org.acme.Pool.size"), "org.acme");
-        assert_eq!((package("Pool.size"), package("main")), ("", ""));
-    }
-}

@@ -1,10 +1,9 @@
 //! Static races for people and programs: `words` makes a `report` of what the analysis found, `annotations` and `observed`
-//! add what people and runs know, and `text`, `sarif` and `html` show it.
+//! add what people and runs know, `text` shows it, and `document` makes of it what [`crate::formats`] write.
 
 pub mod annotations;
 pub mod api;
-pub mod html;
-pub mod items;
+pub mod document;
 pub mod modular;
 mod names;
 pub mod observation;
@@ -13,7 +12,6 @@ pub mod rank;
 pub mod reflection;
 pub mod reflection_log;
 pub mod report;
-pub mod sarif;
 pub mod signs;
 pub mod text;
 pub mod words;

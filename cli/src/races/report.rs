@@ -324,17 +324,15 @@ impl Frame {
         if self.class.is_empty() { self.method.clone() } else { words::frame(&self.place()) }
     }
 
-    /// The file with the directory of its package, `bank/Account.java`; by the class's name if the class file does not say.
-    pub fn source(&self) -> Option<String> {
-        let outer = self.class.split('$').next().filter(|class| !class.is_empty())?;
-        Some(words::source_file(&self.place()).unwrap_or_else(|| format!("{outer}.java")))
+    fn simple_name(&self) -> &str {
+        self.method.rsplit('.').next().unwrap_or_default()
     }
 
-    /// The place as run-time reports have it.
+    /// The place as run-time reports have it; of what the analysis makes up, the whole text is the method's name.
     pub fn place(&self) -> Place {
         Place {
             class: self.class.clone(),
-            method: self.method.rsplit('.').next().unwrap_or_default().to_owned(),
+            method: if self.class.is_empty() { self.method.clone() } else { self.simple_name().to_owned() },
             descriptor: String::new(),
             offset: 0,
             line: self.line.map(u32::from),
@@ -344,7 +342,7 @@ impl Frame {
 }
 
 /// The name of a confidence.
-pub fn confidence_name(confidence: Confidence) -> &'static str {
+pub const fn confidence_name(confidence: Confidence) -> &'static str {
     match confidence {
         Confidence::NoCommonLock => "no-common-lock",
         Confidence::MaybeSameLock => "maybe-same-lock",

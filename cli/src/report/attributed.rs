@@ -12,16 +12,6 @@ pub fn of_access(access: &Access) -> String {
     access.test.as_ref().map_or_else(String::new, |test| format!(", for test {}", printable(test)))
 }
 
-/// `, in test bank.AccountTest.transfers`: that of both accesses, or those of each; nothing where none is known.
-pub fn of_conflict(conflict: &Conflict) -> String {
-    let tests: BTreeSet<&str> = tests(conflict).collect();
-    match Vec::from_iter(tests)[..] {
-        [] => String::new(),
-        [test] => format!(", in test {}", printable(test)),
-        ref tests => format!(", in tests {}", printable(&tests.join(" and "))),
-    }
-}
-
 fn tests(conflict: &Conflict) -> impl Iterator<Item = &str> {
     [&conflict.current, &conflict.previous].into_iter().filter_map(|access| access.test.as_deref())
 }
@@ -50,16 +40,6 @@ mod tests {
 
     fn in_test(line: u32, thread: u32, test: Option<&str>) -> Access {
         Access { test: test.map(str::to_owned), ..access("write", line, thread, &[]) }
-    }
-
-    #[test]
-    fn a_conflict_names_its_tests() {
-        let said = |a, b| of_conflict(&conflict(in_test(1, 1, a), in_test(2, 2, b)));
-        assert_eq!(said(None, None), "");
-        assert_eq!(said(Some("a.T.x"), Some("a.T.x")), ", in test a.T.x");
-        assert_eq!(said(None, Some("a.T.x")), ", in test a.T.x");
-        assert_eq!(said(Some("a.T.y"), Some("a.T.x")), ", in tests a.T.x and a.T.y");
-        assert_eq!(said(Some("a\u{1b}"), None), ", in test a\\u{1b}");
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub struct Pair(Option<String>, Option<String>);
 impl Pair {
     /// The methods of a conflict.
     pub fn of(conflict: &Conflict) -> Self {
-        Self::new(method(&conflict.current), method(&conflict.previous))
+        Self::new(method_of(&conflict.current), method_of(&conflict.previous))
     }
 
     /// Two methods in any order.
@@ -67,10 +67,14 @@ pub fn steady_hazard(key: &HazardKey) -> HazardKey {
     key
 }
 
-fn method(access: &Access) -> Option<String> {
+fn method_of(access: &Access) -> Option<String> {
     let is_telling = |place: &&Place| !is_folded(place) && !place.method.starts_with("access$");
-    let place = access.stack.iter().find(is_telling).or(access.stack.first())?;
-    Some(steady(&format!("{}.{}", place.class, place.method)))
+    access.stack.iter().find(is_telling).or(access.stack.first()).map(method)
+}
+
+/// The method of a place.
+pub fn method(place: &Place) -> String {
+    steady(&format!("{}.{}", place.class, place.method))
 }
 
 /// `a/B.lambda$run$3` as `a/B.lambda$run$*`.

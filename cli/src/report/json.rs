@@ -36,11 +36,12 @@ use super::attributed;
 use super::baseline::{Entries, Known, PairEntry};
 use super::hint::hint;
 use super::identity::{Pair, SCHEME};
-use super::judge::{Judged, JudgedHazard, News, Numbers, Status, Verdict};
+use super::judge::{Judged, JudgedHazard, Numbers, Status, Verdict};
 use super::merge::{Foreseen, JvmFacts, JvmId, Sighting, Unwoven};
 use super::own::Own;
 use super::suppress::Suppression;
 use super::words;
+use crate::document::finding::News;
 
 /// Version of the document.
 const FORMAT: u32 = 1;

@@ -14,6 +14,7 @@ use super::identity::{Pair, steady_hazard, steady_key};
 use super::merge::{Foreseen, HazardKey, JvmFacts, JvmId, Key, Merged, MergedFinding, MergedHazard, Sighting, Unwoven};
 use super::suppress::{self, Suppression};
 use super::{grade, hint, words};
+use crate::document::finding::News;
 use crate::settings::Settings;
 
 /// What findings are judged by.
@@ -66,20 +67,6 @@ pub struct Judged<'a> {
     /// Its conflicts that count, the surest first and of those the clearest. Of what is known those that are not suppressed, and all
     /// of what is suppressed.
     pub conflicts: Vec<&'a Sighting>,
-}
-
-/// How a finding stands to the baseline.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum News {
-    /// Nothing of it is known.
-    New,
-    /// Its variable is known, but not these methods, or not to be sure.
-    Updated,
-    /// It was known once, was gone, and has come back.
-    Returned,
-    /// It is known.
-    Unchanged,
 }
 
 /// What a baseline knows and was not seen.

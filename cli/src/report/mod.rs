@@ -1,8 +1,8 @@
 //! From findings files to what people and programs read.
 //!
 //! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` (with `annotated` and `dates`) and `baseline`
-//! (which knows findings by `identity`, and becomes another in `updated`), and `terminal`,
-//! `json`, `html` and `sarif` show the result, `items` makes few words of it for `formats`. `words`, `grade`, `hint`, `advice`, `attributed`, `entries`, `source`, `own`,
+//! (which knows findings by `identity`, and becomes another in `updated`), and `terminal`
+//! and `json` show the result, `document` (with `ways`) makes of it what `formats` show. `words`, `grade`, `hint`, `advice`, `attributed`, `entries`, `source`, `own`,
 //! `frames`, `generated` and `start` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
 
@@ -12,15 +12,14 @@ mod attributed;
 pub mod baseline;
 mod budget;
 mod dates;
+pub mod document;
 mod entries;
 pub mod frames;
 mod generated;
 pub mod grade;
 pub mod hazards;
 pub mod hint;
-pub mod html;
 pub mod identity;
-pub mod items;
 pub mod json;
 pub mod judge;
 pub mod load;
@@ -30,28 +29,27 @@ pub mod own;
 pub mod owners;
 pub mod predicted;
 pub mod replayed;
-pub mod sarif;
 pub mod source;
 mod start;
 pub mod suppress;
 pub mod terminal;
 pub mod updated;
+pub mod ways;
 pub mod words;
 
 #[cfg(test)]
 pub mod fixtures;
 
-use std::cell::LazyCell;
 use std::path::Path;
 
 use anyhow::Result;
 
 use crate::args::Forms;
-use crate::formats::spot::Locator;
-use crate::formats::{Gist, Outlets};
+use crate::document::spot::Locator;
+use crate::formats::{self, Outlets};
 use crate::output::Stream;
 use crate::settings::Settings;
-use judge::{Judges, Verdict};
+use judge::Judges;
 use merge::Merged;
 use terminal::Detail;
 
@@ -111,20 +109,21 @@ pub fn show(
 ) -> Result<u8> {
     let verdict = judges.judge(merged);
     let code = exit_code(verdict.fails());
+    let path = |path: &Path| settings.shown(path);
+    let mut locator = Locator::new(sources(settings), &path);
     let is_complete = merged.is_complete(settings.options().allow_none);
-    let gist = LazyCell::new(|| gist(&verdict, settings, shown.command, is_complete));
+    let is_wanted = shown.outlets.are_wanted() || shown.form == Form::Brief;
+    let document = is_wanted.then(|| document::of(&verdict, shown.command, is_complete, &mut locator));
     let text = |stream, detail| {
         let paint = terminal::Paint::new(Stream::is_colourful(stream));
         terminal::Terminal::new(paint, sources(settings), detail, |path| settings.shown(path))
     };
-    if shown.outlets.are_wanted() {
-        shown.outlets.mark_tests(&gist);
-    }
+    document.iter().for_each(|document| shown.outlets.mark_tests(document));
     let stream = shown.stream;
     match shown.form {
         Form::Text(detail) => stream.write(&text(stream, detail).report(&verdict, code)),
         Form::Brief => {
-            stream.write(&gist.brief());
+            stream.write(&document.as_ref().map(formats::brief).unwrap_or_default());
             Stream::Err.write(&text(Stream::Err, Detail::default()).ending(&verdict, code));
         }
         Form::Json { only_new } => {
@@ -132,18 +131,12 @@ pub fn show(
             stream.write(&json::document(&verdict, &own, code, only_new)?);
         }
     }
-    if shown.outlets.are_wanted() {
-        shown.outlets.write(&gist)?;
+    if let Some(document) = &document {
+        shown.outlets.write(document, &mut locator)?;
     }
     Ok(code)
 }
 
 fn sources(settings: &Settings) -> source::Sources {
     source::Sources::new(settings.directory(), &settings.options().source_path)
-}
-
-fn gist(verdict: &Verdict<'_>, settings: &Settings, command: &'static str, is_complete: bool) -> Gist {
-    let shown = |path: &Path| settings.shown(path);
-    let items = items::of(verdict, &mut Locator::new(sources(settings), &shown));
-    Gist::new(command, items, terminal::notes(verdict), is_complete)
 }

@@ -12,10 +12,7 @@ use facts::site::Place;
 
 use super::frames::{is_folded, says_little};
 use super::judge::{Judged, Verdict};
-use super::source::Sources;
-
-/// Folders that hold tests.
-const TESTS: [&str; 4] = ["test", "tests", "androidTest", "integrationTest"];
+use super::source::{Sources, is_test};
 
 /// Main classes that only start another one.
 const LAUNCHERS: [&str; 2] = ["org/codehaus/plexus/", "org/springframework/boot/loader/"];
@@ -156,11 +153,6 @@ fn has_extension(main: &str) -> bool {
 /// Whether a class is in a package or below it; below the package without a name are its classes only.
 fn is_in(class: &str, package: &str) -> bool {
     if package.is_empty() { !class.contains('/') } else { class.starts_with(package) }
-}
-
-/// Whether a source lies in a folder for tests.
-pub fn is_test(path: &Path) -> bool {
-    path.components().any(|part| TESTS.iter().any(|test| part.as_os_str() == *test))
 }
 
 #[cfg(test)]

@@ -38,6 +38,9 @@ const MAX_NAMED: usize = 3;
 /// Extensions of source files.
 const EXTENSIONS: [&str; 4] = ["java", "kt", "scala", "groovy"];
 
+/// Folders that hold tests.
+const TESTS: [&str; 4] = ["test", "tests", "androidTest", "integrationTest"];
+
 /// A source line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -267,6 +270,11 @@ fn is_skipped(name: &str) -> bool {
 
 fn is_source(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+}
+
+/// Whether a source lies in a folder for tests.
+pub fn is_test(path: &Path) -> bool {
+    path.components().any(|part| TESTS.iter().any(|test| part.as_os_str() == *test))
 }
 
 #[cfg(test)]

@@ -28,13 +28,14 @@ use super::entries;
 use super::frames::{self, Part};
 use super::grade;
 use super::hint::hint;
-use super::judge::{Gone, Judged, JudgedHazard, News, Numbers, Status, Verdict};
+use super::judge::{Gone, Judged, JudgedHazard, Numbers, Status, Verdict};
 use super::merge::{JvmFacts, JvmId, Sighting, Unwoven};
 use super::own::Own;
 use super::source::{Line, Sources};
 use super::start;
 use super::words::{self, count, printable, some_of};
 use crate::args::Showing;
+use crate::document::finding::News;
 
 /// How many further conflicts of one finding are listed.
 const MAX_FURTHER: usize = 10;

@@ -120,8 +120,9 @@ mod tests {
     use facts::finding::{Access, Grade, Record, Rule};
 
     use super::super::fixtures::{access, conflict, field, file, finding, graded, hazard as hazard_of};
-    use super::super::judge::{Judges, News};
+    use super::super::judge::Judges;
     use super::*;
+    use crate::document::finding::News;
 
     /// A race of `bank.Account.NAME` between two methods.
     fn race_of(name: &str, methods: (&str, &str), line: u32) -> Record {

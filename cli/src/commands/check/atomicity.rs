@@ -11,6 +11,7 @@ use static_typer::program::{MemberRef, MethodId, flag};
 use static_typer::types::{Held, Root};
 
 use super::report::{self, Error, Method, MethodCounts};
+use super::rules;
 use super::runs::Runs;
 use crate::analysis::Analysis;
 use crate::report::words::printable;
@@ -61,7 +62,7 @@ impl<'a> Methods<'a> {
         let place = breach.as_ref().map(|breach| self.analysis.place(breach.event.method, breach.event.value));
         let events = breach.as_ref().map(|breach| self.events(breach)).unwrap_or_default();
         let what = what.to_owned();
-        Some(Error { rule: "not-atomic", name: self.name(method), what, place, events, runs, ..Error::default() })
+        Some(Error { rule: rules::NOT_ATOMIC, name: self.name(method), what, place, events, runs, ..Error::default() })
     }
 
     /// Every atomic method.

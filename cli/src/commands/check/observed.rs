@@ -9,6 +9,7 @@ use static_typer::program::FieldId;
 use static_typer::types::{Agreement, Breach, Conformance, RunnerUp, TypeError};
 
 use super::report::{Error, ObservedCounts, Substitute};
+use super::rules;
 use crate::analysis::Analysis;
 use crate::commands::discover;
 use crate::output::say;
@@ -82,7 +83,7 @@ impl<'a> Observations<'a> {
         let done = if access.write { "written" } else { "read" };
         let (rule, what) = match &lock {
             Some(lock) => ("unguarded-access", format!("is {done} without `{lock}`")),
-            None => ("read-only-write", "is written, where runs only read it once it was shared".to_owned()),
+            None => (rules::READ_ONLY_WRITE, "is written, where runs only read it once it was shared".to_owned()),
         };
         let place = Some(self.analysis.place(access.method, access.value));
         let observed = self.conformance.observed.get(field).map(|observed| self.derivations(observed, refuted));

@@ -71,7 +71,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
 }
 
 /// What a finding by a rule is called.
-pub fn title(rule: Rule) -> &'static str {
+pub const fn title(rule: Rule) -> &'static str {
     match rule {
         Rule::Race => "race",
         Rule::Atomicity => "atomicity violation",

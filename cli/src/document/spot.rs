@@ -6,8 +6,7 @@ use facts::name::{dotted, printable};
 use facts::site::Place;
 
 use crate::report::frames::is_folded;
-use crate::report::own::is_test;
-use crate::report::source::Sources;
+use crate::report::source::{Sources, is_test};
 use crate::report::words::source_file;
 
 /// A place in the code.
@@ -57,12 +56,14 @@ impl Spot {
 
 /// Finds the files of places.
 pub struct Locator<'a> {
-    sources: Sources,
-    shown: &'a dyn Fn(&Path) -> String,
+    /// What is searched.
+    pub sources: Sources,
+    /// How the path of a source appears.
+    pub shown: &'a dyn Fn(&Path) -> String,
 }
 
 impl<'a> Locator<'a> {
-    /// `shown` is how the path of a source appears.
+    /// Those of sources.
     pub fn new(sources: Sources, shown: &'a dyn Fn(&Path) -> String) -> Self {
         Self { sources, shown }
     }

@@ -1,5 +1,6 @@
-//! The part of SARIF 2.1.0 that is written. Names and meanings are those of the standard; crates for the whole of it generate
-//! their structures with versions of `syn` that nothing else here builds.
+//! The part of SARIF 2.1.0 that is written. Names and meanings are those of the standard. Of the crates for the whole of it, `serde-sarif`
+//! (0.8) generates its structures as it is built, with three versions of `syn` and a crate under a licence that `deny.toml` does not
+//! allow, and builds only where something else asks for the derive macros of serde.
 
 use std::collections::BTreeMap;
 

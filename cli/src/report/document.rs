@@ -1,0 +1,322 @@
+//! What a report says, as a [`Document`]. Races are errors, possible ones warnings; so are atomicity violations and deadlocks, which
+//! are foreseen and were not seen. What is known, suppressed or gone is in it too.
+
+use std::collections::BTreeSet;
+
+use facts::finding::{self, Grade, Subject};
+use facts::name::dotted;
+
+use super::advice::advice;
+use super::attributed;
+use super::grade;
+use super::hint::hint;
+use super::judge::{Gone, Judged, JudgedHazard, Status, Verdict};
+use super::merge::{JvmFacts, Sighting};
+use super::own::{Own, Whose};
+use super::source::Sources;
+use super::suppress::{Suppression, What};
+use super::terminal::{self, Detail, Paint, Terminal};
+use super::ways;
+use super::words::{self, printable};
+use crate::document::Document;
+use crate::document::finding::{Finding, Identity, Level, Reason, Rule, Standing, capital};
+use crate::document::page::{Badge, Entry, Filter, List, Page, Part, package};
+use crate::document::spot::Locator;
+
+/// How many conflicts of one finding are shown; the others have no more to tell.
+const MAX_CONFLICTS: usize = 10;
+
+/// How many scenarios of one hazard are shown: most are consequences of the first.
+const MAX_SCENARIOS: usize = 4;
+
+/// How sure hazards are: no run has shown them.
+const FORESEEN: &str = "foreseen";
+
+const RACE: usize = 0;
+const POSSIBLE_RACE: usize = 1;
+const ATOMICITY: usize = 2;
+const DEADLOCK: usize = 3;
+
+pub const RULES: [Rule; 4] = [
+    Rule {
+        id: "race",
+        title: grade::RACE,
+        name: "Race",
+        short: "Two threads access a variable at once",
+        level: "error",
+        precision: "high",
+        tag: "external/cwe/cwe-362",
+        help: "Two threads accessed the variable, at least one of them wrote, and nothing ordered the accesses, or no lock was held at \
+               both. What a thread sees is then undefined by the Java memory model. Hold one lock at every access, or make the \
+               variable volatile if that is enough.",
+    },
+    Rule {
+        id: "possible-race",
+        title: grade::POSSIBLE_RACE,
+        name: "PossibleRace",
+        short: "Two threads may access a variable at once",
+        level: "warning",
+        precision: "medium",
+        tag: "external/cwe/cwe-362",
+        help: grade::MEANING,
+    },
+    Rule {
+        id: "atomicity",
+        title: terminal::hazard::title(finding::Rule::Atomicity),
+        name: "AtomicityViolation",
+        short: "Other threads can come in between",
+        level: "warning",
+        precision: "medium",
+        tag: "external/cwe/cwe-662",
+        help: "Another order of what was seen, which the locks allow, lets another thread come between the steps of what is expected \
+               to be atomic. Hold one lock from the first step to the last.",
+    },
+    Rule {
+        id: "deadlock",
+        title: terminal::hazard::title(finding::Rule::Deadlock),
+        name: "PotentialDeadlock",
+        short: "Threads may wait for each other's locks",
+        level: "warning",
+        precision: "medium",
+        tag: "external/cwe/cwe-833",
+        help: "Threads take locks in orders that do not agree, so that each may come to wait for a lock that another one holds. Take \
+               them in one order everywhere.",
+    },
+];
+
+/// The document. Of races that count and of possible ones each, those of the user's own code come first and those of libraries last.
+pub fn of<'v>(
+    verdict: &'v Verdict<'v>,
+    command: &'static str,
+    is_complete: bool,
+    locator: &mut Locator<'_>,
+) -> Document<'v> {
+    let shown = locator.shown;
+    let own = Own::of(verdict, &mut locator.sources, &shown);
+    let maker = Maker { verdict, own };
+    let mut findings = maker.races(verdict.races());
+    findings.extend(verdict.hazards_with(Status::New).map(|judged| maker.hazard(judged)));
+    findings.extend(maker.races(verdict.possible_races()));
+    findings.extend(maker.others());
+    let notes = terminal::notes(verdict);
+    let page = page(verdict, command, maker.own.is_known());
+    Document { command, rules: &RULES, findings, notes, is_complete, page }.located(locator)
+}
+
+/// Makes findings.
+struct Maker<'v> {
+    verdict: &'v Verdict<'v>,
+    own: Own,
+}
+
+impl<'v> Maker<'v> {
+    fn races(&self, races: impl Iterator<Item = &'v Judged<'v>>) -> Vec<Finding<'v>> {
+        let mut races: Vec<(Whose, &Judged<'v>)> = races.map(|judged| (self.own.of_finding(judged), judged)).collect();
+        races.sort_by_key(|(whose, _)| *whose);
+        races.into_iter().map(|(whose, judged)| self.race(judged, whose)).collect()
+    }
+
+    /// What does not count.
+    fn others(&self) -> Vec<Finding<'v>> {
+        let Verdict { findings, hazards, gone, .. } = self.verdict;
+        let races = findings.iter().filter(|judged| judged.status != Status::New);
+        let hazards = hazards.iter().filter(|judged| judged.status != Status::New);
+        let mut others: Vec<Finding<'v>> = races.map(|judged| self.race(judged, Whose::Program)).collect();
+        others.extend(hazards.map(|judged| self.hazard(judged)));
+        others.extend(gone.iter().flat_map(of_gone));
+        others
+    }
+
+    fn race(&self, judged: &'v Judged<'v>, whose: Whose) -> Finding<'v> {
+        let variable = &judged.key.variable;
+        let is_possible = judged.is_possible();
+        let rule = &RULES[if is_possible { POSSIBLE_RACE } else { RACE }];
+        let shown = judged.conflicts.iter().take(MAX_CONFLICTS);
+        let is_weaker = |sighting: &Sighting| sighting.is_possible() && !is_possible;
+        let badge = if is_possible { Badge::Doubtful } else { Badge::Plain };
+        let news = terminal::news(judged.news).map(str::to_owned);
+        Finding {
+            news: judged.news,
+            grade: grade(judged.grade()),
+            level: if is_possible { Level::Warning } else { Level::Error },
+            fails: self.verdict.fails_for(judged),
+            lead: format!("{} on {}", judged.title(), words::variable_name(variable)),
+            ways: shown.map(|sighting| ways::of_conflict(variable, sighting, is_weaker(sighting))).collect(),
+            more_ways: judged.conflicts.len().saturating_sub(MAX_CONFLICTS) as u64,
+            hint: hint(variable, &judged.conflicts).map(|hint| printable(&hint)),
+            tests: attributed::of_finding(judged).into_iter().map(str::to_owned).collect(),
+            full: plain().only_finding(judged, self.verdict),
+            entry: Entry {
+                part: usize::from(is_possible),
+                package: package(&words::variable_name(variable)).to_owned(),
+                marks: vec![("kind", rule.title), ("code", whose.name())],
+                badges: vec![(badge, rule.title.to_owned())],
+                is_closed: whose == Whose::Library,
+                ending: [terminal::seen(judged, self.verdict)].into_iter().chain(news).collect(),
+            },
+            ..Finding::new(rule, standing(judged.status, &judged.by), words::subject(variable))
+        }
+    }
+
+    fn hazard(&self, judged: &'v JudgedHazard<'v>) -> Finding<'v> {
+        let rule = &RULES[of_rule(judged.key.rule)];
+        let subject = words::code(&judged.key.subject);
+        let scenarios = || judged.scenarios.iter().map(|foreseen| &foreseen.scenario);
+        let news = terminal::news(judged.news).map(str::to_owned);
+        Finding {
+            news: judged.news,
+            grade: FORESEEN,
+            claim: capital(&format!("{} of {subject}", rule.title)),
+            lead: format!("{} of {}", rule.title, words::subject_name(&judged.key.subject)),
+            ways: scenarios().take(MAX_SCENARIOS).map(|one| ways::of_scenario(judged.key.rule, one)).collect(),
+            more_ways: judged.scenarios.len().saturating_sub(MAX_SCENARIOS) as u64,
+            hint: scenarios().next().map(|first| printable(&advice(judged.key, first))),
+            identity: Identity { scheme: "code/v1", name: subject.clone() },
+            full: plain().only_hazard(judged, self.verdict),
+            entry: Entry {
+                package: package_of(&judged.key.subject),
+                marks: vec![("kind", rule.title), ("code", Whose::Program.name())],
+                badges: vec![(Badge::Sure, rule.title.to_owned())],
+                ending: [terminal::hazard::seen(judged, self.verdict)].into_iter().chain(news).collect(),
+                ..Entry::default()
+            },
+            ..Finding::new(rule, standing(judged.status, &judged.by), subject)
+        }
+    }
+}
+
+/// What the baseline knows and was not seen.
+fn of_gone<'v>(gone: &Gone) -> Vec<Finding<'v>> {
+    let races = gone.whole.iter().map(|key| {
+        let subject = words::subject(&key.variable);
+        let claim = format!("Race on {subject} was not seen any more");
+        Finding { claim, ..Finding::new(&RULES[RACE], Standing::Gone, subject) }
+    });
+    let hazards = gone.hazards.iter().map(|key| {
+        let (rule, code) = (&RULES[of_rule(key.rule)], words::code(&key.subject));
+        let claim = capital(&format!("{} of {code} was not seen any more", rule.title));
+        let identity = Identity { scheme: "code/v1", name: code.clone() };
+        Finding { claim, identity, ..Finding::new(rule, Standing::Gone, code) }
+    });
+    races.chain(hazards).collect()
+}
+
+fn standing(status: Status, by: &[&Suppression]) -> Standing {
+    let reason = |suppression: &&Suppression| {
+        let reason = suppression.reason.as_deref().unwrap_or("no reason is given");
+        let in_source = matches!(suppression.what, What::Annotated(_));
+        Reason { in_source, text: format!("{}: {reason}", suppression.text()) }
+    };
+    match status {
+        Status::New => Standing::Counts,
+        Status::Suppressed => Standing::Suppressed(by.iter().map(reason).collect()),
+        Status::Baseline => Standing::Known,
+    }
+}
+
+fn of_rule(rule: finding::Rule) -> usize {
+    match rule {
+        finding::Rule::Race => RACE,
+        finding::Rule::Atomicity => ATOMICITY,
+        finding::Rule::Deadlock => DEADLOCK,
+    }
+}
+
+fn package_of(subject: &Subject) -> String {
+    let name = match subject {
+        Subject::Method { class, .. } | Subject::Block { class, .. } => dotted(class),
+        Subject::Methods { names } => names.first().map(|name| dotted(name)).unwrap_or_default(),
+    };
+    package(&name).to_owned()
+}
+
+fn grade(grade: Option<Grade>) -> &'static str {
+    match grade {
+        Some(Grade::Certain) => "certain",
+        Some(Grade::Possible) => "possible",
+        None => "ungraded",
+    }
+}
+
+/// The report as text without colours and sources.
+fn plain() -> Terminal<impl Fn(&std::path::Path) -> String> {
+    Terminal::new(Paint::new(false), Sources::default(), Detail::default(), |path| path.display().to_string())
+}
+
+fn page(verdict: &Verdict<'_>, command: &str, knows_own: bool) -> Page {
+    let jvms: Vec<String> = verdict.jvms.values().map(terminal::jvm_name).collect();
+    let numbers = verdict.numbers();
+    let kinds = RULES.iter().map(|rule| (rule.title, rule.title.to_owned())).collect();
+    let whose = [Whose::Program, Whose::Test, Whose::Library].map(|whose| (whose.name(), whose.name().to_owned()));
+    let whose = knows_own.then(|| Filter { label: "Code", name: "code", values: whose.into() });
+    Page {
+        heading: command.to_owned(),
+        about: format!(
+            "What jrace {} has seen and foreseen in {}.",
+            env!("CARGO_PKG_VERSION"),
+            words::some_of(&jvms, 3)
+        ),
+        facts: vec![
+            (numbers.variables, "variables with races"),
+            (numbers.possible_variables, "variables with possible races"),
+            (numbers.atomicity, "atomicity violations"),
+            (numbers.deadlocks, "potential deadlocks"),
+            (numbers.suppressed, "suppressed"),
+            (numbers.baseline, "in the baseline"),
+            (numbers.jvms, "JVMs"),
+        ],
+        stages: Vec::new(),
+        of: "findings",
+        libraries: "the JDK or a test runner",
+        filters: whose.into_iter().chain([Filter { label: "Kind", name: "kind", values: kinds }]).collect(),
+        parts: vec![
+            Part { title: "Findings", meaning: None },
+            Part { title: "Possible races", meaning: Some(grade::MEANING) },
+        ],
+        lists: lists(verdict),
+    }
+}
+
+fn lists(verdict: &Verdict<'_>) -> Vec<List> {
+    let with = |status| {
+        let races = verdict.with(status).map(|judged| words::subject(&judged.key.variable) + &why(&judged.by));
+        let hazards = verdict.hazards_with(status).map(|judged| words::code(&judged.key.subject) + &why(&judged.by));
+        races.chain(hazards).collect()
+    };
+    let gone = verdict.gone.as_ref().map(Gone::names).unwrap_or_default();
+    [
+        ("tests", "Tests in whose work races were found", tests(verdict)),
+        ("jvms", "JVMs", verdict.jvms.values().map(jvm).collect()),
+        ("notes", "Notes", terminal::notes(verdict)),
+        ("suppressed", "Suppressed", with(Status::Suppressed)),
+        ("baseline", "In the baseline", with(Status::Baseline)),
+        ("gone", "In the baseline and not seen this time", gone),
+    ]
+    .map(|(id, title, entries)| List { id, title, entries })
+    .into()
+}
+
+/// The tests in whose work races were found, each with its variables.
+fn tests(verdict: &Verdict<'_>) -> Vec<String> {
+    let said =
+        |(test, variables): (String, BTreeSet<String>)| format!("{test}: {}", Vec::from_iter(variables).join(", "));
+    attributed::by_test(verdict).into_iter().map(said).collect()
+}
+
+/// A JVM that was checked, and how.
+fn jvm(facts: &JvmFacts) -> String {
+    format!("JVM {} ({}), {}: {}", facts.jvm.pid, facts.jvm.version, facts.jvm.check, facts.jvm.command)
+}
+
+/// ` (race:bank.*: it counts only)`.
+fn why(by: &[&Suppression]) -> String {
+    let reasons = by.iter().map(|suppression| match &suppression.reason {
+        Some(reason) => format!("{}: {reason}", suppression.text()),
+        None => suppression.text(),
+    });
+    let reasons = reasons.collect::<Vec<_>>().join("; ");
+    if reasons.is_empty() { reasons } else { format!(" ({reasons})") }
+}
+
+#[cfg(test)]
+mod tests;
