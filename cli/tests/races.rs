@@ -140,7 +140,7 @@ fn what_types_do_not_prove_is_in_every_form() {
         panic!("{results:#?}");
     };
     assert!(field["message"]["text"].as_str().unwrap().contains(": race-unsafe, as its accesses"), "{field}");
-    let at = |location: &Value| location["physicalLocation"]["artifactLocation"]["uri"] == "bank/Bank.java";
+    let at = |location: &Value| location["physicalLocation"]["artifactLocation"]["uri"] == "bank/Account.java";
     assert!(at(&field["locations"][0]) && at(&field["relatedLocations"][0]), "{field}");
     for result in results {
         let rule = &run["tool"]["driver"]["rules"][usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
