@@ -36,7 +36,7 @@ fn findings_name_threads_and_stacks() -> Result<()> {
         let conflict = &finding(&run, "Main.racy")?.conflicts[0];
         let (current, previous) = (&conflict.current, &conflict.previous);
         ensure!(
-            (current.thread.name.as_str(), previous.thread.name.as_str()) == ("second-thread", "first-thread"),
+            (current.thread.name.as_str(), previous.thread.name.as_str()) == ("second-𝒯hread", "first-thread"),
             "{conflict:#?}"
         );
         ensure!(current.thread.alive == Some(true) && previous.thread.alive == Some(false), "{conflict:#?}");

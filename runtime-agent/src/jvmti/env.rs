@@ -1,8 +1,8 @@
-//! The few JNI calls that have no JVMTI counterpart.
+//! The few JNI calls that have no JVMTI counterpart. The agent's own failed look-ups leave no exception behind.
 
-use std::ffi::{CStr, CString};
 use std::ptr;
 
+use jvmti_bindings::env::JniEnv;
 use jvmti_bindings::sys::jni::{JNIEnv, jbyteArray, jfieldID, jint, jintArray, jobject, jobjectArray, jstring, jvalue};
 
 use super::{Class, Method};
@@ -16,247 +16,206 @@ const LOCAL_REFERENCES: jint = 1 << 16;
 pub struct Env(pub *mut JNIEnv);
 
 impl Env {
+    fn jni(self) -> JniEnv {
+        // SAFETY: the JVM has passed the pointer to this call, on this thread.
+        unsafe { JniEnv::from_raw(self.0) }
+    }
+
+    /// What a call gives, without the exception that it leaves if it fails. Whether it has is asked in any case, as JNI demands it of
+    /// calls that run Java code.
+    fn quietly<T>(self, call: impl FnOnce(&JniEnv) -> T) -> T {
+        let jni = self.jni();
+        let result = call(&jni);
+        jni.exception_clear();
+        result
+    }
+
     /// Runs `body`, then frees the local references that it made: the JVM frees them only when the native call returns.
     pub fn in_local_frame<T>(self, body: impl FnOnce() -> T) -> T {
-        // SAFETY: a live environment; a failure leaves an exception, and no frame to pop.
-        let pushed = unsafe { ((**self.0).PushLocalFrame)(self.0, LOCAL_REFERENCES) } == 0;
+        let jni = self.jni();
+        let frame = self.quietly(|_| jni.push_local_frame(LOCAL_REFERENCES).ok());
         let result = body();
-        if pushed {
-            // SAFETY: the frame pushed above; no reference leaves it.
-            unsafe { ((**self.0).PopLocalFrame)(self.0, ptr::null_mut()) };
-        } else {
-            self.forget_exception();
-        }
+        // No reference leaves it.
+        drop(frame);
         result
     }
 
     /// The class of an object.
     pub fn class_of(self, object: jobject) -> Class {
         // SAFETY: `object` is a live reference and not null.
-        Class(unsafe { ((**self.0).GetObjectClass)(self.0, object) })
+        Class(unsafe { self.jni().get_object_class(object) })
     }
 
     /// The superclass, if there is one.
     pub fn superclass(self, class: Class) -> Option<Class> {
         // SAFETY: a live class reference.
-        let superclass = unsafe { ((**self.0).GetSuperclass)(self.0, class.0) };
-        (!superclass.is_null()).then_some(Class(superclass))
+        unsafe { self.jni().get_superclass(class.0) }.map(Class)
     }
 
     /// A class of the JDK by internal name.
     pub fn find_class(self, name: &str) -> Option<Class> {
-        let name = CString::new(name).ok()?;
-        // SAFETY: a NUL-terminated name.
-        let class = unsafe { ((**self.0).FindClass)(self.0, name.as_ptr()) };
-        self.forget_exception();
-        (!class.is_null()).then_some(Class(class))
+        self.quietly(|jni| jni.find_class(name)).map(Class)
     }
 
     /// Frees a local reference to a class before the native call returns.
     pub fn release(self, class: Class) {
         // SAFETY: a local reference of this call, which is not used again.
-        unsafe { ((**self.0).DeleteLocalRef)(self.0, class.0) };
+        unsafe { self.jni().delete_local_ref(class.0) };
     }
 
     /// Defines a class of the boot loader.
     pub fn define_class(self, name: &str, bytes: &[u8]) -> Option<Class> {
-        let name = CString::new(name).ok()?;
-        // SAFETY: the bytes live through the call; a null loader is the boot loader.
-        let class = unsafe {
-            ((**self.0).DefineClass)(self.0, name.as_ptr(), ptr::null_mut(), bytes.as_ptr().cast(), bytes.len() as jint)
-        };
-        self.forget_exception();
-        (!class.is_null()).then_some(Class(class))
+        // SAFETY: a null loader is the boot loader.
+        self.quietly(|jni| unsafe { jni.define_class(name, ptr::null_mut(), bytes) }).map(Class)
     }
 
     /// Initializes a class by looking up one of its static methods; false if that failed.
     pub fn initialize(self, class: Class, method: &str, descriptor: &str) -> bool {
-        let (Ok(method), Ok(descriptor)) = (CString::new(method), CString::new(descriptor)) else { return false };
-        // SAFETY: a live class reference and NUL-terminated names.
-        let id = unsafe { ((**self.0).GetStaticMethodID)(self.0, class.0, method.as_ptr(), descriptor.as_ptr()) };
-        self.forget_exception();
-        !id.is_null()
+        // SAFETY: a live class reference.
+        self.quietly(|jni| unsafe { jni.get_static_method_id(class.0, method, descriptor) }).is_some()
     }
 
     /// An instance field.
     pub fn field(self, class: Class, name: &str, descriptor: &str) -> Option<jfieldID> {
-        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
-        // SAFETY: a live class reference and NUL-terminated names.
-        let field = unsafe { ((**self.0).GetFieldID)(self.0, class.0, name.as_ptr(), descriptor.as_ptr()) };
-        self.forget_exception();
-        (!field.is_null()).then_some(field)
+        // SAFETY: a live class reference.
+        self.quietly(|jni| unsafe { jni.get_field_id(class.0, name, descriptor) })
     }
 
     /// The value of a field that refers to an object, unless it is null.
     pub fn object(self, of: jobject, field: jfieldID) -> Option<jobject> {
         // SAFETY: a live reference, and a field of its class.
-        let value = unsafe { ((**self.0).GetObjectField)(self.0, of, field) };
-        (!value.is_null()).then_some(value)
+        non_null(unsafe { self.jni().get_object_field(of, field) })
     }
 
     /// The value of a static field of an initialized class that refers to an object, unless it is null.
     pub fn static_object(self, class: Class, field: jfieldID) -> Option<jobject> {
         // SAFETY: a live class, and a static field of it.
-        let value = unsafe { ((**self.0).GetStaticObjectField)(self.0, class.0, field) };
-        (!value.is_null()).then_some(value)
+        non_null(unsafe { self.jni().get_static_object_field(class.0, field) })
     }
 
     /// The method or constructor that an object of `java.lang.reflect` stands for.
     pub fn reflected_method(self, object: jobject) -> Method {
         // SAFETY: a live reference to a `Method` or `Constructor`.
-        Method(unsafe { ((**self.0).FromReflectedMethod)(self.0, object) } as usize)
+        Method(unsafe { self.jni().from_reflected_method(object) } as usize)
     }
 
     /// The field that an object of `java.lang.reflect` stands for.
     pub fn reflected_field(self, object: jobject) -> jfieldID {
         // SAFETY: a live reference to a `Field`.
-        unsafe { ((**self.0).FromReflectedField)(self.0, object) }
+        unsafe { self.jni().from_reflected_field(object) }
     }
 
     /// The value of an `int` field.
     pub fn int(self, object: jobject, field: jfieldID) -> jint {
         // SAFETY: a live reference, and a field of its class.
-        unsafe { ((**self.0).GetIntField)(self.0, object, field) }
+        unsafe { self.jni().get_int_field(object, field) }
     }
 
     /// The loader of platform classes, as a global reference.
     pub fn platform_loader(self) -> Option<usize> {
         let class = self.find_class("java/lang/ClassLoader")?;
-        let (name, descriptor) = (c"getPlatformClassLoader", c"()Ljava/lang/ClassLoader;");
-        // SAFETY: live references, NUL-terminated names, and a method without arguments.
-        unsafe {
-            let method = ((**self.0).GetStaticMethodID)(self.0, class.0, name.as_ptr(), descriptor.as_ptr());
-            if method.is_null() {
-                self.forget_exception();
-                return None;
-            }
-            let loader = ((**self.0).CallStaticObjectMethodA)(self.0, class.0, method, ptr::null::<jvalue>());
-            self.forget_exception();
-            Some(((**self.0).NewGlobalRef)(self.0, loader) as usize)
-        }
+        let (name, descriptor) = ("getPlatformClassLoader", "()Ljava/lang/ClassLoader;");
+        // SAFETY: a live class reference, and a static method of it without arguments.
+        let loader = self.quietly(|jni| unsafe {
+            let method = jni.get_static_method_id(class.0, name, descriptor)?;
+            non_null(jni.call_static_object_method(class.0, method, &[]))
+        })?;
+        self.keep(loader)
     }
 
     /// Asks for room in an event: HotSpot counts the references of the code that caused it, and not the room which that has.
     pub fn make_room(self) {
-        // SAFETY: a live environment.
-        if unsafe { ((**self.0).EnsureLocalCapacity)(self.0, LOCAL_REFERENCES) } != 0 {
-            self.forget_exception();
-        }
+        self.quietly(|jni| jni.ensure_local_capacity(LOCAL_REFERENCES).ok());
     }
 
     /// Whether two references name one object.
     pub fn same(self, a: jobject, b: jobject) -> bool {
         // SAFETY: live references or null.
-        unsafe { ((**self.0).IsSameObject)(self.0, a, b) != 0 }
+        unsafe { self.jni().is_same_object(a, b) }
     }
 
-    /// A Java string.
+    /// A Java string; null when memory runs out.
     pub fn string(self, text: &str) -> jstring {
-        let Ok(text) = CString::new(text) else { return ptr::null_mut() };
-        // SAFETY: NUL-terminated; names from class files are modified UTF-8 wherever it matters.
-        unsafe { ((**self.0).NewStringUTF)(self.0, text.as_ptr()) }
+        self.quietly(|jni| jni.new_string_utf(text)).unwrap_or(ptr::null_mut())
     }
 
     /// A Rust string; what is not Unicode is replaced.
     pub fn text(self, string: jstring) -> String {
-        if string.is_null() {
-            return String::new();
-        }
-        // SAFETY: a live string reference; the characters are released after the copy.
-        unsafe {
-            let chars = ((**self.0).GetStringUTFChars)(self.0, string, ptr::null_mut());
-            if chars.is_null() {
-                self.forget_exception();
-                return String::new();
-            }
-            let text = CStr::from_ptr(chars).to_string_lossy().into_owned();
-            ((**self.0).ReleaseStringUTFChars)(self.0, string, chars);
-            text
-        }
+        // SAFETY: a live string reference or null.
+        self.quietly(|jni| unsafe { jni.get_string_lossy(string) }).unwrap_or_default()
     }
 
     /// A copy of a Java byte array.
     pub fn bytes(self, array: jbyteArray) -> Option<Vec<u8>> {
+        let jni = self.jni();
         // SAFETY: a live array reference.
-        let length = unsafe { ((**self.0).GetArrayLength)(self.0, array) };
-        let mut bytes = vec![0_u8; usize::try_from(length).ok()?];
+        let length = unsafe { jni.get_array_length(array) };
+        let mut bytes = vec![0; usize::try_from(length).ok()?];
         // SAFETY: the vector has room for `length` bytes.
-        unsafe { ((**self.0).GetByteArrayRegion)(self.0, array, 0, length, bytes.as_mut_ptr().cast()) };
-        Some(bytes)
+        unsafe { jni.get_byte_array_region(array, 0, length, &mut bytes) };
+        Some(bytes.into_iter().map(i8::cast_unsigned).collect())
     }
 
     /// A copy of a Java array of `int`.
     pub fn ints(self, array: jintArray) -> Option<Vec<i32>> {
+        let jni = self.jni();
         // SAFETY: a live array reference.
-        let length = unsafe { ((**self.0).GetArrayLength)(self.0, array) };
+        let length = unsafe { jni.get_array_length(array) };
         let mut ints = vec![0; usize::try_from(length).ok()?];
         // SAFETY: the vector has room for `length` numbers.
-        unsafe { ((**self.0).GetIntArrayRegion)(self.0, array, 0, length, ints.as_mut_ptr()) };
+        unsafe { jni.get_int_array_region(array, 0, length, &mut ints) };
         Some(ints)
     }
 
     /// A new Java byte array; none when memory runs out.
     pub fn new_bytes(self, bytes: &[u8]) -> Option<jbyteArray> {
         let length = jint::try_from(bytes.len()).ok()?;
-        // SAFETY: a live environment; the array has `length` elements.
-        unsafe {
-            let array = ((**self.0).NewByteArray)(self.0, length);
-            if array.is_null() {
-                self.forget_exception();
-                return None;
-            }
-            ((**self.0).SetByteArrayRegion)(self.0, array, 0, length, bytes.as_ptr().cast());
-            Some(array)
-        }
+        let array = self.quietly(|jni| jni.new_byte_array(length))?;
+        let bytes: Vec<i8> = bytes.iter().map(|byte| byte.cast_signed()).collect();
+        // SAFETY: the array has `length` elements.
+        unsafe { self.jni().set_byte_array_region(array, 0, length, &bytes) };
+        Some(array)
     }
 
     /// A new array of objects; none when memory runs out.
     pub fn new_objects(self, objects: &[jobject]) -> Option<jobjectArray> {
         let (class, length) = (self.find_class("java/lang/Object")?, jint::try_from(objects.len()).ok()?);
-        // SAFETY: live references; the array has `length` elements.
-        unsafe {
-            let array = ((**self.0).NewObjectArray)(self.0, length, class.0, ptr::null_mut());
-            if array.is_null() {
-                self.forget_exception();
-                return None;
-            }
-            for (index, object) in (0..length).zip(objects) {
-                ((**self.0).SetObjectArrayElement)(self.0, array, index, *object);
-            }
-            Some(array)
+        // SAFETY: a live class reference.
+        let array = self.quietly(|jni| unsafe { jni.new_object_array(length, class.0, ptr::null_mut()) })?;
+        for (index, object) in (0..length).zip(objects) {
+            // SAFETY: live references; the array has `length` elements.
+            unsafe { self.jni().set_object_array_element(array, index, *object) };
         }
+        Some(array)
     }
 
     /// A thread that is not started yet, in the group of the current one, as a global reference.
     pub fn new_thread(self, name: &str) -> Option<usize> {
         let class = self.find_class("java/lang/Thread")?;
-        let descriptor = c"(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;Ljava/lang/String;JZ)V";
+        let descriptor = "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;Ljava/lang/String;JZ)V";
         let null = || jvalue { l: ptr::null_mut() };
         let arguments = [null(), null(), jvalue { l: self.string(name) }, jvalue { j: 0 }, jvalue { z: 0 }];
-        // SAFETY: live references, NUL-terminated names, and the constructor's arguments.
-        let thread = unsafe {
-            let constructor = ((**self.0).GetMethodID)(self.0, class.0, c"<init>".as_ptr(), descriptor.as_ptr());
-            if constructor.is_null() {
-                ptr::null_mut()
-            } else {
-                ((**self.0).NewObjectA)(self.0, class.0, constructor, arguments.as_ptr())
-            }
-        };
-        self.forget_exception();
-        // SAFETY: a live reference or null.
-        let thread = unsafe { ((**self.0).NewGlobalRef)(self.0, thread) };
-        (!thread.is_null()).then_some(thread as usize)
+        // SAFETY: live references, and the constructor's arguments.
+        let thread = self.quietly(|jni| unsafe {
+            let constructor = jni.get_method_id(class.0, "<init>", descriptor)?;
+            jni.new_object(class.0, constructor, &arguments)
+        })?;
+        self.keep(thread)
+    }
+
+    /// A global reference to an object; none when memory runs out.
+    fn keep(self, object: jobject) -> Option<usize> {
+        // SAFETY: a live reference.
+        non_null(unsafe { self.jni().new_global_ref(object) }).map(|reference| reference as usize)
     }
 
     /// Frees a global reference.
     pub fn free(self, reference: usize) {
         // SAFETY: a global reference that is not used again.
-        unsafe { ((**self.0).DeleteGlobalRef)(self.0, reference as jobject) };
+        unsafe { self.jni().delete_global_ref(reference as jobject) };
     }
+}
 
-    /// The agent's own failed look-ups leave no exception behind.
-    fn forget_exception(self) {
-        // SAFETY: a live environment.
-        unsafe { ((**self.0).ExceptionClear)(self.0) }
-    }
+fn non_null(object: jobject) -> Option<jobject> {
+    (!object.is_null()).then_some(object)
 }

@@ -34,7 +34,7 @@ public final class Main {
 
     public static void main(String[] args) {
         waitForEnd(launch("first-thread", Main::middle));
-        waitForEnd(launch("second-thread", Main::middle));
+        waitForEnd(launch("second-\uD835\uDCAFhread", Main::middle));
         waitForEnd(launch("locked-1", Main::underClass));
         waitForEnd(launch("locked-2", Main::underClass));
         waitForEnd(launch("locked-3", () -> {
