@@ -717,11 +717,29 @@ pub struct Help {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use facts::options::OptionRow;
 
     use super::*;
 
     #[test]
     fn the_command_line_is_sound() {
         Arguments::command().debug_assert();
+    }
+
+    /// Flags that set an option say the default that the table has.
+    #[test]
+    fn defaults_of_flags_are_those_of_the_table() {
+        let command = Arguments::command();
+        let run = command.find_subcommand("run").unwrap();
+        let said: Vec<_> = run
+            .get_arguments()
+            .filter_map(|argument| {
+                let row = OptionRow::of(argument.get_id().as_str())?;
+                let help = argument.get_help()?.to_string();
+                let default = help.split_once("[default: ")?.1.trim_end_matches(']').to_owned();
+                Some((row.name, default, row.default))
+            })
+            .collect();
+        assert!(said.len() > 4 && said.iter().all(|(_, said, default)| said == default), "{said:?}");
     }
 }

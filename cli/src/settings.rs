@@ -9,26 +9,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use facts::config;
-use facts::options::{self, Options};
+use facts::options::{self, Form, OptionRow, Options};
 
 use crate::args::{Checking, Judging, Showing, TransactionChecker};
-
-/// Options whose value is a path.
-const PATHS: [&str; 10] = [
-    "config",
-    "models",
-    "output",
-    "record",
-    "record_reflection",
-    "focus_set",
-    "classes",
-    "suppressions",
-    "baseline",
-    "log_path",
-];
-
-/// Options that mean nothing to the agent.
-const NOT_FOR_AGENT: [&str; 4] = ["allow_none", "baseline", "source_path", "strip_path_prefix"];
 
 /// The merged options.
 #[derive(Clone, Debug)]
@@ -96,14 +79,15 @@ impl Settings {
     }
 
     fn absolute(&self, name: &str, value: &str) -> Result<String> {
-        match name {
+        let absolute = |path: &str| text(&self.directory.join(path));
+        match OptionRow::of(name).map(|row| row.form) {
             _ if value.is_empty() => Ok(String::new()),
-            "source_path" => {
+            Some(Form::Path) => absolute(value),
+            Some(Form::Paths) => {
                 let parts = value.split(':').filter(|part| !part.is_empty());
-                Ok(parts.map(|part| text(&self.directory.join(part))).collect::<Result<Vec<_>>>()?.join(":"))
+                Ok(parts.map(absolute).collect::<Result<Vec<_>>>()?.join(":"))
             }
-            _ if PATHS.contains(&name) => text(&self.directory.join(value)),
-            _ => Ok(value.to_owned()),
+            Some(Form::Word) | None => Ok(value.to_owned()),
         }
     }
 
@@ -143,7 +127,7 @@ impl Settings {
     /// A value that cannot be written in an option string.
     pub fn agent_string(&self, output: &Path) -> Result<String> {
         let mut given = self.given.clone();
-        given.retain(|name, _| !NOT_FOR_AGENT.contains(&name.as_str()));
+        given.retain(|name, _| !OptionRow::of(name).is_some_and(|row| row.is_of_reports));
         given.insert("output".to_owned(), text(output)?);
         // It has been read; the JVM may start where another one lies.
         given.insert("config".to_owned(), String::new());

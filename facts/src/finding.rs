@@ -280,10 +280,11 @@ pub enum Operation {
 }
 
 /// How sure it is that two accesses race.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema, Default)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// Nothing ordered them in the run.
+    #[default]
     Certain,
     /// They hold no lock in common, and only the order in which threads happened to take locks ordered them in the run: another
     /// schedule may not.

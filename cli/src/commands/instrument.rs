@@ -5,10 +5,11 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, ensure};
 use facts::access::Granularity;
 use facts::hook::Events;
 use facts::name::printable;
+use facts::options::Options;
 use facts::pattern::Pattern;
 use facts::site::Site;
 use indicatif::ProgressBar;
@@ -49,11 +50,9 @@ pub fn instrument(args: &Instrument) -> Result<u8> {
 }
 
 fn granularity(args: &Instrument) -> Result<Granularity> {
-    match args.granularity.as_deref() {
-        None | Some("field") => Ok(Granularity::Field),
-        Some("object") => Ok(Granularity::Object),
-        Some(other) => bail!("--granularity cannot be `{other}`: it takes `field` or `object`"),
-    }
+    let mut options = Options::default();
+    args.granularity.iter().try_for_each(|value| options.set("granularity", value))?;
+    Ok(options.granularity)
 }
 
 /// `None` keeps the class as it is.
