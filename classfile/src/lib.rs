@@ -11,7 +11,7 @@
 //! - it does not say where in the bytes a structure stands, and splicing goes by that;
 //! - it refuses versions after 69, texts that are not modified UTF-8 of today (old compilers wrote others, which the JVM takes), and a class
 //!   of which one line number is not at an instruction;
-//! - it loses the last instruction of an exception range that ends with the code.
+//! - it loses the last instruction of an exception range that ends with the code, and access flags that it has no name for.
 //!
 //! That leaves its reader of numbers, which is [`Reader`] with other errors.
 //!

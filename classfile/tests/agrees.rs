@@ -6,7 +6,7 @@ use classfile::{Class, Code, Constant, Member, Pool};
 use jrace_tests::jdk::Jdk;
 use ristretto_classfile::attributes::{Attribute, Instruction};
 use ristretto_classfile::byte_reader::ByteReader;
-use ristretto_classfile::{ClassFile, Constant as Other, ConstantPool};
+use ristretto_classfile::{ClassAccessFlags, ClassFile, Constant as Other, ConstantPool};
 use ristretto_jimage::Image;
 
 #[test]
@@ -25,8 +25,9 @@ fn both_read_the_same_of_the_jdk() {
             (Class::read(bytes).expect(&name), ClassFile::from_slice(bytes).unwrap_or_else(|_| panic!("{name}")));
         same_pool(&class.pool, &other.constant_pool);
         let text = |index| other.constant_pool.try_get_utf8(index).expect("a text").as_bytes().to_vec();
-        let numbers = (other.access_flags.bits(), other.this_class, other.super_class);
-        assert_eq!((class.access, class.this_class, class.super_class), numbers, "{name}");
+        // It drops flags that it has no name for, and classes of the JDK have some.
+        assert_eq!(ClassAccessFlags::from_bits_truncate(class.access), other.access_flags, "{name}");
+        assert_eq!((class.this_class, class.super_class), (other.this_class, other.super_class), "{name}");
         assert_eq!(class.interfaces().collect::<Vec<_>>(), other.interfaces, "{name}");
         let fields = other.fields.iter().map(|field| (text(field.name_index), text(field.descriptor_index)));
         assert!(members(&class.fields).eq(fields), "{name}");
