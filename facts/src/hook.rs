@@ -179,6 +179,8 @@ hooks! {
     /// In a method that waits for notifications or signals if it has to, where it has taken the lock, or its caller may have: the lock
     /// (may be null).
     MayWait => "mayWait", "(Ljava/lang/Object;)V";
+    /// The same in one that may notify or signal.
+    MayTell => "mayTell", "(Ljava/lang/Object;)V";
     /// Before each return of a library method that has acquired a lock: lock, mode.
     Acquired => "acquired", "(Ljava/lang/Object;I)V";
     /// The same for a method that returns whether it has: result, lock, mode.

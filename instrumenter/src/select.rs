@@ -42,7 +42,9 @@ pub(crate) enum Verdict {
     Inner(Inner),
     /// `Condition.await`: its method may wait.
     Await,
-    /// `Lock.lock`: where the method may wait, a hook after it.
+    /// `Condition.signal`: its method may wake up who waits.
+    Signal,
+    /// `Lock.lock`: where the method may wait or signal, a hook after it.
     Lock,
     /// A method that may clone an object: a hook after it.
     Clone,
@@ -222,6 +224,9 @@ impl<'a> Selection<'a> {
         let (owner, name) = (text(self.class.pool.class_name(method.class).ok()?), text(method.name));
         if guarded::awaits(&owner, &name) {
             return Some(Verdict::Await);
+        }
+        if guarded::signals(&owner, &name) {
+            return Some(Verdict::Signal);
         }
         if guarded::locks(&owner, &name) && method.descriptor == b"()V" {
             return Some(Verdict::Lock);

@@ -3,6 +3,9 @@
 //! Whether it has to is chance. If it waits, it knows afterwards what was done before it was woken up; if the signal came before, it
 //! finds what it would have waited for, and knows the same. So it counts as woken up as soon as it has the lock.
 //!
+//! Nor is it more than chance who of several tells at last: `if (--pending == 0) notifyAll();`. So a method that may notify or signal
+//! tells, as soon as it has the lock, what was done before.
+//!
 //! A method that waits for a notification under the lock of its caller is taken to wait for one of its receiver. Where conditions are
 //! waited for under the lock of the caller, nothing is known of it.
 
@@ -15,8 +18,18 @@ const QUEUED: &str = "java/util/concurrent/locks/AbstractQueuedSynchronizer$Cond
 /// Whether a method waits for a condition.
 #[must_use]
 pub fn awaits(class: &str, method: &str) -> bool {
+    does(Effect::Awaits, class, method)
+}
+
+/// Whether it wakes up who does.
+#[must_use]
+pub fn signals(class: &str, method: &str) -> bool {
+    does(Effect::Signals, class, method)
+}
+
+fn does(effect: Effect, class: &str, method: &str) -> bool {
     let class = if class == CONDITION { QUEUED } else { class };
-    Models::built_in().methods(class).any(|model| model.method == method && model.effect == Effect::Awaits)
+    Models::built_in().methods(class).any(|model| model.method == method && model.effect == effect)
 }
 
 /// Whether a method, without arguments and without a result, takes a lock that has conditions.
@@ -45,6 +58,7 @@ mod tests {
             ("app/Condition", "await", false),
         ] {
             assert_eq!(awaits(class, method), expected, "{class}.{method}");
+            assert_eq!(signals(class, method), method == "signal", "{class}.{method}");
         }
     }
 }

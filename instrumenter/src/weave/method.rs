@@ -88,20 +88,23 @@ impl MethodWeaver<'_, '_> {
         };
         self.site(0, NewAction::Enter)?;
         self.hook(hook)?;
-        if self.waits.notification && hook == Hook::EnterMethod {
-            self.load_own_lock();
-            self.hook(Hook::MayWait)?;
-        }
-        Ok(())
+        if hook == Hook::EnterMethod { self.tell_of_own_lock() } else { Ok(()) }
     }
 
-    /// A method that waits and takes no lock has that of its caller: its receiver, most often.
+    /// A method that waits or notifies and takes no lock has that of its caller: its receiver, most often.
     fn enter_with_lock(&mut self) -> Result<(), WeaveError> {
         let takes_lock = self.code.instructions.iter().any(|each| each.opcode == MONITORENTER);
-        if self.waits.notification && !takes_lock && self.method.access & flag::STATIC == 0 {
-            self.edits.needs_stack(1);
+        if takes_lock || self.method.access & flag::STATIC != 0 {
+            return Ok(());
+        }
+        self.edits.needs_stack(1);
+        self.tell_of_own_lock()
+    }
+
+    fn tell_of_own_lock(&mut self) -> Result<(), WeaveError> {
+        for hook in self.waits.at_monitor() {
             self.load_own_lock();
-            self.hook(Hook::MayWait)?;
+            self.hook(hook)?;
         }
         Ok(())
     }

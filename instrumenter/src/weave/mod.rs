@@ -201,18 +201,38 @@ struct Traits {
     waits: Waits,
 }
 
-/// For what a method may wait, under a lock that it takes.
+/// For what a method may wait, and whom it may wake up, under a lock that it takes.
 #[derive(Clone, Copy, Default)]
 struct Waits {
-    notification: bool,
-    signal: bool,
+    for_notification: bool,
+    for_signal: bool,
+    notifies: bool,
+    signals: bool,
 }
 
 impl Waits {
     fn note(&mut self, verdict: Verdict) {
-        self.notification |= matches!(verdict, Verdict::Replace(_));
-        self.signal |= verdict == Verdict::Await;
+        self.for_notification |= matches!(verdict, Verdict::Replace(_));
+        self.for_signal |= verdict == Verdict::Await;
+        self.notifies |= matches!(verdict, Verdict::Announce(Hook::Notify | Hook::NotifyAll));
+        self.signals |= verdict == Verdict::Signal;
     }
+
+    /// What is told when the method has taken a monitor.
+    fn at_monitor(self) -> impl Iterator<Item = Hook> {
+        hooks(self.for_notification, self.notifies)
+    }
+
+    /// The same for a lock that has conditions.
+    fn at_lock(self) -> impl Iterator<Item = Hook> {
+        hooks(self.for_signal, self.signals)
+    }
+}
+
+fn hooks(waits: bool, tells: bool) -> impl Iterator<Item = Hook> {
+    [(Hook::MayWait, waits), (Hook::MayTell, tells)]
+        .into_iter()
+        .filter_map(|(hook, is_wanted)| is_wanted.then_some(hook))
 }
 
 /// What a focus knows of the accesses and locks of a method, by their offsets.

@@ -32,14 +32,20 @@ impl MethodWeaver<'_, '_> {
     }
 
     fn enter(&mut self, index: usize) -> Result<(), Failure> {
-        let may_wait = self.waits.notification;
-        if may_wait {
-            self.emit(&[DUP]);
-            self.edits.needs_stack(3);
-        }
+        self.copy_for(self.waits.at_monitor());
+        self.edits.needs_stack(4);
         self.site(index, NewAction::Enter)?;
         self.hook(if self.has_transactions { Hook::EnterAtomic } else { Hook::Enter })?;
-        if may_wait { Ok(self.hook(Hook::MayWait)?) } else { Ok(()) }
+        self.tell(self.waits.at_monitor())
+    }
+
+    /// A copy of what is on the stack for each hook.
+    fn copy_for(&mut self, hooks: impl Iterator<Item = Hook>) {
+        hooks.for_each(|_| self.emit(&[DUP]));
+    }
+
+    fn tell(&mut self, mut hooks: impl Iterator<Item = Hook>) -> Result<(), Failure> {
+        Ok(hooks.try_for_each(|hook| self.hook(hook))?)
     }
 
     pub(super) fn before_exit(&mut self, index: usize) -> Result<(), Failure> {
@@ -106,16 +112,16 @@ impl MethodWeaver<'_, '_> {
                 }
                 Ok(false)
             }
-            Verdict::Lock if self.waits.signal => {
-                self.emit(&[DUP]);
-                self.edits.needs_stack(1);
+            Verdict::Lock => {
+                self.copy_for(self.waits.at_lock());
+                self.edits.needs_stack(2);
                 Ok(false)
             }
             Verdict::Leave
             | Verdict::Fence(_)
             | Verdict::Clone
             | Verdict::Await
-            | Verdict::Lock
+            | Verdict::Signal
             | Verdict::Check { .. }
             | Verdict::Observe { .. } => Ok(false),
         }
@@ -128,7 +134,7 @@ impl MethodWeaver<'_, '_> {
             Verdict::Inner(inner) => self.inner(index, inner, true),
             Verdict::Handle { mode, .. } if mode.acquires => Ok(self.hook(Hook::Met)?),
             Verdict::Opaque { mode, .. } if mode.acquires && self.fenced.has(index) => Ok(self.hook(Hook::Met)?),
-            Verdict::Lock if self.waits.signal => Ok(self.hook(Hook::MayWait)?),
+            Verdict::Lock => self.tell(self.waits.at_lock()),
             Verdict::Clone | Verdict::Contents(..) if self.class.selection.clones(reference) => self.cloned(index),
             _ => Ok(()),
         }

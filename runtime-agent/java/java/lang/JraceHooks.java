@@ -666,14 +666,21 @@ public final class JraceHooks extends JraceAccess {
         waiting(Operation.NOTIFY_ALL, lock);
     }
 
-    /** An object that is no lock of the library stands for its monitor. */
     public static void mayWait(Object lock) {
-        if (HANDING && lock != null) {
-            Object meant = JraceLocks.withConditions(lock);
-            if (meant != lock || Thread.holdsLock(lock)) {
-                observe(meant);
-            }
+        observe(held(lock));
+    }
+
+    public static void mayTell(Object lock) {
+        publish(held(lock));
+    }
+
+    /** What stands for a lock that has conditions, or for the monitor of another object; null if that is not held. */
+    private static Object held(Object lock) {
+        if (!HANDING || lock == null) {
+            return null;
         }
+        Object meant = JraceLocks.withConditions(lock);
+        return meant != lock || Thread.holdsLock(lock) ? meant : null;
     }
 
     public static void signalling(Object condition) {

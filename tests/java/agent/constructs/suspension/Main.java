@@ -484,6 +484,90 @@ final class NeverTells implements Awaited {
     }
 }
 
+/** The first one only counts, the last one tells. */
+final class LastTells implements Program {
+    private int pending = 2;
+    int first;
+    int late; // race: LastTells.late
+
+    private synchronized void done() {
+        if (--pending == 0) {
+            notifyAll();
+        }
+    }
+
+    private synchronized void awaitAll() throws InterruptedException {
+        while (pending > 0) {
+            wait();
+        }
+    }
+
+    @Override
+    public void run() throws Exception {
+        together(() -> {
+            first = 1;
+            done();
+            late = 1;
+            mark(this);
+        }, () -> {
+            until(this);
+            done();
+        }, () -> {
+            awaitAll();
+            first++;
+            late++;
+        });
+    }
+}
+
+/** The same with a condition. */
+final class LastSignals implements Program {
+    private final Lock lock = new ReentrantLock();
+    private final Condition isDone = lock.newCondition();
+    private int pending = 2;
+    int first;
+    int late; // race: LastSignals.late
+
+    private void done() {
+        lock.lock();
+        try {
+            if (--pending == 0) {
+                isDone.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitAll() throws InterruptedException {
+        lock.lock();
+        try {
+            while (pending > 0) {
+                isDone.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void run() throws Exception {
+        together(() -> {
+            first = 1;
+            done();
+            late = 1;
+            mark(this);
+        }, () -> {
+            until(this);
+            done();
+        }, () -> {
+            awaitAll();
+            first++;
+            late++;
+        });
+    }
+}
+
 /** The signal is for another lock. */
 final class OtherLock implements Awaited {
     private final Lock lock = new ReentrantLock();
@@ -520,6 +604,6 @@ public final class Main {
         Program.all(names, new InMethods(), new InBlocks(), new InStaticMethods(), new ForAWhile(), new WaitingIsElsewhere(),
                 new WaitingForTheCallersLock(), new ByLock(), new ByReentrantLock(), new ByWriteLock(),
                 new OtherConditionOfTheLock(), new ConditionIsAwaitedElsewhere(), new TooLate(), new OtherMonitor(),
-                new NeverWaits(), new NeverTells(), new OtherLock());
+                new NeverWaits(), new NeverTells(), new LastTells(), new LastSignals(), new OtherLock());
     }
 }
