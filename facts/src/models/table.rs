@@ -275,7 +275,7 @@ mod tests {
     fn rows_say_what_methods_do() {
         let models = Models::built_in();
         let queue = "java/util/concurrent/ArrayBlockingQueue";
-        assert_eq!(effects(models, queue, "put"), [Effect::Publishes(Argument(0)), Effect::Publishes(This)]);
+        assert_eq!(effects(models, queue, "put"), [Effect::Puts(Argument(0)), Effect::Publishes(This)]);
         assert_eq!(effects(models, queue, "take"), [Effect::Takes(Returned)]);
         let lock = "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock";
         assert_eq!(effects(models, lock, "tryLock"), [Effect::AcquiresIf(mode::SHARED | mode::VIEW)]);
