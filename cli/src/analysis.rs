@@ -73,7 +73,7 @@ impl Analysis {
         focus: Focus,
         learnt: Option<Vec<String>>,
         begin: &Begin,
-        annotate: impl FnOnce(&mut Program),
+        annotate: impl FnOnce(&mut Program) -> Result<()>,
     ) -> Result<Self> {
         let progress = spinner("reading classes");
         let is_whole = searches(focus);
@@ -83,7 +83,7 @@ impl Analysis {
             is_program = path.is_program();
             if is_whole { Program::load_whole_and(path, learnt.unwrap_or_default()) } else { Program::load(path) }
         })?;
-        annotate(&mut program);
+        annotate(&mut program)?;
         let entries = Entries::of(begin, &program, is_program)?.or_everything(&program);
         progress.set_message("building bodies");
         let bodies = Bodies::of(&program);

@@ -55,6 +55,9 @@ pub struct Prove {
     /// Megabytes that the search may take
     #[arg(long, value_name = "MB")]
     pub memory: u32,
+    /// The models of the runs
+    #[arg(long, value_name = "FILE")]
+    pub models: Option<PathBuf>,
 }
 
 /// Run a command with the agent in every JVM it starts, then report the races they found
@@ -412,6 +415,9 @@ pub struct Classes {
     /// Jars and class directories that they need, `DIR/*` for all jars of a directory; can be repeated
     #[arg(long, visible_alias = "libs", value_name = "JAR|DIR")]
     pub library: Vec<PathBuf>,
+    /// What methods lock and unlock, as for `jrace run` [default: `models` of jrace.toml]; the manual's chapter on models has the form
+    #[arg(long, value_name = "FILE")]
+    pub models: Option<PathBuf>,
     /// Home of the JDK whose classes they need [default: JAVA_HOME, or that of the `java` on the PATH]
     #[arg(long, value_name = "DIR")]
     pub jdk: Option<PathBuf>,

@@ -17,7 +17,8 @@ use facts::focus::{FocusSet, hash};
 use crate::abandoned::Owner;
 use crate::analysis::{Analysis, jdk_version};
 use crate::args::{Begin, Focus};
-use crate::output;
+use crate::models;
+use crate::output::{self, say};
 
 /// What a run notes of methods, which the next analysis is to know.
 const UNFORESEEN: &str = "unforeseen";
@@ -27,12 +28,21 @@ const PARALLEL: &str = "parallel";
 pub struct Learnt {
     output: PathBuf,
     folder: PathBuf,
+    /// The user's models, on which proofs count: with others, all is learnt anew.
+    models: Option<PathBuf>,
 }
 
 impl Learnt {
-    /// What earlier runs with this output directory have learnt.
-    pub fn of(output: &Path) -> Self {
-        Self { output: output.to_owned(), folder: output.join("focus") }
+    /// What earlier runs with this output directory and these models have learnt.
+    pub fn of(output: &Path, models: Option<&Path>) -> Self {
+        let text = models.and_then(|models| fs::read(models).ok());
+        let name = text.map_or_else(|| "focus".to_owned(), |text| format!("focus-{:x}", hash(&text)));
+        Self { output: output.to_owned(), folder: output.join(name), models: models.map(Path::to_owned) }
+    }
+
+    /// The user's models.
+    pub fn models(&self) -> Option<&Path> {
+        self.models.as_deref()
     }
 
     /// Whether there is nothing yet.
@@ -126,7 +136,13 @@ impl Learnt {
             focus,
             Some(unnamed),
             &Begin::default(),
-            |_| {},
+            |program| {
+                // The report of a run names rows that do not fit. Without them, less is proved.
+                if let Err(error) = models::tell(program, self.models()) {
+                    say(&format!("the focus is without the models: {error:#}"));
+                }
+                Ok(())
+            },
         )?;
         Ok(analysis.beside_runs(unforeseen, is_parallel))
     }
@@ -265,7 +281,7 @@ mod tests {
     #[test]
     fn newer_versions_take_the_place_of_older_ones() {
         let folder = tempfile::tempdir().unwrap();
-        let learnt = Learnt::of(folder.path());
+        let learnt = Learnt::of(folder.path(), None);
         assert!(learnt.is_empty());
         for classes in [
             vec!["checked/a/A.0000000000000001.class", "checked/a/AB.0000000000000002.class", "library/l/L.class"],
@@ -282,7 +298,7 @@ mod tests {
     #[test]
     fn versions_of_one_run_are_told_from_those_of_several() {
         let folder = tempfile::tempdir().unwrap();
-        let learnt = Learnt::of(folder.path());
+        let learnt = Learnt::of(folder.path(), None);
         make(&learnt.of_run().join("checked/a/A.0000000000000001.class"));
         make(&learnt.of_run().join("library/a/A.class"));
         assert_eq!(learnt.in_versions().unwrap(), None);

@@ -179,6 +179,7 @@ fn prove(learnt: &Learnt, focus: Focus, limits: Limits, files: &Files, wants_sea
     let mut command = Command::new(std::env::current_exe().context("jrace cannot find itself")?);
     let focus = focus.to_possible_value().context("each focus has a name")?;
     command.arg("prove").arg(learnt.output()).arg(focus.get_name()).arg("--typed").arg(&files.typed);
+    learnt.models().iter().for_each(|models| _ = command.arg("--models").arg(models));
     command.arg("--memory").arg(limits.megabytes.to_string());
     if wants_search {
         command.arg("--searched").arg(&files.searched);

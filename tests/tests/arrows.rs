@@ -13,7 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("facts", &[]),
     ("instrumenter", &["classfile", "facts"]),
     ("jrace-tests", &["facts"]),
-    ("modular", &["static-typer"]),
+    ("modular", &["facts", "static-typer"]),
     ("runtime-agent", &["checkers", "facts", "instrumenter"]),
     ("static-typer", &["classfile", "facts"]),
 ];

@@ -29,6 +29,7 @@ mod focus;
 mod helper_class;
 mod hostile;
 mod manual;
+mod models;
 mod owners;
 mod races;
 mod real;

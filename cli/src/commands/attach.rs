@@ -88,7 +88,7 @@ impl<'a> Attached<'a> {
 /// Clears what runs have left that were killed, in the temporary directory and in that for output.
 pub fn clear_abandoned(settings: &Settings) {
     abandoned::clear(&std::env::temp_dir(), abandoned::PREFIX);
-    abandoned::clear(Learnt::of(&settings.options().output).folder(), "run-");
+    abandoned::clear(Learnt::of(&settings.options().output, settings.options().models.as_deref()).folder(), "run-");
 }
 
 /// Makes the output directory, or one in it.

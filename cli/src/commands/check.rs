@@ -23,6 +23,7 @@ use crate::args::{Begin, Check, Classes, Explain, Focus};
 use crate::document::spot::Locator;
 use crate::exit;
 use crate::formats::{self, Outlets};
+use crate::models;
 use crate::output::{err, out};
 use crate::report::source::Sources;
 use crate::settings;
@@ -154,11 +155,13 @@ fn analysis(
     log: Option<&TypeLog>,
 ) -> Result<(Analysis, Required)> {
     let sidecar = annotations.map(Sidecar::read).transpose()?;
-    let Classes { application, library, jdk } = classes;
+    let Classes { application, library, models, jdk } = classes;
+    let models = models::file(models.as_deref())?;
     let mut required = Required::default();
     let analysis = Analysis::of(application, library, jdk.as_deref(), focus, None, begin, |program| {
         sidecar.iter().for_each(|sidecar| sidecar.apply(program));
         required = log.map(|log| Required::claim(program, log)).unwrap_or_default();
+        models::tell(program, models.as_deref())
     });
     Ok((analysis?, required))
 }

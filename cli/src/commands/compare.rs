@@ -155,7 +155,7 @@ impl<'a> Bench<'a> {
     fn learn(&self) -> Result<(ExitStatus, Learnt)> {
         let output = &self.settings.options().output;
         attach::create_output(self.settings, output)?;
-        let learnt = Learnt::of(output);
+        let learnt = Learnt::of(output, self.settings.options().models.as_deref());
         self.progress.set_message("learning classes");
         let written = kept()?;
         let ending = self.attached.learn(self.settings, &learnt, Streams::Kept(&written))?;

@@ -19,7 +19,7 @@ pub fn prove(args: &Prove) -> Result<u8> {
         let _ = std::io::stdin().read(&mut [0]);
         std::process::exit(exit::FAILURE.into());
     });
-    let analysis = Learnt::of(&args.output).analysis(args.focus)?.within(args.memory);
+    let analysis = Learnt::of(&args.output, args.models.as_deref()).analysis(args.focus)?.within(args.memory);
     write_set(&analysis.typed_set(), &args.typed)?;
     let Some(searched) = &args.searched else { return Ok(0) };
     let set = analysis.focus_set();

@@ -18,7 +18,7 @@ pub fn atomic_methods(application: &[PathBuf]) -> Result<BTreeSet<String>> {
     if application.is_empty() {
         return Ok(BTreeSet::new());
     }
-    Ok(atomic_in(&Analysis::of(application, &[], None, Focus::Field, None, &Begin::default(), |_| {})?))
+    Ok(atomic_in(&Analysis::of(application, &[], None, Focus::Field, None, &Begin::default(), |_| Ok(()))?))
 }
 
 /// The atomic methods of the classes of a run.

@@ -20,6 +20,7 @@ use crate::entries::{Caller, Entries};
 use crate::exit;
 use crate::formats;
 use crate::machine::half_of_memory;
+use crate::models;
 use crate::output::{Destination, Stream, err, out, say};
 use crate::races::annotations::Annotations;
 use crate::races::api::{self, Api};
@@ -42,11 +43,12 @@ pub fn races(args: &Races) -> Result<u8> {
     if args.modular {
         return by_summaries(args);
     }
+    let models = models::file(args.classes.models.as_deref())?;
     let mut known = Known::read(args)?;
     let outputs = Outputs::of(args)?;
     let progress = spinner("reading classes");
     let mut is_program = false;
-    let program = load(
+    let mut program = load(
         &args.classes.application,
         &args.classes.library,
         args.classes.jdk.as_deref(),
@@ -56,6 +58,7 @@ pub fn races(args: &Races) -> Result<u8> {
             Program::load_whole_and(path, reflection_log::classes(&known.reflection))
         },
     )?;
+    models::tell(&mut program, models.as_deref())?;
     known.annotations.add_code(&program);
     let entries = Entries::of(&args.begin, &program, is_program)?;
     let (report, focus_set) = analyse(args, &program, &entries, &known, &progress)?;
@@ -75,13 +78,16 @@ pub fn races(args: &Races) -> Result<u8> {
 /// Finds races by method summaries.
 fn by_summaries(args: &Races) -> Result<u8> {
     let outputs = Outputs::of(args)?;
+    let models = models::file(args.classes.models.as_deref())?;
     let progress = spinner("reading classes");
     let mut is_program = false;
     let classes = &args.classes;
-    let program = load(&classes.application, &classes.library, classes.jdk.as_deref(), Origin::ClassPath, |path| {
-        is_program = path.is_program();
-        Program::load(path)
-    })?;
+    let mut program =
+        load(&classes.application, &classes.library, classes.jdk.as_deref(), Origin::ClassPath, |path| {
+            is_program = path.is_program();
+            Program::load(path)
+        })?;
+    models::tell(&mut program, models.as_deref())?;
     let entries = Entries::of(&args.begin, &program, is_program)?;
     ensure!(
         entries.caller == Caller::Jvm,

@@ -105,7 +105,7 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
     attach::clear_abandoned(settings);
     let mode = job.checking.focus.map(|mode| if foresees { Focus::Unshared } else { mode });
-    let learnt = mode.map(|mode| (Learnt::of(&options.output), mode));
+    let learnt = mode.map(|mode| (Learnt::of(&options.output, options.models.as_deref()), mode));
     let _owner = learnt.as_ref().map(|(learnt, _)| learnt.own_run()).transpose()?;
     let focused = learnt.as_ref().map(|(learnt, mode)| focus(job, &attached, learnt, *mode)).transpose()?;
     let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;

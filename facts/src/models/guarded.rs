@@ -9,7 +9,9 @@
 //! A method that waits for a notification under the lock of its caller is taken to wait for one of its receiver. Where conditions are
 //! waited for under the lock of the caller, nothing is known of it.
 
+use super::called::{Called, Does};
 use super::{Effect, Models};
+use crate::layout::lock_mode as mode;
 
 /// The interface of what the rows know as conditions.
 const CONDITION: &str = "java/util/concurrent/locks/Condition";
@@ -35,12 +37,10 @@ fn does(effect: Effect, class: &str, method: &str) -> bool {
 /// Whether a method, without arguments and without a result, takes a lock that has conditions.
 #[must_use]
 pub fn locks(class: &str, method: &str) -> bool {
-    matches!(
-        class,
-        "java/util/concurrent/locks/Lock"
-            | "java/util/concurrent/locks/ReentrantLock"
-            | "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock"
-    ) && matches!(method, "lock" | "lockInterruptibly")
+    let is_lock = |does: &Does| (*does == Does::Acquires).then_some(());
+    let mut models = Models::built_in().methods(class).filter(|model| model.method == method);
+    models.any(|model| model.effect == Effect::Acquires(mode::EXCLUSIVE | mode::VIEW))
+        || Called::built_in().of_call(class, method, "", is_lock).is_some()
 }
 
 #[cfg(test)]
@@ -60,5 +60,13 @@ mod tests {
             assert_eq!(awaits(class, method), expected, "{class}.{method}");
             assert_eq!(signals(class, method), method == "signal", "{class}.{method}");
         }
+    }
+
+    #[test]
+    fn locks_with_conditions_are_taken() {
+        let of = |class| locks(&format!("java/util/concurrent/locks/{class}"), "lockInterruptibly");
+        assert!(of("Lock") && of("ReentrantLock") && of("ReentrantReadWriteLock$WriteLock"));
+        assert!(!of("ReentrantReadWriteLock$ReadLock") && !of("StampedLock"));
+        assert!(!locks("java/util/concurrent/locks/Lock", "tryLock"));
     }
 }

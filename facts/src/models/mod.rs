@@ -6,15 +6,19 @@
 //! the *monitors* of a class count; and of calls of variable handles, [`handles`] knows which order.
 //!
 //! The agent weaves the effects into the classes themselves, so that a lock taken through an interface, a wrapper or another library
-//! counts too.
+//! counts too. What is asked of code that calls the library stands in rows of their own ([`called`]).
 
+mod built_in;
+pub mod called;
 pub mod contents;
 pub mod guarded;
 pub mod handles;
 mod phrase;
 mod table;
+mod written;
 
-pub use table::{ClassModel, ModelError, Models};
+pub use table::{ClassModel, Models};
+pub use written::ModelError;
 
 use crate::hook::Hook;
 
@@ -128,6 +132,54 @@ impl Effect {
                 | Self::ReturnsFields
                 | Self::DefinesHidden
         )
+    }
+
+    /// Whether a method of such a form can have the effect; `is_object` says of which of its arguments that is so. Of a row without a
+    /// descriptor, every overload has the effect whose result can tell of it.
+    #[must_use]
+    pub fn fits(self, is_static: bool, descriptor: &str, is_object: impl Fn(usize) -> bool) -> bool {
+        let returns = |result: &str| descriptor.ends_with(result);
+        let reports = |subject| match subject {
+            Subject::This => !is_static,
+            Subject::Argument(n) => is_object(n),
+            Subject::Result => returns(";"),
+        };
+        match self {
+            Self::ReturnsFields => is_static && returns(")[Ljava/lang/reflect/Field;"),
+            Self::DefinesHidden => {
+                !is_static && (descriptor.starts_with("([B") || descriptor.starts_with("(Ljava/lang/String;[B"))
+            }
+            Self::AcquiresIf(_) | Self::ObservesIf | Self::SeesAlive | Self::TakesPermitsIf => {
+                !is_static && returns(")Z")
+            }
+            Self::AcquiresStamp(_) | Self::Converts(_) | Self::Hopes => !is_static && returns(")J"),
+            // A `tryLock` has a row of its own.
+            Self::Acquires(_) => !is_static && (returns(")V") || returns(";")),
+            Self::Joins => !is_static && (returns(")V") || returns(")Z")),
+            Self::SeesState | Self::ObservesEntry => !is_static && returns(";"),
+            Self::Interrupted | Self::SeesEnds => returns(")V"),
+            Self::InterruptedIf => returns(")Z"),
+            Self::TakesPermits | Self::HasPermits => !is_static && returns(")V"),
+            Self::Releases(_)
+            | Self::Validates
+            | Self::Starts
+            | Self::Ends
+            | Self::HandsPermits
+            | Self::Awaits
+            | Self::Signals
+            | Self::PublishesChain
+            | Self::WritesField
+            | Self::Reads
+            | Self::Writes => !is_static,
+            Self::Publishes(subject)
+            | Self::Observes(subject)
+            | Self::Meets(subject)
+            | Self::Takes(subject)
+            | Self::BeginsTest(subject)
+            | Self::EndsTest(subject)
+            | Self::Hands(subject) => reports(subject),
+            Self::Puts(subject) | Self::PutsEach(subject) => !is_static && reports(subject),
+        }
     }
 
     /// The hook that reports the effect.

@@ -10,25 +10,11 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::written::{ModelError, Phrases, refused, syntax, words};
 use super::{Call, Inner, Model, phrase};
-use crate::config;
-
-/// The rows that come with jrace, a file a package.
-const BUILT_IN: [(&str, &str); 9] = [
-    ("java.io", include_str!("../../models/java.io.toml")),
-    ("java.lang", include_str!("../../models/java.lang.toml")),
-    ("java.util", include_str!("../../models/java.util.toml")),
-    ("java.util.concurrent", include_str!("../../models/java.util.concurrent.toml")),
-    ("java.util.concurrent.atomic", include_str!("../../models/java.util.concurrent.atomic.toml")),
-    ("java.util.concurrent.locks", include_str!("../../models/java.util.concurrent.locks.toml")),
-    ("jdk.internal", include_str!("../../models/jdk.internal.toml")),
-    ("sun.misc", include_str!("../../models/sun.misc.toml")),
-    ("test-frameworks", include_str!("../../models/test-frameworks.toml")),
-];
 
 /// What is known of the methods of one class.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -49,53 +35,19 @@ pub struct Models {
     classes: BTreeMap<String, ClassModel>,
 }
 
-/// Why a file of models was refused: one sentence with the remedy.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ModelError {
-    /// It is not TOML, or has other keys.
-    #[error("line {0}: {1}")]
-    Syntax(usize, String),
-    /// A model of no class.
-    #[error("model {0} of the file names no class: write `class = \"package.Class\"`")]
-    NoClass(usize),
-    /// What a method is said to do is nothing that jrace knows.
-    #[error(
-        "`{class}.{method}` cannot have the effect `{phrase}`: write, for example, `publishes arg0`, `observes result`, \
-         `acquires this` or `releases this`; the chapter on models in the manual lists them all"
-    )]
-    Effect {
-        /// The class, dotted.
-        class: String,
-        /// The method.
-        method: String,
-        /// What was written.
-        phrase: String,
-    },
-    /// A call that names no method.
-    #[error("`{0}` names no method: write `package.Class.method`")]
-    NoMethod(String),
-}
-
 impl Models {
-    /// Those that come with jrace.
-    #[must_use]
-    pub fn built_in() -> &'static Self {
-        static MODELS: LazyLock<Models> = LazyLock::new(|| {
-            let files = BUILT_IN.iter().map(|(_, text)| Models::read(text).unwrap_or_default());
-            // A test shows that each can be read.
-            files.fold(Models::default(), Models::and)
-        });
-        &MODELS
-    }
-
-    /// Those in the text of a file.
+    /// Those in the text of a user's file.
     ///
     /// # Errors
     /// The first mistake.
     pub fn read(text: &str) -> Result<Self, ModelError> {
         let document: Document = toml::from_str(text).map_err(|error| syntax(&error, text))?;
+        Self::of(document.model)
+    }
+
+    pub(super) fn of(entries: Vec<Entry>) -> Result<Self, ModelError> {
         let mut models = Self::default();
-        for (entry, number) in document.model.into_iter().zip(1..) {
+        for (entry, number) in entries.into_iter().zip(1..) {
             let names = entry.class.iter().chain(&entry.classes).cloned().collect::<Vec<_>>();
             if names.is_empty() {
                 return Err(ModelError::NoClass(number));
@@ -152,6 +104,7 @@ impl ClassModel {
     }
 }
 
+/// A user's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
@@ -164,12 +117,12 @@ struct Document {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+pub(super) struct Entry {
     class: Option<String>,
     #[serde(default)]
     classes: Vec<String>,
     #[serde(default, rename = "source")]
-    _source: String,
+    pub _source: String,
     #[serde(default)]
     monitors: bool,
     #[serde(default)]
@@ -178,22 +131,6 @@ struct Entry {
     methods: BTreeMap<String, Phrases>,
     #[serde(default)]
     calls: BTreeMap<String, Phrases>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "an effect, or a list of effects, must be a string or a list of strings")]
-enum Phrases {
-    One(String),
-    Many(Vec<String>),
-}
-
-impl Phrases {
-    fn all(&self) -> &[String] {
-        match self {
-            Self::One(phrase) => std::slice::from_ref(phrase),
-            Self::Many(phrases) => phrases,
-        }
-    }
 }
 
 impl Entry {
@@ -209,13 +146,6 @@ impl Entry {
         }
         Ok(model)
     }
-}
-
-/// Each method of a table with each of its effects. A key may name several methods.
-fn words(table: &BTreeMap<String, Phrases>) -> impl Iterator<Item = (&str, &str)> {
-    table.iter().flat_map(|(names, phrases)| {
-        names.split(' ').flat_map(|name| phrases.all().iter().map(move |phrase| (name, phrase.as_str())))
-    })
 }
 
 fn row(class: &str, method: &str, phrase: &str) -> Result<Model, ModelError> {
@@ -241,15 +171,6 @@ fn call(class: &str, method: &str, phrases: &[String]) -> Result<Call, ModelErro
     Ok(Call { owner: owner.replace('.', "/"), method: name.to_owned(), inner })
 }
 
-fn refused(class: &str, method: &str, phrase: &str) -> ModelError {
-    ModelError::Effect { class: class.to_owned(), method: method.to_owned(), phrase: phrase.to_owned() }
-}
-
-fn syntax(error: &toml::de::Error, text: &str) -> ModelError {
-    let (line, message) = config::place_of(error, text);
-    ModelError::Syntax(line, message)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Effect;
@@ -259,16 +180,6 @@ mod tests {
 
     fn effects(models: &Models, class: &str, method: &str) -> Vec<Effect> {
         models.methods(class).filter(|model| model.method == method).map(|model| model.effect).collect()
-    }
-
-    #[test]
-    fn what_comes_with_jrace_can_be_read() {
-        for (name, text) in BUILT_IN {
-            let document: Document = toml::from_str(text).unwrap();
-            assert!(!Models::read(text).unwrap_or_else(|error| panic!("{name}: {error}")).classes.is_empty());
-            let sourced = |entry: &Entry| !entry._source.is_empty() || !document._source.is_empty();
-            assert!(document.model.iter().all(sourced), "{name}: where is it promised?");
-        }
     }
 
     #[test]

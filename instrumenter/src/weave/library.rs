@@ -1,7 +1,7 @@
 //! Library methods: what the synchronization models say that they do.
 
 use classfile::opcode::*;
-use classfile::{Member, flag};
+use classfile::{Member, flag, text};
 use facts::hook::Hook;
 use facts::models::{Effect, Inner, Model, Subject};
 
@@ -14,7 +14,6 @@ use crate::plan::{Reason, WeaveError};
 pub(super) struct Effects(Vec<Effect>);
 
 impl Effects {
-    /// Of a model without a descriptor, every overload has the effect whose result can tell of it.
     pub fn of(method: &Member<'_>, models: &[Model]) -> Self {
         Self(models.iter().filter(|model| is_of(model, method)).map(|model| model.effect).collect())
     }
@@ -28,56 +27,15 @@ impl Effects {
 pub(crate) fn is_of(model: &Model, method: &Member<'_>) -> bool {
     model.method.as_bytes() == method.name
         && model.descriptor.as_ref().is_none_or(|descriptor| descriptor.as_bytes() == method.descriptor)
-        && fits(model.effect, method)
-}
-
-fn fits(effect: Effect, method: &Member<'_>) -> bool {
-    let is_static = method.access & flag::STATIC != 0;
-    let returns = |result: &[u8]| method.descriptor.ends_with(result);
-    match effect {
-        Effect::ReturnsFields => is_static && returns(b")[Ljava/lang/reflect/Field;"),
-        Effect::DefinesHidden => !is_static && class_file_slot(method.descriptor).is_some(),
-        Effect::AcquiresIf(_) => !is_static && returns(b")Z"),
-        Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Hopes => !is_static && returns(b")J"),
-        // A `tryLock` has a row of its own.
-        Effect::Acquires(_) => !is_static && (returns(b")V") || returns(b";")),
-        Effect::Joins => !is_static && (returns(b")V") || returns(b")Z")),
-        Effect::SeesState | Effect::ObservesEntry => !is_static && method.descriptor.ends_with(b";"),
-        Effect::Interrupted | Effect::SeesEnds => returns(b")V"),
-        Effect::InterruptedIf => returns(b")Z"),
-        Effect::Releases(_) | Effect::Validates | Effect::Starts | Effect::Ends => !is_static,
-        Effect::ObservesIf | Effect::SeesAlive | Effect::TakesPermitsIf => !is_static && returns(b")Z"),
-        Effect::TakesPermits | Effect::HasPermits => !is_static && returns(b")V"),
-        Effect::HandsPermits
-        | Effect::Awaits
-        | Effect::Signals
-        | Effect::PublishesChain
-        | Effect::WritesField
-        | Effect::Reads
-        | Effect::Writes => !is_static,
-        Effect::Publishes(subject)
-        | Effect::Observes(subject)
-        | Effect::Meets(subject)
-        | Effect::Takes(subject)
-        | Effect::BeginsTest(subject)
-        | Effect::EndsTest(subject)
-        | Effect::Hands(subject) => reports(subject, method),
-        Effect::Puts(subject) | Effect::PutsEach(subject) => !is_static && reports(subject, method),
-    }
+        && model.effect.fits(method.access & flag::STATIC != 0, &text(method.descriptor), |n| {
+            descriptor::reference_slot(method.descriptor, n).is_some()
+        })
 }
 
 /// Where a method that defines a class has its bytes: in the first argument, or behind its name.
 fn class_file_slot(descriptor: &[u8]) -> Option<u8> {
     let behind_name = descriptor.starts_with(b"(Ljava/lang/String;[B").then_some(2);
     descriptor.starts_with(b"([B").then_some(1).or(behind_name)
-}
-
-fn reports(subject: Subject, method: &Member<'_>) -> bool {
-    match subject {
-        Subject::This => method.access & flag::STATIC == 0,
-        Subject::Argument(n) => descriptor::reference_slot(method.descriptor, n).is_some(),
-        Subject::Result => method.descriptor.ends_with(b";"),
-    }
 }
 
 /// Whether the receiver is reported at all.

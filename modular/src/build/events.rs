@@ -130,7 +130,7 @@ impl<'p> Build<'_, '_, 'p> {
             let data = self.solver.graph.code(code);
             let site = &data.calls[number as usize];
             let argument = site.arguments.get(usize::from(n)).copied().flatten();
-            own.extend(own_locks(data, argument, &site.held));
+            own.extend(own_locks(data, argument, &site.held_within(self.solver.program())));
             let parameter = data.parameters.iter().position(|of| of.is_some() && *of == argument);
             base = parameter.map(|n| (code, n as u16));
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use static_typer::points_to::{Code, CodeId, Global, Local};
 use static_typer::program::{FieldId, Program};
+use static_typer::types::may_release;
 
 use super::Build;
 use crate::node::NodeId;
@@ -59,7 +60,7 @@ impl<'p> Build<'_, '_, 'p> {
 
     /// Whether explicit locks of callers may be released.
     pub(super) fn releases(&mut self) {
-        let own = self.solver.component.iter().any(|code| may_release(self.solver, *code));
+        let own = self.solver.component.iter().any(|code| releases_more(self.solver, *code));
         self.summary.releases = own || self.solver.instances.iter().any(|instance| instance.summary.releases);
     }
 }
@@ -81,12 +82,13 @@ pub(super) fn own_locks(data: &Code, base: Option<Local>, held: &[static_typer::
 }
 
 /// Whether code releases an explicit lock that it does not hold there.
-fn may_release(solver: &Solver<'_, '_>, code: CodeId) -> bool {
+fn releases_more(solver: &Solver<'_, '_>, code: CodeId) -> bool {
     let (program, data) = (solver.program(), solver.graph.code(code));
     data.calls.iter().any(|site| {
         let method = program.method(site.method);
-        let is_release = program.class_name(method.class).starts_with("java/util/concurrent/locks/")
+        let is_unlock = program.class_name(method.class).starts_with("java/util/concurrent/locks/")
             && program.names().text(method.name).starts_with("unlock");
+        let is_release = is_unlock || may_release(program, site.method);
         let lock = site.arguments.first().copied().flatten();
         let name = lock.map(|lock| name(program, data, lock));
         is_release && !site.held.iter().any(|held| !held.monitor && Some(self::name(program, data, held.local)) == name)

@@ -107,7 +107,8 @@ impl<'p> Solver<'_, 'p> {
     pub(super) fn context(&self, code: CodeId, number: u32, thread: Option<ThreadId>) -> Context {
         let data = self.graph.code(code);
         let site = &data.calls[number as usize];
-        let locks = site.held.iter().map(|lock| (self.local(code, lock.local), lock.monitor, lock.shared)).collect();
+        let held = site.held_within(self.program());
+        let locks = held.iter().map(|lock| (self.local(code, lock.local), lock.monitor, lock.shared)).collect();
         let is_many = site.repeats || self.is_recursive;
         Context {
             labels: [Label { code, number }].into(),

@@ -1,126 +1,15 @@
-//! What calls of the JDK are: a table, as library knowledge is data.
+//! What calls of the JDK are, by the rows of the models.
 //!
-//! A method is listed only if it does not call the application back. Where it would ask its arguments for `hashCode`, `equals`,
-//! `compareTo` or `toString`, they must be of a type whose methods are the JDK's (*tame*). What is not listed is compound: it
-//! may block, call back, or touch what threads share.
+//! A method has a row only if it does not call the application back. Where it would ask its arguments for `hashCode`, `equals`,
+//! `compareTo` or `toString`, they must be of a type whose methods are the JDK's (*tame*). What has none is compound: it may block, call
+//! back, or touch what threads share. What goes by the types of parameters is said here: strings, and what is thrown.
+
+use facts::models::called::{Called, Does, Mover};
 
 use super::basic::Basic;
 use crate::ir::{Body, Value};
 use crate::program::{Base, Handle, MethodId, Name, Program, Type};
 use crate::types::locks::{self, LockEffect};
-
-/// One row: methods of a class, all if none is named.
-struct Row {
-    class: &'static str,
-    methods: &'static [&'static str],
-    is: Basic,
-}
-
-const fn row(class: &'static str, is: Basic, methods: &'static [&'static str]) -> Row {
-    Row { class, methods, is }
-}
-
-/// Methods that do not wait.
-const ROWS: &[Row] = &[
-    row("java/lang/Object", Basic::Const, &["<init>", "getClass"]),
-    // Only a thread that holds the monitor notifies others, and they go on when it is free.
-    row("java/lang/Object", Basic::Mover, &["notify", "notifyAll"]),
-    row("java/util/concurrent/locks/Condition", Basic::Mover, &["signal", "signalAll"]),
-    row("java/lang/Math", Basic::Const, &[]),
-    row("java/lang/StrictMath", Basic::Const, &[]),
-    row("java/lang/Enum", Basic::Const, &["<init>", "name", "ordinal", "getDeclaringClass"]),
-    row("java/lang/Record", Basic::Const, &["<init>"]),
-    row("java/lang/Class", Basic::Const, &["desiredAssertionStatus", "getName", "getSimpleName", "isInstance"]),
-    row("java/lang/System", Basic::Const, &["identityHashCode", "lineSeparator"]),
-    row("java/lang/System", Basic::Mover, &["nanoTime", "currentTimeMillis"]),
-    row("java/lang/Thread", Basic::Const, &["currentThread", "holdsLock", "<init>", "getId", "threadId", "onSpinWait"]),
-    row("java/lang/Thread", Basic::Left, &["start"]),
-    row("java/lang/Thread", Basic::Right, &["join"]),
-    row("java/lang/Thread", Basic::Atomic, &["interrupt", "interrupted", "isInterrupted", "isAlive"]),
-    row("java/util/Objects", Basic::Const, &["requireNonNull"]),
-    row("java/util/concurrent/ThreadLocalRandom", Basic::Mover, &["current", "nextInt", "nextLong", "nextDouble"]),
-    row("java/util/concurrent/locks/ReadWriteLock", Basic::Const, &["readLock", "writeLock"]),
-    row("java/util/concurrent/locks/ReentrantReadWriteLock", Basic::Const, &["readLock", "writeLock"]),
-    row("java/util/concurrent/locks/Lock", Basic::Const, &["newCondition"]),
-    row("java/util/concurrent/locks/ReentrantLock", Basic::Const, &["newCondition"]),
-    row("java/util/concurrent/CountDownLatch", Basic::Atomic, &["countDown", "getCount"]),
-    row("java/util/concurrent/Semaphore", Basic::Atomic, &["release", "tryAcquire", "availablePermits"]),
-    row("java/util/concurrent/atomic/LongAdder", Basic::Atomic, &["add", "increment", "decrement"]),
-    row("java/util/concurrent/ConcurrentHashMap", Basic::Atomic, MAP),
-    row("java/util/concurrent/ConcurrentMap", Basic::Atomic, MAP),
-    row("java/util/concurrent/ConcurrentLinkedQueue", Basic::Atomic, QUEUE),
-    row("java/util/concurrent/ConcurrentLinkedDeque", Basic::Atomic, QUEUE),
-    row("java/util/concurrent/CopyOnWriteArrayList", Basic::Atomic, LIST),
-    row("java/util/concurrent/LinkedBlockingQueue", Basic::Atomic, BOUNDED_QUEUE),
-    row("java/util/concurrent/ArrayBlockingQueue", Basic::Atomic, BOUNDED_QUEUE),
-    row("java/util/Hashtable", Basic::Atomic, MAP),
-    row("java/util/Vector", Basic::Atomic, LIST),
-    row("java/util/Vector", Basic::Atomic, &["addElement", "elementAt", "firstElement", "lastElement"]),
-];
-
-/// Methods of objects without locks of their own, for those that nobody else can have. What they return is the object itself or
-/// not part of it.
-const OWN: &[(&str, &[&str])] = &[
-    ("java/lang/StringBuilder", TEXT),
-    ("java/lang/StringBuffer", TEXT),
-    ("java/util/ArrayList", &["add", "get", "set", "size", "isEmpty", "clear"]),
-    (
-        "java/util/ArrayDeque",
-        &["add", "addFirst", "addLast", "push", "pop", "poll", "peek", "size", "isEmpty", "clear"],
-    ),
-];
-const TEXT: &[&str] =
-    &["append", "insert", "toString", "length", "charAt", "setCharAt", "setLength", "deleteCharAt", "reverse"];
-
-const MAP: &[&str] = &["get", "put", "putIfAbsent", "remove", "containsKey", "replace", "getOrDefault"];
-const QUEUE: &[&str] = &["add", "offer", "poll", "peek", "isEmpty"];
-const BOUNDED_QUEUE: &[&str] = &["add", "offer", "poll", "peek", "isEmpty", "size", "remainingCapacity"];
-const LIST: &[&str] = &["add", "get", "set", "size", "isEmpty"];
-/// Methods that take objects and keep them without asking them for anything.
-const KEEPING: &[&str] = &["add", "addElement", "offer", "set", "<init>"];
-/// Wrapped numbers: immutable.
-const NUMBERS: &[&str] = &[
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Short",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Boolean",
-    "java/lang/Float",
-    "java/lang/Double",
-];
-/// Classes of which a new object, made of nothing or of a number, is nobody else's business.
-const FRESH: &[&str] = &[
-    "java/lang/StringBuilder",
-    "java/lang/StringBuffer",
-    "java/lang/ThreadLocal",
-    "java/util/ArrayList",
-    "java/util/ArrayDeque",
-    "java/util/BitSet",
-    "java/util/HashMap",
-    "java/util/HashSet",
-    "java/util/Hashtable",
-    "java/util/LinkedHashMap",
-    "java/util/LinkedHashSet",
-    "java/util/LinkedList",
-    "java/util/PriorityQueue",
-    "java/util/Stack",
-    "java/util/TreeMap",
-    "java/util/TreeSet",
-    "java/util/Vector",
-    "java/util/concurrent/ArrayBlockingQueue",
-    "java/util/concurrent/ConcurrentHashMap",
-    "java/util/concurrent/ConcurrentLinkedDeque",
-    "java/util/concurrent/ConcurrentLinkedQueue",
-    "java/util/concurrent/CopyOnWriteArrayList",
-    "java/util/concurrent/CountDownLatch",
-    "java/util/concurrent/LinkedBlockingQueue",
-    "java/util/concurrent/Semaphore",
-    "java/util/concurrent/locks/ReentrantLock",
-    "java/util/concurrent/locks/ReentrantReadWriteLock",
-    "java/util/concurrent/locks/StampedLock",
-];
-const ATOMICS: &str = "java/util/concurrent/atomic/Atomic";
 
 /// What a call of a library's method is; the effects of locks are not its business.
 #[must_use]
@@ -139,7 +28,10 @@ pub(super) fn of_call(program: &Program, method: MethodId, body: &Body, argument
 /// Whether an object of a class may be used like one that is not shared, if nobody else has it.
 #[must_use]
 pub(super) fn may_be_own(program: &Program, class: Type) -> bool {
-    class.as_class().is_some_and(|name| OWN.iter().any(|(known, _)| *known == program.names().text(name)))
+    let is_own = |(_, does): &(_, Does)| matches!(does, Does::IsOwn { .. });
+    let has_own =
+        |name| Called::built_in().of_class(&program.names().text(name)).any(|row| row.methods.iter().any(is_own));
+    class.as_class().is_some_and(has_own)
 }
 
 /// Whether a call is harmless if nobody else has the object that it is called on; such a call does not let it escape.
@@ -148,14 +40,18 @@ pub(super) fn is_harmless_on_own(program: &Program, method: MethodId, body: &Bod
     let data = program.method(method);
     let name = program.names().text(data.name);
     let call = Call { program, method, name: &name, body, arguments };
-    let class = arguments.first().filter(|_| !data.is_static()).and_then(|first| call.class(*first));
-    let Some((class, methods)) = OWN.iter().find(|(known, _)| class.as_deref() == Some(known)) else { return false };
-    let is_of_numbers = || program.signature(method).parameters.iter().all(|ty| !ty.is_reference());
+    let Some(receiver) = arguments.first().filter(|_| !data.is_static()) else { return false };
+    let Some(class) = call.class(*receiver).filter(|_| may_be_own(program, body.instruction(*receiver).ty)) else {
+        return false;
+    };
     if data.is_constructor() {
-        return program.class_name(data.class) == *class && is_of_numbers();
+        let is_of_numbers = || program.signature(method).parameters.iter().all(|ty| !ty.is_reference());
+        return *program.class_name(data.class) == class && is_of_numbers();
     }
     // Text is made of what tells its text; collections keep what they are given.
-    methods.contains(&&*name) && (*methods != TEXT || call.is_tame(1))
+    let own = |does: &Does| if let Does::IsOwn { asks } = does { Some(*asks) } else { None };
+    let asks = Called::built_in().of_call(&class, &name, &call.descriptor(), own);
+    asks.is_some_and(|asks| !asks || call.is_tame(1))
 }
 
 /// What taking a lock is, if it may not be held already, or giving it back, if it may be held no longer.
@@ -190,11 +86,12 @@ pub(super) fn of_dynamic(program: &Program, bootstrap: Option<Handle>, body: &Bo
 
 /// Whether values of a type are numbers, or objects whose methods are the JDK's.
 fn is_tame(program: &Program, ty: Type) -> bool {
-    let known = |name| {
-        let class = program.names().text(name);
-        class == "java/lang/String" || NUMBERS.contains(&&*class)
-    };
+    let known = |name| is_value(&program.names().text(name));
     !ty.is_reference() || ty == Type::NULL || ty.as_class().is_some_and(known)
+}
+
+fn is_value(class: &str) -> bool {
+    Called::built_in().of_class(class).any(|row| row.objects.is_value)
 }
 
 struct Call<'a> {
@@ -215,17 +112,27 @@ impl Call<'_> {
         if class == "java/lang/String" {
             return self.is_pure_on_text().then_some(Basic::Const);
         }
-        if NUMBERS.contains(&class) {
-            // `getInteger` and the like read system properties.
-            return (!self.name.starts_with("get") && self.is_tame(1)).then_some(Basic::Const);
-        }
-        if class.starts_with(ATOMICS) {
-            return (!self.takes_function() && self.name != "toString").then_some(Basic::Atomic);
-        }
-        let is_listed = |row: &&Row| row.class == class && (row.methods.is_empty() || row.methods.contains(&self.name));
-        let row = ROWS.iter().find(is_listed)?;
-        let asks = row.is == Basic::Atomic && !KEEPING.contains(&self.name);
-        ((!asks || self.is_tame(1)) && !self.takes_function()).then_some(row.is)
+        let (is, asks) = self.row(class)?;
+        ((!asks || self.is_tame(1)) && !self.takes_function()).then_some(is).filter(|is| *is != Basic::Compound)
+    }
+
+    /// What the models say, and whether it asks its arguments.
+    fn row(&self, class: &str) -> Option<(Basic, bool)> {
+        let moves = |does: &Does| if let Does::Moves { mover, asks } = does { Some((*mover, *asks)) } else { None };
+        let (mover, asks) = Called::built_in().of_call(class, self.name, &self.descriptor(), moves)?;
+        let is = match mover {
+            Mover::Constant => Basic::Const,
+            Mover::Both => Basic::Mover,
+            Mover::Left => Basic::Left,
+            Mover::Right => Basic::Right,
+            Mover::Atomic => Basic::Atomic,
+            Mover::Compound => Basic::Compound,
+        };
+        Some((is, asks))
+    }
+
+    fn descriptor(&self) -> std::borrow::Cow<'_, str> {
+        self.program.names().text(self.program.signature(self.method).text)
     }
 
     fn of_constructor(&self, class: &str) -> Basic {
@@ -238,8 +145,8 @@ impl Call<'_> {
         // What is thrown asks its cause for a text only if it has none itself.
         let is_made_of_text =
             parameters.iter().all(of_text) && !matches!(parameters[..], [cause] if cause != Type::class(Name::STRING));
-        let is_listed = ROWS.iter().any(|row| row.class == class && row.methods.contains(&"<init>"));
-        let is_fresh = FRESH.contains(&class) && of_numbers || class.starts_with(ATOMICS) && !self.takes_arrays();
+        let is_listed = self.row(class).is_some_and(|(is, _)| is != Basic::Compound);
+        let is_fresh = of_numbers && Called::built_in().of_class(class).any(|row| row.objects.is_fresh);
         if is_listed || is_fresh || is_thrown && is_made_of_text { Basic::Mover } else { Basic::Compound }
     }
 
@@ -264,10 +171,6 @@ impl Call<'_> {
             _ => false,
         };
         self.program.signature(self.method).parameters.iter().any(is_function)
-    }
-
-    fn takes_arrays(&self) -> bool {
-        self.program.signature(self.method).parameters.iter().any(|ty| ty.dimensions > 0)
     }
 
     fn names(&self, ty: Type, class: &str) -> bool {

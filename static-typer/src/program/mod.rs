@@ -5,6 +5,7 @@ mod escape;
 mod hierarchy;
 mod load;
 mod lookup;
+mod models;
 mod names;
 mod surface;
 
@@ -16,6 +17,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 pub use classfile::flag;
 pub(crate) use escape::escape;
+pub use models::Misfit;
 pub(crate) use names::PRIMITIVES;
 pub use names::{Base, Descriptor, Name, Names, Signature, Type};
 pub use surface::{Surface, Way, is_extensible};
@@ -220,6 +222,7 @@ pub struct Program {
     problems: Vec<Problem>,
     missing: Vec<Name>,
     services: Vec<(Name, Name)>,
+    told: models::Told,
 }
 
 impl Program {

@@ -1,6 +1,7 @@
 //! What calls of the library do to locks, from the synchronization models of [`facts::models`].
 
 use facts::layout::lock_mode as mode;
+use facts::models::called::{Called, Does};
 use facts::models::{Effect, Models};
 
 use crate::ir::{Block, Body, Condition, Op, Value};
@@ -30,22 +31,60 @@ pub enum Mode {
     Unknown,
 }
 
-const LOCK: &str = "java/util/concurrent/locks/Lock";
-const READ_WRITE: [&str; 2] =
-    ["java/util/concurrent/locks/ReadWriteLock", "java/util/concurrent/locks/ReentrantReadWriteLock"];
-
 /// What a call of a method does to its receiver.
 #[must_use]
 pub fn effect(program: &Program, method: MethodId) -> Option<LockEffect> {
+    told(program, method).or_else(|| known(program, method))
+}
+
+/// Whether a call that names a method may release its receiver: by the user's models, that may be what overrides the method.
+#[must_use]
+pub fn may_release(program: &Program, method: MethodId) -> bool {
+    let called = program.method(method);
+    let may_run = |told: MethodId| {
+        let data = program.method(told);
+        (data.name, data.descriptor) == (called.name, called.descriptor)
+            && (program.class(called.class).is_interface() || program.is_subclass(data.class, called.class))
+    };
+    let mut releasing = program.all_told().filter(|(_, effects)| effects.iter().any(is_release));
+    effect(program, method) == Some(LockEffect::Releases) || releasing.any(|(told, _)| may_run(told))
+}
+
+const fn is_release(effect: &Effect) -> bool {
+    matches!(effect, Effect::Releases(_) | Effect::Converts(_))
+}
+
+/// What the user's models say. What takes a lock does so for certain only if all that override it do.
+fn told(program: &Program, method: MethodId) -> Option<LockEffect> {
+    let effects = program.told(method);
+    if effects.iter().any(is_release) {
+        return Some(LockEffect::Releases);
+    }
+    let takes = effects.iter().find_map(|effect| match effect {
+        // Whose lock a view stands for is known at run time.
+        Effect::Acquires(bits) | Effect::AcquiresIf(bits) if bits & mode::VIEW != 0 => None,
+        Effect::Acquires(bits) => Some(LockEffect::Acquires(mode_of(*bits))),
+        Effect::AcquiresIf(bits) => Some(LockEffect::AcquiresIf(mode_of(*bits))),
+        _ => None,
+    })?;
+    let data = program.method(method);
+    let overriding = |class| program.declared_method(class, data.name, data.descriptor);
+    let mut below = program.classes().filter(|class| *class != data.class && program.is_subclass(*class, data.class));
+    below.all(|class| overriding(class).is_none_or(|other| program.told(other) == effects)).then_some(takes)
+}
+
+/// What the models that come with jrace say.
+fn known(program: &Program, method: MethodId) -> Option<LockEffect> {
     let class = program.class_name(program.method(method).class);
     let name = program.names().text(program.method(method).name);
-    if class == LOCK {
-        return match &*name {
-            "lock" | "lockInterruptibly" => Some(LockEffect::Acquires(Mode::Unknown)),
-            "tryLock" => Some(LockEffect::AcquiresIf(Mode::Unknown)),
-            "unlock" => Some(LockEffect::Releases),
-            _ => None,
-        };
+    let through_interface = Called::built_in().of_call(&class, &name, "", |does| match does {
+        Does::Acquires => Some(LockEffect::Acquires(Mode::Unknown)),
+        Does::AcquiresIf => Some(LockEffect::AcquiresIf(Mode::Unknown)),
+        Does::Releases => Some(LockEffect::Releases),
+        _ => None,
+    });
+    if through_interface.is_some() {
+        return through_interface;
     }
     let model = Models::built_in().methods(&class).find(|model| model.method == name && !model.effect.is_of_order())?;
     match model.effect {
@@ -83,9 +122,9 @@ pub fn tried(body: &Body, block: Block, to: Block, may_release: impl Fn(Value) -
 #[must_use]
 pub fn half(program: &Program, method: MethodId) -> Option<Half> {
     let class = program.class_name(program.method(method).class);
-    match &*program.names().text(program.method(method).name) {
-        "readLock" if READ_WRITE.contains(&&*class) => Some(Half::Read),
-        "writeLock" if READ_WRITE.contains(&&*class) => Some(Half::Write),
+    Called::built_in().of_call(&class, &program.names().text(program.method(method).name), "", |does| match does {
+        Does::Half { is_read: true } => Some(Half::Read),
+        Does::Half { is_read: false } => Some(Half::Write),
         _ => None,
-    }
+    })
 }

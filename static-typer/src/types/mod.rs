@@ -36,6 +36,7 @@ pub(crate) use annotations::{Declared, guards_of_field};
 pub use bodies::Bodies;
 pub use errors::{Rule, Subject, TypeError};
 pub use infer::Types;
+pub use locks::may_release;
 pub use observed::{Agreement, Breach, Conformance, RunnerUp};
 pub use owner::{FieldType, Owner};
 pub use path::{Half, Path, Root};

@@ -287,9 +287,13 @@ impl<'a> States<'a> {
     /// What holds when a call enters a method, in the method's terms.
     #[must_use]
     pub fn at_call(&self, call: Value, state: &State) -> Entry {
-        let Op::Invoke(_, _, arguments) = self.body.op(call) else { return Entry::default() };
+        let Op::Invoke(_, member, arguments) = self.body.op(call) else { return Entry::default() };
+        // What gives back a lock may do so at once.
+        let gives_back =
+            self.context.calls.named(*member).is_some_and(|named| locks::may_release(self.context.program, named));
+        let held = || state.held.iter().filter(|held| held.monitor || !gives_back);
         let mut entry = Entry::default();
-        for held in &state.held {
+        for held in held() {
             let renamed = self.paths.in_callee(&held.path, arguments);
             entry.held.extend(renamed.map(|path| Held { path, ..held.clone() }));
         }
@@ -307,7 +311,7 @@ impl<'a> States<'a> {
                 Ownership::New(owner) if !self.lets_owner_escape(call, arguments, &owner) => entry.unowned.insert(n),
                 Ownership::New(owner) | Ownership::Owned(owner) => {
                     let root = Path::of(Root::Owner(n as u16));
-                    let held = state.held.iter().filter_map(|held| held.seen_from(&owner, &root));
+                    let held = held().filter_map(|held| held.seen_from(&owner, &root));
                     entry.held.extend(held);
                 }
                 Ownership::Unknown => {}

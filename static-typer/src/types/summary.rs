@@ -1,6 +1,7 @@
 //! What callers have to know of a method: which parameters it lets escape, whether it may release locks that it did not
 //! take, and what it returns.
 
+use facts::models::called::{Called, Does};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -71,8 +72,7 @@ impl Summaries {
     #[must_use]
     pub fn may_release(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value) -> bool {
         let Op::Invoke(_, member, _) = body.op(call) else { return false };
-        let is_unlock =
-            calls.named(*member).and_then(|named| locks::effect(program, named)) == Some(LockEffect::Releases);
+        let is_unlock = calls.named(*member).is_some_and(|named| locks::may_release(program, named));
         let targets = calls.targets(body.method, call);
         is_unlock
             || targets.library && self.is_released_by_callbacks
@@ -167,12 +167,17 @@ impl Summaries {
                 open.extend(calls.callers(method));
             }
         }
-        self.is_released_by_callbacks = self.releasing.iter().any(|method| calls.is_called_back(*method));
+        let told = program.all_told().map(|(method, _)| method).filter(|told| locks::may_release(program, *told));
+        self.is_released_by_callbacks =
+            self.releasing.iter().copied().chain(told).any(|method| calls.is_called_back(method));
     }
 }
 
 /// Whether a method releases a lock that it does not take itself.
 fn releases_more(program: &Program, calls: &CallGraph, body: &Body) -> bool {
+    if body.all_values().any(|value| may_run_release(program, calls, body, value)) {
+        return true;
+    }
     let effects = body.all_values().filter_map(|value| Some((value, effect(program, calls, body, value)?)));
     let effects: Vec<(Value, (LockEffect, Value))> = effects.collect();
     if !effects.iter().any(|(_, (effect, _))| *effect == LockEffect::Releases) {
@@ -182,6 +187,13 @@ fn releases_more(program: &Program, calls: &CallGraph, body: &Body) -> bool {
     let paths = Paths::of(program, calls, &Getters::default(), &is_final, body);
     let changes = effects.into_iter().map(|(value, (effect, lock))| (value, (change(effect), paths.get(lock).clone())));
     gives_more(body, &changes.collect())
+}
+
+/// Whether a call may run what releases its receiver, though the method that it names does nothing to it.
+fn may_run_release(program: &Program, calls: &CallGraph, body: &Body, value: Value) -> bool {
+    let Op::Invoke(_, member, _) = body.op(value) else { return false };
+    let named = calls.named(*member).filter(|named| locks::effect(program, *named).is_none());
+    named.is_some_and(|named| locks::may_release(program, named))
 }
 
 const fn change(effect: LockEffect) -> Change {
@@ -207,19 +219,7 @@ pub fn origin(body: &Body, mut value: Value) -> Value {
     value
 }
 
-/// Methods of the JDK that neither keep an argument, nor hand it to another thread, nor call the application back with it.
-const HARMLESS: &[(&str, &[&str])] = &[
-    (
-        "java/lang/Object",
-        &["<init>", "getClass", "hashCode", "equals", "toString", "clone", "notify", "notifyAll", "wait"],
-    ),
-    ("java/lang/System", &["arraycopy", "identityHashCode"]),
-    ("java/util/Arrays", &["copyOf", "copyOfRange"]),
-];
-/// Classes whose methods do not keep an array of numbers that is passed to them.
-const COPYING: &[&str] = &["java/util/Arrays", "java/lang/String", "java/lang/StringBuilder"];
-
-/// A library's constructor does not publish the object that it is called on; nor do the methods listed.
+/// A library's constructor does not publish the object that it is called on; nor do those that the models say keep nothing.
 fn is_harmless(program: &Program, calls: &CallGraph, member: MemberRef, argument: usize) -> bool {
     let Some(id) = calls.named(member) else { return false };
     let method = program.method(id);
@@ -227,10 +227,11 @@ fn is_harmless(program: &Program, calls: &CallGraph, member: MemberRef, argument
     if method.is_constructor() && argument == 0 {
         return class.starts_with("java/");
     }
-    let listed = HARMLESS.iter().find(|(known, _)| *known == class);
     let name = program.names().text(method.name);
     let parameter = argument.checked_sub(usize::from(!method.is_static()));
     let ty = parameter.and_then(|n| program.signature(id).parameters.get(n));
     let of_numbers = ty.and_then(|ty| ty.element()).is_some_and(|element| !element.is_reference());
-    listed.is_some_and(|(_, methods)| methods.contains(&&*name)) || of_numbers && COPYING.contains(&&*class)
+    let says =
+        |what: Does| Called::built_in().of_call(&class, &name, "", |does| (*does == what).then_some(())).is_some();
+    says(Does::KeepsNothing) || of_numbers && says(Does::KeepsNoNumbers)
 }

@@ -4,6 +4,7 @@
 //! call graph. A program that calls nothing by which threads come about has one thread, and then all is the main thread's.
 //! Without a `main` it is a library, whose clients have threads.
 
+use facts::models::called::{Called, Does};
 use rustc_hash::FxHashSet;
 
 use crate::ir::{Body, Op};
@@ -19,71 +20,6 @@ pub struct Threads {
     pub several: bool,
     others: FxHashSet<MethodId>,
 }
-
-/// Packages and classes of the JDK whose methods neither start threads nor have others call the application; those with a
-/// slash at the end stand for everything below.
-const SINGLE_THREADED: &[&str] = &[
-    "java/lang/",
-    "java/io/",
-    "java/math/",
-    "java/text/",
-    "java/time/",
-    "java/util/",
-    "java/nio/",
-    "java/net/URI",
-    "java/net/URL",
-    "java/net/URLClassLoader",
-    "java/security/",
-    "javax/annotation/processing/",
-    "javax/lang/model/",
-    "javax/tools/",
-    "javax/xml/",
-    "org/w3c/dom/",
-    "org/xml/sax/",
-    "jdk/internal/",
-    "sun/",
-];
-/// What is not, among them.
-const CONCURRENT: &[&str] = &[
-    "java/lang/Thread",
-    "java/lang/ThreadGroup",
-    "java/lang/Process",
-    "java/lang/ProcessHandle",
-    "java/lang/management/",
-    "java/lang/ref/Cleaner",
-    "java/nio/channels/",
-    "java/util/Timer",
-    "java/util/concurrent/",
-    "java/util/logging/",
-    "java/util/prefs/",
-    "jdk/internal/misc/Signal",
-    "sun/misc/Signal",
-];
-/// And what of these is: state that threads share does not make any.
-const SHARED_STATE: &[&str] =
-    &["java/util/concurrent/atomic/", "java/util/concurrent/locks/", "java/util/concurrent/Concurrent"];
-/// Methods that start threads in classes that do not, and the other way round.
-const STARTING: &[(&str, &str)] = &[
-    ("java/lang/Runtime", "addShutdownHook"),
-    ("java/util/Collection", "parallelStream"),
-    ("java/util/stream/BaseStream", "parallel"),
-    ("java/util/stream/StreamSupport", "stream"),
-    ("java/util/Arrays", "parallelSort"),
-    ("java/util/Arrays", "parallelPrefix"),
-    ("java/util/Arrays", "parallelSetAll"),
-];
-const OF_THREAD: &[&str] = &[
-    "currentThread",
-    "getContextClassLoader",
-    "setContextClassLoader",
-    "getName",
-    "getId",
-    "getStackTrace",
-    "sleep",
-    "interrupted",
-    "yield",
-    "holdsLock",
-];
 
 impl Threads {
     /// Follows the calls from everything that other threads may call. Nobody knows what the threads of clients do.
@@ -154,14 +90,8 @@ fn is_concurrent(program: &Program, method: MethodId) -> bool {
         return false;
     }
     let (class, name) = (program.class_name(class), name(program, method));
-    let in_list =
-        |list: &[&str]| list.iter().any(|known| *known == class || known.ends_with('/') && class.starts_with(known));
-    if STARTING.contains(&(&*class, &*name)) {
-        return true;
-    }
-    if class == "java/lang/Thread" && OF_THREAD.contains(&&*name) {
-        return false;
-    }
-    let shares = SHARED_STATE.iter().any(|known| class.starts_with(known));
-    !shares && (in_list(CONCURRENT) || !in_list(SINGLE_THREADED))
+    let of_method = |does: &Does| if let Does::StartsThreads(starts) = does { Some(*starts) } else { None };
+    let called = Called::built_in();
+    let starts = called.of_call(&class, &name, "", of_method);
+    starts.or_else(|| called.of_objects(&class, |of| of.starts_threads)).unwrap_or(true)
 }

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::Value;
 use crate::points_to::reflection::call::Reflection;
-use crate::program::{ClassId, FieldId, MethodId, Type};
+use crate::program::{ClassId, FieldId, MethodId, Program, Type};
+use crate::types::locks;
 
 use super::site::Site;
 
@@ -86,6 +87,15 @@ pub struct CallSite {
     pub reflection: Option<Arc<Reflection>>,
     /// Whether it is made on what a log has, beside the call that stands in the code.
     pub is_logged: bool,
+}
+
+impl CallSite {
+    /// The locks that are held in what the call runs: what gives back a lock may do so at once.
+    #[must_use]
+    pub fn held_within(&self, program: &Program) -> Vec<Lock> {
+        let gives_back = locks::may_release(program, self.method);
+        self.held.iter().filter(|lock| lock.monitor || !gives_back).cloned().collect()
+    }
 }
 
 /// A lock that is held.

@@ -132,7 +132,9 @@ impl<'a> HeldLocks<'a> {
     fn effect(&self, value: Value) -> Option<(LockEffect, Value)> {
         let Op::Invoke(_, member, arguments) = self.body.op(value) else { return None };
         let method = self.resolution.method(*member)?;
-        let effect = locks::effect(self.resolution.program, method).or_else(|| self.stamped(method))?;
+        let program = self.resolution.program;
+        let gives_back = || locks::may_release(program, method).then_some(LockEffect::Releases);
+        let effect = locks::effect(program, method).or_else(|| self.stamped(method)).or_else(gives_back)?;
         Some((effect, *arguments.first()?))
     }
 

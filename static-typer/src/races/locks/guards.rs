@@ -6,6 +6,8 @@ use crate::program::{FieldId, Program};
 use crate::races::must::{calls, flow_from};
 use crate::races::worklist::Worklist;
 
+use crate::types::locks;
+
 use super::released::Released;
 
 /// A lock that is held, as an abstract object.
@@ -47,19 +49,20 @@ impl Guards {
         let n_instances = points_to.instances().count();
         let released = Released::of(program, points_to);
         let mut guards = Self { on_entry: vec![None; n_instances], on_this: vec![None; n_instances], released };
-        guards.follow(points_to, roots);
-        guards.follow_receivers(points_to, roots);
+        guards.follow(program, points_to, roots);
+        guards.follow_receivers(program, points_to, roots);
         guards
     }
 
-    fn follow(&mut self, points_to: &PointsTo, roots: &[InstanceId]) {
+    fn follow(&mut self, program: &Program, points_to: &PointsTo, roots: &[InstanceId]) {
         let mut open: Worklist<InstanceId> = roots.iter().copied().collect();
         for root in roots {
             self.on_entry[root.index()] = Some(Vec::new());
         }
         while let Some(caller) = open.pop() {
             for (site, edges) in calls(points_to, caller).filter(|(site, _)| !site.is_fork) {
-                let held = self.at(points_to, caller, &site.held);
+                let mut held = self.at(points_to, caller, &site.held);
+                held.retain(|guard| guard.monitor || !locks::may_release(program, site.method));
                 for edge in edges {
                     open.extend(flow_from(&mut self.on_entry[edge.callee.index()], &held).then_some(edge.callee));
                 }
@@ -68,13 +71,14 @@ impl Guards {
     }
 
     /// The same for the locks of the receiver, whichever object that is.
-    fn follow_receivers(&mut self, points_to: &PointsTo, roots: &[InstanceId]) {
+    fn follow_receivers(&mut self, program: &Program, points_to: &PointsTo, roots: &[InstanceId]) {
         roots.iter().for_each(|root| self.on_this[root.index()] = Some(Vec::new()));
         let mut open: Worklist<InstanceId> = roots.iter().copied().collect();
         while let Some(caller) = open.pop() {
             for (site, edges) in calls(points_to, caller) {
                 let receiver = site.arguments.first().copied().flatten().filter(|_| !site.is_fork);
-                let held = receiver.map_or_else(Vec::new, |of| self.own(points_to, caller, of, &site.held));
+                let mut held = receiver.map_or_else(Vec::new, |of| self.own(points_to, caller, of, &site.held));
+                held.retain(|lock| lock.monitor || !locks::may_release(program, site.method));
                 for edge in edges {
                     open.extend(flow_from(&mut self.on_this[edge.callee.index()], &held).then_some(edge.callee));
                 }

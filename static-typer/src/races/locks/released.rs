@@ -5,7 +5,7 @@ use crate::points_to::{CallSite, Code, Global, InstanceId, Local, Lock, ObjectId
 use crate::program::{FieldId, Program};
 use crate::races::worklist::Worklist;
 use crate::types::Half;
-use crate::types::locks::{self, LockEffect};
+use crate::types::locks;
 
 /// What is released by an instance, and by what it calls.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl Locks {
     fn released_in(program: &Program, points_to: &PointsTo, instance: InstanceId) -> Self {
         let code = points_to.code(instance);
         let mut released = Self::default();
-        for site in code.calls.iter().filter(|site| locks::effect(program, site.method) == Some(LockEffect::Releases)) {
+        for site in code.calls.iter().filter(|site| locks::may_release(program, site.method)) {
             let Some(lock) = site.arguments.first().copied().flatten() else { continue };
             let (whole, half) = whole(program, code, lock);
             if site.held.iter().any(|held| is_same(program, code, held, whole)) {
