@@ -120,10 +120,22 @@ fn found(classes: &Path, jdk: &Jdk) -> Result<Expected> {
 
 #[test]
 fn fields_have_the_types_that_their_comments_say() -> Result<()> {
-    let mut files = sources(&root().join("tests/java/types"))?;
-    let expected = expected(&files)?;
-    files.extend(sources(&root().join("annotations"))?);
-    let jdk = Jdk::oldest();
+    have_types(&sources(&root().join("tests/java/types"))?)
+}
+
+/// What one class does may concern every call of the program: of a library that calls back, of a lock that is extended.
+#[test]
+fn fields_of_programs_by_themselves_have_the_types_that_their_comments_say() -> Result<()> {
+    for program in ["callbacks", "extended"] {
+        have_types(&sources(&root().join("tests/java/calls").join(program))?)?;
+    }
+    Ok(())
+}
+
+fn have_types(files: &[PathBuf]) -> Result<()> {
+    let expected = expected(files)?;
+    let annotations = sources(&root().join("annotations"))?;
+    let (jdk, files) = (Jdk::oldest(), [files, &annotations].concat());
     for release in ["8", "17"] {
         let classes = compiled(&jdk, &files, &["-g", "-Xlint:-options", "--release", release])?;
         let found = found(&classes, &jdk)?;

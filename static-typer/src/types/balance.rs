@@ -1,9 +1,9 @@
 //! Whether a method gives back locks that it has not taken.
 //!
 //! On each way through it, a lock is counted up where it is taken and down where it is given back; what counts is where the method is
-//! left, by a return or an exception, for what was given up meanwhile and taken again is held as before. What `tryLock` takes is known
-//! only where its result says so, which may be anywhere: of a lock that is tried, taking it once excuses each release. A `lock()` that
-//! throws has taken nothing, and is not followed.
+//! left, by a return or an exception, for what was given up meanwhile and taken again is held as before. What matters is what happens to
+//! a lock that the caller holds: then `tryLock` always takes it once more, so it counts like `lock`. A `lock()` that throws has taken
+//! nothing, and is not followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,6 @@ use crate::ir::{Block, Body, Op, Value};
 pub enum Change {
     /// Takes it.
     Takes,
-    /// Takes it if it returns true.
-    Tries,
     /// Gives it back.
     Gives,
 }
@@ -26,15 +24,12 @@ const MOST_GIVEN: i32 = -8;
 /// Whether a method gives back a lock that it has not taken itself, on some way through it. `changes` has what its calls do, and to
 /// which lock.
 pub fn gives_more<L: Ord>(body: &Body, changes: &BTreeMap<Value, (Change, L)>) -> bool {
-    let tries = changes.values().filter(|(change, _)| *change == Change::Tries);
-    let balance = Balance { body, changes, tried: tries.map(|(_, lock)| lock).collect() };
-    changes.values().any(|(change, _)| *change == Change::Gives) && balance.gives_more()
+    changes.values().any(|(change, _)| *change == Change::Gives) && Balance { body, changes }.gives_more()
 }
 
 struct Balance<'a, L> {
     body: &'a Body,
     changes: &'a BTreeMap<Value, (Change, L)>,
-    tried: BTreeSet<&'a L>,
 }
 
 /// How often a method has taken a lock more than it has given it back, at least.
@@ -80,7 +75,7 @@ impl<'a, L: Ord> Balance<'a, L> {
     fn step(&self, value: Value, counts: &mut Counts<'a, L>) -> Option<()> {
         match self.changes.get(&value) {
             Some((Change::Takes, lock)) => *counts.entry(lock).or_default() += 1,
-            Some((Change::Gives, lock)) if !self.tried.contains(lock) => {
+            Some((Change::Gives, lock)) => {
                 let count = counts.entry(lock).or_default();
                 *count = Some(*count - 1).filter(|count| *count > MOST_GIVEN)?;
             }

@@ -64,10 +64,12 @@ impl Paths {
                 Some(Path::of(Root::Static(field)))
             }
             Op::Invoke(_, member, arguments) => {
-                if let Some(half) = locks::half(program, calls.named(*member)?) {
+                let targets = calls.targets(body.method, value);
+                // What a class of the application returns may be another lock each time.
+                if let Some(half) = locks::half(program, calls.named(*member)?).filter(|_| targets.methods.is_empty()) {
                     return self.get(*arguments.first()?).then(&[], half);
                 }
-                let target = calls.targets(body.method, value).only()?;
+                let target = targets.only()?;
                 let returned = getters.returned(target)?;
                 self.in_caller(returned, arguments)
             }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{ClassId, FieldId, MethodId, Program, Type};
+use crate::program::{ClassId, FieldId, MethodId, Name, Program, Type};
 
 use super::accesses::{Access, Accesses, Guard};
 use super::bodies::Bodies;
@@ -152,16 +152,20 @@ fn common_guard(accesses: &[Access]) -> Option<Guard> {
     all.fold(first, |guards, access| common(&guards, &access.guards)).into_iter().next()
 }
 
-/// Final fields of type `Lock` that hold nothing but locks which one thread holds at a time.
+/// Final fields that hold nothing but locks of the JDK which one thread holds at a time.
 pub(crate) fn exclusive_locks(program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxHashSet<FieldId> {
     const EXCLUSIVE: [&str; 2] =
         ["java/util/concurrent/locks/ReentrantLock", "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock"];
+    let above = program.application().filter_map(|class| program.class(class).super_class);
+    let extended: FxHashSet<Name> = above.map(|class| program.class(class).name).collect();
     let mut exclusive: FxHashMap<FieldId, bool> = FxHashMap::default();
     for body in bodies.iter() {
         for value in body.all_values() {
             let (Op::PutField(_, member, stored) | Op::PutStatic(member, stored)) = body.op(value) else { continue };
             let Some(field) = calls.field(*member).filter(|field| program.field(*field).is_final()) else { continue };
-            let class = body.instruction(*stored).ty.as_class();
+            let is_new = matches!(body.op(origin(body, *stored)), Op::New);
+            let class = body.instruction(origin(body, *stored)).ty.as_class();
+            let class = class.filter(|class| is_new || !extended.contains(class));
             let is_exclusive = class.is_some_and(|class| EXCLUSIVE.contains(&&*program.names().text(class)));
             *exclusive.entry(field).or_insert(true) &= is_exclusive;
         }

@@ -220,18 +220,32 @@ impl<'a> States<'a> {
     fn effect(&self, value: Value) -> Option<(LockEffect, Value)> {
         let Op::Invoke(_, member, arguments) = self.body.op(value) else { return None };
         let effect = locks::effect(self.context.program, self.context.calls.named(*member)?)?;
-        Some((effect, *arguments.first()?))
+        let lock = *arguments.first()?;
+        (effect == LockEffect::Releases || self.is_genuine(value, lock)).then_some((effect, lock))
+    }
+
+    fn is_genuine(&self, call: Value, lock: Value) -> bool {
+        let Context { program, calls, summaries, .. } = self.context;
+        summaries.takes_genuine(program, calls, self.body, call) || self.is_exclusive(self.paths.get(lock))
+    }
+
+    /// Whether all that a path may lead to are locks that exclude.
+    fn is_exclusive(&self, lock: &Path) -> bool {
+        let field = match lock.root {
+            Root::Static(field) => Some(lock.fields.last().copied().unwrap_or(field)),
+            _ => lock.fields.last().copied(),
+        };
+        field.is_some_and(|field| self.context.exclusive.contains(&field))
     }
 
     /// How a lock is held when it has been taken in a mode.
     #[must_use]
     pub fn held(&self, lock: Value, mode: Mode) -> Held {
         let path = self.paths.get(lock);
-        let known = path.fields.last().is_some_and(|field| self.context.exclusive.contains(field));
         let shared = match (path.half, mode) {
             (Half::Read, _) | (_, Mode::Shared) => true,
             (Half::Write, _) | (_, Mode::Exclusive) => false,
-            (Half::Whole, Mode::Unknown) => !known,
+            (Half::Whole, Mode::Unknown) => !self.is_exclusive(path),
         };
         Held { path: Path { half: Half::Whole, ..path.clone() }, monitor: false, shared }
     }
@@ -259,7 +273,7 @@ impl<'a> States<'a> {
                 state.acquire(Held { path: self.paths.get(*lock).clone(), monitor: true, shared: false });
             }
             Op::Exit(lock) => state.release(self.paths.get(*lock), true),
-            Op::Invoke(..) => self.call(value, state),
+            Op::Invoke(..) | Op::InvokeDynamic(..) => self.call(value, state),
             _ => {}
         }
     }

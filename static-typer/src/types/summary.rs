@@ -1,18 +1,18 @@
-//! What callers have to know of a method: which parameters it lets escape, whether it may release locks that it did not
-//! take, and what it returns.
+//! What callers have to know of a method: which parameters it lets escape, what it does to locks, and what it returns.
 
 use facts::models::called::{Called, Does};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{FieldId, MemberRef, MethodId, Program};
+use crate::program::{MemberRef, MethodId, Program};
 
-use super::balance::{Change, gives_more};
 use super::bodies::Bodies;
 use super::calls::CallGraph;
-use super::final_expressions::{Getters, Paths};
-use super::locks::{self, LockEffect};
+use super::extended::keep_locking;
+use super::final_expressions::Getters;
+use super::locks;
+use super::releases::Releases;
 
 /// A set of parameters; those after the 63rd share a bit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -45,9 +45,9 @@ const fn bit(n: usize) -> u64 {
 #[derive(Default, Debug)]
 pub struct Summaries {
     escaping: FxHashMap<MethodId, Parameters>,
-    releasing: FxHashSet<MethodId>,
-    /// Whether a library may call one of these back.
-    is_released_by_callbacks: bool,
+    releases: Releases,
+    /// Methods that override those of locks, and still take them.
+    locking: FxHashSet<MethodId>,
     getters: Getters,
 }
 
@@ -55,9 +55,13 @@ impl Summaries {
     /// Summarizes every body.
     #[must_use]
     pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
-        let mut summaries = Self { getters: Getters::of(program, calls, bodies), ..Self::default() };
+        let mut summaries = Self {
+            getters: Getters::of(program, calls, bodies),
+            releases: Releases::of(program, calls, bodies),
+            locking: keep_locking(program, calls, bodies),
+            ..Self::default()
+        };
         summaries.find_escaping(program, calls, bodies);
-        summaries.find_releasing(program, calls, bodies);
         summaries
     }
 
@@ -67,16 +71,18 @@ impl Summaries {
         &self.getters
     }
 
-    /// Whether a call may release a lock that the caller holds. Monitors cannot be released by others than those who took
-    /// them: javac's code is structured, and HotSpot checks it.
+    /// Whether an instruction may release a lock that its method holds.
     #[must_use]
-    pub fn may_release(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value) -> bool {
-        let Op::Invoke(_, member, _) = body.op(call) else { return false };
-        let is_unlock = calls.named(*member).is_some_and(|named| locks::may_release(program, named));
-        let targets = calls.targets(body.method, call);
-        is_unlock
-            || targets.library && self.is_released_by_callbacks
-            || targets.methods.iter().any(|target| self.releasing.contains(target))
+    pub fn may_release(&self, program: &Program, calls: &CallGraph, body: &Body, value: Value) -> bool {
+        self.releases.may_release(program, calls, body, value)
+    }
+
+    /// Whether a call on a lock takes it: a class of the application that extends a lock of the JDK may do anything, unless models tell.
+    #[must_use]
+    pub fn takes_genuine(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value) -> bool {
+        calls.targets(body.method, call).methods.iter().all(|method| {
+            self.locking.contains(method) || locks::effect(program, *method).is_some()
+        })
     }
 
     /// Whether an argument of a call may be reachable by other threads when the call returns, or by a second name.
@@ -158,56 +164,6 @@ impl Summaries {
             _ => {}
         }
     }
-
-    fn find_releasing(&mut self, program: &Program, calls: &CallGraph, bodies: &Bodies) {
-        let unlocks = bodies.all().par_iter().filter(|body| releases_more(program, calls, body));
-        let mut open: Vec<MethodId> = unlocks.map(|body| body.method).collect();
-        while let Some(method) = open.pop() {
-            if self.releasing.insert(method) {
-                open.extend(calls.callers(method));
-            }
-        }
-        let told = program.all_told().map(|(method, _)| method).filter(|told| locks::may_release(program, *told));
-        self.is_released_by_callbacks =
-            self.releasing.iter().copied().chain(told).any(|method| calls.is_called_back(method));
-    }
-}
-
-/// Whether a method releases a lock that it does not take itself.
-fn releases_more(program: &Program, calls: &CallGraph, body: &Body) -> bool {
-    if body.all_values().any(|value| may_run_release(program, calls, body, value)) {
-        return true;
-    }
-    let effects = body.all_values().filter_map(|value| Some((value, effect(program, calls, body, value)?)));
-    let effects: Vec<(Value, (LockEffect, Value))> = effects.collect();
-    if !effects.iter().any(|(_, (effect, _))| *effect == LockEffect::Releases) {
-        return false;
-    }
-    let is_final = |field: FieldId| program.field(field).is_final();
-    let paths = Paths::of(program, calls, &Getters::default(), &is_final, body);
-    let changes = effects.into_iter().map(|(value, (effect, lock))| (value, (change(effect), paths.get(lock).clone())));
-    gives_more(body, &changes.collect())
-}
-
-/// Whether a call may run what releases its receiver, though the method that it names does nothing to it.
-fn may_run_release(program: &Program, calls: &CallGraph, body: &Body, value: Value) -> bool {
-    let Op::Invoke(_, member, _) = body.op(value) else { return false };
-    let named = calls.named(*member).filter(|named| locks::effect(program, *named).is_none());
-    named.is_some_and(|named| locks::may_release(program, named))
-}
-
-const fn change(effect: LockEffect) -> Change {
-    match effect {
-        LockEffect::Acquires(_) => Change::Takes,
-        LockEffect::AcquiresIf(_) => Change::Tries,
-        LockEffect::Releases => Change::Gives,
-    }
-}
-
-/// What a call does to its receiver.
-fn effect(program: &Program, calls: &CallGraph, body: &Body, value: Value) -> Option<(LockEffect, Value)> {
-    let Op::Invoke(_, member, arguments) = body.op(value) else { return None };
-    Some((locks::effect(program, calls.named(*member)?)?, *arguments.first()?))
 }
 
 /// The value that a cast has in its other form.

@@ -6,6 +6,7 @@ use crate::ir::{Block, Body, Op, Value};
 use crate::program::{FieldId, MethodId};
 use crate::types::Half;
 use crate::types::locks::{self, LockEffect, Mode};
+use crate::types::state::common;
 
 use super::resolve::Resolution;
 
@@ -24,6 +25,7 @@ pub struct Held {
 pub struct HeldLocks<'a> {
     body: &'a Body,
     resolution: &'a Resolution<'a>,
+    /// Each lock once for each time that it is held; sorted.
     at_start: Vec<Option<Vec<Held>>>,
 }
 
@@ -64,7 +66,7 @@ impl<'a> HeldLocks<'a> {
         let mut thrown = held.clone();
         for value in self.body.values(block) {
             self.step(value, &mut held);
-            thrown.retain(|lock| held.contains(lock));
+            thrown = common(&thrown, &held);
         }
         let handlers = self.body.block(block).handlers.clone();
         let mut changed = Vec::new();
@@ -83,7 +85,7 @@ impl<'a> HeldLocks<'a> {
         match &mut self.at_start[to.index()] {
             Some(known) => {
                 let before = known.len();
-                known.retain(|lock| held.contains(lock));
+                *known = common(known, &held);
                 (known.len() < before).then_some(to)
             }
             unknown => {
@@ -97,25 +99,26 @@ impl<'a> HeldLocks<'a> {
         // In the next round of a loop the same instruction computes another value.
         held.retain(|lock| lock.lock != value);
         match self.body.op(value) {
-            Op::Enter(lock) => held.push(Held { lock: self.origin(*lock), monitor: true, shared: false }),
-            Op::Exit(lock) => self.release(*lock, true, held),
+            Op::Enter(lock) => acquire(held, Held { lock: self.origin(*lock), monitor: true, shared: false }),
+            Op::Exit(lock) => self.release(Held { lock: self.origin(*lock), monitor: true, shared: false }, held),
             Op::Invoke(..) => match self.effect(value) {
-                Some((LockEffect::Acquires(mode), lock)) => held.push(self.locked(lock, mode)),
-                Some((LockEffect::Releases, lock)) => self.release(lock, false, held),
+                Some((LockEffect::Acquires(mode), lock)) => acquire(held, self.locked(lock, mode)),
+                Some((LockEffect::Releases, lock)) => self.release(self.locked(lock, Mode::Unknown), held),
                 _ => {}
             },
             _ => {}
         }
     }
 
-    /// The latest lock of that name; a lock of another name may be the same object.
-    fn release(&self, lock: Value, monitor: bool, held: &mut Vec<Held>) {
-        let (lock, _) = self.whole(lock);
-        match held.iter().rposition(|held| held.monitor == monitor && self.is_same(held.lock, lock)) {
+    /// The lock of that name, of two modes the exclusive one unless the other half is meant; a lock of another name may be the same object.
+    fn release(&self, lock: Held, held: &mut Vec<Held>) {
+        let is_meant = |other: &Held| other.monitor == lock.monitor && self.is_same(other.lock, lock.lock);
+        let place = held.iter().rposition(|other| is_meant(other) && other.shared == lock.shared);
+        match place.or_else(|| held.iter().rposition(is_meant)) {
             Some(place) => {
                 held.remove(place);
             }
-            None => held.retain(|held| held.monitor != monitor),
+            None => held.retain(|other| other.monitor != lock.monitor),
         }
     }
 
@@ -125,7 +128,7 @@ impl<'a> HeldLocks<'a> {
         let may_release = |value| matches!(self.body.op(value), Op::Invoke(..));
         let tried = locks::tried(self.body, block, to, may_release).and_then(|tried| self.effect(tried));
         if let Some((LockEffect::AcquiresIf(mode), lock)) = tried {
-            held.push(self.locked(lock, mode));
+            acquire(held, self.locked(lock, mode));
         }
     }
 
@@ -193,4 +196,9 @@ impl<'a> HeldLocks<'a> {
                 _ => false,
             }
     }
+}
+
+fn acquire(held: &mut Vec<Held>, lock: Held) {
+    let place = held.partition_point(|other| *other <= lock);
+    held.insert(place, lock);
 }

@@ -8,6 +8,7 @@ use crate::races::worklist::Worklist;
 
 use crate::types::locks;
 
+use super::genuine::Genuine;
 use super::released::Released;
 
 /// A lock that is held, as an abstract object.
@@ -40,6 +41,7 @@ pub struct Guards {
     /// The locks of the very object that it is called on, or of its first argument; none if nothing calls it.
     on_this: Vec<Option<Vec<OwnLock>>>,
     released: Released,
+    genuine: Genuine,
 }
 
 impl Guards {
@@ -48,7 +50,9 @@ impl Guards {
     pub fn of(program: &Program, points_to: &PointsTo, roots: &[InstanceId]) -> Self {
         let n_instances = points_to.instances().count();
         let released = Released::of(program, points_to);
-        let mut guards = Self { on_entry: vec![None; n_instances], on_this: vec![None; n_instances], released };
+        let genuine = Genuine::of(program, points_to);
+        let mut guards =
+            Self { on_entry: vec![None; n_instances], on_this: vec![None; n_instances], released, genuine };
         guards.follow(program, points_to, roots);
         guards.follow_receivers(program, points_to, roots);
         guards
@@ -98,7 +102,8 @@ impl Guards {
         };
         let taken = held.iter().filter_map(|lock| {
             let (of, fields) = code.path(lock.local);
-            if of == root { below(&fields, lock.monitor, lock.shared) } else { None }
+            let lock = self.genuine.lock(points_to, instance, lock).filter(|_| of == root)?;
+            below(&fields, lock.monitor, lock.shared)
         });
         let is_this = code.parameters.first().copied().flatten() == Some(root);
         let on_this = self.on_this[instance.index()].iter().flatten().filter(|_| is_this);
@@ -114,7 +119,8 @@ impl Guards {
     #[must_use]
     pub fn at(&self, points_to: &PointsTo, instance: InstanceId, held: &[Lock]) -> Vec<Guard> {
         let mut guards = self.on_entry[instance.index()].clone().unwrap_or_default();
-        guards.extend(held.iter().filter_map(|lock| guard(points_to, instance, lock)));
+        let genuine = held.iter().filter_map(|lock| self.genuine.lock(points_to, instance, lock));
+        guards.extend(genuine.filter_map(|lock| guard(points_to, instance, &lock)));
         guards.retain(|guard| guard.monitor || !self.released.has(instance, guard.object));
         guards.sort_unstable();
         guards.dedup();

@@ -1,6 +1,7 @@
 //! Which locks are held: on every way to an instance (`guards`), and in a method (`sections`); which ones others may give back
-//! (`released`), and which are one lock for each object (`kept`).
+//! (`released`), which keep others out at all (`genuine`), and which are one lock for each object (`kept`).
 
+mod genuine;
 pub mod guards;
 pub mod kept;
 pub mod released;

@@ -1,0 +1,63 @@
+//! Methods of the application that override those of a lock of the JDK, and still take it.
+
+use rustc_hash::FxHashSet;
+
+use crate::ir::{Block, Body, Call, Op, Value};
+use crate::program::{MethodId, Program};
+
+use super::bodies::Bodies;
+use super::calls::CallGraph;
+use super::locks::{self, LockEffect};
+
+/// The methods that call what they override before each return, and return what that says if it only tries.
+#[must_use]
+pub fn keep_locking(program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxHashSet<MethodId> {
+    let keeps =
+        |body: &&Body| !program.method(body.method).is_static() && Extended { program, calls, body }.keeps_locking();
+    bodies.iter().filter(keeps).map(|body| body.method).collect()
+}
+
+struct Extended<'a> {
+    program: &'a Program,
+    calls: &'a CallGraph,
+    body: &'a Body,
+}
+
+impl Extended<'_> {
+    /// Follows every way on which the overridden method has not been called.
+    fn keeps_locking(&self) -> bool {
+        let (mut seen, mut open) = (FxHashSet::default(), vec![Block(0)]);
+        let calls_it = self.body.all_values().any(|value| self.effect(value).is_some());
+        while let Some(block) = open.pop().filter(|_| calls_it) {
+            if !seen.insert(block) {
+                continue;
+            }
+            open.extend(self.body.block(block).handlers.iter().map(|(_, handler)| *handler));
+            let takes = |value: &Value| matches!(self.effect(*value), Some(LockEffect::Acquires(_)));
+            match self.body.values(block).find(|value| takes(value) || self.returns_without(*value)) {
+                Some(value) if takes(&value) => {}
+                Some(_) => return false,
+                None => open.extend(self.body.successors(block)),
+            }
+        }
+        calls_it
+    }
+
+    /// Whether an instruction returns what no attempt to take the lock has returned.
+    fn returns_without(&self, value: Value) -> bool {
+        match self.body.op(value) {
+            Op::Return(Some(result)) => !matches!(self.effect(*result), Some(LockEffect::AcquiresIf(_))),
+            Op::Return(None) => true,
+            _ => false,
+        }
+    }
+
+    /// What a call of the overridden method does.
+    fn effect(&self, value: Value) -> Option<LockEffect> {
+        let Op::Invoke(Call::Special, member, arguments) = self.body.op(value) else { return None };
+        let named = self.calls.named(*member)?;
+        let is_overridden = self.program.method(named).name == self.program.method(self.body.method).name;
+        let on_this = matches!(self.body.op(*arguments.first()?), Op::Parameter(0));
+        locks::effect(self.program, named).filter(|_| is_overridden && on_this)
+    }
+}
