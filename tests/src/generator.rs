@@ -6,6 +6,7 @@
 
 pub mod constructions;
 pub mod leaks;
+pub mod locks;
 mod owned;
 
 use std::fmt::Write as _;

@@ -28,6 +28,7 @@ mod fixes;
 mod focus;
 mod helper_class;
 mod hostile;
+mod lock_uses;
 mod manual;
 mod models;
 mod owners;

@@ -80,9 +80,11 @@ impl Summaries {
     /// Whether a call on a lock takes it: a class of the application that extends a lock of the JDK may do anything, unless models tell.
     #[must_use]
     pub fn takes_genuine(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value) -> bool {
-        calls.targets(body.method, call).methods.iter().all(|method| {
-            self.locking.contains(method) || locks::effect(program, *method).is_some()
-        })
+        calls
+            .targets(body.method, call)
+            .methods
+            .iter()
+            .all(|method| self.locking.contains(method) || locks::effect(program, *method).is_some())
     }
 
     /// Whether an argument of a call may be reachable by other threads when the call returns, or by a second name.

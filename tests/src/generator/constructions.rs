@@ -291,21 +291,17 @@ impl Way {
     fn carried(self, to: &str) -> String {
         let carrier = CARRIERS[self.carrier].1;
         let (before, rest) = carrier.split_once("K(").unwrap_or(("", carrier));
-        let end = closing(rest);
+        let end = closing(rest, ('(', ')'));
         let (given, after) = (&rest[..end], &rest[end + 1..]);
         format!("{before} {{ Touched gift = {given}; {} }} {after};", to.replace("GIFT", "gift"))
     }
 }
 
-/// Where the parenthesis closes that was opened before the text.
-fn closing(text: &str) -> usize {
+/// Where the bracket closes that was opened before the text.
+pub(super) fn closing(text: &str, (opens, closes): (char, char)) -> usize {
     let mut depth = 1;
     for (at, c) in text.char_indices() {
-        depth += match c {
-            '(' => 1,
-            ')' => -1,
-            _ => 0,
-        };
+        depth += i32::from(c == opens) - i32::from(c == closes);
         if depth == 0 {
             return at;
         }
