@@ -4,7 +4,7 @@ package sor;
 final class Grid {
     private static final double OMEGA = 1.25;
 
-    // false-alarm: Grid.cells[][] -- workers share rows between blocks: a phase writes one colour and reads the other
+    // chance-alarm: Grid.cells[][] -- workers share rows between blocks: a phase writes one colour and reads the other
     private final double[][] cells;
 
     Grid(int size) {

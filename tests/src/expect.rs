@@ -5,6 +5,7 @@
 //! - `// missed: Pool.closed -- reason` — a real race that the checker does not report;
 //! - `// ordered: Grid.cells[] -- reason` — no race, and only a checker that knows no order (`check=eraser`) reports it;
 //! - `// chance: Flight.seats[] -- reason` — a race that such a checker reports, and others only in some runs;
+//! - `// chance-alarm: Grid.cells[] -- reason` — no race; such a checker reports it, and others only in some runs;
 //! - `// overlooked: Bank.last -- reason` — a race that such a checker does not report.
 //!
 //! Of checkers of other things ([`Expectations::of_rule`]):
@@ -33,6 +34,8 @@ pub enum Expected {
     Overlooked,
     /// A race that may not come about in a run; then it is not reported where order counts.
     Chance,
+    /// No race, and reported where order counts only as the schedule goes.
+    ChanceAlarm,
 }
 
 impl Expected {
@@ -41,13 +44,19 @@ impl Expected {
     }
 
     fn may_be_reported(self) -> bool {
-        self.is_reported() || self == Self::Chance
+        self.is_reported() || self.is_by_chance()
+    }
+
+    /// Whether it is reported in some runs only, where order counts.
+    #[must_use]
+    pub const fn is_by_chance(self) -> bool {
+        matches!(self, Self::Chance | Self::ChanceAlarm)
     }
 
     /// What it is to a checker that knows locks alone.
     fn by_locks(self) -> Self {
         match self {
-            Self::Ordered => Self::FalseAlarm,
+            Self::Ordered | Self::ChanceAlarm => Self::FalseAlarm,
             Self::Overlooked => Self::Missed,
             Self::Chance => Self::Race,
             other => other,
@@ -134,6 +143,7 @@ fn expectation(line: &str) -> Option<(String, Expected)> {
         ("ordered:", Expected::Ordered),
         ("overlooked:", Expected::Overlooked),
         ("chance:", Expected::Chance),
+        ("chance-alarm:", Expected::ChanceAlarm),
     ];
     let (_, comment) = line.split_once("// ")?;
     let (text, expected) =

@@ -14,7 +14,7 @@ use facts::focus::FocusSet;
 use facts::index::{ObjectId, ThreadId};
 use facts::trace::{Record, TraceReader};
 use jrace_tests::demos::Demo;
-use jrace_tests::expect::{Expectations, Expected};
+use jrace_tests::expect::Expectations;
 use jrace_tests::fixture::{self, compiled, on_every_jdk, on_jdks, on_oldest_and_newest};
 use jrace_tests::generator::{self, constructions, constructions::Constructions};
 use jrace_tests::jdk::{Jdk, sources};
@@ -420,7 +420,7 @@ fn lose_nothing(demo: &Demo, jdk: &Jdk) -> Result<()> {
     ensure!(wrong.is_empty(), "proved, and yet reported: {wrong:#?}");
     let (found, all) = (run.racy(), full.racy());
     let expected = Expectations::of(&demo.sources()?)?;
-    let comes_about = |name: &&String| expected.0.get(*name) != Some(&Expected::Chance);
+    let comes_about = |name: &&String| !expected.0.get(*name).is_some_and(|expected| expected.is_by_chance());
     let lost: Vec<_> = all.iter().filter(comes_about).filter(|name| !found.contains(name)).collect();
     ensure!(lost.is_empty(), "lost: {lost:?}");
     ensure!(n_sites(&run)? < n_sites(&full)?, "nothing was left out");
