@@ -17,7 +17,7 @@ use super::call::{MAX_FOLLOWED, Reflection, guessed};
 pub enum Resolved {
     /// By constants, all of them.
     Exactly,
-    /// By casts: so many classes of the application, of which [`MAX_GUESSED`] at most were looked at.
+    /// By casts: so many classes of the application, of which `MAX_GUESSED` at most were looked at.
     Guessed(usize),
     /// By a log of runs only: there may be others.
     Logged,
