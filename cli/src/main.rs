@@ -19,6 +19,7 @@ mod comparison;
 mod discovered;
 mod document;
 mod entries;
+mod evidence;
 mod exit;
 mod formats;
 mod html;

@@ -299,6 +299,34 @@ fn runs_confirm_races() {
     assert!(text.contains("\n  Confirmed at run time\n") && text.contains(" seen at run time only; "), "{text}");
 }
 
+/// Runs say of a field in `jrace check` what they say of it in `jrace races`, and what has raced is reported though no lock is usual.
+#[test]
+fn runs_confirm_what_types_do_not_prove() {
+    let bench = Bench::new();
+    bench.run();
+    let classes = bench.demo.classes().unwrap();
+    let check = |flags: &[&str]| bench.jrace(&[&["check"], flags, &[classes.to_str().unwrap()]].concat());
+    assert_eq!(check(&[]).code, Some(0));
+    let ended = check(&["--observed", "out", "--json", "--sarif", "r.sarif"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(66), ""), "{ended:?}");
+    let report = schema::valid("check", &ended.out);
+    let fields = report["fields"].as_array().unwrap();
+    let raced: Vec<&Value> = fields.iter().map(|field| &field["name"]).collect();
+    let races = bench.races(&["--observed", "out", "--json"]).json();
+    let variables = races["variables"].as_array().unwrap().iter();
+    let mut confirmed: Vec<&Value> =
+        variables.filter(|variable| variable["observed"] == "confirmed").map(|variable| &variable["name"]).collect();
+    confirmed.sort_by_key(|name| name.as_str());
+    assert!(!raced.is_empty() && raced == confirmed, "{raced:?} {confirmed:?}");
+    assert!(fields.iter().all(|field| field["observed"] == "confirmed"), "{report:#}");
+    let sarif: Value = serde_json::from_str(&bench.read("r.sarif")).unwrap();
+    sarif::validate(&sarif);
+    assert_eq!(sarif["runs"][0]["results"][0]["level"], "error");
+    let all = schema::valid("check", &check(&["--observed", "out", "--json", "--all"]).out);
+    assert!(all["fields"].as_array().unwrap().iter().all(|field| field["observed"].is_string()), "{all:#}");
+    assert!(check(&["--observed", "out"]).out.contains("\n  Confirmed at run time\n"));
+}
+
 #[test]
 fn runs_exercise_what_two_threads_come_to() {
     let bench = Bench::new();

@@ -6,7 +6,6 @@ mod ledger;
 mod observed;
 pub mod report;
 mod rules;
-mod runs;
 mod text;
 mod words;
 
@@ -21,18 +20,19 @@ use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, is_
 use crate::analysis::Analysis;
 use crate::args::{Begin, Check, Classes, Explain, Focus};
 use crate::document::spot::Locator;
+use crate::evidence::{Key, Observation, Runs};
 use crate::exit;
 use crate::formats::{self, Outlets};
 use crate::models;
-use crate::output::{err, out};
+use crate::output::{err, out, say};
 use crate::report::source::Sources;
+use crate::report::words::count;
 use crate::settings;
 use crate::sidecar::Sidecar;
 use atomicity::Methods;
 use ledger::Ledger;
 use observed::Observations;
-use report::{Error, Report, Summary};
-use runs::Runs;
+use report::{Error, Field, Report, Summary};
 
 /// Checks classes.
 ///
@@ -86,15 +86,20 @@ fn checked<'a>(
     let misses_lock = |field: &&FieldType| usual_guard(field).is_some() && !breaks_type(field);
     let missing: Vec<&FieldType> = unsafe_fields.iter().copied().filter(misses_lock).collect();
     let methods = Methods::of(analysis);
-    runs.iter().for_each(|runs| runs.name_others(&methods.names()));
+    runs.iter().for_each(|runs| name_others(runs, &methods));
+    runs.iter().for_each(|runs| name_refuted(runs, analysis));
     let claimed = analysis.types.errors.iter().map(|error| analysis.error(error));
     let wrong_uses = observations.map(Observations::errors).unwrap_or_default();
     let errors: Vec<Error<'a>> = claimed.chain(wrong_uses).chain(methods.wrong(runs)).collect();
-    let is_reported = !missing.is_empty() || !errors.is_empty();
-    let is_reached = |field: &&&FieldType| analysis.reaches(analysis.program.field(field.field).class);
-    let all =
-        || unsafe_fields.iter().filter(|field| is_reached(field) || missing.iter().any(|of| of.field == field.field));
-    let shown: Vec<&FieldType> = if args.all { all().copied().collect() } else { missing.clone() };
+    let is_missing = |field: &FieldType| missing.iter().any(|of| of.field == field.field);
+    let observed =
+        |field: &FieldType| runs.map(|runs| runs.of_variable(&Key::of_field(&analysis.program, field.field)));
+    let has_raced = |field: &FieldType| observed(field) == Some(Observation::Confirmed);
+    let is_reached = |field: &FieldType| args.all && analysis.reaches(analysis.program.field(field.field).class);
+    let is_shown = |field: &&FieldType| is_missing(field) || has_raced(field) || is_reached(field);
+    let fields = unsafe_fields.iter().copied().filter(is_shown);
+    let fields: Vec<Field> = fields.map(|field| Field { observed: observed(field), ..analysis.field(field) }).collect();
+    let is_reported = fields.iter().any(Field::fails) || !errors.is_empty();
     let summary = Summary {
         errors: errors.len(),
         not_always_guarded: missing.len(),
@@ -111,9 +116,32 @@ fn checked<'a>(
         entries: analysis.entries.words.clone(),
         summary,
         errors,
-        fields: shown.iter().map(|field| analysis.field(field)).collect(),
+        fields,
         not_reached: args.all.then(|| analysis.not_reached()),
         atomic: args.all.then(|| methods.list()),
+    }
+}
+
+/// Says which broken methods are not among those that are checked: of these, nothing is reported.
+fn name_others(runs: &Runs, methods: &Methods<'_>) {
+    let others = Vec::from_iter(runs.other_methods(&methods.names()));
+    if !others.is_empty() {
+        let number = count(others.len() as u64, "method");
+        say(&format!("runs have broken {number} besides those of the classes that are checked: {}", others.join(", ")));
+    }
+}
+
+/// Says on which fields runs have shown races that their types prove free of them: one of the two is wrong.
+fn name_refuted(runs: &Runs, analysis: &Analysis) {
+    let proved = analysis.types.fields.iter().filter(|field| field.owner.is_some());
+    let names = proved.map(|field| Key::Field(dotted(&analysis.program.field_name(field.field))));
+    for name in names.filter(|key| runs.of_variable(&[key.clone()].into()) == Observation::Confirmed) {
+        if let Key::Field(name) = name {
+            say(&format!(
+                "runs have shown a race on {name}, which its type is taken to prove free of races: code that is not among these classes \
+                 may use it, or please report this"
+            ));
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use crate::analysis::{Origin, jdk_version, load, spinner};
 use crate::args::{Contexts, Races, SkippedStage};
 use crate::document::spot::Locator;
 use crate::entries::{Caller, Entries};
+use crate::evidence::Runs;
 use crate::exit;
 use crate::formats;
 use crate::machine::half_of_memory;
@@ -24,11 +25,10 @@ use crate::models;
 use crate::output::{Destination, Stream, err, out, say};
 use crate::races::annotations::Annotations;
 use crate::races::api::{self, Api};
-use crate::races::observed::Runs;
 use crate::races::report::Report;
 use crate::races::text::Text;
 use crate::races::words::Words;
-use crate::races::{document, modular as by_summary, reflection, reflection_log};
+use crate::races::{document, modular as by_summary, observed, reflection, reflection_log};
 use crate::report::source::Sources;
 use crate::report::terminal::Paint;
 use crate::report::words::count;
@@ -119,16 +119,13 @@ impl Known {
     fn read(args: &Races) -> Result<Self> {
         let annotations = args.annotations.as_deref().map_or_else(|| Ok(Annotations::default()), Annotations::read)?;
         let runs = args.observed.as_deref().map(Runs::read).transpose()?;
-        for problem in runs.iter().flat_map(Runs::problems) {
-            say(problem);
-        }
         Ok(Self { annotations, runs, reflection: reflection_log::read_all(&args.reflection)? })
     }
 
     fn apply(&self, report: &mut Report, words: &Words<'_>) {
         self.annotations.apply(report, &words.apart());
         if let Some(runs) = &self.runs {
-            runs.apply(report, &|place| words.unseen(place));
+            observed::apply(runs, report, &|place| words.unseen(place));
         }
     }
 }

@@ -8,7 +8,6 @@ use facts::site::Place;
 use static_typer::races::Confidence;
 
 use super::api::Api;
-use super::observation::Observation;
 use super::report::{AccessView, Frame, Kind, RaceView, Report, VariableRaces, confidence_name};
 use super::text::Text;
 use crate::document::Document;
@@ -16,6 +15,7 @@ use crate::document::finding::{Finding, Identity, Level, Rule, Standing};
 use crate::document::page::{Badge, Entry, Filter, List, Page, Part};
 use crate::document::spot::Locator;
 use crate::document::way::{self, Shape, Step, Way};
+use crate::evidence::Observation;
 use crate::report::words::{count, printable};
 
 const HELP: &str = "Two threads may access the variable at once, at least one of them writes, and no lock that both hold keeps \

@@ -2,9 +2,9 @@
 
 use static_typer::races::Confidence;
 
-use super::observation::Key;
 use super::rank::{Evidence, Locks, Rank, Target};
 use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
+use crate::evidence::Key;
 
 /// Three variables: a field, elements of arrays, and a static field with a doubtful race.
 pub fn report() -> Report {

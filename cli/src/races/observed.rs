@@ -1,88 +1,36 @@
-//! What runs have shown, beside what the analysis has found.
-//!
-//! Runs tell of each variable that they check whether it raced, whether that was possible (only the order of locks kept its accesses
-//! apart), and whether two threads came to it in one object. A race is *exercised* if a run has done the latter to its variable: that both places ran, or that the two threads could meet, is more
-//! than runs say. Arrays are told apart by their type only.
+//! A race report beside what runs have shown: which of its races they confirm, and what they have shown that it does not have.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-
-use anyhow::Result;
 use facts::finding::Variable;
-use facts::name::{dotted, readable};
 use facts::site::Place;
 
-use super::observation::{Key, Missed, Observation, Observed};
+use super::observation::{Missed, Observed};
 use super::report::Report;
-use crate::report::load::load;
-use crate::report::merge::{Merged, MergedFinding};
+use crate::evidence::{Observation, Runs};
 use crate::report::words;
 
-/// The findings of runs.
-#[derive(Debug)]
-pub struct Runs {
-    directory: PathBuf,
-    merged: Merged,
+/// Joins a report with the runs; `unseen` says why the analysis may not have seen an access.
+pub fn apply(runs: &Runs, report: &mut Report, unseen: &dyn Fn(&Place) -> Option<String>) {
+    for variable in &mut report.variables {
+        variable.observed = Some(runs.of_variable(&variable.keys));
+    }
+    report.observed = Some(Observed {
+        directory: runs.directory.clone(),
+        jvms: runs.n_jvms(),
+        confirmed: report.n_observed(Observation::Confirmed),
+        possible: report.n_observed(Observation::Possible),
+        exercised: report.n_observed(Observation::Exercised),
+        missed: missed(runs, report, unseen),
+    });
+    report.sort();
 }
 
-impl Runs {
-    /// Reads what `jrace run` has left.
-    ///
-    /// # Errors
-    /// There is nothing, or it cannot be read.
-    pub fn read(directory: &Path) -> Result<Self> {
-        let merged = load(&[directory.to_owned()], false, &|path| path.display().to_string())?;
-        Ok(Self { directory: directory.to_owned(), merged })
-    }
-
-    /// Whether all could be read.
-    pub fn is_whole(&self) -> bool {
-        self.merged.unread.is_empty()
-    }
-
-    /// Sentences about what could not be read and what may have been missed.
-    pub fn problems(&self) -> impl Iterator<Item = &String> {
-        self.merged.unread.iter().chain(&self.merged.problems)
-    }
-
-    /// Joins a report with the runs; `unseen` says why the analysis may not have seen an access.
-    pub fn apply(&self, report: &mut Report, unseen: &dyn Fn(&Place) -> Option<String>) {
-        let races = |possible| {
-            let found = self.merged.findings().filter(move |(_, finding)| finding.is_possible() == possible);
-            found.map(|(finding, _)| key(&finding.variable)).collect::<BTreeSet<Key>>()
-        };
-        let (raced, may_race) = (races(false), races(true));
-        let shared: BTreeSet<Key> = self.merged.shared.iter().map(key).collect();
-        for variable in &mut report.variables {
-            let is_any = |seen: &BTreeSet<Key>| !variable.keys.is_disjoint(seen);
-            variable.observed = Some(match () {
-                () if variable.keys.is_empty() => Observation::NotChecked,
-                () if is_any(&raced) => Observation::Confirmed,
-                () if is_any(&may_race) => Observation::Possible,
-                () if is_any(&shared) => Observation::Exercised,
-                () => Observation::NotExercised,
-            });
-        }
-        report.observed = Some(Observed {
-            directory: self.directory.clone(),
-            jvms: self.merged.jvms.len(),
-            confirmed: report.n_observed(Observation::Confirmed),
-            possible: report.n_observed(Observation::Possible),
-            exercised: report.n_observed(Observation::Exercised),
-            missed: self.missed(report, unseen),
-        });
-        report.sort();
-    }
-
-    fn missed(&self, report: &Report, unseen: &dyn Fn(&Place) -> Option<String>) -> Vec<Missed> {
-        let is_found = |key: &Key| report.variables.iter().any(|variable| variable.keys.contains(key));
-        let missed = self.merged.findings().filter(|(finding, _)| !is_found(&key(&finding.variable)));
-        let missed = missed.map(|(finding, seen)| Missed {
-            variable: words::subject(&finding.variable),
-            excluded_by: excluded(report, &finding.variable).or_else(|| accesses(seen).find_map(unseen)),
-        });
-        missed.collect()
-    }
+fn missed(runs: &Runs, report: &Report, unseen: &dyn Fn(&Place) -> Option<String>) -> Vec<Missed> {
+    let others = runs.other_variables(|key| report.variables.iter().any(|variable| variable.keys.contains(key)));
+    let missed = others.map(|(variable, places)| Missed {
+        variable: words::subject(variable),
+        excluded_by: excluded(report, variable).or_else(|| places.into_iter().find_map(unseen)),
+    });
+    missed.collect()
 }
 
 /// What the report itself says against a race.
@@ -93,21 +41,6 @@ fn excluded(report: &Report, variable: &Variable) -> Option<String> {
     let proved = report.proved.iter().find(|proved| is_it(proved));
     let by_types = || proved.map(|_| "types are taken to prove it race-free".to_owned());
     left_out.map(|left_out| format!("the annotation {}", left_out.by)).or_else(by_types)
-}
-
-/// Where the accesses were.
-fn accesses(finding: &MergedFinding) -> impl Iterator<Item = &Place> {
-    let conflicts = finding.conflicts.values().map(|sighting| &sighting.conflict);
-    conflicts.flat_map(|conflict| [&conflict.current, &conflict.previous]).filter_map(|access| access.stack.first())
-}
-
-fn key(variable: &Variable) -> Key {
-    match variable {
-        Variable::Field { .. } | Variable::Static { .. } => Key::Field(words::variable_name(variable)),
-        Variable::Object { class } => Key::Object(dotted(class)),
-        Variable::Array { descriptor, .. } => Key::Array(readable(descriptor)),
-        Variable::Contents { class, .. } => Key::Array(dotted(class)),
-    }
 }
 
 #[cfg(test)]
@@ -129,7 +62,7 @@ mod tests {
         let shared = [field("balance"), total].map(Record::Shared);
         let merged = file(1, races.chain(shared).collect());
         let mut report = report();
-        Runs { directory: "out".into(), merged }.apply(&mut report, unseen);
+        apply(&Runs::of("out".into(), merged), &mut report, unseen);
         report
     }
 

@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::observation::Observation;
+use crate::evidence::Observation;
 
 /// What is known of a race that says how likely it is one that its developer would mend.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

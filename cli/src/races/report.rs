@@ -10,8 +10,9 @@ use serde::{Serialize, Serializer};
 use static_typer::races::Confidence;
 
 use super::api::Api;
-use super::observation::{Key, Observation, Observed};
+use super::observation::Observed;
 use super::rank::{self, Evidence, Rank};
+use crate::evidence::{Key, Observation};
 use crate::report::words;
 
 /// Version of the document.

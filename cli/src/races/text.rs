@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::api::Api;
-use super::observation::{Observation, Observed};
+use super::observation::Observed;
 use super::report::{AccessView, Frame, RaceView, Report, VariableRaces};
 use crate::entries::Entries;
+use crate::evidence::Observation;
 use crate::report::source::Sources;
 use crate::report::terminal::Paint;
 use crate::report::words::{count, printable};

@@ -14,9 +14,9 @@ use static_typer::races::{
 };
 
 use super::names::Names;
-use super::observation::Key;
 use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
 use super::signs::Signs;
+use crate::evidence::Key;
 
 /// How many objects of a race are named.
 const MAX_OBJECTS: usize = 8;
@@ -148,12 +148,11 @@ impl<'a> Words<'a> {
         VariableRaces { keys: self.keys(race.variable), ..none }
     }
 
-    /// Runs may take the fields of an object together, under the name of any class above.
     fn keys(&self, variable: Variable) -> BTreeSet<Key> {
-        let Variable::Field(field) = variable else { return BTreeSet::new() };
-        let above = self.program.ancestors(self.program.field(field).class);
-        let objects = above.map(|class| Key::Object(dotted(&self.program.class_name(class))));
-        objects.chain([Key::Field(self.names.field(field))]).collect()
+        match variable {
+            Variable::Field(field) => Key::of_field(self.program, field),
+            Variable::Element | Variable::Content => BTreeSet::new(),
+        }
     }
 
     fn variable(&self, variable: Variable, race: Option<&Race>) -> String {

@@ -10,11 +10,14 @@ use static_typer::ir::{Op, Value};
 use static_typer::program::{MemberRef, MethodId, flag};
 use static_typer::types::{Held, Root};
 
-use super::report::{self, Error, Method, MethodCounts};
+use super::report::{self, Broken, Error, Method, MethodCounts};
 use super::rules;
-use super::runs::Runs;
 use crate::analysis::Analysis;
-use crate::report::words::printable;
+use crate::evidence::Runs;
+use crate::report::advice::advice;
+use crate::report::json::ScenarioEntry;
+use crate::report::merge::{HazardKey, MergedHazard};
+use crate::report::words::{self, printable};
 
 /// The methods of an analysed application.
 pub struct Methods<'a> {
@@ -53,7 +56,8 @@ impl<'a> Methods<'a> {
         let breach = self.types.breach(method);
         let is_claimed = is_claimed_atomic(&self.analysis.program, method);
         let name = self.analysis.program.method_name(method);
-        let runs = runs.map(|runs| runs.of_method(&name)).unwrap_or_default();
+        let runs: Vec<Broken<'r>> =
+            runs.iter().flat_map(|runs| runs.of_method(&name)).map(|(key, hazard)| broken(key, hazard)).collect();
         let what = match (is_claimed, &breach, runs.is_empty()) {
             (true, Some(_), _) | (true, _, false) => "is said to be atomic",
             (false, _, false) => "can be broken, as runs have shown",
@@ -169,4 +173,11 @@ impl<'a> Methods<'a> {
         }
         text
     }
+}
+
+fn broken<'a>(key: &'a HazardKey, hazard: &'a MergedHazard) -> Broken<'a> {
+    let mut scenarios: Vec<ScenarioEntry<'_>> = hazard.scenarios.values().map(ScenarioEntry::of).collect();
+    scenarios.sort_by_key(|entry| entry.scenario.steps.len());
+    let hint = scenarios.first().map(|entry| advice(key, entry.scenario));
+    Broken { key, name: words::subject_name(&key.subject), evidence: hazard.evidence, hint, scenarios }
 }

@@ -100,8 +100,12 @@ fn of_field(field: &Field) -> Finding<'_> {
     let guarded = format!("Guarded at {} of {} accesses", field.guarded, field.accesses);
     let example = field.example.as_ref();
     let rule = rules::of(rules::RACE_UNSAFE);
+    let seen = field.has_raced().then(|| (Badge::Sure, "seen in runs".to_owned()));
     Finding {
-        fails: field.guard.is_some(),
+        grade: if field.has_raced() { "certain" } else { rule.id },
+        level: if field.has_raced() { Level::Error } else { Level::Warning },
+        fails: field.fails(),
+        remarks: field.observed.iter().map(|observed| observed.sentence().to_owned()).collect(),
         lead: claim.clone(),
         claim,
         ways: if steps.is_empty() { Vec::new() } else { vec![Way { steps, ..Way::new(Shape::Places) }] },
@@ -110,7 +114,7 @@ fn of_field(field: &Field) -> Finding<'_> {
         full: field.to_string(),
         spot: Spot::of_class(class),
         entry: Entry {
-            badges: vec![(Badge::Plain, rule.title.to_owned())],
+            badges: [(Badge::Plain, rule.title.to_owned())].into_iter().chain(seen).collect(),
             ending: example.map(|place| format!("{guarded}: {}", super::text::position(place))).into_iter().collect(),
             ..entry(rule.id, &field.name)
         },
@@ -145,6 +149,8 @@ fn page(report: &Report<'_>) -> Page {
     let unsafe_fields = (!fields.is_empty()).then_some(rules::RACE_UNSAFE);
     let rules: BTreeSet<&str> = errors.iter().map(|error| error.rule).chain(unsafe_fields).collect();
     let values = rules.into_iter().map(|id| (id, id.to_owned())).collect();
+    let raced = fields.iter().filter(|field| field.has_raced()).count();
+    let raced = Some((raced, "fields seen to race in runs")).filter(|(number, _)| *number > 0);
     let atomic = report.atomic.iter().flatten().map(|method| format!("{}: {}", method.name, method.atomicity));
     Page {
         heading: format!("Check of {}", report.application.join(", ")),
@@ -160,7 +166,10 @@ fn page(report: &Report<'_>) -> Page {
             (summary.fields.all, "fields in all"),
             (summary.methods.atomic, "methods atomic"),
             (summary.methods.all, "methods in all"),
-        ],
+        ]
+        .into_iter()
+        .chain(raced)
+        .collect(),
         of: "findings",
         libraries: "the JDK or a test runner",
         filters: vec![Filter { label: "Kind", name: "rule", values }],
@@ -195,6 +204,7 @@ mod tests {
             guarded: 5,
             accesses: 7,
             example: None,
+            observed: None,
         };
         let error = Error {
             rule: "no-lock",

@@ -14,7 +14,8 @@
 //!   `first`, `then`), `what`, `place`, `mover` (`null` for a call that leads to them); `runs`, which have broken it: `name` of
 //!   the transaction, `evidence`, `hint` and `scenarios` as in the hazards of `jrace report --json`.
 //! - `fields`, race-unsafe and reported: `name`; `what`; `guard`, the lock at most accesses; `unguarded`, the other accesses:
-//!   `kind`, `place`, `locks`; `guarded` of `accesses` hold it, one of them at `example`.
+//!   `kind`, `place`, `locks`; `guarded` of `accesses` hold it, one of them at `example`; `observed`, whether runs have shown a race on it
+//!   (only with `--observed`).
 //! - `not_reached`: names of the fields of classes that no entry reaches; `null` without `--all`.
 //! - `atomic`: `name` and `atomicity` of each atomic method; `null` without `--all`.
 
@@ -23,6 +24,7 @@ use facts::site::Place;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::evidence::Observation;
 use crate::report::json::ScenarioEntry;
 use crate::report::merge::HazardKey;
 
@@ -191,6 +193,21 @@ pub struct Field {
     pub accesses: usize,
     /// Where one of them holds it.
     pub example: Option<Place>,
+    /// Whether a run has shown a race on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Observation>,
+}
+
+impl Field {
+    /// Whether a run has shown a race on it.
+    pub fn has_raced(&self) -> bool {
+        self.observed == Some(Observation::Confirmed)
+    }
+
+    /// Whether it makes the command fail: a lock is held at most accesses, or it has raced.
+    pub fn fails(&self) -> bool {
+        self.guard.is_some() || self.has_raced()
+    }
 }
 
 /// An access.

@@ -83,13 +83,11 @@ impl Display for Field {
             let holding = if locks.is_empty() { "no lock".to_owned() } else { locks.join(", ") };
             line(f, format_args!("  {:5} at {} with {holding}", access.kind, position(&access.place)))?;
         }
-        match &self.example {
-            Some(place) => line(
-                f,
-                format_args!("  guarded at {} of {} accesses: {}", self.guarded, self.accesses, position(place)),
-            ),
-            None => Ok(()),
+        if let Some(place) = &self.example {
+            let at = position(place);
+            line(f, format_args!("  guarded at {} of {} accesses: {at}", self.guarded, self.accesses))?;
         }
+        self.observed.iter().try_for_each(|observed| line(f, format_args!("  {}", observed.sentence())))
     }
 }
 

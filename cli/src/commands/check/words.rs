@@ -28,6 +28,7 @@ impl Analysis {
             guarded: with.len(),
             accesses: field.accesses.len(),
             example: with.first().map(|access| self.place(access.method, access.value)),
+            observed: None,
         }
     }
 
