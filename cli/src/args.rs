@@ -220,7 +220,7 @@ pub struct Judging {
     #[arg(long, value_name = "FILE")]
     pub suppressions: Option<PathBuf>,
     /// Only findings that are not in this file count (see `jrace baseline update`)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, visible_alias = "since", value_name = "FILE")]
     pub baseline: Option<PathBuf>,
     /// Exit code when there are findings that count [default: 66]
     #[arg(long, value_name = "N")]
@@ -231,6 +231,17 @@ pub struct Judging {
     /// Let it pass that no JVM was checked, or not every one; without this, the exit code is 2
     #[arg(long)]
     pub allow_none: bool,
+}
+
+/// What is known of findings without a run.
+#[derive(Args, Debug, Default)]
+pub struct Compared {
+    /// Only findings that are not in this file count: a baseline, or what an earlier --json has written; what is gone is said
+    #[arg(long, visible_alias = "since", value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// With --json: leave out what is known, which is marked as such otherwise
+    #[arg(long, requires = "json")]
+    pub only_new: bool,
 }
 
 /// How findings are shown.
@@ -317,7 +328,7 @@ pub enum BaselineAction {
     Update(Update),
 }
 
-/// Take over what runs have found, and take out what they have not
+/// Take over what runs, `jrace races` or `jrace check` have found, and take out what they have not
 ///
 /// Findings that are not suppressed are known from then on, each by its variable and the two methods of its accesses. What is known and
 /// was not seen is taken out, but kept in a list: when it is seen again, it counts, and the report says that it has come back. If
@@ -328,7 +339,8 @@ pub enum BaselineAction {
 pub struct Update {
     /// The baseline; it is made if it is not there [default: that of the option `baseline`]
     pub file: Option<PathBuf>,
-    /// Output directories, run directories or findings files; can be repeated [default: the directory .jrace]
+    /// Output directories, run directories, findings files, or what `jrace races --json` or `jrace check --json` has written; can be
+    /// repeated [default: the directory .jrace]
     #[arg(long, value_name = "DIR|FILE")]
     pub from: Vec<PathBuf>,
     /// Only the latest run of each output directory
@@ -442,7 +454,7 @@ pub struct Begin {
 /// Every field of the classes gets a type: final, volatile, read-only, guarded by a lock, or confined to one thread. A field
 /// without one is race-unsafe; where most of its accesses hold a lock, those that do not are reported.
 ///
-/// Exit code: 66 (see --exitcode) if a lock is missing, 0 if not, 2 if the classes cannot be read.
+/// Exit code: 66 (see --exitcode) if a lock is missing (with --baseline: where none was), 0 if not, 2 if the classes cannot be read.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace check --library 'lib/*' app.jar")]
 pub struct Check {
@@ -466,6 +478,8 @@ pub struct Check {
     #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,
     #[command(flatten)]
+    pub compared: Compared,
+    #[command(flatten)]
     pub forms: Forms,
     /// Directory that is searched for sources besides the working directory and where the classes are; can be repeated
     #[arg(long, visible_alias = "sources", value_name = "DIR")]
@@ -486,7 +500,7 @@ pub struct Check {
 /// Follows every object and every call from `main`, or from a synthesized client of a library, and reports pairs of accesses
 /// to one object that two threads may make at once without a common lock.
 ///
-/// Exit code: 66 (see --exitcode) if races were found, 0 if not, 2 if the classes cannot be read.
+/// Exit code: 66 (see --exitcode) if races were found (with --baseline: new ones), 0 if not, 2 if the classes cannot be read.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace races --api 'org.example.pool.*' pool.jar")]
 pub struct Races {
@@ -534,6 +548,8 @@ pub struct Races {
     /// One JSON document instead of text
     #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,
+    #[command(flatten)]
+    pub compared: Compared,
     #[command(flatten)]
     pub forms: Forms,
     /// Write everything but the races to FILE, so that `jrace run --focus-set FILE` checks only these

@@ -4,6 +4,7 @@
 mod ended;
 mod sarif;
 mod schema;
+mod since;
 mod summaries;
 
 use std::path::PathBuf;

@@ -30,17 +30,34 @@ fn update(args: &Update) -> Result<u8> {
     let path = file(args, &settings)?;
     let known = if path.exists() { baseline::read(&path)? } else { Baseline::default() };
     let destination = Destination::at(&path, "the baseline", "FILE")?;
-    let merged = load_all(&args.from, args.last, &settings)?;
+    let (documents, paths) = documents(&args.from);
+    let merged = match &documents[..] {
+        [_, ..] if paths.is_empty() => None,
+        _ => Some(load_all(&paths, args.last, &settings)?),
+    };
     // It need not be there yet, and all that is seen is asked for.
     let judges = Judges::read(&settings.with("baseline", "")?)?;
-    let keeps = args.keep || is_partial(&merged);
-    let updated = updated(&known, &judges.judge(&merged), &merged, keeps);
+    let keeps = args.keep || merged.as_ref().is_some_and(is_partial);
+    let verdict = merged.as_ref().map(|merged| (judges.judge(merged), merged));
+    let updated = updated(&known, verdict.as_ref().map(|(verdict, merged)| (verdict, *merged)), &documents, keeps);
     destination.write(&baseline::text(&updated.baseline)?)?;
     if keeps && !args.keep {
         say("something may be missing in these runs (`jrace report` says what), so nothing was taken out");
     }
     out(&told(&updated, &settings.shown(&path)));
     Ok(0)
+}
+
+/// What commands that run nothing have written, and the other paths.
+fn documents(from: &[PathBuf]) -> (Vec<Baseline>, Vec<PathBuf>) {
+    let (mut documents, mut others) = (Vec::new(), Vec::new());
+    for path in from {
+        match path.is_file().then(|| baseline::read(path).ok()).flatten().filter(|known| !known.looked_for.is_empty()) {
+            Some(document) => documents.push(document),
+            None => others.push(path.clone()),
+        }
+    }
+    (documents, others)
 }
 
 fn file(args: &Update, settings: &Settings) -> Result<PathBuf> {

@@ -25,6 +25,7 @@ use crate::exit;
 use crate::formats::{self, Outlets};
 use crate::models;
 use crate::output::{err, out, say};
+use crate::report::claims::{Claims, Identities, Since};
 use crate::report::source::Sources;
 use crate::report::words::count;
 use crate::settings;
@@ -40,6 +41,7 @@ use report::{Error, Field, Report, Summary};
 /// The classes, those of the JDK, a type log or findings cannot be read; or the focus set or the page cannot be written.
 pub fn check(args: &Check) -> Result<u8> {
     let outlets = Outlets::of(&args.forms)?;
+    let since = Since::read(args.compared.baseline.as_deref(), rules::ids())?;
     let log = observed::read(&args.types)?;
     let runs = args.observed.as_deref().map(Runs::read).transpose()?;
     let focus = args.focus_set.as_ref().map_or(Focus::Field, |_| args.focus);
@@ -50,7 +52,11 @@ pub fn check(args: &Check) -> Result<u8> {
         analysis.write_focus_set(path)?;
     }
     let observations = log.map(|log| Observations::of(&analysis, log, unheld));
-    let report = checked(args, &analysis, observations.as_ref(), runs.as_ref());
+    let mut report = checked(args, &analysis, (observations.as_ref(), runs.as_ref(), since.as_ref()));
+    if args.compared.only_new {
+        report.errors.retain(Error::counts);
+        report.fields.retain(Field::counts);
+    }
     let directory = std::env::current_dir().context("the working directory cannot be found")?;
     let shown = |path: &Path| settings::shown(path, &directory, "");
     let sources = Sources::beside(&directory, &args.source_path, &args.classes.application);
@@ -76,8 +82,7 @@ pub fn check(args: &Check) -> Result<u8> {
 fn checked<'a>(
     args: &Check,
     analysis: &Analysis,
-    observations: Option<&Observations<'_>>,
-    runs: Option<&'a Runs>,
+    (observations, runs, since): (Option<&Observations<'_>>, Option<&'a Runs>, Option<&Since>),
 ) -> Report<'a> {
     let is_silenced = |field: &&FieldType| is_field_silenced(&analysis.program, field.field);
     let unsafe_fields: Vec<&FieldType> = analysis.types.unsafe_fields().filter(|field| !is_silenced(field)).collect();
@@ -90,23 +95,30 @@ fn checked<'a>(
     runs.iter().for_each(|runs| name_refuted(runs, analysis));
     let claimed = analysis.types.errors.iter().map(|error| analysis.error(error));
     let wrong_uses = observations.map(Observations::errors).unwrap_or_default();
-    let errors: Vec<Error<'a>> = claimed.chain(wrong_uses).chain(methods.wrong(runs)).collect();
+    let mut errors: Vec<Error<'a>> = claimed.chain(wrong_uses).chain(methods.wrong(runs)).collect();
     let is_missing = |field: &FieldType| missing.iter().any(|of| of.field == field.field);
     let observed =
         |field: &FieldType| runs.map(|runs| runs.of_variable(&Key::of_field(&analysis.program, field.field)));
     let has_raced = |field: &FieldType| observed(field) == Some(Observation::Confirmed);
     let is_reached = |field: &FieldType| args.all && analysis.reaches(analysis.program.field(field.field).class);
     let is_shown = |field: &&FieldType| is_missing(field) || has_raced(field) || is_reached(field);
-    let fields = unsafe_fields.iter().copied().filter(is_shown);
-    let fields: Vec<Field> = fields.map(|field| Field { observed: observed(field), ..analysis.field(field) }).collect();
-    let is_reported = fields.iter().any(Field::fails) || !errors.is_empty();
+    let shown: Vec<&FieldType> = unsafe_fields.iter().copied().filter(is_shown).collect();
+    let field = |field: &&FieldType| Field { observed: observed(field), ..analysis.field(field) };
+    let mut fields: Vec<Field> = shown.iter().map(field).collect();
+    let unsafe_fields = unsafe_fields.iter().filter(|_| since.is_some()).map(|field| analysis.field(field));
+    let identities = compared(since, &mut errors, &mut fields, unsafe_fields.collect());
+    let n_errors = errors.iter().filter(|error| error.counts()).count();
+    let counting = || shown.iter().zip(&fields).filter(|(_, field)| field.counts());
+    let n_missing = counting().filter(|(field, _)| is_missing(field)).count();
+    let is_reported = n_errors + n_missing > 0 || counting().any(|(_, field)| field.has_raced());
     let summary = Summary {
-        errors: errors.len(),
-        not_always_guarded: missing.len(),
+        errors: n_errors,
+        not_always_guarded: n_missing,
         fields: analysis.field_counts(),
         arrays: analysis.array_counts(),
         methods: methods.counts(),
         observed: observations.map(Observations::counts),
+        since: identities.summary(),
     };
     Report {
         format: report::FORMAT,
@@ -115,11 +127,33 @@ fn checked<'a>(
         application: args.classes.application.iter().map(|path| path.display().to_string()).collect(),
         entries: analysis.entries.words.clone(),
         summary,
+        identities,
         errors,
         fields,
         not_reached: args.all.then(|| analysis.not_reached()),
         atomic: args.all.then(|| methods.list()),
     }
+}
+
+/// Marks what a baseline knows; `all` are the fields that would be seen if all were asked for.
+fn compared(since: Option<&Since>, errors: &mut [Error<'_>], fields: &mut [Field], all: Vec<Field>) -> Identities {
+    let mut identities = Identities::of(since, rules::ids(), &claims(errors, fields), &claims(errors, &all));
+    if let Some(since) = since {
+        errors.iter_mut().for_each(|error| error.compare(since));
+        fields.iter_mut().for_each(|field| field.compare(since));
+        let n_errors = errors.iter().filter(|error| !error.counts()).count();
+        identities.n_known = n_errors + fields.iter().filter(|field| !field.counts()).count();
+    }
+    identities
+}
+
+/// What is reported, as a baseline knows it.
+fn claims(errors: &[Error<'_>], fields: &[Field]) -> Claims {
+    let mut claims = Claims::new();
+    for (claim, pairs) in errors.iter().map(Error::claim).chain(fields.iter().map(Field::claim)) {
+        claims.entry(claim).or_default().extend(pairs);
+    }
+    claims
 }
 
 /// Says which broken methods are not among those that are checked: of these, nothing is reported.

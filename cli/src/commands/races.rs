@@ -25,10 +25,11 @@ use crate::models;
 use crate::output::{Destination, Stream, err, out, say};
 use crate::races::annotations::Annotations;
 use crate::races::api::{self, Api};
-use crate::races::report::Report;
+use crate::races::report::{RULES, Report, VariableRaces};
 use crate::races::text::Text;
 use crate::races::words::Words;
 use crate::races::{document, modular as by_summary, observed, reflection, reflection_log};
+use crate::report::claims::Since;
 use crate::report::source::Sources;
 use crate::report::terminal::Paint;
 use crate::report::words::count;
@@ -61,7 +62,7 @@ pub fn races(args: &Races) -> Result<u8> {
     models::tell(&mut program, models.as_deref())?;
     known.annotations.add_code(&program);
     let entries = Entries::of(&args.begin, &program, is_program)?;
-    let (report, focus_set) = analyse(args, &program, &entries, &known, &progress)?;
+    let (mut report, focus_set) = analyse(args, &program, &entries, &known, &progress)?;
     progress.finish_and_clear();
     if let Some(file) = &outputs.focus_set {
         file.write(&focus_set)?;
@@ -70,13 +71,14 @@ pub fn races(args: &Races) -> Result<u8> {
         say(&format!("{annotation}: this annotation leaves out no race"));
     }
     let is_whole = known.runs.as_ref().is_none_or(Runs::is_whole);
-    let code = exit::of_report(!report.variables.is_empty(), args.exitcode, is_whole);
-    outputs.write(args, &report, is_whole, code)?;
+    let code = exit::of_report(report.counting().next().is_some(), args.exitcode, is_whole);
+    outputs.write(args, &mut report, is_whole, code)?;
     Ok(code)
 }
 
 /// Finds races by method summaries.
 fn by_summaries(args: &Races) -> Result<u8> {
+    let since = Since::read(args.compared.baseline.as_deref(), RULES.to_vec())?;
     let outputs = Outputs::of(args)?;
     let models = models::file(args.classes.models.as_deref())?;
     let progress = spinner("reading classes");
@@ -101,10 +103,11 @@ fn by_summaries(args: &Races) -> Result<u8> {
     progress.set_message("races");
     let found = modular::check::races(&analysis);
     let application = classes.application.iter().map(|path| path.display().to_string()).collect();
-    let report = by_summary::report(application, &entries.words, &analysis, &found);
+    let mut report = by_summary::report(application, &entries.words, &analysis, &found);
     progress.finish_and_clear();
-    let code = exit::of_report(!report.variables.is_empty(), args.exitcode, true);
-    outputs.write(args, &report, true, code)?;
+    report.compare(since.as_ref(), &report.claims());
+    let code = exit::of_report(report.counting().next().is_some(), args.exitcode, true);
+    outputs.write(args, &mut report, true, code)?;
     Ok(code)
 }
 
@@ -113,17 +116,26 @@ struct Known {
     annotations: Annotations,
     runs: Option<Runs>,
     reflection: ReflectionLog,
+    since: Option<Since>,
 }
 
 impl Known {
     fn read(args: &Races) -> Result<Self> {
         let annotations = args.annotations.as_deref().map_or_else(|| Ok(Annotations::default()), Annotations::read)?;
         let runs = args.observed.as_deref().map(Runs::read).transpose()?;
-        Ok(Self { annotations, runs, reflection: reflection_log::read_all(&args.reflection)? })
+        let reflection = reflection_log::read_all(&args.reflection)?;
+        Ok(Self {
+            annotations,
+            runs,
+            reflection,
+            since: Since::read(args.compared.baseline.as_deref(), RULES.to_vec())?,
+        })
     }
 
     fn apply(&self, report: &mut Report, words: &Words<'_>) {
+        let seen = report.claims();
         self.annotations.apply(report, &words.apart());
+        report.compare(self.since.as_ref(), &seen);
         if let Some(runs) = &self.runs {
             observed::apply(runs, report, &|place| words.unseen(place));
         }
@@ -147,7 +159,10 @@ impl<'a> Outputs<'a> {
         })
     }
 
-    fn write(&self, args: &Races, report: &Report, is_whole: bool, code: u8) -> Result<()> {
+    fn write(&self, args: &Races, report: &mut Report, is_whole: bool, code: u8) -> Result<()> {
+        if args.compared.only_new {
+            report.variables.retain(VariableRaces::counts);
+        }
         let shown = |path: &Path| settings::shown(path, &self.directory, "");
         let mut locator = Locator::new(self.sources(args), &shown);
         let is_wanted = self.outlets.are_wanted() || args.forms.brief;

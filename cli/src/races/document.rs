@@ -16,6 +16,7 @@ use crate::document::page::{Badge, Entry, Filter, List, Page, Part};
 use crate::document::spot::Locator;
 use crate::document::way::{self, Shape, Step, Way};
 use crate::evidence::Observation;
+use crate::report::terminal::news;
 use crate::report::words::{count, printable};
 
 const HELP: &str = "Two threads may access the variable at once, at least one of them writes, and no lock that both hold keeps \
@@ -50,7 +51,9 @@ const RULES: [Rule; 2] = [
 
 /// The document.
 pub fn of<'r>(report: &'r Report, is_complete: bool, locator: &mut Locator<'_>) -> Document<'r> {
-    let findings = report.variables.iter().map(finding).collect();
+    let known = report.variables.iter().filter(|variable| !variable.counts());
+    let gone = report.identities.gone_findings(|_| &RULES[0]);
+    let findings = report.counting().chain(known).map(finding).chain(gone).collect();
     let (command, notes, page) = ("jrace races", notes(report), page(report));
     Document { command, rules: &RULES, findings, notes, is_complete, page }.located(locator)
 }
@@ -59,7 +62,8 @@ fn notes(report: &Report) -> Vec<String> {
     let missed = report.observed.iter().flat_map(|observed| &observed.missed);
     let missed = missed.map(|missed| format!("seen at run time only: {}", missed.variable));
     let assumptions = report.assumptions.iter().map(|text| format!("not seen: {text}"));
-    missed.chain(assumptions).map(|note| printable(&note)).collect()
+    let gone = report.identities.gone_lines();
+    missed.chain(gone).chain(assumptions).map(|note| printable(&note)).collect()
 }
 
 fn finding(variable: &VariableRaces) -> Finding<'_> {
@@ -68,7 +72,9 @@ fn finding(variable: &VariableRaces) -> Finding<'_> {
     let rule = &RULES[usize::from(is_doubtful)];
     let observed = variable.observed.map(|observed| observed.sentence().to_owned());
     let races = variable.races.iter().enumerate();
+    let standing = if variable.counts() { Standing::Counts } else { Standing::Known };
     Finding {
+        news: variable.baseline,
         grade: if is_confirmed { "certain" } else { rule.id },
         level: if is_confirmed { Level::Error } else { Level::Warning },
         lead: format!("race on {}", name(variable)),
@@ -80,7 +86,7 @@ fn finding(variable: &VariableRaces) -> Finding<'_> {
         rank: Some(variable.rank.percent()),
         full: Text::plain(variable),
         entry: entry(variable),
-        ..Finding::new(rule, Standing::Counts, printable(&variable.subject()))
+        ..Finding::new(rule, standing, printable(&variable.subject()))
     }
 }
 
@@ -155,7 +161,7 @@ fn entry(variable: &VariableRaces) -> Entry {
         ],
         badges: badges.chain([(Badge::Plain, count(variable.pairs, "pair"))]).collect(),
         is_closed: variable.rank.place > 1,
-        ending: Vec::new(),
+        ending: news(variable.baseline).map(str::to_owned).into_iter().collect(),
     }
 }
 
@@ -186,11 +192,15 @@ fn page(report: &Report) -> Page {
 fn facts(report: &Report) -> Vec<(usize, &'static str)> {
     let kinds = if report.threads == 1 { "kind of thread" } else { "kinds of threads" };
     let mut facts = vec![
-        (report.variables.len(), "variables may race"),
+        (report.counting().count(), "variables may race"),
         (report.n_sure(), "without any common lock"),
         (report.proved.len(), "proved race-free by types"),
         (report.threads, kinds),
     ];
+    if report.identities.gone.is_some() {
+        facts.push((report.identities.n_known, "in the baseline"));
+        facts.push((report.identities.n_gone(), "gone since"));
+    }
     if let Some(observed) = &report.observed {
         facts.push((observed.confirmed, "confirmed at run time"));
         facts.push((observed.possible, "possible at run time"));
@@ -211,6 +221,7 @@ fn lists(report: &Report) -> Vec<List> {
     });
     let assumptions = report.assumptions.iter().map(|text| format!("Not seen: {text}."));
     [
+        ("gone", "In the baseline and gone", report.identities.gone_lines()),
         ("seen", "Seen at run time only", missed.collect()),
         ("api", "The client", report.api.iter().flat_map(Api::lines).collect()),
         ("assumptions", "Assumptions", assumptions.chain(exercised).collect()),

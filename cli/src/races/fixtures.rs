@@ -3,8 +3,9 @@
 use static_typer::races::Confidence;
 
 use super::rank::{Evidence, Locks, Rank, Target};
-use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
+use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces, methods};
 use crate::evidence::Key;
+use crate::report::claims::Identities;
 
 /// Three variables: a field, elements of arrays, and a static field with a doubtful race.
 pub fn report() -> Report {
@@ -30,6 +31,7 @@ pub fn report() -> Report {
         logged_calls: None,
         api: None,
         assumptions: vec!["what 2 native methods of libraries do".into()],
+        identities: Identities::default(),
     }
 }
 
@@ -42,6 +44,7 @@ pub fn variable(kind: Kind, name: &str, ty: &str, confidence: Confidence) -> Var
         name: name.to_owned(),
         pairs: 3,
         observed: None,
+        baseline: None,
         rank: Rank { place: 1, score: 50, reason: "both write".into(), is_below: false },
         races: vec![RaceView { evidence: evidence(kind, confidence), ..race(ty, confidence) }],
         keys: [Key::Field(name.to_owned())].into(),
@@ -61,12 +64,14 @@ fn race(ty: &str, confidence: Confidence) -> RaceView {
         ty: ty.clone(),
         site: Some(frame("bank/Bank", "<clinit>", 22)),
     };
+    let accesses = vec![access("write", &["add", "express", "run"]), access("read", &["balance", "main"])];
     RaceView {
+        methods: methods(&accesses, false),
         warning: None,
         confidence,
         pairs: 2,
         objects: types.iter().map(object).collect(),
-        accesses: vec![access("write", &["add", "express", "run"]), access("read", &["balance", "main"])],
+        accesses,
         types: types.into_iter().collect(),
         evidence: Evidence::default(),
     }

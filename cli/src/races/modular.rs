@@ -14,7 +14,8 @@ use static_typer::races::Confidence;
 
 use super::names::Names;
 use super::rank::{self, Evidence, Target};
-use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
+use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces, methods};
+use crate::report::claims::Identities;
 use crate::report::words::count;
 
 /// How many objects of a race are named.
@@ -70,6 +71,7 @@ impl Words<'_> {
             logged_calls: None,
             api: None,
             assumptions: self.assumptions(),
+            identities: Identities::default(),
         };
         report.sort();
         report
@@ -111,12 +113,14 @@ impl Words<'_> {
         let may_be_same = a.locks.iter().any(|x| b.locks.iter().any(|y| is_alike(x, y)));
         let objects = race.nodes.iter().filter(|_| kind != Kind::StaticField);
         let objects: Vec<NodeId> = objects.copied().collect();
+        let accesses = vec![self.access(a), self.access(b)];
         RaceView {
             confidence: if may_be_same { Confidence::MaybeSameLock } else { Confidence::NoCommonLock },
             warning: Some(warning_name(race.warning)),
             pairs: 1,
             objects: objects.iter().take(MAX_OBJECTS).map(|node| self.object(*node)).collect(),
-            accesses: vec![self.access(a), self.access(b)],
+            methods: methods(&accesses, false),
+            accesses,
             types: objects.iter().map(|node| self.names.ty(self.type_of(*node))).collect(),
             evidence: evidence([a, b], kind, may_be_same),
         }

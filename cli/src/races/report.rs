@@ -12,8 +12,15 @@ use static_typer::races::Confidence;
 use super::api::Api;
 use super::observation::Observed;
 use super::rank::{self, Evidence, Rank};
+use crate::document::finding::News;
 use crate::evidence::{Key, Observation};
+use crate::report::baseline::Claim;
+use crate::report::claims::{Claims, Identities, Since};
+use crate::report::identity::{self, Pair};
 use crate::report::words;
+
+/// The rules by which baselines know its races.
+pub const RULES: [&str; 1] = ["race"];
 
 /// Version of the document.
 pub const FORMAT: u32 = 1;
@@ -51,6 +58,9 @@ pub struct Report {
     pub api: Option<Api>,
     /// What was not seen, and therefore taken to do nothing.
     pub assumptions: Vec<String>,
+    /// By what a later report is compared with this one.
+    #[serde(flatten)]
+    pub identities: Identities,
 }
 
 /// A variable of which an annotation leaves out races.
@@ -99,6 +109,9 @@ pub struct VariableRaces {
     /// Whether a run has shown a race on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed: Option<Observation>,
+    /// How it stands to the baseline, if there is one; of what is only partly known, races are those that are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<News>,
     /// Its place among the others, and why.
     pub rank: Rank,
     /// One race for all pairs that are alike, the surest first.
@@ -131,6 +144,9 @@ pub struct RaceView {
     /// By what it is ranked.
     #[serde(skip)]
     pub evidence: Evidence,
+    /// The methods of each pair, by which it is known again.
+    #[serde(skip)]
+    pub methods: BTreeSet<Pair>,
 }
 
 /// What is accessed or locked; `bank.Account made at Bank.java:12` in documents.
@@ -184,9 +200,29 @@ pub struct Frame {
 }
 
 impl Report {
-    /// The number of variables with a race that no lock at all stands against.
+    /// The variables that no baseline knows.
+    pub fn counting(&self) -> impl Iterator<Item = &VariableRaces> {
+        self.variables.iter().filter(|variable| variable.counts())
+    }
+
+    /// The number of variables that count with a race that no lock at all stands against.
     pub fn n_sure(&self) -> usize {
-        self.variables.iter().filter(|variable| variable.confidence() == Confidence::NoCommonLock).count()
+        self.counting().filter(|variable| variable.confidence() == Confidence::NoCommonLock).count()
+    }
+
+    /// Its variables, as a baseline knows them.
+    pub fn claims(&self) -> Claims {
+        self.variables.iter().map(VariableRaces::claim).collect()
+    }
+
+    /// Marks what is known, and notes what is gone; `seen` are the races that were seen, also those that annotations leave out.
+    pub fn compare(&mut self, since: Option<&Since>, seen: &Claims) {
+        self.identities = Identities::of(since, RULES.to_vec(), &self.claims(), seen);
+        if let Some(since) = since {
+            self.variables.iter_mut().for_each(|variable| variable.compare(since));
+            self.identities.n_known = self.variables.iter().filter(|variable| !variable.counts()).count();
+            self.sort();
+        }
     }
 
     /// The number of variables of which runs have shown so much.
@@ -206,9 +242,9 @@ impl Report {
         }
     }
 
-    /// The variables that threads are meant to share, as far as that can be told, and the others.
-    pub fn above_and_below(&self) -> (&[VariableRaces], &[VariableRaces]) {
-        self.variables.split_at(self.variables.partition_point(|variable| !variable.rank.is_below))
+    /// Of those that count, the variables that threads are meant to share, as far as that can be told, and the others.
+    pub fn above_and_below(&self) -> (Vec<&VariableRaces>, Vec<&VariableRaces>) {
+        self.counting().partition(|variable| !variable.rank.is_below)
     }
 }
 
@@ -221,6 +257,7 @@ impl VariableRaces {
             name,
             pairs: 0,
             observed: None,
+            baseline: None,
             rank: Rank::default(),
             races: Vec::new(),
             keys: BTreeSet::new(),
@@ -236,6 +273,28 @@ impl VariableRaces {
             (race.confidence, rank.is_below, -rank.score)
         });
         self.rank = self.races.first().map(rank).unwrap_or_default();
+    }
+
+    /// Whether no baseline knows it.
+    pub fn counts(&self) -> bool {
+        self.baseline != Some(News::Unchanged)
+    }
+
+    /// By what it is known again.
+    fn claim(&self) -> (Claim, BTreeSet<Pair>) {
+        let pairs = self.races.iter().flat_map(|race| &race.methods).cloned().collect();
+        (Claim { rule: RULES[0].to_owned(), name: self.subject() }, pairs)
+    }
+
+    /// Of a variable that is known in part, the races stay that are not.
+    fn compare(&mut self, since: &Since) {
+        let (claim, pairs) = self.claim();
+        let news = since.news(&claim, &pairs);
+        if news != News::Unchanged {
+            self.races.retain(|race| race.methods.iter().any(|pair| !since.knows(&claim, pair)));
+            self.pairs = self.races.iter().map(|race| race.pairs).sum();
+        }
+        self.baseline = Some(news);
     }
 
     /// That of the surest race.
@@ -290,6 +349,20 @@ impl RaceView {
         (self.confidence == Confidence::MaybeSameLock)
             .then_some("both hold locks that may be the same one, but need not be")
     }
+}
+
+/// The methods of each pair of accesses of two sides; where both are the same places, of each two of them.
+pub fn methods(accesses: &[AccessView], is_same: bool) -> BTreeSet<Pair> {
+    let of_side = |access: &AccessView| -> BTreeSet<String> {
+        let frames = access.path.first().into_iter().chain(&access.alike);
+        frames.map(|frame| identity::method(&frame.place())).collect()
+    };
+    let sides: Vec<BTreeSet<String>> = accesses.iter().map(of_side).collect();
+    let [first, second] = &sides[..] else { return BTreeSet::new() };
+    let both: BTreeSet<String> = first.union(second).cloned().collect();
+    let (first, second) = if is_same { (&both, &both) } else { (first, second) };
+    let pair = |a: &String, b: &String| Pair::new(Some(a.clone()), Some(b.clone()));
+    first.iter().flat_map(|a| second.iter().map(move |b| pair(a, b))).collect()
 }
 
 impl AccessView {

@@ -9,7 +9,7 @@ use super::report::{AccessView, Frame, RaceView, Report, VariableRaces};
 use crate::entries::Entries;
 use crate::evidence::Observation;
 use crate::report::source::Sources;
-use crate::report::terminal::Paint;
+use crate::report::terminal::{Paint, news};
 use crate::report::words::{count, printable};
 
 /// Writes a report.
@@ -43,16 +43,16 @@ impl<'a> Text<'a> {
 
     /// The whole text; its last line is for `grep`.
     pub fn document(mut self, report: &Report, exit: u8) -> String {
-        if !report.variables.is_empty() {
+        if report.counting().next().is_some() {
             self.line(0, &self.paint.faint("==================== jrace races ====================="));
         }
         let (above, below) = report.above_and_below();
-        above.iter().for_each(|variable| self.variable(variable));
+        above.into_iter().for_each(|variable| self.variable(variable));
         if !below.is_empty() {
             let what = count(below.len() as u64, "variable");
             self.line(0, &self.paint.faint(&format!("---------- probably not meant to be shared: {what} ----------")));
         }
-        below.iter().for_each(|variable| self.variable(variable));
+        below.into_iter().for_each(|variable| self.variable(variable));
         self.notes(report);
         self.text + &Entries::line(&report.entries) + &summary(report, exit)
     }
@@ -87,6 +87,9 @@ impl<'a> Text<'a> {
             Some(Observation::Confirmed) => self.line(2, &self.paint.strong(Observation::Confirmed.sentence())),
             Some(other) => self.line(2, other.sentence()),
             None => {}
+        }
+        if let Some(news) = news(variable.baseline) {
+            self.line(2, &self.paint.strong(news));
         }
     }
 
@@ -160,6 +163,9 @@ impl<'a> Text<'a> {
                 missed.excluded_by.as_deref().unwrap_or("nothing that is assumed excludes it: please report this");
             self.line(0, &printable(&format!("seen at run time only: {}: {why}", missed.variable)));
         }
+        for line in report.identities.gone_lines() {
+            self.line(0, &printable(&line));
+        }
         for line in report.api.iter().flat_map(Api::lines) {
             self.line(0, &printable(&line));
         }
@@ -183,10 +189,11 @@ fn summary(report: &Report, exit: u8) -> String {
     });
     let logged = report.logged_calls.map(|calls| format!("; {} known by the log", count(calls, "reflective call")));
     format!(
-        "SUMMARY: jrace races: {} with races ({} without any common lock){left_out}; {} race-free by types{}{}; {}; pairs: {}, \
+        "SUMMARY: jrace races: {} with races ({} without any common lock){}{left_out}; {} race-free by types{}{}; {}; pairs: {}, \
          exit {exit}\n",
-        count(report.variables.len() as u64, "variable"),
+        count(report.counting().count() as u64, "variable"),
         report.n_sure(),
+        report.identities.summary(),
         report.proved.len(),
         observed.unwrap_or_default(),
         logged.unwrap_or_default(),

@@ -14,9 +14,10 @@ use static_typer::races::{
 };
 
 use super::names::Names;
-use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces};
+use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces, methods};
 use super::signs::Signs;
 use crate::evidence::Key;
+use crate::report::claims::Identities;
 
 /// How many objects of a race are named.
 const MAX_OBJECTS: usize = 8;
@@ -88,6 +89,7 @@ impl<'a> Words<'a> {
             logged_calls: None,
             api: None,
             assumptions,
+            identities: Identities::default(),
         };
         report.sort();
         report
@@ -171,13 +173,18 @@ impl<'a> Words<'a> {
     fn race(&self, race: &Race) -> RaceView {
         let objects = || race.objects.iter().flat_map(|objects| objects.iter());
         let [first, second] = self.paths(race);
+        let evidence = self.signs.of(race, [&first, &second]);
+        let accesses = vec![self.access(&race.sides[0], first), self.access(&race.sides[1], second)];
+        let [x, y] = [0, 1].map(|side: usize| 1 + race.sides[side].alike.len() as u64);
         RaceView {
+            // Of places with themselves there are fewer pairs than of two sides.
+            methods: methods(&accesses, race.n_pairs != x * y),
             warning: None,
-            evidence: self.signs.of(race, [&first, &second]),
+            evidence,
             confidence: race.confidence,
             pairs: race.n_pairs,
             objects: objects().take(MAX_OBJECTS).map(|object| self.object(object)).collect(),
-            accesses: vec![self.access(&race.sides[0], first), self.access(&race.sides[1], second)],
+            accesses,
             types: objects().map(|object| self.names.ty(self.points_to.objects.ty(object))).collect(),
         }
     }

@@ -11,11 +11,14 @@
 //! A file of format 1 has no `pairs`: of its variables, races in any methods are known, by the `grade` of the whole finding.
 //!
 //! What an update did not see any more is in `gone`, in the same form: if it is seen again, it has come back, and counts.
+//!
+//! What is found without a run stands in `claims`: by rule, by what it is about, and by methods ([`super::claims`]). So the documents of
+//! `jrace races --json` and `jrace check --json` are baselines, too; they also say which rules were `looked_for`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use facts::finding::{Grade, Rule, Subject, Variable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,6 +43,21 @@ pub struct Baseline {
     pub gone: BTreeMap<Key, Known>,
     /// Hazards likewise.
     pub gone_hazards: BTreeSet<HazardKey>,
+    /// What is claimed without a run.
+    pub claims: BTreeMap<Claim, Known>,
+    /// Claims that were known once.
+    pub gone_claims: BTreeMap<Claim, Known>,
+    /// The rules by which claims were made, if it is the document of one look.
+    pub looked_for: BTreeSet<String>,
+}
+
+/// What claims are known by, besides methods.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Claim {
+    /// `race`, or a rule of `jrace check`.
+    pub rule: String,
+    /// What it is about: `field bank.Account.balance (int)`.
+    pub name: String,
 }
 
 /// What is known of the races of a variable.
@@ -58,10 +76,19 @@ impl Known {
         *known = surest([*known, grade]);
     }
 
-    fn covers(&self, pair: &Pair, grade: Option<Grade>) -> bool {
+    /// Whether a race of these methods and this grade is known.
+    pub fn covers(&self, pair: &Pair, grade: Option<Grade>) -> bool {
         let is_enough = |known: &Option<Grade>| !is_possible(*known) || grade != Some(Grade::Certain);
         let mut of_pair = self.pairs.iter().filter(|(known, _)| known.agrees(pair)).map(|(_, grade)| grade);
         self.whole.iter().any(is_enough) || of_pair.any(is_enough)
+    }
+
+    /// The pairs that were not seen, if there are any.
+    fn without(&self, seen: &BTreeSet<Pair>) -> Option<Self> {
+        let is_seen = |pair: &Pair| seen.iter().any(|seen| seen.agrees(pair));
+        let pairs = self.pairs.iter().filter(|(pair, _)| !is_seen(pair));
+        let pairs: BTreeMap<_, _> = pairs.map(|(pair, grade)| (pair.clone(), *grade)).collect();
+        (!pairs.is_empty()).then_some(Self { whole: None, pairs })
     }
 
     /// Both together.
@@ -85,9 +112,9 @@ impl Baseline {
         self.gone.get(key).is_some_and(|gone| gone.covers(pair, None))
     }
 
-    /// How much there is: variables and code.
+    /// How much there is: variables, code and claims.
     pub fn len(&self) -> usize {
-        self.races.len() + self.hazards.len()
+        self.races.len() + self.hazards.len() + self.claims.len()
     }
 
     /// Whether some of it is known by variable only.
@@ -96,12 +123,28 @@ impl Baseline {
     }
 }
 
+/// What is known and was not seen: all that is known of a key of which nothing was, else the pairs.
+pub fn unseen<K: Ord + Clone>(
+    known: &BTreeMap<K, Known>,
+    seen: &BTreeMap<K, BTreeSet<Pair>>,
+) -> impl Iterator<Item = (K, Known)> {
+    known.iter().filter_map(|(key, known)| {
+        let left = match seen.get(key) {
+            Some(seen) => known.without(seen),
+            None => Some(known.clone()),
+        };
+        left.map(|left| (key.clone(), left))
+    })
+}
+
 /// All of it.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub struct Document {
     format: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     identity: Option<u32>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    looked_for: BTreeSet<String>,
     #[serde(flatten)]
     known: Entries,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,14 +152,43 @@ pub struct Document {
 }
 
 /// Findings as they stand in the file.
-#[derive(Serialize, Deserialize, JsonSchema, Default)]
+#[derive(Serialize, Deserialize, JsonSchema, Default, Debug)]
 pub struct Entries {
-    findings: Vec<Entry>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    findings: Option<Vec<Entry>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hazards: Vec<HazardEntry>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    claims: Option<Vec<ClaimEntry>>,
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
+/// A claim as it stands in the file; without pairs, it is known in any methods.
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+pub struct ClaimEntry {
+    rule: String,
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pairs: Option<Vec<PairEntry>>,
+}
+
+impl ClaimEntry {
+    /// As they are written.
+    pub fn all(claims: &BTreeMap<Claim, Known>) -> Vec<Self> {
+        let entry = |(claim, known): (&Claim, &Known)| Self {
+            rule: claim.rule.clone(),
+            name: claim.name.clone(),
+            pairs: known.whole.is_none().then(|| PairEntry::all(&known.pairs)),
+        };
+        claims.iter().map(entry).collect()
+    }
+
+    fn read(self) -> (Claim, Known) {
+        let Self { rule, name, pairs } = self;
+        (Claim { rule, name }, Known::of(None, pairs))
+    }
+}
+
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 struct HazardEntry {
     rule: Rule,
     #[serde(default)]
@@ -124,7 +196,7 @@ struct HazardEntry {
     subject: Subject,
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 struct Entry {
     rule: Rule,
     #[serde(default)]
@@ -167,25 +239,56 @@ impl Entries {
             name: words::subject_name(&key.subject),
             subject: key.subject.clone(),
         });
-        Self { findings: findings.collect(), hazards: hazards.collect() }
+        Self { findings: Some(findings.collect()), hazards: hazards.collect(), claims: None }
+    }
+
+    /// Claims alone.
+    pub fn of_claims(claims: &BTreeMap<Claim, Known>) -> Self {
+        Self { claims: Some(ClaimEntry::all(claims)), ..Self::default() }
+    }
+
+    /// The same with claims, if there are any.
+    fn with_claims(self, claims: &BTreeMap<Claim, Known>) -> Self {
+        Self { claims: Some(ClaimEntry::all(claims)).filter(|claims| !claims.is_empty()), ..self }
     }
 
     fn is_empty(&self) -> bool {
-        self.findings.is_empty() && self.hazards.is_empty()
+        let Self { findings, hazards, claims } = self;
+        findings.iter().flatten().next().is_none() && hazards.is_empty() && claims.iter().flatten().next().is_none()
     }
 
-    fn read(self) -> (BTreeMap<Key, Known>, BTreeSet<HazardKey>) {
-        let mut races = BTreeMap::<Key, Known>::new();
-        for Entry { rule, variable, grade, pairs, .. } in self.findings {
-            let mut known = Known { whole: pairs.is_none().then_some(grade), ..Known::default() };
-            for PairEntry { methods, grade } in pairs.into_iter().flatten() {
-                known.add(methods.steady(), grade);
-            }
-            races.entry(identity::steady_key(&Key { variable, rule })).or_default().absorb(known);
+    fn read(self) -> Read {
+        let mut read = Read::default();
+        for Entry { rule, variable, grade, pairs, .. } in self.findings.into_iter().flatten() {
+            let key = identity::steady_key(&Key { variable, rule });
+            read.races.entry(key).or_default().absorb(Known::of(grade, pairs));
         }
         let hazard =
             |entry: HazardEntry| identity::steady_hazard(&HazardKey { subject: entry.subject, rule: entry.rule });
-        (races, self.hazards.into_iter().map(hazard).collect())
+        read.hazards = self.hazards.into_iter().map(hazard).collect();
+        for (claim, known) in self.claims.into_iter().flatten().map(ClaimEntry::read) {
+            read.claims.entry(claim).or_default().absorb(known);
+        }
+        read
+    }
+}
+
+/// What entries say.
+#[derive(Default)]
+struct Read {
+    races: BTreeMap<Key, Known>,
+    hazards: BTreeSet<HazardKey>,
+    claims: BTreeMap<Claim, Known>,
+}
+
+impl Known {
+    /// What an entry says; without pairs, the grade is that of the whole.
+    fn of(grade: Option<Grade>, pairs: Option<Vec<PairEntry>>) -> Self {
+        let mut known = Self { whole: pairs.is_none().then_some(grade), ..Self::default() };
+        for PairEntry { methods, grade } in pairs.into_iter().flatten() {
+            known.add(methods.steady(), grade);
+        }
+        known
     }
 }
 
@@ -205,9 +308,10 @@ pub fn read(path: &Path) -> Result<Baseline> {
 /// # Errors
 /// None in practice: the data has no map whose keys are not strings.
 pub fn text(known: &Baseline) -> Result<String> {
-    let gone = Some(Entries::of(&known.gone, &known.gone_hazards)).filter(|gone| !gone.is_empty());
-    let known = Entries::of(&known.races, &known.hazards);
-    let document = Document { format: FORMAT, identity: Some(SCHEME), known, gone };
+    let gone = Entries::of(&known.gone, &known.gone_hazards).with_claims(&known.gone_claims);
+    let known = Entries::of(&known.races, &known.hazards).with_claims(&known.claims);
+    let gone = Some(gone).filter(|gone| !gone.is_empty());
+    let document = Document { format: FORMAT, identity: Some(SCHEME), looked_for: BTreeSet::new(), known, gone };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
@@ -220,9 +324,12 @@ fn parse(text: &str) -> Result<Baseline> {
     if let Some(scheme) = document.identity.filter(|scheme| *scheme > SCHEME) {
         bail!("it tells findings apart by rules {scheme}, and this jrace knows those up to {SCHEME}; update jrace");
     }
-    let (races, hazards) = document.known.read();
-    let (gone, gone_hazards) = document.gone.unwrap_or_default().read();
-    Ok(Baseline { races, hazards, gone, gone_hazards })
+    if document.known.findings.is_none() && document.known.claims.is_none() {
+        return Err(anyhow!("missing field `findings`").context(remedy));
+    }
+    let Read { races, hazards, claims } = document.known.read();
+    let Read { races: gone, hazards: gone_hazards, claims: gone_claims } = document.gone.unwrap_or_default().read();
+    Ok(Baseline { races, hazards, gone, gone_hazards, claims, gone_claims, looked_for: document.looked_for })
 }
 
 #[cfg(test)]

@@ -29,6 +29,12 @@ impl Pair {
         if a <= b { Self(a, b) } else { Self(b, a) }
     }
 
+    /// Of what is done in one method.
+    pub fn within(place: &Place) -> Self {
+        let method = method(place);
+        Self(Some(method.clone()), Some(method))
+    }
+
     /// Whether both may be the same two methods.
     pub fn agrees(&self, other: &Self) -> bool {
         let same = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;

@@ -297,19 +297,8 @@ pub fn gone(baseline: &Baseline, merged: &Merged) -> Gone {
     let is_checked = |rule: Rule| merged.jvms.values().any(|facts| facts.checked.contains(&rule));
     let unseen = baseline.hazards.difference(&hazards).filter(|key| is_checked(key.rule));
     let mut gone = Gone { hazards: unseen.cloned().collect(), ..Gone::default() };
-    for (key, known) in &baseline.races {
-        let Some(seen) = seen.get(key) else {
-            gone.races.insert(key.clone(), known.clone());
-            gone.whole.insert(key.clone());
-            continue;
-        };
-        let is_seen = |pair: &Pair| seen.iter().any(|seen| seen.agrees(pair));
-        let pairs: BTreeMap<_, _> =
-            known.pairs.iter().filter(|(pair, _)| !is_seen(pair)).map(|(pair, grade)| (pair.clone(), *grade)).collect();
-        if !pairs.is_empty() {
-            gone.races.insert(key.clone(), Known { whole: None, pairs });
-        }
-    }
+    gone.races = baseline::unseen(&baseline.races, &seen).collect();
+    gone.whole = gone.races.keys().filter(|key| !seen.contains_key(*key)).cloned().collect();
     gone
 }
 

@@ -1,7 +1,7 @@
 //! From findings files to what people and programs read.
 //!
 //! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` (with `annotated` and `dates`) and `baseline`
-//! (which knows findings by `identity`, and becomes another in `updated`), and `terminal`
+//! (which knows findings by `identity`, those without a run as `claims`, and becomes another in `updated`), and `terminal`
 //! and `json` show the result, `document` (with `ways`) makes of it what `formats` show. `words`, `grade`, `hint`, `advice`, `attributed`, `entries`, `source`, `own`,
 //! `frames`, `generated` and `start` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
@@ -11,6 +11,7 @@ mod annotated;
 mod attributed;
 pub mod baseline;
 mod budget;
+pub mod claims;
 mod dates;
 pub mod document;
 mod entries;

@@ -1,8 +1,12 @@
 //! What a baseline becomes when runs have been looked at.
 
+use std::collections::BTreeMap;
+
+use facts::finding::Grade;
 use facts::name::dotted;
 
-use super::baseline::{Baseline, Known};
+use super::baseline::{Baseline, Claim, Known, unseen};
+use super::claims;
 use super::identity::{Pair, steady_hazard, steady_key};
 use super::judge::{Status, Verdict, gone};
 use super::merge::{HazardKey, Key, Merged};
@@ -35,75 +39,153 @@ impl Baseline {
     }
 }
 
-/// The baseline with what a verdict without one counts, and without what was not seen, unless it `keeps` that.
-pub fn updated(before: &Baseline, verdict: &Verdict<'_>, merged: &Merged, keeps: bool) -> Updated {
-    let seen = Baseline::of(verdict);
-    let lost = if keeps { super::judge::Gone::default() } else { gone(before, merged) };
+/// The baseline with what a verdict without one counts and what documents claim, and without what was not seen, unless it `keeps` that.
+pub fn updated(
+    before: &Baseline,
+    runs: Option<(&Verdict<'_>, &Merged)>,
+    documents: &[Baseline],
+    keeps: bool,
+) -> Updated {
     let mut after = Updated { baseline: before.clone(), added: Vec::new(), gone: Vec::new(), returned: Vec::new() };
-    for (key, known) in lost.races {
-        after.lose(key, known);
+    if let Some((verdict, merged)) = runs {
+        after.take_runs(before, verdict, merged, keeps);
     }
-    for key in lost.hazards {
-        after.baseline.hazards.remove(&key);
-        after.gone.push(hazard(&key));
-        after.baseline.gone_hazards.insert(key);
-    }
-    for (key, known) in seen.races {
-        after.learn(key, known);
-    }
-    for key in seen.hazards {
-        let was_gone = after.baseline.gone_hazards.remove(&key);
-        if !after.baseline.hazards.contains(&key) {
-            if was_gone { &mut after.returned } else { &mut after.added }.push(hazard(&key));
-            after.baseline.hazards.insert(key);
-        }
+    if !documents.is_empty() {
+        after.take_claims(before, documents, keeps);
     }
     after
 }
 
 impl Updated {
-    fn lose(&mut self, key: Key, lost: Known) {
-        if let Some(known) = self.baseline.races.get_mut(&key) {
-            known.pairs.retain(|pair, _| !lost.pairs.contains_key(pair));
-            known.whole = known.whole.filter(|_| lost.whole.is_none());
-            if *known == Known::default() {
-                self.baseline.races.remove(&key);
-            }
+    fn take_runs(&mut self, before: &Baseline, verdict: &Verdict<'_>, merged: &Merged, keeps: bool) {
+        let seen = Baseline::of(verdict);
+        let lost = if keeps { super::judge::Gone::default() } else { gone(before, merged) };
+        for (key, known) in lost.races {
+            self.races().lose(key, known);
         }
-        self.gone.extend(races(&key, &lost));
-        self.baseline.gone.entry(key).or_default().absorb(lost);
-    }
-
-    fn learn(&mut self, key: Key, seen: Known) {
-        for (pair, grade) in seen.pairs {
-            if !self.baseline.knows(&key, &pair, grade) {
-                let text = race(&key, Some(&pair));
-                if self.baseline.had(&key, &pair) { &mut self.returned } else { &mut self.added }.push(text);
-            }
-            let known = self.baseline.races.entry(key.clone()).or_default();
-            known.add(pair.clone(), grade);
-            self.forget_that_it_was_gone(&key, &pair);
+        for key in lost.hazards {
+            self.baseline.hazards.remove(&key);
+            self.gone.push(hazard(&key));
+            self.baseline.gone_hazards.insert(key);
         }
-        // From now on it is known by its methods.
-        if let Some(known) = self.baseline.races.get_mut(&key) {
-            known.whole = None;
+        for (key, known) in seen.races {
+            self.races().learn(key, known);
+        }
+        for key in seen.hazards {
+            let was_gone = self.baseline.gone_hazards.remove(&key);
+            if !self.baseline.hazards.contains(&key) {
+                if was_gone { &mut self.returned } else { &mut self.added }.push(hazard(&key));
+                self.baseline.hazards.insert(key);
+            }
         }
     }
 
-    fn forget_that_it_was_gone(&mut self, key: &Key, pair: &Pair) {
-        if let Some(gone) = self.baseline.gone.get_mut(key) {
-            gone.pairs.retain(|gone, _| !gone.agrees(pair));
-            gone.whole = None;
-            if gone.pairs.is_empty() {
-                self.baseline.gone.remove(key);
-            }
+    /// Of each rule that was looked for, what the documents claim together.
+    fn take_claims(&mut self, before: &Baseline, documents: &[Baseline], keeps: bool) {
+        let mut seen = BTreeMap::<Claim, Known>::new();
+        for (claim, known) in documents.iter().flat_map(|document| &document.claims) {
+            seen.entry(claim.clone()).or_default().absorb(known.clone());
+        }
+        let pairs = |known: &Known| known.pairs.keys().cloned().collect();
+        let pairs = seen.iter().map(|(claim, known)| (claim.clone(), pairs(known))).collect();
+        let is_looked_for = |rule: &String| documents.iter().any(|document| document.looked_for.contains(rule));
+        for (claim, known) in unseen(&before.claims, &pairs).filter(|(claim, _)| !keeps && is_looked_for(&claim.rule)) {
+            self.claims().lose(claim, known);
+        }
+        for (claim, known) in seen {
+            self.claims().learn(claim, known);
+        }
+    }
+
+    fn races(&mut self) -> Shelf<'_, Key> {
+        let Self { baseline, added, gone, returned } = self;
+        Shelf { known: &mut baseline.races, were: &mut baseline.gone, name: race, added, gone, returned }
+    }
+
+    fn claims(&mut self) -> Shelf<'_, Claim> {
+        let Self { baseline, added, gone, returned } = self;
+        Shelf {
+            known: &mut baseline.claims,
+            were: &mut baseline.gone_claims,
+            name: claims::line,
+            added,
+            gone,
+            returned,
         }
     }
 }
 
-fn races(key: &Key, known: &Known) -> Vec<String> {
-    let whole = known.whole.map(|_| race(key, None));
-    whole.into_iter().chain(known.pairs.keys().map(|pair| race(key, Some(pair)))).collect()
+/// What something is called, with a pair of its methods or as a whole.
+type Name<K> = fn(&K, Option<&Pair>) -> String;
+
+/// What is known by methods, of one sort, and where what changes is noted.
+struct Shelf<'a, K> {
+    known: &'a mut BTreeMap<K, Known>,
+    /// What was known once.
+    were: &'a mut BTreeMap<K, Known>,
+    name: Name<K>,
+    added: &'a mut Vec<String>,
+    gone: &'a mut Vec<String>,
+    returned: &'a mut Vec<String>,
+}
+
+impl<K: Ord + Clone> Shelf<'_, K> {
+    fn lose(&mut self, key: K, lost: Known) {
+        if let Some(known) = self.known.get_mut(&key) {
+            known.pairs.retain(|pair, _| !lost.pairs.contains_key(pair));
+            known.whole = known.whole.filter(|_| lost.whole.is_none());
+            if *known == Known::default() {
+                self.known.remove(&key);
+            }
+        }
+        let whole = lost.whole.map(|_| (self.name)(&key, None));
+        let pairs = lost.pairs.keys().map(|pair| (self.name)(&key, Some(pair)));
+        self.gone.extend(whole.into_iter().chain(pairs));
+        self.were.entry(key).or_default().absorb(lost);
+    }
+
+    fn learn(&mut self, key: K, seen: Known) {
+        if let Some(grade) = seen.whole {
+            self.learn_whole(&key, grade);
+        } else if let Some(known) = self.known.get_mut(&key) {
+            // From now on it is known by its methods.
+            let whole = known.whole.take();
+            self.learn_pairs(&key, seen, whole.map(|grade| Known { whole: Some(grade), ..Known::default() }).as_ref());
+        } else {
+            self.learn_pairs(&key, seen, None);
+        }
+    }
+
+    /// What is known in whichever methods.
+    fn learn_whole(&mut self, key: &K, grade: Option<Grade>) {
+        let had = self.were.remove(key).is_some();
+        if !self.known.contains_key(key) {
+            if had { &mut *self.returned } else { &mut *self.added }.push((self.name)(key, None));
+        }
+        self.known.entry(key.clone()).or_default().whole = Some(grade);
+    }
+
+    fn learn_pairs(&mut self, key: &K, seen: Known, whole: Option<&Known>) {
+        for (pair, grade) in seen.pairs {
+            let knows = |known: Option<&Known>| known.is_some_and(|known| known.covers(&pair, grade));
+            if !knows(self.known.get(key)) && !knows(whole) {
+                let had = self.were.get(key).is_some_and(|were| were.covers(&pair, None));
+                if had { &mut *self.returned } else { &mut *self.added }.push((self.name)(key, Some(&pair)));
+            }
+            self.known.entry(key.clone()).or_default().add(pair.clone(), grade);
+            self.forget_that_it_was_gone(key, &pair);
+        }
+    }
+
+    fn forget_that_it_was_gone(&mut self, key: &K, pair: &Pair) {
+        if let Some(gone) = self.were.get_mut(key) {
+            gone.pairs.retain(|gone, _| !gone.agrees(pair));
+            gone.whole = None;
+            if gone.pairs.is_empty() {
+                self.were.remove(key);
+            }
+        }
+    }
 }
 
 fn race(key: &Key, pair: Option<&Pair>) -> String {
@@ -137,7 +219,8 @@ mod tests {
     fn update(before: &Baseline, records: Vec<Record>, keeps: bool) -> (Baseline, [Vec<String>; 3]) {
         let merged = file(1, records);
         let judges = Judges::default();
-        let Updated { baseline, added, gone, returned } = updated(before, &judges.judge(&merged), &merged, keeps);
+        let Updated { baseline, added, gone, returned } =
+            updated(before, Some((&judges.judge(&merged), &merged)), &[], keeps);
         (baseline, [added, gone, returned])
     }
 

@@ -12,6 +12,7 @@ use crate::document::finding::{Finding, Identity, Level, Standing, capital};
 use crate::document::page::{Badge, Entry, Filter, List, Page, Part, package};
 use crate::document::spot::{Locator, Spot};
 use crate::document::way::{Frame, Shape, Step, Way};
+use crate::report::terminal::news;
 use crate::report::words::{position, printable};
 use crate::report::{identity, ways};
 
@@ -23,8 +24,11 @@ pub fn of<'r>(report: &'r Report<'_>, is_complete: bool, locator: &mut Locator<'
     let mut findings: Vec<Finding<'r>> = report.errors.iter().map(of_error).collect();
     findings.extend(report.fields.iter().map(of_field));
     number(&mut findings);
+    findings.sort_by_key(|finding| !finding.standing.counts());
+    findings.extend(report.identities.gone_findings(|claim| rules::of(&claim.rule)));
     let (command, page) = ("jrace check", page(report));
-    Document { command, rules: &rules::RULES, findings, notes: Vec::new(), is_complete, page }.located(locator)
+    let notes = report.identities.gone_lines().iter().map(|line| printable(line)).collect();
+    Document { command, rules: &rules::RULES, findings, notes, is_complete, page }.located(locator)
 }
 
 /// One method may break a claim in several places: those after the first get a number.
@@ -42,12 +46,13 @@ fn number(findings: &mut [Finding<'_>]) {
 /// What the code claims and does not keep to.
 fn of_error<'r>(error: &'r Error<'_>) -> Finding<'r> {
     let rule = rules::of(error.rule);
-    let place = error.place.as_ref().or_else(|| error.events.first().map(|event| &event.place));
+    let place = error.position();
     let at = place.map(|place| format!(" at {}", position(place))).unwrap_or_default();
     let within = place.map(|place| format!(" in {}{}", identity::method(place), place.descriptor));
     let claim = printable(&format!("{} {}", error.name, error.what));
     let seen = (!error.runs.is_empty()).then(|| (Badge::Sure, "seen in runs".to_owned()));
     Finding {
+        news: error.baseline,
         level: Level::Error,
         lead: claim.clone(),
         claim,
@@ -62,10 +67,11 @@ fn of_error<'r>(error: &'r Error<'_>) -> Finding<'r> {
         spot: Spot::of_class(&error.name),
         entry: Entry {
             badges: [(Badge::Plain, rule.title.to_owned())].into_iter().chain(seen).collect(),
+            ending: news(error.baseline).map(str::to_owned).into_iter().collect(),
             ..entry(rule.id, &error.name)
         },
         // A claim may be broken in several places.
-        ..Finding::new(rule, Standing::Counts, printable(&format!("{}{at}", error.name)))
+        ..Finding::new(rule, standing(error.counts()), printable(&format!("{}{at}", error.name)))
     }
 }
 
@@ -101,7 +107,9 @@ fn of_field(field: &Field) -> Finding<'_> {
     let example = field.example.as_ref();
     let rule = rules::of(rules::RACE_UNSAFE);
     let seen = field.has_raced().then(|| (Badge::Sure, "seen in runs".to_owned()));
+    let guarded_at = example.map(|place| format!("{guarded}: {}", super::text::position(place)));
     Finding {
+        news: field.baseline,
         grade: if field.has_raced() { "certain" } else { rule.id },
         level: if field.has_raced() { Level::Error } else { Level::Warning },
         fails: field.fails(),
@@ -115,11 +123,15 @@ fn of_field(field: &Field) -> Finding<'_> {
         spot: Spot::of_class(class),
         entry: Entry {
             badges: [(Badge::Plain, rule.title.to_owned())].into_iter().chain(seen).collect(),
-            ending: example.map(|place| format!("{guarded}: {}", super::text::position(place))).into_iter().collect(),
+            ending: guarded_at.into_iter().chain(news(field.baseline).map(str::to_owned)).collect(),
             ..entry(rule.id, &field.name)
         },
-        ..Finding::new(rule, Standing::Counts, printable(&format!("field {}", field.name)))
+        ..Finding::new(rule, standing(field.counts()), printable(&format!("field {}", field.name)))
     }
+}
+
+fn standing(counts: bool) -> Standing {
+    if counts { Standing::Counts } else { Standing::Known }
 }
 
 fn without_lock(access: &Access) -> Step<'_> {
@@ -175,6 +187,7 @@ fn page(report: &Report<'_>) -> Page {
         filters: vec![Filter { label: "Kind", name: "rule", values }],
         parts: vec![Part { title: "Findings", meaning: None }],
         lists: vec![
+            List { id: "gone", title: "In the baseline and gone", entries: report.identities.gone_lines() },
             List {
                 id: "not-reached",
                 title: "Not reached by any entry",
@@ -205,6 +218,7 @@ mod tests {
             accesses: 7,
             example: None,
             observed: None,
+            baseline: None,
         };
         let error = Error {
             rule: "no-lock",

@@ -15,16 +15,24 @@
 //!   the transaction, `evidence`, `hint` and `scenarios` as in the hazards of `jrace report --json`.
 //! - `fields`, race-unsafe and reported: `name`; `what`; `guard`, the lock at most accesses; `unguarded`, the other accesses:
 //!   `kind`, `place`, `locks`; `guarded` of `accesses` hold it, one of them at `example`; `observed`, whether runs have shown a race on it
-//!   (only with `--observed`).
+//!   (only with `--observed`). With `--since`, errors and fields have `baseline`, how they stand to it.
+//! - `identity`, `looked_for`, `claims` and `gone`: by what findings are known again, see [`crate::report::claims`].
 //! - `not_reached`: names of the fields of classes that no entry reaches; `null` without `--all`.
 //! - `atomic`: `name` and `atomicity` of each atomic method; `null` without `--all`.
+
+use std::collections::BTreeSet;
 
 use facts::finding::{Evidence, Scenario};
 use facts::site::Place;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::rules;
+use crate::document::finding::News;
 use crate::evidence::Observation;
+use crate::report::baseline::Claim;
+use crate::report::claims::{Identities, Since};
+use crate::report::identity::Pair;
 use crate::report::json::ScenarioEntry;
 use crate::report::merge::HazardKey;
 
@@ -46,6 +54,9 @@ pub struct Report<'a> {
     pub entries: String,
     /// Numbers.
     pub summary: Summary,
+    /// By what a later report is compared with this one.
+    #[serde(flatten)]
+    pub identities: Identities,
     /// What the code does not keep to.
     pub errors: Vec<Error<'a>>,
     /// Fields that may race.
@@ -65,6 +76,9 @@ pub struct Summary {
     pub arrays: ArrayCounts,
     pub methods: MethodCounts,
     pub observed: Option<ObservedCounts>,
+    /// What stands in the baseline and what is gone, in words.
+    #[serde(skip)]
+    pub since: String,
 }
 
 /// How many fields there are.
@@ -131,6 +145,9 @@ pub struct Error<'a> {
     pub what: String,
     /// The instruction that is at fault, unless the declaration is.
     pub place: Option<Place>,
+    /// How it stands to the baseline, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<News>,
     /// The annotation's text, for a guard.
     pub lock: Option<String>,
     /// What it was derived from, for a claim of runs.
@@ -139,6 +156,42 @@ pub struct Error<'a> {
     pub events: Vec<Event>,
     /// What broke it in runs.
     pub runs: Vec<Broken<'a>>,
+}
+
+impl Error<'_> {
+    /// The place at which it is known again, and shown.
+    pub fn position(&self) -> Option<&Place> {
+        self.place.as_ref().or_else(|| self.events.first().map(|event| &event.place))
+    }
+
+    /// By what it is known again: the method that breaks it, unless the declaration does.
+    pub fn claim(&self) -> (Claim, BTreeSet<Pair>) {
+        let claim = Claim { rule: self.rule.to_owned(), name: self.name.clone() };
+        (claim, self.position().into_iter().map(Pair::within).collect())
+    }
+
+    /// Marks what is known.
+    pub fn compare(&mut self, since: &Since) {
+        let (claim, pairs) = self.claim();
+        self.baseline = Some(since.news(&claim, &pairs));
+    }
+
+    /// Whether no baseline knows it.
+    pub fn counts(&self) -> bool {
+        self.baseline != Some(News::Unchanged)
+    }
+}
+
+impl<'a> Report<'a> {
+    /// The errors that no baseline knows.
+    pub fn counting_errors(&self) -> impl Iterator<Item = &Error<'a>> {
+        self.errors.iter().filter(|error| error.counts())
+    }
+
+    /// The fields that no baseline knows.
+    pub fn counting_fields(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| field.counts())
+    }
 }
 
 /// One of the events that break a method.
@@ -196,9 +249,33 @@ pub struct Field {
     /// Whether a run has shown a race on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed: Option<Observation>,
+    /// How it stands to the baseline, if there is one; if it is known in part, accesses without the lock are those that are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<News>,
 }
 
 impl Field {
+    /// By what it is known again: the methods that access it without the lock.
+    pub fn claim(&self) -> (Claim, BTreeSet<Pair>) {
+        let claim = Claim { rule: rules::RACE_UNSAFE.to_owned(), name: format!("field {}", self.name) };
+        (claim, self.unguarded.iter().map(|access| Pair::within(&access.place)).collect())
+    }
+
+    /// Marks what is known; of what is known in part, the accesses stay that are not.
+    pub fn compare(&mut self, since: &Since) {
+        let (claim, pairs) = self.claim();
+        let news = since.news(&claim, &pairs);
+        if news != News::Unchanged {
+            self.unguarded.retain(|access| !since.knows(&claim, &Pair::within(&access.place)));
+        }
+        self.baseline = Some(news);
+    }
+
+    /// Whether no baseline knows it.
+    pub fn counts(&self) -> bool {
+        self.baseline != Some(News::Unchanged)
+    }
+
     /// Whether a run has shown a race on it.
     pub fn has_raced(&self) -> bool {
         self.observed == Some(Observation::Confirmed)

@@ -105,6 +105,11 @@ pub static RULES: [Rule; 11] = [
     },
 ];
 
+/// The names of all of them.
+pub fn ids() -> Vec<&'static str> {
+    RULES.iter().map(|rule| rule.id).collect()
+}
+
 /// The rule of a name.
 pub fn of(id: &str) -> &'static Rule {
     let found = RULES.iter().find(|rule| rule.id == id);

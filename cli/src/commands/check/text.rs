@@ -8,6 +8,7 @@ use facts::site::Place;
 use super::report::{Broken, Error, Event, Field, Method, ObservedCounts, Report, Substitute, Summary};
 use crate::entries::Entries;
 use crate::report::advice::meaning;
+use crate::report::terminal::news;
 use crate::report::words::{self, count, printable};
 
 /// How many orders of steps of a transaction are shown.
@@ -35,14 +36,15 @@ fn line(f: &mut Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
 
 impl Display for Report<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.errors.iter().try_for_each(|error| write!(f, "{error}"))?;
-        self.fields.iter().try_for_each(|field| write!(f, "{field}"))?;
+        self.counting_errors().try_for_each(|error| write!(f, "{error}"))?;
+        self.counting_fields().try_for_each(|field| write!(f, "{field}"))?;
         self.not_reached
             .iter()
             .flatten()
             .try_for_each(|name| line(f, format_args!("{name}: not reached by any entry")))?;
         self.atomic.iter().flatten().try_for_each(|method| write!(f, "{method}"))?;
         self.summary.observed.iter().try_for_each(|observed| write!(f, "{observed}"))?;
+        self.identities.gone_lines().iter().try_for_each(|gone| line(f, format_args!("{gone}")))?;
         write!(f, "{}{}", Entries::line(&self.entries), self.summary)
     }
 }
@@ -57,7 +59,8 @@ impl Display for Error<'_> {
             line(f, format_args!("{indent}{text}"))
         })?;
         self.events.iter().try_for_each(|event| write!(f, "{event}"))?;
-        self.runs.iter().try_for_each(|broken| write!(f, "{broken}"))
+        self.runs.iter().try_for_each(|broken| write!(f, "{broken}"))?;
+        news(self.baseline).iter().try_for_each(|news| line(f, format_args!("  {news}")))
     }
 }
 
@@ -87,7 +90,8 @@ impl Display for Field {
             let at = position(place);
             line(f, format_args!("  guarded at {} of {} accesses: {at}", self.guarded, self.accesses))?;
         }
-        self.observed.iter().try_for_each(|observed| line(f, format_args!("  {}", observed.sentence())))
+        self.observed.iter().try_for_each(|observed| line(f, format_args!("  {}", observed.sentence())))?;
+        news(self.baseline).iter().try_for_each(|news| line(f, format_args!("  {news}")))
     }
 }
 
@@ -128,7 +132,7 @@ impl Display for Summary {
         writeln!(
             f,
             "SUMMARY: jrace check: {}; {} not always guarded; {} of {} fields race-free ({} final, {} volatile, {} unique, \
-             {} read-only, {} guarded, {} confined){not_reached}; {} of {} array accesses race-free; {} of {} atomic",
+             {} read-only, {} guarded, {} confined){not_reached}; {} of {} array accesses race-free; {} of {} atomic{}",
             count(self.errors as u64, "type error"),
             count(self.not_always_guarded as u64, "field"),
             fields.race_free,
@@ -143,6 +147,7 @@ impl Display for Summary {
             arrays.all,
             methods.atomic,
             count(methods.all as u64, "method"),
+            self.since,
         )
     }
 }

@@ -29,6 +29,7 @@ impl Analysis {
             accesses: field.accesses.len(),
             example: with.first().map(|access| self.place(access.method, access.value)),
             observed: None,
+            baseline: None,
         }
     }
 

@@ -1,0 +1,199 @@
+//! What is new and what is gone since an earlier look at the classes, whichever lines have moved.
+
+use serde_json::Value;
+
+use super::{Bench, schema};
+
+const COMMANDS: [&str; 2] = ["races", "check"];
+
+/// A class with three fields, of which these are also written without their lock; `blank` lines, and as many lambdas, come in between.
+fn source(racy: &[usize], blank: usize) -> String {
+    let gap = "\n".repeat(blank);
+    let mut text = format!("package app;{gap}\npublic class Main {{\n");
+    for n in 0..blank {
+        text += &format!("    void other{n}() {{ Runnable other = () -> other{n}(); other.run(); }}{gap}\n");
+    }
+    for field in 0..3 {
+        let lock = if racy.contains(&field) { "" } else { "synchronized (this)" };
+        text += &format!(
+            "    private int f{field};{gap}\n    synchronized int twice{field}() {{ return f{field}{gap} + f{field}; }}\n    \
+             synchronized void set{field}(int to) {{ f{field} = to; f{field} = to; }}\n{gap}    \
+             void add{field}() {{ {lock} {{{gap} f{field}++; }} }}\n"
+        );
+    }
+    let calls = |field| {
+        format!("Runnable r{field} = () -> {{ twice{field}(); set{field}(1); add{field}(); }}; r{field}.run(); ")
+    };
+    let all: String = (0..3).map(calls).collect();
+    text + &format!(
+        "    void all() {{ {all} }}\n    public static void main(String[] arguments) {{\n        Main main = new Main();{gap}\n        \
+         new Thread(() -> main.all()).start();\n        main.all();\n    }}\n}}\n"
+    )
+}
+
+fn compile(bench: &Bench, racy: &[usize], blank: usize) {
+    bench.write("Main.java", &source(racy, blank));
+    let classes = bench.path("classes");
+    let _ = std::fs::remove_dir_all(&classes);
+    std::fs::create_dir(&classes).unwrap();
+    bench.jdk.compile(&[bench.path("Main.java")], &classes, &[]).unwrap();
+}
+
+/// The JSON document of a command, which is kept as `COMMAND.json`.
+fn keep(bench: &Bench, command: &str) {
+    let ended = bench.jrace(&[command, "--json", "classes"]);
+    schema::valid(command, &ended.out);
+    bench.write(&format!("{command}.json"), &ended.out);
+}
+
+/// How each finding stands to what was known, `f0 new`; what is gone as a whole, `f0 gone`; and the exit code.
+fn told(bench: &Bench, command: &str, since: &str) -> (Vec<String>, i32) {
+    let ended = bench.jrace(&[command, "--json", "--since", since, "classes"]);
+    let report = schema::valid(command, &ended.out);
+    let findings = ["variables", "errors", "fields"].into_iter().filter_map(|list| report[list].as_array()).flatten();
+    let name = |name: &Value| {
+        name.as_str().unwrap().split(' ').find_map(|word| word.strip_prefix("app.Main.")).unwrap().to_owned()
+    };
+    let mut told: Vec<String> = findings
+        .map(|finding| format!("{} {}", name(&finding["name"]), finding["baseline"].as_str().unwrap()))
+        .collect();
+    let is_there = |field: &str| told.iter().any(|told| told.starts_with(field));
+    let gone = report["gone"]["claims"].as_array().unwrap().iter().map(|gone| name(&gone["name"]));
+    let gone: Vec<String> = gone.filter(|field| !is_there(field)).map(|field| format!("{field} gone")).collect();
+    told.extend(gone);
+    told.sort();
+    (told, ended.code.unwrap())
+}
+
+/// Moved lines are nothing new; one more race, and it alone, is new; one less, and it alone, is gone.
+#[test]
+fn what_is_new_or_gone_is_exactly_what_has_changed() {
+    let bench = Bench::new();
+    compile(&bench, &[0, 1], 0);
+    COMMANDS.iter().for_each(|command| keep(&bench, command));
+    for (racy, blank, expected, code) in [
+        (&[0, 1][..], 3, &["f0 unchanged", "f1 unchanged"][..], 0),
+        (&[0, 1, 2], 2, &["f0 unchanged", "f1 unchanged", "f2 new"], 66),
+        (&[1], 1, &["f0 gone", "f1 unchanged"], 0),
+        (&[], 1, &["f0 gone", "f1 gone"], 0),
+        (&[2, 0], 0, &["f0 unchanged", "f1 gone", "f2 new"], 66),
+    ] {
+        compile(&bench, racy, blank);
+        for command in COMMANDS {
+            let found = told(&bench, command, &format!("{command}.json"));
+            assert_eq!(
+                (found.0.iter().map(String::as_str).collect::<Vec<_>>(), found.1),
+                (expected.to_vec(), code),
+                "{command} {racy:?} {blank}"
+            );
+        }
+    }
+}
+
+/// In text, what is known is not shown, and what is gone has a line.
+#[test]
+fn only_what_is_new_is_shown_and_what_is_gone_is_said() {
+    let bench = Bench::new();
+    compile(&bench, &[0, 1], 0);
+    COMMANDS.iter().for_each(|command| keep(&bench, command));
+    compile(&bench, &[1, 2], 1);
+    for command in COMMANDS {
+        let file = format!("{command}.json");
+        let flags = ["--sarif", "r.sarif", "--html", "r.html", "--junit", "r.xml", "classes"];
+        let ended = bench.jrace(&[&[command, "--since", &file][..], &flags].concat());
+        assert_eq!(ended.code, Some(66), "{ended:?}");
+        let (found, ending) = ended.out.split_once("gone: ").unwrap();
+        assert!(found.contains("app.Main.f2") && !found.contains("app.Main.f1"), "{ended:?}");
+        assert!(ending.contains("app.Main.f0") && ending.contains("; 1 in baseline, 1 gone"), "{ended:?}");
+        let sarif: Value = serde_json::from_str(&bench.read("r.sarif")).unwrap();
+        super::sarif::validate(&sarif);
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        assert_eq!((results.len(), &results[0]["baselineState"]), (1, &"new".into()), "{sarif:#}");
+        assert!(bench.read("r.html").contains("In the baseline and gone"));
+        assert_eq!(bench.read("r.xml").matches("<failure").count(), 1);
+        bench.jrace(&[command, "--since", &file, "--sarif", "r.sarif", "--sarif-known", "classes"]);
+        let sarif: Value = serde_json::from_str(&bench.read("r.sarif")).unwrap();
+        super::sarif::validate(&sarif);
+        let states = sarif["runs"][0]["results"].as_array().unwrap().iter().map(|result| &result["baselineState"]);
+        assert_eq!(states.collect::<Vec<_>>(), ["new", "unchanged", "absent"]);
+        let only = bench.jrace(&[command, "--since", &file, "--json", "--only-new", "classes"]);
+        assert!(!schema::valid(command, &only.out).to_string().contains("\"unchanged\""), "{only:?}");
+    }
+}
+
+/// One file is the baseline of all commands, and of runs, which do not miss what others have found.
+#[test]
+fn a_baseline_is_kept_up_to_date_by_documents() {
+    let bench = Bench::new();
+    compile(&bench, &[0, 1], 0);
+    COMMANDS.iter().for_each(|command| keep(&bench, command));
+    let variable = r#"{"kind":"field","class":"app/Main","name":"f9","descriptor":"I"}"#;
+    let of_runs = format!(r#"{{"rule":"race","variable":{variable},"pairs":[{{"methods":["a","b"]}}]}}"#);
+    bench.write("known.json", &format!(r#"{{"format":2,"identity":1,"findings":[{of_runs}]}}"#));
+    let update = |from: &[&str]| {
+        let from = from.iter().flat_map(|file| ["--from", file]).collect::<Vec<_>>();
+        let ended = bench.jrace(&[&["baseline", "update", "known.json"][..], &from].concat());
+        schema::valid("baseline", &bench.read("known.json"));
+        assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{ended:?}");
+        ended.out.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(update(&["races.json", "check.json"]), "`known.json` has 5 findings: 8 new");
+    assert_eq!(update(&["check.json", "races.json"]), "`known.json` has 5 findings: nothing has changed");
+    for command in COMMANDS {
+        assert_eq!(
+            told(&bench, command, "known.json"),
+            (vec!["f0 unchanged".to_owned(), "f1 unchanged".to_owned()], 0)
+        );
+    }
+    compile(&bench, &[1], 0);
+    keep(&bench, "races");
+    assert_eq!(update(&["races.json"]), "`known.json` has 4 findings: 3 gone");
+    compile(&bench, &[0, 1], 0);
+    assert_eq!(told(&bench, "races", "known.json"), (vec!["f0 returned".to_owned(), "f1 unchanged".to_owned()], 66));
+    assert_eq!(told(&bench, "check", "known.json").1, 0);
+    bench.write("jrace.toml", "baseline = 'known.json'\n");
+    assert_eq!(bench.jrace(&["check", "classes"]).code, Some(0));
+    assert!(bench.jrace(&["races", "classes"]).out.contains("; 1 in baseline, 0 gone"));
+}
+
+#[test]
+fn what_is_no_earlier_report_is_refused() {
+    let bench = Bench::new();
+    compile(&bench, &[0], 0);
+    keep(&bench, "races");
+    bench.write("junk.json", "junk");
+    bench.write("other.json", r#"{"format":1,"fields":[]}"#);
+    bench.write("newer.json", r#"{"format":9,"claims":[]}"#);
+    for (command, file, sentence) in [
+        (
+            "check",
+            "races.json",
+            "`races.json` is of another command and knows nothing of unguarded-access: give what this command has written with --json",
+        ),
+        (
+            "check",
+            "newer.json",
+            "`newer.json` is no baseline: its format 9 is newer than this jrace reads (2); update jrace",
+        ),
+        (
+            "races",
+            "other.json",
+            "`other.json` is no baseline: write one with `jrace baseline update FILE`: missing field `findings`",
+        ),
+        (
+            "races",
+            "junk.json",
+            "`junk.json` is no baseline: write one with `jrace baseline update FILE`: expected value at line 1 column 1",
+        ),
+        (
+            "races",
+            "none.json",
+            "cannot read the baseline `none.json`; write one with `jrace baseline update FILE`: No such file or directory (os error 2)",
+        ),
+    ] {
+        bench.jrace(&[command, "--since", file, "classes"]).failed_with(sentence);
+    }
+    bench.jrace(&["races", "--modular", "--since", "junk.json", "classes"]).failed_with(
+        "`junk.json` is no baseline: write one with `jrace baseline update FILE`: expected value at line 1 column 1",
+    );
+}
