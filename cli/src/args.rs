@@ -110,6 +110,9 @@ pub struct Discover {
     /// One JSON document instead of the table
     #[arg(long)]
     pub json: bool,
+    /// Also write a page with the table to FILE
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Observe only classes whose dotted name matches (`*` for any run of characters); can be repeated
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,
@@ -600,6 +603,15 @@ pub struct Explain {
     pub classes: Classes,
     #[command(flatten)]
     pub begin: Begin,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Also write a page with the same to FILE
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Directory that is searched for sources besides the working directory and where the classes are; can be repeated
+    #[arg(long, visible_alias = "sources", value_name = "DIR")]
+    pub source_path: Vec<PathBuf>,
     /// Also say what `jrace run --focus` checks, and why, by the search over the whole program too unless MODE is another
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "combined")]
     pub focus: Option<Focus>,
@@ -714,7 +726,7 @@ pub struct Completions {
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace schema report > report.schema.json")]
 pub struct Schema {
-    /// The document: report, check, races, compare, discover, baseline
+    /// The document: report, check, explain, races, compare, discover, baseline
     pub name: Option<String>,
 }
 

@@ -4,6 +4,9 @@
 //! a file's name is the document's `format`: it grows when a member changes its meaning. Members may be added at any time, so
 //! readers must pass over those they do not know.
 
+/// The version of every document that a command writes with `--json`.
+pub const FORMAT: u32 = 1;
+
 /// A document.
 pub struct Schema {
     /// Its name: `report`.
@@ -15,13 +18,14 @@ pub struct Schema {
 }
 
 /// Every one.
-pub const SCHEMAS: [Schema; 6] = [
+pub const SCHEMAS: [Schema; 7] = [
     Schema {
         name: "report",
         of: "`jrace report --json` and `jrace replay --json`",
         text: include_str!("../schemas/report-1.json"),
     },
     Schema { name: "check", of: "`jrace check --json`", text: include_str!("../schemas/check-1.json") },
+    Schema { name: "explain", of: "`jrace explain --json`", text: include_str!("../schemas/explain-1.json") },
     Schema { name: "races", of: "`jrace races --json`", text: include_str!("../schemas/races-1.json") },
     Schema { name: "compare", of: "`jrace compare --json`", text: include_str!("../schemas/compare-1.json") },
     Schema { name: "discover", of: "`jrace discover --json`", text: include_str!("../schemas/discover-1.json") },
@@ -41,7 +45,7 @@ pub mod tests {
     use schemars::{JsonSchema, Schema};
     use serde_json::Value;
 
-    use super::SCHEMAS;
+    use super::{FORMAT, SCHEMAS};
 
     /// The document, which has to keep to the schema of this name.
     pub fn valid(name: &str, document: &str) -> Value {
@@ -64,11 +68,12 @@ pub mod tests {
     #[test]
     fn schemas_are_those_of_the_types() {
         let schemas = [
-            ("report", 1, schema::<crate::report::json::Document<'static>>("report", 1)),
-            ("check", 1, schema::<crate::commands::check::report::Report<'static>>("check", 1)),
-            ("races", 1, schema::<crate::races::report::Report>("races", 1)),
-            ("compare", 1, schema::<crate::comparison::json::Document<'static>>("compare", 1)),
-            ("discover", 1, schema::<crate::report::owners::Document<'static>>("discover", 1)),
+            ("report", FORMAT, schema::<crate::report::json::Document<'static>>("report", FORMAT)),
+            ("check", FORMAT, schema::<crate::commands::check::report::Report<'static>>("check", FORMAT)),
+            ("explain", FORMAT, schema::<crate::commands::check::explained::Explained>("explain", FORMAT)),
+            ("races", FORMAT, schema::<crate::races::report::Report>("races", FORMAT)),
+            ("compare", FORMAT, schema::<crate::comparison::json::Document<'static>>("compare", FORMAT)),
+            ("discover", FORMAT, schema::<crate::report::owners::Document<'static>>("discover", FORMAT)),
             ("baseline", 2, schema::<crate::report::baseline::Document>("baseline", 2)),
         ];
         assert_eq!(schemas.len(), SCHEMAS.len());

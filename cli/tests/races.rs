@@ -152,6 +152,41 @@ fn what_types_do_not_prove_is_in_every_form() {
     assert!(bench.read("r.xml").contains("<testcase name=\"unguarded-access: bank.Account.balance at "));
 }
 
+/// `jrace explain` says the same to people, programs and browsers.
+#[test]
+fn what_is_explained_is_in_every_form() {
+    let bench = Bench::new();
+    let (classes, sources) = (bench.demo.classes().unwrap(), root().join("demo-apps"));
+    let others = ["--sources", sources.to_str().unwrap(), classes.to_str().unwrap()];
+    let explain = |flags: &[&str]| {
+        let ended = bench.jrace(&[&["explain", "--focus", "bank.*"], flags, &others].concat());
+        assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{ended:?}");
+        ended.out
+    };
+    let text = explain(&["--html", "r.html"]);
+    let json = schema::valid("explain", &explain(&["--json"]));
+    let page = bench.read("r.html");
+    let mut n_focus = 0;
+    for (list, what) in [("fields", "what"), ("methods", "atomicity")] {
+        let entries = json[list].as_array().unwrap();
+        assert!(entries.len() > 4, "{json:#}");
+        for entry in entries {
+            let [name, what] = [&entry["name"], &entry[what]].map(|text| text.as_str().unwrap());
+            assert!(text.contains(&format!("{name}: {what}\n")), "{name} {text}");
+            let (in_table, breakable) = (format!("<td>{name}</td>"), name.replace('.', ".<wbr>"));
+            assert!(page.contains(&in_table) || page.contains(&breakable), "{name} {page}");
+            for line in entry["focus"].as_array().unwrap() {
+                n_focus += 1;
+                assert!(text.contains(&format!("  {}\n", line.as_str().unwrap())), "{line} {text}");
+            }
+        }
+    }
+    assert!(n_focus > 8 && page.contains("balance += amount;") && page.contains("data-rule=\"race-unsafe\""), "{page}");
+    bench
+        .jrace(&["explain", "bank.*", "--html", "missing/r.html", others[2]])
+        .failed_with("cannot write the page to `missing/r.html`; choose another file with --html: No such file or directory (os error 2)");
+}
+
 /// One line a finding on standard output, and the rest of the report on standard error; test cases; annotations.
 #[test]
 fn findings_are_lines_test_cases_and_annotations() {

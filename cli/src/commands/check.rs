@@ -2,6 +2,7 @@
 
 mod atomicity;
 mod document;
+pub mod explained;
 mod ledger;
 mod observed;
 pub mod report;
@@ -15,6 +16,7 @@ use anyhow::{Context, Result, ensure};
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use facts::type_log::TypeLog;
+use static_typer::program::MethodId;
 use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, is_field_silenced};
 
 use crate::analysis::Analysis;
@@ -24,13 +26,14 @@ use crate::evidence::{Key, Observation, Runs};
 use crate::exit;
 use crate::formats::{self, Outlets};
 use crate::models;
-use crate::output::{err, out, say};
+use crate::output::{Destination, err, out, say};
 use crate::report::claims::{Claims, Identities, Since};
 use crate::report::source::Sources;
 use crate::report::words::count;
 use crate::settings;
 use crate::sidecar::Sidecar;
 use atomicity::Methods;
+use explained::{Explained, ExplainedField, ExplainedMethod, Lines};
 use ledger::Ledger;
 use observed::Observations;
 use report::{Error, Field, Report, Summary};
@@ -124,7 +127,7 @@ fn checked<'a>(
         format: report::FORMAT,
         jrace: env!("CARGO_PKG_VERSION"),
         exit: exit::of_report(is_reported, args.exitcode, runs.is_none_or(Runs::is_whole)),
-        application: args.classes.application.iter().map(|path| path.display().to_string()).collect(),
+        application: application(&args.classes),
         entries: analysis.entries.words.clone(),
         summary,
         identities,
@@ -184,28 +187,55 @@ fn name_refuted(runs: &Runs, analysis: &Analysis) {
 /// # Errors
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
+    let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
     let focus = args.focus.unwrap_or(Focus::Field);
     let (analysis, _) = analysis(&args.classes, &args.begin, args.annotations.as_deref(), focus, None)?;
     let pattern = Pattern::whole(&args.field);
     let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
     let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();
-    let methods = Methods::of(&analysis).explain(&pattern);
+    let methods = Methods::of(&analysis);
+    let named: Vec<MethodId> = methods.named(&pattern).collect();
     ensure!(
-        !fields.is_empty() || !methods.is_empty(),
+        !fields.is_empty() || !named.is_empty(),
         "no field or method is called `{}`: write `package.Class.field`, `*` for any part",
         args.field
     );
     let ledger = args.focus.map(|_| Ledger::of(&analysis));
-    for field in fields {
-        out(&analysis.field(field).to_string());
-        out(&analysis.leak(field));
-        ledger.iter().for_each(|ledger| out(&ledger.field(field)));
-    }
-    for (method, text) in methods {
-        out(&text);
-        ledger.iter().for_each(|ledger| out(&ledger.method(method)));
+    let lines = |text: Option<String>| Lines(text.unwrap_or_default());
+    let field = |field: &&FieldType| ExplainedField {
+        field: analysis.field(field),
+        has_type: field.owner.is_some(),
+        leak: analysis.leak(field),
+        focus: lines(ledger.as_ref().map(|ledger| ledger.field(field))),
+    };
+    let method = |method: &MethodId| ExplainedMethod {
+        focus: lines(ledger.as_ref().map(|ledger| ledger.method(*method))),
+        ..methods.explained(*method)
+    };
+    let explained = Explained {
+        format: report::FORMAT,
+        jrace: env!("CARGO_PKG_VERSION"),
+        application: application(&args.classes),
+        entries: analysis.entries.words.clone(),
+        fields: fields.iter().map(field).collect(),
+        methods: named.iter().map(method).collect(),
+    };
+    out(&if args.json { serde_json::to_string_pretty(&explained)? + "\n" } else { explained.to_string() });
+    if let Some(page) = page {
+        let directory = std::env::current_dir().context("the working directory cannot be found")?;
+        let shown = |path: &Path| settings::shown(path, &directory, "");
+        let sources = Sources::beside(&directory, &args.source_path, &args.classes.application);
+        let mut locator = Locator::new(sources, &shown);
+        let errors = explained::errors(&explained);
+        let document = explained::document(&explained, &errors, &args.field, &mut locator);
+        page.write(&formats::html::document(&document, &mut locator))?;
     }
     Ok(0)
+}
+
+/// The paths of the application, as they were given.
+fn application(classes: &Classes) -> Vec<String> {
+    classes.application.iter().map(|path| path.display().to_string()).collect()
 }
 
 /// The application, with what annotations and runs say of its methods.

@@ -27,7 +27,9 @@ use super::proved;
 use crate::analysis::Analysis;
 use crate::args::{Checking, Compare, Focus, Judging, Showing};
 use crate::comparison::mode::{self, Mode, Prepared, order};
-use crate::comparison::{Column, Comparison, Fields, Methods, Run, Subject, html, json, text};
+use crate::comparison::{Column, Comparison, Fields, Methods, Run, Subject, document, json, text};
+use crate::document::spot::Locator;
+use crate::formats::html;
 use crate::learnt::Learnt;
 use crate::measure::{measured, measured_here};
 use crate::output::{Destination, out, say};
@@ -48,9 +50,9 @@ pub fn compare(args: &Compare) -> Result<u8> {
     let settings = gather(&args.checking)?;
     let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
     let comparison = Bench::new(args, &settings)?.compare(args.runs.into())?;
-    out(&if args.json { json::document(&comparison)? } else { text::document(&comparison) });
+    out(&if args.json { json::document(&comparison)? } else { text::text(&comparison) });
     if let Some(page) = page {
-        page.write(&html::page(&comparison))?;
+        page.write(&html::document(&document::of(&comparison), &mut Locator::none()))?;
     }
     Ok(0)
 }

@@ -16,9 +16,11 @@ use super::replay;
 use super::run::NO_JVM;
 use crate::args::{Checking, Discover, Judging, Showing};
 use crate::discovered::Discovered;
+use crate::document::spot::Locator;
 use crate::exit;
+use crate::formats::html;
 use crate::learnt;
-use crate::output::{self, Stream, say};
+use crate::output::{self, Destination, Stream, say};
 use crate::report::load;
 use crate::report::owners::Owners;
 use crate::report::terminal::jvm_name;
@@ -43,6 +45,7 @@ pub fn discover(args: &Discover) -> Result<u8> {
         "there is no type log `{}`: `jrace discover -- COMMAND` makes one, and --output names another",
         settings.shown(&path)
     );
+    let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
     let mut log = known(args, &path)?;
     let status =
         if args.command.is_empty() { None } else { Some(observe(args, &checking, &settings, &path, &mut log)?) };
@@ -52,6 +55,9 @@ pub fn discover(args: &Discover) -> Result<u8> {
     let stream = if status.is_some() { Stream::Err } else { Stream::Out };
     let owners = Owners::of(&log, settings.shown(&path));
     stream.write(&if args.json { owners.json()? } else { owners.text() });
+    if let Some(page) = page {
+        page.write(&html::document(&owners.document(), &mut Locator::none()))?;
+    }
     Ok(status.map_or(0, |(status, complete)| exit::of_run(false, 0, status, complete)))
 }
 

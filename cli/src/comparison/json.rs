@@ -20,9 +20,7 @@ use serde::Serialize;
 
 use super::statistics::{Spread, seconds};
 use super::{Comparison, Fields, Found, Methods, Row, Run, Subject};
-
-/// Version of the document.
-const FORMAT: u32 = 1;
+use crate::schema::FORMAT;
 
 /// All of it.
 #[derive(Serialize, JsonSchema)]

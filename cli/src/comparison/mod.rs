@@ -1,8 +1,9 @@
 //! From measured runs to the tables of paper 004 (Table 1 for races, Table 2 for atomicity).
 //!
-//! `mode` says what is compared, `statistics` condenses repeated runs, and `text`, `json` and `html` show the result.
+//! `mode` says what is compared, `statistics` condenses repeated runs, and `text` and `json` show the
+//! result, `document` makes of it what [`crate::formats`] write.
 
-pub mod html;
+pub mod document;
 pub mod json;
 pub mod mode;
 pub mod statistics;

@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use super::statistics::Spread;
 use super::{Comparison, Found, FoundBy, Number, Row, Subject};
+use crate::document::table::{Column, Table};
+use crate::formats::table as form;
 use crate::report::grade;
 use crate::report::words::{count, printable};
 
-/// What the columns are called, also on the page.
-pub fn headings(subject: Subject) -> &'static [&'static str] {
-    match subject {
-        Subject::Races(..) => &["mode", "time (min..max)", "wall time", "overhead", "speedup", "variables"],
+/// What the columns are called: the first, and those with numbers.
+fn headings(subject: Subject) -> (&'static str, &'static [&'static str]) {
+    let numbers: &[&str] = match subject {
+        Subject::Races(..) => &["time (min..max)", "wall time", "overhead", "speedup", "variables"],
         Subject::Atomicity => &[
-            "mode",
             "time (min..max)",
             "wall time",
             "overhead",
@@ -23,13 +24,14 @@ pub fn headings(subject: Subject) -> &'static [&'static str] {
             "fraction",
             "transactions",
         ],
-    }
+    };
+    ("mode", numbers)
 }
 
 /// The whole text; its last line is for `grep`.
-pub fn document(comparison: &Comparison) -> String {
+pub fn text(comparison: &Comparison) -> String {
     let rows = comparison.rows();
-    let mut text = format!("{}\n\n{}\n", heading(comparison), table(comparison.subject, &rows));
+    let mut text = format!("{}\n\n{}\n", heading(comparison), form::text(&table(comparison.subject, &rows)));
     // Writing to a string cannot fail.
     let _ = typed(comparison).map(|typed| writeln!(text, "{typed}"));
     let found = comparison.found();
@@ -47,23 +49,16 @@ pub fn heading(comparison: &Comparison) -> String {
     format!("{rounds} of `{command}` ({})", comparison.ending)
 }
 
-fn table(subject: Subject, rows: &[Row<'_>]) -> String {
-    let headings = headings(subject).iter().map(|heading| (*heading).to_owned()).collect();
-    let lines: Vec<Vec<String>> = std::iter::once(headings).chain(rows.iter().map(|row| cells(subject, row))).collect();
-    let width = |column: usize| lines.iter().map(|line| line[column].len()).max().unwrap_or_default();
-    let mut text = String::new();
-    for line in &lines {
-        let _ = write!(text, "{:w$}", line[0], w = width(0));
-        for (index, cell) in line.iter().enumerate().skip(1) {
-            let _ = write!(text, "  {cell:>w$}", w = width(index));
-        }
-        text.push('\n');
-    }
-    text
+/// The table of the modes.
+pub fn table(subject: Subject, rows: &[Row<'_>]) -> Table {
+    let (first, others) = headings(subject);
+    let columns = std::iter::once(Column::words(first)).chain(others.iter().map(|name| Column::numbers(name)));
+    let rows = rows.iter().map(|row| cells(subject, row)).collect();
+    Table { id: "modes", title: "Modes", columns: columns.collect(), rows }
 }
 
 /// The cells of a line.
-pub fn cells(subject: Subject, row: &Row<'_>) -> Vec<String> {
+fn cells(subject: Subject, row: &Row<'_>) -> Vec<String> {
     let time = [row.column.name.to_owned(), spread(&row.time), seconds(row.wall.median), percent(row.overhead)];
     let checker = [
         or_dash(row.interception.map(|added| format!("{added:.2} s"))),
@@ -169,7 +164,7 @@ mod tests {
               field bank.Account.y (int): full 1 of 3 runs, field 0 of 3 runs LOST by field
               field bank.Account.z (int): full 0 of 3 runs, field 1 of 3 runs
             SUMMARY: jrace compare: 3 rounds; base 0.61 s; full 0.92 s, overhead 51%, 2 variables; field 0.86 s, overhead 41%, speedup 19%, 2 variables; 1 lost
-        "#]].assert_eq(&document(&comparison()));
+        "#]].assert_eq(&text(&comparison()));
     }
 
     #[test]
@@ -186,12 +181,12 @@ mod tests {
               field bank.Account.y (int): unfocused 1 of 3 runs, focused 0 of 3 runs LOST by focused
               field bank.Account.z (int): unfocused 0 of 3 runs, focused 1 of 3 runs
             SUMMARY: jrace compare: 3 rounds; base 0.61 s; unfocused 1.09 s, overhead 79%, 2 transactions; focused 0.99 s, overhead 62%, speedup 25%, 2 transactions; 1 lost
-        "#]].assert_eq(&document(&of_atomicity()));
+        "#]].assert_eq(&text(&of_atomicity()));
     }
 
     #[test]
     fn numbers_are_told_by_grade() {
-        let text = document(&of_grades());
+        let text = text(&of_grades());
         for part in [
             " 2 (1 possible)\n",
             " 2 (2 possible)\n",
@@ -206,7 +201,7 @@ mod tests {
     fn agreement_takes_one_line() {
         let mut same = comparison();
         same.columns.truncate(2);
-        assert!(document(&same).contains("\nevery mode that checks found the same variables\nSUMMARY: "));
+        assert!(text(&same).contains("\nevery mode that checks found the same variables\nSUMMARY: "));
     }
 
     #[test]

@@ -1,17 +1,20 @@
 //! What a command has found, for every format.
 //!
-//! `report::document`, `races::document` and `commands::check::document` make a [`Document`] each; the writers in [`crate::formats`]
+//! `report::document`, `races::document`, `comparison::document`, `report::owners`, and `commands::check` with its `document` make a
+//! [`Document`] each; the writers in [`crate::formats`]
 //! take one and know no command. Texts that may hold names of the program are on one line and drive no terminal, but for
 //! [`Finding::full`].
 
 pub mod finding;
 pub mod page;
 pub mod spot;
+pub mod table;
 pub mod way;
 
 use finding::{Finding, Rule};
 use page::Page;
 use spot::Locator;
+use table::Table;
 
 /// What a command has found.
 pub struct Document<'a> {
@@ -21,6 +24,8 @@ pub struct Document<'a> {
     pub rules: &'static [Rule],
     /// What counts, the most important first, and then what does not count.
     pub findings: Vec<Finding<'a>>,
+    /// What was measured or counted.
+    pub tables: Vec<Table>,
     /// What a reader should know besides.
     pub notes: Vec<String>,
     /// Whether everything was looked at.
@@ -103,6 +108,7 @@ pub mod fixtures {
             command: "jrace run",
             rules: &RULES,
             findings,
+            tables: Vec::new(),
             notes: vec!["JVM 7 ran unchecked: it is old".into()],
             is_complete: true,
             page: Page::default(),

@@ -1,5 +1,7 @@
 //! What a page shows besides the findings themselves.
 
+use super::table::Plot;
+
 /// All that is around the findings.
 #[derive(Default)]
 pub struct Page {
@@ -11,6 +13,8 @@ pub struct Page {
     pub facts: Vec<(usize, &'static str)>,
     /// What each stage of the search has left, if there are stages.
     pub stages: Vec<(&'static str, u64)>,
+    /// Seconds as bars, if there is such a picture.
+    pub plot: Option<Plot>,
     /// What the findings are: `variables`.
     pub of: &'static str,
     /// What frames that say little are of: `libraries`.

@@ -68,6 +68,11 @@ impl<'a> Locator<'a> {
         Self { sources, shown }
     }
 
+    /// For a document that names no places.
+    pub fn none() -> Self {
+        Self::new(Sources::default(), &|_| String::new())
+    }
+
     /// Where a place is.
     pub fn spot(&mut self, place: &Place) -> Spot {
         let found = self.sources.line(place).map(|line| line.path);

@@ -4,8 +4,11 @@
 //! objects threads meet, a second view has them by object (paper 000, section 2.3), where one imprecision of the analysis shows as
 //! one group.
 
+mod plot;
+
 use std::collections::BTreeMap;
 
+use super::table;
 use crate::document::Document;
 use crate::document::finding::Finding;
 use crate::document::page::{Badge, Page};
@@ -22,22 +25,38 @@ const MAX_PLACES: usize = 12;
 /// The page. Paths are shown as the locator shows them.
 pub fn document(document: &Document<'_>, locator: &mut Locator<'_>) -> String {
     let page = &document.page;
-    let counting: Vec<&Finding<'_>> = document.counting().collect();
     let main = format!(
-        "{}{}{}{}{}",
+        "{}{}{}{}",
         summary(page),
-        filters(page, &counting),
-        Writer { locator, libraries: page.libraries }.parts(page, &counting),
-        objects(&counting),
+        document.tables.iter().map(table::html).collect::<String>(),
+        found(document, locator),
         page.lists.iter().map(|part| list(part.id, part.title, &part.entries)).collect::<String>(),
     );
     let heading = element("h1", &page.heading) + &classed("p", "quiet", &page.about);
-    findings::document(document.command, ("findings", "Skip to the findings"), &heading, &main)
+    let first = document.tables.first().filter(|_| document.rules.is_empty());
+    let skip = first.map_or(("findings", "Skip to the findings"), |table| (table.id, "Skip to the table"));
+    findings::document(document.command, skip, &heading, &main, !document.rules.is_empty())
+}
+
+/// The findings, of a command that has some.
+fn found(document: &Document<'_>, locator: &mut Locator<'_>) -> String {
+    if document.rules.is_empty() {
+        return String::new();
+    }
+    let page = &document.page;
+    let counting: Vec<&Finding<'_>> = document.counting().collect();
+    let parts = Writer { locator, libraries: page.libraries }.parts(page, &counting);
+    filters(page, &counting) + &parts + &objects(&counting)
 }
 
 fn summary(page: &Page) -> String {
+    if page.facts.is_empty() && page.plot.is_none() {
+        return String::new();
+    }
     let funnel = if page.stages.is_empty() { String::new() } else { funnel(&page.stages) };
-    format!("<section id=\"summary\">\n<h2>Summary</h2>\n{}{funnel}</section>\n", findings::facts(&page.facts))
+    let facts = if page.facts.is_empty() { String::new() } else { findings::facts(&page.facts) };
+    let plot = page.plot.as_ref().map(plot::svg).unwrap_or_default();
+    format!("<section id=\"summary\">\n<h2>Summary</h2>\n{facts}{funnel}{plot}</section>\n")
 }
 
 /// A bar for each stage, as long as the logarithm of the pairs that it leaves.

@@ -7,6 +7,7 @@ pub mod github;
 pub mod html;
 pub mod junit;
 pub mod sarif;
+pub mod table;
 pub mod test_reports;
 
 use std::path::PathBuf;

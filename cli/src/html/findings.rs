@@ -5,13 +5,13 @@ use super::{classed, element, escape, page};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// A page of findings. Everything is there without the script, which only filters; `skip` is where a reader with a keyboard
+/// A page of findings. Everything is there without the script, which only filters, where there are filters; `skip` is where a reader with a keyboard
 /// may go first, and what the link says.
-pub fn document(title: &str, skip: (&str, &str), header: &str, main: &str) -> String {
+pub fn document(title: &str, skip: (&str, &str), header: &str, main: &str, is_filtered: bool) -> String {
     let (id, words) = skip;
+    let script = if is_filtered { format!("<script>{SCRIPT}</script>\n") } else { String::new() };
     let body = format!(
-        "<a class=\"skip\" href=\"#{id}\">{}</a>\n<header>{header}</header>\n<main>\n{main}</main>\n\
-         <script>{SCRIPT}</script>\n",
+        "<a class=\"skip\" href=\"#{id}\">{}</a>\n<header>{header}</header>\n<main>\n{main}</main>\n{script}",
         escape(words)
     );
     page(title, STYLE, &body)

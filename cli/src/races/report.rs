@@ -22,8 +22,7 @@ use crate::report::words;
 /// The rules by which baselines know its races.
 pub const RULES: [&str; 1] = ["race"];
 
-/// Version of the document.
-pub const FORMAT: u32 = 1;
+pub use crate::schema::FORMAT;
 
 /// The whole report.
 #[derive(Serialize, JsonSchema, Debug)]

@@ -100,7 +100,7 @@ pub fn of<'v>(
     findings.extend(maker.others());
     let notes = terminal::notes(verdict);
     let page = page(verdict, command, maker.own.is_known());
-    Document { command, rules: &RULES, findings, notes, is_complete, page }.located(locator)
+    Document { command, rules: &RULES, findings, tables: Vec::new(), notes, is_complete, page }.located(locator)
 }
 
 /// Makes findings.
@@ -265,7 +265,6 @@ fn page(verdict: &Verdict<'_>, command: &str, knows_own: bool) -> Page {
             (numbers.baseline, "in the baseline"),
             (numbers.jvms, "JVMs"),
         ],
-        stages: Vec::new(),
         of: "findings",
         libraries: "the JDK or a test runner",
         filters: whose.into_iter().chain([Filter { label: "Kind", name: "kind", values: kinds }]).collect(),
@@ -274,6 +273,7 @@ fn page(verdict: &Verdict<'_>, command: &str, knows_own: bool) -> Page {
             Part { title: "Possible races", meaning: Some(grade::MEANING) },
         ],
         lists: lists(verdict),
+        ..Page::default()
     }
 }
 

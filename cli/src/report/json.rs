@@ -42,9 +42,7 @@ use super::own::Own;
 use super::suppress::Suppression;
 use super::words;
 use crate::document::finding::News;
-
-/// Version of the document.
-const FORMAT: u32 = 1;
+use crate::schema::FORMAT;
 
 /// All of it.
 #[derive(Serialize, JsonSchema)]

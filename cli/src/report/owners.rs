@@ -1,18 +1,19 @@
-//! The owners that runs have shown, as a table and as JSON.
+//! The owners that runs have shown, as a document and as JSON.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use anyhow::Result;
 use facts::name::dotted;
-use facts::type_log::{FieldUse, Lock, Observed, Owner, Run, TypeLog};
+use facts::type_log::{FieldUse, Lock, MethodUse, Observed, Owner, Run, TypeLog};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::words::{count, printable};
-
-/// Version of the JSON form.
-const FORMAT: u32 = 1;
+use crate::document::Document as Shown;
+use crate::document::page::Page;
+use crate::document::table::{Column, Table};
+use crate::formats::table;
+use crate::schema::FORMAT;
 
 /// All of the JSON form.
 #[derive(Serialize, JsonSchema)]
@@ -67,53 +68,67 @@ impl<'a> Owners<'a> {
         Self { log, place, fields: fields.collect() }
     }
 
+    /// As a document.
+    pub fn document(&self) -> Shown<'static> {
+        let rows = self.fields.iter().map(|(name, owner, Observed { seen, .. })| {
+            vec![name.clone(), short(owner.as_ref()), seen.objects.to_string(), seen.accesses().to_string()]
+        });
+        let [objects, accesses] = ["objects", "accesses"].map(Column::numbers);
+        let columns = vec![Column::words("field"), Column::words("owner"), objects, accesses];
+        let fields = Table { id: "fields", title: "Fields", columns, rows: rows.collect() };
+        let page = Page {
+            heading: format!("Owners in {}", self.place),
+            about: "Who owns each field where threads share it, as runs have shown.".to_owned(),
+            facts: self.facts(),
+            ..Page::default()
+        };
+        Shown {
+            command: "jrace discover",
+            rules: &[],
+            findings: Vec::new(),
+            tables: vec![fields, self.methods()],
+            notes: Vec::new(),
+            is_complete: true,
+            page,
+        }
+    }
+
     /// For people.
     pub fn text(&self) -> String {
-        let owners: Vec<String> = self.fields.iter().map(|(_, owner, _)| short(owner.as_ref())).collect();
-        let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
-        let names = width(&mut self.fields.iter().map(|(name, ..)| name.chars().count()).chain([5]));
-        let words = width(&mut owners.iter().map(|owner| owner.chars().count()).chain([5]));
-        let mut text = String::new();
-        if !self.fields.is_empty() {
-            let _ = writeln!(text, "{:names$}  {:words$}  objects  accesses", "field", "owner");
-        }
-        for ((name, _, Observed { seen, .. }), owner) in self.fields.iter().zip(&owners) {
-            let _ = writeln!(text, "{name:names$}  {owner:words$}  {:>7}  {:>8}", seen.objects, seen.accesses());
-        }
-        text + &self.methods() + &self.summary()
+        self.document().tables.iter().map(table::text).collect::<String>() + &self.summary()
     }
 
     /// The methods that held their object's lock whenever they used its fields: by themselves, or by their callers.
-    fn methods(&self) -> String {
+    fn methods(&self) -> Table {
         let held =
             self.log.methods().into_iter().filter(|(_, seen)| seen.accesses > 0 && seen.own_lock == seen.accesses);
-        let held: Vec<(String, u64)> =
-            held.map(|((class, method), seen)| (plain(&class, &method), seen.accesses)).collect();
-        let names = held.iter().map(|(name, _)| name.chars().count()).chain([6]).max().unwrap_or_default();
-        let mut text = String::new();
-        if !held.is_empty() {
-            let _ = writeln!(text, "{:names$}  lock held  accesses", "method");
-        }
-        for (name, accesses) in held {
-            let _ = writeln!(text, "{name:names$}  {:9}  {accesses:>8}", "`this`");
-        }
-        text
+        let row = |((class, method), seen): ((String, String), MethodUse)| {
+            vec![plain(&class, &method), lock_words(&Lock::This), seen.accesses.to_string()]
+        };
+        let columns = vec![Column::words("method"), Column::words("lock held"), Column::numbers("accesses")];
+        Table { id: "methods", title: "Methods that hold a lock", columns, rows: held.map(row).collect() }
     }
 
-    fn summary(&self) -> String {
+    fn facts(&self) -> Vec<(usize, &'static str)> {
         let n = |wanted: fn(&Owner) -> bool| {
             self.fields.iter().filter_map(|(_, owner, _)| owner.as_ref()).filter(|owner| wanted(owner)).count()
         };
+        vec![
+            (n(|owner| matches!(owner, Owner::Lock(_))), "guarded"),
+            (n(|owner| *owner == Owner::ReadOnly), "read-only"),
+            (n(|owner| *owner == Owner::ThisThread), "confined"),
+            (n(|owner| *owner == Owner::Unique), "handed over"),
+            (self.fields.iter().filter(|(_, owner, _)| owner.is_none()).count(), "without an owner"),
+        ]
+    }
+
+    fn summary(&self) -> String {
+        let facts: Vec<String> = self.facts().iter().map(|(number, what)| format!("{number} {what}")).collect();
         format!(
-            "SUMMARY: jrace discover: {} in {}: {} guarded, {} read-only, {} confined, {} handed over, {} without an owner; \
-             the log is `{}`\n",
+            "SUMMARY: jrace discover: {} in {}: {}; the log is `{}`\n",
             count(self.fields.len() as u64, "field"),
             count(self.log.runs().count() as u64, "JVM"),
-            n(|owner| matches!(owner, Owner::Lock(_))),
-            n(|owner| *owner == Owner::ReadOnly),
-            n(|owner| *owner == Owner::ThisThread),
-            n(|owner| *owner == Owner::Unique),
-            self.fields.iter().filter(|(_, owner, _)| owner.is_none()).count(),
+            facts.join(", "),
             self.place
         )
     }
@@ -206,7 +221,10 @@ pub fn lock_words(lock: &Lock) -> String {
 
 #[cfg(test)]
 mod tests {
-    use facts::type_log::{ClassUse, MethodUse};
+    use facts::type_log::ClassUse;
+
+    use crate::document::spot::Locator;
+    use crate::formats::html;
 
     use super::*;
 
@@ -238,5 +256,11 @@ mod tests {
             (&"bank.Account.balance".into(), &"lock".into(), &"this".into())
         );
         assert_eq!(document["methods"][0]["own_lock"], 4);
+        let owners = Owners::of(&log, "types.jsonl".into());
+        let page = html::document(&owners.document(), &mut Locator::none());
+        for text in ["bank.Account.balance", "`this`", "<dt>guarded</dt>", "bank.Account.add", "id=\"methods\""] {
+            assert!(page.contains(text), "{text}: {page}");
+        }
+        assert!(!page.contains("<script>") && !page.contains("http"), "{page}");
     }
 }

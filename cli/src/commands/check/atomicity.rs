@@ -10,6 +10,7 @@ use static_typer::ir::{Op, Value};
 use static_typer::program::{MemberRef, MethodId, flag};
 use static_typer::types::{Held, Root};
 
+use super::explained::{ExplainedMethod, Lines};
 use super::report::{self, Broken, Error, Method, MethodCounts};
 use super::rules;
 use crate::analysis::Analysis;
@@ -17,7 +18,7 @@ use crate::evidence::Runs;
 use crate::report::advice::advice;
 use crate::report::json::ScenarioEntry;
 use crate::report::merge::{HazardKey, MergedHazard};
-use crate::report::words::{self, printable};
+use crate::report::words;
 
 /// The methods of an analysed application.
 pub struct Methods<'a> {
@@ -81,19 +82,20 @@ impl<'a> Methods<'a> {
         MethodCounts { all: self.shown().count(), atomic }
     }
 
-    /// What is known of the methods that a pattern names, and why.
-    pub fn explain(&self, pattern: &Pattern) -> Vec<(MethodId, String)> {
-        let named = self.shown().filter(|method| pattern.matches(&self.plain_name(*method)));
-        named.map(|method| (method, self.explained(method))).collect()
+    /// The methods that a pattern names.
+    pub fn named(&self, pattern: &Pattern) -> impl Iterator<Item = MethodId> {
+        self.shown().filter(|method| pattern.matches(&self.plain_name(*method)))
     }
 
-    fn explained(&self, method: MethodId) -> String {
-        let mut text = self.with_atomicity(method).to_string();
-        if let whole @ Atomicity::When(_) = self.types.of(method) {
-            let _ = writeln!(text, "  by the locks that its caller holds: {}", printable(&self.show(method, &whole)));
+    /// What is known of a method, and why.
+    pub fn explained(&self, method: MethodId) -> ExplainedMethod {
+        let whole = self.types.of(method);
+        ExplainedMethod {
+            method: self.with_atomicity(method),
+            by_locks: matches!(whole, Atomicity::When(_)).then(|| self.show(method, &whole)),
+            events: self.types.breach(method).map(|breach| self.events(&breach)).unwrap_or_default(),
+            focus: Lines::default(),
         }
-        let events = self.types.breach(method).map(|breach| self.events(&breach)).unwrap_or_default();
-        events.iter().fold(text, |text, event| text + &event.to_string())
     }
 
     fn with_atomicity(&self, method: MethodId) -> Method {

@@ -28,7 +28,7 @@ pub fn of<'r>(report: &'r Report<'_>, is_complete: bool, locator: &mut Locator<'
     findings.extend(report.identities.gone_findings(|claim| rules::of(&claim.rule)));
     let (command, page) = ("jrace check", page(report));
     let notes = report.identities.gone_lines().iter().map(|line| printable(line)).collect();
-    Document { command, rules: &rules::RULES, findings, notes, is_complete, page }.located(locator)
+    Document { command, rules: &rules::RULES, findings, tables: Vec::new(), notes, is_complete, page }.located(locator)
 }
 
 /// One method may break a claim in several places: those after the first get a number.
@@ -44,7 +44,7 @@ fn number(findings: &mut [Finding<'_>]) {
 }
 
 /// What the code claims and does not keep to.
-fn of_error<'r>(error: &'r Error<'_>) -> Finding<'r> {
+pub fn of_error<'r>(error: &'r Error<'_>) -> Finding<'r> {
     let rule = rules::of(error.rule);
     let place = error.position();
     let at = place.map(|place| format!(" at {}", position(place))).unwrap_or_default();
@@ -96,7 +96,7 @@ fn in_runs<'r>(broken: &'r Broken<'_>) -> impl Iterator<Item = Way<'r>> {
 }
 
 /// A field that may race. Those that no lock guards at most accesses are shown only when asked for, and do not make the command fail.
-fn of_field(field: &Field) -> Finding<'_> {
+pub fn of_field(field: &Field) -> Finding<'_> {
     // That with the fewest locks is the likeliest to lack one.
     let mut unguarded: Vec<&Access> = field.unguarded.iter().collect();
     unguarded.sort_by_key(|access| access.locks.len());

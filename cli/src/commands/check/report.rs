@@ -36,13 +36,12 @@ use crate::report::identity::Pair;
 use crate::report::json::ScenarioEntry;
 use crate::report::merge::HazardKey;
 
-/// Version of the document.
-pub const FORMAT: u32 = 1;
+pub use crate::schema::FORMAT;
 
 /// All of it.
 #[derive(Serialize, JsonSchema)]
 pub struct Report<'a> {
-    /// See [`FORMAT`].
+    /// Version of this form.
     pub format: u32,
     /// The version of jrace.
     pub jrace: &'static str,
@@ -195,7 +194,7 @@ impl<'a> Report<'a> {
 }
 
 /// One of the events that break a method.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema, Clone)]
 pub struct Event {
     /// `by`, `first` or `then`.
     pub role: &'static str,

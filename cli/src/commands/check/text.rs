@@ -30,7 +30,7 @@ pub fn steps(scenario: &Scenario) -> String {
 }
 
 /// One line, whatever names are in it.
-fn line(f: &mut Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
+pub fn line(f: &mut Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
     writeln!(f, "{}", printable(&text.to_string()))
 }
 

@@ -7,7 +7,6 @@ use static_typer::program::MethodId;
 use static_typer::types::{self, FieldType, Guard, Owner, Root, Rule, Subject, TypeError};
 
 use super::report::{Access, ArrayCounts, Error, Field, FieldCounts};
-use super::text::position;
 use super::usual_guard;
 use crate::analysis::Analysis;
 
@@ -43,11 +42,11 @@ impl Analysis {
         }
     }
 
-    /// Why no owner's lock can guard a field, in a line; nothing where that is not the question.
-    pub(super) fn leak(&self, field: &FieldType) -> String {
+    /// Where the objects of a field get more than one owner, so that no owner's lock can guard it; nothing where that is not the
+    /// question.
+    pub(super) fn leak(&self, field: &FieldType) -> Option<Place> {
         let leak = self.types.leaks.get(&self.program.field(field.field).class).filter(|_| field.owner.is_none());
-        let place = leak.map(|(method, value)| self.place(*method, *value));
-        place.map(|place| format!("  its objects have no one owner: {}\n", position(&place))).unwrap_or_default()
+        leak.map(|(method, value)| self.place(*method, *value))
     }
 
     fn access(&self, access: &types::Access) -> Access {
