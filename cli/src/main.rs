@@ -29,6 +29,7 @@ mod machine;
 mod measure;
 mod models;
 mod output;
+mod paint;
 mod proofs;
 mod races;
 mod report;

@@ -23,6 +23,7 @@ use crate::formats;
 use crate::machine::half_of_memory;
 use crate::models;
 use crate::output::{Destination, Stream, err, out, say};
+use crate::paint::Paint;
 use crate::races::annotations::Annotations;
 use crate::races::api::{self, Api};
 use crate::races::report::{RULES, Report, VariableRaces};
@@ -31,7 +32,6 @@ use crate::races::words::Words;
 use crate::races::{document, modular as by_summary, observed, reflection, reflection_log};
 use crate::report::claims::Since;
 use crate::report::source::Sources;
-use crate::report::terminal::Paint;
 use crate::report::words::count;
 use crate::settings;
 

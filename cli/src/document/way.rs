@@ -103,12 +103,16 @@ impl<'a> Step<'a> {
         if !self.holds {
             return self.said.clone();
         }
-        let locks = match self.locks.as_deref() {
+        format!("{}, locks held: {}", self.said, self.locks_held())
+    }
+
+    /// The locks in words.
+    pub fn locks_held(&self) -> String {
+        match self.locks.as_deref() {
             None => "not kept".to_owned(),
             Some([]) => "none".to_owned(),
             Some(locks) => locks.join("; "),
-        };
-        format!("{}, locks held: {locks}", self.said)
+        }
     }
 }
 
@@ -130,6 +134,14 @@ impl Frame<'_> {
             return words::printable(&self.place.method);
         }
         words::printable(&words::function(&self.place))
+    }
+
+    /// `bank.Account.deposit(Account.java:12), holding bank.Account (o5)`.
+    pub fn text(&self) -> String {
+        let holding =
+            if self.locks.is_empty() { String::new() } else { format!(", holding {}", self.locks.join("; ")) };
+        let at = if self.place.class.is_empty() { self.place.method.clone() } else { words::frame(&self.place) };
+        words::printable(&(at + &holding))
     }
 
     /// `Account.java:12`, if it is in the code.

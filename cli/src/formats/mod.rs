@@ -1,7 +1,7 @@
 //! Documents for tools and readers: `--brief`, `--junit`, `--github`, `--sarif` and `--html`.
 //!
 //! Each form is a file with a function that takes a [`Document`] and knows no command. Another one is such a file, a flag in
-//! [`Forms`], and a row in [`Outlets`].
+//! [`Forms`], and a row in [`Outlets`]. `text` and `table` are what reports for the terminal have in common.
 
 pub mod github;
 pub mod html;
@@ -9,6 +9,7 @@ pub mod junit;
 pub mod sarif;
 pub mod table;
 pub mod test_reports;
+pub mod text;
 
 use std::path::PathBuf;
 

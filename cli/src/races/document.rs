@@ -8,13 +8,13 @@ use facts::site::Place;
 use static_typer::races::Confidence;
 
 use super::api::Api;
-use super::report::{AccessView, Frame, Kind, RaceView, Report, VariableRaces, confidence_name};
+use super::report::{Frame, Kind, Report, VariableRaces, confidence_name};
 use super::text::Text;
+use super::ways::way;
 use crate::document::Document;
 use crate::document::finding::{Finding, Identity, Level, Rule, Standing};
 use crate::document::page::{Badge, Entry, Filter, List, Page, Part};
 use crate::document::spot::Locator;
-use crate::document::way::{self, Shape, Step, Way};
 use crate::evidence::Observation;
 use crate::report::terminal::news;
 use crate::report::words::{count, printable};
@@ -95,38 +95,6 @@ fn name(variable: &VariableRaces) -> &str {
         Kind::Field | Kind::StaticField => &variable.name,
         Kind::Elements | Kind::Contents => &variable.variable,
     }
-}
-
-fn way<'r>(variable: &'r VariableRaces, index: usize, race: &'r RaceView) -> Way<'r> {
-    let object = |object: &'r super::report::Object| {
-        (object.text.clone(), object.site.as_ref().map(|site| Cow::Owned(site.place())))
-    };
-    Way {
-        title: Some(format!("Race {} of {}, {}", index + 1, variable.races.len(), count(race.pairs, "pair"))),
-        doubt: race.doubt().map(str::to_owned),
-        objects: race.objects.iter().map(object).collect(),
-        steps: race.accesses.iter().map(|access| step(variable, access)).collect(),
-        ..Way::new(Shape::Threads)
-    }
-}
-
-fn step<'r>(variable: &VariableRaces, access: &'r AccessView) -> Step<'r> {
-    Step {
-        verb: access.kind.to_owned(),
-        deed: format!("{} of {}", access.kind, variable.subject()),
-        said: access.headline(),
-        title: access.headline(),
-        locks: Some(access.locks.clone()),
-        holds: true,
-        word: variable.word().map(str::to_owned),
-        path: access.path.iter().map(frame).collect(),
-        alike: access.alike.iter().map(frame).collect(),
-        ..Step::default()
-    }
-}
-
-fn frame(frame: &Frame) -> way::Frame<'_> {
-    way::Frame { place: Cow::Owned(frame.place()), locks: &frame.locks, library: frame.library }
 }
 
 /// Every place but those of the surest race, each line once.

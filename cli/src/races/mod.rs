@@ -1,5 +1,5 @@
 //! Static races for people and programs: `words` makes a `report` of what the analysis found, `annotations` and `observed`
-//! add what people and runs know, `text` shows it, and `document` makes of it what [`crate::formats`] write.
+//! add what people and runs know, `text` shows it, and `document` (with `ways`) makes of it what [`crate::formats`] write.
 
 pub mod annotations;
 pub mod api;
@@ -14,6 +14,7 @@ pub mod reflection_log;
 pub mod report;
 pub mod signs;
 pub mod text;
+mod ways;
 pub mod words;
 
 #[cfg(test)]

@@ -375,11 +375,6 @@ impl AccessView {
     pub fn others(&self) -> String {
         format!("{} like this", words::count(self.alike.len() as u64, "other place"))
     }
-
-    /// The locks in words.
-    pub fn locks_held(&self) -> String {
-        if self.locks.is_empty() { "none".to_owned() } else { self.locks.join("; ") }
-    }
 }
 
 impl Frame {
@@ -390,11 +385,6 @@ impl Frame {
             (Some(file), None) => file.clone(),
             _ => self.method.clone(),
         }
-    }
-
-    /// `bank.Account.deposit(Account.java:12)`.
-    pub fn text(&self) -> String {
-        if self.class.is_empty() { self.method.clone() } else { words::frame(&self.place()) }
     }
 
     fn simple_name(&self) -> &str {

@@ -1,74 +1,80 @@
 //! A race report for the terminal, in the form of that of a run.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use super::api::Api;
 use super::observation::Observed;
-use super::report::{AccessView, Frame, RaceView, Report, VariableRaces};
+use super::report::{AccessView, RaceView, Report, VariableRaces};
+use super::ways::step;
+use crate::document::way::Frame;
 use crate::entries::Entries;
 use crate::evidence::Observation;
+use crate::formats::text;
+use crate::paint::Paint;
 use crate::report::source::Sources;
-use crate::report::terminal::{Paint, news};
+use crate::report::terminal::news;
 use crate::report::words::{count, printable};
 
 /// Writes a report.
 pub struct Text<'a> {
-    paint: Paint,
-    sources: Sources,
+    out: text::Text<Shown<'a>>,
     /// Every race and every frame, else the surest race of each variable and frames of the application.
     all: bool,
-    directory: &'a Path,
-    text: String,
 }
+
+/// How paths appear.
+type Shown<'a> = Box<dyn Fn(&Path) -> String + 'a>;
 
 impl<'a> Text<'a> {
     /// Paths below `directory` are shown as they are from there.
     pub fn new(paint: Paint, sources: Sources, all: bool, directory: &'a Path) -> Self {
-        Self { paint, sources, all, directory, text: String::new() }
+        let shown = move |path: &Path| path.strip_prefix(directory).unwrap_or(path).display().to_string();
+        Self { out: text::Text::new(paint, sources, Box::new(shown)), all }
     }
 
     /// One variable without colours and sources.
     pub fn plain(variable: &VariableRaces) -> String {
         let mut text = Self::new(Paint::new(false), Sources::default(), false, Path::new(""));
         text.variable(variable);
-        text.text
+        text.out.text
     }
 
     /// What there is to say besides the races.
     pub fn notes_and_summary(mut self, report: &Report, exit: u8) -> String {
         self.notes(report);
-        self.text + &Entries::line(&report.entries) + &summary(report, exit)
+        self.out.text + &Entries::line(&report.entries) + &summary(report, exit)
     }
 
     /// The whole text; its last line is for `grep`.
     pub fn document(mut self, report: &Report, exit: u8) -> String {
         if report.counting().next().is_some() {
-            self.line(0, &self.paint.faint("==================== jrace races ====================="));
+            self.line(0, &self.out.paint.faint("==================== jrace races ====================="));
         }
         let (above, below) = report.above_and_below();
         above.into_iter().for_each(|variable| self.variable(variable));
         if !below.is_empty() {
             let what = count(below.len() as u64, "variable");
-            self.line(0, &self.paint.faint(&format!("---------- probably not meant to be shared: {what} ----------")));
+            self.line(
+                0,
+                &self.out.paint.faint(&format!("---------- probably not meant to be shared: {what} ----------")),
+            );
         }
         below.into_iter().for_each(|variable| self.variable(variable));
         self.notes(report);
-        self.text + &Entries::line(&report.entries) + &summary(report, exit)
+        self.out.text + &Entries::line(&report.entries) + &summary(report, exit)
     }
 
     fn line(&mut self, indent: usize, text: &str) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(self.text, "{:indent$}{}", "", self.paint.line(text));
+        self.out.line(indent, text);
     }
 
     fn variable(&mut self, variable: &VariableRaces) {
-        self.line(0, &self.paint.alarm(&printable(&format!("RACE on {}", variable.subject()))));
+        self.line(0, &self.out.paint.alarm(&printable(&format!("RACE on {}", variable.subject()))));
         self.line(2, &printable(&variable.ranked()));
         let shown = if self.all { variable.races.len() } else { 1 };
         for (index, race) in variable.races.iter().take(shown).enumerate() {
             if shown > 1 {
-                self.line(2, &self.paint.faint(&format!("Race {} of {shown}", index + 1)));
+                self.line(2, &self.out.paint.faint(&format!("Race {} of {shown}", index + 1)));
             }
             self.race(race, variable);
         }
@@ -84,12 +90,12 @@ impl<'a> Text<'a> {
             self.line(2, &format!("And {}{how}", count(others, "more pair")));
         }
         match variable.observed {
-            Some(Observation::Confirmed) => self.line(2, &self.paint.strong(Observation::Confirmed.sentence())),
+            Some(Observation::Confirmed) => self.line(2, &self.out.paint.strong(Observation::Confirmed.sentence())),
             Some(other) => self.line(2, other.sentence()),
             None => {}
         }
         if let Some(news) = news(variable.baseline) {
-            self.line(2, &self.paint.strong(news));
+            self.line(2, &self.out.paint.strong(news));
         }
     }
 
@@ -103,54 +109,19 @@ impl<'a> Text<'a> {
             self.line(2, &printable(&format!("On {}{more}", object.text)));
         }
         if let Some(doubt) = race.doubt() {
-            self.line(2, &self.paint.advice(&format!("Doubtful: {doubt}")));
+            self.line(2, &self.out.paint.advice(&format!("Doubtful: {doubt}")));
         }
     }
 
     fn access(&mut self, access: &AccessView, variable: &VariableRaces) {
-        self.line(2, &self.paint.strong(&printable(&access.headline())));
-        self.line(4, &printable(&format!("locks held: {}", access.locks_held())));
-        let mut rest = &access.path[..];
-        while let Some((frame, next)) = rest.split_first() {
-            let is_top = rest.len() == access.path.len();
-            let folded = if self.all || is_top { 0 } else { rest.iter().take_while(|frame| frame.library).count() };
-            if folded > 1 {
-                self.line(4, &self.paint.faint(&format!("... {folded} frames of libraries")));
-                rest = &rest[folded..];
-                continue;
-            }
-            self.frame(frame);
-            if is_top {
-                self.excerpt(frame, variable);
-            }
-            rest = next;
-        }
-        if self.all {
-            self.alike(access);
-        }
-    }
-
-    fn alike(&mut self, access: &AccessView) {
-        if !access.alike.is_empty() {
-            self.line(4, &self.paint.faint(&format!("{}:", access.others())));
-        }
-        for frame in &access.alike {
-            self.line(6, &printable(&format!("at {}", frame.text())));
-        }
-    }
-
-    fn frame(&mut self, frame: &Frame) {
-        let locks =
-            if frame.locks.is_empty() { String::new() } else { format!(", holding {}", frame.locks.join("; ")) };
-        self.line(4, &printable(&format!("at {}{locks}", frame.text())));
-    }
-
-    fn excerpt(&mut self, frame: &Frame, variable: &VariableRaces) {
-        let Some(line) = self.sources.line(&frame.place()) else { return };
-        let path = line.path.strip_prefix(self.directory).unwrap_or(&line.path).display().to_string();
-        let number = frame.line.map(u32::from).unwrap_or_default();
-        for text in self.paint.excerpt(&path, &line.text, number, variable.word()) {
-            self.line(6, &text);
+        let step = step(variable, access);
+        let heading = self.out.paint.strong(&printable(&step.title));
+        // What the analysis makes up is of no library.
+        let wanted = |frame: &Frame<'_>| self.all || !frame.library || frame.place.class.is_empty();
+        self.out.step(&heading, &step, true, &wanted);
+        if self.all && !step.alike.is_empty() {
+            self.line(4, &self.out.paint.faint(&format!("{}:", access.others())));
+            step.alike.iter().for_each(|frame| self.line(6, &format!("at {}", frame.text())));
         }
     }
 

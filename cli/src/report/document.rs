@@ -15,13 +15,14 @@ use super::merge::{JvmFacts, Sighting};
 use super::own::{Own, Whose};
 use super::source::Sources;
 use super::suppress::{Suppression, What};
-use super::terminal::{self, Detail, Paint, Terminal};
+use super::terminal::{self, Detail, Terminal};
 use super::ways;
 use super::words::{self, printable};
 use crate::document::Document;
 use crate::document::finding::{Finding, Identity, Level, Reason, Rule, Standing, capital};
 use crate::document::page::{Badge, Entry, Filter, List, Page, Part, package};
 use crate::document::spot::Locator;
+use crate::paint::Paint;
 
 /// How many conflicts of one finding are shown; the others have no more to tell.
 const MAX_CONFLICTS: usize = 10;

@@ -24,30 +24,31 @@ const MAX_PACKAGES: usize = 3;
 
 /// Part of a stack.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Part<'a> {
+pub enum Part<'a, T> {
     /// A frame that is shown.
-    Frame(&'a Place),
+    Frame(&'a T),
     /// Frames of which only the number and the packages are said.
-    Folded(&'a [Place]),
+    Folded(&'a [T]),
 }
 
 /// The first frame and those that are `wanted`; of the others, single ones, which take no more room than their number.
-pub fn parts<'a>(stack: &'a [Place], wanted: impl Fn(&Place) -> bool) -> Vec<Part<'a>> {
+pub fn parts<'a, T>(stack: &'a [T], wanted: impl Fn(&T) -> bool) -> Vec<Part<'a, T>> {
     let Some((top, rest)) = stack.split_first() else { return Vec::new() };
     let runs = rest.chunk_by(|a, b| !wanted(a) && !wanted(b));
-    let part = |run: &'a [Place]| if let [one] = run { Part::Frame(one) } else { Part::Folded(run) };
+    let part = |run: &'a [T]| if let [one] = run { Part::Frame(one) } else { Part::Folded(run) };
     std::iter::once(Part::Frame(top)).chain(runs.map(part)).collect()
 }
 
 /// `14 frames of org.springframework, org.apache.tomcat`: the packages in the order of the stack.
-pub fn folded(frames: &[Place]) -> String {
+pub fn folded<'p>(frames: impl ExactSizeIterator<Item = &'p Place>) -> String {
+    let number = frames.len();
     let mut names: Vec<String> = Vec::new();
-    for name in frames.iter().map(family) {
+    for name in frames.map(family) {
         if !names.contains(&name) {
             names.push(name);
         }
     }
-    format!("{} frames of {}", frames.len(), super::words::some_of(&names, MAX_PACKAGES))
+    format!("{number} frames of {}", super::words::some_of(&names, MAX_PACKAGES))
 }
 
 /// Whose code a frame is, by its package.
@@ -104,8 +105,8 @@ mod tests {
         let (frame, rest) = (Part::Frame, &stack[2..5]);
         let expected = [frame(&stack[0]), frame(&stack[1]), Part::Folded(rest), frame(&stack[5]), frame(&stack[6])];
         assert_eq!(parts, expected);
-        assert_eq!(folded(rest), "3 frames of org.apache.tomcat, the JDK");
+        assert_eq!(folded(rest.iter()), "3 frames of org.apache.tomcat, the JDK");
         let many = ["a/b/c/D", "E", "x/y/Z", "q/R", "a/B$$Lambda$1"].map(of);
-        assert_eq!(folded(&many), "5 frames of a.b, classes without a package, x.y and 2 more");
+        assert_eq!(folded(many.iter()), "5 frames of a.b, classes without a package, x.y and 2 more");
     }
 }

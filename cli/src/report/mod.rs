@@ -49,6 +49,7 @@ use crate::args::Forms;
 use crate::document::spot::Locator;
 use crate::formats::{self, Outlets};
 use crate::output::Stream;
+use crate::paint::Paint;
 use crate::settings::Settings;
 use judge::Judges;
 use merge::Merged;
@@ -116,7 +117,7 @@ pub fn show(
     let is_wanted = shown.outlets.are_wanted() || shown.form == Form::Brief;
     let document = is_wanted.then(|| document::of(&verdict, shown.command, is_complete, &mut locator));
     let text = |stream, detail| {
-        let paint = terminal::Paint::new(Stream::is_colourful(stream));
+        let paint = Paint::new(Stream::is_colourful(stream));
         terminal::Terminal::new(paint, sources(settings), detail, |path| settings.shown(path))
     };
     document.iter().for_each(|document| shown.outlets.mark_tests(document));

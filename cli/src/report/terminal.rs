@@ -15,27 +15,28 @@ pub mod hazard;
 mod library;
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use facts::finding::{Access, Rule, Thread, Variable};
 use facts::index::ThreadId;
 use facts::name::dotted;
-use facts::site::Place;
 
 use super::attributed;
 use super::entries;
-use super::frames::{self, Part};
 use super::grade;
 use super::hint::hint;
 use super::judge::{Gone, Judged, JudgedHazard, Numbers, Status, Verdict};
 use super::merge::{JvmFacts, JvmId, Sighting, Unwoven};
 use super::own::Own;
-use super::source::{Line, Sources};
+use super::source::Sources;
 use super::start;
+use super::ways;
 use super::words::{self, count, printable, some_of};
 use crate::args::Showing;
 use crate::document::finding::News;
+use crate::document::way::Frame;
+use crate::formats::text::Text;
+use crate::paint::Paint;
 
 /// How many further conflicts of one finding are listed.
 const MAX_FURTHER: usize = 10;
@@ -52,82 +53,6 @@ const MAX_GONE: usize = 5;
 
 /// How many JVMs of a finding are named.
 const MAX_JVMS: usize = 3;
-
-/// Codes of colours, and of their end.
-const CODES: [&str; 6] = [ALARM, WARNING, STRONG, FAINT, ADVICE, "0"];
-const ALARM: &str = "1;31";
-const WARNING: &str = "1;33";
-const STRONG: &str = "1";
-const FAINT: &str = "2";
-const ADVICE: &str = "36";
-
-/// Colours, or none.
-#[derive(Clone, Copy)]
-pub struct Paint {
-    on: bool,
-}
-
-impl Paint {
-    /// Colours when `on`.
-    pub fn new(on: bool) -> Self {
-        Self { on }
-    }
-
-    fn with(self, code: &str, text: &str) -> String {
-        if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
-    }
-
-    /// A line as it is shown: nothing but these colours drives the terminal.
-    pub fn line(self, text: &str) -> String {
-        let code = |text: &str| CODES.iter().map(|code| format!("\u{1b}[{code}m")).find(|code| text.starts_with(code));
-        let (mut shown, mut rest) = (String::new(), text);
-        while let Some(at) = rest.find('\u{1b}').filter(|_| self.on) {
-            let kept = code(&rest[at..]);
-            shown += &printable(&rest[..at]);
-            // Any other one is written out.
-            shown += kept.as_deref().unwrap_or("\\u{1b}");
-            rest = &rest[at + kept.map_or(1, |code| code.len())..];
-        }
-        shown + &printable(rest)
-    }
-
-    /// What is wrong.
-    pub fn alarm(self, text: &str) -> String {
-        self.with(ALARM, text)
-    }
-
-    /// What may be wrong.
-    pub fn warning(self, text: &str) -> String {
-        self.with(WARNING, text)
-    }
-
-    /// What to look at first.
-    pub fn strong(self, text: &str) -> String {
-        self.with(STRONG, text)
-    }
-
-    /// What can be skipped.
-    pub fn faint(self, text: &str) -> String {
-        self.with(FAINT, text)
-    }
-
-    /// What to do.
-    pub fn advice(self, text: &str) -> String {
-        self.with(ADVICE, text)
-    }
-
-    /// A source line below its path, with a mark below the word that it is shown for.
-    pub fn excerpt(self, path: &str, text: &str, number: u32, word: Option<&str>) -> [String; 3] {
-        let text = printable(text);
-        let (start, width) = marked(&text, word);
-        let marker = format!("{:start$}{}", "", "^".repeat(width));
-        [
-            self.faint(&format!("--> {path}")),
-            format!("{}{text}", self.faint(&format!("{number:>4} | "))),
-            format!("{}{}", self.faint(&format!("{:>4} | ", "")), self.alarm(&marker)),
-        ]
-    }
-}
 
 /// What is shown in full.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -147,27 +72,24 @@ impl Detail {
 
 /// Writes a report.
 pub struct Terminal<F> {
-    paint: Paint,
-    sources: Sources,
+    out: Text<F>,
     own: Own,
     detail: Detail,
-    shown: F,
     /// The threads of which the start was said.
     started: BTreeSet<(JvmId, ThreadId)>,
-    text: String,
 }
 
 impl<F: Fn(&Path) -> String> Terminal<F> {
     /// `shown` is how a path appears.
     pub fn new(paint: Paint, sources: Sources, detail: Detail, shown: F) -> Self {
-        Self { paint, sources, own: Own::default(), detail, shown, started: BTreeSet::new(), text: String::new() }
+        Self { out: Text::new(paint, sources, shown), own: Own::default(), detail, started: BTreeSet::new() }
     }
 
     /// The whole report.
     pub fn report(mut self, verdict: &Verdict<'_>, exit: u8) -> String {
-        self.own = Own::of(verdict, &mut self.sources, &self.shown);
+        self.own = Own::of(verdict, &mut self.out.sources, &self.out.shown);
         if verdict.counts() {
-            self.line(0, &self.paint.faint("==================== jrace report ===================="));
+            self.line(0, &self.out.paint.faint("==================== jrace report ===================="));
         }
         self.entries(verdict.races(), verdict);
         for judged in verdict.hazards_with(Status::New) {
@@ -177,36 +99,35 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         self.tests(verdict);
         self.notes(verdict);
         self.summary(verdict, exit);
-        self.text
+        self.out.text
     }
 
     /// Notes and the last line only.
     pub fn ending(mut self, verdict: &Verdict<'_>, exit: u8) -> String {
         self.notes(verdict);
         self.summary(verdict, exit);
-        self.text
+        self.out.text
     }
 
     /// One finding only.
     pub fn only_finding(mut self, judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
         self.finding(judged, &[], verdict);
-        self.text
+        self.out.text
     }
 
     /// One hazard only.
     pub fn only_hazard(mut self, judged: &JudgedHazard<'_>, verdict: &Verdict<'_>) -> String {
         self.hazard(judged, verdict);
-        self.text
+        self.out.text
     }
 
     fn line(&mut self, indent: usize, text: &str) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(self.text, "{:indent$}{}", "", self.paint.line(text));
+        self.out.line(indent, text);
     }
 
     fn possible_races(&mut self, verdict: &Verdict<'_>) {
         if verdict.possible_races().next().is_some() {
-            self.line(0, &self.paint.faint("-------------------- possible races --------------------"));
+            self.line(0, &self.out.paint.faint("-------------------- possible races --------------------"));
             self.line(0, grade::MEANING);
             self.line(0, "");
         }
@@ -228,13 +149,13 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     fn finding(&mut self, judged: &Judged<'_>, likewise: &[&Judged<'_>], verdict: &Verdict<'_>) {
         let variable = &judged.key.variable;
         let headline = format!("{} on {}", judged.title().to_uppercase(), words::subject(variable));
-        let paint = self.paint;
+        let paint = self.out.paint;
         self.line(0, &if judged.is_possible() { paint.warning(&headline) } else { paint.alarm(&headline) });
         let shown = if self.detail.stacks { judged.conflicts.len() } else { 1 };
         for (index, sighting) in judged.conflicts.iter().take(shown).enumerate() {
             if shown > 1 {
                 let only = only_possible(judged, sighting);
-                self.line(2, &self.paint.faint(&format!("Conflict {} of {shown}{only}", index + 1)));
+                self.line(2, &self.out.paint.faint(&format!("Conflict {} of {shown}{only}", index + 1)));
             }
             self.access("Current", variable, &sighting.conflict.current, sighting.jvm);
             self.access("Previous", variable, &sighting.conflict.previous, sighting.jvm);
@@ -243,26 +164,21 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         self.likewise(likewise);
         self.line(2, &seen(judged, verdict));
         if let Some(news) = news(judged.news) {
-            self.line(2, &self.paint.strong(news));
+            self.line(2, &self.out.paint.strong(news));
         }
         if let Some(hint) = hint(variable, &judged.conflicts) {
-            self.line(2, &self.paint.advice(&format!("Hint: {hint}")));
+            self.line(2, &self.out.paint.advice(&format!("Hint: {hint}")));
         }
         self.line(0, "");
     }
 
     fn access(&mut self, when: &str, variable: &Variable, access: &Access, jvm: JvmId) {
         let thread = &access.thread;
-        let what = self.paint.strong(&format!("{when} {}", words::kind(access.kind)));
-        self.line(2, &format!("{what} by {}{}", words::thread(thread), words::state(thread)));
-        if let Some(test) = &access.test {
-            self.line(4, &format!("test: {test}"));
-        }
-        self.line(4, &format!("locks held: {}", words::locks(access)));
-        if access.stack.is_empty() {
-            self.line(4, "stack not kept");
-        }
-        self.stack(4, &access.stack, Some(variable));
+        let what = self.out.paint.strong(&format!("{when} {}", words::kind(access.kind)));
+        let heading = format!("{what} by {}{}", words::thread(thread), words::state(thread));
+        let Self { out, own, detail, .. } = self;
+        let wanted = |frame: &Frame<'_>| detail.stacks || own.has(&frame.place);
+        out.step(&heading, &ways::access_step(when, variable, access), true, &wanted);
         if self.started.insert((jvm, thread.id)) || self.detail.stacks {
             self.start(thread);
         }
@@ -272,39 +188,9 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     fn start(&mut self, thread: &Thread) {
         if self.detail.stacks && !thread.created.is_empty() {
             self.line(4, &format!("thread {} was started", thread.id));
-            self.stack(6, &thread.created, None);
+            self.out.calls(6, &ways::frames(&thread.created), None, &|_| true);
         } else if let Some(start) = start::line(thread, |place| self.own.is_known() && self.own.has(place)) {
             self.line(4, &start);
-        }
-    }
-
-    /// Frames; the source line under the first when it is wanted and found.
-    fn stack(&mut self, indent: usize, stack: &[Place], excerpt_for: Option<&Variable>) {
-        for (at, part) in
-            frames::parts(stack, |place| self.detail.stacks || self.own.has(place)).into_iter().enumerate()
-        {
-            match part {
-                Part::Frame(place) => self.frame(indent, place, excerpt_for.filter(|_| at == 0)),
-                Part::Folded(frames) => {
-                    self.line(indent, &self.paint.faint(&format!("... {}", frames::folded(frames))));
-                }
-            }
-        }
-    }
-
-    fn frame(&mut self, indent: usize, place: &Place, excerpt_for: Option<&Variable>) {
-        self.line(indent, &format!("at {}", words::frame(place)));
-        if let Some(variable) = excerpt_for
-            && let Some(line) = self.sources.line(place)
-        {
-            self.excerpt(indent + 2, &line, place.line.unwrap_or_default(), variable);
-        }
-    }
-
-    fn excerpt(&mut self, indent: usize, line: &Line, number: u32, variable: &Variable) {
-        let path = (self.shown)(&line.path);
-        for text in self.paint.excerpt(&path, &line.text, number, words::word_in_source(variable)) {
-            self.line(indent, &text);
         }
     }
 
@@ -361,7 +247,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
 
     fn notes(&mut self, verdict: &Verdict<'_>) {
         for note in notes(verdict) {
-            self.line(0, &self.paint.faint(&format!("note: {note}")));
+            self.line(0, &self.out.paint.faint(&format!("note: {note}")));
         }
     }
 
@@ -377,7 +263,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
             numbers.baseline,
             count(numbers.jvms as u64, "JVM"),
         );
-        self.line(0, &self.paint.strong(&text));
+        self.line(0, &self.out.paint.strong(&text));
     }
 }
 
@@ -528,23 +414,6 @@ fn brief(access: &Access) -> String {
         Some(place) => format!("{kind} at {}", words::frame(place)),
         None => format!("{kind} by {} (stack not kept)", words::thread(&access.thread)),
     }
-}
-
-/// Column and width of what a line is shown for: the variable's name as a word, or the whole line.
-fn marked(line: &str, word: Option<&str>) -> (usize, usize) {
-    let width = |text: &str| text.chars().count();
-    let found = word.and_then(|word| line.match_indices(word).map(|(at, _)| at).find(|at| is_word(line, *at, word)));
-    match (found, word) {
-        (Some(at), Some(word)) => (width(&line[..at]), width(word)),
-        _ => (0, width(line).max(1)),
-    }
-}
-
-fn is_word(line: &str, at: usize, word: &str) -> bool {
-    let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == '$';
-    let before = line[..at].chars().next_back();
-    let after = line[at + word.len()..].chars().next();
-    !before.is_some_and(is_part) && !after.is_some_and(is_part)
 }
 
 #[cfg(test)]
@@ -704,13 +573,6 @@ mod tests {
             plain += if index == 0 { part } else { part.split_once('m').unwrap().1 };
         }
         assert_eq!(plain, report(&example(), false, false));
-    }
-
-    #[test]
-    fn only_colours_drive_the_terminal() {
-        let line = Paint::new(true).alarm("a\u{1b}[2J\n\u{7}");
-        assert_eq!(Paint::new(true).line(&line), "\u{1b}[1;31ma\\u{1b}[2J\\n\\u{7}\u{1b}[0m");
-        assert_eq!(Paint::new(false).line("a\u{1b}[1mb"), "a\\u{1b}[1mb");
     }
 
     /// The pattern above, in every combination of what is looked for and in every golden report.

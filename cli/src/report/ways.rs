@@ -24,7 +24,8 @@ pub fn of_conflict<'a>(variable: &'a Variable, sighting: &'a Sighting, is_weaker
     }
 }
 
-fn access_step<'a>(when: &str, variable: &'a Variable, access: &'a Access) -> Step<'a> {
+/// An access of a conflict.
+pub fn access_step<'a>(when: &str, variable: &'a Variable, access: &'a Access) -> Step<'a> {
     let (kind, thread) = (words::kind(access.kind), words::thread(&access.thread));
     Step {
         verb: kind.to_owned(),
@@ -52,7 +53,8 @@ pub fn of_scenario(rule: Rule, scenario: &Scenario) -> Way<'_> {
     }
 }
 
-fn scenario_step(step: &finding::Step, waits: bool) -> Step<'_> {
+/// A step of a scenario; `waits` if it waits for its lock for ever.
+pub fn scenario_step(step: &finding::Step, waits: bool) -> Step<'_> {
     let deed = words::does(step, waits);
     let said = format!("{} {deed}", words::thread(&step.access.thread));
     let verb = match step.operation {
@@ -88,7 +90,8 @@ fn started(thread: &Thread) -> Option<(String, Vec<Frame<'_>>)> {
     (!thread.created.is_empty()).then(|| (format!("Thread {} was started", thread.id), frames(&thread.created)))
 }
 
-fn frames(stack: &[Place]) -> Vec<Frame<'_>> {
+/// The frames of a stack.
+pub fn frames(stack: &[Place]) -> Vec<Frame<'_>> {
     let frame = |place| Frame { place: Cow::Borrowed(place), locks: &[], library: is_folded(place) };
     stack.iter().map(frame).collect()
 }

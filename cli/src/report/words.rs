@@ -1,7 +1,7 @@
 //! How things are called in reports.
 
 use facts::access::{AccessKind, LockMode};
-use facts::finding::{Access, HeldLock, Operation, Rule, Step, Subject, Thread, Variable};
+use facts::finding::{HeldLock, Operation, Rule, Step, Subject, Thread, Variable};
 use facts::index::ThreadId;
 pub use facts::name::printable;
 use facts::name::{dotted, readable};
@@ -133,15 +133,6 @@ pub fn state(thread: &Thread) -> &'static str {
         Some(true) => " (still running)",
         Some(false) => " (ended)",
         None => "",
-    }
-}
-
-/// The locks held at an access.
-pub fn locks(access: &Access) -> String {
-    match access.locks.as_deref() {
-        None => "not kept".to_owned(),
-        Some([]) => "none".to_owned(),
-        Some(locks) => locks.iter().map(lock).collect::<Vec<_>>().join(", "),
     }
 }
 

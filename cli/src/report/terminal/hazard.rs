@@ -5,9 +5,11 @@ use std::path::Path;
 use facts::finding::{Rule, Scenario, Step};
 
 use super::{MAX_JVMS, Terminal, jvm_name};
+use crate::document::way::Frame;
 use crate::report::advice::{advice, meaning};
 use crate::report::judge::{JudgedHazard, Verdict};
 use crate::report::merge::Foreseen;
+use crate::report::ways;
 use crate::report::words::{self, count, some_of};
 
 /// How many further scenarios of one hazard are listed: most are consequences of the first.
@@ -18,7 +20,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     pub(super) fn hazard(&mut self, judged: &JudgedHazard<'_>, verdict: &Verdict<'_>) {
         let rule = judged.key.rule;
         let headline = format!("{} of {}", title(rule).to_uppercase(), words::code(&judged.key.subject));
-        self.line(0, &self.paint.alarm(&headline));
+        self.line(0, &self.out.paint.alarm(&headline));
         let shown = if self.detail.stacks { judged.scenarios.len() } else { 1 };
         for foreseen in judged.scenarios.iter().take(shown) {
             self.scenario(rule, &foreseen.scenario);
@@ -26,10 +28,10 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         self.further_scenarios(&judged.scenarios[shown.min(judged.scenarios.len())..]);
         self.line(2, &seen(judged, verdict));
         if let Some(news) = super::news(judged.news) {
-            self.line(2, &self.paint.strong(news));
+            self.line(2, &self.out.paint.strong(news));
         }
         if let Some(foreseen) = judged.scenarios.first() {
-            self.line(2, &self.paint.advice(&format!("Hint: {}", advice(judged.key, &foreseen.scenario))));
+            self.line(2, &self.out.paint.advice(&format!("Hint: {}", advice(judged.key, &foreseen.scenario))));
         }
         self.line(0, "");
     }
@@ -45,10 +47,11 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     }
 
     fn step(&mut self, step: &Step, waits: bool) {
-        let what = self.paint.strong(&words::does(step, waits));
-        self.line(2, &format!("{} {what}", words::thread(&step.access.thread)));
-        self.line(4, &format!("locks held: {}", words::locks(&step.access)));
-        self.stack(4, &step.access.stack, step.variable.as_ref());
+        let what = self.out.paint.strong(&words::does(step, waits));
+        let heading = format!("{} {what}", words::thread(&step.access.thread));
+        let Self { out, own, detail, .. } = self;
+        let wanted = |frame: &Frame<'_>| detail.stacks || own.has(&frame.place);
+        out.step(&heading, &ways::scenario_step(step, waits), step.variable.is_some(), &wanted);
         let within = step.within.as_ref().filter(|place| !step.access.stack.iter().any(|top| is_same(top, place)));
         if let Some(place) = within {
             self.line(4, &format!("in {}", words::function(place)));

@@ -35,7 +35,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         let variables = count(findings.len() as u64, "variable");
         self.line(
             0,
-            &self.paint.strong(&format!("In libraries, {what}s in {variables} (--libraries shows them in full)")),
+            &self.out.paint.strong(&format!("In libraries, {what}s in {variables} (--libraries shows them in full)")),
         );
         for judged in findings {
             self.line(2, &self.library_line(judged));
@@ -72,8 +72,9 @@ mod tests {
     use super::super::super::judge::Judges;
     use super::super::super::merge::Merged;
     use super::super::super::source::Sources;
-    use super::super::{Detail, Paint};
+    use super::super::Detail;
     use super::*;
+    use crate::paint::Paint;
     use facts::finding::{Record, Variable};
 
     /// Four races of one run: in a library, in one that own code has called, in a test, and in own code; and a field of own code that a

@@ -1,0 +1,108 @@
+//! Colours of the terminal, or none.
+
+use crate::report::words::printable;
+
+/// Codes of colours, and of their end.
+const CODES: [&str; 6] = [ALARM, WARNING, STRONG, FAINT, ADVICE, "0"];
+const ALARM: &str = "1;31";
+const WARNING: &str = "1;33";
+const STRONG: &str = "1";
+const FAINT: &str = "2";
+const ADVICE: &str = "36";
+
+/// Colours, or none.
+#[derive(Clone, Copy)]
+pub struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    /// Colours when `on`.
+    pub fn new(on: bool) -> Self {
+        Self { on }
+    }
+
+    fn with(self, code: &str, text: &str) -> String {
+        if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    /// A line as it is shown: nothing but these colours drives the terminal.
+    pub fn line(self, text: &str) -> String {
+        let code = |text: &str| CODES.iter().map(|code| format!("\u{1b}[{code}m")).find(|code| text.starts_with(code));
+        let (mut shown, mut rest) = (String::new(), text);
+        while let Some(at) = rest.find('\u{1b}').filter(|_| self.on) {
+            let kept = code(&rest[at..]);
+            shown += &printable(&rest[..at]);
+            // Any other one is written out.
+            shown += kept.as_deref().unwrap_or("\\u{1b}");
+            rest = &rest[at + kept.map_or(1, |code| code.len())..];
+        }
+        shown + &printable(rest)
+    }
+
+    /// What is wrong.
+    pub fn alarm(self, text: &str) -> String {
+        self.with(ALARM, text)
+    }
+
+    /// What may be wrong.
+    pub fn warning(self, text: &str) -> String {
+        self.with(WARNING, text)
+    }
+
+    /// What to look at first.
+    pub fn strong(self, text: &str) -> String {
+        self.with(STRONG, text)
+    }
+
+    /// What can be skipped.
+    pub fn faint(self, text: &str) -> String {
+        self.with(FAINT, text)
+    }
+
+    /// What to do.
+    pub fn advice(self, text: &str) -> String {
+        self.with(ADVICE, text)
+    }
+
+    /// A source line below its path, with a mark below the word that it is shown for.
+    pub fn excerpt(self, path: &str, text: &str, number: u32, word: Option<&str>) -> [String; 3] {
+        let text = printable(text);
+        let (start, width) = marked(&text, word);
+        let marker = format!("{:start$}{}", "", "^".repeat(width));
+        [
+            self.faint(&format!("--> {path}")),
+            format!("{}{text}", self.faint(&format!("{number:>4} | "))),
+            format!("{}{}", self.faint(&format!("{:>4} | ", "")), self.alarm(&marker)),
+        ]
+    }
+}
+
+/// Column and width of what a line is shown for: the variable's name as a word, or the whole line.
+fn marked(line: &str, word: Option<&str>) -> (usize, usize) {
+    let width = |text: &str| text.chars().count();
+    let found = word.and_then(|word| line.match_indices(word).map(|(at, _)| at).find(|at| is_word(line, *at, word)));
+    match (found, word) {
+        (Some(at), Some(word)) => (width(&line[..at]), width(word)),
+        _ => (0, width(line).max(1)),
+    }
+}
+
+fn is_word(line: &str, at: usize, word: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == '$';
+    let before = line[..at].chars().next_back();
+    let after = line[at + word.len()..].chars().next();
+    !before.is_some_and(is_part) && !after.is_some_and(is_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_colours_drive_the_terminal() {
+        let line = Paint::new(true).alarm("a\u{1b}[2J\n\u{7}");
+        assert_eq!(Paint::new(true).line(&line), "\u{1b}[1;31ma\\u{1b}[2J\\n\\u{7}\u{1b}[0m");
+        assert_eq!(Paint::new(false).line("a\u{1b}[1mb"), "a\\u{1b}[1mb");
+    }
+}

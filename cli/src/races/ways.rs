@@ -1,0 +1,39 @@
+//! Races as ways in which a finding comes about.
+
+use std::borrow::Cow;
+
+use super::report::{AccessView, Frame, Object, RaceView, VariableRaces};
+use crate::document::way::{self, Shape, Step, Way};
+use crate::report::words::count;
+
+/// A race of a variable.
+pub fn way<'r>(variable: &'r VariableRaces, index: usize, race: &'r RaceView) -> Way<'r> {
+    let object = |object: &'r Object| (object.text.clone(), object.site.as_ref().map(|site| Cow::Owned(site.place())));
+    Way {
+        title: Some(format!("Race {} of {}, {}", index + 1, variable.races.len(), count(race.pairs, "pair"))),
+        doubt: race.doubt().map(str::to_owned),
+        objects: race.objects.iter().map(object).collect(),
+        steps: race.accesses.iter().map(|access| step(variable, access)).collect(),
+        ..Way::new(Shape::Threads)
+    }
+}
+
+/// One side of it.
+pub fn step<'r>(variable: &VariableRaces, access: &'r AccessView) -> Step<'r> {
+    Step {
+        verb: access.kind.to_owned(),
+        deed: format!("{} of {}", access.kind, variable.subject()),
+        said: access.headline(),
+        title: access.headline(),
+        locks: Some(access.locks.clone()),
+        holds: true,
+        word: variable.word().map(str::to_owned),
+        path: access.path.iter().map(frame).collect(),
+        alike: access.alike.iter().map(frame).collect(),
+        ..Step::default()
+    }
+}
+
+fn frame(frame: &Frame) -> way::Frame<'_> {
+    way::Frame { place: Cow::Owned(frame.place()), locks: &frame.locks, library: frame.library }
+}
