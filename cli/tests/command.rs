@@ -637,7 +637,7 @@ fn schemas_are_printed() {
     assert!(ended.code == Some(0) && ended.out.contains("races     `jrace races --json`\n"), "{ended:?}");
     bench
         .jrace(&["schema", "rapport"])
-        .failed_with("there is no schema `rapport`: name one of report, check, races, compare, discover, baseline");
+        .failed_with("there is no schema `rapport`: name one of report, check, explain, races, compare, discover, baseline");
 }
 
 /// The document of every command keeps to its schema, with as much in it as can be.

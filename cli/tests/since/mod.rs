@@ -15,10 +15,12 @@ fn source(racy: &[usize], blank: usize) -> String {
     }
     for field in 0..3 {
         let lock = if racy.contains(&field) { "" } else { "synchronized (this)" };
+        // The compiler numbers the methods of lambdas.
+        let [begin, end] = if field == 0 { ["Runnable add = () -> {", "}; add.run();"] } else { ["", ""] };
         text += &format!(
             "    private int f{field};{gap}\n    synchronized int twice{field}() {{ return f{field}{gap} + f{field}; }}\n    \
              synchronized void set{field}(int to) {{ f{field} = to; f{field} = to; }}\n{gap}    \
-             void add{field}() {{ {lock} {{{gap} f{field}++; }} }}\n"
+             void add{field}() {{ {begin} {lock} {{{gap} f{field}++; }} {end} }}\n"
         );
     }
     let calls = |field| {
@@ -32,7 +34,11 @@ fn source(racy: &[usize], blank: usize) -> String {
 }
 
 fn compile(bench: &Bench, racy: &[usize], blank: usize) {
-    bench.write("Main.java", &source(racy, blank));
+    compile_text(bench, &source(racy, blank));
+}
+
+fn compile_text(bench: &Bench, source: &str) {
+    bench.write("Main.java", source);
     let classes = bench.path("classes");
     let _ = std::fs::remove_dir_all(&classes);
     std::fs::create_dir(&classes).unwrap();
@@ -88,6 +94,48 @@ fn what_is_new_or_gone_is_exactly_what_has_changed() {
             );
         }
     }
+}
+
+/// Accesses that race alike are one race, of which the report shows two: whichever these are, one more method makes its own races and takes
+/// none away.
+#[test]
+fn a_method_more_takes_nothing_away() {
+    let bench = Bench::new();
+    let compile = |writers: &[&str]| {
+        let methods: String = writers.iter().map(|name| format!("    void {name}() {{ f = 1; }}\n")).collect();
+        let calls: String = writers.iter().map(|name| format!("{name}(); ")).collect();
+        let main = "Main main = new Main(); new Thread(() -> main.all()).start(); main.all();";
+        compile_text(
+            &bench,
+            &format!(
+                "package app;\npublic class Main {{\n    int f;\n{methods}    void all() {{ {calls} }}\n    \
+                 public static void main(String[] arguments) {{ {main} }}\n}}\n"
+            ),
+        );
+    };
+    let pairs = |list: &Value| -> Vec<String> {
+        let pairs = list[0]["pairs"].as_array().into_iter().flatten().map(|pair| pair["methods"].to_string());
+        pairs.map(|pair| pair.replace("app/Main.", "")).collect()
+    };
+    let few = ["b", "d", "e"];
+    compile(&few);
+    keep(&bench, "races");
+    let all = pairs(&serde_json::from_str::<Value>(&bench.read("races.json")).unwrap()["claims"]);
+    assert_eq!(
+        all,
+        ["bb", "bd", "be", "dd", "de", "ee"].map(|pair| format!("[\"{}\",\"{}\"]", &pair[..1], &pair[1..]))
+    );
+    compile(&["a", "b", "c", "d", "e"]);
+    assert_eq!(told(&bench, "races", "races.json"), (vec!["f updated".to_owned()], 66));
+    let ended = bench.jrace(&["races", "--json", "--since", "races.json", "classes"]);
+    let report = schema::valid("races", &ended.out);
+    assert_eq!(pairs(&report["gone"]["claims"]), Vec::<String>::new());
+    bench.write("races.json", &ended.out);
+    compile(&few);
+    let report = schema::valid("races", &bench.jrace(&["races", "--json", "--since", "races.json", "classes"]).out);
+    let gone = pairs(&report["gone"]["claims"]);
+    assert!(gone.len() == 9 && gone.iter().all(|pair| pair.contains("\"a\"") || pair.contains("\"c\"")), "{gone:?}");
+    assert_eq!(report["variables"][0]["baseline"], "unchanged");
 }
 
 /// In text, what is known is not shown, and what is gone has a line.
