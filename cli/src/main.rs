@@ -1,8 +1,9 @@
 //! The command `jrace`: the only crate that formats for people.
 //!
 //! `commands` has one module a command, `report` turns findings files into what a person or a program reads, `comparison`
-//! does so with measured runs. What a command has found is a `document`, which `formats` write. `settings` merges the sources of options,
-//! and `exit` decides the exit code. Everything else is done by the crates it links.
+//! does so with measured runs, `evidence` joins what runs have shown with what analyses say. What a command has found is a
+//! `document`, which `formats` write. `settings` merges the sources of options, and `exit` decides the exit code. Everything
+//! else is done by the crates it links.
 //!
 //! Streams: what the user asked for (`jrace report`, `jrace help`, the list of demos) goes to standard output. `jrace run`
 //! and `jrace demo` leave standard output to the command they run, byte for byte, and print their report on standard error

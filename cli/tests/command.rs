@@ -635,9 +635,33 @@ fn schemas_are_printed() {
     let bench = Bench::new();
     let ended = bench.jrace(&["schema"]);
     assert!(ended.code == Some(0) && ended.out.contains("races     `jrace races --json`\n"), "{ended:?}");
-    bench
-        .jrace(&["schema", "rapport"])
-        .failed_with("there is no schema `rapport`: name one of report, check, explain, races, compare, discover, baseline");
+    bench.jrace(&["schema", "rapport"]).failed_with(
+        "there is no schema `rapport`: name one of report, check, explain, races, compare, discover, baseline",
+    );
+}
+
+/// Of what types prove, runs may show the opposite: one of the two is wrong, which is said.
+#[test]
+fn a_race_on_what_types_prove_race_free_is_told() {
+    let bench = Bench::new();
+    let out = output();
+    let findings = out.path().to_str().unwrap();
+    bench.run(&["--output", findings], "sh ./jvm x 1 certain; sh ./jvm y 2 possible");
+    let methods = "public synchronized void write() { x++; y++; } public synchronized int read() { return x + y; }";
+    bench.write(
+        "Account.java",
+        &format!("package bank; public class Account {{ private int x; private int y; {methods} }}"),
+    );
+    let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/javac"));
+    let javac = Command::new(home.unwrap_or_else(|| "javac".into()))
+        .args(["-g", "-d", "classes", "Account.java"])
+        .current_dir(bench.path())
+        .status();
+    assert!(javac.unwrap().success());
+    let ended = bench.jrace(&["check", "--observed", findings, "classes"]);
+    let told = "jrace: runs have shown a race on bank.Account.x, which its type is taken to prove free of races: code that is not among \
+                these classes may use it, or please report this\n";
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), told), "{ended:?}");
 }
 
 /// The document of every command keeps to its schema, with as much in it as can be.

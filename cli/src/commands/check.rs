@@ -188,11 +188,27 @@ fn name_refuted(runs: &Runs, analysis: &Analysis) {
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
     let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
+    let explained = explained_of(args)?;
+    out(&if args.json { serde_json::to_string_pretty(&explained)? + "\n" } else { explained.to_string() });
+    if let Some(page) = page {
+        let directory = std::env::current_dir().context("the working directory cannot be found")?;
+        let shown = |path: &Path| settings::shown(path, &directory, "");
+        let sources = Sources::beside(&directory, &args.source_path, &args.classes.application);
+        let mut locator = Locator::new(sources, &shown);
+        let errors = explained::errors(&explained);
+        let document = explained::document(&explained, &errors, &args.field, &mut locator);
+        page.write(&formats::html::document(&document, &mut locator))?;
+    }
+    Ok(0)
+}
+
+/// What is known of the fields and methods that are named.
+fn explained_of(args: &Explain) -> Result<Explained> {
     let focus = args.focus.unwrap_or(Focus::Field);
     let (analysis, _) = analysis(&args.classes, &args.begin, args.annotations.as_deref(), focus, None)?;
     let pattern = Pattern::whole(&args.field);
-    let named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
-    let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(named).collect();
+    let is_named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
+    let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(is_named).collect();
     let methods = Methods::of(&analysis);
     let named: Vec<MethodId> = methods.named(&pattern).collect();
     ensure!(
@@ -212,25 +228,14 @@ pub fn explain(args: &Explain) -> Result<u8> {
         focus: lines(ledger.as_ref().map(|ledger| ledger.method(*method))),
         ..methods.explained(*method)
     };
-    let explained = Explained {
+    Ok(Explained {
         format: report::FORMAT,
         jrace: env!("CARGO_PKG_VERSION"),
         application: application(&args.classes),
         entries: analysis.entries.words.clone(),
         fields: fields.iter().map(field).collect(),
         methods: named.iter().map(method).collect(),
-    };
-    out(&if args.json { serde_json::to_string_pretty(&explained)? + "\n" } else { explained.to_string() });
-    if let Some(page) = page {
-        let directory = std::env::current_dir().context("the working directory cannot be found")?;
-        let shown = |path: &Path| settings::shown(path, &directory, "");
-        let sources = Sources::beside(&directory, &args.source_path, &args.classes.application);
-        let mut locator = Locator::new(sources, &shown);
-        let errors = explained::errors(&explained);
-        let document = explained::document(&explained, &errors, &args.field, &mut locator);
-        page.write(&formats::html::document(&document, &mut locator))?;
-    }
-    Ok(0)
+    })
 }
 
 /// The paths of the application, as they were given.
