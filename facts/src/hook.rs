@@ -222,6 +222,18 @@ hooks! {
     Ask => "ask", "(Ljava/lang/Object;)V";
     /// The same if the method succeeds: result, object.
     ObserveIf => "observeIf", "(ZLjava/lang/Object;)V";
+    /// The same as `Observe` if a method returns null: result, object.
+    ObserveIfNull => "observeIfNull", "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    /// The same as `Publish` if an argument is null: argument, object.
+    PublishIfNull => "publishIfNull", "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    /// The same as `Publish` for the root of a tree of phasers: a phaser.
+    PublishRoot => "publishRoot", "(Ljava/lang/Object;)V";
+    /// The same as `Observe` for it: a phaser.
+    ObserveRoot => "observeRoot", "(Ljava/lang/Object;)V";
+    /// In a method that is about to take a key out of a map: the key (null for all), the map.
+    Removing => "removing", "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    /// In one that has looked for a key, and has not found it if the result is null: result, key, map.
+    Missed => "missed", "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)V";
     /// The same as `Publish` for a `CountedCompleter` and all that wait for it.
     PublishChain => "publishChain", "(Ljava/lang/Object;)V";
     /// The same as `Put` for each element of a collection (may be null), which are put into another.

@@ -5,7 +5,7 @@
 
 use classfile::attribute::Attributes;
 use classfile::instruction::{Flow, walk};
-use classfile::opcode::{ASTORE, ASTORE_3, ISTORE, ISTORE_0, WIDE};
+use classfile::opcode::{ASTORE, ASTORE_3, DSTORE, ISTORE, ISTORE_0, LSTORE, WIDE};
 use classfile::{Malformed, local};
 
 /// No instruction begins at this offset.
@@ -87,9 +87,21 @@ impl<'a> Code<'a> {
 
     /// Whether some instruction assigns to local variable 0.
     pub fn overwrites_receiver(&self) -> bool {
-        (0..self.len()).any(|index| match self.instruction(index) {
-            [ISTORE..=ASTORE, 0] | [WIDE, ISTORE..=ASTORE, 0, 0] => true,
-            [opcode @ ISTORE_0..=ASTORE_3] => (opcode - ISTORE_0).is_multiple_of(4),
+        self.overwrites(0)
+    }
+
+    /// Whether some instruction assigns to a local variable, or to the one below it what takes the place of two.
+    pub fn overwrites(&self, local: u8) -> bool {
+        let stores = |to: u16, is_wide: bool| to == u16::from(local) || is_wide && to + 1 == u16::from(local);
+        (0..self.len()).any(|index| match *self.instruction(index) {
+            [opcode @ ISTORE..=ASTORE, to] => stores(to.into(), matches!(opcode, LSTORE | DSTORE)),
+            [WIDE, opcode @ ISTORE..=ASTORE, high, low] => {
+                stores(u16::from_be_bytes([high, low]), matches!(opcode, LSTORE | DSTORE))
+            }
+            [opcode @ ISTORE_0..=ASTORE_3] => {
+                let (kind, to) = ((opcode - ISTORE_0) / 4, (opcode - ISTORE_0) % 4);
+                stores(to.into(), kind == LSTORE - ISTORE || kind == DSTORE - ISTORE)
+            }
             _ => false,
         })
     }

@@ -26,7 +26,14 @@ const PROGRAMS: [(&str, &[&str]); 2] = [
 ];
 
 /// A trace does not tell an optimistic read, which is validated, from one without a lock.
-const OPTIMISTIC: [&str; 5] = ["Data.optimistic", "NotValidated.x", "Optimistic.x", "Optimistic.y", "OptimisticLoop.x"];
+const OPTIMISTIC: [&str; 6] = [
+    "Data.optimistic",
+    "NotValidated.x",
+    "Optimistic.x",
+    "Optimistic.y",
+    "OptimisticLoop.x",
+    "OptimisticWhileWritten.x",
+];
 
 /// Nor that a clone's fields are written when it is made.
 const CLONED: &str = "PublishedClone$Order.items";

@@ -9,7 +9,8 @@ use super::table::{self, Models};
 use super::written::{ModelError, syntax};
 
 /// The rows that come with jrace, a file a package.
-const BUILT_IN: [(&str, &str); 15] = [
+const BUILT_IN: [(&str, &str); 16] = [
+    ("java.beans", include_str!("../../models/java.beans.toml")),
     ("java.io", include_str!("../../models/java.io.toml")),
     ("java.lang", include_str!("../../models/java.lang.toml")),
     ("java.lang.invoke", include_str!("../../models/java.lang.invoke.toml")),

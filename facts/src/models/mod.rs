@@ -68,6 +68,20 @@ pub enum Effect {
     ObservesEntry,
     /// Has met its receiver when it returns true.
     ObservesIf,
+    /// Has met its receiver when it returns null.
+    ObservesIfNull,
+    /// Makes its receiver known if this argument is null.
+    PublishesIfNull(usize),
+    /// Makes the root of a tree of phasers known, on which all of them advance.
+    PublishesRoot,
+    /// Has met that root when it returns.
+    ObservesRoot,
+    /// Takes the key that an argument is out of this map: who misses it there comes later.
+    Removes(usize),
+    /// Takes all keys out.
+    RemovesAll,
+    /// Has missed the key that an argument is when it returns null.
+    Misses(usize),
     /// Has met an object before it does anything.
     Meets(Subject),
     /// Makes an object known that it is about to return.
@@ -156,7 +170,9 @@ impl Effect {
             // A `tryLock` has a row of its own.
             Self::Acquires(_) => !is_static && (returns(")V") || returns(";")),
             Self::Joins => !is_static && (returns(")V") || returns(")Z")),
-            Self::SeesState | Self::ObservesEntry => !is_static && returns(";"),
+            Self::SeesState | Self::ObservesEntry | Self::ObservesIfNull => !is_static && returns(";"),
+            Self::PublishesIfNull(n) | Self::Removes(n) => !is_static && is_object(n),
+            Self::Misses(n) => !is_static && is_object(n) && returns(";"),
             Self::Interrupted | Self::SeesEnds => returns(")V"),
             Self::InterruptedIf => returns(")Z"),
             Self::TakesPermits | Self::HasPermits => !is_static && returns(")V"),
@@ -168,6 +184,9 @@ impl Effect {
             | Self::Awaits
             | Self::Signals
             | Self::PublishesChain
+            | Self::PublishesRoot
+            | Self::ObservesRoot
+            | Self::RemovesAll
             | Self::WritesField
             | Self::Reads
             | Self::Writes => !is_static,
@@ -222,6 +241,12 @@ impl Effect {
             Self::EndsTest(_) => Hook::EndTest,
             Self::ObservesEntry => Hook::ObserveEntry,
             Self::ObservesIf => Hook::ObserveIf,
+            Self::ObservesIfNull => Hook::ObserveIfNull,
+            Self::PublishesIfNull(_) => Hook::PublishIfNull,
+            Self::PublishesRoot => Hook::PublishRoot,
+            Self::ObservesRoot => Hook::ObserveRoot,
+            Self::Removes(_) | Self::RemovesAll => Hook::Removing,
+            Self::Misses(_) => Hook::Missed,
             Self::Joins => Hook::Joined,
             Self::ReturnsFields => Hook::FilterFields,
             Self::DefinesHidden => Hook::WeaveHidden,

@@ -18,6 +18,10 @@ const FIXED: &[(&str, Effect)] = &[
     ("publishes chain", Effect::PublishesChain),
     ("publishes field", Effect::WritesField),
     ("observes this if true", Effect::ObservesIf),
+    ("observes this if null", Effect::ObservesIfNull),
+    ("publishes root", Effect::PublishesRoot),
+    ("observes root", Effect::ObservesRoot),
+    ("removes all", Effect::RemovesAll),
     ("observes entry", Effect::ObservesEntry),
     ("sees alive", Effect::SeesAlive),
     ("sees state", Effect::SeesState),
@@ -71,9 +75,18 @@ fn of_subject(phrase: &str) -> Option<Effect> {
     if let Some(subject) = phrase.strip_prefix("observes ").and_then(|rest| rest.strip_suffix(" on entry")) {
         return subject_of(subject).filter(|subject| *subject != Subject::Result).map(Effect::Meets);
     }
+    if let Some(n) = phrase.strip_prefix("publishes this if ").and_then(|rest| rest.strip_suffix(" is null")) {
+        return argument(n).map(Effect::PublishesIfNull);
+    }
+    if let Some(n) = phrase.strip_prefix("misses ").and_then(|rest| rest.strip_suffix(" if null")) {
+        return argument(n).map(Effect::Misses);
+    }
     let (verb, subject) = phrase.rsplit_once(' ')?;
     let subject = subject_of(subject)?;
     let is_result = subject == Subject::Result;
+    if let ("removes", Subject::Argument(n)) = (verb, subject) {
+        return Some(Effect::Removes(n));
+    }
     match verb {
         "puts" if subject != Subject::This => Some(Effect::Puts(subject)),
         "publishes" if !is_result => Some(Effect::Publishes(subject)),
@@ -90,8 +103,12 @@ fn subject_of(word: &str) -> Option<Subject> {
     match word {
         "this" => Some(Subject::This),
         "result" => Some(Subject::Result),
-        _ => word.strip_prefix("arg")?.parse().ok().map(Subject::Argument),
+        _ => argument(word).map(Subject::Argument),
     }
+}
+
+fn argument(word: &str) -> Option<usize> {
+    word.strip_prefix("arg")?.parse().ok()
 }
 
 #[cfg(test)]
@@ -117,6 +134,13 @@ mod tests {
             ("observes result on entry", None),
             ("begins test arg0", Some(Effect::BeginsTest(Subject::Argument(0)))),
             ("ends test result", None),
+            ("observes this if null", Some(Effect::ObservesIfNull)),
+            ("publishes this if arg0 is null", Some(Effect::PublishesIfNull(0))),
+            ("publishes this if result is null", None),
+            ("removes arg0", Some(Effect::Removes(0))),
+            ("removes this", None),
+            ("misses arg1 if null", Some(Effect::Misses(1))),
+            ("misses arg1", None),
             ("publishes  arg0", None),
             ("publishes argx", None),
             ("publishes", None),

@@ -69,6 +69,9 @@ const fn needs_receiver(effect: Effect) -> bool {
             | Effect::Acquires(_)
             | Effect::Joins
             | Effect::ObservesIf
+            | Effect::ObservesIfNull
+            | Effect::ObservesRoot
+            | Effect::Misses(_)
             | Effect::SeesAlive
             | Effect::SeesState
             | Effect::TakesPermits
@@ -97,7 +100,14 @@ impl MethodWeaver<'_, '_> {
                 | Effect::HandsPermits
                 | Effect::Signals
                 | Effect::PublishesChain
+                | Effect::PublishesRoot
                 | Effect::Writes => self.report(*effect)?,
+                Effect::PublishesIfNull(n) | Effect::Removes(n) => self.report_put(*effect, Subject::Argument(*n))?,
+                Effect::RemovesAll => {
+                    self.edits.needs_stack(2);
+                    self.emit(&[ACONST_NULL, ALOAD_0]);
+                    self.hook(effect.hook())?;
+                }
                 Effect::WritesField => self.report_subject(*effect, Subject::Argument(0))?,
                 Effect::SeesEnds => self.hook(effect.hook())?,
                 Effect::Awaits => {
@@ -140,7 +150,12 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Writes
                 | Effect::WritesField
                 | Effect::Puts(Subject::This | Subject::Argument(_))
+                | Effect::PublishesIfNull(_)
+                | Effect::PublishesRoot
+                | Effect::Removes(_)
+                | Effect::RemovesAll
                 | Effect::PublishesChain => {}
+                Effect::Misses(n) => self.report_missed(*effect, *n)?,
                 Effect::Puts(Subject::Result) => {
                     self.edits.needs_stack(2);
                     self.emit(&[DUP, ALOAD_0]);
@@ -164,6 +179,7 @@ impl MethodWeaver<'_, '_> {
                 }
                 Effect::AcquiresIf(_)
                 | Effect::ObservesIf
+                | Effect::ObservesIfNull
                 | Effect::SeesAlive
                 | Effect::SeesState
                 | Effect::TakesPermitsIf => {
@@ -179,6 +195,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::TakesPermits
                 | Effect::HasPermits
                 | Effect::Awaits
+                | Effect::ObservesRoot
                 | Effect::Reads => self.report(*effect)?,
             }
         }
@@ -239,6 +256,18 @@ impl MethodWeaver<'_, '_> {
         Ok(self.hook(effect.hook())?)
     }
 
+    /// Emits the call with the result, an argument, which the method must not have changed, and the receiver.
+    fn report_missed(&mut self, effect: Effect, argument: usize) -> Result<(), Failure> {
+        if self.code.overwrites(self.slot_of(Subject::Argument(argument))) {
+            return Err(Reason::NoReceiver.into());
+        }
+        self.edits.needs_stack(3);
+        self.emit(&[DUP]);
+        self.load_subject(Subject::Argument(argument));
+        self.emit(&[ALOAD_0]);
+        Ok(self.hook(effect.hook())?)
+    }
+
     /// Emits the call with the receiver or an argument.
     fn report_subject(&mut self, effect: Effect, subject: Subject) -> Result<(), WeaveError> {
         self.edits.needs_stack(1);
@@ -247,13 +276,18 @@ impl MethodWeaver<'_, '_> {
     }
 
     fn load_subject(&mut self, subject: Subject) {
+        let slot = self.slot_of(subject);
+        self.emit(&[ALOAD, slot]);
+    }
+
+    fn slot_of(&self, subject: Subject) -> u8 {
         let is_static = self.method.access & flag::STATIC != 0;
         let slot = match subject {
             Subject::Argument(n) => descriptor::reference_slot(self.method.descriptor, n).unwrap_or(0),
             Subject::This | Subject::Result => 0,
         };
         let first = usize::from(!is_static && matches!(subject, Subject::Argument(_)));
-        self.emit(&[ALOAD, (first + slot) as u8]);
+        (first + slot) as u8
     }
 
     /// Emits the call with the receiver and, for locks, the mode.

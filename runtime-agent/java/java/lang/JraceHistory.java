@@ -35,7 +35,7 @@ final class JraceHistory extends JraceState {
         int n = 0;
         int alike = 0;
         for (JraceStamp other : before) {
-            if (other.isOfMoment(access) && other.isBarer(access)) {
+            if (other.isOfTime(access) && other.isBarer(access)) {
                 return state;
             }
             if (!(access.isBarer(other) && access.endsWith(other) && order.isAfter(other))) {

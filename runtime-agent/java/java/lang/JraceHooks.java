@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountedCompleter;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
 import jdk.internal.vm.annotation.DontInline;
 
@@ -96,7 +97,9 @@ public final class JraceHooks extends JraceAccess {
     /** The lock is taken already, so a stack overflow here must not reach the program, which would not release it. */
     public static void acquired(Object lock, int mode) {
         try {
-            JraceLocks.acquired(lock, mode);
+            if (!JraceLocks.acquired(lock, mode)) {
+                observe(lock);
+            }
         } catch (StackOverflowError giveUp) {
             // The lock goes unnoticed.
         }
@@ -110,17 +113,17 @@ public final class JraceHooks extends JraceAccess {
 
     public static void acquiredStamp(long stamp, Object lock, int mode) {
         if (stamp != 0) {
+            validated(lock);
             acquired(lock, mode);
         }
     }
 
+    /** Also where a writer has the lock, and the stamp is 0: that is as if one came right afterwards. */
     public static void hoped(long stamp, Object lock) {
-        if (stamp != 0) {
-            try {
-                JraceLocks.hoped(lock);
-            } catch (StackOverflowError giveUp) {
-                // The lock goes unnoticed.
-            }
+        try {
+            JraceLocks.hoped(lock);
+        } catch (StackOverflowError giveUp) {
+            // The lock goes unnoticed.
         }
     }
 
@@ -143,7 +146,9 @@ public final class JraceHooks extends JraceAccess {
 
     public static void releasing(Object lock, int mode) {
         try {
-            JraceLocks.releasing(lock, mode);
+            if (!JraceLocks.releasing(lock, mode)) {
+                publish(lock);
+            }
         } catch (StackOverflowError giveUp) {
             // The lock must be released all the same.
         }
@@ -268,6 +273,55 @@ public final class JraceHooks extends JraceAccess {
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // As above.
+            }
+        }
+    }
+
+    public static void observeIfNull(Object result, Object object) {
+        if (result == null) {
+            observe(object);
+        }
+    }
+
+    public static void publishIfNull(Object argument, Object object) {
+        if (argument == null) {
+            publish(object);
+        }
+    }
+
+    /** Phasers of a tree advance together. */
+    public static void publishRoot(Object phaser) {
+        if (HANDING) {
+            publish(((Phaser) phaser).getRoot());
+        }
+    }
+
+    public static void observeRoot(Object phaser) {
+        if (HANDING) {
+            observe(((Phaser) phaser).getRoot());
+        }
+    }
+
+    public static void removing(Object key, Object map) {
+        if (HANDING) {
+            try {
+                JraceShadow shadow = JraceShadow.of(map);
+                if (!shadow.isInternal(map)) {
+                    publish(shadow.gone(key));
+                }
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // What comes after seems to be unordered.
+            }
+        }
+    }
+
+    public static void missed(Object result, Object key, Object map) {
+        if (HANDING && result == null) {
+            JraceShadow shadow = JraceShadow.known(map);
+            JraceMembers members = shadow == null ? null : shadow.members();
+            if (members != null) {
+                observe(members.gone(key));
+                observe(members.gone(null));
             }
         }
     }
@@ -613,21 +667,25 @@ public final class JraceHooks extends JraceAccess {
     }
 
     private static void classInit(int operation, int site) {
+        boolean begins = operation == Operation.CLASS_INIT_BEGIN;
+        Class<?> caller = RECORDING || ORDERING && begins ? JraceAgent.caller(site) : null;
         if (ORDERING) {
-            initializes(operation == Operation.CLASS_INIT_BEGIN);
+            initializes(begins, caller);
         }
-        Class<?> caller = RECORDING ? JraceAgent.caller(site) : null;
-        if (caller != null) {
+        if (RECORDING && caller != null) {
             JraceRecorder.event(operation, Thread.currentThread(), site, JraceShadow.of(caller).id);
+            if (TELLING && !begins) {
+                JraceRecorder.publish(caller);
+            }
         }
     }
 
-    private static void initializes(boolean begins) {
+    private static void initializes(boolean begins, Class<?> declaring) {
         try {
             Thread thread = Thread.currentThread();
             JraceOrder order = JraceContext.of(thread).order;
             if (begins) {
-                order.initializes(thread);
+                order.initializes(thread, declaring == null ? null : JraceShadow.of(declaring));
             } else {
                 order.hasInitialized(thread);
             }

@@ -5,6 +5,7 @@ import static java.lang.JraceLayout.Word.UNASKED;
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.COUNTING;
 import static java.lang.JraceMode.DISCOVERING;
+import static java.lang.JraceMode.HANDING;
 import static java.lang.JraceMode.LEAVING_OUT;
 import static java.lang.JraceMode.ORDERING;
 import static java.lang.JraceMode.OWNING;
@@ -328,12 +329,32 @@ final class JraceLocks {
 
     // ---- locks of libraries ---------------------------------------------------------------------------------------
 
-    static void acquired(Object lock, int mode) {
+    /** False if the lock is known to be given up by other threads than have taken it: it is no lock then, but tells others to go on. */
+    static boolean acquired(Object lock, int mode) {
+        if (HANDING && (mode & LockMode.VIEW) == 0 && JraceShadow.of(lock).signals()) {
+            // Also what was taken before that was known.
+            while (drop(lock)) {
+            }
+            return false;
+        }
         acquire(identity(lock, mode), 0, library(mode));
+        return true;
     }
 
-    static void releasing(Object lock, int mode) {
+    /** False if the thread does not hold the lock, of a kind that another thread may give up. */
+    static boolean releasing(Object lock, int mode) {
+        if (HANDING && (mode & LockMode.VIEW) == 0 && !isHeld(lock)) {
+            JraceShadow.of(lock).isSignalled();
+            return false;
+        }
         release(identity(lock, mode), library(mode));
+        return true;
+    }
+
+    /** Whether the thread holds a lock of a library, in whatever mode. */
+    private static boolean isHeld(Object lock) {
+        JraceContext context = JraceThread.context(Thread.currentThread());
+        return context != null && context.find(lock, JraceContext.LIBRARY | JraceContext.HOPED, JraceContext.LIBRARY) >= 0;
     }
 
     /** Gives up the latest hold of a lock of a library, in whatever mode; false if there is none. */

@@ -47,6 +47,11 @@ final class JraceMembers {
         }
     }
 
+    /** So many kinds of keys are told apart where keys are taken out; a power of two. */
+    private static final int KEYS = 64;
+
+    /** What stands for keys that were taken out, by hash, and behind these for all keys; null if none was. */
+    private Object[] gone;
     private Places places = new Places(LEAST);
     private int count;
 
@@ -84,6 +89,40 @@ final class JraceMembers {
         places.set(places.at(hash), hash, object);
         count++;
         return object;
+    }
+
+    /**
+     * What stands for a key that is taken out, of equal hash others, too: who does not find it any more comes after who has done that. Of
+     * null, for all keys. For one thread at a time.
+     */
+    Object go(Object key) {
+        Object[] gone = this.gone;
+        if (gone == null) {
+            gone = new Object[KEYS + 1];
+            JraceMemory.U.storeFence();
+            this.gone = gone;
+        }
+        int at = at(key);
+        if (gone[at] == null) {
+            gone[at] = new Object();
+        }
+        return gone[at];
+    }
+
+    /** The same for who does not find it; null if none such was taken out. */
+    Object gone(Object key) {
+        Object[] gone = this.gone;
+        return gone == null ? null : gone[at(key)];
+    }
+
+    /** Equal constants may be two objects; of others, that is for the program to say, whose code does not run here. */
+    private static int at(Object key) {
+        if (key == null) {
+            return KEYS;
+        }
+        boolean isValue = isConstant(key) && !(key instanceof Enum) && !(key instanceof Class);
+        int hash = isValue ? key.hashCode() : System.identityHashCode(key);
+        return (hash ^ hash >>> 16 ^ hash >>> 6) & KEYS - 1;
     }
 
     /** Takes no lock: who finds something in a collection comes after who has put it there. */

@@ -13,6 +13,12 @@ import java.lang.ref.WeakReference;
  * something has happened since it grew last.
  */
 final class JraceOrder {
+    /**
+     * So many times of a moment are told apart: that only locks order an access with one of another thread can be said of them, and else
+     * of the first of those with its stamp. Each costs the thread a slow path at every location that it comes to.
+     */
+    private static final int TIMES = 64;
+
     private static final WeakReference<JraceTransitions> NONE = new WeakReference<>(null);
 
     final int thread;
@@ -28,6 +34,8 @@ final class JraceOrder {
     private boolean isStale = true;
     private JraceClock latest;
     private boolean hasEnded;
+    /** How many stamps were made in the moment. */
+    private int made;
 
     /** The locks that the thread holds. */
     JraceHeld held = new JraceHeld();
@@ -116,6 +124,7 @@ final class JraceOrder {
         JraceStamp stamp = held.stamp;
         if (stamp == null || !isCurrent(stamp)) {
             stamp = JraceStamp.now(this);
+            made++;
             held.stamp = stamp;
         }
         use(thread, stamp);
@@ -123,7 +132,12 @@ final class JraceOrder {
     }
 
     private boolean isCurrent(JraceStamp stamp) {
-        return stamp.moment == moment && stamp.initializer == initializer && stamp.test == test && (!PRECISE || stamp.first == time);
+        return stamp.moment == moment && stamp.initializer == initializer && stamp.test == test && (stamp.first == time || isCoarse());
+    }
+
+    /** Whether stamps serve on when locks were given up, as so many were made in the moment. */
+    private boolean isCoarse() {
+        return !PRECISE && made >= TIMES;
     }
 
     private void use(Thread thread, JraceStamp stamp) {
@@ -217,6 +231,7 @@ final class JraceOrder {
             knownIsShared = true;
             time++;
             moment++;
+            made = 0;
             isStale = false;
             JraceThread.stamps(Thread.currentThread(), null, null);
         }
@@ -294,15 +309,29 @@ final class JraceOrder {
         }
     }
 
+    /** The thread accesses a static field of a class, and so comes after its initializer; says whether that is news. */
+    boolean uses(JraceShadow declaring, JraceState field) {
+        for (JraceStamp access : field.accesses()) {
+            JraceInitializer initializer = access.initializer;
+            boolean isOfClass = initializer != null && initializer.of == declaring && declaring != null;
+            if (isOfClass && initializer.hasEnded && !knows(access.slot, access.moment)) {
+                learn(initializer.end);
+                return true;
+            }
+        }
+        return false;
+    }
+
     // ---- class initializers ---------------------------------------------------------------------------------------
 
-    void initializes(Thread thread) {
-        initializer = new JraceInitializer(initializer);
+    void initializes(Thread thread, JraceShadow declaring) {
+        initializer = new JraceInitializer(declaring, initializer);
         restamp(thread);
     }
 
     void hasInitialized(Thread thread) {
         if (initializer != null) {
+            initializer.end = clock();
             initializer.hasEnded = true;
             initializer = initializer.outer;
             restamp(thread);

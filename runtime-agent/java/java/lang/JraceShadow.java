@@ -216,6 +216,15 @@ final class JraceShadow extends WeakReference<Object> {
         return members == null ? constant : members.put(constant);
     }
 
+    /** What stands for a key that is not in this map any more ({@link JraceMembers#gone}). */
+    synchronized Object gone(Object key) {
+        if (words == null) {
+            words = new JraceMembers();
+        }
+        JraceMembers members = members();
+        return members == null ? null : members.go(key);
+    }
+
     /** What stands for the constants in this collection; null if there are none. */
     JraceMembers members() {
         Object words = this.words;

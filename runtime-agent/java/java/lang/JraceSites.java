@@ -60,6 +60,9 @@ final class JraceSites {
     @Stable
     private static final Object[] STATICS = new Object[CHUNKS];
 
+    /** For each static field, what is kept of the class that declares it. */
+    private static final JraceShadow[][] DECLARING = new JraceShadow[CHUNKS][];
+
     static {
         // The agent numbers sites from 1, and hands out 0 when it has no numbers left.
         resolve(RESOLVED, 0, UNCHECKED);
@@ -178,7 +181,7 @@ final class JraceSites {
         if (slot >= CHUNKS * CHUNK) {
             return resolve(RESOLVED, site, UNCHECKED);
         }
-        newSlot(slot);
+        newSlot(slot, declaring);
         return located(site, slot);
     }
 
@@ -211,10 +214,18 @@ final class JraceSites {
         return c.isHidden() ? name.substring(0, name.lastIndexOf('/')) : name;
     }
 
-    private static synchronized void newSlot(int slot) {
+    private static synchronized void newSlot(int slot, Class<?> declaring) {
         if (STATICS[slot >>> CHUNK_BITS] == null) {
             STATICS[slot >>> CHUNK_BITS] = JraceLocation.newStates(CHUNK);
+            DECLARING[slot >>> CHUNK_BITS] = new JraceShadow[CHUNK];
         }
+        DECLARING[slot >>> CHUNK_BITS][slot & (CHUNK - 1)] = JraceShadow.of(declaring);
+    }
+
+    /** What is kept of the class that declares the static field of a site, if the field is not volatile. */
+    static JraceShadow declaring(int site) {
+        int slot = pending(site);
+        return slot <= 0 ? null : DECLARING[slot >>> CHUNK_BITS][slot & (CHUNK - 1)];
     }
 
     // ---- profiles -------------------------------------------------------------------------------------------------

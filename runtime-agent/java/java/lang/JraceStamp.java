@@ -74,8 +74,8 @@ final class JraceStamp extends JraceState {
         return write == other.write && locks().length > 0 && JraceHeld.isSame(locks(), other.locks());
     }
 
-    boolean isOfMoment(JraceStamp other) {
-        return slot == other.slot && moment == other.moment && initializer == other.initializer;
+    boolean isOfTime(JraceStamp other) {
+        return slot == other.slot && moment == other.moment && first == other.first && initializer == other.initializer;
     }
 
     /** Whether this access does not come before others, by the end of a class initializer, that the other one does not come before. */

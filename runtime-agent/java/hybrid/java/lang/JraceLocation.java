@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.PRECISE;
+import static java.lang.JraceMode.TELLING;
 import static java.lang.JraceSites.passes;
 
 import java.lang.reflect.Array;
@@ -323,6 +324,9 @@ final class JraceLocation {
         if (state == null) {
             return stamp;
         }
+        if (object == null) {
+            uses(state, order, site);
+        }
         JraceTransitions transitions = order.transitions();
         JraceState next = transitions.get(state, stamp);
         if (next == null && JraceHistory.race(state, stamp, order) == null) {
@@ -333,6 +337,14 @@ final class JraceLocation {
             }
         }
         return next;
+    }
+
+    /** The thread accesses a static field. */
+    private static void uses(JraceState state, JraceOrder order, int site) {
+        JraceShadow declaring = JraceSites.declaring(site);
+        if (order.uses(declaring, state) && TELLING) {
+            JraceRecorder.observe(declaring.get());
+        }
     }
 
     /** Shows a race that an access completes, or another that it has; false if another access came first. */

@@ -338,7 +338,7 @@ final class Tiers implements Program {
     private final Phaser root = new Phaser();
     private final Phaser left = new Phaser(root, 1);
     private final Phaser right = new Phaser(root, 1);
-    private int data; // false-alarm: Tiers.data -- who arrives at a phaser is not known to have arrived at the one above it
+    private int data;
 
     public void run() throws Exception {
         together(() -> {
@@ -354,7 +354,7 @@ final class Tiers implements Program {
 /** They meet, and exchange nothing. */
 final class Meeting implements Program {
     private final Exchanger<Object> exchanger = new Exchanger<>();
-    private int data; // false-alarm: Meeting.data -- the object that is exchanged stands for the edge, and null is none
+    private int data;
 
     public void run() throws Exception {
         together(() -> {
@@ -367,11 +367,73 @@ final class Meeting implements Program {
     }
 }
 
+/** Three tiers, with several parties in one, the first of which is not the one that comes last. */
+final class HighTiers implements Program {
+    private final Phaser root = new Phaser();
+    private final Phaser middle = new Phaser(root, 1);
+    private final Phaser low = new Phaser(middle, 2);
+    private int data;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            low.arrive();
+            mark(this);
+        }, () -> {
+            until(this);
+            low.arriveAndDeregister();
+        }, () -> {
+            middle.arriveAndAwaitAdvance();
+            data++;
+        });
+    }
+}
+
+/** What is done after the arrival below is not known above. */
+final class BelowTooLate implements Program {
+    private final Phaser root = new Phaser();
+    private final Phaser left = new Phaser(root, 1);
+    private final Phaser right = new Phaser(root, 1);
+    private int data; // race: BelowTooLate.data
+
+    public void run() throws Exception {
+        together(() -> {
+            left.arrive();
+            data = 1;
+            mark(this);
+        }, () -> {
+            right.awaitAdvance(right.arrive());
+            until(this);
+            data++;
+        });
+    }
+}
+
+/** One gives nothing, and the other one does. */
+final class HalfMeeting implements Program {
+    private final Exchanger<Object> exchanger = new Exchanger<>();
+    private int data;
+    private int given;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            exchanger.exchange(null);
+            given++;
+        }, () -> {
+            given = 1;
+            exchanger.exchange(new Object());
+            data++;
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new StartAndEndGate(), new CountedTooEarly(), new PolledCount(), new OtherLatch(), new Simulation(), new InPlace(),
                 new BarrierAction(), new AfterBarrier(), new Phases(), new ArrivedAndAwaited(), new ArrivedTooEarly(), new Deregistered(),
                 new Tiered(), new Exchanged(), new ExchangedAndKept(), new BrokenBarrier(),
-                new Tiers(), new Meeting());
+                new Tiers(), new Meeting(),
+                new HighTiers(), new BelowTooLate(), new HalfMeeting());
     }
 }

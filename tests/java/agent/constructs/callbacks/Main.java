@@ -4,6 +4,9 @@ import static schedule.Schedule.mark;
 import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
+import java.beans.PropertyChangeEvent;
+import java.beans.PropertyChangeListener;
+import java.beans.PropertyChangeSupport;
 import java.util.AbstractMap;
 import java.util.Collection;
 import java.util.List;
@@ -502,6 +505,72 @@ final class SharedKeys implements Program {
     }
 }
 
+/** Who fires calls listeners that others have added. */
+final class Listening implements Program, PropertyChangeListener {
+    final PropertyChangeSupport support = new PropertyChangeSupport(this);
+    int heard;
+
+    @Override
+    public void propertyChange(PropertyChangeEvent event) {
+        heard++;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            heard = 1;
+            support.addPropertyChangeListener(this);
+            mark(this);
+        }, () -> {
+            until(this);
+            support.firePropertyChange("size", 1, 2);
+        });
+    }
+}
+
+/** Of one property. */
+final class ListeningToOne implements Program, PropertyChangeListener {
+    final PropertyChangeSupport support = new PropertyChangeSupport(this);
+    int heard;
+
+    @Override
+    public void propertyChange(PropertyChangeEvent event) {
+        heard++;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            heard = 1;
+            support.addPropertyChangeListener("size", this);
+            mark(this);
+        }, () -> {
+            until(this);
+            support.firePropertyChange("size", 1, 2);
+        });
+    }
+}
+
+/** It is added too early. */
+final class ListeningTooEarly implements Program, PropertyChangeListener {
+    final PropertyChangeSupport support = new PropertyChangeSupport(this);
+    int heard; // race: ListeningTooEarly.heard
+
+    @Override
+    public void propertyChange(PropertyChangeEvent event) {
+        heard++;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            support.addPropertyChangeListener(this);
+            heard = 1;
+            mark(this);
+        }, () -> {
+            until(this);
+            support.firePropertyChange("size", 1, 2);
+        });
+    }
+}
+
 public final class Main {
     private Main() {}
 
@@ -512,6 +581,7 @@ public final class Main {
                 new CollectionCalls(LinkedTransferQueue::new), new CollectionCalls(CopyOnWriteArrayList::new),
                 new CollectionCalls(LinkedBlockingQueue::new), new CollectionCalls(LinkedBlockingDeque::new),
                 new CollectionCalls(PriorityBlockingQueue::new), new CollectionCalls(() -> new ArrayBlockingQueue<>(9)),
-                new CountedLookups(), new ChangedKey(), new ChangedElement(), new ChangedValue(), new SharedKeys());
+                new CountedLookups(), new ChangedKey(), new ChangedElement(), new ChangedValue(), new SharedKeys(),
+                new Listening(), new ListeningToOne(), new ListeningTooEarly());
     }
 }

@@ -5,7 +5,9 @@ import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MutableCallSite;
 import java.lang.invoke.VarHandle;
+import java.lang.invoke.VolatileCallSite;
 import schedule.Program;
 
 /** One handle of each kind of variable. */
@@ -337,10 +339,74 @@ final class VolatileByReflection implements Program {
     }
 }
 
+/** A call site with a volatile target. */
+final class VolatileTarget implements Program {
+    final VolatileCallSite site = new VolatileCallSite(MethodHandles.constant(int.class, 0));
+    int data;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            site.setTarget(MethodHandles.constant(int.class, 1));
+        }, () -> {
+            try {
+                while ((int) site.getTarget().invokeExact() == 0) {
+                    Thread.onSpinWait();
+                }
+            } catch (Throwable failed) {
+                throw new IllegalStateException(failed);
+            }
+            data++;
+        });
+    }
+}
+
+/** The same by the handle that calls the target. */
+final class VolatileInvoker implements Program {
+    final VolatileCallSite site = new VolatileCallSite(MethodHandles.constant(int.class, 0));
+    int data;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            site.setTarget(MethodHandles.constant(int.class, 1));
+        }, () -> {
+            try {
+                while ((int) site.dynamicInvoker().invokeExact() == 0) {
+                    Thread.onSpinWait();
+                }
+            } catch (Throwable failed) {
+                throw new IllegalStateException(failed);
+            }
+            data++;
+        });
+    }
+}
+
+/** A target that is not volatile. */
+final class MutableTarget implements Program {
+    final MutableCallSite site = new MutableCallSite(MethodHandles.constant(int.class, 0));
+    int data; // race: MutableTarget.data
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            site.setTarget(MethodHandles.constant(int.class, 1));
+            mark(this);
+        }, () -> {
+            until(this);
+            if (site.getTarget() != null) {
+                data++;
+            }
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new SetVolatile(), new SetOfVolatile(), new GetOfVolatile(), new ReleaseAcquire(), new Opaque(), new ReadPlainly(),
                 new TooLate(), new SpinLock(), new Weak(), new Acquiring(), new Adding(), new Elements(), new Statics(),
-                new PlainByHandle(), new PlainByReflection(), new VolatileByReflection());
+                new PlainByHandle(), new PlainByReflection(), new VolatileByReflection(),
+                new VolatileTarget(), new VolatileInvoker(), new MutableTarget());
     }
 }

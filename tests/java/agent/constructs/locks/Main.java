@@ -742,12 +742,148 @@ final class OtherLocksLater implements Program {
     }
 }
 
+/** A writer has the lock: the read is one in vain, and who made it asks. */
+final class OptimisticWhileWritten implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x;
+
+    public void run() throws Exception {
+        together(() -> {
+            long stamp = lock.writeLock();
+            x = 1;
+            mark(this);
+            until(this, 2);
+            lock.unlockWrite(stamp);
+        }, () -> {
+            until(this);
+            long stamp = lock.tryOptimisticRead();
+            int seen = x;
+            mark(this, 2);
+            if (!lock.validate(stamp)) {
+                stamp = lock.readLock();
+                seen = x;
+                lock.unlockRead(stamp);
+            }
+            if (seen > 99) {
+                System.out.println("many");
+            }
+        });
+    }
+}
+
+/** In vain, too, but it reads once more when it has asked. */
+final class ReadAfterFailure implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x; // race: ReadAfterFailure.x
+
+    public void run() throws Exception {
+        together(() -> {
+            long stamp = lock.writeLock();
+            x = 1;
+            mark(this);
+            until(this, 2);
+            lock.unlockWrite(stamp);
+        }, () -> {
+            until(this);
+            long stamp = lock.tryOptimisticRead();
+            if (!lock.validate(stamp) && x > 99) {
+                System.out.println("many");
+            }
+            mark(this, 2);
+        });
+    }
+}
+
+/** It takes the lock where hope is in vain, and reads once more without. */
+final class ReadAfterFallback implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x; // race: ReadAfterFallback.x
+
+    public void run() throws Exception {
+        together(() -> {
+            long stamp = lock.writeLock();
+            mark(this);
+            until(this, 2);
+            lock.unlockWrite(stamp);
+            until(this, 3);
+            stamp = lock.writeLock();
+            x = 1;
+            lock.unlockWrite(stamp);
+        }, () -> {
+            until(this);
+            long stamp = lock.tryOptimisticRead();
+            mark(this, 2);
+            if (stamp == 0) {
+                stamp = lock.readLock();
+                lock.unlockRead(stamp);
+            }
+            if (x > 99) {
+                System.out.println("many");
+            }
+            mark(this, 3);
+        });
+    }
+}
+
+/** One thread locks, and hands the lock over to another, which unlocks. */
+final class UnlockedByAnother implements Program {
+    private final StampedLock lock = new StampedLock();
+    private volatile long handed;
+    private int x;
+
+    public void run() throws Exception {
+        together(() -> {
+            long stamp = lock.writeLock();
+            x = 1;
+            mark(this);
+            handed = stamp;
+        }, () -> {
+            while (handed == 0) {
+                Thread.onSpinWait();
+            }
+            x++;
+            lock.unlockWrite(handed);
+        }, () -> {
+            until(this);
+            long stamp = lock.writeLock();
+            x++;
+            lock.unlockWrite(stamp);
+        });
+    }
+}
+
+/** What the other does after it has unlocked is not under the lock. */
+final class WrittenAfterUnlock implements Program {
+    private final StampedLock lock = new StampedLock();
+    private volatile long handed;
+    private int x; // race: WrittenAfterUnlock.x
+
+    public void run() throws Exception {
+        together(() -> {
+            handed = lock.writeLock();
+        }, () -> {
+            while (handed == 0) {
+                Thread.onSpinWait();
+            }
+            lock.unlockWrite(handed);
+            x++;
+            mark(this);
+        }, () -> {
+            until(this);
+            long stamp = lock.writeLock();
+            x++;
+            lock.unlockWrite(stamp);
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Locked(), new UnlockedTooEarly(), new TriedOnly(), new Tried(), new TwoLocks(), new MonitorOfLock(),
                 new ReadersAndWriters(), new WrittenByReaders(), new Downgraded(), new DowngradedAndWritten(), new Stamped(), new Optimistic(),
                 new OptimisticLoop(), new NotValidated(), new OptimisticWrite(), new ReadAfterValidation(), new StampedViews(),
                 new BoundedBuffer(), new SignalledBefore(), new Signalled(), new SignalledByWriteLock(), new WrittenAfterSignal(),
-                new Striped(), new WrongStripe(), new OtherLocksLater());
+                new Striped(), new WrongStripe(), new OtherLocksLater(),
+                new OptimisticWhileWritten(), new ReadAfterFailure(), new ReadAfterFallback(), new UnlockedByAnother(), new WrittenAfterUnlock());
     }
 }

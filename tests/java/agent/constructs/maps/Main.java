@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import schedule.Program;
 
 final class PutAndGet implements Program {
@@ -631,7 +633,7 @@ final class ManyConstants implements Program {
 /** What went away is not there for who asks, and that orders nothing: the documentation promises it for what is put. */
 final class GoneFromMap implements Program {
     final ConcurrentMap<String, Object> map = new ConcurrentHashMap<>();
-    int data; // false-alarm: GoneFromMap.data -- who does not find an element any more is not known to come after who removed it
+    int data;
 
     public void run() throws Exception {
         map.put("a", new Object());
@@ -726,12 +728,85 @@ final class UnmodifiableView implements Program {
     }
 }
 
+/** The same by other ways to take away, and to ask. */
+final class GoneOtherwise implements Program {
+    final ConcurrentMap<Object, Object> map;
+    final Consumer<ConcurrentMap<Object, Object>> remove;
+    final Predicate<ConcurrentMap<Object, Object>> isThere;
+    final int step;
+    int data;
+
+    GoneOtherwise(int step, ConcurrentMap<Object, Object> map, Consumer<ConcurrentMap<Object, Object>> remove,
+            Predicate<ConcurrentMap<Object, Object>> isThere) {
+        this.step = step;
+        this.map = map;
+        this.remove = remove;
+        this.isThere = isThere;
+    }
+
+    public void run() throws Exception {
+        map.put("a", "b");
+        together(() -> {
+            data = 1;
+            remove.accept(map);
+            mark(this, step);
+        }, () -> {
+            until(this, step);
+            while (isThere.test(map)) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
+/** Another key is not there, and never was. */
+final class NeverThere implements Program {
+    final ConcurrentMap<String, Object> map = new ConcurrentHashMap<>();
+    int data; // race: NeverThere.data
+
+    public void run() throws Exception {
+        map.put("a", new Object());
+        together(() -> {
+            data = 1;
+            map.remove("a");
+            mark(this);
+        }, () -> {
+            until(this);
+            if (map.get("b") == null) {
+                data++;
+            }
+        });
+    }
+}
+
+/** It is gone, and then there is more to do. */
+final class WrittenAfterRemoval implements Program {
+    final ConcurrentMap<String, Object> map = new ConcurrentSkipListMap<>();
+    int data; // race: WrittenAfterRemoval.data
+
+    public void run() throws Exception {
+        map.put("a", new Object());
+        together(() -> {
+            map.remove("a");
+            data = 1;
+            mark(this);
+        }, () -> {
+            until(this);
+            if (map.get("a") == null) {
+                data++;
+            }
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new PutAndGet(), new ChangedAfterPut(), new PutIfAbsent(), new ComputedIfAbsent(), new ListPerKey(), new Computed(),
                 new ComputedIfPresent(), new Merged(), new ComputedForOthers(), new Removed(), new Replaced(), new ReplacedAll(),
                 new Iterated(), new StreamedValues(), new IteratedAndChanged(), new KeySet(), new Sorted(), new SortedSet(),
                 new CopiedOnWrite(), new CopiedAndCalled(), new TwoWriters(), new OtherKey(), new FlagInMap(), new CountedInMap(), new ManyConstants(), new GoneFromMap(), new SameConstant(),
-                new PlainMap(), new CopiedMap(), new UnmodifiableView());
+                new PlainMap(), new CopiedMap(), new UnmodifiableView(),
+                new GoneOtherwise(1, new ConcurrentHashMap<>(), map -> map.keySet().remove("a"), map -> map.get("a") != null), new GoneOtherwise(2, new ConcurrentHashMap<>(), ConcurrentMap::clear, map -> map.containsKey("a")), new GoneOtherwise(3, new ConcurrentHashMap<>(), map -> map.computeIfPresent("a", (key, value) -> null), map -> map.putIfAbsent("a", "c") != null), new GoneOtherwise(4, new ConcurrentHashMap<>(), map -> map.values().removeIf("b"::equals), map -> map.remove("a") != null), new GoneOtherwise(5, new ConcurrentSkipListMap<>(), map -> map.remove("a", "b"), map -> map.get("a") != null), new GoneOtherwise(6, new ConcurrentSkipListMap<>(), ConcurrentMap::clear, map -> map.containsKey("a")), new GoneOtherwise(7, new ConcurrentSkipListMap<>(), map -> map.entrySet().iterator().forEachRemaining(entry -> map.remove(entry.getKey())), map -> map.putIfAbsent("a", "c") != null), new NeverThere(), new WrittenAfterRemoval());
     }
 }

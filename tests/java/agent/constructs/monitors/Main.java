@@ -607,11 +607,36 @@ final class StartedInside implements Program {
     }
 }
 
+/** Between two accesses its thread gives up another lock, which the other one takes before it writes, too: it has not seen the second. */
+final class OtherLockBetween implements Program {
+    private final Object other = new Object();
+    private int value; // race: OtherLockBetween.value
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            synchronized (other) {
+                mark(this);
+            }
+            value = 2;
+            mark(this, 2);
+        }, () -> {
+            until(this);
+            synchronized (other) {
+                mark(this, 3);
+            }
+            until(this, 2);
+            value++;
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Locked(), new UnlockedReader(), new DifferentLocks(), new ClassAndObject(), new FreshLock(), new BoxedLock(),
                 new Nested(), new GivenUpTooEarly(), new Mailbox(), new MailboxInTime(), new WrittenAfterNotify(), new WaitedInVain(),
                 new BoundedBuffer(), new ChangedAfterPut(), new UnlockedQueue(), new PolledFlag(), new OrderedByChance(), new OwnLatch(),
-                new Reentrant(), new AfterException(), new HeldByParent(), new Inheriting(), new InnerLock(), new StartedInside());
+                new Reentrant(), new AfterException(), new HeldByParent(), new Inheriting(), new InnerLock(), new StartedInside(),
+                new OtherLockBetween());
     }
 }

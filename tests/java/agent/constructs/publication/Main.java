@@ -681,7 +681,7 @@ final class BeforeTheInitializer implements Program {
         }
     }
 
-    int prepared; // false-alarm: BeforeTheInitializer.prepared -- of a class initializer, only what it does itself is known
+    int prepared;
 
     public void run() throws Exception {
         together(() -> {
@@ -702,6 +702,54 @@ final class BeforeTheInitializer implements Program {
     }
 }
 
+/** The initializer of another class runs in it, and what came before is known to who uses that one. */
+final class BeforeTheInnerInitializer implements Program {
+    static final class Outer {
+        static int size = Inner.base + 1;
+    }
+
+    static final class Inner {
+        static int base = 8;
+    }
+
+    int prepared;
+
+    public void run() throws Exception {
+        together(() -> {
+            prepared = 1;
+            if (Outer.size != 9) {
+                throw new IllegalStateException();
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            if (Inner.base == 8) {
+                prepared++;
+            }
+        });
+    }
+}
+
+/** What comes after the initializer is not known to who uses the class. */
+final class AfterTheInitializer implements Program {
+    static final class Server {
+        static int port = 80;
+    }
+
+    int prepared; // race: AfterTheInitializer.prepared
+
+    public void run() throws Exception {
+        together(() -> {
+            int port = Server.port;
+            prepared = port;
+            mark(this);
+        }, () -> {
+            until(this);
+            prepared += Server.port;
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new FinalFields(), new FinalMap(), new Mutable(), new ByVolatile(), new FilledLater(), new StaticInitializer(),
@@ -709,6 +757,7 @@ public final class Main {
                 new CheckedTwiceTooEarly(), new LazyPlain(), new LazySynchronized(), new LazyUsedOutside(), new Escaped(), new Registered(),
                 new StartedInConstructor(), new RecordByReference(), new RecordOfList(), new CachedHash(), new ReadOnly(),
                 new NestedInitializers(),
-                new BeforeTheInitializer());
+                new BeforeTheInitializer(),
+                new BeforeTheInnerInitializer(), new AfterTheInitializer());
     }
 }

@@ -17,6 +17,7 @@ import java.util.LinkedList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.*;
+import java.util.function.Predicate;
 import schedule.Program;
 
 /** What goes through a queue of each program has a class of its own. */
@@ -873,6 +874,74 @@ final class Pipe implements Program {
     }
 }
 
+/** Whoever finds the queue empty, or with room, comes after who has taken the last element. */
+final class PolledEmpty implements Program {
+    private final BlockingQueue<Object> queue;
+    private final Predicate<BlockingQueue<Object>> isEmpty;
+    private final int step;
+    private int data;
+
+    PolledEmpty(int step, BlockingQueue<Object> queue, Predicate<BlockingQueue<Object>> isEmpty) {
+        this.step = step;
+        this.queue = queue;
+        this.isEmpty = isEmpty;
+    }
+
+    public void run() throws Exception {
+        queue.add("a");
+        together(() -> {
+            data = 1;
+            queue.take();
+            mark(this, step);
+        }, () -> {
+            until(this, step);
+            while (!isEmpty.test(queue)) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
+/** Both find it empty, which was nobody's doing. */
+final class EmptyFromTheBeginning implements Program {
+    private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(2);
+    private int data; // race: EmptyFromTheBeginning.data
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            queue.poll();
+            mark(this);
+        }, () -> {
+            until(this);
+            if (queue.isEmpty() && queue.poll() == null) {
+                data++;
+            }
+        });
+    }
+}
+
+/** No lock: an element goes at once, before anything could be told of it. */
+final class PolledEmptyOfLinks implements Program {
+    private final Queue<Object> queue = new ConcurrentLinkedQueue<>();
+    private int data; // false-alarm: PolledEmptyOfLinks.data -- of queues without locks it is not known who has taken the last element
+
+    public void run() throws Exception {
+        queue.add("a");
+        together(() -> {
+            data = 1;
+            queue.poll();
+            mark(this);
+        }, () -> {
+            until(this);
+            if (queue.isEmpty()) {
+                data++;
+            }
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Blocking(), new Priority(), new Compared(), new Delaying(), new Handing(), new Transferring(), new BothEnds(),
@@ -880,6 +949,7 @@ public final class Main {
                 new AddedAll(), new MadeFrom(), new ChangedAfterPut(), new PeekedByTwo(), new PutTwice(), new ListAsQueue(), new PoisonPill(),
                 new PoisonTooEarly(), new Recycling(), new RecycledTooEarly(), new TwoProducers(), new TwoConsumers(),
                 new TwoConsumersOfArray(), new TwoConsumersOfLinks(), new Batches(), new BatchReused(), new Words(),
-                new WordOfAnother(), new Pipe());
+                new WordOfAnother(), new Pipe(),
+                new PolledEmpty(1, new ArrayBlockingQueue<>(1), Queue::isEmpty), new PolledEmpty(2, new LinkedBlockingQueue<>(1), queue -> queue.peek() == null), new PolledEmpty(3, new LinkedBlockingDeque<>(1), queue -> queue.remainingCapacity() == 1), new PolledEmpty(4, new PriorityBlockingQueue<>(), queue -> queue.poll() == null), new EmptyFromTheBeginning(), new PolledEmptyOfLinks());
     }
 }
