@@ -246,6 +246,17 @@ hooks! {
     Cloned => "cloned", "(Ljava/lang/Object;)V";
     /// In its place where a class calls the method of its superclass.
     ClonedOwn => "clonedOwn", "(Ljava/lang/Object;)V";
+    /// Before a call that reads a field by what stands for it: that (may be null), the object (null for a static field), the site of the
+    /// call.
+    ReadingReached => "readingReached", "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// After it.
+    HasReadReached => "hasReadReached", "()V";
+    /// Before a call that writes a field by what stands for it, in the same way.
+    WritingReached => "writingReached", "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// Before a call that reads an element of what ought to be an array: that (may be null), index, site.
+    ReadElement => "readElement", "(Ljava/lang/Object;II)V";
+    /// The same for a write.
+    WriteElement => "writeElement", "(Ljava/lang/Object;II)V";
     /// Before a call that makes a variable handle.
     MakingHandle => "makingHandle", "()V";
     /// In a method that has read the state of a synchronizer: the synchronizer.

@@ -128,6 +128,8 @@ pub enum NewAction<'a> {
     Contents(AccessKind, Option<(NewField<'a>, u8)>),
     /// `monitorenter` or the entry of a synchronized method.
     Enter,
+    /// A call that accesses a field by what stands for it; which field that is, is known when it runs.
+    Reached,
     /// Entry or exit of `<clinit>`.
     ClassInit,
     /// Entry or exit of a method that is a transaction.
@@ -184,7 +186,7 @@ impl NewAction<'_> {
                 Action::Array(*kind, ArrayRef { element: array.element, origin })
             }
             Self::Contents(kind, _) => Action::Contents(*kind),
-            Self::Enter => Action::Enter,
+            Self::Enter | Self::Reached => Action::Enter,
             Self::ClassInit => Action::ClassInit,
             Self::Transaction => Action::Transaction,
         }

@@ -1,6 +1,6 @@
 //! What to weave: which field references and calls, and how each of them is known by its constant.
 
-use classfile::descriptor::{n_parameters, slots};
+use classfile::descriptor::{FieldType, Parameters, n_parameters, slots};
 use classfile::opcode::*;
 use classfile::pool::Reference;
 use classfile::pool::tag::{FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF};
@@ -12,6 +12,7 @@ use facts::models::Inner;
 use facts::models::contents::{self, Call};
 use facts::models::guarded;
 use facts::models::handles::{self, Fence, Mode};
+use facts::models::reached;
 
 use crate::descriptor;
 use crate::plan::{NewField, Plan};
@@ -52,8 +53,52 @@ pub(crate) enum Verdict {
     Handle { mode: Mode, depth: usize },
     /// The same, which orders something only beside a fence.
     Opaque { mode: Mode, depth: usize },
+    /// An access to a field by what stands for it, or to an element.
+    Reached(Reach),
     /// A fence. Nothing is told of it, but of the accesses beside it.
     Fence(Fence),
+}
+
+/// An access by what stands for a field, or to an element of an array that is an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reach {
+    pub kind: AccessKind,
+    pub of: Coordinates,
+    /// How many slots the value takes that is written; it comes last.
+    pub value: usize,
+}
+
+/// What lies below the value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Coordinates {
+    /// What stands for a static field.
+    Static,
+    /// What stands for a field, and the object.
+    Object,
+    /// An array and an index.
+    Element,
+}
+
+impl Reach {
+    fn of(reached: reached::Reached, descriptor: &[u8]) -> Option<Self> {
+        let mut parameters = Parameters::of(descriptor);
+        let mut types: Vec<FieldType<'_>> = parameters.by_ref().collect();
+        let is_void = parameters.result()? == b"V";
+        let kind = match reached {
+            reached::Reached::Field(kind) | reached::Reached::Element(kind) => kind,
+            reached::Reached::FieldByType if is_void => AccessKind::Write,
+            reached::Reached::FieldByType => AccessKind::Read,
+        };
+        let value = if kind == AccessKind::Write { types.pop()?.slots() } else { 0 };
+        let is_element = matches!(reached, reached::Reached::Element(_));
+        let of = match types.as_slice() {
+            [] if !is_element => Coordinates::Static,
+            [object] if !is_element && object.is_reference() => Coordinates::Object,
+            [array, index] if array.is_reference() && index.letter() == b'I' => Coordinates::Element,
+            _ => return None,
+        };
+        Some(Self { kind, of, value })
+    }
 }
 
 /// What is known of a field from the class file, where it matters whether it is volatile.
@@ -236,6 +281,9 @@ impl<'a> Selection<'a> {
         }
         if let Some(fence) = handles::fence(&owner, &name) {
             return Some(Verdict::Fence(fence));
+        }
+        if let Some(reached) = reached::by(&owner, &name) {
+            return Reach::of(reached, method.descriptor).map(Verdict::Reached);
         }
         let (mode, opaque) = (handles::mode(&owner, &name), handles::opaque(&owner, &name));
         let depth = handle_depth(method, mode.or(opaque)?)?;

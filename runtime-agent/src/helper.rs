@@ -94,6 +94,10 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceClones$Classes"),
     class!("", "java/lang/JraceContents"),
     class!("", "java/lang/invoke/JraceProfile"),
+    class!("", "java/lang/invoke/JraceHandles"),
+    class!("", "java/lang/invoke/JraceHandles$Accessed"),
+    class!("", "java/lang/JraceReached$Site"),
+    class!("", "java/lang/JraceReached"),
 ];
 const IN_THREAD: &[Class] = &[class!("", "java/lang/JraceThread")];
 const BESIDE_LOCALS: &[Class] = &[

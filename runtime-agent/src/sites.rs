@@ -38,7 +38,10 @@ struct Row {
     target: RowTarget,
 }
 
-/// A field by its class, name and descriptor, and a number of array loads.
+/// A field by its class, name and descriptor.
+type RowField = (u32, u32, u32);
+
+/// The same, and a number of array loads.
 type Origin = Option<(u32, u32, u32, u8)>;
 
 #[derive(Clone, Copy)]
@@ -55,6 +58,8 @@ struct Table {
     strings: Vec<Box<str>>,
     numbers: FxHashMap<Box<str>, u32>,
     rows: Vec<Row>,
+    /// The sites of calls that reach fields, by call, field and kind.
+    reaching: FxHashMap<(u32, RowField, AccessKind), u32>,
 }
 
 /// All sites, numbered from 1.
@@ -101,6 +106,24 @@ impl Table {
         self.rows.len() as u32
     }
 
+    /// The site of a call for a field that it reaches.
+    fn reaching(&mut self, call: u32, field: &FieldRef, kind: AccessKind, is_static: bool) -> u32 {
+        let Some(row) = self.row(call).copied() else { return 0 };
+        let (class, name, descriptor) = self.field(&field.class, &field.name, &field.descriptor);
+        let key = (call, (class, name, descriptor), kind);
+        if let Some(site) = self.reaching.get(&key) {
+            return *site;
+        }
+        if self.rows.len() >= LAST {
+            return 0;
+        }
+        let target = RowTarget::Field { class, name, descriptor };
+        self.rows.push(Row { kind: Some(kind), is_static, target, ..row });
+        let site = self.rows.len() as u32;
+        self.reaching.insert(key, site);
+        site
+    }
+
     fn action(&mut self, action: &NewAction<'_>) -> (Option<AccessKind>, RowTarget) {
         match *action {
             NewAction::Field(kind, field) | NewAction::Static(kind, field) => {
@@ -113,7 +136,7 @@ impl Table {
             }
             NewAction::Contents(kind, origin) => (Some(kind), RowTarget::Contents { origin: self.origin(origin) }),
             NewAction::Transaction => (None, RowTarget::Transaction),
-            NewAction::Enter | NewAction::ClassInit => (None, RowTarget::None),
+            NewAction::Enter | NewAction::Reached | NewAction::ClassInit => (None, RowTarget::None),
         }
     }
 
@@ -128,7 +151,7 @@ impl Table {
         origin.map(|(class, name, descriptor, depth)| (self.reference(class, name, descriptor), depth))
     }
 
-    fn field(&mut self, class: &str, name: &str, descriptor: &str) -> (u32, u32, u32) {
+    fn field(&mut self, class: &str, name: &str, descriptor: &str) -> RowField {
         (self.intern(class), self.intern(name), self.intern(descriptor))
     }
 
@@ -149,6 +172,11 @@ impl Sites {
     /// How many sites there are.
     pub fn count(&self) -> u64 {
         self.table.read().rows.len() as u64
+    }
+
+    /// The site of a call, which accesses fields by what stands for them, for one of these fields; 0 if there are too many.
+    pub fn reaching(&self, call: u32, field: &FieldRef, kind: AccessKind, is_static: bool) -> u32 {
+        self.table.write().reaching(call, field, kind, is_static)
     }
 
     /// Where a site stands.

@@ -73,7 +73,7 @@ fn without_locks(variable: &Variable, conflicts: &[&Conflict]) -> Option<String>
             if let Some(atomic) = atomic(descriptor).filter(|_| conflicts.iter().any(|pair| may_update(pair))) {
                 return Some(format!("what reads and writes back, as `x++` does, needs an `{atomic}`; or {}.", lock()));
             }
-            is_flag(descriptor, conflicts).then(|| format!("one side only reads: make it `volatile`, or {}.", lock()))
+            is_flag(conflicts).then(|| one_side_reads(descriptor, &lock()))
         }
         Variable::Object { class } | Variable::Contents { class, .. } => {
             let (_, concurrent) = COLLECTIONS.iter().find(|(plain, _)| plain == class)?;
@@ -98,11 +98,23 @@ fn may_update(conflict: &Conflict) -> bool {
 }
 
 /// Whether a value is set at one side and read at the other, for certain and in every pair.
-fn is_flag(descriptor: &str, conflicts: &[&Conflict]) -> bool {
+fn is_flag(conflicts: &[&Conflict]) -> bool {
     let is_read = |access: &Access| access.kind == Some(AccessKind::Read);
     let one_reads = |conflict: &&Conflict| is_read(&conflict.current) != is_read(&conflict.previous);
     let is_certain = conflicts.first().is_some_and(|conflict| conflict.grade == Some(Grade::Certain));
-    is_certain && matches!(descriptor, "Z" | "B" | "S" | "C" | "I") && conflicts.iter().all(one_reads)
+    is_certain && conflicts.iter().all(one_reads)
+}
+
+/// A volatile reference tells what was done to the object before it was set, and nothing of what is done to it later.
+fn one_side_reads(descriptor: &str, lock: &str) -> String {
+    match descriptor.as_bytes().first() {
+        Some(b'L' | b'[') => {
+            format!(
+                "one side only reads the reference: make it `volatile` if the object does not change once it is set, or {lock}."
+            )
+        }
+        _ => format!("one side only reads: make it `volatile`, or {lock}."),
+    }
 }
 
 fn with_locks(variable: &Variable, conflict: &Conflict) -> String {
@@ -362,11 +374,17 @@ mod tests {
     #[test]
     fn a_flag_is_to_be_volatile() {
         let flag = format!("one side only reads: make it `volatile`, or {ONE_LOCK}");
+        let reference = format!(
+            "one side only reads the reference: make it `volatile` if the object does not change once it is set, or {ONE_LOCK}"
+        );
         let generic = format!("neither access holds a lock: {ONE_LOCK}");
         for (descriptor, pairs, expected) in [
             ("Z", vec![certain(pair(&[], &[]))], &flag),
             ("I", vec![certain(pair(&[], &[]))], &flag),
-            ("J", vec![certain(pair(&[], &[]))], &generic),
+            ("J", vec![certain(pair(&[], &[]))], &flag),
+            ("D", vec![certain(pair(&[], &[]))], &flag),
+            ("Lbank/Rate;", vec![certain(pair(&[], &[]))], &reference),
+            ("[J", vec![certain(pair(&[], &[]))], &reference),
             ("Z", vec![pair(&[], &[])], &generic),
             ("Z", vec![certain(conflict(access("write", 10, 1, &[]), access("write", 11, 2, &[])))], &generic),
             (

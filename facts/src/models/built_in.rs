@@ -9,11 +9,12 @@ use super::table::{self, Models};
 use super::written::{ModelError, syntax};
 
 /// The rows that come with jrace, a file a package.
-const BUILT_IN: [(&str, &str); 16] = [
+const BUILT_IN: [(&str, &str); 17] = [
     ("java.beans", include_str!("../../models/java.beans.toml")),
     ("java.io", include_str!("../../models/java.io.toml")),
     ("java.lang", include_str!("../../models/java.lang.toml")),
     ("java.lang.invoke", include_str!("../../models/java.lang.invoke.toml")),
+    ("java.lang.reflect", include_str!("../../models/java.lang.reflect.toml")),
     ("java.nio", include_str!("../../models/java.nio.toml")),
     ("java.security", include_str!("../../models/java.security.toml")),
     ("java.text", include_str!("../../models/java.text.toml")),

@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
+use super::reached::Reached;
 use super::written::{ModelError, Phrases, refused, words};
 use crate::access::AccessKind;
 
@@ -41,6 +42,8 @@ pub enum Does {
     OrdersWithFence(Mode),
     /// Keeps accesses in order.
     Fence(Fence),
+    /// Accesses a field or an element by what stands for it.
+    Reaches(Reached),
     /// Makes a handle, so that variables can be reached by one.
     MakesHandle,
     /// Holds the lock that its object is when it returns, whichever half of a read-write lock that is.
@@ -382,6 +385,11 @@ const PHRASES: &[(&str, Does)] = &[
     ("acquiring fence", Does::Fence(Fence { releases: false, acquires: true })),
     ("full fence", Does::Fence(Fence { releases: true, acquires: true })),
     ("makes variable handle", Does::MakesHandle),
+    ("reads field", Does::Reaches(Reached::Field(AccessKind::Read))),
+    ("writes field", Does::Reaches(Reached::Field(AccessKind::Write))),
+    ("reads or writes field", Does::Reaches(Reached::FieldByType)),
+    ("reads element", Does::Reaches(Reached::Element(AccessKind::Read))),
+    ("writes element", Does::Reaches(Reached::Element(AccessKind::Write))),
     ("acquires either half", Does::Acquires),
     ("acquires either half if true", Does::AcquiresIf),
     ("releases either half", Does::Releases),

@@ -14,6 +14,7 @@ pub mod contents;
 pub mod guarded;
 pub mod handles;
 mod phrase;
+pub mod reached;
 mod table;
 mod written;
 

@@ -6,6 +6,7 @@ mod field;
 pub(crate) mod library;
 mod method;
 mod monitor;
+mod reached;
 
 use std::borrow::Cow;
 

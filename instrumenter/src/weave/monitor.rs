@@ -9,12 +9,13 @@
 //! the range.
 
 use classfile::opcode::*;
+use facts::access::AccessKind;
 use facts::hook::{Events, Hook};
 
 use super::MethodWeaver;
 use crate::failure::Failure;
 use crate::plan::NewAction;
-use crate::select::Verdict;
+use crate::select::{Coordinates, Reach, Verdict};
 
 impl MethodWeaver<'_, '_> {
     pub(super) fn before_enter(&mut self, index: usize) -> Result<(), Failure> {
@@ -112,6 +113,10 @@ impl MethodWeaver<'_, '_> {
                 }
                 Ok(false)
             }
+            Verdict::Reached(reach) => {
+                self.reached(index, reach)?;
+                Ok(false)
+            }
             Verdict::Lock => {
                 self.copy_for(self.waits.at_lock());
                 self.edits.needs_stack(2);
@@ -134,6 +139,9 @@ impl MethodWeaver<'_, '_> {
             Verdict::Inner(inner) => self.inner(index, inner, true),
             Verdict::Handle { mode, .. } if mode.acquires => Ok(self.hook(Hook::Met)?),
             Verdict::Opaque { mode, .. } if mode.acquires && self.fenced.has(index) => Ok(self.hook(Hook::Met)?),
+            Verdict::Reached(Reach {
+                kind: AccessKind::Read, of: Coordinates::Object | Coordinates::Static, ..
+            }) => Ok(self.hook(Hook::HasReadReached)?),
             Verdict::Lock => self.tell(self.waits.at_lock()),
             Verdict::Clone | Verdict::Contents(..) if self.class.selection.clones(reference) => self.cloned(index),
             _ => Ok(()),

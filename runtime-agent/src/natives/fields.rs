@@ -2,9 +2,9 @@
 
 use std::ptr;
 
-use facts::access::Granularity;
+use facts::access::{AccessKind, Granularity};
 use facts::models::contents;
-use facts::site::ArrayRef;
+use facts::site::{ArrayRef, FieldRef};
 use facts::{hook, name};
 use jvmti_bindings::sys::jni::{jboolean, jbyteArray, jclass, jint, jobject, jstring};
 
@@ -44,6 +44,16 @@ natives! {
     /// Resolves the field of a site (JVMS 5.4.3.2), starting at a class that is or extends the one the reference names.
     fn declaring(agent, env, start: jclass, site: jint, is_static: jboolean) -> jclass, else ptr::null_mut() => {
         agent.variables.resolve(env, Class(start), site as u32, is_static != 0).map(|class| class.0)
+    }
+
+    /// The site of a call that accesses a field by what stands for it.
+    fn reaches(
+        agent, env, call: jint, class: jstring, name: jstring, descriptor: jstring, is_static: jboolean, write: jboolean
+    ) -> jint, else 0 => {
+        let class = env.text(class).replace('.', "/");
+        let field = FieldRef { class, name: env.text(name), descriptor: env.text(descriptor) };
+        let kind = if write != 0 { AccessKind::Write } else { AccessKind::Read };
+        Some(agent.sites.reaching(call as u32, &field, kind, is_static != 0) as jint)
     }
 
     /// The slot of a static field.

@@ -27,6 +27,9 @@ final class JraceAgent {
     /** The class that declares the field of a site, found from {@code start} upwards; null if the field is not checked. */
     static native Class<?> declaring(Class<?> start, int site, boolean isStatic);
 
+    /** The site of a call that accesses a field by what stands for it; 0 if there are no more. */
+    static native int reaches(int call, String owner, String name, String descriptor, boolean isStatic, boolean write);
+
     /** The slot of a static field. */
     static native int slot(int classId, int site);
 

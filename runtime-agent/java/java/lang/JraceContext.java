@@ -51,6 +51,10 @@ final class JraceContext {
     JraceOrder order;
     /** With what the thread is about to read what others have written. */
     Object meeting;
+    /** The site at which the thread is about to read a field by what stands for it, the object, and whether the field is static. */
+    int reaching;
+    Object reached;
+    boolean reachesStatic;
     /** For each lock, those that were held before it was taken. */
     private JraceHeld[] helds = new JraceHeld[8];
 

@@ -43,7 +43,7 @@ public final class JraceHooks extends JraceAccess {
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class, JraceVector.class,
             JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
-            JraceInitializer.class, JraceSlots.class, JraceInternal.class, JraceMembers.class, JraceTransitions.class
+            JraceInitializer.class, JraceSlots.class, JraceInternal.class, JraceMembers.class, JraceTransitions.class, JraceReached.class
         };
         for (Class<?> one : all) {
             JraceMemory.U.ensureClassInitialized(one);
@@ -421,6 +421,67 @@ public final class JraceHooks extends JraceAccess {
 
     public static void clonedOwn(Object clone) {
         JraceClones.cloned(clone, true);
+    }
+
+    public static void readingReached(Object handle, Object object, int call) {
+        if (handle != null) {
+            try {
+                JraceReached field = JraceReached.by(handle);
+                JraceContext context = JraceContext.of(Thread.currentThread());
+                context.reaching = field.site(call, object, false);
+                context.reached = object;
+                context.reachesStatic = field.isStatic;
+            } catch (Throwable giveUp) {
+                // The access goes unnoticed.
+            }
+        }
+    }
+
+    public static void hasReadReached() {
+        JraceContext context = JraceThread.context(Thread.currentThread());
+        if (context != null && context.reaching != 0) {
+            int site = context.reaching;
+            Object object = context.reached;
+            context.reaching = 0;
+            context.reached = null;
+            if (context.reachesStatic) {
+                readStatic(site);
+            } else {
+                readField(object, site);
+            }
+        }
+    }
+
+    public static void writingReached(Object handle, Object object, int call) {
+        if (handle != null) {
+            try {
+                JraceReached field = JraceReached.by(handle);
+                int site = field.site(call, object, true);
+                if (site == 0) {
+                    return;
+                }
+                if (field.isStatic) {
+                    publishStatic(site);
+                    writeStatic(site);
+                } else {
+                    writeField(object, site);
+                }
+            } catch (Throwable giveUp) {
+                // The access goes unnoticed.
+            }
+        }
+    }
+
+    public static void readElement(Object array, int index, int site) {
+        if (array != null && array.getClass().isArray()) {
+            readArray(array, index, site);
+        }
+    }
+
+    public static void writeElement(Object array, int index, int site) {
+        if (array != null && array.getClass().isArray()) {
+            writeArray(array, index, site);
+        }
     }
 
     public static void makingHandle() {

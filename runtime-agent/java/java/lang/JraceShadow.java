@@ -56,7 +56,7 @@ final class JraceShadow extends WeakReference<Object> {
     boolean described;
     /**
      * Shadow words of the elements of an array; of a thread, its {@link JraceWords} if they have no other place; of a collection, its
-     * {@link JraceMembers}.
+     * {@link JraceMembers}; of a handle, what it {@linkplain JraceReached reaches}.
      */
     private Object words;
     /** Of an array, one more than the index of the only element that was accessed; 0 if none was, {@link #MANY} if several were. */
@@ -229,6 +229,17 @@ final class JraceShadow extends WeakReference<Object> {
     JraceMembers members() {
         Object words = this.words;
         return words instanceof JraceMembers ? (JraceMembers) words : null;
+    }
+
+    /** The field for which a handle stands; null if that was not looked for. */
+    JraceReached reached() {
+        Object words = this.words;
+        return words instanceof JraceReached ? (JraceReached) words : null;
+    }
+
+    void reaches(JraceReached field) {
+        JraceMemory.U.storeFence();
+        words = field;
     }
 
     /** Whether the library is known to make things known through this object for itself. */

@@ -286,7 +286,7 @@ final class Statics implements Program {
 /** Plain accesses by handles are accesses. */
 final class PlainByHandle implements Program {
     static final VarHandle VALUE = Handles.field(PlainByHandle.class, "value", int.class, MethodHandles.lookup());
-    int value; // missed: PlainByHandle.value -- plain accesses by a VarHandle are not seen
+    int value; // race: PlainByHandle.value
 
     public void run() throws Exception {
         together(() -> {
@@ -304,7 +304,7 @@ final class PlainByHandle implements Program {
 
 /** So are those by reflection. */
 final class PlainByReflection implements Program {
-    int value; // missed: PlainByReflection.value -- accesses by reflection are not seen
+    int value; // race: PlainByReflection.value
 
     public void run() throws Exception {
         java.lang.reflect.Field field = PlainByReflection.class.getDeclaredField("value");
@@ -323,7 +323,7 @@ final class PlainByReflection implements Program {
 
 final class VolatileByReflection implements Program {
     volatile boolean ready;
-    int data; // false-alarm: VolatileByReflection.data -- volatile accesses by reflection or by a method handle order nothing
+    int data;
 
     public void run() throws Exception {
         java.lang.reflect.Field field = VolatileByReflection.class.getDeclaredField("ready");
@@ -402,11 +402,220 @@ final class MutableTarget implements Program {
     }
 }
 
+/** Plain accesses to variables of all kinds, by what stands for them. */
+final class EachByHandle implements Program {
+    static class Base {
+        long inherited; // race: Base.inherited
+    }
+
+    static final class Kinds extends Base {
+        static int shared; // race: Kinds.shared
+        static double wide; // race: Kinds.wide
+        String text = ""; // race: Kinds.text
+        byte small; // race: Kinds.small
+        double large; // race: Kinds.large
+    }
+
+    static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+    static final VarHandle INHERITED = Handles.field(Kinds.class, "inherited", long.class, LOOKUP);
+    static final VarHandle TEXT = Handles.field(Kinds.class, "text", String.class, LOOKUP);
+    static final VarHandle SMALL = Handles.field(Kinds.class, "small", byte.class, LOOKUP);
+    static final VarHandle LARGE = Handles.field(Kinds.class, "large", double.class, LOOKUP);
+
+    static VarHandle statics(String name, Class<?> type) {
+        try {
+            return LOOKUP.findStaticVarHandle(Kinds.class, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final VarHandle shared = statics("shared", int.class);
+    final VarHandle wide = statics("wide", double.class);
+    final Kinds kinds = new Kinds();
+
+    public void run() throws Exception {
+        together(() -> {
+            INHERITED.set(kinds, 1L);
+            TEXT.set(kinds, "a");
+            SMALL.set(kinds, (byte) 1);
+            LARGE.set(kinds, 1.5);
+            shared.set(1);
+            wide.set(1.5);
+            mark(this);
+        }, () -> {
+            until(this);
+            double sum = (long) INHERITED.get(kinds) + ((String) TEXT.get(kinds)).length() + (byte) SMALL.get(kinds)
+                    + (double) LARGE.get(kinds) + (int) shared.get() + (double) wide.get();
+            if (sum < 0) {
+                System.out.println(sum);
+            }
+        });
+    }
+}
+
+/** Elements. */
+final class ElementsByHandle implements Program {
+    static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+    final long[] sums = new long[4]; // race: ElementsByHandle.lambda$run$1
+    final long[] parts = new long[4];
+    final Object[] names = new Object[4];
+
+    public void run() throws Exception {
+        together(() -> {
+            LONGS.set(sums, 1, 1L);
+            LONGS.set(parts, 1, 1L);
+            java.lang.reflect.Array.set(names, 1, "a");
+            mark(this);
+            until(this, 2);
+            names[2] = "b";
+        }, () -> {
+            until(this);
+            LONGS.set(sums, 1, 2L);
+            LONGS.set(parts, 2, 2L);
+            mark(this, 2);
+            if (java.lang.reflect.Array.get(names, 1) == null) {
+                names[1] = "c";
+            }
+        });
+    }
+}
+
+/** By the method handles of a getter and a setter, and by reflection, of fields of all kinds. */
+final class EachByMethod implements Program {
+    static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+    static long total; // race: EachByMethod.total
+    int count; // race: EachByMethod.count
+    double mean; // race: EachByMethod.mean
+    String name; // race: EachByMethod.name
+    static boolean isDone; // race: EachByMethod.isDone
+
+    public void run() throws Exception {
+        java.lang.reflect.Field text = EachByMethod.class.getDeclaredField("name");
+        java.lang.reflect.Field flag = EachByMethod.class.getDeclaredField("isDone");
+        together(() -> {
+            try {
+                LOOKUP.findSetter(EachByMethod.class, "count", int.class).invokeExact(this, 1);
+                LOOKUP.findSetter(EachByMethod.class, "mean", double.class).invoke(this, 1.5);
+                LOOKUP.findStaticSetter(EachByMethod.class, "total", long.class).invokeExact(1L);
+            } catch (Throwable failed) {
+                throw new IllegalStateException(failed);
+            }
+            text.set(this, "a");
+            flag.setBoolean(null, true);
+            mark(this);
+        }, () -> {
+            until(this);
+            double sum;
+            try {
+                sum = (int) LOOKUP.findGetter(EachByMethod.class, "count", int.class).invokeExact(this)
+                        + (double) LOOKUP.findGetter(EachByMethod.class, "mean", double.class).invoke(this)
+                        + (long) LOOKUP.findStaticGetter(EachByMethod.class, "total", long.class).invokeExact();
+            } catch (Throwable failed) {
+                throw new IllegalStateException(failed);
+            }
+            if (text.get(this) == null || !flag.getBoolean(null) || sum < 0) {
+                System.out.println(sum);
+            }
+        });
+    }
+}
+
+/** Volatile fields by method handles and by reflection, static ones too. */
+final class VolatileByMethod implements Program {
+    static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+    static volatile boolean first;
+    volatile long second;
+    static volatile int third;
+    int data;
+
+    public void run() throws Exception {
+        java.lang.reflect.Field field = VolatileByMethod.class.getDeclaredField("third");
+        together(() -> {
+            data = 1;
+            try {
+                LOOKUP.findStaticSetter(VolatileByMethod.class, "first", boolean.class).invokeExact(true);
+            } catch (Throwable failed) {
+                throw new IllegalStateException(failed);
+            }
+        }, () -> {
+            while (!first) {
+                Thread.onSpinWait();
+            }
+            data++;
+            second = 1;
+        }, () -> {
+            try {
+                while ((long) LOOKUP.findGetter(VolatileByMethod.class, "second", long.class).invokeExact(this) == 0) {
+                    Thread.onSpinWait();
+                }
+            } catch (Throwable failed) {
+                throw new IllegalStateException(failed);
+            }
+            data++;
+            third = 1;
+        }, () -> {
+            while (field.getInt(null) == 0) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
+/** Fields that a lock guards, one of the JDK, one that is final, and what fails. */
+final class GuardedByReflection implements Program {
+    static final VarHandle VALUE = Handles.field(GuardedByReflection.class, "value", int.class, MethodHandles.lookup());
+    private int value;
+    private final int fixed = Integer.parseInt("3");
+
+    public void run() throws Exception {
+        java.lang.reflect.Field field = GuardedByReflection.class.getDeclaredField("value");
+        java.lang.reflect.Field constant = GuardedByReflection.class.getDeclaredField("fixed");
+        java.lang.reflect.Field max = Integer.class.getField("MAX_VALUE");
+        together(() -> {
+            synchronized (this) {
+                field.setInt(this, constant.getInt(this));
+            }
+        }, () -> {
+            synchronized (this) {
+                VALUE.set(this, (int) VALUE.get(this) + max.getInt(null));
+            }
+            try {
+                field.setInt("text", 1);
+            } catch (IllegalArgumentException expected) {
+                mark(this);
+            }
+        });
+    }
+}
+
+/** A plain access to a volatile field orders nothing. */
+final class PlainOfVolatile implements Program {
+    static final VarHandle READY = Handles.field(PlainOfVolatile.class, "ready", boolean.class, MethodHandles.lookup());
+    volatile boolean ready;
+    int data; // race: PlainOfVolatile.data
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            ready = true;
+            mark(this);
+        }, () -> {
+            until(this);
+            if ((boolean) READY.get(this)) {
+                data++;
+            }
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new SetVolatile(), new SetOfVolatile(), new GetOfVolatile(), new ReleaseAcquire(), new Opaque(), new ReadPlainly(),
                 new TooLate(), new SpinLock(), new Weak(), new Acquiring(), new Adding(), new Elements(), new Statics(),
                 new PlainByHandle(), new PlainByReflection(), new VolatileByReflection(),
-                new VolatileTarget(), new VolatileInvoker(), new MutableTarget());
+                new VolatileTarget(), new VolatileInvoker(), new MutableTarget(),
+                new EachByHandle(), new ElementsByHandle(), new EachByMethod(), new VolatileByMethod(), new GuardedByReflection(), new PlainOfVolatile());
     }
 }

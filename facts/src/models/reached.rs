@@ -1,0 +1,40 @@
+//! Accesses to fields and elements of arrays by what stands for them: reflection, variable handles in plain mode, method handles.
+
+use super::called::{Called, Does};
+use crate::access::AccessKind;
+
+/// What a call accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reached {
+    /// The field that the object stands for on which the method is called, or with two coordinates an element of the first one.
+    Field(AccessKind),
+    /// The same; what is returned tells whether it is read.
+    FieldByType,
+    /// An element of the first argument, an array; the second one is the index.
+    Element(AccessKind),
+}
+
+/// What the method with this name accesses, if it does so.
+#[must_use]
+pub fn by(class: &str, method: &str) -> Option<Reached> {
+    let reaches = |does: &Does| if let Does::Reaches(reached) = does { Some(*reached) } else { None };
+    Called::built_in().of_call(class, method, "", reaches)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_for_a_field_accesses_it() {
+        let (handle, method) = ("java/lang/invoke/VarHandle", "java/lang/invoke/MethodHandle");
+        assert_eq!(by("java/lang/reflect/Field", "setInt"), Some(Reached::Field(AccessKind::Write)));
+        assert_eq!(by("java/lang/reflect/Field", "getName"), None);
+        assert_eq!(by("java/lang/reflect/Array", "getLong"), Some(Reached::Element(AccessKind::Read)));
+        assert_eq!(by(handle, "get"), Some(Reached::Field(AccessKind::Read)));
+        assert_eq!(by(method, "invokeExact"), Some(Reached::FieldByType));
+        for other in ["getVolatile", "getOpaque", "setRelease", "getAndSet"] {
+            assert_eq!(by(handle, other), None, "{other}");
+        }
+    }
+}
