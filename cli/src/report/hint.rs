@@ -27,10 +27,13 @@ pub fn hint(variable: &Variable, conflicts: &[&Sighting]) -> Option<String> {
     let conflicts: Vec<&Conflict> = conflicts.iter().map(|sighting| &sighting.conflict).collect();
     let first = *conflicts.first()?;
     if may_be_handed_over(variable, first) {
+        let otherwise = if begins(variable, first) {
+            with_locks(variable, first)
+        } else {
+            format!("guard every access with one lock{}.", example(variable))
+        };
         return Some(format!(
-            "nothing is wrong if one thread hands the object to the other under a lock, as queues and pools do; if not, \
-             guard every access with one lock{}.",
-            example(variable)
+            "nothing is wrong if one thread hands the object to the other under a lock, as queues and pools do; if not, {otherwise}"
         ));
     }
     let is_bare = |access: &Access| access.locks.as_ref().is_some_and(Vec::is_empty);
@@ -45,15 +48,16 @@ pub fn begins(variable: &Variable, conflict: &Conflict) -> bool {
         && [&conflict.current, &conflict.previous].into_iter().any(|access| initializes(variable, access))
 }
 
-/// Whether locks ordered the accesses, and both hold none that may be meant for the variable, or each one of its own: as where an object
-/// goes through a queue under the queue's lock. A static variable belongs to all threads.
+/// Whether locks ordered the accesses, and both hold none that may be meant for the variable, or each one of its own, or an object begins
+/// with one of them: as where an object goes through a queue under the queue's lock. A static variable belongs to all threads.
 fn may_be_handed_over(variable: &Variable, conflict: &Conflict) -> bool {
     let is_possible = conflict.grade == Some(Grade::Possible) && !matches!(variable, Variable::Static { .. });
     is_possible
-        && match near(variable, conflict) {
-            [Some(a), Some(b)] => a.is_empty() && b.is_empty() || twin(&a, &b).is_some(),
-            _ => false,
-        }
+        && (begins(variable, conflict)
+            || match near(variable, conflict) {
+                [Some(a), Some(b)] => a.is_empty() && b.is_empty() || twin(&a, &b).is_some(),
+                _ => false,
+            })
 }
 
 fn initializes(variable: &Variable, access: &Access) -> bool {
@@ -360,10 +364,11 @@ mod tests {
             pair.previous.stack[0] = place(class, "<init>", 5);
             of_pair(pair)
         };
-        for grade in [None, Some(Grade::Possible)] {
-            let held = of(grade, &["o7"], "bank/Account");
-            assert_eq!(held, "hold bank.Lock (o7) at every access after initialization.");
-        }
+        let hold = "hold bank.Lock (o7) at every access after initialization.";
+        assert_eq!(of(None, &["o7"], "bank/Account"), hold);
+        // Other accesses may well hold it: then a lock has handed the object over.
+        let possible = of(Some(Grade::Possible), &["o7"], "bank/Account");
+        assert!(possible.starts_with("nothing is wrong if one thread hands") && possible.ends_with(hold), "{possible}");
         let bare = of(None, &[], "bank/Account");
         assert!(bare.starts_with("guard every access after initialization with one lock, "), "{bare}");
         let at = |class: &str| format!("hold bank.Lock (o7) also at {class}.<init>");
