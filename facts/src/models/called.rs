@@ -17,7 +17,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
-use super::reached::Reached;
 use super::written::{ModelError, Phrases, refused, words};
 use crate::access::AccessKind;
 
@@ -75,6 +74,17 @@ pub enum Does {
         /// Whether it is the one for readers.
         is_read: bool,
     },
+}
+
+/// What a call accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reached {
+    /// The field that the object stands for on which the method is called, or with two coordinates an element of the first one.
+    Field(AccessKind),
+    /// The same; what is returned tells whether it is read.
+    FieldByType,
+    /// An element of the first argument, an array; the second one is the index.
+    Element(AccessKind),
 }
 
 /// What a call of a method of `VarHandle` orders.

@@ -1,18 +1,7 @@
 //! Accesses to fields and elements of arrays by what stands for them: reflection, variable handles in plain mode, method handles.
 
+pub use super::called::Reached;
 use super::called::{Called, Does};
-use crate::access::AccessKind;
-
-/// What a call accesses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reached {
-    /// The field that the object stands for on which the method is called, or with two coordinates an element of the first one.
-    Field(AccessKind),
-    /// The same; what is returned tells whether it is read.
-    FieldByType,
-    /// An element of the first argument, an array; the second one is the index.
-    Element(AccessKind),
-}
 
 /// What the method with this name accesses, if it does so.
 #[must_use]
@@ -24,6 +13,7 @@ pub fn by(class: &str, method: &str) -> Option<Reached> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::AccessKind;
 
     #[test]
     fn what_stands_for_a_field_accesses_it() {
