@@ -71,11 +71,6 @@ impl<'a> Plan<'a> {
             add_fields: &[],
         }
     }
-
-    /// What was proved of locks. Only Eraser asks for nothing but the locks held at checked accesses.
-    pub(crate) fn idle_locks(&self) -> Option<&'a ClassFocus> {
-        self.focus.filter(|_| !self.events.meets(Events::ORDER | Events::EDGES))
-    }
 }
 
 impl fmt::Debug for Plan<'_> {

@@ -1,13 +1,13 @@
 //! Woven programs do what they did before, call the hooks they should, and are still compiled.
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use crate::common::{self, Numbers};
 use facts::access::Granularity;
-use facts::focus::ClassFocus;
+use facts::focus::{ClassFocus, Elided, MethodFocus, Proof};
 use facts::hook::Events;
 use facts::models::{Effect, Model};
 use facts::site::{Action, Site};
@@ -120,8 +120,9 @@ fn transactions_are_chosen_by_pattern() {
     let wanted = |method: &str| ["Transactional.once", "Transactional.block"].contains(&method);
     let patterns = Plan { transactions: Some(&wanted), ..Plan::new(Events::ALL | Events::TRANSACTIONS) };
     assert_eq!(woven(&patterns).1, ["once", "block", "claimed"]);
-    let idle_transactions = ["block()V", "once()V"].map(str::to_owned).to_vec();
-    let focus = ClassFocus { class: "Transactional".to_owned(), idle_transactions, ..ClassFocus::default() };
+    let idle = MethodFocus { elided: BTreeSet::from([Elided::Transaction]), ..MethodFocus::default() };
+    let methods = ["block()V", "once()V"].map(|method| (method.to_owned(), idle.clone())).into();
+    let focus = ClassFocus { class: "Transactional".to_owned(), methods, ..ClassFocus::default() };
     assert_eq!(woven(&Plan { focus: Some(&focus), ..patterns }).1, ["claimed"]);
     for events in [Events::ALL, Events::ERASER] {
         let without = woven(&Plan::new(events));
@@ -170,9 +171,13 @@ fn idle_locks_have_no_hooks() {
     let mut focus = ClassFocus { class: "Locks".to_owned(), ..ClassFocus::default() };
     let mut named: Vec<String> = methods.iter().cloned().collect();
     let last = named.pop().unwrap();
+    let idle = MethodFocus {
+        proofs: BTreeMap::from([(Proof::Idle, (0..0x1_0000).collect())]),
+        elided: BTreeSet::from([Elided::Lock]),
+        ..MethodFocus::default()
+    };
     let name = |focus: &mut ClassFocus, names: &[String]| {
-        focus.idle_methods = names.to_vec();
-        focus.idle_monitors = names.iter().map(|name| (name.clone(), (0..0x1_0000).collect())).collect();
+        focus.methods = names.iter().map(|name| (name.clone(), idle.clone())).collect();
     };
     name(&mut focus, &named);
     assert_eq!(woven(Events::LOCKS, Some(&focus)).0, BTreeSet::from([last]));

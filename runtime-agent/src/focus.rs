@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use facts::focus::{ClassFocus, FocusSet, Focused};
+use facts::focus::{ClassFocus, FocusSet, Focused, Guard};
 use facts::hook::Events;
 use facts::name::dotted;
 use facts::options::{Atomicity, Options};
@@ -167,11 +167,7 @@ impl Focus {
     fn takes_idle_locks(&self, method: Method) -> Option<bool> {
         let class = self.vm.internal_name(self.vm.class_of_method(method)?)?;
         let (name, descriptor) = self.vm.name_of(method)?;
-        let focus = self.set.as_ref()?.get(&class);
-        let takes = |class: &ClassFocus| {
-            class.is_idle(&name, &descriptor) || !class.idle_monitors(&name, &descriptor).is_empty()
-        };
-        Some(focus.is_some_and(takes))
+        Some(self.set.as_ref()?.method(&class, &name, &descriptor).has_idle_locks())
     }
 
     /// Copies a class file of the application for `jrace check`.
@@ -189,18 +185,14 @@ impl Focus {
     pub fn guarded(&self, site: u32) {
         let Some((set, site)) = self.set.as_ref().zip(self.sites.site(site)) else { return };
         let place = &site.place;
-        let (method, descriptor) = (&*place.method, &*place.descriptor);
-        let class = set.get(&place.class);
-        let is_one = class.is_some_and(|class| class.is_run_by_one(method, descriptor));
-        let is_hiding = class.is_some_and(|class| class.is_hiding(method, descriptor));
-        let name = dotted(&format!("{}.{method}", place.class));
-        let (file, noted, reason) = match (is_hiding, is_one) {
-            (true, _) => {
+        let name = dotted(&format!("{}.{}", place.class, place.method));
+        let (file, noted, reason) = match set.method(&place.class, &place.method, &place.descriptor).guard {
+            Some(Guard::RunByOne) if self.runs_tests.is_this() => return,
+            Some(Guard::RunByOne) => ("parallel", "", "runs in a second thread, though tests seemed to run in one"),
+            Some(Guard::Hiding) => {
                 ("unforeseen", "ran, which may call what cannot be seen", "runs, which may call what cannot be seen")
             }
-            (false, true) if self.runs_tests.is_this() => return,
-            (false, true) => ("parallel", "", "runs in a second thread, though tests seemed to run in one"),
-            (false, false) => {
+            Some(Guard::Unreached) | None => {
                 ("unforeseen", "ran, though no call of it was found", "runs, though no call of it was found")
             }
         };

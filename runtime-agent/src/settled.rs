@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use facts::access::Granularity;
 use facts::finding::Variable;
-use facts::focus::ClassFocus;
+use facts::focus::{ClassFocus, Proof};
 use facts::options::Options;
 use facts::site::{FieldRef, Place};
 use jvmti_bindings::sys::jvmti::jvmtiStartFunction;
@@ -191,8 +191,9 @@ impl Settled {
 }
 
 fn add(known: &mut FxHashMap<String, Arc<ClassFocus>>, place: Place) {
-    let accesses = &mut Arc::make_mut(known.entry(place.class).or_default()).accesses;
-    let offsets = accesses.entry(format!("{}{}", place.method, place.descriptor)).or_default();
+    let methods = &mut Arc::make_mut(known.entry(place.class).or_default()).methods;
+    let method = methods.entry(format!("{}{}", place.method, place.descriptor)).or_default();
+    let offsets = method.proofs.entry(Proof::RaceFree).or_default();
     if let Err(at) = offsets.binary_search(&place.offset) {
         offsets.insert(at, place.offset);
     }

@@ -6,13 +6,13 @@ mod search;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use facts::focus::{ClassFocus, FocusSet, Reference, hash};
+use facts::focus::{ClassFocus, Elided, FocusSet, MethodFocus, Proof, Reference, hash};
 use rustc_hash::FxHashSet;
 
 pub use presumed::{Presumed, Untyped};
 pub use search::{MethodFacts, Search, Searched, search};
 
-use crate::program::{ClassId, FieldId, MethodId, Program, flag};
+use crate::program::{ClassId, FieldId, MethodId, Program};
 use crate::races::RaceFree;
 use crate::types::{Owner, Types};
 
@@ -20,39 +20,70 @@ use crate::types::{Owner, Types};
 /// libraries that the search went through, about which nothing was.
 #[must_use]
 pub fn focus_set(program: &Program, proofs: &[RaceFree], facts: &MethodFacts, presumed: &Presumed) -> FocusSet {
-    // Only the search depends on the code of libraries.
-    let is_searched = proofs.iter().any(|proof| proof.called.is_some());
+    let sources = Sources { program, proofs, facts, presumed };
     let race_free: FxHashSet<FieldId> = proofs.iter().flat_map(|proof| &proof.fields).copied().collect();
     let mut set = FocusSet::default();
+    // Only the search depends on the code of libraries.
+    let is_searched = sources.search().is_some();
     let is_judged = |class: &ClassId| program.class(*class).is_application || is_searched && !program.is_of_jdk(*class);
     for class in program.classes().filter(is_judged) {
         set.add(ClassFocus {
             class: program.class_name(class).into_owned(),
             hash: hash(program.bytes(class)),
             fields: references(program, &race_free, class),
-            accesses: by_method(program, class, |method| {
-                proofs.iter().filter_map(|proof| proof.accesses.get(&method)).flatten().copied().collect()
-            }),
-            held: by_method(program, class, |method| {
-                presumed.held.get(&method).into_iter().flatten().copied().collect()
-            }),
-            conforming: by_method(program, class, |method| {
-                presumed.conforming.get(&method).into_iter().flatten().copied().collect()
-            }),
-            unreached: unreached(program, proofs, class),
-            hiding: of_class(program, class, |method| facts.hiding.contains_key(&method)),
-            run_by_one: of_class(program, class, |method| facts.run_by_one.contains(&method)),
-            idle_methods: of_class(program, class, |method| facts.idle.methods.contains(&method)),
-            idle_monitors: by_method(program, class, |method| {
-                facts.idle.monitors.get(&method).into_iter().flatten().copied().collect()
-            }),
-            idle_transactions: of_class(program, class, |method| facts.idle_transactions.contains(&method)),
+            methods: sources.methods(class),
         });
     }
     if is_searched {
         set.basis.missing = program.missing().map(Cow::into_owned).collect();
     }
     set
+}
+
+/// From where methods get what the set says of them.
+struct Sources<'a> {
+    program: &'a Program,
+    proofs: &'a [RaceFree],
+    facts: &'a MethodFacts,
+    presumed: &'a Presumed,
+}
+
+impl Sources<'_> {
+    /// What a search has proved, if there was one.
+    fn search(&self) -> Option<&RaceFree> {
+        self.proofs.iter().find(|proof| proof.called.is_some())
+    }
+
+    /// The methods of a class of which something is known.
+    fn methods(&self, class: ClassId) -> BTreeMap<String, MethodFocus> {
+        let methods = self.program.methods_of(class).map(|method| (method, self.method(method)));
+        let known = methods.filter(|(_, focus)| !focus.is_empty());
+        known.map(|(method, focus)| (full_name(self.program, method), focus)).collect()
+    }
+
+    fn method(&self, method: MethodId) -> MethodFocus {
+        let race_free: BTreeSet<u16> =
+            self.proofs.iter().filter_map(|proof| proof.accesses.get(&method)).flatten().copied().collect();
+        let proofs = [
+            (Proof::RaceFree, Some(race_free.into_iter().collect())),
+            (Proof::Held, self.presumed.held.get(&method).cloned()),
+            (Proof::Conforming, self.presumed.conforming.get(&method).cloned()),
+            (Proof::Idle, self.facts.idle.monitors.get(&method).cloned()),
+        ];
+        let elided = [
+            (Elided::Lock, self.facts.idle.methods.contains(&method)),
+            (Elided::Transaction, self.facts.idle_transactions.contains(&method)),
+        ];
+        let widened = |(proof, offsets): (_, Option<Vec<u16>>)| {
+            let offsets: Vec<u32> = offsets?.into_iter().map(u32::from).collect();
+            (!offsets.is_empty()).then_some((proof, offsets))
+        };
+        MethodFocus {
+            proofs: proofs.into_iter().filter_map(widened).collect(),
+            guard: self.search().and_then(|search| self.facts.guard(self.program, search, method)),
+            elided: elided.into_iter().filter_map(|(elided, is_so)| is_so.then_some(elided)).collect(),
+        }
+    }
 }
 
 /// What need not be observed.
@@ -85,38 +116,6 @@ fn references(program: &Program, race_free: &FxHashSet<FieldId>, class: ClassId)
         Some((text(owner), text(member.name), text(names.signature(member.descriptor).text)))
     };
     safe.filter_map(reference).collect()
-}
-
-/// Offsets by method, where there are any.
-fn by_method(
-    program: &Program,
-    class: ClassId,
-    offsets: impl Fn(MethodId) -> BTreeSet<u16>,
-) -> BTreeMap<String, Vec<u32>> {
-    let of_method = |method: MethodId| {
-        let offsets = offsets(method).into_iter().map(u32::from).collect();
-        (full_name(program, method), offsets)
-    };
-    program.methods_of(class).map(of_method).filter(|(_, offsets): &(_, Vec<u32>)| !offsets.is_empty()).collect()
-}
-
-/// The methods of a class whose calls a search has not found. The JVM asks enums for their constants, which changes nothing.
-fn unreached(program: &Program, proofs: &[RaceFree], class: ClassId) -> Vec<String> {
-    let searched = proofs.iter().find(|proof| !proof.framework.has(class) && proof.called.is_some());
-    let Some(called) = searched.and_then(|proof| proof.called.as_ref()) else { return Vec::new() };
-    let of_enum = program.class(class).access & flag::ENUM != 0;
-    let is_constants = |name: &str| of_enum && matches!(name, "values" | "$values" | "valueOf");
-    let methods = program.methods_of(class).filter(|method| program.method(*method).has_code());
-    let unreached = methods.filter(|method| {
-        let name = program.names().text(program.method(*method).name);
-        !called.contains(method) && !is_constants(&name)
-    });
-    unreached.map(|method| full_name(program, method)).collect()
-}
-
-/// Methods of a class.
-fn of_class(program: &Program, class: ClassId, is_one: impl Fn(MethodId) -> bool) -> Vec<String> {
-    program.methods_of(class).filter(|method| is_one(*method)).map(|method| full_name(program, method)).collect()
 }
 
 /// Name and descriptor.

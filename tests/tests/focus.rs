@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use facts::access::LockMode;
 use facts::event::{EventKind, Location};
 use facts::finding::{Access, Finding, Grade, Variable};
-use facts::focus::FocusSet;
+use facts::focus::{Elided, FocusSet, Proof};
 use facts::index::{ObjectId, ThreadId};
 use facts::trace::{Record, TraceReader};
 use jrace_tests::demos::Demo;
@@ -95,8 +95,8 @@ fn holding(set: &FocusSet, trace: &Path) -> Result<usize> {
             Record::Event(event) => event,
             Record::Site(id, site) => {
                 let place = site.place;
-                let offsets = set.get(&place.class).map(|class| class.held_accesses(&place.method, &place.descriptor));
-                sites.insert(id, (offsets.is_some_and(|offsets| offsets.contains(&place.offset)), place));
+                let of_method = set.method(&place.class, &place.method, &place.descriptor);
+                sites.insert(id, (of_method.proof(place.offset) == Some(Proof::Held), place));
                 continue;
             }
             _ => continue,
@@ -196,8 +196,8 @@ fn is_race(pairs: &Pairs, finding: &Finding) -> bool {
 
 fn is_proved_access(set: &FocusSet, access: &Access) -> bool {
     let Some(place) = access.stack.first() else { return false };
-    let class = set.classes().find(|class| class.class == place.class);
-    class.is_some_and(|class| class.race_free_accesses(&place.method, &place.descriptor).contains(&place.offset))
+    let of_method = set.method(&place.class, &place.method, &place.descriptor);
+    of_method.proof(place.offset) == Some(Proof::RaceFree)
 }
 
 #[test]
@@ -256,7 +256,8 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     let n_owned = of_nodes.collect::<BTreeSet<_>>().len();
     let is_enough = n_fields > 500 && n_owned > 30;
     ensure!(is_enough || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few proofs: {n_fields}, {n_owned} owned");
-    let n_idle = set.classes().map(|class| class.idle_methods.len() + class.idle_monitors.len()).sum::<usize>();
+    let methods = set.classes().flat_map(|class| class.methods.values());
+    let n_idle = methods.filter(|method| method.has_idle_locks()).count();
     ensure!(n_idle > 0 || std::env::var_os("JRACE_PROGRAMS").is_some(), "too few locks are left out: {n_idle}");
     Ok(())
 }
@@ -797,7 +798,8 @@ fn locks_that_were_idle_are_known_when_the_proofs_are_void() -> Result<()> {
         ensure!(clean.racy().is_empty(), "{:?}", clean.racy());
         let set = focused.set()?;
         let main = set.get("held/Main").context("it is not typed")?;
-        ensure!(main.is_idle("addAfterwards", "()V") && main.idle_monitors.len() == 3, "{main:?}");
+        let with_monitors = main.methods.values().filter(|method| method.proofs.contains_key(&Proof::Idle)).count();
+        ensure!(main.method("addAfterwards", "()V").elides(Elided::Lock) && with_monitors == 3, "{main:?}");
         let surprised = focused.run(&[], &[&all], &["held.Main", "late"])?;
         let sentence = "held.Main$Late uses typed classes but was not typed with them, so everything is checked";
         ensure!(surprised.stderr().contains(sentence), "{}", surprised.stderr());
@@ -815,7 +817,7 @@ fn classes_that_are_not_linked_keep_nothing_from_being_checked_in_full() -> Resu
         let clean = focused.run(&[], &[&all], &["unlinked.Main"])?;
         ensure!(clean.racy().is_empty(), "{:?}", clean.racy());
         let counter = focused.set()?.get("unlinked/Counter").cloned().context("it is not typed")?;
-        ensure!(counter.is_idle("size", "()I"), "{counter:?}");
+        ensure!(counter.method("size", "()I").elides(Elided::Lock), "{counter:?}");
         // Where order counts, all locks are told of from the start.
         let by_locks = ["--check", "eraser", "--option", "verbose=1"];
         let run = focused.run(&by_locks, &[&all], &["unlinked.Main", "unlinked.Plugin"])?;

@@ -16,7 +16,7 @@ use checkers::owned::{self, NOBODY};
 use checkers::replay::check;
 use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
-use facts::focus::FocusSet;
+use facts::focus::{Elided, FocusSet, Proof};
 use facts::index::{ObjectId, SiteId, ThreadId};
 use facts::site::{Action, Place, Site};
 use facts::trace::{Record, TraceReader};
@@ -93,22 +93,20 @@ impl Fate {
     fn of(set: &FocusSet, site: &Site) -> Self {
         let Place { class, method, descriptor, offset, .. } = &site.place;
         let Some(class) = set.get(class) else { return Self::Checked };
-        let has = |offsets: &[u32]| offsets.contains(offset);
+        let of_method = class.method(method, descriptor);
         let is_left_out = match &site.action {
             // A synchronized method has no instruction for its lock.
-            Action::Enter if *offset == 0 && class.is_idle(method, descriptor) => true,
-            Action::Enter => has(class.idle_monitors(method, descriptor)),
-            Action::Field(_, field) | Action::Static(_, field)
-                if class.is_race_free(&field.class, &field.name, &field.descriptor) =>
-            {
-                true
+            Action::Enter => *offset == 0 && of_method.elides(Elided::Lock),
+            Action::Field(_, field) | Action::Static(_, field) => {
+                class.is_race_free(&field.class, &field.name, &field.descriptor)
             }
-            _ => has(class.race_free_accesses(method, descriptor)) || has(class.held_accesses(method, descriptor)),
+            _ => false,
         };
-        match is_left_out {
-            true => Self::LeftOut,
-            false if has(class.conforming_accesses(method, descriptor)) => Self::Conforming,
-            false => Self::Checked,
+        match of_method.proof(*offset) {
+            _ if is_left_out => Self::LeftOut,
+            Some(Proof::RaceFree | Proof::Held | Proof::Idle) => Self::LeftOut,
+            Some(Proof::Conforming) => Self::Conforming,
+            None => Self::Checked,
         }
     }
 }

@@ -7,14 +7,15 @@
 use std::ops::Range;
 
 use classfile::opcode::{ALOAD_0, ATHROW, MONITORENTER};
-use classfile::{Class, Member, flag, text};
-use facts::focus::ClassFocus;
+use classfile::{Class, Member, flag};
+use facts::focus::Elided;
 use facts::hook::{Events, Hook};
 
 use super::MethodWeaver;
 use super::library::Effects;
+use super::proofs::Proofs;
 use crate::failure::Failure;
-use crate::plan::{NewAction, Plan, WeaveError};
+use crate::plan::{NewAction, WeaveError};
 
 /// What a method's ends report.
 #[derive(Clone, Copy)]
@@ -33,14 +34,13 @@ enum Body {
 }
 
 /// Whether the ends of the method are reported, even if it is no transaction.
-pub(super) fn wraps(class: &Class<'_>, method: &Member<'_>, plan: &Plan<'_>) -> bool {
-    is_synchronized(method, plan) || is_class_init(class, method, plan.events)
+pub(super) fn wraps(class: &Class<'_>, method: &Member<'_>, events: Events, proofs: Proofs<'_>) -> bool {
+    is_synchronized(method, events, proofs) || is_class_init(class, method, events)
 }
 
-fn is_synchronized(method: &Member<'_>, plan: &Plan<'_>) -> bool {
+fn is_synchronized(method: &Member<'_>, events: Events, proofs: Proofs<'_>) -> bool {
     let is_meant = method.access & flag::SYNCHRONIZED != 0 && method.name != b"<init>";
-    let is_idle = |focus: &ClassFocus| focus.is_idle(&text(method.name), &text(method.descriptor));
-    is_meant && plan.events.contains(Events::SYNCHRONIZED) && !plan.idle_locks().is_some_and(is_idle)
+    is_meant && events.contains(Events::SYNCHRONIZED) && !proofs.elides(Elided::Lock)
 }
 
 /// Since version 51 a class initializer has to be static (JVMS 2.9.2).
@@ -55,12 +55,12 @@ impl MethodWeaver<'_, '_> {
     pub(super) fn begin_method(&mut self, effects: &Effects) -> Result<Wrap, Failure> {
         let mark = self.edits.mark();
         let events = self.class.plan.events;
-        if self.is_guarded {
+        if self.proofs.is_guarded() {
             self.begin(NewAction::Enter, Hook::Unreached)?;
         }
         let transaction =
             if self.is_transaction { Some(self.begin(NewAction::Transaction, Hook::Begin)?) } else { None };
-        let body = if is_synchronized(self.method, self.class.plan) {
+        let body = if is_synchronized(self.method, events, self.proofs) {
             self.enter_method()?;
             Body::Synchronized
         } else if is_class_init(self.class.class, self.method, events) {

@@ -6,6 +6,7 @@ mod field;
 pub(crate) mod library;
 mod method;
 mod monitor;
+mod proofs;
 mod reached;
 
 use std::borrow::Cow;
@@ -13,8 +14,8 @@ use std::borrow::Cow;
 use classfile::instruction::walk;
 use classfile::opcode::*;
 use classfile::{Class, Malformed, Member, flag, text};
-use facts::access::{ArrayGranularity, Granularity};
-use facts::focus::ClassFocus;
+use facts::access::ArrayGranularity;
+use facts::focus::Elided;
 use facts::hook::{Events, Hook};
 
 use crate::additions::Additions;
@@ -38,6 +39,7 @@ use crate::values::{Accessed, Receiver, Value};
 use crate::writer::push2;
 
 use library::Effects;
+use proofs::Proofs;
 
 /// HotSpot compiles no method of more bytes than this (`HugeMethodLimit`).
 const HUGE: usize = 8000;
@@ -96,9 +98,10 @@ impl<'a> ClassWeaver<'a> {
         let contents = &self.class.bytes[span.clone()];
         let effects = Effects::of(method, self.plan.models);
         let array = classfile::Code::instructions(contents)?;
-        let is_transaction = self.is_transaction(method, array)?;
-        let is_guarded = self.is_guarded(method);
-        let is_wrapped = is_transaction || is_guarded || method::wraps(self.class, method, self.plan);
+        let proofs = Proofs::of(self.plan, method);
+        let is_transaction = self.is_transaction(method, array, proofs)?;
+        let is_wrapped =
+            is_transaction || proofs.is_guarded() || method::wraps(self.class, method, self.plan.events, proofs);
         let (mut interesting, mut has_objects, mut has_fences, mut waits) = (false, false, false, Waits::default());
         for instruction in walk(array) {
             let instruction = instruction?;
@@ -119,7 +122,7 @@ impl<'a> ClassWeaver<'a> {
         }
         let code = Code::read(contents)?;
         let edits =
-            self.edits(method, &code, &effects, Traits { has_objects, has_fences, is_transaction, is_guarded, waits })?;
+            self.edits(method, &code, &effects, Traits { has_objects, has_fences, is_transaction, proofs, waits })?;
         if edits.is_empty() {
             return Ok(());
         }
@@ -134,15 +137,10 @@ impl<'a> ClassWeaver<'a> {
     }
 
     /// Whether the method's executions are transactions that can matter.
-    fn is_transaction(&mut self, method: &Member<'_>, array: &[u8]) -> Result<bool, Failure> {
+    fn is_transaction(&mut self, method: &Member<'_>, array: &[u8], proofs: Proofs<'_>) -> Result<bool, Failure> {
         let has_method = self.transactions.as_ref().is_some_and(|transactions| transactions.has_method(method));
-        let is_idle = |focus: &ClassFocus| focus.is_idle_transaction(&text(method.name), &text(method.descriptor));
-        Ok(has_method && !self.plan.focus.is_some_and(is_idle) && transactions::matters(array, &mut self.selection)?)
-    }
-
-    /// Whether the proofs count on the method never to run, or on one thread to run it.
-    fn is_guarded(&self, method: &Member<'_>) -> bool {
-        self.plan.focus.is_some_and(|focus| focus.is_guarded(&text(method.name), &text(method.descriptor)))
+        let is_asked = has_method && !proofs.elides(Elided::Transaction);
+        Ok(is_asked && transactions::matters(array, &mut self.selection)?)
     }
 
     fn edits(
@@ -150,7 +148,7 @@ impl<'a> ClassWeaver<'a> {
         method: &Member<'_>,
         code: &Code<'_>,
         effects: &Effects,
-        traits: Traits,
+        traits: Traits<'_>,
     ) -> Result<Edits, Failure> {
         let is_constructor = method.name == b"<init>";
         let accessed = if traits.has_objects || is_constructor && has_fields(code) {
@@ -162,7 +160,6 @@ impl<'a> ClassWeaver<'a> {
         let name = text(method.name);
         let descriptor = text(method.descriptor);
         let has_transactions = self.transactions.as_ref().is_some_and(|transactions| transactions.has_blocks(method));
-        let proofs = Proofs::of(self.plan, &name, &descriptor);
         let fenced = if traits.has_fences { Fenced::of(code, &mut self.selection) } else { Fenced::default() };
         let mut weaver = MethodWeaver {
             name,
@@ -175,9 +172,8 @@ impl<'a> ClassWeaver<'a> {
             accessed,
             covered: Vec::new(),
             fenced,
-            proofs,
+            proofs: traits.proofs,
             is_transaction: traits.is_transaction,
-            is_guarded: traits.is_guarded,
             waits: traits.waits,
             has_transactions,
             repeats: Repeats::default(),
@@ -192,13 +188,13 @@ impl<'a> ClassWeaver<'a> {
 
 /// What is known of a method before its code is read.
 #[derive(Clone, Copy)]
-struct Traits {
+struct Traits<'a> {
     /// Whether it accesses arrays or contents.
     has_objects: bool,
     /// Whether it calls a fence.
     has_fences: bool,
     is_transaction: bool,
-    is_guarded: bool,
+    proofs: Proofs<'a>,
     waits: Waits,
 }
 
@@ -236,50 +232,6 @@ fn hooks(waits: bool, tells: bool) -> impl Iterator<Item = Hook> {
         .filter_map(|(hook, is_wanted)| is_wanted.then_some(hook))
 }
 
-/// What a focus knows of the accesses and locks of a method, by their offsets.
-#[derive(Clone, Copy)]
-struct Proofs<'a> {
-    race_free: &'a [u32],
-    held: &'a [u32],
-    conforming: &'a [u32],
-    /// `monitorenter`s and `monitorexit`s that nobody needs to know of.
-    idle: &'a [u32],
-}
-
-impl<'a> Proofs<'a> {
-    fn of(plan: &Plan<'a>, method: &str, descriptor: &str) -> Self {
-        let Some(focus) = plan.focus else { return Self { race_free: &[], held: &[], conforming: &[], idle: &[] } };
-        let race_free = focus.race_free_accesses(method, descriptor);
-        let idle = plan.idle_locks().map_or(&[][..], |focus| focus.idle_monitors(method, descriptor));
-        // Owners are presumed of single fields; a trace has every access, and order is only known of accesses that are told.
-        if plan.granularity != Granularity::Field || plan.events.meets(Events::ORDER | Events::EDGES) {
-            return Self { race_free, held: &[], conforming: &[], idle };
-        }
-        let held = focus.held_accesses(method, descriptor);
-        Self { race_free, held, conforming: focus.conforming_accesses(method, descriptor), idle }
-    }
-
-    /// Whether an access needs no check.
-    fn covers(&self, code: &Code<'_>, index: usize) -> bool {
-        is_listed(code, self.race_free, index) || is_listed(code, self.held, index)
-    }
-
-    /// Whether nobody needs to know of a lock's beginning or end.
-    fn is_idle(&self, code: &Code<'_>, index: usize) -> bool {
-        is_listed(code, self.idle, index)
-    }
-
-    /// Whether it is to conform with the presumed owner.
-    fn conforms(&self, code: &Code<'_>, index: usize) -> bool {
-        is_listed(code, self.conforming, index)
-    }
-}
-
-/// Whether an instruction is at one of these offsets.
-fn is_listed(code: &Code<'_>, offsets: &[u32], index: usize) -> bool {
-    !offsets.is_empty() && offsets.binary_search(&code.instructions[index].at).is_ok()
-}
-
 /// Outside constructors.
 fn receiver(method: &Member<'_>, code: &Code<'_>) -> Receiver {
     let is_kept = method.access & flag::STATIC == 0 && !code.overwrites_receiver();
@@ -314,7 +266,6 @@ struct MethodWeaver<'m, 'a> {
     /// Read when the first hook asks for the receiver.
     receivers: Option<ReceiverFrames>,
     is_transaction: bool,
-    is_guarded: bool,
     waits: Waits,
     /// Whether its synchronized blocks are transactions.
     has_transactions: bool,

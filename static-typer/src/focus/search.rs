@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use facts::focus::Guard;
 use facts::name::dotted;
 use rustc_hash::FxHashSet;
 
 use crate::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, Suite, environment};
-use crate::program::{MethodId, Program};
+use crate::program::{MethodId, Program, flag};
 use crate::races::{
     IdleLocks, Options, Proofs, RaceFree, Races, Stage, hidden_by, hiding, idle_transactions, run_by_one,
 };
@@ -52,6 +53,28 @@ pub struct MethodFacts {
     pub idle: IdleLocks,
     /// Methods that need not be known to run, where transactions are looked at.
     pub idle_transactions: FxHashSet<MethodId>,
+}
+
+impl MethodFacts {
+    /// What all proofs count on of a method, if `search` is among them.
+    #[must_use]
+    pub fn guard(&self, program: &Program, search: &RaceFree, method: MethodId) -> Option<Guard> {
+        let is_unreached = || is_unreached(program, search, method);
+        match method {
+            _ if self.hiding.contains_key(&method) => Some(Guard::Hiding),
+            _ if self.run_by_one.contains(&method) => Some(Guard::RunByOne),
+            _ => is_unreached().then_some(Guard::Unreached),
+        }
+    }
+}
+
+/// Whether a search has found no call of a method. The JVM asks enums for their constants, which changes nothing.
+fn is_unreached(program: &Program, search: &RaceFree, method: MethodId) -> bool {
+    let data = program.method(method);
+    let is_called = search.called.as_ref().is_none_or(|called| called.contains(&method));
+    let of_enum = program.class(data.class).access & flag::ENUM != 0;
+    let is_constants = || of_enum && matches!(&*program.names().text(data.name), "values" | "$values" | "valueOf");
+    !is_called && data.has_code() && !search.framework.has(data.class) && !is_constants()
 }
 
 /// How a program is begun.

@@ -6,8 +6,9 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
+use facts::focus::Guard;
 use facts::name::dotted;
-use static_typer::focus::{MethodFacts, Presumed, Searched, Untyped};
+use static_typer::focus::{Presumed, Searched, Untyped};
 use static_typer::ir::{Body, Op, Value};
 use static_typer::program::{FieldId, MethodId};
 use static_typer::races::{RaceFree, Reason, Variable};
@@ -144,24 +145,20 @@ impl<'a> Ledger<'a> {
             None => return "; it is typed".to_owned(),
             Some(Err(_)) => return String::new(),
         };
-        let RaceFree { called, framework, .. } = &searched.race_free;
-        let MethodFacts { hiding, run_by_one, .. } = &searched.methods;
-        let program = &self.analysis.program;
-        let is_called = called.as_ref().is_none_or(|called| called.contains(&method));
-        match hiding.get(&method) {
-            Some(hidden) if *hidden == method => {
-                "; everything once it runs, as a stream of objects may call it unseen".to_owned()
-            }
-            Some(hidden) => {
-                let hidden = printable(&dotted(&program.method_name(*hidden)));
-                format!("; everything once it runs, as {hidden} may hide what is called")
-            }
-            None if run_by_one.contains(&method) => "; everything once a second thread runs it".to_owned(),
-            None if !is_called && !framework.has(program.method(method).class) => {
-                "; everything once it runs, as no call of it is found".to_owned()
-            }
-            None => String::new(),
-        }
+        let facts = &searched.methods;
+        let once = match facts.guard(&self.analysis.program, &searched.race_free, method) {
+            None => return String::new(),
+            Some(Guard::Unreached) => "it runs, as no call of it is found".to_owned(),
+            Some(Guard::RunByOne) => "a second thread runs it".to_owned(),
+            Some(Guard::Hiding) => match facts.hiding.get(&method) {
+                Some(hidden) if *hidden != method => {
+                    let hidden = printable(&dotted(&self.analysis.program.method_name(*hidden)));
+                    format!("it runs, as {hidden} may hide what is called")
+                }
+                _ => "it runs, as a stream of objects may call it unseen".to_owned(),
+            },
+        };
+        format!("; everything once {once}")
     }
 
     /// The field that an instruction accesses, none of an array; nothing if it does neither, or if it accesses what is no field
