@@ -197,11 +197,12 @@ impl FocusSet {
             return Err(refused("it is damaged"));
         }
         let damaged = |_| refused("it is damaged");
-        let mut lines = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-        let basis = serde_json::from_slice(lines.next().unwrap_or_default()).map_err(damaged)?;
+        let text = std::str::from_utf8(&lines).map_err(|_| refused("it is damaged"))?;
+        let mut lines = text.split('\n').filter(|line| !line.is_empty());
+        let basis = serde_json::from_str(lines.next().unwrap_or_default()).map_err(damaged)?;
         let mut set = Self { basis, ..Self::default() };
         for line in lines {
-            set.add(serde_json::from_slice(line).map_err(damaged)?);
+            set.add(serde_json::from_str(line).map_err(damaged)?);
         }
         Ok(set)
     }
