@@ -6,41 +6,18 @@ use serde::Deserialize;
 
 use super::called::{self, Called};
 use super::table::{self, Models};
-use super::written::{ModelError, syntax};
+use super::written::ModelError;
 
-/// The rows that come with jrace, a file a package.
-const BUILT_IN: [(&str, &str); 17] = [
-    ("java.beans", include_str!("../../models/java.beans.toml")),
-    ("java.io", include_str!("../../models/java.io.toml")),
-    ("java.lang", include_str!("../../models/java.lang.toml")),
-    ("java.lang.invoke", include_str!("../../models/java.lang.invoke.toml")),
-    ("java.lang.reflect", include_str!("../../models/java.lang.reflect.toml")),
-    ("java.nio", include_str!("../../models/java.nio.toml")),
-    ("java.security", include_str!("../../models/java.security.toml")),
-    ("java.text", include_str!("../../models/java.text.toml")),
-    ("java.util", include_str!("../../models/java.util.toml")),
-    ("java.util.concurrent", include_str!("../../models/java.util.concurrent.toml")),
-    ("java.util.concurrent.atomic", include_str!("../../models/java.util.concurrent.atomic.toml")),
-    ("java.util.concurrent.locks", include_str!("../../models/java.util.concurrent.locks.toml")),
-    ("java.util.regex", include_str!("../../models/java.util.regex.toml")),
-    ("jdk.internal", include_str!("../../models/jdk.internal.toml")),
-    ("packages", include_str!("../../models/packages.toml")),
-    ("sun.misc", include_str!("../../models/sun.misc.toml")),
-    ("test-frameworks", include_str!("../../models/test-frameworks.toml")),
-];
+/// The rows of `models/*.toml`, in one table of JSON that the build script has made of them: to read TOML takes longer, and every JVM does
+/// it.
+const BUILT_IN: &str = include_str!(concat!(env!("OUT_DIR"), "/models.json"));
 
 /// The rows that come with jrace, in both forms.
 fn tables() -> &'static (Models, Called) {
     static TABLES: LazyLock<(Models, Called)> = LazyLock::new(|| {
-        let mut tables = (Models::default(), Called::default());
-        for (_, text) in BUILT_IN {
-            // A test shows that each can be read.
-            if let Ok((models, called)) = OwnDocument::read(text).and_then(OwnDocument::tables) {
-                tables.0 = std::mem::take(&mut tables.0).and(models);
-                tables.1.extend(called);
-            }
-        }
-        tables
+        let document = serde_json::from_str::<OwnDocument>(BUILT_IN);
+        // A test shows that it can be read.
+        document.ok().and_then(|document| document.tables().ok()).unwrap_or_default()
     });
     &TABLES
 }
@@ -74,10 +51,6 @@ struct OwnDocument {
 }
 
 impl OwnDocument {
-    fn read(text: &str) -> Result<Self, ModelError> {
-        toml::from_str(text).map_err(|error| syntax(&error, text))
-    }
-
     fn tables(self) -> Result<(Models, Called), ModelError> {
         Ok((Models::of(self.model)?, Called::of(self.called)?))
     }
@@ -88,15 +61,26 @@ mod tests {
     use super::*;
 
     #[test]
+    #[allow(clippy::disallowed_methods, reason = "a test reads the tables as they are written")]
     fn what_comes_with_jrace_can_be_read() {
-        for (name, text) in BUILT_IN {
-            let document = OwnDocument::read(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (mut models, mut rows) = (Models::default(), Vec::new());
+        let mut files: Vec<_> = std::fs::read_dir("models").unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort_by(|one, other| one.file_stem().cmp(&other.file_stem()));
+        for name in files {
+            let text = std::fs::read_to_string(&name).unwrap();
+            let name = name.display();
+            let document: OwnDocument = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
             let sources = document.model.iter().map(|entry| &entry._source);
             let mut sources = sources.chain(document.called.iter().map(|entry| &entry._source));
             let is_sourced = sources.all(|source| !source.is_empty() || !document._source.is_empty());
             assert!(is_sourced, "{name}: where is it promised?");
-            let (models, called) = document.tables().unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert!(models.classes().next().is_some() || !called.rows().is_empty(), "{name}");
+            let (of_file, called) = document.tables().unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(of_file.classes().next().is_some() || !called.rows().is_empty(), "{name}");
+            models = models.and(of_file);
+            rows.extend_from_slice(called.rows());
         }
+        let built: OwnDocument = serde_json::from_str(BUILT_IN).unwrap();
+        let (built, called) = built.tables().unwrap();
+        assert!(built == models && called.rows() == rows, "the build script changes what is written");
     }
 }

@@ -222,26 +222,22 @@ impl Pattern {
 
 impl Called {
     pub(super) fn of(entries: Vec<Entry>) -> Result<Self, ModelError> {
-        let mut called = Self::default();
-        called.add(entries.into_iter().map(Entry::row).collect::<Result<_, _>>()?);
+        let mut called = Self { rows: Vec::with_capacity(entries.len()), ..Self::default() };
+        for entry in entries {
+            called.add(entry.row()?);
+        }
         Ok(called)
     }
 
-    fn add(&mut self, rows: Vec<Row>) {
-        for row in rows {
-            for class in &row.classes {
-                if class.is_beginning {
-                    self.by_beginning.push((class.text.clone(), self.rows.len()));
-                } else {
-                    self.by_class.entry(class.text.clone()).or_default().push(self.rows.len());
-                }
+    fn add(&mut self, row: Row) {
+        for class in &row.classes {
+            if class.is_beginning {
+                self.by_beginning.push((class.text.clone(), self.rows.len()));
+            } else {
+                self.by_class.entry(class.text.clone()).or_default().push(self.rows.len());
             }
-            self.rows.push(row);
         }
-    }
-
-    pub(super) fn extend(&mut self, others: Self) {
-        self.add(others.rows);
+        self.rows.push(row);
     }
 
     /// Every row.

@@ -52,9 +52,9 @@ impl Models {
             if names.is_empty() {
                 return Err(ModelError::NoClass(number));
             }
+            let model = entry.read(&names[0])?;
             for name in names {
-                let model = entry.of_class(&name)?;
-                models.classes.entry(name.replace('.', "/")).or_default().add(model);
+                models.classes.entry(name.replace('.', "/")).or_default().add(model.clone());
             }
         }
         Ok(models)
@@ -67,6 +67,12 @@ impl Models {
             self.classes.entry(class).or_default().add(model);
         }
         self
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.classes.is_empty()
     }
 
     /// What is known of a class, by its internal name.
@@ -134,7 +140,8 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    fn of_class(&self, class: &str) -> Result<ClassModel, ModelError> {
+    /// What the row says of each of its classes; `class` is the one that an error names.
+    fn read(&self, class: &str) -> Result<ClassModel, ModelError> {
         let mut model = ClassModel { reads: self.reads.clone(), has_monitors: self.monitors, ..ClassModel::default() };
         for (method, phrase) in words(&self.methods) {
             model.methods.push(row(class, method, phrase)?);

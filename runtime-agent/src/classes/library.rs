@@ -1,5 +1,6 @@
 //! What classes of the library report, by the models.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use facts::hook::Events;
@@ -12,7 +13,7 @@ use crate::mode::Mode;
 pub struct Library {
     mode: Arc<Mode>,
     /// What methods do that jrace knows, or the user tells of.
-    models: Models,
+    models: Cow<'static, Models>,
     /// What the user tells of.
     told: Models,
 }
@@ -20,7 +21,9 @@ pub struct Library {
 impl Library {
     /// The models that jrace has, and those that the user tells of.
     pub fn new(mode: Arc<Mode>, told: Models) -> Self {
-        Self { mode, models: Models::built_in().clone().and(told.clone()), told }
+        let known = Cow::Borrowed(Models::built_in());
+        let models = if told.is_empty() { known } else { Cow::Owned(known.into_owned().and(told.clone())) };
+        Self { mode, models, told }
     }
 
     /// Whether a class reports anything.
