@@ -1,7 +1,7 @@
 //! Locks: every way to take one and to give it back.
 
 use anyhow::{Result, ensure};
-use jrace_tests::fixture::{classes, compare, on_every_jdk, same_as_without};
+use jrace_tests::fixture::{classes, compare, on_oldest_and_newest, same_as_without};
 use jrace_tests::launch::Launch;
 
 jrace_tests::cases! {
@@ -23,7 +23,7 @@ jrace_tests::cases! {
 #[test]
 fn fresh_locks() -> Result<()> {
     let classes = classes("locks")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let run = same_as_without(&Launch::main(jdk, &classes, "fresh.Main"), "")?;
         compare(&run, "locks", "fresh")?;
         let n_sets = run.summaries().1[0].lock_sets;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context, Result, ensure};
-use jrace_tests::fixture::{compiled, on_every_jdk};
+use jrace_tests::fixture::{compiled, on_oldest_and_newest};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::run::{Run, jrace, short_name};
@@ -83,7 +83,7 @@ const LAUNCHER: [&str; 6] = [
 #[test]
 fn junit_5_tests_are_named_through_pools() -> Result<()> {
     let suite = Suite::new("pooled", "real/pool2")?;
-    on_every_jdk(|jdk| suite.attribute(jdk, &LAUNCHER))
+    on_oldest_and_newest(|jdk| suite.attribute(jdk, &LAUNCHER))
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn junit_5_tests_in_parallel_are_named_through_pools() -> Result<()> {
     let parallel = ["enabled=true", "mode.default=concurrent", "config.strategy=fixed", "config.fixed.parallelism=4"]
         .map(|option| format!("-Djunit.jupiter.execution.parallel.{option}"));
     let arguments: Vec<&str> = parallel.iter().map(String::as_str).chain(["-Dworkers=8"]).chain(LAUNCHER).collect();
-    on_every_jdk(|jdk| suite.attribute(jdk, &arguments))
+    on_oldest_and_newest(|jdk| suite.attribute(jdk, &arguments))
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn tests_of_junit_3_and_4_are_named_through_pools() -> Result<()> {
         sources: suite.sources.iter().filter(|path| !path.ends_with("NgTest.java")).cloned().collect(),
         ..suite
     };
-    on_every_jdk(|jdk| older.attribute(jdk, &core))
+    on_oldest_and_newest(|jdk| older.attribute(jdk, &core))
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn tests_of_testng_are_named_through_pools() -> Result<()> {
         sources: suite.sources.iter().filter(|path| path.ends_with("NgTest.java")).cloned().collect(),
         ..suite
     };
-    on_every_jdk(|jdk| ng.attribute(jdk, &arguments))
+    on_oldest_and_newest(|jdk| ng.attribute(jdk, &arguments))
 }
 
 const POM: &str = r#"<project xmlns="http://maven.apache.org/POM/4.0.0">

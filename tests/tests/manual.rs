@@ -160,6 +160,14 @@ fn workshop(jdk: &Jdk) -> Result<tempfile::TempDir> {
     Ok(folder)
 }
 
+/// A copy of a workshop, in which nothing has been run yet.
+fn like(workshop: &Path) -> Result<tempfile::TempDir> {
+    let folder = tempfile::tempdir()?;
+    let status = Command::new("cp").arg("-a").arg(workshop.join(".")).arg(folder.path()).status()?;
+    ensure!(status.success(), "{} cannot be copied", workshop.display());
+    Ok(folder)
+}
+
 /// A command in a workshop, with jrace, the JDK and what stands for a build on its path.
 fn in_workshop(jdk: &Jdk, folder: &Path, mut command: Command) -> Result<Output> {
     let inherited = std::env::var_os("PATH").unwrap_or_default();
@@ -188,10 +196,11 @@ fn run_line(jdk: &Jdk, folder: &Path, line: &str) -> Result<()> {
 #[test]
 fn commands_do_what_they_say() -> Result<()> {
     let jdk = Jdk::oldest();
+    let workshop = workshop(&jdk)?;
     let (mut n, mut left_out) = (0, BTreeSet::new());
     for path in chapters()?.into_iter().chain([root().join("README.md")]) {
         for block in blocks(&std::fs::read_to_string(&path)?) {
-            let folder = workshop(&jdk)?;
+            let folder = like(workshop.path())?;
             for line in block.iter().filter(|line| !line.is_empty()) {
                 if let Some((line, _)) = NOT_RUN.iter().find(|(listed, _)| listed == line) {
                     left_out.insert(*line);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use jrace_tests::expect::Expectations;
-use jrace_tests::fixture::{self, compiled, on_every_jdk};
+use jrace_tests::fixture::{self, compiled, on_oldest_and_newest};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::run::Run;
@@ -66,7 +66,7 @@ impl Suite {
 #[test]
 fn a_suite_in_one_thread_loses_no_race() -> Result<()> {
     let suite = Suite::new("plain")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let full = suite.full(jdk, &[])?;
         suite.compare(&full).context("full")?;
         let focused = Focused::new(jdk)?;
@@ -85,7 +85,7 @@ fn a_suite_in_one_thread_loses_no_race() -> Result<()> {
 #[test]
 fn tests_that_run_in_parallel_void_what_counts_on_one_thread() -> Result<()> {
     let suite = Suite::new("parallel")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let focused = Focused::new(jdk)?;
         let alone = suite.focused(&focused, &[])?;
         let said = alone.stderr();
@@ -103,7 +103,7 @@ fn tests_that_run_in_parallel_void_what_counts_on_one_thread() -> Result<()> {
 #[test]
 fn a_test_in_a_second_thread_voids_what_counts_on_one() -> Result<()> {
     let suite = Suite::new("timed")?;
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         let focused = Focused::new(jdk)?;
         let surprised = suite.focused(&focused, &[])?;
         let sentence =

@@ -82,7 +82,7 @@ fn replayed(trace: &Path, arguments: &[&str]) -> Result<Vec<String>> {
 
 #[test]
 fn replay_finds_what_the_agent_found() -> Result<()> {
-    on_every_jdk(|jdk| {
+    on_oldest_and_newest(|jdk| {
         for (group, cases) in PROGRAMS {
             for case in cases {
                 recorded(jdk, group, case, "check=eraser", |run, trace| {
