@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 glibc=2.28
 target=x86_64-unknown-linux-gnu
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 name=jrace-$version-x86_64-linux
 dist=target/tarball
 folder=$dist/$name

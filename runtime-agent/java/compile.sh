@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 out=${1:-compiled}
-javac=${JAVA17_HOME:-$(ls -d /usr/lib/jvm/*17* | head -n 1)}/bin/javac
+javac=${JAVA17_HOME:-$(ls -d /usr/lib/jvm/*17* | sed -n 1p)}/bin/javac
 compile() {
     "$javac" -g -Xlint:all -Werror -XDstringConcat=inline -implicit:none --patch-module "java.base=$1" -d "$2" "${@:3}"
 }
