@@ -7,6 +7,7 @@
 pub mod naive;
 
 mod carried;
+mod origins;
 
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -17,7 +18,7 @@ use crate::races::locks::guards::{Guard, common, guard};
 use crate::races::search::Races;
 use crate::races::threads::Threads;
 
-use carried::{Needs, before, may_pass, ways};
+use carried::{Carried, Needs};
 
 /// More states than that are not looked at for a path.
 const MAX_STATES: usize = 1 << 14;
@@ -64,6 +65,7 @@ pub enum Kind {
 #[derive(Debug)]
 pub struct Callers<'a> {
     points_to: &'a PointsTo,
+    carried: Carried<'a>,
     threads: &'a Threads,
     callers: Vec<Vec<(InstanceId, u32)>>,
     /// The calls that start threads.
@@ -94,7 +96,7 @@ impl<'a> Callers<'a> {
             }
         }
         let roots = [&races.threads.roots, &races.initializers].map(|roots| roots.iter().copied().collect());
-        Self { points_to, threads: &races.threads, callers, starts, roots }
+        Self { points_to, carried: Carried::of(points_to), threads: &races.threads, callers, starts, roots }
     }
 
     /// The shortest path to a goal from where a thread begins, none of `avoided`, or a class initializer. A path that holds none
@@ -129,7 +131,10 @@ impl<'a> Callers<'a> {
     fn search(&self, kind: Kind, to: &Goal<'_>, avoided: &[InstanceId], unheld: &[Guard]) -> Option<CallPath> {
         let object = to.object.filter(|_| kind == Kind::Possible);
         let any = || vec![Needs::new()];
-        let first = object.map_or_else(any, |(local, objects)| ways(self.points_to, to.instance, local, objects));
+        let first = object.map_or_else(any, |(local, objects)| self.carried.ways(to.instance, local, objects));
+        // Code that is led on from whatever it is passed, which no state is needed of besides.
+        let mut free: FxHashSet<InstanceId> = FxHashSet::default();
+        free.extend(first.iter().filter(|needs| needs.is_empty()).map(|_| to.instance));
         let mut states = States::default();
         states.extend(first.into_iter().map(|needs| ((to.instance, needs), None)));
         for at in 0..MAX_STATES {
@@ -143,11 +148,14 @@ impl<'a> Callers<'a> {
                 }
             }
             for (caller, call) in &self.callers[instance.index()] {
-                if self.holds(*caller, *call, unheld) || states.contains_key(&(*caller, Needs::new())) {
+                if free.contains(caller) || self.holds(*caller, *call, unheld) {
                     continue;
                 }
                 let edge = CallEdge { call: *call, callee: instance };
                 for needs in self.needs(kind, *caller, edge, &needs) {
+                    if needs.is_empty() {
+                        free.insert(*caller);
+                    }
                     states.entry((*caller, needs)).or_insert(Some((*call, at)));
                 }
             }
@@ -157,14 +165,14 @@ impl<'a> Callers<'a> {
 
     fn needs(&self, kind: Kind, caller: InstanceId, edge: CallEdge, needs: &Needs) -> Vec<Needs> {
         match kind {
-            Kind::Possible => before(self.points_to, caller, edge, needs),
+            Kind::Possible => self.carried.before(caller, edge, needs),
             Kind::Any => vec![Needs::new()],
         }
     }
 
     /// Whether a thread, or a class initializer, may begin with code and what it needs.
     fn begins(&self, by: Beginning, instance: InstanceId, needs: &Needs) -> bool {
-        let passes = |(caller, call): &(InstanceId, u32)| may_pass(self.points_to, *caller, *call, needs);
+        let passes = |(caller, call): &(InstanceId, u32)| self.carried.may_pass(*caller, *call, needs);
         self.roots[by as usize].contains(&instance)
             && (needs.is_empty() || self.starts.get(&instance).is_some_and(|starts| starts.iter().any(passes)))
     }
