@@ -138,6 +138,15 @@ fn other_versions_are_refused() {
     is_refused(older.as_bytes());
 }
 
+/// What fuzzing begins with is a set of today's form; else it would be refused, and nothing behind the header tried.
+#[test]
+fn the_seed_of_the_fuzzer_can_be_read() {
+    let lines = &include_bytes!("../../../fuzz/seeds/focus/lines")[1..];
+    let header = serde_json::to_vec(&Header { focus_set: FORMAT, hash: hash(lines) }).unwrap();
+    let set = FocusSet::read([&header[..], b"\n", lines].concat().as_slice()).unwrap();
+    assert!(set.has_idle_locks() && set.classes().any(|class| !class.fields.is_empty()));
+}
+
 fn any_class() -> impl Strategy<Value = ClassFocus> {
     let reference = ("[a-c]{1,2}", "[x-z\\PC]{1,2}", "I|J|\\[I");
     let fields = prop::collection::vec(reference, 0..4);
