@@ -57,6 +57,9 @@ pub struct Options {
     pub shared: Option<Arc<Shared>>,
     /// Code whose transactions nothing can break, as types have shown.
     pub proved: Arc<FxHashSet<SiteId>>,
+    /// Two accesses to different variables that are both inside of an inner transaction are looked at only there: who calls what is
+    /// to blame is not.
+    pub innermost: bool,
     /// How much memory and time to use.
     pub limits: Limits,
 }
@@ -87,7 +90,7 @@ impl BlockBased {
     /// A checker that has seen nothing.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        let Options { granularities, shared, proved, limits } = options;
+        let Options { granularities, shared, proved, innermost, limits } = options;
         let escape = shared.map_or_else(|| Escape::Observed(FxHashMap::default()), Escape::Known);
         Self {
             granularities,
@@ -97,7 +100,7 @@ impl BlockBased {
             threads: FxHashMap::default(),
             segments: Segments::default(),
             late: FxHashSet::default(),
-            store: Store::new(limits),
+            store: Store::new(innermost, limits),
             known: Known::with_bits(KNOWN_BITS),
             n_events: 0,
         }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use facts::access::AccessKind;
 use facts::event::{Event, EventKind, Location};
 use facts::index::SiteId;
 use proptest::prelude::*;
@@ -31,10 +32,13 @@ fn block_based(trace: &[Event]) -> BlockBased {
 
 /// The same where nothing can break the transactions of some code.
 fn focused(trace: &[Event], proved: FxHashSet<SiteId>) -> BlockBased {
+    checked(trace, Options { proved: Arc::new(proved), ..Options::default() })
+}
+
+fn checked(trace: &[Event], options: Options) -> BlockBased {
     let mut survey = Survey::default();
     replay(&mut [&mut survey], trace.iter().copied());
-    let (shared, proved) = (Some(Arc::new(survey.shared())), Arc::new(proved));
-    let mut checker = BlockBased::new(Options { shared, proved, ..Options::default() });
+    let mut checker = BlockBased::new(Options { shared: Some(Arc::new(survey.shared())), ..options });
     replay(&mut [&mut checker], trace.iter().copied());
     checker
 }
@@ -246,6 +250,51 @@ fn transactions_inside_are_named() {
         }
     }
     assert!(n > 1000 && n_inside > 100, "{n_inside} of {n}");
+}
+
+/// What the innermost transactions alone say: nobody else is accused, and whatever breaks a transaction breaks it or one inside
+/// of it that both accesses are in.
+#[test]
+fn who_calls_what_is_to_blame_is_not_looked_at() {
+    let shape = Shape { steps: 16, locks: 1, ..Shape::default() };
+    let mut runner = TestRunner::deterministic();
+    let (mut n_fewer, mut n_focused) = (0, 0);
+    for shape in [shape, Shape { forks_inside: true, ..shape }, Shape { threads: 3, steps: 10, ..shape }] {
+        for _ in 0..1000 {
+            let program = programs(shape).new_tree(&mut runner).unwrap().current();
+            let Some(trace) = program.an_order() else { continue };
+            for trace in [vec![trace.clone()], repeated(&trace)].concat() {
+                n_fewer += usize::from(innermost_tells_as_much(&trace, &FxHashSet::default()));
+                n_focused += usize::from(innermost_tells_as_much(&trace, &reducible(&trace, true)));
+            }
+        }
+    }
+    assert!(n_fewer > 20 && n_focused > 20, "{n_fewer} {n_focused}");
+}
+
+/// Whether it has fewer violations for that.
+fn innermost_tells_as_much(trace: &[Event], proved: &FxHashSet<SiteId>) -> bool {
+    let of = |innermost| {
+        checked(trace, Options { innermost, proved: Arc::new(proved.clone()), ..Options::default() })
+            .violations()
+            .to_vec()
+    };
+    let (all, innermost) = (of(false), of(true));
+    let pairs: Vec<_> = innermost.iter().map(|found| (found.transaction.site, steps(found))).collect();
+    let is_told = |found: &Violation| {
+        let mut codes = found.inner.iter().chain([&found.transaction.site]);
+        codes.any(|code| pairs.contains(&(*code, steps(found))))
+    };
+    assert!(all.iter().all(is_told), "{proved:?} {trace:#?}");
+    let accused = |found: &Violation| [Some(found.transaction.site), found.other.map(|other| other.site)];
+    let known: BTreeSet<_> = all.iter().map(accused).collect();
+    assert!(innermost.iter().all(|found| known.contains(&accused(found))), "{proved:?} {trace:#?}");
+    innermost.len() < all.len()
+}
+
+/// The accesses by place.
+fn steps(violation: &Violation) -> Vec<(Actor, AccessKind, SiteId)> {
+    violation.steps.iter().map(|step| (step.by, step.access.kind, step.access.site)).collect()
 }
 
 /// Forks and joins in the middle of transactions and locks: still nothing is missed.

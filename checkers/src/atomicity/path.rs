@@ -21,17 +21,22 @@ pub(super) struct Path {
     /// One of those around it, so that any of them is found in logarithmically many steps; after Myers, "An applicative
     /// random-access stack" (Information Processing Letters 17, 1983).
     jump: Option<Arc<Path>>,
+    /// Whether it is checked for itself.
+    is_checked: bool,
+    /// The innermost of those around it that are checked for themselves.
+    checked: Option<Arc<Path>>,
 }
 
 impl Path {
-    fn new(transaction: Transaction, around: Option<Arc<Self>>) -> Self {
+    fn new(transaction: Transaction, is_checked: bool, around: Option<Arc<Self>>) -> Self {
         let depth = around.as_ref().map_or(0, |around| around.depth + 1);
         let jump = around.as_ref().map(|around| {
             let far = around.jump.as_ref().and_then(|jump| Some((jump, jump.jump.as_ref()?)));
             let is_even = |(one, two): &(&Arc<Self>, &Arc<Self>)| around.depth - one.depth == one.depth - two.depth;
             far.filter(is_even).map_or_else(|| Arc::clone(around), |(_, two)| Arc::clone(two))
         });
-        Self { transaction, depth, around, jump }
+        let checked = around.as_ref().and_then(Self::innermost_checked).cloned();
+        Self { transaction, depth, around, jump, is_checked, checked }
     }
 
     /// The innermost transaction of both paths.
@@ -45,6 +50,18 @@ impl Path {
             };
         }
         Some(one)
+    }
+
+    /// The innermost that is checked for itself.
+    fn innermost_checked(self: &Arc<Self>) -> Option<&Arc<Self>> {
+        if self.is_checked { Some(self) } else { self.checked.as_ref() }
+    }
+
+    /// The outermost transaction inside of another one that is checked for itself, by the number of the event that began it.
+    pub fn part_of(self: &Arc<Self>, own: Transaction) -> Option<u64> {
+        let all = std::iter::successors(self.innermost_checked(), |path| path.checked.as_ref());
+        let inside = all.map(|path| path.transaction.begin).take_while(|begin| *begin != own.begin);
+        inside.last()
     }
 
     /// The one that so many are around.
@@ -69,10 +86,10 @@ impl Path {
 impl Drop for Path {
     /// One after the other: a path may be longer than the stack.
     fn drop(&mut self) {
-        self.jump = None;
+        (self.jump, self.checked) = (None, None);
         let mut around = self.around.take();
         while let Some(mut path) = around.and_then(Arc::into_inner) {
-            path.jump = None;
+            (path.jump, path.checked) = (None, None);
             around = path.around.take();
         }
     }
@@ -90,12 +107,14 @@ pub(super) struct Paths(Vec<Entry>);
 struct Entry {
     around: PathId,
     transaction: Transaction,
+    is_checked: bool,
     path: Option<Arc<Path>>,
 }
 
 impl Paths {
-    pub fn enter(&mut self, around: PathId, transaction: Transaction) -> PathId {
-        self.0.push(Entry { around, transaction, path: None });
+    /// A transaction begins; whether it is checked for itself.
+    pub fn enter(&mut self, around: PathId, transaction: Transaction, is_checked: bool) -> PathId {
+        self.0.push(Entry { around, transaction, is_checked, path: None });
         PathId(u32::try_from(self.0.len()).unwrap_or_default())
     }
 
@@ -113,7 +132,7 @@ impl Paths {
         let mut around = PathId::default();
         for id in ids {
             if let Some(entry) = Self::place(*id).and_then(|at| self.0.get_mut(at)) {
-                kept.0.push(Entry { around, transaction: entry.transaction, path: entry.path.take() });
+                kept.0.push(Entry { around, path: entry.path.take(), ..*entry });
                 around = PathId(u32::try_from(kept.0.len()).unwrap_or_default());
             }
             *id = around;
@@ -127,9 +146,9 @@ impl Paths {
             |id: PathId| Self::place(id).filter(|at| self.0.get(*at).is_some_and(|entry| entry.path.is_none()));
         let new: Vec<usize> = std::iter::successors(unmade(id), |at| unmade(self.0[*at].around)).collect();
         for at in new.into_iter().rev() {
-            let Entry { around, transaction, .. } = self.0[at];
+            let Entry { around, transaction, is_checked, .. } = self.0[at];
             let around = self.made(around);
-            self.0[at].path = Some(Arc::new(Path::new(transaction, around)));
+            self.0[at].path = Some(Arc::new(Path::new(transaction, is_checked, around)));
         }
         self.made(id)
     }
@@ -161,7 +180,7 @@ mod tests {
         for number in 1..200_u32 {
             let parent = ids.len().saturating_sub(1 + number as usize * 7 % 3);
             parents.push(parent);
-            ids.push(paths.enter(ids[parent], transaction(number)));
+            ids.push(paths.enter(ids[parent], transaction(number), true));
         }
         let all = |at: usize| std::iter::successors(Some(at), |at| Some(parents[*at])).take_while(|at| *at > 0);
         for (one, other) in (1..200).flat_map(|one| (1..200).map(move |other| (one, other))) {
@@ -176,7 +195,7 @@ mod tests {
     #[test]
     fn paths_can_be_long() {
         let mut paths = Paths::default();
-        let innermost = (0..1_000_000).fold(PathId::default(), |around, _| paths.enter(around, transaction(1)));
+        let innermost = (0..1_000_000).fold(PathId::default(), |around, _| paths.enter(around, transaction(1), true));
         let path = paths.path(innermost);
         paths.clear();
         assert_eq!(path.unwrap().depth, 999_999);

@@ -29,6 +29,8 @@ const KNOWN_BITS: u32 = 20;
 /// The blocks and what was found among them.
 #[derive(Debug)]
 pub(super) struct Store {
+    /// Whether 2v-blocks are made by the innermost transaction that they are in, and by none around it.
+    innermost: bool,
     limits: Limits,
     /// Whether nothing that is yet to come precedes what is here.
     pub in_order: bool,
@@ -76,8 +78,9 @@ struct Occurrence {
 }
 
 impl Store {
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(innermost: bool, limits: Limits) -> Self {
         Self {
+            innermost,
             limits,
             in_order: false,
             variables: FxHashMap::default(),
@@ -119,13 +122,19 @@ impl Store {
     }
 
     /// Those of a call that nothing can break are made where it ends, and by nothing around it.
+    ///
+    /// Nor need those be made again that are inside of another transaction that is checked for itself: the first of the reads that no
+    /// write precedes, and the last of the writes, is that also of every part that it is in. So the inner transaction has the same
+    /// block, with the same accesses and locks, and whatever breaks this one there breaks that one.
     fn two_blocks(&mut self, open: &Open, segments: &Segments) {
         let is_own = |mark: &Mark| mark.call == Some(open.transaction.begin);
-        let ends: Vec<(&Mark, u64)> = open.ends().into_iter().map(|mark| (mark, of_end(mark))).collect();
+        let part = |mark: &Mark| mark.around.as_ref().filter(|_| self.innermost)?.part_of(open.transaction);
+        let ends: Vec<_> = open.ends().into_iter().map(|mark| (mark, of_end(mark), part(mark))).collect();
         let mut between = Between::default();
         for (at, one) in ends.iter().enumerate() {
             let code = hash((open.transaction.site, is_own(one.0)));
-            let others = ends[..at].iter().filter(|other| other.0.variable != one.0.variable);
+            let is_inside = |other: &(&Mark, u64, Option<u64>)| one.2.is_some() && one.2 == other.2;
+            let others = ends[..at].iter().filter(|other| other.0.variable != one.0.variable && !is_inside(other));
             for other in others.filter(|other| is_own(one.0) || !one.0.is_of_call(other.0)) {
                 self.work.steps += 1;
                 let [first, second] = if one.0.event < other.0.event { [one, other] } else { [other, one] };

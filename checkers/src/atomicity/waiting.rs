@@ -156,7 +156,8 @@ impl Waiting {
         if begun.is_some() {
             self.steps.push(Step::Enter(transaction, is_proved));
         }
-        let (path, origin) = (self.paths.enter(self.path(), transaction), mixed(mixed(MIXER, self.held), hash(own)));
+        let (path, origin) =
+            (self.paths.enter(self.path(), transaction, begun.is_some()), mixed(mixed(MIXER, self.held), hash(own)));
         self.levels.push(Level { code, is_proved, path, origin, before: self.sequence, begun });
         self.steps.len() >= MOST
     }

@@ -153,6 +153,7 @@ impl Checkers {
             granularities,
             shared: Some(survey.shared().into()),
             proved: Arc::clone(&proved),
+            innermost: true,
             limits: limits::Limits::in_megabytes(search.memory),
         };
         let racy = || Racy::Known(survey.unprotected().into());
