@@ -259,7 +259,13 @@ fn who_calls_what_is_to_blame_is_not_looked_at() {
     let shape = Shape { steps: 16, locks: 1, ..Shape::default() };
     let mut runner = TestRunner::deterministic();
     let (mut n_fewer, mut n_focused) = (0, 0);
-    for shape in [shape, Shape { forks_inside: true, ..shape }, Shape { threads: 3, steps: 10, ..shape }] {
+    for shape in [
+        shape,
+        Shape { forks_inside: true, ..shape },
+        Shape { threads: 3, steps: 10, ..shape },
+        Shape { methods: 2, ..shape },
+        Shape { methods: 3, steps: 24, ..shape },
+    ] {
         for _ in 0..1000 {
             let program = programs(shape).new_tree(&mut runner).unwrap().current();
             let Some(trace) = program.an_order() else { continue };

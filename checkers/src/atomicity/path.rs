@@ -25,6 +25,15 @@ pub(super) struct Path {
     is_checked: bool,
     /// The innermost of those around it that are checked for themselves.
     checked: Option<Arc<Path>>,
+    /// Code that is entered again on it.
+    again: Option<Arc<Again>>,
+}
+
+/// Code that is entered while it is open, and more such code.
+#[derive(Debug)]
+struct Again {
+    code: SiteId,
+    more: Option<Arc<Again>>,
 }
 
 impl Path {
@@ -36,7 +45,16 @@ impl Path {
             far.filter(is_even).map_or_else(|| Arc::clone(around), |(_, two)| Arc::clone(two))
         });
         let checked = around.as_ref().and_then(Self::innermost_checked).cloned();
-        Self { transaction, depth, around, jump, is_checked, checked }
+        let is_known = is_checked || around.as_ref().is_some_and(|around| around.is_again(transaction.site));
+        let more = around.as_ref().and_then(|around| around.again.clone());
+        let again = if is_known { more } else { Some(Arc::new(Again { code: transaction.site, more })) };
+        Self { transaction, depth, around, jump, is_checked, checked, again }
+    }
+
+    /// Whether code is entered on this path while it is open.
+    fn is_again(&self, code: SiteId) -> bool {
+        let mut all = std::iter::successors(self.again.as_deref(), |again| again.more.as_deref());
+        all.any(|again| again.code == code)
     }
 
     /// The innermost transaction of both paths.
@@ -57,8 +75,12 @@ impl Path {
         if self.is_checked { Some(self) } else { self.checked.as_ref() }
     }
 
-    /// The outermost transaction inside of another one that is checked for itself, by the number of the event that began it.
+    /// The outermost transaction inside of another one that is checked for itself, by the number of the event that began it; none where
+    /// the other one's code is entered again, which only the other one is checked for.
     pub fn part_of(self: &Arc<Self>, own: Transaction) -> Option<u64> {
+        if self.is_again(own.site) {
+            return None;
+        }
         let all = std::iter::successors(self.innermost_checked(), |path| path.checked.as_ref());
         let inside = all.map(|path| path.transaction.begin).take_while(|begin| *begin != own.begin);
         inside.last()
