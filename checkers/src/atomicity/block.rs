@@ -84,11 +84,10 @@ impl TwoBlock {
     /// The orders that violate this block's transaction: at one variable this transaction must come first, at the other
     /// the other one, and the locks allow it. (An order in which this block comes inside the other violates the other.)
     pub fn orders(&self, other: &Self) -> Vec<Order> {
-        let crosswise = self.ends[0].variable != other.ends[0].variable;
-        let opposite = |at: usize| &other.ends[if crosswise { 1 - at } else { at }];
-        if !(0..2).all(|at| self.ends[at].conflicts(opposite(at))) {
+        if !self.conflicts(other) {
             return Vec::new();
         }
+        let crosswise = self.is_crosswise(other);
         let mut orders = Vec::new();
         if compatible(&self.kept, &other.used) {
             orders.push(INSIDE);
@@ -100,6 +99,17 @@ impl TwoBlock {
             orders.push(EARLIER);
         }
         orders
+    }
+
+    /// Whether a write is among the accesses of both blocks to each of the variables.
+    pub fn conflicts(&self, other: &Self) -> bool {
+        let opposite = |at: usize| &other.ends[if self.is_crosswise(other) { 1 - at } else { at }];
+        (0..2).all(|at| self.ends[at].conflicts(opposite(at)))
+    }
+
+    /// Whether the other block has the variables in the opposite order.
+    fn is_crosswise(&self, other: &Self) -> bool {
+        self.ends[0].variable != other.ends[0].variable
     }
 
     /// Whether the locks allow the other block to begin after this one has begun and to end after it has ended.

@@ -219,7 +219,7 @@ impl Store {
         let class = Class::new(Some(transaction), is_proved, block, marks.into_iter().cloned().collect());
         for other in classes.0.iter().filter(|other| !(class.is_proved && other.is_proved)) {
             self.work.comparisons += 1;
-            if !class.is_beside(other, segments) {
+            if !class.key.conflicts(&other.key) || !class.is_beside(other, segments) {
                 continue;
             }
             for (own, other) in [(&class, other), (other, &class)].into_iter().filter(|(own, _)| !own.is_proved) {
