@@ -36,6 +36,9 @@ pub struct Lock {
     pub shared: bool,
 }
 
+/// A parameter of code, by its number.
+pub type Parameter = (CodeId, u16);
+
 /// A lock by the object that is accessed: it, or what one of its final fields refers to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct OwnLock {
@@ -60,8 +63,8 @@ pub struct Event {
     pub array: Option<Type>,
     /// What is accessed.
     pub nodes: BTreeSet<NodeId>,
-    /// The parameter that is accessed, if it is one for sure: callers may hold its lock.
-    pub base: Option<(CodeId, u16)>,
+    /// The parameter that is accessed for sure, by the code that callers call: they may hold its lock.
+    pub base: BTreeSet<Parameter>,
     /// Who does it; nobody but the thread that runs the method, if there is none.
     pub thread: Option<ThreadId>,
     /// The locks that are held.

@@ -4,4 +4,5 @@
 mod algebra;
 mod execution;
 mod ordering;
+mod programs;
 mod seeds;

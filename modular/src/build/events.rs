@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use static_typer::points_to::{Access, Code, CodeId, Global, Site, Slot, is_unsafe_container};
+use static_typer::points_to::{Access, Code, CodeId, Global, Local, Site, Slot, is_unsafe_container};
 
 use super::Build;
 use super::locks::own_locks;
 use crate::node::{Cell, Label, Node, NodeId, Nodes, limited};
 use crate::solver::Context;
-use crate::summary::{Event, EventKey, OwnLock, Place, ThreadId};
+use crate::summary::{Event, EventKey, OwnLock, Parameter, Place, ThreadId};
 
 /// How many calls and an access are told apart.
 const EVENT_LABELS: usize = 2;
@@ -43,7 +43,6 @@ impl<'p> Build<'_, '_, 'p> {
         }
         let locks = access.held.iter().map(|lock| (self.solver.local(code, lock.local), lock.monitor, lock.shared));
         let locks = self.locks(&locks.collect::<Vec<_>>());
-        let base = data.parameters.iter().position(|parameter| parameter.is_some() && *parameter == access.base);
         let event = Event {
             place: Place { method, at: access.at },
             labels: [].into(),
@@ -51,7 +50,7 @@ impl<'p> Build<'_, '_, 'p> {
             cell,
             array: self.sequence.array(self.solver.program(), (code, data), access.at),
             nodes: self.accessed(code, access),
-            base: base.map(|n| (code, n as u16)),
+            base: self.parameters(code, access.base),
             thread: None,
             locks,
             own: self.kept(own_locks(data, access.base, &access.held)),
@@ -120,21 +119,32 @@ impl<'p> Build<'_, '_, 'p> {
         self.add(key, Event { nodes, base, thread, locks, own, started, ..event.clone() });
     }
 
-    /// The parameter that is accessed, and the locks of it that are held, with those of the caller.
-    fn base_of(&self, index: usize, context: &Context, event: &Event) -> (Option<(CodeId, u16)>, BTreeSet<OwnLock>) {
-        let (mut base, mut own) = (None, event.own.clone());
-        let instance = &self.solver.instances[index];
-        let is_own = event.thread.is_none() && event.base.is_some_and(|(code, _)| code == instance.callee);
-        let call = context.call.filter(|_| is_own).zip(event.base);
-        if let Some(((code, number), (_, n))) = call {
+    /// The parameters that are accessed, and the locks of them that are held, with those of the caller.
+    fn base_of(&self, index: usize, context: &Context, event: &Event) -> (BTreeSet<Parameter>, BTreeSet<OwnLock>) {
+        let (mut base, mut own) = (BTreeSet::new(), event.own.clone());
+        let callee = self.solver.instances[index].callee;
+        let passed = event.base.iter().find(|(code, _)| *code == callee && event.thread.is_none());
+        if let Some(((code, number), (_, n))) = context.call.zip(passed) {
             let data = self.solver.graph.code(code);
             let site = &data.calls[number as usize];
-            let argument = site.arguments.get(usize::from(n)).copied().flatten();
+            let argument = site.arguments.get(usize::from(*n)).copied().flatten();
             own.extend(own_locks(data, argument, &site.held_within(self.solver.program())));
-            let parameter = data.parameters.iter().position(|of| of.is_some() && *of == argument);
-            base = parameter.map(|n| (code, n as u16));
+            base = self.parameters(code, argument);
         }
         (base, self.kept(own))
+    }
+
+    /// The parameters that a local is for sure, by the code of the component that callers call: there the parameters of other code
+    /// are nothing. It is none if what calls itself may pass another object on, of which callers do not hold the lock.
+    fn parameters(&self, code: CodeId, local: Option<Local>) -> BTreeSet<Parameter> {
+        let Some(local) = local else { return BTreeSet::new() };
+        let mut found = BTreeSet::new();
+        for node in self.solver.points(self.solver.local(code, local)) {
+            let Node::Parameter(code, n) = self.solver.nodes.get(*node) else { return BTreeSet::new() };
+            found.insert((*code, *n));
+        }
+        let is_one = |(code, _): &Parameter| found.range((*code, 0)..=(*code, u16::MAX)).count() == 1;
+        found.iter().copied().filter(is_one).collect()
     }
 
     /// Adds an event, or joins it with the one that the same calls lead to.
@@ -152,9 +162,7 @@ impl<'p> Build<'_, '_, 'p> {
         known.locks.retain(|lock| event.locks.contains(lock));
         known.own.retain(|lock| event.own.contains(lock));
         known.started.extend(event.started);
-        if known.base != event.base {
-            known.base = None;
-        }
+        known.base.retain(|parameter| event.base.contains(parameter));
     }
 
     /// Only nodes that other threads see and that may have the cell.

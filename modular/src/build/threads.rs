@@ -123,6 +123,10 @@ impl<'p> Build<'_, '_, 'p> {
         let mut found = context.started.clone();
         if let Some(position) = context.position.clone().filter(|_| context.thread.is_none()) {
             found.extend(self.started_before(position.code, position.at));
+            // What is called back again comes after what its first call has started.
+            if context.is_callback && context.multiplicity.is_many() {
+                found.extend(self.starts.get(&(position.code, position.number)).into_iter().flatten().cloned());
+            }
         }
         found
     }
@@ -135,7 +139,7 @@ impl<'p> Build<'_, '_, 'p> {
         let waiting: Vec<HandOver> = waiting.cloned().collect();
         for thread in self.solver.own_threads.clone() {
             for ((labels, write, _), event) in &own {
-                let event = Event { thread: Some(thread.clone()), base: None, ..event.clone() };
+                let event = Event { thread: Some(thread.clone()), base: BTreeSet::new(), ..event.clone() };
                 self.add((labels.clone(), *write, Some(thread.clone())), event);
             }
             for waiting in &waiting {

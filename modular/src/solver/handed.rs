@@ -35,7 +35,11 @@ pub struct Handed {
 impl Handed {
     /// Where what a library calls back is run from.
     fn context_of_callback(&self) -> Context {
-        let outer = self.context.clone();
+        let mut outer = self.context.clone();
+        // A library may call again what it has called; what stands for a call in code it calls once.
+        if !matches!(self.calls, Calls::Run | Calls::Only(_)) {
+            outer.multiplicity = Multiplicity::Many;
+        }
         let labels = if self.is_start { outer.labels.clone() } else { Labels::default() };
         let context = match &self.runs_in {
             Some(thread) => {
