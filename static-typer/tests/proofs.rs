@@ -63,7 +63,7 @@ impl Programs {
     /// Compiled, with a `main` for each.
     fn compile(&self) -> Result<PathBuf> {
         let main = |class| {
-            format!("final class In{class} {{ public static void main(String[] given) {{ {class}.run(); }} }}\n")
+            format!("final class {class}Main {{ public static void main(String[] given) {{ {class}.run(); }} }}\n")
         };
         let source = self.source.clone() + &self.names().map(main).collect::<String>();
         let files = [("Support.java", generator::SUPPORT), ("Main.java", &source)];
@@ -83,8 +83,8 @@ impl Programs {
         let is_other = |id: &ClassId| {
             let name = together.class_name(*id);
             let outermost = name.rsplit('/').next().and_then(|name| name.split('$').next()).unwrap_or_default();
-            let of = outermost.strip_prefix("In").unwrap_or(outermost);
-            of != class && (all.contains(of) || of == "Main")
+            let of = outermost.strip_suffix("Main").unwrap_or(outermost);
+            of != class && (of.is_empty() || all.contains(of))
         };
         let found = |id| FoundClass { bytes: together.bytes(id).to_vec(), origin: PathBuf::new() };
         let alone = together.application().filter(|id| !is_other(id)).map(found).collect();

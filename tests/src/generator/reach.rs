@@ -1,4 +1,4 @@
-//! Every way in which a second thread comes to run code, and in which two threads come by one array, as programs that surely race.
+//! Every way in which a second thread comes to run code, and in which two threads come by one object or array, as programs that surely race.
 //!
 //! Each is to be typed by itself: what one does may keep all others from being proved.
 
@@ -51,44 +51,84 @@ const STARTS: &[(&str, &str, &str)] = &[
     ("StartByReference", "Consumer<Thread> begin = Thread::start; begin.accept(new Thread(X::touch)); X.touch();", ""),
 ];
 
-/// An expression for one array, whoever asks, and the members that it needs.
+/// An expression for one object of `TYPE`, whoever asks, and the members that it needs.
+const OBJECTS: &[(&str, &str, &str)] = &[
+    ("Static", "KEPT", "static final TYPE KEPT = NEW;"),
+    ("OfObject", "KEPT.it", "static class Of { final TYPE it = NEW; } static final Of KEPT = new Of();"),
+    ("AsObject", "(TYPE) KEPT", "static final Object KEPT = NEW;"),
+    ("Generic", "KEPT.it", "static class Of<E> { E it; Of(E it) { this.it = it; } } static final Of<TYPE> KEPT = new Of<>(NEW);"),
+    ("Record", "KEPT.it()", "record Of(TYPE it) {} static final Of KEPT = new Of(NEW);"),
+    ("Enum", "Of.ONE.it", "enum Of { ONE; final TYPE it = NEW; }"),
+    ("Interface", "KEPT.it()", "interface Of { TYPE it(); } static final Of KEPT = new Of() { final TYPE it = NEW; public TYPE it() { return it; } };"),
+    ("Inner", "KEPT.it()", "TYPE it = NEW; class Of { TYPE it() { return it; } } static final Of KEPT = new NAME().new Of();"),
+    ("Superclass", "KEPT.it", "static class Above { TYPE it = NEW; } static class Of extends Above {} static final Of KEPT = new Of();"),
+    ("OfThread", "KEPT.it", "static class Of extends Thread { TYPE it = NEW; } static final Of KEPT = new Of();"),
+    ("Copy", "copied()", "static class Of implements Cloneable { TYPE it = NEW; Of copy() { try { return (Of) clone(); } catch (CloneNotSupportedException e) { throw new Error(e); } } }
+        static final Of KEPT = new Of(); static TYPE copied() { return KEPT.copy().it; }"),
+    ("List", "KEPT.get(0)", "static final List<TYPE> KEPT = new ArrayList<>(); static { KEPT.add(NEW); }"),
+    ("ListOf", "KEPT.get(0)", "static final List<TYPE> KEPT = Arrays.asList(NEW, NEW);"),
+    ("ListToArray", "(TYPE) KEPT.toArray()[0]", "static final List<TYPE> KEPT = new ArrayList<>(); static { KEPT.add(NEW); }"),
+    ("Iterator", "KEPT.iterator().next()", "static final Set<TYPE> KEPT = new HashSet<>(); static { KEPT.add(NEW); }"),
+    ("Map", "KEPT.get(1)", "static final Map<Integer, TYPE> KEPT = new HashMap<>(); static { KEPT.put(1, NEW); }"),
+    ("Registry", "TYPE.class.cast(KEPT.get(TYPE.class))", "static final Map<Class<?>, Object> KEPT = new HashMap<>(); static { KEPT.put(TYPE.class, NEW); }"),
+    ("Atomic", "KEPT.get()", "static final AtomicReference<TYPE> KEPT = new AtomicReference<>(NEW);"),
+    ("Supplier", "KEPT.get()", "static final Supplier<TYPE> KEPT; static { TYPE it = NEW; KEPT = () -> it; }"),
+    ("Reference", "KEPT.get()", "static class Of { TYPE it = NEW; TYPE it() { return it; } } static final Supplier<TYPE> KEPT = new Of()::it;"),
+    ("Returned", "KEPT.apply(1)", "static TYPE it; static TYPE it(int n) { return it == null ? it = NEW : it; } static final Function<Integer, TYPE> KEPT = NAME::it; static { it(1); }"),
+    ("ThreadLocal", "KEPT.get()", "static final TYPE ONE = NEW; static final ThreadLocal<TYPE> KEPT = ThreadLocal.withInitial(() -> ONE);"),
+    ("Nested", "KEPT[0]", "static final TYPE[] KEPT = { NEW };"),
+    ("NestedAsObject", "((TYPE[]) KEPT)[0]", "static final Object KEPT = new TYPE[] { NEW };"),
+    ("NestedInArray", "(TYPE) KEPT[0]", "static final Object[] KEPT = { NEW };"),
+    ("NestedTwice", "((TYPE[][]) KEPT)[0][0]", "static final Object KEPT = new TYPE[][] { { NEW } };"),
+    ("ClonedOuter", "((TYPE[]) KEPT).clone()[0]", "static final Object KEPT = new TYPE[] { NEW };"),
+    ("CopiedOuter", "Arrays.copyOf((TYPE[]) KEPT, 1)[0]", "static final Object KEPT = new TYPE[] { NEW };"),
+    (
+        "CopiedElements",
+        "copied()",
+        "static final Object[] KEPT = { NEW }; static TYPE copied() { TYPE[] to = { null }; System.arraycopy(KEPT, 0, to, 0, 1); return to[0]; }",
+    ),
+    ("VarArgs", "first(KEPT)", "static final TYPE KEPT = NEW; static TYPE first(TYPE... all) { return all[0]; }"),
+    (
+        "Thrown",
+        "caught()",
+        "static class Thrown extends RuntimeException { final TYPE it = NEW; } static TYPE caught() { try { return thrown(); } catch (Thrown thrown) { return thrown.it; } }
+         static final Thrown KEPT = new Thrown(); static TYPE thrown() { throw KEPT; }",
+    ),
+    ("Merged", "Support.isSo ? KEPT : NEW", "static final TYPE KEPT = NEW;"),
+];
+
+/// Arrays of libraries.
 const ARRAYS: &[(&str, &str, &str)] = &[
-    ("Static", "KEPT", "static final int[] KEPT = new int[1];"),
-    ("OfObject", "KEPT.cells", "static class Box { final int[] cells = new int[1]; } static final Box KEPT = new Box();"),
-    ("AsObject", "(int[]) KEPT", "static final Object KEPT = new int[1];"),
-    ("Generic", "KEPT.it", "static class Of<E> { final E it; Of(E it) { this.it = it; } } static final Of<int[]> KEPT = new Of<>(new int[1]);"),
-    ("Record", "KEPT.it()", "record Of(int[] it) {} static final Of KEPT = new Of(new int[1]);"),
-    ("Enum", "Of.ONE.it", "enum Of { ONE; final int[] it = new int[1]; }"),
-    ("List", "KEPT.get(0)", "static final List<int[]> KEPT = new ArrayList<>(Arrays.asList(new int[1], new int[1]));"),
-    ("ListToArray", "KEPT.toArray(new int[0][])[0]", "static final List<int[]> KEPT = new ArrayList<>(Arrays.asList(new int[1], new int[1]));"),
-    ("Map", "KEPT.get(1)", "static final Map<Integer, int[]> KEPT = new HashMap<>(); static { KEPT.put(1, new int[1]); }"),
-    ("Atomic", "KEPT.get()", "static final AtomicReference<int[]> KEPT = new AtomicReference<>(new int[1]);"),
-    ("Supplier", "KEPT.get()", "static final Supplier<int[]> KEPT; static { int[] it = new int[1]; KEPT = () -> it; }"),
-    ("Interface", "KEPT.it()", "interface Of { int[] it(); } static final Of KEPT = new Of() { final int[] it = new int[1]; public int[] it() { return it; } };"),
-    ("ThreadLocal", "KEPT.get()", "static final int[] ONE = new int[1]; static final ThreadLocal<int[]> KEPT = ThreadLocal.withInitial(() -> ONE);"),
-    ("Nested", "KEPT[0]", "static final int[][] KEPT = new int[1][1];"),
-    ("NestedAsObject", "((int[][]) KEPT)[0]", "static final Object KEPT = new int[1][1];"),
-    ("NestedInArray", "(int[]) KEPT[0]", "static final Object[] KEPT = { new int[1] };"),
-    ("ClonedOuter", "((int[][]) KEPT).clone()[0]", "static final Object KEPT = new int[1][1];"),
-    ("CopiedOuter", "Arrays.copyOf((int[][]) KEPT, 1)[0]", "static final Object KEPT = new int[1][1];"),
-    ("CopiedElements", "copy()[0]", "static final Object[] KEPT = { new int[1] }; static int[][] copy() { int[][] to = new int[1][]; System.arraycopy(KEPT, 0, to, 0, 1); return to; }"),
-    ("VarArgs", "first(KEPT.cells)", "static class Box { final int[] cells = new int[1]; } static final Box KEPT = new Box(); static int[] first(int[]... all) { return all[0]; }"),
-    ("Thrown", "caught()", "static class Thrown extends RuntimeException { final int[] it = new int[1]; } static final Thrown KEPT = new Thrown(); static int[] caught() { try { throw KEPT; } catch (Thrown thrown) { return thrown.it; } }"),
     ("Buffer", "KEPT.array()", "static final IntBuffer KEPT = IntBuffer.allocate(1);"),
     ("BufferAsObject", "(int[]) KEPT.array()", "static final Buffer KEPT = IntBuffer.allocate(1);"),
-    ("BufferInObject", "(int[]) it()", "static final Buffer KEPT = IntBuffer.allocate(1); static Object it() { return KEPT.array(); }"),
-    ("Bytes", "KEPT.bytes()", "static final Out KEPT = new Out(); static class Out extends ByteArrayOutputStream { byte[] bytes() { return buf; } }"),
-    ("Passed", "KEPT.filled()", "static final In KEPT = new In(); static class In extends InputStream { byte[] last; public int read() { return 1; }
-        public int read(byte[] to, int from, int length) { last = to; return length; }
-        byte[] filled() { if (last == null) try { new DataInputStream(this).readLong(); } catch (IOException e) { throw new Error(e); } return last; } }
-        static { KEPT.filled(); }"),
+    (
+        "BufferInObject",
+        "(int[]) it()",
+        "static final Buffer KEPT = IntBuffer.allocate(1); static Object it() { return KEPT.array(); }",
+    ),
+    (
+        "Bytes",
+        "KEPT.bytes()",
+        "static final Out KEPT = new Out(); static class Out extends ByteArrayOutputStream { byte[] bytes() { return buf; } }",
+    ),
+    (
+        "Passed",
+        "KEPT.last",
+        "static final In KEPT = new In(); static class In extends InputStream { byte[] last; public int read() { return 1; }
+         public int read(byte[] to, int from, int length) { last = to; return length; } }
+         static { try { new DataInputStream(KEPT).readLong(); } catch (IOException e) { throw new Error(e); } }",
+    ),
 ];
+
+/// Another thread does the same.
+const BOTH: &str = "new Thread(X::touch).start(); X.touch();";
 
 /// What all of them share.
 const SHARED: &str = "package reach;
 import java.io.*; import java.nio.*; import java.util.*; import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.util.function.*;
 import java.util.stream.*;
 final class Support {
+    static volatile boolean isSo = true;
     private static volatile int come, gone;
     static Thread daemon(Runnable task) { Thread made = new Thread(task); made.setDaemon(true); return made; }
     static ConcurrentHashMap<Integer, Integer> map() { ConcurrentHashMap<Integer, Integer> made = new ConcurrentHashMap<>();
@@ -122,10 +162,20 @@ pub fn program() -> Reach {
         made.source += &class(&name, run, ("static int hits;", "hits++"), members);
         made.fields.push(name);
     }
+    for (name, object, members) in OBJECTS {
+        let typed = |ty: &str, new: &str| members.replace("TYPE", ty).replace("NEW", new);
+        let object = |ty: &str, new: &str| object.replace("TYPE", ty).replace("NEW", new);
+        let (of_class, of_array) = (format!("{name}Object"), format!("{name}Array"));
+        let hit = ("int hits;", &*format!("({}).hits++", object("X", "new X()")));
+        made.source += &class(&of_class, BOTH, hit, &typed("X", "new X()"));
+        made.fields.push(of_class);
+        let hit = ("", &*format!("({})[0]++", object("int[]", "new int[1]")));
+        made.source += &class(&of_array, BOTH, hit, &typed("int[]", "new int[1]"));
+        made.arrays.push(of_array);
+    }
     for (name, array, members) in ARRAYS {
         let name = format!("{name}Array");
-        let run = "new Thread(X::touch).start(); X.touch();";
-        made.source += &class(&name, run, ("", &format!("({array})[0]++")), members);
+        made.source += &class(&name, BOTH, ("", &format!("({array})[0]++")), members);
         made.arrays.push(name);
     }
     for class in made.fields.iter().chain(&made.arrays) {
@@ -141,7 +191,7 @@ pub fn program() -> Reach {
 
 /// The accesses of two threads have nothing in common that would order them.
 fn class(name: &str, run: &str, (declared, hit): (&str, &str), members: &str) -> String {
-    let run = run.replace("NAME", name);
+    let (run, members) = (run.replace("NAME", name), members.replace("NAME", name));
     format!(
         "final class {name} {{ {members}
             static class X {{ {declared} static void touch() {{ Support.meet(); {hit}; Support.part(); }}
