@@ -4,7 +4,7 @@
 //! thread, the class of the method says: the JDK's data structures call in the thread that calls them, and what is not known may
 //! call in any number of threads of its own.
 
-use facts::models::called::{Callbacks, Called};
+use facts::models::called::{Callbacks, Called, Does};
 use static_typer::program::{MethodId, Program, Type};
 
 /// Which methods of objects a library calls.
@@ -45,15 +45,15 @@ pub fn effect(program: &Program, method: MethodId) -> Effect {
     let data = program.method(method);
     let class = program.class_name(data.class);
     let name = program.names().text(data.name);
+    let descriptor = program.names().text(program.signature(method).text);
     let here = |here| Effect { here, elsewhere: Calls::None, is_start: false };
+    let elsewhere = Effect { here: Calls::None, elsewhere: Calls::All, is_start: false };
     let is_thread = program.superclasses(data.class).any(|above| &*program.class_name(above) == "java/lang/Thread");
     if is_thread {
         return match &*name {
             "start" => Effect { here: Calls::None, elsewhere: Calls::Run, is_start: true },
             "run" => here(Calls::Run),
-            "setUncaughtExceptionHandler" | "setDefaultUncaughtExceptionHandler" | "startVirtualThread" => {
-                Effect { here: Calls::None, elsewhere: Calls::All, is_start: false }
-            }
+            "setUncaughtExceptionHandler" | "setDefaultUncaughtExceptionHandler" | "startVirtualThread" => elsewhere,
             _ => here(Calls::None),
         };
     }
@@ -61,9 +61,17 @@ pub fn effect(program: &Program, method: MethodId) -> Effect {
         ("java/lang/Runnable", "run") | ("java/util/concurrent/Callable", "call") => here(Calls::All),
         _ if data.is_constructor() && class.starts_with("java/lang/ref/") => here(Calls::None),
         _ if &*class == "java/lang/Object" && &*name == "<init>" => here(Calls::None),
+        _ if starts_threads(&class, &name, &descriptor) => elsewhere,
         _ if Called::built_in().of_objects(&class, |of| of.callbacks) == Some(Callbacks::Here) => here(Calls::NoTasks),
-        _ => Effect { here: Calls::None, elsewhere: Calls::All, is_start: false },
+        _ => elsewhere,
     }
+}
+
+/// Whether a method does, whatever others of its class do.
+fn starts_threads(class: &str, name: &str, descriptor: &str) -> bool {
+    Called::built_in()
+        .of_call(class, name, descriptor, |does| (*does == Does::StartsThreads(true)).then_some(()))
+        .is_some()
 }
 
 /// Whether such a method of an object is called; a lambda has only that of its interface.

@@ -13,6 +13,7 @@ mod meaning;
 mod paths;
 mod points_to;
 mod presumed;
+mod proofs;
 mod races;
 mod reflection;
 mod subroutines;

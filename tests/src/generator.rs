@@ -8,6 +8,7 @@ pub mod constructions;
 pub mod leaks;
 pub mod locks;
 mod owned;
+pub mod reach;
 
 use std::fmt::Write as _;
 

@@ -33,6 +33,7 @@ mod manual;
 mod models;
 mod owners;
 mod races;
+mod reach;
 mod real;
 mod replayed;
 mod suites;

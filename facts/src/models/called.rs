@@ -67,6 +67,8 @@ pub enum Does {
     KeepsNothing,
     /// The same of arguments that are arrays of numbers.
     KeepsNoNumbers,
+    /// Returns an array that it has made for its caller.
+    MakesArray,
     /// Starts threads, or has others call the program, or does not, whatever its class does.
     StartsThreads(bool),
     /// Returns the half of its object for readers, or the one for writers.
@@ -264,6 +266,14 @@ impl Called {
         answers.max_by_key(|(weight, _)| *weight).map(|(_, answer)| answer)
     }
 
+    /// Whether a call of a method starts threads or has others call the program, as far as that is known.
+    #[must_use]
+    pub fn starts_threads(&self, class: &str, method: &str, descriptor: &str) -> Option<bool> {
+        let of_method = |does: &Does| if let Does::StartsThreads(starts) = does { Some(*starts) } else { None };
+        let starts = self.of_call(class, method, descriptor, of_method);
+        starts.or_else(|| self.of_objects(class, |of| of.starts_threads))
+    }
+
     /// What a method that a call names does, as far as `asked`.
     pub fn of_call<T>(
         &self,
@@ -385,6 +395,7 @@ const PHRASES: &[(&str, Does)] = &[
     ("both-mover on own object, asks arguments", Does::IsOwn { asks: true }),
     ("keeps nothing", Does::KeepsNothing),
     ("keeps no array of numbers", Does::KeepsNoNumbers),
+    ("makes array", Does::MakesArray),
     ("starts threads", Does::StartsThreads(true)),
     ("starts no threads", Does::StartsThreads(false)),
     ("releasing fence", Does::Fence(Fence { releases: true, acquires: false })),

@@ -39,7 +39,7 @@ pub struct CallGraph {
     callers: FxHashMap<MethodId, Vec<MethodId>>,
     entries: FxHashSet<MethodId>,
     called_back: FxHashSet<MethodId>,
-    constructed: FxHashSet<ClassId>,
+    referred_to: FxHashSet<MethodId>,
 }
 
 static LIBRARY: Targets = Targets { methods: Vec::new(), library: true };
@@ -55,7 +55,7 @@ impl CallGraph {
             callers: FxHashMap::default(),
             entries: FxHashSet::default(),
             called_back: FxHashSet::default(),
-            constructed: FxHashSet::default(),
+            referred_to: FxHashSet::default(),
         };
         graph.resolve(program);
         let below = subclasses(program);
@@ -107,8 +107,19 @@ impl CallGraph {
 
     /// Whether code that is not analysed makes objects of a class, by a reference to its constructor.
     #[must_use]
-    pub fn is_constructed(&self, class: ClassId) -> bool {
-        self.constructed.contains(&class)
+    pub fn is_constructed(&self, program: &Program, class: ClassId) -> bool {
+        program.methods_of(class).any(|method| program.method(method).is_constructor() && self.is_referred_to(method))
+    }
+
+    /// Whether something refers to a method, as a lambda does, so that code that is not analysed may call it.
+    #[must_use]
+    pub fn is_referred_to(&self, method: MethodId) -> bool {
+        self.referred_to.contains(&method)
+    }
+
+    /// The methods that something refers to, those of libraries among them.
+    pub fn referred_to(&self) -> impl Iterator<Item = MethodId> {
+        self.referred_to.iter().copied()
     }
 
     /// The same where code outside the application uses it as a library: what that may call are entries, too.
@@ -150,22 +161,19 @@ impl CallGraph {
     }
 
     fn find_entries(&mut self, program: &Program, bodies: &Bodies) {
-        let mut handles = FxHashSet::default();
         for class in program.application() {
             let handle = |constant: &Constant| match constant {
-                Constant::Handle(handle) => self.named(handle.member),
+                Constant::Handle(handle) => self.methods.get(&handle.member).copied(),
                 _ => None,
             };
-            handles.extend(program.constants(class).iter().filter_map(handle));
+            self.referred_to.extend(program.constants(class).iter().filter_map(handle));
             let arguments = program.bootstraps(class).iter().flat_map(|Bootstrap { arguments, .. }| arguments);
-            handles.extend(arguments.filter_map(handle));
+            self.referred_to.extend(arguments.filter_map(handle));
         }
         self.called_back.extend(inherited_for_libraries(program));
-        let constructors = handles.iter().filter(|method| program.method(**method).is_constructor());
-        self.constructed.extend(constructors.map(|method| program.method(*method).class));
         for body in bodies.iter() {
             let method = body.method;
-            if handles.contains(&method) || is_called_back(program, method) {
+            if self.referred_to.contains(&method) || is_called_back(program, method) {
                 self.called_back.insert(method);
             }
             if self.is_called_back(method) || self.callers(method).is_empty() || is_public(program, method) {

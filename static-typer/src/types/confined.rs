@@ -5,10 +5,11 @@
 //! code that is not analysed, is *shared*, with everything that may be stored in it; the least set that is closed under these
 //! rules is complemented. All objects of a type are one: two lists of one class are not told apart.
 
+use facts::models::called::{Called, Does};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{ClassId, FieldId, Name, Program, Surface, Type, flag};
+use crate::program::{ClassId, FieldId, MethodId, Name, Program, Surface, Type, flag};
 
 use super::annotations;
 use super::bodies::Bodies;
@@ -43,7 +44,11 @@ impl Confinement {
     #[must_use]
     pub fn of(context: Context<'_>, bodies: &Bodies, has_clients: bool) -> Self {
         let mut flows = Flows::default();
+        let mains = context.program.main_methods();
         for body in bodies.iter() {
+            if context.calls.is_called_back(body.method) && !mains.contains(&body.method) {
+                flows.add_parameters(context.program, body.method);
+            }
             for value in body.all_values() {
                 flows.add(context, body, value);
             }
@@ -132,7 +137,19 @@ impl Flows {
             Op::Cast(inner) if context.program.is_subtype(ty(*inner), instruction.ty) => {
                 self.flow(ty(*inner), instruction.ty);
             }
-            Op::Cast(_) | Op::Caught => drop(self.cast.insert(instruction.ty)),
+            Op::Cast(inner) => {
+                self.cast.insert(instruction.ty);
+                if ty(*inner).dimensions == 0 && !makes_array(context, body, *inner) {
+                    self.share_array(instruction.ty);
+                }
+            }
+            Op::Caught => drop(self.cast.insert(instruction.ty)),
+            Op::GetField(_, member) | Op::GetStatic(member) => {
+                let field = context.calls.field(*member).map(|field| context.program.field(field).class);
+                if field.is_none_or(|class| !context.program.class(class).is_application) {
+                    self.share_array(instruction.ty);
+                }
+            }
             Op::PutField(object, member, stored) => {
                 self.store(ty(*object), ty(*stored));
                 self.flow(ty(*stored), field_type(context.program, *member));
@@ -188,6 +205,22 @@ impl Flows {
                 }
             }
             self.copies(body, value, arguments);
+            if !makes_array(context, body, value) {
+                self.share_array(body.instruction(value).ty);
+            }
+        }
+    }
+
+    /// What a library calls with its arrays.
+    fn add_parameters(&mut self, program: &Program, method: MethodId) {
+        program.signature(method).parameters.iter().for_each(|parameter| self.share_array(*parameter));
+    }
+
+    /// An array of a library's may be known to all threads, as that of a buffer: other than objects of the application, it may be one
+    /// that the application has not made.
+    fn share_array(&mut self, ty: Type) {
+        if ty.dimensions > 0 {
+            self.share(ty);
         }
     }
 
@@ -212,7 +245,7 @@ impl Flows {
         for class in program.application() {
             let data = program.class(class);
             let is_made = self.made.contains(&data.name) || data.access & (flag::ABSTRACT | flag::INTERFACE) != 0;
-            let is_known = context.calls.is_constructed(class)
+            let is_known = context.calls.is_constructed(program, class)
                 || annotations::invites_reflection(program, &data.annotations)
                 || has_library_superclass(program, class)
                 || is_finalized(program, class);
@@ -233,6 +266,15 @@ impl Flows {
             below.into_iter().for_each(|ty| self.flow(ty, cast));
         }
     }
+}
+
+/// Whether a value is an array that a library has just made.
+fn makes_array(context: Context<'_>, body: &Body, value: Value) -> bool {
+    let Op::Invoke(_, member, _) = body.op(value) else { return false };
+    let Some(named) = context.calls.named(*member).map(|named| context.program.method(named)) else { return false };
+    let (class, name) = (context.program.class_name(named.class), context.program.names().text(named.name));
+    let makes = |does: &Does| (*does == Does::MakesArray).then_some(());
+    Called::built_in().of_call(&class, &name, "", makes).is_some()
 }
 
 fn field_type(program: &Program, member: crate::program::MemberRef) -> Type {

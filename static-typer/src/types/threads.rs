@@ -4,7 +4,7 @@
 //! call graph. A program that calls nothing by which threads come about has one thread, and then all is the main thread's.
 //! Without a `main` it is a library, whose clients have threads.
 
-use facts::models::called::{Called, Does};
+use facts::models::called::Called;
 use rustc_hash::FxHashSet;
 
 use crate::ir::{Body, Op};
@@ -33,9 +33,11 @@ impl Threads {
                     || calls.callers(method).is_empty()
                     || has_clients && calls.is_entry(method)
             };
-            let is_main = |method: MethodId| program.method(method).is_static() && name(program, method) == "main";
+            let mains = program.main_methods();
+            // By reference, any thread may call it, too.
+            let is_begun = |method: MethodId| mains.contains(&method) && !calls.is_referred_to(method);
             let roots =
-                bodies.iter().map(|body| body.method).filter(|method| from_outside(*method) && !is_main(*method));
+                bodies.iter().map(|body| body.method).filter(|method| from_outside(*method) && !is_begun(*method));
             threads.follow(calls, bodies, roots.collect());
         }
         threads
@@ -71,6 +73,7 @@ fn starts_threads(program: &Program, calls: &CallGraph, bodies: &Bodies) -> bool
     odd.next().is_some()
         || !bodies.failures().is_empty()
         || bodies.iter().any(|body| calls_concurrent(program, calls, body))
+        || calls.referred_to().any(|method| is_concurrent(program, method))
 }
 
 fn calls_concurrent(program: &Program, calls: &CallGraph, body: &Body) -> bool {
@@ -89,9 +92,7 @@ fn is_concurrent(program: &Program, method: MethodId) -> bool {
     if program.class(class).is_application {
         return false;
     }
-    let (class, name) = (program.class_name(class), name(program, method));
-    let of_method = |does: &Does| if let Does::StartsThreads(starts) = does { Some(*starts) } else { None };
-    let called = Called::built_in();
-    let starts = called.of_call(&class, &name, "", of_method);
-    starts.or_else(|| called.of_objects(&class, |of| of.starts_threads)).unwrap_or(true)
+    let descriptor = program.names().text(program.signature(method).text);
+    let starts = Called::built_in().starts_threads(&program.class_name(class), &name(program, method), &descriptor);
+    starts.unwrap_or(true)
 }
