@@ -342,7 +342,7 @@ mod tests {
         assert_eq!(problems(100), Vec::<String>::new());
         let [missed, full] = &problems(1)[..] else { panic!("{:?}", problems(1)) };
         assert!(missed.starts_with("atomicity violations may have been missed"), "{missed}");
-        assert_eq!(full, "the 1 MB of `atomicity_memory` are full: 2000 blocks were kept");
+        assert_eq!(full, "the 1 MB of `atomicity_memory` are full: 1333 blocks were kept");
     }
 
     /// Without any time, nothing is looked at, and that is said; the report has its rules all the same.
