@@ -47,6 +47,8 @@ PROGRAMS = [
     ("hsqldb 1.8.0.10", [jar("hsqldb-1.8.0.10")]),
     ("Derby 10.1.3.1", ["--api", "org.apache.derby.jdbc.*", jar("derby-10.1.3.1")]),
     ("H2 2.3.232", ["--main", "org.h2.tools.Shell", jar("h2-2.3.232")]),
+    ("spring-core 6.1.6", [jar("spring-core-6.1.6")]),
+    ("kafka-clients 3.7.0", ["--api", "org.apache.kafka.clients.producer.*", jar("kafka-clients-3.7.0")]),
 ]
 
 STAGES = ["original", "reachable", "aliasing", "escaping", "unlocked"]

@@ -527,7 +527,7 @@ pub struct Races {
     #[arg(long, value_name = "FILE")]
     pub reflection: Vec<PathBuf>,
     /// How much memory the analysis may take, about; it goes on with fewer contexts where that is not enough [default: half of
-    /// the machine's, and 1024 with `hybrid` contexts of depth 1]
+    /// the machine's, and 512 with `hybrid` contexts of depth 1]
     #[arg(long, value_name = "MB")]
     pub memory: Option<u64>,
     /// Go by the rules of the paper: no constructors, any lock that may be the same counts, volatile fields race

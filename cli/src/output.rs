@@ -16,6 +16,19 @@ pub fn out(text: &str) {
     let _ = io::stdout().lock().write_all(text.as_bytes());
 }
 
+/// Writes a JSON document to standard output as it comes: that of a large library has hundreds of megabytes.
+///
+/// # Errors
+/// It cannot be written as JSON.
+pub fn out_json(document: &impl serde::Serialize) -> serde_json::Result<()> {
+    let mut to = io::BufWriter::new(io::stdout().lock());
+    let written = serde_json::to_writer_pretty(&mut to, document);
+    // A closed pipe means that nobody reads any more.
+    let written = written.or_else(|error| if error.is_io() { Ok(()) } else { Err(error) });
+    let _ = to.write_all(b"\n").and_then(|()| to.flush());
+    written
+}
+
 /// Writes to standard error.
 pub fn err(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());

@@ -4,18 +4,24 @@
 use anyhow::{Context, Result, ensure};
 use jrace_tests::jdk::Jdk;
 use static_typer::classpath::ClassPath;
-use static_typer::points_to::{InstanceId, Local, ObjectSet, PointsTo, Resolution, environment};
-use static_typer::program::Program;
-use static_typer::races::{Beginning, Callers, Goal, Kind, Options, Races, Root, Within, naive};
+use static_typer::points_to::{Client, InstanceId, Local, ObjectSet, PointsTo, Resolution, environment};
+use static_typer::program::{MethodId, Program};
+use static_typer::races::{
+    Beginning, CallPath, Callers, Goal, Guard, Kind, Options, Races, Root, Within, guard, naive, plain,
+};
 
 use crate::points_to::{ALL, Numbers};
 
 /// Programs without the JDK, each with a `main`.
 fn programs(count: u64) -> Result<Program> {
+    compiled((0..count).map(|seed| Numbers(seed).program(&format!("P{seed}"))).collect())
+}
+
+/// A program of some classes that are not public, without the JDK.
+fn compiled(texts: Vec<String>) -> Result<Program> {
     let folder = tempfile::tempdir()?;
     let (path, classes) = (folder.path().join("Circles.java"), folder.path().join("classes"));
-    let programs: Vec<String> = (0..count).map(|seed| Numbers(seed).program(&format!("P{seed}"))).collect();
-    std::fs::write(&path, programs.concat())?;
+    std::fs::write(&path, texts.concat())?;
     std::fs::create_dir(&classes)?;
     Jdk::oldest().compile(&[path], &classes, &["--release", "17"])?;
     Ok(Program::load_whole(&mut ClassPath::open(&[classes], &[], None)?))
@@ -70,6 +76,96 @@ fn paths_are_as_short_as_trying_everything_says() -> Result<()> {
     ensure!(
         n_paths > 1000 && n_longer > 10 && n_none > 10,
         "{n_paths} paths, {n_longer} longer, {n_none} not possible"
+    );
+    Ok(())
+}
+
+/// A library whose methods call each other in circles, and all of them a hub, with and without locks, from several entries.
+fn library(numbers: &mut Numbers, name: &str) -> String {
+    const N_METHODS: u64 = 6;
+    let mut text = format!("final class {name} {{ static boolean go() {{ return Math.random() < 0.1; }}\n");
+    text += "static final Object L0 = new Object(), L1 = new Object();\n";
+    text += "static class Box { int v; Box in; void add(Box b) { if (go()) v++; if (b != null) hub(b, this); } }\n";
+    text += "static void hub(Box a, Box b) { if (a != null) a.v++; if (go()) m0(b, a); }\n";
+    // Nothing that is passed comes to its access.
+    text += "static void closed(Box a, Box b) { if (a != null) a.in = b; }\n";
+    for method in 0..N_METHODS {
+        let statements: Vec<String> = (0..2 + numbers.below(4)).map(|_| called(numbers, N_METHODS)).collect();
+        text += &format!("static void m{method}(Box a, Box b) {{ {} hub(a, b); }}\n", statements.join(" "));
+    }
+    for entry in 0..4 {
+        let statements: Vec<String> = (0..1 + numbers.below(2)).map(|_| called(numbers, N_METHODS)).collect();
+        text += &format!("static void e{entry}(Box c) {{ Box a = c, b = null; {} }}\n", statements.join(" "));
+    }
+    text + "}\n"
+}
+
+fn called(numbers: &mut Numbers, n_methods: u64) -> String {
+    let (x, y) = (["a", "b"][numbers.below(2) as usize], ["a", "b"][numbers.below(2) as usize]);
+    let (method, lock) = (numbers.below(n_methods), numbers.below(2));
+    match numbers.below(8) {
+        0 => format!("{x} = new Box();"),
+        1 => format!("if ({x} != null) {y} = {x}.in; if ({y} != null) {y}.in = {x};"),
+        2 => format!("if ({x} != null) {x}.add({y});"),
+        3 => format!("synchronized (L{lock}) {{ hub({x}, {y}); m{method}({y}, {x}); }}"),
+        4 => format!("closed(null, {x});"),
+        _ => format!("if (go()) m{method}({x}, {y});"),
+    }
+}
+
+/// Every lock that is held at a call.
+fn locks(points_to: &PointsTo) -> Vec<Guard> {
+    let mut locks = Vec::new();
+    for instance in points_to.instances() {
+        let held = points_to.code(instance).calls.iter().flat_map(|site| &site.held);
+        locks.extend(held.filter_map(|lock| guard(points_to, instance, lock)));
+    }
+    locks.sort_unstable();
+    locks.dedup();
+    locks
+}
+
+#[test]
+fn paths_that_are_remembered_are_those_of_searches_by_themselves() -> Result<()> {
+    let (mut n_found, mut n_none, mut n_longer, mut n_elsewhere) = (0, 0, 0, 0);
+    let program = compiled((0..10).map(|seed| library(&mut Numbers(seed), &format!("P{seed}"))).collect())?;
+    let resolution = Resolution::of(&program);
+    for (seed, class) in (0..).zip(program.application().filter(|class| !program.class_name(*class).contains('$'))) {
+        let is_entry = |method: &MethodId| program.names().text(program.method(*method).name).starts_with('e');
+        let entries: Vec<MethodId> = program.methods_of(class).filter(is_entry).collect();
+        let (code, _) = environment::harness(&resolution, &Client::from(&entries[..]));
+        for kind in &ALL {
+            let points_to = PointsTo::of(&resolution, kind, code.clone(), u64::MAX, &|_| {}).context("no limit")?;
+            let races = Races::of(&program, &points_to, &Options::default());
+            let (goals, locks, roots) = (goals(&points_to), locks(&points_to), &races.threads.roots);
+            // Also with so little to remember that it is forgotten again and again.
+            for callers in [Callers::of(&points_to, &races), Callers::remembering(&points_to, &races, 300)] {
+                let mut numbers = Numbers(seed);
+                for _ in 0..200 {
+                    let (instance, base, objects) = &goals[numbers.below(goals.len() as u64) as usize];
+                    let by = if numbers.below(8) == 0 { Beginning::Initializer } else { Beginning::Thread };
+                    let object = (numbers.below(8) > 0).then_some((*base, objects));
+                    let goal = Goal { instance: *instance, by, object };
+                    let kind = if numbers.below(4) == 0 { Kind::Any } else { Kind::Possible };
+                    let avoided: Vec<InstanceId> = roots.iter().copied().filter(|_| numbers.below(3) == 0).collect();
+                    let unheld: Vec<Guard> = locks.iter().copied().filter(|_| numbers.below(2) == 0).collect();
+                    let path = callers.path(kind, &goal, &avoided, &unheld);
+                    let expected = plain::path(&callers, kind, &goal, &avoided, &unheld);
+                    ensure!(path == expected, "{path:?} {expected:?} {kind:?} {goal:?} {avoided:?} {unheld:?}");
+                    let length = |path: &Option<CallPath>| path.as_ref().map(|path| path.steps.len());
+                    let whatever = plain::path(&callers, kind, &goal, &[], &[]);
+                    n_found += usize::from(path.is_some());
+                    n_none += usize::from(path.is_none() && whatever.is_some());
+                    n_longer += usize::from(path.is_some() && length(&path) > length(&whatever));
+                    n_elsewhere += usize::from(path != whatever);
+                }
+            }
+        }
+    }
+    // Else nothing tells one search from another.
+    ensure!(
+        n_found > 5000 && n_none > 300 && n_longer > 300 && n_elsewhere > 1000,
+        "{n_found} paths, {n_none} of others only, {n_longer} longer, {n_elsewhere} elsewhere"
     );
     Ok(())
 }

@@ -17,6 +17,7 @@ mod archives;
 mod arrows;
 mod atomicity;
 mod attributed;
+mod builds;
 mod check;
 mod circles;
 mod compare;

@@ -22,7 +22,7 @@ use crate::exit;
 use crate::formats;
 use crate::machine::half_of_memory;
 use crate::models;
-use crate::output::{Destination, Stream, err, out, say};
+use crate::output::{Destination, Stream, err, out, out_json, say};
 use crate::paint::Paint;
 use crate::races::annotations::Annotations;
 use crate::races::api::{self, Api};
@@ -171,7 +171,7 @@ impl<'a> Outputs<'a> {
             Text::new(Paint::new(stream.is_colourful()), self.sources(args), args.all, &self.directory)
         };
         if args.json {
-            out(&(serde_json::to_string_pretty(report)? + "\n"));
+            out_json(report)?;
         } else if let Some(document) = document.as_ref().filter(|_| args.forms.brief) {
             out(&formats::brief(document));
             err(&text(Stream::Err).notes_and_summary(report, code));
@@ -277,10 +277,13 @@ fn points_to(
     bail!("the analysis takes more than {} MB: give it more with --memory", limit(&Sensitivity::None))
 }
 
-/// The usual contexts get less: where they take a gigabyte they multiply, and are seldom worth the minutes.
+/// What the usual contexts may take, in megabytes.
+const USUAL_MEMORY: u64 = 512;
+
+/// The usual contexts get less: where they take half a gigabyte they multiply, and are seldom worth the minutes.
 fn usual_memory(sensitivity: &Sensitivity) -> u64 {
     match sensitivity {
-        Sensitivity::Hybrid(1) => half_of_memory().min(1024),
+        Sensitivity::Hybrid(1) => half_of_memory().min(USUAL_MEMORY),
         _ => half_of_memory(),
     }
 }

@@ -42,8 +42,9 @@ pub struct Sets {
 
 /// More results than this are not remembered.
 const MAX_KNOWN: usize = 1 << 20;
-/// Fewer bytes are not worth a search for sets that are not used, except to be tested.
-const MIN_BYTES: usize = if cfg!(debug_assertions) { 1 << 10 } else { 64 << 20 };
+/// Fewer bytes are not worth a search for sets that are not used. It is small, so that tests search too: with a number of their own
+/// an analysis would take another amount of memory in development builds, and go on with fewer contexts elsewhere.
+const MIN_BYTES: usize = 1 << 10;
 
 impl Default for Sets {
     fn default() -> Self {

@@ -2,7 +2,6 @@
 //! by, or that it is found in.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
@@ -10,8 +9,8 @@ use crate::points_to::{CallEdge, Dispatch, InstanceId, Local, ObjectSet, PointsT
 
 use super::origins::Origins;
 
-/// What parameters must refer to, by their places: one of so many objects each.
-pub type Needs = BTreeMap<usize, ObjectSet>;
+/// What parameters must refer to, by their places, which ascend: one of so many objects each.
+pub type Needs = Vec<(usize, ObjectSet)>;
 
 /// More ways than that are taken for any way.
 const MAX_WAYS: usize = 32;
@@ -43,6 +42,16 @@ impl<'a> Carried<'a> {
     #[must_use]
     pub fn ways(&self, instance: InstanceId, local: Local, objects: &ObjectSet) -> Vec<Needs> {
         let (origins, of) = (self.origins(instance), |local| self.points_to.local(instance, local));
+        let parameters = || {
+            let places = self.points_to.code(instance).parameters.iter().enumerate();
+            places.filter_map(|(place, local)| Some((place, (*local)?)))
+        };
+        // Mostly it is a parameter that is never assigned.
+        if origins.is_passed_only(local) {
+            let common = objects.common(of(local));
+            let place = parameters().find(|(_, parameter)| *parameter == local).filter(|_| !common.is_empty());
+            return place.map(|(place, _)| vec![(place, common)]).into_iter().collect();
+        }
         let mut known: FxHashMap<Local, ObjectSet> = FxHashMap::default();
         let mut open = vec![(local, objects.clone())];
         while let Some((local, objects)) = open.pop() {
@@ -55,20 +64,25 @@ impl<'a> Carried<'a> {
             }
             open.extend(origins.sources(self.points_to, local, &objects, &of));
         }
-        let parameters = self.points_to.code(instance).parameters.iter().enumerate();
-        let passed = parameters.filter_map(|(place, local)| Some((place, known.remove(&(*local)?)?)));
-        passed.map(|need| Needs::from([need])).collect()
+        let passed = parameters().filter_map(|(place, local)| Some((place, known.remove(&local)?)));
+        passed.map(|need| vec![need]).collect()
     }
 
     /// What the caller must have been passed so that a call may pass on what the called code needs; nothing at all if it cannot
     /// be.
     #[must_use]
     pub fn before(&self, caller: InstanceId, edge: CallEdge, needs: &Needs) -> Vec<Needs> {
+        // Most callers of code that is called from everywhere cannot pass it.
+        if !self.may_pass(caller, edge.call, needs) {
+            return Vec::new();
+        }
         let site = &self.points_to.code(caller).calls[edge.call as usize];
         let mut needs = needs.clone();
         let this = self.points_to.code(edge.callee).parameters.first().copied().flatten();
-        if let Some(this) = this.filter(|_| site.dispatch != Dispatch::Static) {
-            needs.entry(0).or_insert_with(|| self.points_to.local(edge.callee, this).clone());
+        if let Some(this) = this.filter(|_| site.dispatch != Dispatch::Static)
+            && needs.first().is_none_or(|(place, _)| *place != 0)
+        {
+            needs.insert(0, (0, self.points_to.local(edge.callee, this).clone()));
         }
         let mut all = vec![Needs::new()];
         for (place, objects) in &needs {
@@ -106,11 +120,15 @@ fn both(first: &[Needs], second: &[Needs]) -> Vec<Needs> {
 fn merged(a: &Needs, b: &Needs) -> Option<Needs> {
     let mut needs = a.clone();
     for (place, objects) in b {
-        let common = needs.get(place).map_or_else(|| objects.clone(), |known| known.common(objects));
-        if common.is_empty() {
-            return None;
+        match needs.binary_search_by_key(place, |(place, _)| *place) {
+            Ok(at) => {
+                needs[at].1 = needs[at].1.common(objects);
+                if needs[at].1.is_empty() {
+                    return None;
+                }
+            }
+            Err(at) => needs.insert(at, (*place, objects.clone())),
         }
-        needs.insert(*place, common);
     }
     Some(needs)
 }

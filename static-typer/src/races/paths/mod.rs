@@ -2,26 +2,35 @@
 //!
 //! A path is one that can happen as far as the points-to result can tell: each call may pass on what gets the code after it to
 //! the object, and may be made on what the method is called on. That is followed backwards from the access ([`carried`]).
-//! `naive` follows it forwards, object by object, and must find paths of the same length.
+//! `naive` follows it forwards, object by object, and must find paths of the same length; `plain` is the same search with nothing
+//! remembered, and must find the same paths.
 
 pub mod naive;
+pub mod plain;
 
+mod calls;
 mod carried;
+mod exploration;
 mod origins;
+mod states;
 
-use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
-use crate::points_to::{CallEdge, InstanceId, Local, ObjectSet, PointsTo};
+use rustc_hash::FxHashMap;
+
+use crate::points_to::{InstanceId, Local, ObjectSet, PointsTo};
 use crate::races::initialization::definite::Beginning;
-use crate::races::locks::guards::{Guard, common, guard};
+use crate::races::locks::guards::Guard;
 use crate::races::search::Races;
-use crate::races::threads::Threads;
 
-use carried::{Carried, Needs};
+use calls::Calls;
+use exploration::{Exploration, Start};
+use states::States;
 
 /// More states than that are not looked at for a path.
 const MAX_STATES: usize = 1 << 14;
+/// More than about so many things are not remembered of searches.
+const MAX_KNOWN: usize = 1 << 22;
 
 /// A call on a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +62,7 @@ pub struct Goal<'a> {
 }
 
 /// Which paths are looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Those that can happen.
     Possible,
@@ -61,141 +70,82 @@ pub enum Kind {
     Any,
 }
 
-/// Every call, from the callee's side.
+/// Finds paths. Searches to one goal go on with each other, and share what leads to a state.
 #[derive(Debug)]
 pub struct Callers<'a> {
-    points_to: &'a PointsTo,
-    carried: Carried<'a>,
-    threads: &'a Threads,
-    callers: Vec<Vec<(InstanceId, u32)>>,
-    /// The calls that start threads.
-    starts: FxHashMap<InstanceId, Vec<(InstanceId, u32)>>,
-    /// By beginning.
-    roots: [FxHashSet<InstanceId>; 2],
+    calls: Calls<'a>,
+    known: RefCell<Known>,
+    /// More than about so many things are not remembered of searches.
+    max_known: usize,
 }
 
-/// Code, and what it must have been passed.
-type State = (InstanceId, Needs);
-/// The states in the order in which they were found, each with the call that leads on to another.
-type States = IndexMap<State, Option<(u32, usize)>, FxBuildHasher>;
+/// What earlier searches have found.
+#[derive(Default, Debug)]
+struct Known {
+    states: States,
+    explorations: FxHashMap<Start, Exploration>,
+    n_explored: usize,
+}
 
 impl<'a> Callers<'a> {
     /// Turns the calls around.
     #[must_use]
     pub fn of(points_to: &'a PointsTo, races: &'a Races) -> Self {
-        let mut callers = vec![Vec::new(); points_to.instances().count()];
-        let mut starts: FxHashMap<InstanceId, Vec<(InstanceId, u32)>> = FxHashMap::default();
-        for caller in points_to.instances() {
-            let code = points_to.code(caller);
-            for CallEdge { call, callee } in points_to.calls(caller) {
-                if code.calls[*call as usize].is_fork {
-                    starts.entry(*callee).or_default().push((caller, *call));
-                } else {
-                    callers[callee.index()].push((caller, *call));
-                }
-            }
-        }
-        let roots = [&races.threads.roots, &races.initializers].map(|roots| roots.iter().copied().collect());
-        Self { points_to, carried: Carried::of(points_to), threads: &races.threads, callers, starts, roots }
+        Self::remembering(points_to, races, MAX_KNOWN)
+    }
+
+    /// The same, with about as much to remember as is said.
+    #[must_use]
+    pub fn remembering(points_to: &'a PointsTo, races: &'a Races, max_known: usize) -> Self {
+        Self { calls: Calls::of(points_to, races), known: RefCell::default(), max_known }
     }
 
     /// The shortest path to a goal from where a thread begins, none of `avoided`, or a class initializer. A path that holds none
     /// of the locks in `unheld` is preferred to a shorter one that does.
     #[must_use]
     pub fn path(&self, kind: Kind, to: &Goal<'_>, avoided: &[InstanceId], unheld: &[Guard]) -> Option<CallPath> {
-        self.search(kind, to, avoided, unheld).or_else(|| self.search(kind, to, avoided, &[]))
+        let mut known = self.known.borrow_mut();
+        known.forget(self.max_known);
+        let (path, is_kept) = known.search(&self.calls, kind, to, avoided, unheld);
+        if path.is_some() || !is_kept {
+            return path;
+        }
+        known.search(&self.calls, kind, to, avoided, &[]).0
     }
 
     /// Where threads begin that may come to an instance.
     #[must_use]
     pub fn roots_of(&self, to: InstanceId) -> Vec<InstanceId> {
-        let is_root = |instance: &InstanceId| self.roots[Beginning::Thread as usize].contains(instance);
-        let mut roots: Vec<InstanceId> = self.leading_to(to).into_iter().filter(is_root).collect();
-        roots.retain(|root| self.threads.may_run(*root, to));
-        roots.sort_unstable();
-        roots
-    }
-
-    /// Every instance from which calls lead to another, and that itself.
-    fn leading_to(&self, to: InstanceId) -> FxHashSet<InstanceId> {
-        let mut seen = FxHashSet::default();
-        let mut open = vec![to];
-        while let Some(instance) = open.pop() {
-            if seen.insert(instance) {
-                open.extend(self.callers[instance.index()].iter().map(|(caller, _)| *caller));
-            }
-        }
-        seen
-    }
-
-    fn search(&self, kind: Kind, to: &Goal<'_>, avoided: &[InstanceId], unheld: &[Guard]) -> Option<CallPath> {
-        let object = to.object.filter(|_| kind == Kind::Possible);
-        let any = || vec![Needs::new()];
-        let first = object.map_or_else(any, |(local, objects)| self.carried.ways(to.instance, local, objects));
-        // Code that is led on from whatever it is passed, which no state is needed of besides.
-        let mut free: FxHashSet<InstanceId> = FxHashSet::default();
-        free.extend(first.iter().filter(|needs| needs.is_empty()).map(|_| to.instance));
-        let mut states = States::default();
-        states.extend(first.into_iter().map(|needs| ((to.instance, needs), None)));
-        for at in 0..MAX_STATES {
-            let (state, _) = states.get_index(at)?;
-            let (instance, needs) = state.clone();
-            if !avoided.contains(&instance) && self.begins(to.by, instance, &needs) {
-                let path = unwind(&states, at);
-                let mut run = path.steps.iter().map(|step| step.caller).chain([to.instance]);
-                if run.all(|run| self.threads.may_run(instance, run)) {
-                    return Some(path);
-                }
-            }
-            for (caller, call) in &self.callers[instance.index()] {
-                if free.contains(caller) || self.holds(*caller, *call, unheld) {
-                    continue;
-                }
-                let edge = CallEdge { call: *call, callee: instance };
-                for needs in self.needs(kind, *caller, edge, &needs) {
-                    if needs.is_empty() {
-                        free.insert(*caller);
-                    }
-                    states.entry((*caller, needs)).or_insert(Some((*call, at)));
-                }
-            }
-        }
-        None
-    }
-
-    fn needs(&self, kind: Kind, caller: InstanceId, edge: CallEdge, needs: &Needs) -> Vec<Needs> {
-        match kind {
-            Kind::Possible => self.carried.before(caller, edge, needs),
-            Kind::Any => vec![Needs::new()],
-        }
-    }
-
-    /// Whether a thread, or a class initializer, may begin with code and what it needs.
-    fn begins(&self, by: Beginning, instance: InstanceId, needs: &Needs) -> bool {
-        let passes = |(caller, call): &(InstanceId, u32)| self.carried.may_pass(*caller, *call, needs);
-        self.roots[by as usize].contains(&instance)
-            && (needs.is_empty() || self.starts.get(&instance).is_some_and(|starts| starts.iter().any(passes)))
-    }
-
-    fn holds(&self, caller: InstanceId, call: u32, unheld: &[Guard]) -> bool {
-        if unheld.is_empty() {
-            return false;
-        }
-        let site = &self.points_to.code(caller).calls[call as usize];
-        let held: Vec<Guard> = site.held.iter().filter_map(|lock| guard(self.points_to, caller, lock)).collect();
-        common(&held, unheld).next().is_some()
+        self.calls.roots_of(to)
     }
 }
 
-fn unwind(states: &States, mut at: usize) -> CallPath {
-    let mut path = CallPath { root: InstanceId(u32::MAX), steps: Vec::new() };
-    while let Some(((instance, _), next)) = states.get_index(at) {
-        if path.steps.is_empty() {
-            path.root = *instance;
+impl Known {
+    /// Forgets what would be too much. Without the states nothing is known of the searches.
+    fn forget(&mut self, max_known: usize) {
+        if self.states.len() > max_known {
+            *self = Self::default();
+        } else if self.n_explored > max_known / 4 {
+            self.explorations.clear();
+            self.n_explored = 0;
         }
-        let Some((call, to)) = *next else { break };
-        path.steps.push(Step { caller: *instance, call });
-        at = to;
     }
-    path
+
+    /// A path, and whether locks kept the search from calls.
+    fn search(
+        &mut self,
+        calls: &Calls<'_>,
+        kind: Kind,
+        to: &Goal<'_>,
+        avoided: &[InstanceId],
+        unheld: &[Guard],
+    ) -> (Option<CallPath>, bool) {
+        let first = calls.first(kind, to).into_iter().map(|needs| self.states.number(needs)).collect();
+        let start = Start { kind, by: to.by, instance: to.instance, first, unheld: unheld.to_vec() };
+        let exploration = self.explorations.entry(start.clone()).or_insert_with(|| Exploration::new(start));
+        let before = exploration.len();
+        let path = exploration.path(calls, &mut self.states, avoided);
+        self.n_explored += exploration.len() - before;
+        (path, exploration.is_kept())
+    }
 }

@@ -64,6 +64,12 @@ impl Origins {
         self.gifts.entry(to).or_default().push(gift);
     }
 
+    /// Whether a variable has only what the code is passed, if it is a parameter, and nothing if it is none.
+    #[must_use]
+    pub fn is_passed_only(&self, local: Local) -> bool {
+        !self.sources.contains_key(&local) && !self.gifts.contains_key(&local)
+    }
+
     /// Whether a variable gets one of the objects from no other variable: the code makes one, finds it in a variable of the whole
     /// program, or gets it from a call.
     #[must_use]
