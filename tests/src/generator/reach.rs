@@ -71,6 +71,11 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     ("Iterator", "KEPT.iterator().next()", "static final Set<TYPE> KEPT = new HashSet<>(); static { KEPT.add(NEW); }"),
     ("Map", "KEPT.get(1)", "static final Map<Integer, TYPE> KEPT = new HashMap<>(); static { KEPT.put(1, NEW); }"),
     ("Registry", "TYPE.class.cast(KEPT.get(TYPE.class))", "static final Map<Class<?>, Object> KEPT = new HashMap<>(); static { KEPT.put(TYPE.class, NEW); }"),
+    (
+        "Computed",
+        "KEPT.computeIfAbsent(1, NAME::made)",
+        "static final Map<Integer, TYPE> KEPT = new ConcurrentHashMap<>(); static TYPE made(int n) { return NEW; }",
+    ),
     ("Atomic", "KEPT.get()", "static final AtomicReference<TYPE> KEPT = new AtomicReference<>(NEW);"),
     ("Supplier", "KEPT.get()", "static final Supplier<TYPE> KEPT; static { TYPE it = NEW; KEPT = () -> it; }"),
     ("Reference", "KEPT.get()", "static class Of { TYPE it = NEW; TYPE it() { return it; } } static final Supplier<TYPE> KEPT = new Of()::it;"),
@@ -111,14 +116,15 @@ const ARRAYS: &[(&str, &str, &str)] = &[
         "KEPT.bytes()",
         "static final Out KEPT = new Out(); static class Out extends ByteArrayOutputStream { byte[] bytes() { return buf; } }",
     ),
-    (
-        "Passed",
-        "KEPT.last",
-        "static final In KEPT = new In(); static class In extends InputStream { byte[] last; public int read() { return 1; }
-         public int read(byte[] to, int from, int length) { last = to; return length; } }
-         static { try { new DataInputStream(KEPT).readLong(); } catch (IOException e) { throw new Error(e); } }",
-    ),
 ];
+
+/// An array that a library passes to what it calls.
+const PASSED: (&str, &str) = (
+    "static class In extends InputStream { public int read() { return 1; }
+     public int read(byte[] to, int from, int length) { to[from]++; return length; } }
+     static final DataInputStream KEPT = new DataInputStream(new In());",
+    "Support.quietly(KEPT::readLong)",
+);
 
 /// Another thread does the same.
 const BOTH: &str = "new Thread(X::touch).start(); X.touch();";
@@ -133,6 +139,7 @@ final class Support {
     static Thread daemon(Runnable task) { Thread made = new Thread(task); made.setDaemon(true); return made; }
     static ConcurrentHashMap<Integer, Integer> map() { ConcurrentHashMap<Integer, Integer> made = new ConcurrentHashMap<>();
         for (int n = 0; n < 64; n++) made.put(n, n); return made; }
+    static void quietly(Callable<?> call) { try { call.call(); } catch (Exception e) { throw new Error(e); } }
     static synchronized int next(boolean isGone) { return isGone ? ++gone : ++come; }
     static void meet() { if (next(false) <= 2) while (come < 2) Thread.yield(); }
     static void part() { next(true); }
@@ -148,7 +155,7 @@ pub struct Reach {
     pub source: String,
     /// Classes in which `X.hits` races.
     pub fields: Vec<String>,
-    /// Classes in which an array that `X.touch` accesses does.
+    /// Classes in which an array that code of `X` accesses does.
     pub arrays: Vec<String>,
 }
 
@@ -178,6 +185,9 @@ pub fn program() -> Reach {
         made.source += &class(&name, BOTH, ("", &format!("({array})[0]++")), members);
         made.arrays.push(name);
     }
+    let (name, (declared, hit)) = ("PassedArray", PASSED);
+    made.source += &class(name, BOTH, (declared, hit), "");
+    made.arrays.push(name.to_owned());
     for class in made.fields.iter().chain(&made.arrays) {
         // Writing to a string cannot fail.
         let _ = writeln!(main, "{class}.run();");
@@ -191,7 +201,7 @@ pub fn program() -> Reach {
 
 /// The accesses of two threads have nothing in common that would order them.
 fn class(name: &str, run: &str, (declared, hit): (&str, &str), members: &str) -> String {
-    let (run, members) = (run.replace("NAME", name), members.replace("NAME", name));
+    let [run, members, hit] = [run, members, hit].map(|code| code.replace("NAME", name));
     format!(
         "final class {name} {{ {members}
             static class X {{ {declared} static void touch() {{ Support.meet(); {hit}; Support.part(); }}
