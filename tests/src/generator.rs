@@ -72,7 +72,7 @@ pub fn joined() -> String {
 }
 
 /// A pseudo-random sequence (SplitMix64), the same on every machine.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -82,15 +82,18 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    fn one_in(&mut self, n: usize) -> bool {
+    /// True once in `n` times.
+    pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+    /// One of some values.
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 }

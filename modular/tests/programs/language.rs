@@ -4,6 +4,8 @@
 //! what their fields refer to, of arrays and of classes; helpers that lock and unlock; callbacks of libraries; and threads, started
 //! in every way. Nothing in a program depends on what it computes but references, which may be null.
 
+use jrace_tests::generator::Random;
+
 /// Variables of a method: the first two are its parameters.
 pub const N_LOCALS: usize = 4;
 /// How many methods a program has.
@@ -163,26 +165,6 @@ pub enum Start {
     Pool,
     /// A library calls what starts it, twice.
     Each,
-}
-
-/// A pseudo-random sequence (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % n as u64) as usize
-    }
-
-    fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
 }
 
 /// The kinds of locks, some more often than others.

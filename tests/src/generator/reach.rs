@@ -14,7 +14,7 @@ const STARTS: &[(&str, &str, &str)] = &[
         "Consumer<String[]> again = X::main; new Thread(() -> again.accept(null)).start(); X.main(null);",
         "",
     ),
-    ("Executor", "Executors.newCachedThreadPool(Support::daemon).execute(X::touch); X.touch();", ""),
+    ("Executor", "Executors.newCachedThreadPool(Tools::daemon).execute(X::touch); X.touch();", ""),
     ("Timer", "new Timer(true).schedule(new TimerTask() { public void run() { X.touch(); } }, 0); X.touch();", ""),
     ("Future", "CompletableFuture.runAsync(X::touch); X.touch();", ""),
     (
@@ -34,10 +34,10 @@ const STARTS: &[(&str, &str, &str)] = &[
         "",
     ),
     ("ParallelSetAll", "Arrays.parallelSetAll(new int[2], n -> { X.touch(); return n; });", ""),
-    ("Bulk", "Support.map().forEach(1, (key, value) -> X.touch());", ""),
-    ("BulkKeys", "Support.map().forEachKey(1, key -> X.touch());", ""),
-    ("BulkReduce", "Support.map().reduceValuesToInt(1, n -> { X.touch(); return n; }, 0, Integer::sum);", ""),
-    ("BulkSearch", "Support.map().search(1, (key, value) -> { X.touch(); return null; });", ""),
+    ("Bulk", "Filled.map().forEach(1, (key, value) -> X.touch());", ""),
+    ("BulkKeys", "Filled.map().forEachKey(1, key -> X.touch());", ""),
+    ("BulkReduce", "Filled.map().reduceValuesToInt(1, n -> { X.touch(); return n; }, 0, Integer::sum);", ""),
+    ("BulkSearch", "Filled.map().search(1, (key, value) -> { X.touch(); return null; });", ""),
     (
         "ParallelByReference",
         "Function<Collection<Integer>, Stream<Integer>> open = Collection::parallelStream; open.apply(Arrays.asList(1, 2)).forEach(n -> X.touch());",
@@ -123,28 +123,33 @@ const PASSED: (&str, &str) = (
     "static class In extends InputStream { public int read() { return 1; }
      public int read(byte[] to, int from, int length) { to[from]++; return length; } }
      static final DataInputStream KEPT = new DataInputStream(new In());",
-    "Support.quietly(KEPT::readLong)",
+    "Tools.quietly(KEPT::readLong)",
 );
 
 /// Another thread does the same.
 const BOTH: &str = "new Thread(X::touch).start(); X.touch();";
 
-/// What all of them share.
+/// What all of them share, which knows no threads, and what some do: a program that refers to no class with threads has none but those
+/// that it starts itself.
 const SHARED: &str = "package reach;
 import java.io.*; import java.nio.*; import java.util.*; import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.util.function.*;
 import java.util.stream.*;
 final class Support {
     static volatile boolean isSo = true;
     private static volatile int come, gone;
-    static Thread daemon(Runnable task) { Thread made = new Thread(task); made.setDaemon(true); return made; }
-    static ConcurrentHashMap<Integer, Integer> map() { ConcurrentHashMap<Integer, Integer> made = new ConcurrentHashMap<>();
-        for (int n = 0; n < 64; n++) made.put(n, n); return made; }
-    static void quietly(Callable<?> call) { try { call.call(); } catch (Exception e) { throw new Error(e); } }
     static synchronized int next(boolean isGone) { return isGone ? ++gone : ++come; }
     static void meet() { if (next(false) <= 2) while (come < 2) Thread.yield(); }
     static void part() { next(true); }
     static void begin() { come = gone = 0; }
     static void settle() { while (gone < 2) Thread.yield(); }
+}
+final class Filled {
+    static ConcurrentHashMap<Integer, Integer> map() { ConcurrentHashMap<Integer, Integer> made = new ConcurrentHashMap<>();
+        for (int n = 0; n < 64; n++) made.put(n, n); return made; }
+}
+final class Tools {
+    static Thread daemon(Runnable task) { Thread made = new Thread(task); made.setDaemon(true); return made; }
+    static void quietly(Callable<?> call) { try { call.call(); } catch (Exception e) { throw new Error(e); } }
 }
 ";
 
