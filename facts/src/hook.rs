@@ -202,9 +202,13 @@ hooks! {
     Ending => "ending", "(Ljava/lang/Object;)V";
     /// In a library method that makes what the thread has done known to who meets an object: the object (may be null).
     Publish => "publish", "(Ljava/lang/Object;)V";
-    /// The same where the object is put into a collection: the object (may be null), the collection.
+    /// First in a constructor of a class with a finalizer.
+    Constructing => "constructing", "()V";
+    /// Before each return of one: the object.
+    Constructed => "constructed", "(Ljava/lang/Object;)V";
+    /// The same as `Publish` where the object is put into a collection: the object (may be null), the collection.
     Put => "put", "(Ljava/lang/Object;Ljava/lang/Object;)V";
-    /// In one that has met an object: the object (may be null).
+    /// In one that has met an object, and first in a finalizer: the object (may be null).
     Observe => "observe", "(Ljava/lang/Object;)V";
     /// The same where what is met is work to do: the object (may be null).
     Take => "take", "(Ljava/lang/Object;)V";

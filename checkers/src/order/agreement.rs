@@ -233,15 +233,47 @@ fn histories_do_not_grow_with_the_run() {
     assert!(kept(round) <= 3);
 }
 
-/// A miss: each access has a lock of its own, so none stands for another, and the oldest is forgotten in the end.
+/// A miss: each access has a lock and a thread of its own, so none stands for another, and the oldest is forgotten in the end.
 #[test]
 fn the_oldest_of_too_many_accesses_is_forgotten() {
-    let accesses = |n: usize| -> String { (0..n).map(|i| format!("t1 acq m{i}; t1 wr x; t1 rel m{i};")).collect() };
+    let accesses = |n: usize| -> String {
+        let access =
+            |i: usize| format!("t{t} acq m{i}; t{t} wr x; t{t} rel m{i}; t{t} pub q; t{} obs q;", i + 3, t = i + 2);
+        (0..n).map(access).collect()
+    };
+    let all_but_the_first = |n: usize| -> String { (1..n).map(|i| format!("t1 acq m{i};")).collect() };
+    let races =
+        |n| check(Hybrid::default(), notation::events(&(accesses(n) + &all_but_the_first(n) + "t1 wr x"))).len();
+    assert_eq!(kept(&accesses(History::MOST + 9)), History::MOST);
+    assert_eq!((races(History::MOST), races(History::MOST + 1)), (1, 0));
+}
+
+/// A miss: a thread has accessed the variable under one lock after the other, and another holds as many at once. It does not matter what
+/// else is held each time.
+#[test]
+fn the_oldest_of_accesses_under_many_locks_is_forgotten() {
+    let accesses = |n: usize| -> String {
+        (0..n).map(|i| format!("t1 acq l; t1 acq m{i}; t1 rd x; t1 rel m{i}; t1 rel l;")).collect()
+    };
     let all_but_the_first = |n: usize| -> String { (1..n).map(|i| format!("t2 acq m{i};")).collect() };
     let races =
         |n| check(Hybrid::default(), notation::events(&(accesses(n) + &all_but_the_first(n) + "t2 wr x"))).len();
-    assert_eq!(kept(&accesses(History::MOST + 9)), History::MOST);
-    assert_eq!((races(History::MOST), races(History::MOST + 1)), (1, 0));
+    assert_eq!(kept(&accesses(9 * History::SPREAD)), History::SPREAD);
+    assert_eq!((races(History::SPREAD), races(History::SPREAD + 1)), (1, 0));
+}
+
+/// One that lacks a lock that all later ones have is not: who holds only that lock races with it alone.
+#[test]
+fn an_access_under_another_lock_is_kept() {
+    let later = |n: usize| -> String {
+        (0..n).map(|i| format!("t1 acq l; t1 acq m{i}; t1 rd x; t1 rel m{i}; t1 rel l;")).collect()
+    };
+    for first in ["t1 acq k; t1 rd x; t1 rel k;", "t1 rd x;"] {
+        let text = first.to_owned() + &later(9 * History::SPREAD);
+        assert_eq!(kept(&text), 1 + History::SPREAD);
+        let races = check(Hybrid::default(), notation::events(&(text + "t2 acq l; t2 wr x; t2 rel l")));
+        assert_eq!(races.len(), 1);
+    }
 }
 
 /// A miss: many threads have used a lock, and who comes without it has heard of the latest only. More of them need no more room.

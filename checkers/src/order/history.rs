@@ -37,6 +37,11 @@ impl History {
     /// handed anything over to a later one: what is forgotten then is a possible race with who has heard of all of these only.
     pub const ALIKE: usize = 8;
 
+    /// Nor one after which its thread has made so many more of the kind, any two of which have locks in common only that it had, too:
+    /// what races with it and none of these holds as many locks. A thread that goes over a list while it holds one lock for
+    /// each element would else have as many accesses to each as there are elements.
+    pub const SPREAD: usize = 8;
+
     /// The latest access that races with the current one, a certain race if there is any, where `relation` says what does not race.
     #[must_use]
     pub fn race(&self, current: &Access, view: View<'_>, relation: Relation) -> Option<(Grade, &Access)> {
@@ -62,6 +67,25 @@ impl History {
         });
         self.make_room_for(&current.access);
         self.accesses.push(current);
+        if let Some(needless) = (0..self.accesses.len()).find(|at| self.is_spread(*at)) {
+            self.accesses.remove(needless);
+        }
+    }
+
+    /// Whether the latest access is one of [`Self::SPREAD`] that its thread has made since this one.
+    fn is_spread(&self, at: usize) -> bool {
+        let (first, latest) = (&self.accesses[at].access, &self.accesses[self.accesses.len() - 1].access);
+        let is_like = |other: &Access| other.thread == latest.thread && other.kind == latest.kind;
+        if !is_like(first) {
+            return false;
+        }
+        let mut apart: Vec<&Access> = Vec::new();
+        for later in self.accesses[at + 1..].iter().rev().map(|later| &later.access).filter(|later| is_like(later)) {
+            if apart.iter().all(|other| !meet_beyond(other, later, first)) {
+                apart.push(later);
+            }
+        }
+        apart.len() >= Self::SPREAD
     }
 
     fn make_room_for(&mut self, current: &Access) {
@@ -93,6 +117,11 @@ fn protecting(access: &Access) -> impl Iterator<Item = &Hold> {
 
 fn is_protected(access: &Access, by: &Hold) -> bool {
     protecting(access).any(|hold| hold.lock == by.lock)
+}
+
+/// Whether a lock protects two accesses, and not the first.
+fn meet_beyond(a: &Access, b: &Access, first: &Access) -> bool {
+    protecting(a).any(|hold| is_protected(b, hold) && !is_protected(first, hold))
 }
 
 /// Whether one of two accesses writes, and no lock protects both.

@@ -151,11 +151,24 @@ fn near(variable: &Variable, conflict: &Conflict) -> [Option<Vec<HeldLock>>; 2] 
     });
     let callers: Vec<Vec<&str>> = accesses.into_iter().filter_map(|access| caller(access, &own)).collect();
     let is_near = |lock: &&HeldLock| {
+        if is_of_anybody(lock) && !accesses.iter().all(|access| holds(access, lock)) {
+            return false;
+        }
         let of_lock =
             lock.class_object.as_ref().or(lock.field.as_ref().map(|field| &field.class)).unwrap_or(&lock.class);
         is_jdk(of_lock) || library(of_lock) == own || callers.contains(&library(of_lock))
     };
     accesses.map(|access| Some(access.locks.as_ref()?.iter().filter(is_near).cloned().collect()))
+}
+
+/// Whether it is a lock of the JDK that is held in read mode, and no field of the program is known to refer to it: a framework that runs
+/// tests side by side holds one for each of them.
+fn is_of_anybody(lock: &HeldLock) -> bool {
+    lock.mode == LockMode::Shared && lock.field.is_none() && is_jdk(&lock.class)
+}
+
+fn holds(access: &Access, lock: &HeldLock) -> bool {
+    access.locks.iter().flatten().any(|held| held.id == lock.id)
 }
 
 /// The innermost code on the stack that is not of this library.
@@ -321,6 +334,30 @@ mod tests {
         assert_eq!(of(&through[2..], server("o7"), &[]), called_under_it);
         let beside = "hold bank.Lock (o9) also at bank.Account.write(Account.java:10).";
         assert_eq!(of(&through, server("o7"), &[lock("o9"), server("o8")]), beside);
+    }
+
+    /// JUnit holds a read lock while it runs a test beside others.
+    #[test]
+    fn read_locks_of_anybody_are_no_advice() {
+        let class = "java/util/concurrent/locks/ReentrantReadWriteLock".to_owned();
+        let read = HeldLock { class, mode: LockMode::Shared, ..lock("o7") };
+        let of = |current: &[&HeldLock], previous: &[&HeldLock]| {
+            let mut pair = pair(&[], &[]);
+            pair.current.locks = Some(current.iter().copied().cloned().collect());
+            pair.previous.locks = Some(previous.iter().copied().cloned().collect());
+            of_pair(pair)
+        };
+        let other = format!("the locks held are of other code: {ONE_LOCK}");
+        assert_eq!(of(&[], &[&read]), other);
+        assert_eq!(of(&[], &[&read, &lock("o8")]), "hold bank.Lock (o8) also at bank.Account.write(Account.java:10).");
+        assert!(of(&[&read], &[&read]).ends_with("take its write lock at bank.Account.write(Account.java:10)."));
+        let field = Some(FieldRef {
+            class: "bank/Account".to_owned(),
+            name: "guard".to_owned(),
+            descriptor: "Lbank/Lock;".to_owned(),
+        });
+        let own = HeldLock { field, ..read };
+        assert_eq!(of(&[], &[&own]), "hold `bank.Account.guard` also at bank.Account.write(Account.java:10).");
     }
 
     #[test]

@@ -35,7 +35,33 @@ enum Body {
 
 /// Whether the ends of the method are reported, even if it is no transaction.
 pub(super) fn wraps(class: &Class<'_>, method: &Member<'_>, events: Events, proofs: Proofs<'_>) -> bool {
-    is_synchronized(method, events, proofs) || is_class_init(class, method, events)
+    is_synchronized(method, events, proofs)
+        || is_class_init(class, method, events)
+        || finalization(class, method, events).is_some()
+}
+
+/// What has to do with finalizers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Finalization {
+    Constructor,
+    Finalizer,
+}
+
+/// A constructor's end comes before the finalizer (JLS 17.4.5). Of a class that inherits its finalizer, the superclass tells.
+fn finalization(class: &Class<'_>, method: &Member<'_>, events: Events) -> Option<Finalization> {
+    let is_asked = events.contains(Events::EDGES) && class.methods.iter().any(is_finalizer);
+    match method.name {
+        b"<init>" if is_asked => Some(Finalization::Constructor),
+        _ if is_asked && is_finalizer(method) => Some(Finalization::Finalizer),
+        _ => None,
+    }
+}
+
+fn is_finalizer(method: &Member<'_>) -> bool {
+    method.name == b"finalize"
+        && method.descriptor == b"()V"
+        && method.access & flag::STATIC == 0
+        && method.code.is_some()
 }
 
 fn is_synchronized(method: &Member<'_>, events: Events, proofs: Proofs<'_>) -> bool {
@@ -55,6 +81,7 @@ impl MethodWeaver<'_, '_> {
     pub(super) fn begin_method(&mut self, effects: &Effects) -> Result<Wrap, Failure> {
         let mark = self.edits.mark();
         let events = self.class.plan.events;
+        self.begin_finalization()?;
         if self.proofs.is_guarded() {
             self.begin(NewAction::Enter, Hook::Unreached)?;
         }
@@ -73,6 +100,30 @@ impl MethodWeaver<'_, '_> {
         self.empty_all();
         self.edits.prologue_since(mark);
         Ok(Wrap { transaction, body })
+    }
+
+    fn begin_finalization(&mut self) -> Result<(), WeaveError> {
+        match finalization(self.class.class, self.method, self.class.plan.events) {
+            Some(Finalization::Constructor) => self.hook(Hook::Constructing),
+            Some(Finalization::Finalizer) => {
+                self.edits.needs_stack(1);
+                self.emit(&[ALOAD_0]);
+                self.hook(Hook::Observe)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A constructor that does not keep its receiver tells nothing.
+    fn end_finalization(&mut self, index: usize) -> Result<(), Failure> {
+        let finalization = finalization(self.class.class, self.method, self.class.plan.events);
+        let is_constructor = finalization == Some(Finalization::Constructor);
+        if is_constructor && !self.code.overwrites_receiver() && self.has_receiver(index)? {
+            self.edits.needs_stack(1);
+            self.emit(&[ALOAD_0]);
+            self.hook(Hook::Constructed)?;
+        }
+        Ok(())
     }
 
     /// A class file older than version 49 cannot load its class as a constant.
@@ -129,6 +180,7 @@ impl MethodWeaver<'_, '_> {
     /// Emits what runs before a return.
     pub(super) fn before_return(&mut self, index: usize, wrap: Wrap, effects: &Effects) -> Result<(), Failure> {
         self.exit_effects(index, effects)?;
+        self.end_finalization(index)?;
         Ok(self.exit_method(wrap)?)
     }
 

@@ -47,7 +47,7 @@ final class JraceAccessed {
     /** Finds out what the locks of an access are called. */
     private void name(JraceStamp stamp) {
         for (JraceShadow lock : stamp.held.protecting(false)) {
-            Object held = lock.get();
+            Object held = lock.object();
             if (held != null) {
                 JraceLocks.name(lock, held, object);
             }
@@ -58,7 +58,7 @@ final class JraceAccessed {
     private static int locks(JraceStamp stamp, boolean exclusive) {
         int word = SHARED_MODIFIED;
         for (JraceShadow lock : stamp.held.protecting(exclusive)) {
-            Object held = lock.get();
+            Object held = lock.object();
             word = held == null ? word : JraceLocks.asked(word, lock, held);
         }
         return word;

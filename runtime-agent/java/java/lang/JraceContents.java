@@ -110,7 +110,7 @@ final class JraceContents {
         Thread thread = Thread.currentThread();
         JraceOrder order = JraceContext.of(thread).order;
         JraceHeld outer = order.held;
-        order.hold(thread, outer.with(JraceShadow.of(lock), false));
+        order.hold(thread, outer.with(JraceShadow.of(lock), lock, false));
         try {
             access(meant, kind, site, write, isNew);
         } finally {

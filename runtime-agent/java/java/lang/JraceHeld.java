@@ -36,12 +36,12 @@ final class JraceHeld {
     }
 
     /** The set with a lock more; this one if the lock adds nothing. */
-    JraceHeld with(JraceShadow lock, boolean shared) {
+    JraceHeld with(JraceShadow lock, Object object, boolean shared) {
         JraceHeld next = latest;
         if (next != null && next.lock == lock && next.shared == shared) {
             return next;
         }
-        return contains(shared ? all : exclusive, lock) ? this : other(lock, shared);
+        return contains(shared ? all : exclusive, lock) ? this : other(lock.knows(object), shared);
     }
 
     /** Sets are kept for their stamps: with a new one, each location that the thread has accessed comes to a new state. */
@@ -86,6 +86,16 @@ final class JraceHeld {
             }
         }
         return true;
+    }
+
+    /** Whether two sets have a lock in common that is not in a third. */
+    static boolean meet(JraceShadow[] some, JraceShadow[] others, JraceShadow[] but) {
+        for (JraceShadow lock : some) {
+            if (contains(others, lock) && !contains(but, lock)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static boolean isSame(JraceShadow[] some, JraceShadow[] others) {

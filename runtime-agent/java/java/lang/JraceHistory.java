@@ -10,6 +10,8 @@ final class JraceHistory extends JraceState {
     private static final int MOST = 256;
     /** Nor more than so many of one kind under the same locks. */
     private static final int ALIKE = 8;
+    /** Nor one after which its thread has made so many more under locks that have none in common but those of the first. */
+    private static final int SPREAD = 8;
 
     private final JraceStamp[] accesses;
 
@@ -51,7 +53,38 @@ final class JraceHistory extends JraceState {
             System.arraycopy(kept, oldest + 1, kept, oldest, --n - oldest);
         }
         kept[n++] = access;
+        if (n > SPREAD) {
+            n = withoutSpread(kept, n);
+        }
         return new JraceHistory(Arrays.copyOf(kept, n));
+    }
+
+    /** Takes out the first access of which so many later ones, the last of all among them, say enough; gives how many are left. */
+    private static int withoutSpread(JraceStamp[] accesses, int n) {
+        JraceStamp[] apart = new JraceStamp[SPREAD];
+        for (int at = 0; at < n - SPREAD; at++) {
+            if (isSpread(accesses, at, n, apart)) {
+                System.arraycopy(accesses, at + 1, accesses, at, n - at - 1);
+                return n - 1;
+            }
+        }
+        return n;
+    }
+
+    private static boolean isSpread(JraceStamp[] accesses, int at, int n, JraceStamp[] apart) {
+        JraceStamp first = accesses[at];
+        JraceStamp last = accesses[n - 1];
+        if (!first.isOfThread(last)) {
+            return false;
+        }
+        int found = 0;
+        for (int later = n - 1; later > at && found < SPREAD; later--) {
+            JraceStamp other = accesses[later];
+            if (other.isOfThread(last) && other.isApart(apart, found, first)) {
+                apart[found++] = other;
+            }
+        }
+        return found == SPREAD;
     }
 
     private static int firstLike(JraceStamp[] accesses, JraceStamp access) {

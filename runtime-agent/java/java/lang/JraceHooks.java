@@ -231,6 +231,33 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    /** Another object with a finalizer is made: what is done from now on is not known to the finalizers of those made so far. */
+    public static void constructing() {
+        if (HANDING && ORDERING) {
+            try {
+                JraceLocation.constructing();
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // The finalizers seem to come after more than they do.
+            }
+        }
+    }
+
+    /** The end of a constructor comes before the finalizer (JLS 17.4.5). */
+    public static void constructed(Object object) {
+        if (HANDING) {
+            try {
+                if (ORDERING) {
+                    JraceLocation.constructed(object);
+                }
+                if (TELLING) {
+                    JraceRecorder.publish(object);
+                }
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // The finalizer seems to be unordered.
+            }
+        }
+    }
+
     /** An object of the program is handed over by collections of the JDK's own, too: it may have been registered. */
     public static void put(Object element, Object collection) {
         if (HANDING && element != null) {

@@ -102,6 +102,10 @@ final class JraceLocation {
 
     static void publish(Object object) {}
 
+    static void constructing() {}
+
+    static void constructed(Object object) {}
+
     static void observe(Object object) {}
 
     static void take(Object object) {}

@@ -61,7 +61,7 @@ final class JraceLocks {
                     && context.fromRead == read
                     && context.fromWrite == write
                     && context.fromFlags == flags) {
-                JraceHeld inner = ORDERING ? ordered(context, context.cached, flags) : null;
+                JraceHeld inner = ORDERING ? ordered(context, context.cached, lock, flags) : null;
                 context.push(depth, lock, site, flags, read, write);
                 JraceThread.read(thread, context.toRead);
                 JraceThread.write(thread, context.toWrite);
@@ -78,8 +78,8 @@ final class JraceLocks {
     }
 
     /** Takes note of what came before the acquisition that is about to be pushed; gives the locks that are then held. */
-    private static JraceHeld ordered(JraceContext context, JraceShadow shadow, int flags) {
-        JraceHeld inner = context.order.acquiring(shadow, (flags & JraceContext.SHARED) != 0);
+    private static JraceHeld ordered(JraceContext context, JraceShadow shadow, Object lock, int flags) {
+        JraceHeld inner = context.order.acquiring(shadow, lock, (flags & JraceContext.SHARED) != 0);
         context.hold(context.depth, context.order.held);
         return inner;
     }
@@ -116,7 +116,7 @@ final class JraceLocks {
             int toRead = with(read, shadow, lock);
             int toWrite = shared ? write : read == write ? toRead : with(write, shadow, lock);
             context.reserve();
-            JraceHeld inner = ORDERING ? ordered(context, shadow, flags) : null;
+            JraceHeld inner = ORDERING ? ordered(context, shadow, lock, flags) : null;
             context.push(context.depth, lock, site, flags, read, write);
             context.cache(shadow, flags, read, write, toRead, toWrite);
             JraceThread.read(thread, toRead);
@@ -279,7 +279,7 @@ final class JraceLocks {
         JraceHeld held = context.held(at);
         for (int i = at + 1; i < context.depth; i++) {
             context.hold(i, held);
-            held = held.with(JraceShadow.of(context.locks[i]), (context.flags(i) & JraceContext.SHARED) != 0);
+            held = held.with(JraceShadow.of(context.locks[i]), context.locks[i], (context.flags(i) & JraceContext.SHARED) != 0);
         }
         JraceShadow lock = JraceShadow.of(context.locks[at]);
         boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;

@@ -168,9 +168,9 @@ final class JraceOrder {
     // ---- locks ----------------------------------------------------------------------------------------------------
 
     /** The thread has taken a lock; gives what it holds from when that is {@linkplain #acquired noted}. */
-    JraceHeld acquiring(JraceShadow lock, boolean shared) {
+    JraceHeld acquiring(JraceShadow lock, Object object, boolean shared) {
         lock.tell(this, shared);
-        return held.with(lock, shared);
+        return held.with(lock, object, shared);
     }
 
     void acquired(Thread thread, JraceHeld inner) {
@@ -238,14 +238,24 @@ final class JraceOrder {
         return latest;
     }
 
-    /** The last clock of a thread that has ended. */
+    /** The last clock of a thread that has ended, or of its present moment. */
     JraceClock lastClock() {
         return hasEnded ? latest : new JraceClock(slot, time, moment, seen, known, test);
     }
 
     /** Makes what the thread has done known through a clock in memory. */
     void publish(Object base, long offset) {
-        JraceClock own = clock();
+        publish(base, offset, clock());
+    }
+
+    /** The same of what it does in the rest of the moment, too. */
+    void publishMoment(Object base, long offset) {
+        seenIsShared = true;
+        knownIsShared = true;
+        publish(base, offset, lastClock());
+    }
+
+    private void publish(Object base, long offset, JraceClock own) {
         while (true) {
             JraceClock old = (JraceClock) U.getReferenceAcquire(base, offset);
             JraceClock next = old == null || old.isKnownTo(this) ? own : old.join(own);

@@ -46,7 +46,7 @@ final class JraceReached {
     private final boolean isWritten;
 
     private JraceReached(Class<?> declaring, String name, Class<?> type, boolean isStatic, boolean isRead, boolean isWritten) {
-        this.declaring = declaring == null ? null : JraceShadow.of(declaring);
+        this.declaring = declaring == null ? null : JraceShadow.of(declaring).knows(declaring);
         this.name = name;
         this.type = type;
         this.isStatic = isStatic;
@@ -137,7 +137,7 @@ final class JraceReached {
 
     /** The site of a call that accesses the field in an object; 0 if there is nothing to check. */
     int site(int call, Object object, boolean write) {
-        Object of = declaring == null || !(write ? isWritten : isRead) ? null : declaring.get();
+        Object of = declaring == null || !(write ? isWritten : isRead) ? null : declaring.object();
         if (of == null || !isStatic && !((Class<?>) of).isInstance(object)) {
             return 0;
         }

@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.ref.PhantomReference;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
 import java.util.concurrent.Semaphore;
@@ -8,11 +9,12 @@ import jdk.internal.vm.annotation.ForceInline;
 /**
  * What the agent keeps of an object that cannot carry a shadow word: an array, or an object used as a lock.
  *
- * <p>The entries form a weak identity table: look-ups take no lock, and an entry dies with its object. Reference queues are
+ * <p>The entries form a weak identity table: look-ups take no lock, and an entry dies with its object, which
+ * is after its finalizer: a weak reference would be gone before. Reference queues are
  * avoided because newer JDKs guard them with a lock that is itself woven; dead entries are taken out when an entry is added
  * to their chain and when the table is full.
  */
-final class JraceShadow extends WeakReference<Object> {
+final class JraceShadow extends PhantomReference<Object> {
     private static final int STRIPES = 64;
     private static final int SMALLEST = 1 << 12;
 
@@ -72,6 +74,8 @@ final class JraceShadow extends WeakReference<Object> {
     private long[][] seen;
     /** Of a semaphore, how many permits it has; 0 if nobody has asked, and {@link #SIGNALS} if one thread gives what another takes. */
     private int permits;
+    /** Of a lock that accesses are known by, or a class, the way back to the object; null if nobody has asked for it. */
+    private WeakReference<Object> object;
     private static final int SIGNALS = -1;
     /** What those had done who held it in read mode since. */
     private JraceClock readers;
@@ -79,7 +83,7 @@ final class JraceShadow extends WeakReference<Object> {
     private int[] late = NONE;
 
     JraceShadow(Object object, int hash, int id, JraceShadow next) {
-        super(object);
+        super(object, null);
         this.hash = hash;
         this.id = id;
         this.next = next;
@@ -138,6 +142,20 @@ final class JraceShadow extends WeakReference<Object> {
             entry = entry.next;
         }
         return entry;
+    }
+
+    /** Keeps the way back to the object, which a finalizer may have brought back. */
+    JraceShadow knows(Object object) {
+        if (this.object == null || this.object.refersTo(null)) {
+            this.object = new WeakReference<>(object);
+        }
+        return this;
+    }
+
+    /** The object, if the way back is kept, and nothing but finalizers has seen the object's end. */
+    Object object() {
+        WeakReference<Object> object = this.object;
+        return object == null ? null : object.get();
     }
 
     /** Which thread has taken the monitor of an object: its number, 0 if none has, or {@link #SEVERAL}. */

@@ -219,7 +219,7 @@ final class JraceSites {
             STATICS[slot >>> CHUNK_BITS] = JraceLocation.newStates(CHUNK);
             DECLARING[slot >>> CHUNK_BITS] = new JraceShadow[CHUNK];
         }
-        DECLARING[slot >>> CHUNK_BITS][slot & (CHUNK - 1)] = JraceShadow.of(declaring);
+        DECLARING[slot >>> CHUNK_BITS][slot & (CHUNK - 1)] = JraceShadow.of(declaring).knows(declaring);
     }
 
     /** What is kept of the class that declares the static field of a site, if the field is not volatile. */

@@ -74,6 +74,21 @@ final class JraceStamp extends JraceState {
         return write == other.write && locks().length > 0 && JraceHeld.isSame(locks(), other.locks());
     }
 
+    /** Whether both are of one kind and thread. */
+    boolean isOfThread(JraceStamp other) {
+        return thread == other.thread && write == other.write;
+    }
+
+    /** Whether it has no lock in common with any of the first of these accesses, but those of one more. */
+    boolean isApart(JraceStamp[] others, int n, JraceStamp but) {
+        for (int i = 0; i < n; i++) {
+            if (JraceHeld.meet(locks(), others[i].locks(), but.locks())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     boolean isOfTime(JraceStamp other) {
         return slot == other.slot && moment == other.moment && first == other.first && initializer == other.initializer;
     }

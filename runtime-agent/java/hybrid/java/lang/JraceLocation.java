@@ -343,7 +343,7 @@ final class JraceLocation {
     private static void uses(JraceState state, JraceOrder order, int site) {
         JraceShadow declaring = JraceSites.declaring(site);
         if (order.uses(declaring, state) && TELLING) {
-            JraceRecorder.observe(declaring.get());
+            JraceRecorder.observe(declaring.object());
         }
     }
 
@@ -407,6 +407,15 @@ final class JraceLocation {
         if (!shadow.isInternal(object)) {
             order.publish(shadow, ORDER);
         }
+    }
+
+    static void constructing() {
+        JraceContext.of(Thread.currentThread()).order.clock();
+    }
+
+    /** Constructors of subclasses go on: what they do is known, too, as it is of the same moment. */
+    static void constructed(Object object) {
+        JraceContext.of(Thread.currentThread()).order.publishMoment(JraceShadow.of(object), ORDER);
     }
 
     static void observe(Object object) {

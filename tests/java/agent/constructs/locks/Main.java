@@ -877,6 +877,91 @@ final class WrittenAfterUnlock implements Program {
     }
 }
 
+/** Read under one lock after the other, and written by who holds all of them but the first. */
+abstract class UnderEach implements Program {
+    private final Lock always = new ReentrantLock();
+    private final Object[] locks;
+
+    UnderEach(int n) {
+        locks = new Object[n];
+        for (int i = 0; i < n; i++) {
+            locks[i] = new Object();
+        }
+    }
+
+    abstract void read();
+
+    abstract void write();
+
+    private void readUnder(Object lock) {
+        synchronized (lock) {
+            always.lock();
+            read();
+            always.unlock();
+        }
+    }
+
+    private void writeUnderAll(int from) {
+        if (from == locks.length) {
+            write();
+            return;
+        }
+        synchronized (locks[from]) {
+            writeUnderAll(from + 1);
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            for (Object lock : locks) {
+                readUnder(lock);
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            writeUnderAll(1);
+        });
+    }
+}
+
+final class UnderEight extends UnderEach {
+    int hits; // race: UnderEight.hits
+    int seen;
+
+    UnderEight() {
+        super(8);
+    }
+
+    @Override
+    void read() {
+        seen = hits;
+    }
+
+    @Override
+    void write() {
+        hits = 1;
+    }
+}
+
+final class UnderNine extends UnderEach {
+    int hits; // missed: UnderNine.hits -- who holds eight locks at once meets eight later accesses of the thread, and the first is forgotten
+    int seen;
+
+    UnderNine() {
+        super(9);
+    }
+
+    @Override
+    void read() {
+        seen = hits;
+    }
+
+    @Override
+    void write() {
+        hits = 1;
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Locked(), new UnlockedTooEarly(), new TriedOnly(), new Tried(), new TwoLocks(), new MonitorOfLock(),
@@ -884,6 +969,7 @@ public final class Main {
                 new OptimisticLoop(), new NotValidated(), new OptimisticWrite(), new ReadAfterValidation(), new StampedViews(),
                 new BoundedBuffer(), new SignalledBefore(), new Signalled(), new SignalledByWriteLock(), new WrittenAfterSignal(),
                 new Striped(), new WrongStripe(), new OtherLocksLater(),
-                new OptimisticWhileWritten(), new ReadAfterFailure(), new ReadAfterFallback(), new UnlockedByAnother(), new WrittenAfterUnlock());
+                new OptimisticWhileWritten(), new ReadAfterFailure(), new ReadAfterFallback(), new UnlockedByAnother(), new WrittenAfterUnlock(),
+                new UnderEight(), new UnderNine());
     }
 }

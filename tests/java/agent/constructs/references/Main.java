@@ -376,10 +376,167 @@ final class ShutdownHook implements Program {
     }
 }
 
+/** Makes garbage of what a thread has given up, until its finalizer has run. */
+final class Garbage {
+    private Garbage() {}
+
+    static void collect(Program of) throws InterruptedException {
+        java.io.File step = new java.io.File("step-references." + of.getClass().getSimpleName() + "-1");
+        for (int i = 0; i < 500 && !step.exists(); i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+    }
+}
+
+/** The end of a constructor comes before the finalizer; the constructor of a subclass, too. */
+@SuppressWarnings({"deprecation", "removal"})
+final class Finalized implements Program {
+    static class Handle {
+        int open;
+        int[] pages;
+
+        Handle() {
+            open = 1;
+            pages = new int[] {1};
+        }
+
+        void close() {
+            open--;
+            pages[0]--;
+        }
+
+        @Override
+        protected final void finalize() {
+            close();
+        }
+    }
+
+    static final class Tail {
+        int length;
+    }
+
+    static final class FileHandle extends Handle {
+        private final Program program;
+        int name;
+        Tail tail;
+
+        FileHandle(Program program) {
+            this.program = program;
+            name = 1;
+            tail = new Tail();
+            tail.length = 1;
+        }
+
+        @Override
+        void close() {
+            super.close();
+            name--;
+            tail.length--;
+            mark(program);
+        }
+    }
+
+    public void run() throws Exception {
+        start(() -> new FileHandle(this)).join();
+        Garbage.collect(this);
+    }
+}
+
+/** The monitor of the object itself, which is found again when it is finalized. */
+@SuppressWarnings({"deprecation", "removal"})
+final class FinalizedUnderItsLock implements Program {
+    static final class Session {
+        private final Program program;
+        int uses;
+
+        Session(Program program) {
+            this.program = program;
+        }
+
+        synchronized void use() {
+            uses++;
+        }
+
+        @Override
+        protected void finalize() {
+            use();
+            mark(program);
+        }
+    }
+
+    public void run() throws Exception {
+        start(() -> {
+            Session session = new Session(this);
+            start(session::use).join();
+        }).join();
+        Garbage.collect(this);
+    }
+}
+
+/** Written by another thread after the object was made, and no order with the finalizer. */
+@SuppressWarnings({"deprecation", "removal"})
+final class WrittenBeforeFinalized implements Program {
+    static final class Peer {
+        private final Program program;
+        int calls; // race: Peer.calls
+
+        Peer(Program program) {
+            this.program = program;
+        }
+
+        @Override
+        protected void finalize() {
+            calls++;
+            mark(program);
+        }
+    }
+
+    public void run() throws Exception {
+        start(() -> {
+            Peer peer = new Peer(this);
+            start(() -> peer.calls++).join();
+        }).join();
+        Garbage.collect(this);
+    }
+}
+
+/** Who counts what there is counts in the finalizer, too. */
+@SuppressWarnings({"deprecation", "removal"})
+final class LiveObjects implements Program {
+    static int live; // race: LiveObjects.live
+
+    static final class Node {
+        private final Program program;
+
+        Node(Program program) {
+            this.program = program;
+            live++;
+        }
+
+        @Override
+        protected void finalize() {
+            live--;
+            mark(program);
+        }
+    }
+
+    Node last;
+
+    public void run() throws Exception {
+        start(() -> {
+            new Node(this);
+            last = new Node(this);
+        }).join();
+        Garbage.collect(this);
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new OwnBuffer(), new SharedBuffer(), new SetByBoth(), new WeaklyHeld(), new SoftlyHeld(), new Enqueued(),
                 new EnqueuedTooEarly(), new Cleaned(), new CleanedByHand(), new Pool(), new LockedPool(), new GivenBackTwice(),
-                new UsedAfterReturn(), new SlotPool(), new ShutdownHook());
+                new UsedAfterReturn(), new SlotPool(), new Finalized(), new FinalizedUnderItsLock(), new WrittenBeforeFinalized(),
+                new LiveObjects(), new ShutdownHook());
     }
 }
