@@ -14,6 +14,7 @@ mod fresh;
 pub mod library;
 pub mod multiplicity;
 pub mod node;
+pub mod regions;
 mod sequence;
 mod solver;
 pub mod summary;
