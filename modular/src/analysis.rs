@@ -133,8 +133,11 @@ impl<'a, 'p> Work<'a, 'p> {
         for (component, is_recursive) in self.graph.components() {
             self.counts.components += 1;
             self.counts.largest = self.counts.largest.max(component.len());
+            // Nobody but the root reads what begins, and that once.
+            let is_main = component.iter().any(|code| self.graph.mains.contains(code));
+            let max_size = if is_main { usize::MAX } else { self.limits.size };
             let summary = [self.limits.labels, 1].into_iter().find_map(|labels| {
-                self.summary(&component, is_recursive, labels).filter(|summary| summary.size() <= self.limits.size)
+                self.summary(&component, is_recursive, labels).filter(|summary| summary.size() <= max_size)
             });
             match summary {
                 Some(summary) => self.keep(component, summary),
