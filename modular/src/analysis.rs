@@ -9,31 +9,12 @@ use static_typer::program::{ClassId, MethodId};
 use crate::build::{Build, releases_more};
 use crate::call_graph::CallGraph;
 use crate::fresh::Fresh;
+pub use crate::limits::Limits;
 use crate::multiplicity::Multiplicity;
 use crate::node::{Cell, Label, Nodes};
 use crate::regions::{self, Comers};
 use crate::solver::{Context, Known, Solver};
 use crate::summary::{Contents, Summary, ThreadId};
-
-/// How the analysis is bounded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// How many labels of calls tell objects and threads apart.
-    pub labels: usize,
-    /// Methods have summaries of at most so many nodes, edges and events: those that would have more are made once more with one
-    /// label, and if that does not help, they are a region. Regions that make objects at more places tell them apart by type.
-    pub size: usize,
-    /// A summary is given up after so many steps.
-    pub steps: u64,
-    /// If everything together takes more steps, all methods are regions.
-    pub root_steps: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { labels: 3, size: 2000, steps: 1_000_000, root_steps: 500_000_000 }
-    }
-}
 
 /// How much there was to do.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -12,6 +12,7 @@ pub mod check;
 mod components;
 mod fresh;
 pub mod library;
+mod limits;
 pub mod multiplicity;
 pub mod node;
 pub mod regions;

@@ -27,9 +27,9 @@ use static_typer::ir::Value;
 use static_typer::points_to::{CodeId, Site};
 use static_typer::program::{MethodId, Program, Type};
 
-use crate::analysis::Limits;
 use crate::call_graph::CallGraph;
 use crate::library::Calls;
+use crate::limits::Limits;
 use crate::node::{Cell, Label, NodeId, Nodes};
 use crate::regions::Regions;
 use crate::summary::{Summary, ThreadId};
