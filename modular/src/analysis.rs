@@ -3,37 +3,18 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
 use static_typer::points_to::{CodeId, Global, Resolution};
 use static_typer::program::{ClassId, MethodId};
 
-use crate::build::Build;
+use crate::build::{Build, releases_more};
 use crate::call_graph::CallGraph;
 use crate::fresh::Fresh;
+pub use crate::limits::Limits;
 use crate::multiplicity::Multiplicity;
 use crate::node::{Cell, Label, Nodes};
-use crate::solver::{Context, MAX_STEPS, Solver};
+use crate::regions::{self, Comers};
+use crate::solver::{Context, Known, Solver};
 use crate::summary::{Contents, Summary, ThreadId};
-
-/// How many labels of calls tell objects and threads apart.
-pub const LABELS: usize = 3;
-/// Summaries with more nodes or edges than that are made once more with one label.
-const MAX_SIZE: usize = 4000;
-
-/// How the analysis is bounded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// How many labels of calls tell objects and threads apart.
-    pub labels: usize,
-    /// Summaries with more nodes and edges than that are made once more with one label.
-    pub size: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { labels: LABELS, size: MAX_SIZE }
-    }
-}
 
 /// How much there was to do.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -44,7 +25,9 @@ pub struct Counts {
     pub components: usize,
     /// The methods of the largest one.
     pub largest: usize,
-    /// Components of whose summaries a limit took something.
+    /// Methods of whose summaries a limit took something.
+    pub limited: usize,
+    /// Methods that have no summary of their own.
     pub collapsed: usize,
     /// The most summaries that were kept at once.
     pub kept: usize,
@@ -61,6 +44,8 @@ pub struct Analysis<'p> {
     pub mains: Vec<(ThreadId, MethodId)>,
     /// The classes whose initializers run in threads of their own, as they may run in any.
     pub initializers: Vec<(ThreadId, ClassId)>,
+    /// The threads that come to regions, by the thread that stands for them.
+    pub comers: Comers,
     /// What calls run.
     pub graph: CallGraph<'p>,
     /// Methods of libraries whose effect is assumed.
@@ -69,26 +54,35 @@ pub struct Analysis<'p> {
     pub counts: Counts,
 }
 
-/// What a method is called of which too much is to be said.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TooLarge(pub String);
-
 /// Labels of the roots have no code.
 const ROOT: CodeId = CodeId(u32::MAX);
 
 impl<'p> Analysis<'p> {
     /// Analyses a program that begins with some `main` methods.
-    ///
-    /// # Errors
-    /// What it says of some methods grows too large even with the fewest distinctions.
-    pub fn of(resolution: &Resolution<'p>, mains: &[MethodId], limits: Limits) -> Result<Self, TooLarge> {
+    #[must_use]
+    pub fn of(resolution: &Resolution<'p>, mains: &[MethodId], limits: Limits) -> Self {
         let graph = CallGraph::of(resolution, mains);
         let mut work = Work::new(&graph, limits);
-        work.bottom_up()?;
-        let (root, mains, initializers) = work.root()?;
+        work.bottom_up();
+        let mut everything = work.everything();
+        if everything.is_none() {
+            work.collapse();
+            work.limits.root_steps = u64::MAX;
+            everything = work.everything();
+        }
+        let Everything { mut root, mains, initializers } = everything.unwrap_or_default();
+        let comers = regions::resolve(&mut root);
         let Work { nodes, assumed, counts, .. } = work;
-        Ok(Self { root, nodes, mains, initializers, graph, assumed, counts })
+        Self { root, nodes, mains, initializers, comers, graph, assumed, counts }
     }
+}
+
+/// The summary of everything that the JVM begins with.
+#[derive(Default)]
+struct Everything {
+    root: Summary,
+    mains: Vec<(ThreadId, MethodId)>,
+    initializers: Vec<(ThreadId, ClassId)>,
 }
 
 struct Work<'a, 'p> {
@@ -96,78 +90,92 @@ struct Work<'a, 'p> {
     limits: Limits,
     nodes: Nodes,
     fresh: Fresh,
-    summaries: FxHashMap<CodeId, Rc<Summary>>,
+    known: Known,
     assumed: BTreeSet<MethodId>,
     counts: Counts,
-    /// How many steps may be taken yet, of all components together.
-    steps: u64,
 }
 
 impl<'a, 'p> Work<'a, 'p> {
     fn new(graph: &'a CallGraph<'p>, limits: Limits) -> Self {
+        let mut known = Known::default();
+        known.regions.releases = graph.reached().any(|code| releases_more(graph, code));
         Self {
             graph,
             limits,
             nodes: Nodes::new(),
             fresh: Fresh::default(),
-            summaries: FxHashMap::default(),
+            known,
             assumed: BTreeSet::new(),
             counts: Counts { methods: graph.reached().count(), ..Counts::default() },
-            steps: 4 * MAX_STEPS,
         }
     }
 
-    fn bottom_up(&mut self) -> Result<(), TooLarge> {
+    fn bottom_up(&mut self) {
         for (component, is_recursive) in self.graph.components() {
             self.counts.components += 1;
             self.counts.largest = self.counts.largest.max(component.len());
-            let fine = self.summary(&component, is_recursive, self.limits.labels);
-            let summary = match fine {
-                Some(summary) if size(&summary) <= self.limits.size => summary,
-                _ => {
-                    let coarse = self.summary(&component, is_recursive, 1);
-                    let coarse = coarse.ok_or_else(|| self.too_large(component.first().copied()))?;
-                    Summary { is_collapsed: true, ..coarse }
+            // Nobody but the root reads what begins, and that once.
+            let is_main = component.iter().any(|code| self.graph.mains.contains(code));
+            let max_size = if is_main { usize::MAX } else { self.limits.size };
+            let summary = [self.limits.labels, 1].into_iter().find_map(|labels| {
+                self.summary(&component, is_recursive, labels).filter(|summary| summary.size() <= max_size)
+            });
+            match summary {
+                Some(summary) => self.keep(component, summary),
+                None => {
+                    self.counts.collapsed += component.len();
+                    self.known.regions.add(&component);
                 }
-            };
-            self.counts.collapsed += usize::from(summary.is_collapsed);
-            let summary = Rc::new(summary);
-            for code in component {
-                self.summaries.insert(code, summary.clone());
             }
-            self.counts.kept = self.counts.kept.max(self.summaries.len());
         }
-        Ok(())
     }
 
-    fn too_large(&self, code: Option<CodeId>) -> TooLarge {
-        let method = code.and_then(|code| self.graph.find(code)?.method);
-        TooLarge(method.map_or_else(|| "everything".to_owned(), |method| self.graph.program.method_name(method)))
+    fn keep(&mut self, component: Vec<CodeId>, summary: Summary) {
+        if summary.is_collapsed {
+            self.counts.limited += component.len();
+        }
+        let summary = Rc::new(summary);
+        for code in component {
+            self.known.summaries.insert(code, summary.clone());
+        }
+        self.counts.kept = self.counts.kept.max(self.known.summaries.len());
     }
 
+    /// Makes all methods regions.
+    fn collapse(&mut self) {
+        let releases = self.known.regions.releases;
+        self.known = Known::default();
+        self.known.regions.releases = releases;
+        for (component, _) in self.graph.components() {
+            self.known.regions.add(&component);
+        }
+        self.counts = Counts { limited: 0, collapsed: self.counts.methods, kept: 0, ..self.counts };
+    }
+
+    /// The summary of methods that call each other; none if it takes too long.
     fn summary(&mut self, component: &[CodeId], is_recursive: bool, labels: usize) -> Option<Summary> {
-        let mut solver =
-            Solver::new(self.graph, &mut self.nodes, &self.summaries, (component.to_vec(), is_recursive), labels);
-        let allowed = self.steps.min(MAX_STEPS);
-        solver.steps = allowed;
+        if component.len() > self.limits.size {
+            return None;
+        }
+        let component = (component.to_vec(), is_recursive);
+        let mut solver = Solver::new(self.graph, &mut self.nodes, &self.known, component, labels);
+        solver.steps = self.limits.steps;
         solver.solve();
-        self.steps = self.steps.saturating_sub(allowed - solver.steps);
         self.assumed.extend(solver.assumed.iter().copied());
-        (solver.steps > 0).then(|| Build::summary(&mut solver, &mut self.fresh, false))
+        (solver.steps > 0).then(|| Build::summary(&mut solver, &mut self.fresh))
     }
 
-    /// What the JVM does: every `main` in a thread of its own, and initializers in whichever thread comes first.
-    #[allow(clippy::type_complexity, reason = "it is taken apart at once")]
-    fn root(&mut self) -> Result<(Summary, Vec<(ThreadId, MethodId)>, Vec<(ThreadId, ClassId)>), TooLarge> {
+    /// What the JVM does: every `main` in a thread of its own, and initializers in whichever thread comes first. None if it takes too
+    /// long.
+    fn everything(&mut self) -> Option<Everything> {
         let (mut mains, mut initializers) = (Vec::new(), Vec::new());
-        let own: Vec<(ClassId, Summary)> = self
+        let own: Vec<(ClassId, CodeId, Option<Summary>)> = self
             .graph
             .initializers
             .iter()
-            .filter_map(|(class, code)| Some((*class, self.initializer(*class, *code)?)))
+            .map(|(class, code)| (*class, *code, self.initializer(*class, *code)))
             .collect();
-        let labels = self.limits.labels;
-        let mut solver = Solver::new(self.graph, &mut self.nodes, &self.summaries, (Vec::new(), false), labels);
+        let mut solver = Solver::root(self.graph, &mut self.nodes, &self.known, self.limits);
         let thread = |number: usize| -> ThreadId { [Label { code: ROOT, number: number as u32 }].into() };
         let context = |thread: ThreadId| Context {
             labels: thread.clone(),
@@ -177,32 +185,31 @@ impl<'a, 'p> Work<'a, 'p> {
         };
         for code in &self.graph.mains {
             let id = thread(mains.len());
-            solver.instantiate(*code, context(id.clone()));
+            solver.begin(*code, context(id.clone()));
             mains.extend(self.graph.code(*code).method.map(|method| (id, method)));
         }
-        for (class, summary) in own {
+        for (class, code, summary) in own {
             let id = thread(mains.len() + initializers.len());
-            let code = self.graph.initializers.iter().find(|(of, _)| *of == class).map(|(_, code)| *code);
-            if let Some(code) = code {
-                solver.instantiate_summary(code, Rc::new(summary), context(id.clone()));
-                initializers.push((id, class));
+            match summary {
+                Some(summary) => drop(solver.instantiate_summary(code, Rc::new(summary), context(id.clone()))),
+                None => solver.begin(code, context(id.clone())),
             }
+            initializers.push((id, class));
         }
         solver.run();
-        if solver.steps == 0 {
-            return Err(self.too_large(None));
-        }
-        Ok((Build::summary(&mut solver, &mut self.fresh, true), mains, initializers))
+        self.assumed.extend(solver.assumed.iter().copied());
+        let root = (solver.steps > 0).then(|| Build::summary(&mut solver, &mut self.fresh))?;
+        Some(Everything { root, mains, initializers })
     }
 
     /// The summary of an initializer without what others see only when it has ended: its own class's variables, and what it makes
     /// and shows to nobody else.
     fn initializer(&self, class: ClassId, code: CodeId) -> Option<Summary> {
-        let summary = self.summaries.get(&code)?;
+        let summary = self.known.summaries.get(&code)?;
         let program = self.graph.program;
         let is_own = |cell: Cell| match cell {
             Cell::Global(Global::Static(field)) => program.field(field).class == class,
-            Cell::Global(_) | Cell::Slot(_) => false,
+            _ => false,
         };
         let mut shown: Vec<_> = summary.hand_overs.iter().flat_map(|handed| &handed.receivers).copied().collect();
         let outer = |(base, cell): &(_, Cell)| self.nodes.is_external(*base) && !is_own(*cell);
@@ -220,13 +227,14 @@ impl<'a, 'p> Work<'a, 'p> {
             beyond: summary.beyond.clone(),
             results: summary.results.clone(),
             threads: summary.threads.clone(),
+            entries: summary.entries.clone(),
             hand_overs: summary.hand_overs.clone(),
             shared: summary.shared.clone(),
             releases: summary.releases,
             is_collapsed: summary.is_collapsed,
             events: summary.events.clone(),
         };
-        let starts_threads = !own.threads.is_empty();
+        let starts_threads = !own.threads.is_empty() || !own.entries.is_empty();
         own.events.retain(|_, event| {
             if event.thread.is_some() {
                 return true;
@@ -238,10 +246,4 @@ impl<'a, 'p> Work<'a, 'p> {
         });
         Some(own)
     }
-}
-
-/// How many nodes and edges it has.
-fn size(summary: &Summary) -> usize {
-    let contents = summary.contents.iter().map(|contents| contents.cells.len() + contents.nodes.len());
-    summary.multiplicities.len() + contents.sum::<usize>()
 }

@@ -12,13 +12,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use static_typer::points_to::{Global, Slot};
-use static_typer::program::FieldId;
+use static_typer::program::{FieldId, Type};
 
 use crate::analysis::Analysis;
 use crate::multiplicity::Multiplicity;
-use crate::node::{Cell, NodeId};
+use crate::node::{Cell, Node, NodeId};
 use crate::summary::{Event, Lock, ThreadId};
 
 /// The kinds of warnings of the paper.
@@ -35,72 +35,121 @@ pub enum Warning {
 pub enum Variable {
     /// A field.
     Field(FieldId),
-    /// Elements of arrays.
-    Elements,
-    /// What containers of the JDK hold that are not thread-safe.
-    Contents,
+    /// Elements of arrays of a type.
+    Elements(Type),
+    /// What containers of the JDK of a type hold that are not thread-safe.
+    Contents(Type),
 }
 
 /// Two accesses that may race; the same one twice for [`Warning::MultipleWrite`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Race {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Race<'a> {
     /// What kind.
     pub warning: Warning,
     /// What is accessed.
     pub variable: Variable,
     /// The accesses; the first one writes.
-    pub sides: [Event; 2],
-    /// The objects that both may access.
-    pub nodes: BTreeSet<NodeId>,
+    pub sides: [&'a Event; 2],
 }
 
-/// Every race, by variable and places; of those that are alike in these, the first.
+impl Race<'_> {
+    /// The objects that both may access.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.sides[0].nodes.intersection(&self.sides[1].nodes).copied()
+    }
+}
+
+/// What was found.
+#[derive(Default, Debug)]
+pub struct Found<'a> {
+    /// The races, by variable and places; of those that are alike in these, the first, and of each variable so many as are to be
+    /// listed.
+    pub races: Vec<Race<'a>>,
+    /// How many there are.
+    pub counts: BTreeMap<(Variable, Warning), u64>,
+}
+
+/// Every race; at most so many of each variable are listed.
 #[must_use]
-pub fn races(analysis: &Analysis<'_>) -> Vec<Race> {
-    let check = Check { analysis, earlier: FxHashMap::default() };
-    check.races()
+pub fn races<'a>(analysis: &'a Analysis<'_>, max_listed: usize) -> Found<'a> {
+    let mut children: BTreeMap<&Option<ThreadId>, Vec<&ThreadId>> = BTreeMap::new();
+    for (id, data) in &analysis.root.threads {
+        data.parents.iter().for_each(|parent| children.entry(parent).or_default().push(id));
+    }
+    Check { analysis, children, earlier: FxHashMap::default() }.races(max_listed)
 }
 
 struct Check<'a, 'p> {
     analysis: &'a Analysis<'p>,
+    /// What each thread starts.
+    children: BTreeMap<&'a Option<ThreadId>, Vec<&'a ThreadId>>,
     /// The threads that may have been started before something: by thread and what it may have started before.
     earlier: FxHashMap<(ThreadId, BTreeSet<ThreadId>), BTreeSet<ThreadId>>,
 }
 
-impl Check<'_, '_> {
-    fn races(mut self) -> Vec<Race> {
-        let mut groups: BTreeMap<Variable, Vec<Event>> = BTreeMap::new();
+impl<'a> Check<'a, '_> {
+    fn races(mut self, max_listed: usize) -> Found<'a> {
+        let mut groups: BTreeMap<Cell, Vec<&'a Event>> = BTreeMap::new();
         for event in self.analysis.root.events.values() {
-            groups.entry(variable(event.cell)).or_default().push(event.clone());
+            groups.entry(event.cell).or_default().push(event);
         }
-        let mut found = BTreeMap::new();
-        for (variable, events) in groups {
-            for (n, first) in events.iter().enumerate() {
-                for second in &events[n..] {
-                    let (a, b) = if first.write { (first, second) } else { (second, first) };
-                    let key = (variable, a.place, b.place, b.write);
-                    if !found.contains_key(&key)
-                        && let Some(race) = self.race(variable, a, b)
-                    {
-                        found.insert(key, race);
-                    }
+        let mut found = Found::default();
+        for events in groups.into_values() {
+            let mut listed: BTreeMap<Variable, BTreeMap<_, Race<'a>>> = BTreeMap::new();
+            self.of_cell(&events, |race| {
+                *found.counts.entry((race.variable, race.warning)).or_default() += 1;
+                let known = listed.entry(race.variable).or_default();
+                if known.len() < max_listed {
+                    let [a, b] = race.sides;
+                    known.insert((a.place, b.place, b.write), race);
+                }
+            });
+            found.races.extend(listed.into_values().flat_map(BTreeMap::into_values));
+        }
+        found
+    }
+
+    /// The races of a cell, each pair of places once.
+    fn of_cell(&mut self, events: &[&'a Event], mut tell: impl FnMut(Race<'a>)) {
+        let by_node = by_node(events);
+        let mut seen = FxHashSet::default();
+        for (n, first) in events.iter().copied().enumerate() {
+            for second in at_same(&by_node, first, n).into_iter().map(|second| events[second]) {
+                let (a, b) = if first.write { (first, second) } else { (second, first) };
+                if !a.write || seen.contains(&(a.place, b.place, b.write)) {
+                    continue;
+                }
+                if let Some(race) = self.race(a, b) {
+                    seen.insert((a.place, b.place, b.write));
+                    tell(race);
                 }
             }
         }
-        found.into_values().collect()
     }
 
-    fn race(&mut self, variable: Variable, a: &Event, b: &Event) -> Option<Race> {
+    fn race(&mut self, a: &'a Event, b: &'a Event) -> Option<Race<'a>> {
         let (s, t) = (a.thread.as_ref()?, b.thread.as_ref()?);
         if !a.write || s == t && !self.is_many(s) {
             return None;
         }
-        let nodes: BTreeSet<NodeId> = a.nodes.intersection(&b.nodes).copied().collect();
-        if nodes.is_empty() || self.is_guarded(a, b) || self.comes_before(a, t) || self.comes_before(b, s) {
+        let node = a.nodes.intersection(&b.nodes).next()?;
+        if self.is_guarded(a, b) || self.comes_before(a, t) || self.comes_before(b, s) {
             return None;
         }
         let warning = if a == b { Warning::MultipleWrite } else { Warning::ConflictingAccess };
-        Some(Race { warning, variable, sides: [a.clone(), b.clone()], nodes })
+        Some(Race { warning, variable: self.variable(a.cell, *node), sides: [a, b] })
+    }
+
+    fn variable(&self, cell: Cell, node: NodeId) -> Variable {
+        let ty = match self.analysis.nodes.get(node) {
+            Node::Object(_, _, ty) => *ty,
+            _ => Type::OBJECT,
+        };
+        match cell {
+            Cell::Slot(Slot::Field(field)) | Cell::Global(Global::Static(field)) => Variable::Field(field),
+            Cell::Slot(Slot::Content) => Variable::Contents(ty),
+            _ => Variable::Elements(ty),
+        }
     }
 
     fn multiplicity(&self, thread: &ThreadId) -> Multiplicity {
@@ -147,12 +196,13 @@ impl Check<'_, '_> {
         let roots =
             self.analysis.mains.iter().map(|(id, _)| id).chain(self.analysis.initializers.iter().map(|(id, _)| id));
         let orphans = threads.iter().filter(|(_, data)| data.parents.iter().all(Option::is_none)).map(|(id, _)| id);
-        let mut open: Vec<ThreadId> = roots.chain(orphans).chain(started).filter(|id| *id != thread).cloned().collect();
+        // A thread that may have started itself may have started anything that it does.
+        let others = roots.chain(orphans).filter(|id| *id != thread);
+        let mut open: Vec<ThreadId> = others.chain(started).cloned().collect();
         let mut seen: BTreeSet<ThreadId> = open.iter().cloned().collect();
         while let Some(parent) = open.pop() {
-            let parent = Some(parent);
-            let children = threads.iter().filter(|(_, data)| data.parents.contains(&parent)).map(|(id, _)| id);
-            for child in children.filter(|child| *child != thread) {
+            let children = self.children.get(&Some(parent)).into_iter().flatten();
+            for child in children.copied().filter(|child| *child != thread) {
                 if seen.insert(child.clone()) {
                     open.push(child.clone());
                 }
@@ -162,10 +212,17 @@ impl Check<'_, '_> {
     }
 }
 
-fn variable(cell: Cell) -> Variable {
-    match cell {
-        Cell::Slot(Slot::Field(field)) | Cell::Global(Global::Static(field)) => Variable::Field(field),
-        Cell::Slot(Slot::Content) => Variable::Contents,
-        _ => Variable::Elements,
+/// The events of each node, by their numbers.
+fn by_node(events: &[&Event]) -> BTreeMap<NodeId, Vec<usize>> {
+    let mut found: BTreeMap<NodeId, Vec<usize>> = BTreeMap::new();
+    for (n, event) in events.iter().enumerate() {
+        event.nodes.iter().for_each(|node| found.entry(*node).or_default().push(n));
     }
+    found
+}
+
+/// The events, from a number on, that may be at the same object as one is.
+fn at_same(by_node: &BTreeMap<NodeId, Vec<usize>>, event: &Event, from: usize) -> BTreeSet<usize> {
+    let of_nodes = event.nodes.iter().filter_map(|node| by_node.get(node));
+    of_nodes.flat_map(|events| &events[events.partition_point(|n| *n < from)..]).copied().collect()
 }

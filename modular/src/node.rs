@@ -29,6 +29,10 @@ pub enum Cell {
     Slot(Slot),
     /// A variable of the whole program, of [`Node::Global`].
     Global(Global),
+    /// What all callers pass to a method of a region, of [`Node::Global`].
+    Argument(CodeId, u16),
+    /// What a method of a region returns to all callers, of [`Node::Global`].
+    Result(CodeId),
 }
 
 /// What a node stands for.

@@ -75,6 +75,26 @@ pub struct Event {
     pub started: BTreeSet<ThreadId>,
 }
 
+impl Summary {
+    /// How many nodes, edges and events it has.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let contents = self.contents.iter().map(|contents| contents.cells.len() + contents.nodes.len());
+        self.multiplicities.len() + contents.sum::<usize>() + self.events.len() + self.hand_overs.len()
+    }
+}
+
+impl Event {
+    /// Makes it stand for another one, too, which the same calls lead to.
+    pub fn join(&mut self, other: Self) {
+        self.nodes.extend(other.nodes);
+        self.locks.retain(|lock| other.locks.contains(lock));
+        self.own.retain(|lock| other.own.contains(lock));
+        self.started.extend(other.started);
+        self.base.retain(|parameter| other.base.contains(parameter));
+    }
+}
+
 /// Cells that have the same in them: one, or those that a library fills with each other's.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Contents {
@@ -123,6 +143,9 @@ pub struct HandOver {
     pub done: BTreeSet<NodeId>,
 }
 
+/// A region, and the thread that comes to it; that which runs the method, if there is none.
+pub type Entry = (ThreadId, Option<ThreadId>);
+
 /// The summary of methods that call each other, or of one.
 #[derive(Default, Debug)]
 pub struct Summary {
@@ -138,6 +161,8 @@ pub struct Summary {
     pub events: BTreeMap<EventKey, Event>,
     /// The threads.
     pub threads: BTreeMap<ThreadId, Thread>,
+    /// The regions that are entered.
+    pub entries: BTreeSet<Entry>,
     /// What waits for objects to be known.
     pub hand_overs: Vec<HandOver>,
     /// Internal nodes that are handed to other threads, or that such nodes lead to.

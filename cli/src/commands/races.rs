@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use facts::name::dotted;
 use facts::reflection_log::ReflectionLog;
 use indicatif::ProgressBar;
-use modular::analysis::{Analysis, Limits, TooLarge};
+use modular::analysis::{Analysis, Limits};
 use static_typer::focus::{self, MethodFacts, Presumed};
 use static_typer::points_to::{Client, Code, Framework, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::{MethodId, Program};
@@ -97,11 +97,9 @@ fn by_summaries(args: &Races) -> Result<u8> {
     );
     progress.set_message("method summaries");
     let resolution = Resolution::of(&program);
-    let analysis = Analysis::of(&resolution, &entries.methods, Limits::default()).map_err(|TooLarge(method)| {
-        anyhow!("the summary of {} grows too large: leave --modular out", dotted(&method))
-    })?;
+    let analysis = Analysis::of(&resolution, &entries.methods, Limits::default());
     progress.set_message("races");
-    let found = modular::check::races(&analysis);
+    let found = modular::check::races(&analysis, by_summary::MAX_LISTED);
     let application = classes.application.iter().map(|path| path.display().to_string()).collect();
     let mut report = by_summary::report(application, &entries.words, &analysis, &found);
     progress.finish_and_clear();

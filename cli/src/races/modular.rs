@@ -1,11 +1,12 @@
 //! Words for what the analysis by summaries finds, in the document of the other search.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use facts::name::dotted;
 use modular::analysis::Analysis;
-use modular::check::{Race, Variable, Warning};
+use modular::check::{Found, Race, Variable, Warning};
 use modular::node::{Labels, Node, NodeId};
+use modular::regions::{MAX_COMERS, is_region};
 use modular::summary::{Event, Lock, ThreadId};
 use static_typer::ir::Value;
 use static_typer::points_to::Site;
@@ -21,10 +22,13 @@ use crate::report::words::count;
 /// How many objects of a race are named.
 const MAX_OBJECTS: usize = 8;
 
+/// How many races of a variable are listed.
+pub const MAX_LISTED: usize = 32;
+
 /// The report of an analysis.
-pub fn report(application: Vec<String>, entries: &str, analysis: &Analysis<'_>, races: &[Race]) -> Report {
+pub fn report(application: Vec<String>, entries: &str, analysis: &Analysis<'_>, found: &Found<'_>) -> Report {
     let words = Words { analysis, program: analysis.graph.program, names: Names::of(analysis.graph.program) };
-    words.report(application, entries, races)
+    words.report(application, entries, found)
 }
 
 /// The name of a kind of warnings.
@@ -42,18 +46,20 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    fn report(self, application: Vec<String>, entries: &str, races: &[Race]) -> Report {
+    fn report(self, application: Vec<String>, entries: &str, found: &Found<'_>) -> Report {
         let of = |warning: Warning| StageCount {
             stage: warning_name(warning),
-            pairs: races.iter().filter(|race| race.warning == warning).count() as u64,
+            pairs: found.counts.iter().filter(|((_, of), _)| *of == warning).map(|(_, pairs)| pairs).sum(),
         };
         let mut variables: BTreeMap<String, VariableRaces> = BTreeMap::new();
-        for race in races {
-            let none = self.variable(race);
+        for ((variable, _), pairs) in &found.counts {
+            let none = self.variable(*variable);
+            variables.entry(none.variable.clone()).or_insert(none).pairs += pairs;
+        }
+        for race in &found.races {
+            let none = self.variable(race.variable);
             let view = self.race(race, none.kind);
-            let known = variables.entry(none.variable.clone()).or_insert(none);
-            known.pairs += 1;
-            known.races.push(view);
+            variables.entry(none.variable.clone()).or_insert(none).races.push(view);
         }
         let mut report = Report {
             format: FORMAT,
@@ -62,7 +68,8 @@ impl Words<'_> {
             harness: false,
             entries: entries.to_owned(),
             stages: vec![of(Warning::MultipleWrite), of(Warning::ConflictingAccess)],
-            threads: self.analysis.root.threads.len() + self.analysis.mains.len(),
+            threads: self.analysis.root.threads.keys().filter(|thread| !is_region(thread)).count()
+                + self.analysis.mains.len(),
             variables: variables.into_values().collect(),
             proved: Vec::new(),
             left_out: Vec::new(),
@@ -88,31 +95,38 @@ impl Words<'_> {
             ),
             "reflection, native methods, and the order that join, volatile fields and queues give".to_owned(),
         ];
-        if counts.collapsed > 0 {
+        if counts.limited > 0 {
             found.push(format!(
-                "which of some objects or threads are meant, in {} of {} summaries: limits make them one",
-                counts.collapsed, counts.components
+                "which of some objects or threads are meant, in the summaries of {}: limits make them one",
+                count(counts.limited as u64, "method")
+            ));
+        }
+        if counts.collapsed > 0 {
+            let collapsed = count(counts.collapsed as u64, "method");
+            found.push(format!(
+                "who calls {collapsed} of {}: their summaries were collapsed, as they grew too long, and they are looked at once for \
+                 all their callers",
+                counts.methods
             ));
         }
         found
     }
 
-    /// The variable of a race, without any.
-    fn variable(&self, race: &Race) -> VariableRaces {
-        let first = || race.nodes.first().map_or_else(|| "?".to_owned(), |node| self.names.ty(self.type_of(*node)));
-        match race.variable {
+    /// A variable, without any race.
+    fn variable(&self, variable: Variable) -> VariableRaces {
+        let ty = |ty: Type| self.names.ty(ty);
+        match variable {
             Variable::Field(field) => self.names.field_races(field, self.names.variable(field)),
-            Variable::Elements => VariableRaces::none(format!("elements of {}", first()), Kind::Elements, first()),
-            Variable::Contents => VariableRaces::none(format!("contents of {}", first()), Kind::Contents, first()),
+            Variable::Elements(of) => VariableRaces::none(format!("elements of {}", ty(of)), Kind::Elements, ty(of)),
+            Variable::Contents(of) => VariableRaces::none(format!("contents of {}", ty(of)), Kind::Contents, ty(of)),
         }
     }
 
-    fn race(&self, race: &Race, kind: Kind) -> RaceView {
-        let [a, b] = &race.sides;
+    fn race(&self, race: &Race<'_>, kind: Kind) -> RaceView {
+        let [a, b] = race.sides;
         let is_alike = |x: &Lock, y: &Lock| !x.nodes.is_disjoint(&y.nodes) && x.monitor == y.monitor;
         let may_be_same = a.locks.iter().any(|x| b.locks.iter().any(|y| is_alike(x, y)));
-        let objects = race.nodes.iter().filter(|_| kind != Kind::StaticField);
-        let objects: Vec<NodeId> = objects.copied().collect();
+        let objects: Vec<NodeId> = race.nodes().filter(|_| kind != Kind::StaticField).collect();
         let accesses = vec![self.access(a), self.access(b)];
         RaceView {
             confidence: if may_be_same { Confidence::MaybeSameLock } else { Confidence::NoCommonLock },
@@ -158,9 +172,20 @@ impl Words<'_> {
         if let Some((_, class)) = self.analysis.initializers.iter().find(|(id, _)| id == thread) {
             return format!("the initializer of {}", dotted(&self.program.class_name(*class)));
         }
+        if let Some(comers) = self.analysis.comers.get(thread) {
+            return self.comers(comers);
+        }
         let is_many = self.analysis.root.threads.get(thread).is_some_and(|data| data.multiplicity.is_many());
         let place = self.calls(thread).first().map_or_else(|| "a library".to_owned(), Frame::position);
         if is_many { format!("threads started at {place}") } else { format!("the thread started at {place}") }
+    }
+
+    /// Any of the threads that come to code that is looked at once for all of them.
+    fn comers(&self, threads: &BTreeSet<ThreadId>) -> String {
+        if threads.len() > MAX_COMERS {
+            return "any of several threads".to_owned();
+        }
+        threads.iter().map(|thread| self.thread(Some(thread))).collect::<Vec<_>>().join(" or ")
     }
 
     fn lock(&self, lock: &Lock) -> String {

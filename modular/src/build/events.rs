@@ -20,7 +20,9 @@ impl<'p> Build<'_, '_, 'p> {
     /// Whether a node may be a container whose contents need a lock.
     fn may_be_unsafe(&self, node: NodeId) -> bool {
         match self.solver.nodes.get(node) {
-            Node::Object(_, Site::New(..) | Site::Copy(..), ty) => is_unsafe_container(self.solver.program(), *ty),
+            Node::Object(_, Site::New(..) | Site::Copy(..) | Site::Merged(_), ty) => {
+                is_unsafe_container(self.solver.program(), *ty)
+            }
             Node::Object(..) => false,
             _ => true,
         }
@@ -41,6 +43,7 @@ impl<'p> Build<'_, '_, 'p> {
         if access.base.is_some() && access.base == this && self.fresh.has(self.solver.graph, code) {
             return;
         }
+        let thread = self.solver.region_of(code);
         let locks = access.held.iter().map(|lock| (self.solver.local(code, lock.local), lock.monitor, lock.shared));
         let locks = self.locks(&locks.collect::<Vec<_>>());
         let event = Event {
@@ -49,21 +52,24 @@ impl<'p> Build<'_, '_, 'p> {
             write: access.write,
             cell,
             array: self.sequence.array(self.solver.program(), (code, data), access.at),
-            nodes: self.accessed(code, access),
+            nodes: self.accessed(code, access, cell),
             base: self.parameters(code, access.base),
-            thread: None,
+            thread: thread.clone(),
             locks,
             own: self.kept(own_locks(data, access.base, &access.held)),
             started: self.started_before(code, access.at),
         };
-        let key: EventKey = ([Label { code, number: ACCESSES + number }].into(), access.write, None);
+        let key: EventKey = ([Label { code, number: ACCESSES + number }].into(), access.write, thread);
         self.add(key, event);
     }
 
     /// The nodes whose cell is accessed.
-    fn accessed(&self, code: CodeId, access: &Access) -> BTreeSet<NodeId> {
+    fn accessed(&self, code: CodeId, access: &Access, cell: Cell) -> BTreeSet<NodeId> {
         match access.base {
-            Some(base) => self.solver.points(self.solver.local(code, base)).iter().copied().collect(),
+            Some(base) => {
+                let nodes = self.solver.points(self.solver.local(code, base)).iter().copied();
+                nodes.filter(|node| self.solver.may_have(*node, cell)).collect()
+            }
             None => BTreeSet::from([Nodes::GLOBAL]),
         }
     }
@@ -139,7 +145,7 @@ impl<'p> Build<'_, '_, 'p> {
     fn parameters(&self, code: CodeId, local: Option<Local>) -> BTreeSet<Parameter> {
         let Some(local) = local else { return BTreeSet::new() };
         let mut found = BTreeSet::new();
-        for node in self.solver.points(self.solver.local(code, local)) {
+        for node in self.solver.points(self.solver.local(code, local)).iter() {
             let Node::Parameter(code, n) = self.solver.nodes.get(*node) else { return BTreeSet::new() };
             found.insert((*code, *n));
         }
@@ -154,15 +160,10 @@ impl<'p> Build<'_, '_, 'p> {
             return;
         }
         event.labels.clone_from(&key.0);
-        let Some(known) = self.summary.events.get_mut(&key) else {
-            self.summary.events.insert(key, event);
-            return;
-        };
-        known.nodes.extend(event.nodes);
-        known.locks.retain(|lock| event.locks.contains(lock));
-        known.own.retain(|lock| event.own.contains(lock));
-        known.started.extend(event.started);
-        known.base.retain(|parameter| event.base.contains(parameter));
+        match self.summary.events.get_mut(&key) {
+            Some(known) => known.join(event),
+            None => drop(self.summary.events.insert(key, event)),
+        }
     }
 
     /// Only nodes that other threads see and that may have the cell.

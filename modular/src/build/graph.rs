@@ -15,7 +15,10 @@ impl<'p> Build<'_, '_, 'p> {
             self.summary.results.insert(code, result);
         }
         let named = self.reachable(self.named());
-        self.contents(&named);
+        // Nobody calls everything.
+        if !self.is_root {
+            self.contents(&named);
+        }
         for node in &named {
             let multiplicity = self.multiplicities.get(node).copied().unwrap_or_default();
             self.summary.multiplicities.insert(*node, multiplicity);

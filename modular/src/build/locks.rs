@@ -7,8 +7,9 @@ use static_typer::program::{FieldId, Program};
 use static_typer::types::may_release;
 
 use super::Build;
+use crate::call_graph::CallGraph;
 use crate::node::NodeId;
-use crate::solver::{Solver, Var};
+use crate::solver::Var;
 use crate::summary::{Lock, OwnLock};
 
 /// Locks that may be more objects than that are none.
@@ -25,7 +26,8 @@ impl<'p> Build<'_, '_, 'p> {
             let n_nodes = lock.nodes.len();
             (1..=MAX_LOCK_NODES).contains(&n_nodes) && (lock.monitor || !self.summary.releases)
         };
-        let mut found: Vec<Lock> = locks.iter().map(lock).filter(is_lock).collect();
+        let is_few = |(var, ..): &&(Var, bool, bool)| self.solver.points(*var).len() <= MAX_LOCK_NODES;
+        let mut found: Vec<Lock> = locks.iter().filter(is_few).map(lock).filter(is_lock).collect();
         found.sort();
         found.dedup();
         found
@@ -60,8 +62,10 @@ impl<'p> Build<'_, '_, 'p> {
 
     /// Whether explicit locks of callers may be released.
     pub(super) fn releases(&mut self) {
-        let own = self.solver.component.iter().any(|code| releases_more(self.solver, *code));
-        self.summary.releases = own || self.solver.instances.iter().any(|instance| instance.summary.releases);
+        let own = self.solver.component.iter().any(|code| releases_more(self.solver.graph, *code));
+        let in_regions = !self.solver.entered.is_empty() && self.solver.known.regions.releases;
+        let in_instances = self.solver.instances.iter().any(|instance| instance.summary.releases);
+        self.summary.releases = own || in_regions || in_instances;
     }
 }
 
@@ -82,8 +86,8 @@ pub(super) fn own_locks(data: &Code, base: Option<Local>, held: &[static_typer::
 }
 
 /// Whether code releases an explicit lock that it does not hold there.
-fn releases_more(solver: &Solver<'_, '_>, code: CodeId) -> bool {
-    let (program, data) = (solver.program(), solver.graph.code(code));
+pub fn releases_more(graph: &CallGraph<'_>, code: CodeId) -> bool {
+    let (program, data) = (graph.program, graph.code(code));
     data.calls.iter().any(|site| {
         let method = program.method(site.method);
         let is_unlock = program.class_name(method.class).starts_with("java/util/concurrent/locks/")

@@ -1,5 +1,6 @@
 //! From a solved component to its summary.
 
+mod entries;
 mod events;
 mod graph;
 mod hand_overs;
@@ -7,6 +8,8 @@ mod locks;
 mod objects;
 mod threads;
 mod visibility;
+
+pub use locks::releases_more;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +28,7 @@ pub struct Build<'s, 'a, 'p> {
     fresh: &'s mut Fresh,
     sequence: Sequence,
     summary: Summary,
-    /// The threads that each call may start.
+    /// The threads that each call may start, and the regions that it may come to.
     starts: BTreeMap<(CodeId, u32), BTreeSet<ThreadId>>,
     multiplicities: BTreeMap<NodeId, Multiplicity>,
     shared: BTreeSet<NodeId>,
@@ -34,7 +37,8 @@ pub struct Build<'s, 'a, 'p> {
 
 impl<'s, 'a, 'p> Build<'s, 'a, 'p> {
     /// The summary of what was solved. Of the root nothing is left out.
-    pub fn summary(solver: &'s mut Solver<'a, 'p>, fresh: &'s mut Fresh, is_root: bool) -> Summary {
+    pub fn summary(solver: &'s mut Solver<'a, 'p>, fresh: &'s mut Fresh) -> Summary {
+        let is_root = solver.is_root;
         let mut build = Self {
             solver,
             fresh,
@@ -48,7 +52,11 @@ impl<'s, 'a, 'p> Build<'s, 'a, 'p> {
         build.threads();
         build.objects();
         build.releases();
-        build.calls();
+        build.entries();
+        // What comes before what is asked of code that runs in its caller's thread, which that of everything has not.
+        if !build.is_root {
+            build.calls();
+        }
         build.shared();
         build.own_events();
         build.events_of_instances();

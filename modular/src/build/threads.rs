@@ -81,7 +81,8 @@ impl<'p> Build<'_, '_, 'p> {
             let instance = &self.solver.instances[index];
             let summary = instance.summary.clone();
             let Some(label) = instance.context.position.clone() else { continue };
-            for thread in summary.threads.keys() {
+            let regions = summary.entries.iter().map(|(region, _)| region);
+            for thread in summary.threads.keys().chain(regions) {
                 let mapped = self.solver.thread_of(index, thread);
                 self.starts.entry((label.code, label.number)).or_default().insert(mapped);
             }
@@ -92,17 +93,32 @@ impl<'p> Build<'_, '_, 'p> {
                 self.starts.entry((label.code, label.number)).or_default().insert(thread.clone());
             }
         }
-        let all: BTreeSet<ThreadId> = self.summary.threads.keys().cloned().collect();
+        for (region, _, place) in &self.solver.entered {
+            if let Some(place) = place {
+                self.starts.entry(*place).or_default().insert(region.clone());
+            }
+        }
+        let all = self.all_started();
         for (code, number) in &self.solver.inner_calls {
             self.starts.entry((*code, *number)).or_default().extend(all.iter().cloned());
         }
         self.starts.retain(|_, threads| !threads.is_empty());
     }
 
+    /// All threads that the component may start, and the regions that it may come to.
+    fn all_started(&self) -> BTreeSet<ThreadId> {
+        let regions = self.summary.entries.iter().map(|(region, _)| region);
+        self.summary.threads.keys().chain(regions).cloned().collect()
+    }
+
     /// The threads that may be started before an instruction of a component's code.
     pub(super) fn started_before(&mut self, code: CodeId, at: Value) -> BTreeSet<ThreadId> {
+        // The threads of a region are said in the end.
+        if self.is_root {
+            return BTreeSet::new();
+        }
         if self.solver.is_recursive {
-            return self.summary.threads.keys().cloned().collect();
+            return self.all_started();
         }
         let data = self.solver.graph.code(code).clone();
         let program = self.solver.program();
@@ -145,6 +161,12 @@ impl<'p> Build<'_, '_, 'p> {
             for waiting in &waiting {
                 self.summary.hand_overs.push(HandOver { thread: Some(thread.clone()), ..waiting.clone() });
             }
+        }
+        let entries = self.summary.entries.iter().filter(|(_, thread)| thread.is_none());
+        let entries: Vec<ThreadId> = entries.map(|(region, _)| region.clone()).collect();
+        for region in entries {
+            let own = self.solver.own_threads.iter().map(|thread| (region.clone(), Some(thread.clone())));
+            self.summary.entries.extend(own);
         }
         let starting: BTreeSet<Option<ThreadId>> = self.solver.own_threads.iter().cloned().map(Some).collect();
         for data in self.summary.threads.values_mut().filter(|data| data.parents.contains(&None)) {

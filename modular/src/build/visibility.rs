@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashSet;
+
 use super::Build;
-use crate::node::NodeId;
+use crate::node::{Cell, NodeId};
 use crate::solver::Var;
 
 impl<'p> Build<'_, '_, 'p> {
@@ -14,7 +16,10 @@ impl<'p> Build<'_, '_, 'p> {
             .flat_map(|handed| [handed.receivers, handed.data])
             .flat_map(|var| self.solver.points(var).iter().copied())
             .collect();
-        let globals = self.solver.cells.iter().filter(|((node, _), _)| self.solver.nodes.is_external(*node));
+        let globals = self.solver.cells.iter().filter(|((node, cell), _)| {
+            let is_passed = matches!(cell, Cell::Argument(..) | Cell::Result(_));
+            self.solver.nodes.is_external(*node) && !is_passed
+        });
         open.extend(globals.flat_map(|(_, (var, _))| self.solver.points(*var).iter().copied()));
         for index in 0..self.solver.instances.len() {
             for node in &self.solver.instances[index].summary.clone().shared {
@@ -31,7 +36,7 @@ impl<'p> Build<'_, '_, 'p> {
         for ((node, _), (var, _)) in &self.solver.cells {
             inner.entry(*node).or_default().push(self.solver.find(*var));
         }
-        let mut followed = BTreeSet::new();
+        let mut followed = FxHashSet::default();
         while let Some(node) = open.pop() {
             for var in inner.get(&node).into_iter().flatten().filter(|var| followed.insert(**var)) {
                 open.extend(self.solver.points(*var).iter().copied().filter(|node| seen.insert(*node)));

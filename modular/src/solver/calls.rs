@@ -10,7 +10,6 @@ use super::{Context, Solver};
 use crate::call_graph::Target;
 use crate::multiplicity::Multiplicity;
 use crate::node::{Label, Node, NodeId};
-use crate::summary::ThreadId;
 
 impl<'p> Solver<'_, 'p> {
     pub(super) fn receive(&mut self, node: NodeId, code: CodeId, number: u32) {
@@ -49,14 +48,20 @@ impl<'p> Solver<'_, 'p> {
 
     /// A call of code of the application.
     pub(super) fn call(&mut self, code: CodeId, number: u32, callee: CodeId, receiver: Option<NodeId>) {
-        if self.component.contains(&callee) {
+        if self.is_root {
+            self.adopt(callee);
+        }
+        if self.members.contains(&callee) {
             return self.inner_call(code, number, callee, receiver);
+        }
+        if self.known.regions.thread(callee).is_some() {
+            return self.call_region(code, number, callee, receiver);
         }
         let key = (code, number, callee);
         let instance = match self.by_call.get(&key) {
             Some(instance) => *instance,
             None => {
-                let context = self.context(code, number, None);
+                let context = self.context(code, number);
                 let Some(instance) = self.instantiate(callee, context) else { return };
                 self.by_call.insert(key, instance);
                 self.pass(code, number, instance, receiver.is_some());
@@ -85,16 +90,29 @@ impl<'p> Solver<'_, 'p> {
     }
 
     fn inner_call(&mut self, code: CodeId, number: u32, callee: CodeId, receiver: Option<NodeId>) {
+        let this = self.graph.code(callee).parameters.first().copied().flatten();
+        if let Some((node, this)) = receiver.zip(this) {
+            let to = self.local(callee, this);
+            self.insert(to, node);
+        }
+        if self.passed.insert((code, number, callee)) {
+            self.pass_inside(code, number, callee, receiver.is_some());
+        }
+    }
+
+    /// The arguments of a call go to the parameters of code of the component, and the result comes back.
+    fn pass_inside(&mut self, code: CodeId, number: u32, callee: CodeId, has_receiver: bool) {
         let data = self.graph.code(code).clone();
         let site = &data.calls[number as usize];
         let parameters = self.graph.code(callee).parameters.clone();
         self.inner_calls.insert((code, number));
-        for (n, (argument, parameter)) in site.arguments.iter().zip(parameters).enumerate() {
-            let Some((argument, parameter)) = argument.zip(parameter) else { continue };
-            let (from, to) = (self.local(code, argument), self.local(callee, parameter));
-            match receiver.filter(|_| n == 0) {
-                Some(node) => self.insert(to, node),
-                None => self.copy(from, to, None),
+        if let Some(region) = self.region_of(callee) {
+            self.enter(region, self.context(code, number));
+        }
+        for (argument, parameter) in site.arguments.iter().zip(parameters).skip(usize::from(has_receiver)) {
+            if let Some((argument, parameter)) = argument.zip(parameter) {
+                let (from, to) = (self.local(code, argument), self.local(callee, parameter));
+                self.copy(from, to, None);
             }
         }
         if let Some(result) = site.result {
@@ -104,7 +122,7 @@ impl<'p> Solver<'_, 'p> {
     }
 
     /// The place of a call in code.
-    pub(super) fn context(&self, code: CodeId, number: u32, thread: Option<ThreadId>) -> Context {
+    pub(super) fn context(&self, code: CodeId, number: u32) -> Context {
         let data = self.graph.code(code);
         let site = &data.calls[number as usize];
         let held = site.held_within(self.program());
@@ -113,7 +131,7 @@ impl<'p> Solver<'_, 'p> {
         Context {
             labels: [Label { code, number }].into(),
             multiplicity: if is_many { Multiplicity::Many } else { Multiplicity::Unknown },
-            thread,
+            thread: self.region_of(code),
             locks,
             started: BTreeSet::new(),
             position: Some(Position { code, number, at: site.at }),

@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 2;
 
 impl<'p> Solver<'_, 'p> {
     pub(super) fn escape(&mut self, node: NodeId) {
-        if self.component.is_empty() || self.nodes.is_external(node) || !self.escaping.insert(node) {
+        if self.is_root || self.nodes.is_external(node) || !self.escaping.insert(node) {
             return;
         }
         for cell in self.cells_of.get(&node).cloned().unwrap_or_default() {
@@ -33,7 +33,7 @@ impl<'p> Solver<'_, 'p> {
     }
 
     pub(super) fn is_open(&self, node: NodeId) -> bool {
-        !self.component.is_empty() && (self.nodes.is_external(node) || self.escaping.contains(&node))
+        !self.is_root && (self.nodes.is_external(node) || self.escaping.contains(&node))
     }
 
     /// The variable of a cell.

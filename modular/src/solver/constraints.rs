@@ -21,16 +21,19 @@ impl<'p> Solver<'_, 'p> {
         });
         self.first.insert(code, first);
         let result = self.var();
-        self.is_out[result as usize] = true;
+        self.is_out[result as usize] = !self.is_root;
         self.results.insert(code, result);
+        if let Some(local) = data.result {
+            self.copies[(first + local.0) as usize].insert((result, None));
+        }
+        if self.is_root {
+            return self.connect(code);
+        }
         for (n, parameter) in data.parameters.iter().enumerate() {
             if let Some(local) = parameter {
                 let node = self.nodes.intern(Node::Parameter(code, n as u16));
                 self.insert(first + local.0, node);
             }
-        }
-        if let Some(local) = data.result {
-            self.copies[(first + local.0) as usize].insert((result, None));
         }
     }
 
@@ -81,6 +84,7 @@ impl<'p> Solver<'_, 'p> {
             Use::ClassOf(to, _) => {
                 let class = Type::class(Name::CLASS);
                 let node = self.nodes.intern(Node::Object(Labels::default(), Site::Merged(class), class));
+                self.makers.entry(node).or_default().insert(Maker::Here(code, Value(0), true));
                 self.insert(at(*to), node);
             }
             Use::Open(_) => {}
@@ -88,7 +92,8 @@ impl<'p> Solver<'_, 'p> {
     }
 
     fn allocate(&mut self, code: CodeId, to: Var, site: Site, ty: Type, data: &Code) {
-        let node = self.nodes.intern(Node::Object(Labels::default(), site, ty));
+        let made = self.made(site, ty);
+        let node = self.nodes.intern(Node::Object(Labels::default(), made, ty));
         let again = match site {
             Site::New(_, at, _) | Site::Lambda(_, at, _) | Site::Reflected(_, at, _) => data.repeated.contains(&at),
             _ => false,

@@ -10,6 +10,7 @@ use crate::call_graph::Target;
 use crate::library::{self, Calls};
 use crate::multiplicity::Multiplicity;
 use crate::node::{Labels, Node, NodeId};
+use crate::regions::is_region;
 use crate::summary::ThreadId;
 
 /// What was handed to a library.
@@ -33,8 +34,13 @@ pub struct Handed {
 }
 
 impl Handed {
+    pub(super) fn new(context: Context, calls: Calls, receivers: Var, data: Var, runs_in: Option<ThreadId>) -> Self {
+        let (done, instances) = (BTreeSet::new(), BTreeMap::new());
+        Self { context, calls, receivers, data, runs_in, is_start: false, done, instances }
+    }
+
     /// Where what a library calls back is run from.
-    fn context_of_callback(&self) -> Context {
+    pub(super) fn context_of_callback(&self) -> Context {
         let mut outer = self.context.clone();
         // A library may call again what it has called; what stands for a call in code it calls once.
         if !matches!(self.calls, Calls::Run | Calls::Only(_)) {
@@ -63,17 +69,7 @@ impl<'p> Solver<'_, 'p> {
     ) -> usize {
         let receivers = if matches!(calls, Calls::Only(_)) { self.var() } else { data };
         let context = Context { call: None, ..context };
-        let handed = Handed {
-            context,
-            calls,
-            receivers,
-            data,
-            runs_in,
-            is_start,
-            done: BTreeSet::new(),
-            instances: BTreeMap::new(),
-        };
-        self.handed.push(handed);
+        self.handed.push(Handed { is_start, ..Handed::new(context, calls, receivers, data, runs_in) });
         let index = self.handed.len() - 1;
         self.by_handing.insert(key, index);
         self.hook(receivers, Hook::CalledBack(index));
@@ -86,8 +82,15 @@ impl<'p> Solver<'_, 'p> {
             return;
         }
         for callee in self.callbacks(self.handed[index].calls, site, ty) {
-            if self.component.contains(&callee) {
+            let is_of_region = self.handed[index].context.thread.as_ref().is_some_and(is_region);
+            if is_of_region {
+                self.adopt(callee);
+            }
+            let is_inside = if self.is_root { is_of_region } else { self.members.contains(&callee) };
+            if is_inside {
                 self.called_back_inside(node, index, callee);
+            } else if self.known.regions.thread(callee).is_some() {
+                self.called_back_in_region(node, index, callee);
             } else {
                 self.called_back(node, index, callee);
             }
@@ -123,7 +126,11 @@ impl<'p> Solver<'_, 'p> {
         }
         let result = self.results[&callee];
         self.copy(result, data, None);
-        if let Some(thread) = self.handed[index].runs_in.clone() {
+        if self.is_root {
+            if let Some(region) = self.region_of(callee) {
+                self.enter(region, self.handed[index].context_of_callback());
+            }
+        } else if let Some(thread) = self.handed[index].runs_in.clone() {
             self.own_threads.insert(thread);
         }
     }

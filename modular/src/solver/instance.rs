@@ -30,7 +30,7 @@ pub struct Instance {
 impl<'p> Solver<'_, 'p> {
     /// A summary at a place; none if there is none yet, which is so for code that nothing is known of.
     pub fn instantiate(&mut self, callee: CodeId, context: Context) -> Option<usize> {
-        let summary = self.summaries.get(&callee)?.clone();
+        let summary = self.known.summaries.get(&callee)?.clone();
         Some(self.instantiate_summary(callee, summary, context))
     }
 
@@ -94,6 +94,12 @@ impl<'p> Solver<'_, 'p> {
     fn hand_on(&mut self, index: usize, n: usize) {
         let summary = self.instances[index].summary.clone();
         let from = &summary.hand_overs[n];
+        if !from.is_start
+            && !matches!(from.calls, Calls::Only(_))
+            && let Some(all) = self.all_libraries()
+        {
+            return self.hand_to_all(index, from, all);
+        }
         let (receivers, data) = self.handed_nodes(index, from);
         let mut done = BTreeSet::new();
         for node in &from.done {
@@ -114,6 +120,17 @@ impl<'p> Solver<'_, 'p> {
         });
         let handed = self.handed.len() - 1;
         self.hook(receivers, Hook::CalledBack(handed));
+    }
+
+    /// What a summary has handed over goes where all goes that is.
+    fn hand_to_all(&mut self, index: usize, from: &HandOver, all: Var) {
+        for node in from.data.iter().chain(&from.receivers) {
+            let var = self.of_node(index, *node);
+            self.copy(var, all, None);
+        }
+        self.hook(all, Hook::Filled(all));
+        let context = self.context_of(index, from);
+        self.call_back_any(context, from.calls, from.runs_in.is_some(), all);
     }
 
     /// The variables of what is called and of what is passed.

@@ -11,15 +11,20 @@ use crate::summary::ThreadId;
 impl<'p> Solver<'_, 'p> {
     /// A call of a library's method on what is not known yet: an object of the application may be called.
     pub(super) fn wait(&mut self, node: NodeId, code: CodeId, number: u32) {
+        // Nobody fills in later what everything has.
+        if self.is_root {
+            return;
+        }
         let key = (code, number, true);
         let index = match self.by_handing.get(&key) {
             Some(index) => *index,
             None => {
                 let data = self.graph.code(code).clone();
                 let site = &data.calls[number as usize];
-                let passed = self.passed(code, site, None);
+                let passed = self.var();
+                self.passed(code, site, None, passed);
                 let calls = Calls::Only(site.method);
-                let context = self.context(code, number, None);
+                let context = self.context(code, number);
                 self.hand_over(context, calls, None, false, passed, key)
             }
         };
@@ -28,8 +33,7 @@ impl<'p> Solver<'_, 'p> {
     }
 
     /// A variable for all that a call passes, and for what it gives.
-    fn passed(&mut self, code: CodeId, site: &CallSite, of_receiver: Option<()>) -> Var {
-        let data = self.var();
+    fn passed(&mut self, code: CodeId, site: &CallSite, of_receiver: Option<()>, data: Var) {
         let skipped = usize::from(of_receiver.is_none() && site.dispatch != Dispatch::Static);
         let signature = self.program().signature(site.method);
         let is_static = site.dispatch == Dispatch::Static;
@@ -46,7 +50,6 @@ impl<'p> Solver<'_, 'p> {
             let to = self.local(code, result);
             self.copy(data, to, Some(signature.result));
         }
-        data
     }
 
     pub(super) fn library(&mut self, code: CodeId, number: u32) {
@@ -61,12 +64,21 @@ impl<'p> Solver<'_, 'p> {
         if self.is_current_thread(site.method) {
             return self.give_threads(code, site);
         }
-        let passed = self.passed(code, site, Some(()));
+        let effect = library::effect(self.program(), site.method);
+        let all = if effect.is_start { None } else { self.all_libraries() };
+        let passed = all.unwrap_or_else(|| self.var());
+        self.passed(code, site, Some(()), passed);
         self.give(code, number, site, passed);
         self.hook(passed, Hook::Filled(passed));
-        let effect = library::effect(self.program(), site.method);
+        if all.is_some() {
+            let calls = [(effect.here, false), (effect.elsewhere, true)];
+            for (calls, is_elsewhere) in calls.into_iter().filter(|(calls, _)| *calls != Calls::None) {
+                self.call_back_any(self.context(code, number), calls, is_elsewhere, passed);
+            }
+            return;
+        }
         if effect.here != Calls::None {
-            let context = self.context(code, number, None);
+            let context = self.context(code, number);
             self.hand_over(context, effect.here, None, false, passed, key);
         }
         if effect.elsewhere != Calls::None {
@@ -93,8 +105,10 @@ impl<'p> Solver<'_, 'p> {
     fn give(&mut self, code: CodeId, number: u32, site: &CallSite, passed: Var) {
         let ty = self.program().signature(site.method).result;
         let Some(result) = site.result.filter(|_| ty.is_reference()) else { return };
-        let labels: Labels = [Label { code, number }].into();
-        let node = self.nodes.intern(Node::Object(labels, Site::Returned(site.method), ty));
+        let is_of_region = self.region_of(code).is_some();
+        let labels: Labels = if is_of_region { Labels::default() } else { [Label { code, number }].into() };
+        let made = self.made(Site::Returned(site.method), ty);
+        let node = self.nodes.intern(Node::Object(labels, made, ty));
         self.makers.entry(node).or_default().insert(Maker::Here(code, site.at, site.repeats));
         let to = self.local(code, result);
         self.insert(to, node);
@@ -105,7 +119,7 @@ impl<'p> Solver<'_, 'p> {
 
     fn fork(&mut self, code: CodeId, number: u32, effect: library::Effect, passed: Var, key: (CodeId, u32, bool)) {
         let thread: ThreadId = [Label { code, number }].into();
-        let context = self.context(code, number, None);
+        let context = self.context(code, number);
         if effect.is_start {
             let cell = self.cell(Nodes::GLOBAL, Cell::Global(Global::Threads));
             let data = self.graph.code(code).clone();

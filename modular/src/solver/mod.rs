@@ -8,10 +8,13 @@ mod calls;
 mod cells;
 mod constraints;
 mod context;
+mod cycles;
 mod handed;
 mod instance;
 mod libraries;
+mod regions;
 mod renamed;
+mod set;
 mod types;
 mod variables;
 
@@ -21,24 +24,23 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use static_typer::ir::Value;
-use static_typer::points_to::CodeId;
+use static_typer::points_to::{CodeId, Site};
 use static_typer::program::{MethodId, Program, Type};
 
 use crate::call_graph::CallGraph;
+use crate::library::Calls;
+use crate::limits::Limits;
 use crate::node::{Cell, Label, NodeId, Nodes};
+use crate::regions::Regions;
 use crate::summary::{Summary, ThreadId};
 
 pub use context::Context;
 pub use handed::Handed;
 pub use instance::Instance;
-
-/// How many steps a component may take: some ten seconds.
-pub const MAX_STEPS: u64 = 30_000_000;
+pub use set::Set;
 
 /// A variable.
 pub type Var = u32;
-
-type Set = IndexSet<NodeId, FxBuildHasher>;
 
 /// What is done with each node that a variable refers to.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -75,15 +77,31 @@ pub enum Maker {
     Instance(usize, NodeId),
 }
 
+/// A region that is entered, the thread that does, and the call.
+type Entered = (ThreadId, Option<ThreadId>, Option<(CodeId, u32)>);
+
+/// What is known of the methods that are called.
+#[derive(Default, Debug)]
+pub struct Known {
+    /// Their summaries.
+    pub summaries: FxHashMap<CodeId, Rc<Summary>>,
+    /// Those that have none.
+    pub regions: Regions,
+}
+
 /// Solves.
 pub struct Solver<'a, 'p> {
     /// What calls run.
     pub graph: &'a CallGraph<'p>,
     /// The nodes.
     pub nodes: &'a mut Nodes,
-    summaries: &'a FxHashMap<CodeId, Rc<Summary>>,
-    /// The methods that are analysed; none for the root, which has no callers.
+    /// What is known of the methods that are called.
+    pub known: &'a Known,
+    /// The methods that are analysed; those of all regions for the root.
     pub component: Vec<CodeId>,
+    /// Whether it is everything, which has no callers.
+    pub is_root: bool,
+    members: FxHashSet<CodeId>,
     /// Whether they call themselves.
     pub is_recursive: bool,
     /// How many labels are kept.
@@ -110,6 +128,17 @@ pub struct Solver<'a, 'p> {
     /// What is instantiated.
     pub instances: Vec<Instance>,
     by_call: FxHashMap<(CodeId, u32, CodeId), usize>,
+    /// Code whose constraints are to be added yet.
+    adopted: Vec<CodeId>,
+    by_library: FxHashSet<(Calls, bool)>,
+    /// What regions pass to libraries.
+    libraries: Option<Var>,
+    passed: FxHashSet<(CodeId, u32, CodeId)>,
+    /// Whether sites of regions are told apart by types only.
+    merges: bool,
+    returned: FxHashMap<Type, Site>,
+    /// The regions that are entered, and from where.
+    pub entered: IndexSet<Entered, FxBuildHasher>,
     /// What is handed over.
     pub handed: Vec<Handed>,
     #[allow(clippy::type_complexity, reason = "it is a key")]
@@ -127,6 +156,8 @@ pub struct Solver<'a, 'p> {
     pub is_limited: bool,
     /// Methods of libraries that are called.
     pub assumed: BTreeSet<MethodId>,
+    /// Cycles are looked for when so many steps are left.
+    next_look: u64,
     /// How many steps may be taken yet: none is left if it was given up.
     pub steps: u64,
 }
@@ -136,14 +167,16 @@ impl<'a, 'p> Solver<'a, 'p> {
     pub fn new(
         graph: &'a CallGraph<'p>,
         nodes: &'a mut Nodes,
-        summaries: &'a FxHashMap<CodeId, Rc<Summary>>,
+        known: &'a Known,
         (component, is_recursive): (Vec<CodeId>, bool),
         limit: usize,
     ) -> Self {
         Self {
             graph,
             nodes,
-            summaries,
+            known,
+            is_root: false,
+            members: component.iter().copied().collect(),
             component,
             is_recursive,
             limit,
@@ -163,6 +196,13 @@ impl<'a, 'p> Solver<'a, 'p> {
             beyond: BTreeMap::new(),
             instances: Vec::new(),
             by_call: FxHashMap::default(),
+            adopted: Vec::new(),
+            by_library: FxHashSet::default(),
+            libraries: None,
+            passed: FxHashSet::default(),
+            merges: false,
+            returned: FxHashMap::default(),
+            entered: IndexSet::default(),
             by_callback: FxHashMap::default(),
             handed: Vec::new(),
             by_handing: FxHashMap::default(),
@@ -172,8 +212,20 @@ impl<'a, 'p> Solver<'a, 'p> {
             inner_calls: BTreeSet::new(),
             is_limited: false,
             assumed: BTreeSet::new(),
-            steps: MAX_STEPS,
+            next_look: 0,
+            steps: u64::MAX,
         }
+    }
+
+    /// Everything: the methods of all regions, and what is instantiated besides.
+    pub fn root(graph: &'a CallGraph<'p>, nodes: &'a mut Nodes, known: &'a Known, limits: Limits) -> Self {
+        let codes = known.regions.codes().to_vec();
+        let n_sites: usize = codes.iter().map(|code| graph.code(*code).allocations.len()).sum();
+        let merges = n_sites > limits.size;
+        let new = Self::new(graph, nodes, known, (Vec::new(), true), limits.labels);
+        let mut root = Self { is_root: true, merges, steps: limits.root_steps, next_look: limits.root_steps, ..new };
+        codes.into_iter().for_each(|code| root.adopt(code));
+        root
     }
 
     /// The program.
@@ -186,17 +238,26 @@ impl<'a, 'p> Solver<'a, 'p> {
         for code in self.component.clone() {
             self.declare(code);
         }
-        for code in self.component.clone() {
-            self.constrain(code);
-        }
+        self.adopted = self.component.clone();
         self.run();
     }
 
     /// Follows everything.
     pub fn run(&mut self) {
+        loop {
+            self.follow();
+            match self.adopted.pop() {
+                Some(code) if self.steps > 0 => self.constrain(code),
+                _ => return,
+            }
+        }
+    }
+
+    fn follow(&mut self) {
         while self.steps > 0
             && let Some(var) = self.open.pop()
         {
+            self.look_for_cycles();
             let v = self.find(var) as usize;
             // What is made one with something meanwhile is open again.
             while self.steps > 0 && self.same[v] == v as Var && self.done[v] < self.points[v].len() {

@@ -4,7 +4,11 @@ use std::collections::BTreeSet;
 
 use super::{Hook, Maker, Solver, Var};
 use crate::node::{Cell, Labels, Node, NodeId, is_contextual, limited};
+use crate::regions::is_region;
 use crate::summary::{Lock, ThreadId};
+
+use static_typer::points_to::Site;
+use static_typer::program::Type;
 
 impl<'p> Solver<'_, 'p> {
     /// A variable for nodes of a summary.
@@ -32,6 +36,9 @@ impl<'p> Solver<'_, 'p> {
 
     /// A thread of a summary at an instance.
     pub fn thread_of(&mut self, index: usize, thread: &ThreadId) -> ThreadId {
+        if is_region(thread) {
+            return thread.clone();
+        }
         // Threads that threads start are told apart by their own start: they may start each other in any order.
         if self.instances[index].context.is_callback {
             self.is_limited |= thread.len() > 1;
@@ -48,8 +55,7 @@ impl<'p> Solver<'_, 'p> {
         let var = match self.nodes.get(node).clone() {
             Node::Global => self.constant(node),
             Node::Object(labels, site, ty) => {
-                let labels = if is_contextual(&site) { self.labels_of(index, &labels) } else { labels };
-                let here = self.nodes.intern(Node::Object(labels, site, ty));
+                let here = self.object_of(index, labels, site, ty);
                 self.makers.entry(here).or_default().insert(Maker::Instance(index, node));
                 self.constant(here)
             }
@@ -67,6 +73,17 @@ impl<'p> Solver<'_, 'p> {
             _ => {}
         }
         var
+    }
+
+    /// An object of a summary at an instance.
+    fn object_of(&mut self, index: usize, labels: Labels, site: Site, ty: Type) -> NodeId {
+        let is_of_region = self.instances[index].context.thread.as_ref().is_some_and(is_region);
+        let made = if is_of_region { self.made(site, ty) } else { site };
+        let labels = match is_contextual(&made) && !(is_of_region && self.merges) {
+            true => self.labels_of(index, &labels),
+            false => Labels::default(),
+        };
+        self.nodes.intern(Node::Object(labels, made, ty))
     }
 
     /// What a summary requires of a node is loaded from what that is here.

@@ -1,7 +1,7 @@
 //! What nodes may be, and which cells they may have, by their types.
 
 use static_typer::points_to::{CodeId, Global, Site, Slot};
-use static_typer::program::{Name, Type};
+use static_typer::program::{MethodId, Name, Type};
 
 use super::Solver;
 use crate::library;
@@ -24,19 +24,28 @@ impl<'p> Solver<'_, 'p> {
                 Cell::Slot(Slot::Field(field)) | Cell::Global(Global::Static(field)) => {
                     Some(self.program().field(*field).ty)
                 }
+                Cell::Argument(code, n) => self.declared_parameter(*code, *n),
+                Cell::Result(code) => Some(self.program().signature(self.method(*code)?).result),
                 _ => None,
             },
-            Node::Parameter(code, n) => {
-                let data = self.graph.code(*code);
-                let method = data.method.filter(|_| data.lambda.is_none())?;
-                let of_receiver = usize::from(!self.program().method(method).is_static());
-                match usize::from(*n).checked_sub(of_receiver) {
-                    Some(n) => self.program().signature(method).parameters.get(n).copied(),
-                    None => Some(Type::class(self.program().class(self.program().method(method).class).name)),
-                }
-            }
+            Node::Parameter(code, n) => self.declared_parameter(*code, *n),
             _ => None,
         }
+    }
+
+    fn declared_parameter(&self, code: CodeId, n: u16) -> Option<Type> {
+        let method = self.method(code)?;
+        let of_receiver = usize::from(!self.program().method(method).is_static());
+        match usize::from(n).checked_sub(of_receiver) {
+            Some(n) => self.program().signature(method).parameters.get(n).copied(),
+            None => Some(Type::class(self.program().class(self.program().method(method).class).name)),
+        }
+    }
+
+    /// The method whose code it is.
+    fn method(&self, code: CodeId) -> Option<MethodId> {
+        let data = self.graph.code(code);
+        data.method.filter(|_| data.lambda.is_none())
     }
 
     /// Whether something may be of two types: one is the other, or one is an interface.
@@ -91,8 +100,6 @@ impl<'p> Solver<'_, 'p> {
     }
 
     pub(super) fn parameter_type(&self, code: CodeId, n: usize) -> Option<Type> {
-        let data = self.graph.code(code);
-        let method = data.method.filter(|_| data.lambda.is_none())?;
-        self.program().signature(method).parameters.get(n.checked_sub(1)?).copied()
+        self.program().signature(self.method(code)?).parameters.get(n.checked_sub(1)?).copied()
     }
 }

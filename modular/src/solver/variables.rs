@@ -43,7 +43,7 @@ impl<'p> Solver<'_, 'p> {
             self.is_out[a as usize] = true;
             self.processed(a).into_iter().for_each(|node| self.escape(node));
         }
-        points.into_iter().for_each(|node| self.insert(a, node));
+        points.iter().for_each(|node| self.insert(a, *node));
         copies.into_iter().for_each(|(to, ty)| self.copy(a, to, ty));
         hooks.into_iter().for_each(|hook| self.hook(a, hook));
     }

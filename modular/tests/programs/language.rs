@@ -217,10 +217,11 @@ impl Program {
         let shape = random.pick(&[Shape::Flat, Shape::Flat, Shape::Direct, Shape::Any]);
         let is_tidy = random.one_in(2);
         let locks = [random.pick(&LOCKS), random.pick(&LOCKS)];
+        let is_thin = random.one_in(3);
         let mut writer = Writer { locks, random, shape, n_statements: 0, method: None, depth: 0, is_tidy };
         let methods = (0..N_METHODS).map(|number| writer.method(number)).collect();
         writer.method = None;
-        let main = writer.main();
+        let main = if is_thin { writer.thin_main() } else { writer.main() };
         Self { methods, main }
     }
 }
@@ -248,6 +249,25 @@ impl Writer {
             let start = self.start(method);
             main.push(start);
             self.statement(&mut main);
+        }
+        main
+    }
+
+    /// Two objects, what methods do with them here or in a thread, and an access after each: a summary that is shorter than those of the
+    /// methods, which may be collapsed while it is not.
+    fn thin_main(&mut self) -> Vec<Statement> {
+        let mut main: Vec<Statement> = (0..2).map(|to| self.new_object(to)).collect();
+        let method = self.random.below(N_METHODS);
+        for _ in 0..2 + self.random.below(2) {
+            let method = if self.random.one_in(2) { method } else { self.random.below(N_METHODS) };
+            let next = match self.random.one_in(2) {
+                true => self.start(method),
+                false => self.call(method, [0, 1]),
+            };
+            main.push(next);
+            let access = self.random.pick(&[Hit::Read, Hit::Write]);
+            let of = self.random.below(2);
+            main.push(self.of(What::Hit { of, hit: 0, access }));
         }
         main
     }
