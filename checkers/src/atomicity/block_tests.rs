@@ -251,21 +251,36 @@ fn what_exceeds_the_limits_is_counted() {
     assert_eq!(check_text(&text, Options::default()).work().repeated, 4);
 }
 
+/// A checker that knows of a run which variables are shared, and if `by_whom`, by which threads.
+fn surveyed(text: &str, by_whom: bool, limits: Limits) -> BlockBased {
+    let mut survey = Survey::default();
+    replay(&mut [&mut survey], events(text));
+    let shared = survey.shared();
+    let shared = Arc::new(if by_whom { shared } else { shared.variables().into_iter().collect() });
+    check_text(text, Options { shared: Some(shared), limits, ..Options::default() })
+}
+
 /// Of the pairs of a transaction only those matter that another thread accesses, too, both of them.
 #[test]
 fn pairs_need_a_thread_that_accesses_both() {
-    let steps = |others: &str| {
-        let stream = events(&format!("t1 enter M; t1 rd x; t1 rd y; t1 exit M; {others}"));
-        let mut survey = Survey::default();
-        replay(&mut [&mut survey], stream.iter().copied());
-        let mut checker = BlockBased::new(Options { shared: Some(Arc::new(survey.shared())), ..Options::default() });
-        replay(&mut [&mut checker], stream);
-        (checker.violations().len(), checker.work().blocks)
+    let blocks = |others: &str| {
+        let text = format!("t1 enter M; t1 rd x; t1 rd y; t1 exit M; {others}");
+        [true, false].map(|by_whom| surveyed(&text, by_whom, Limits::default()).work().blocks)
     };
-    let (none, apart) = steps("t2 enter N; t2 wr x; t2 exit N; t3 enter O; t3 wr y; t3 exit O");
-    let (one, both) = steps("t2 enter N; t2 wr x; t2 wr y; t2 exit N");
-    assert_eq!((none, one), (0, 2));
-    assert!(apart < both, "{apart} {both}");
+    let [apart, all] = blocks("t2 enter N; t2 wr x; t2 exit N; t3 enter O; t3 wr y; t3 exit O");
+    assert_eq!(apart + 1, all);
+    let [both, all] = blocks("t2 enter N; t2 wr x; t2 wr y; t2 exit N");
+    assert_eq!(both, all);
+}
+
+/// What is there is compared with what comes, even if that has no room.
+#[test]
+fn what_has_no_room_is_compared() {
+    let writer = "t2 enter N; t2 wr x; t2 wr y; t2 exit N;";
+    let blocks = surveyed(&format!("t1 wr x; t1 wr y; {writer}"), true, Limits::default()).work().blocks - 2;
+    let limits = Limits { blocks, ..Limits::default() };
+    let found = surveyed(&format!("{writer} t1 enter M; t1 rd x; t1 rd y; t1 exit M"), true, limits);
+    assert_eq!((found.violations().len(), found.work().blocks, found.work().dropped > 0), (2, blocks, true));
 }
 
 /// Code that is broken in enough ways is done with, and what is around it is not blamed instead.

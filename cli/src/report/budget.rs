@@ -102,3 +102,15 @@ impl Budget {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn telling_takes_a_small_part_of_the_time() {
+        let mut budget = Budget::new(None);
+        budget.tell(|| std::thread::sleep(Duration::from_millis(100)));
+        assert!(budget.next - Instant::now() > Duration::from_millis(1900));
+    }
+}
