@@ -19,7 +19,8 @@
 //!
 //! **Misses**: what takes three transactions, or what shows only in other events than those of this run. What breaks a transaction
 //! within one of the same code, but not that: then nothing does that can be seen from outside. Unless the shared variables are known
-//! beforehand ([`Options::shared`]): what the first thread did with an object before the second one came. What exceeds the [`Limits`], which [`BlockBased::work`] counts; and of a
+//! beforehand ([`Options::shared`]): what the first thread did with an object before the second one came. More ways to break code by
+//! accesses to two variables than [`Limits::violations`]. What exceeds the other [`Limits`], which [`BlockBased::work`] counts; and of a
 //! class of blocks that appears in more than 32 threads, or in one transaction between more than 32 starts and joins of threads,
 //! all but the latest.
 
@@ -91,7 +92,7 @@ impl BlockBased {
     #[must_use]
     pub fn new(options: Options) -> Self {
         let Options { granularities, shared, proved, innermost, limits } = options;
-        let escape = shared.map_or_else(|| Escape::Observed(FxHashMap::default()), Escape::Known);
+        let escape = shared.clone().map_or_else(|| Escape::Observed(FxHashMap::default()), Escape::Known);
         Self {
             granularities,
             limits,
@@ -100,7 +101,7 @@ impl BlockBased {
             threads: FxHashMap::default(),
             segments: Segments::default(),
             late: FxHashSet::default(),
-            store: Store::new(innermost, limits),
+            store: Store::new(innermost, shared, limits),
             known: Known::with_bits(KNOWN_BITS),
             n_events: 0,
         }

@@ -251,6 +251,57 @@ fn what_exceeds_the_limits_is_counted() {
     assert_eq!(check_text(&text, Options::default()).work().repeated, 4);
 }
 
+/// A checker that knows of a run which variables are shared, and if `by_whom`, by which threads.
+fn surveyed(text: &str, by_whom: bool, limits: Limits) -> BlockBased {
+    let mut survey = Survey::default();
+    replay(&mut [&mut survey], events(text));
+    let shared = survey.shared();
+    let shared = Arc::new(if by_whom { shared } else { shared.variables().into_iter().collect() });
+    check_text(text, Options { shared: Some(shared), limits, ..Options::default() })
+}
+
+/// Of the pairs of a transaction only those matter that another thread accesses, too, both of them.
+#[test]
+fn pairs_need_a_thread_that_accesses_both() {
+    let blocks = |others: &str| {
+        let text = format!("t1 enter M; t1 rd x; t1 rd y; t1 exit M; {others}");
+        [true, false].map(|by_whom| surveyed(&text, by_whom, Limits::default()).work().blocks)
+    };
+    let [apart, all] = blocks("t2 enter N; t2 wr x; t2 exit N; t3 enter O; t3 wr y; t3 exit O");
+    assert_eq!(apart + 1, all);
+    let [both, all] = blocks("t2 enter N; t2 wr x; t2 wr y; t2 exit N");
+    assert_eq!(both, all);
+}
+
+/// What is there is compared with what comes, even if that has no room.
+#[test]
+fn what_has_no_room_is_compared() {
+    let writer = "t2 enter N; t2 wr x; t2 wr y; t2 exit N;";
+    let blocks = surveyed(&format!("t1 wr x; t1 wr y; {writer}"), true, Limits::default()).work().blocks - 2;
+    let limits = Limits { blocks, ..Limits::default() };
+    let found = surveyed(&format!("{writer} t1 enter M; t1 rd x; t1 rd y; t1 exit M"), true, limits);
+    assert_eq!((found.violations().len(), found.work().blocks, found.work().dropped > 0), (2, blocks, true));
+}
+
+/// Code that is broken in enough ways is done with, and what is around it is not blamed instead.
+#[test]
+fn ways_to_break_code_are_bounded() {
+    let text = "t1 enter Outer; t1 enter M; t1 rd x; t1 rd y; t1 rd z; t1 exit M; t1 exit Outer; \
+                t2 enter N; t2 wr x; t2 wr y; t2 wr z; t2 exit N";
+    let check = |violations| {
+        let stream = format!("t2 wr x; t2 wr y; t2 wr z; {text}; {text}");
+        check_text(&stream, Options { limits: Limits { violations, ..Limits::default() }, ..Options::default() })
+    };
+    let of = |checker: &BlockBased, inner: usize| {
+        checker.violations().iter().filter(|found| found.other.is_some() && found.inner.len() == inner).count()
+    };
+    let all = check(64);
+    assert!(of(&all, 0) > 4 && of(&all, 1) > 1 && all.work().done == 0, "{:?}", all.violations());
+    let few = check(1);
+    assert_eq!((of(&few, 0), of(&few, 1)), (2, 0), "one of M and of N");
+    assert_eq!(few.work().done, 2);
+}
+
 /// The write by `t2` can come between the reads, that by `t3` after it cannot: the first is to be remembered until `M` has ended.
 #[test]
 fn what_comes_late_is_compared_with_what_others_have_passed() {

@@ -11,13 +11,15 @@ pub struct Limits {
     /// Classes of each sort for one variable or pair of variables, in all and in one transaction: bounds how often a new one is
     /// compared.
     pub classes: usize,
+    /// Ways to break code by accesses to two variables that are looked for.
+    pub violations: usize,
     /// Variables of one transaction; pairs of them make 2v-blocks.
     pub variables: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { blocks: 1_000_000, classes: 64, variables: 256 }
+        Self { blocks: 1_000_000, classes: 64, violations: 64, variables: 256 }
     }
 }
 
@@ -44,6 +46,8 @@ pub struct Work {
     /// Accesses that were left out since their transaction had too many variables, and blocks of one since their variable had too
     /// many classes: violations may be missed.
     pub left_out: u64,
+    /// Codes that can be broken in [`Limits::violations`] ways and more.
+    pub done: usize,
     /// Transactions that were like one of their thread's latest.
     pub repeated: u64,
     /// Accesses that were taken into transactions, once for each, and blocks that came out of them.

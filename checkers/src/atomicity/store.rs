@@ -6,6 +6,7 @@
 //! at most [`Limits::classes`] of each sort, not on the square of anything.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use facts::access::AccessKind;
 use facts::event::Location;
@@ -22,6 +23,7 @@ use super::path::Path;
 use super::violation::{Actor, Step, Transaction, Violation};
 use crate::holding::HoldSet;
 use crate::segments::Segments;
+use crate::survey::{Shared, Threads};
 
 /// 2v-blocks that are known: eight megabytes.
 const KNOWN_BITS: u32 = 20;
@@ -31,6 +33,8 @@ const KNOWN_BITS: u32 = 20;
 pub(super) struct Store {
     /// Whether 2v-blocks are made by the innermost transaction that they are in, and by none around it.
     innermost: bool,
+    /// The variables that threads share, if they are known.
+    shared: Option<Arc<Shared>>,
     limits: Limits,
     /// Whether nothing that is yet to come precedes what is here.
     pub in_order: bool,
@@ -78,14 +82,15 @@ struct Occurrence {
 }
 
 impl Store {
-    pub fn new(innermost: bool, limits: Limits) -> Self {
+    pub fn new(innermost: bool, shared: Option<Arc<Shared>>, limits: Limits) -> Self {
         Self {
             innermost,
+            shared,
             limits,
             in_order: false,
             variables: FxHashMap::default(),
             pairs: FxHashMap::default(),
-            found: Found::default(),
+            found: Found { most: limits.violations, ..Found::default() },
             work: Work::default(),
             known: Known::with_bits(KNOWN_BITS),
         }
@@ -96,7 +101,7 @@ impl Store {
     }
 
     pub fn work(&self) -> Work {
-        self.work
+        Work { done: self.found.n_done(), ..self.work }
     }
 
     pub fn work_mut(&mut self) -> &mut Work {
@@ -126,27 +131,44 @@ impl Store {
     /// Nor need those be made again that are inside of another transaction that is checked for itself: the first of the reads that no
     /// write precedes, and the last of the writes, is that also of every part that it is in. So the inner transaction has the same
     /// block, with the same accesses and locks, and whatever breaks this one there breaks that one.
+    ///
+    /// Nor those that no other thread has a block to set against.
     fn two_blocks(&mut self, open: &Open, segments: &Segments) {
         let is_own = |mark: &Mark| mark.call == Some(open.transaction.begin);
         let part = |mark: &Mark| mark.around.as_ref().filter(|_| self.innermost)?.part_of(open.transaction);
-        let ends: Vec<_> = open.ends().into_iter().map(|mark| (mark, of_end(mark), part(mark))).collect();
+        let ends: Vec<End> = open.ends().into_iter().map(|mark| self.end(mark, part(mark))).collect();
         let mut between = Between::default();
         for (at, one) in ends.iter().enumerate() {
-            let code = hash((open.transaction.site, is_own(one.0)));
-            let is_inside = |other: &(&Mark, u64, Option<u64>)| one.2.is_some() && one.2 == other.2;
-            let others = ends[..at].iter().filter(|other| other.0.variable != one.0.variable && !is_inside(other));
-            for other in others.filter(|other| is_own(one.0) || !one.0.is_of_call(other.0)) {
+            let code = hash((open.transaction.site, is_own(one.mark)));
+            let others = ends[..at].iter().filter(|other| other.may_pair(one));
+            for other in others.filter(|other| is_own(one.mark) || !one.mark.is_of_call(other.mark)) {
                 self.work.steps += 1;
-                let [first, second] = if one.0.event < other.0.event { [one, other] } else { [other, one] };
-                let span = between.span(&first.0.locks, &second.0.locks);
-                let fingerprint = mixed(mixed(mixed(code, first.1), second.1), span.fingerprint);
+                let [first, second] = if one.mark.event < other.mark.event { [one, other] } else { [other, one] };
+                let marks = [first.mark, second.mark];
+                if self.has_no_use(marks) {
+                    self.work.dropped += 1;
+                    continue;
+                }
+                let span = between.span(&first.mark.locks, &second.mark.locks);
+                let fingerprint = mixed(mixed(mixed(code, first.fingerprint), second.fingerprint), span.fingerprint);
                 if !self.known.contains(fingerprint) {
-                    let (block, dropped) = (two_block(first.0, second.0, span), self.work.dropped);
-                    self.two(open.transaction, is_own(one.0), block, [first.0, second.0], segments);
+                    let (block, dropped) = (two_block(first.mark, second.mark, span), self.work.dropped);
+                    self.two(open.transaction, is_own(one.mark), block, marks, segments);
                     self.known.insert(fingerprint, self.work.dropped == dropped, self.work.blocks);
                 }
             }
         }
+    }
+
+    /// Whether there is neither anything that a 2v-block of these could be compared with, nor room for it.
+    fn has_no_use(&self, marks: [&Mark; 2]) -> bool {
+        self.work.blocks >= self.limits.blocks && !self.pairs.contains_key(&variables(marks.map(|mark| mark.variable)))
+    }
+
+    fn end<'a>(&self, mark: &'a Mark, part: Option<u64>) -> End<'a> {
+        let fingerprint = hash((mark.variable, mark.kind, &**mark.locks.held(), mark.segment));
+        let rivals = |shared: &Arc<Shared>| shared.rivals(mark.thread, mark.kind, mark.variable);
+        End { mark, fingerprint, part, rivals: self.shared.as_ref().map(rivals) }
     }
 
     /// Takes a 1v-block.
@@ -209,20 +231,22 @@ impl Store {
         segments: &Segments,
     ) {
         let room = self.room(segments);
-        let mut variables = [0, 1].map(|at| block.ends[at].variable);
-        variables.sort_unstable();
-        let classes = self.pairs.entry(variables).or_default();
+        let classes = self.pairs.entry(variables(marks.map(|mark| mark.variable))).or_default();
         let place = match classes.find(Some(transaction.site), is_proved, &block) {
             Some(at) if classes.0[at].came_from(marks.into_iter()) => return,
             place => place,
         };
         let class = Class::new(Some(transaction), is_proved, block, marks.into_iter().cloned().collect());
-        for other in classes.0.iter().filter(|other| !(class.is_proved && other.is_proved)) {
+        for other in &classes.0 {
+            let blamed = [(&class, other), (other, &class)].map(|pair| self.found.wants(pair.0).then_some(pair));
+            if blamed.iter().all(Option::is_none) {
+                continue;
+            }
             self.work.comparisons += 1;
             if !class.key.conflicts(&other.key) || !class.is_beside(other, segments) {
                 continue;
             }
-            for (own, other) in [(&class, other), (other, &class)].into_iter().filter(|(own, _)| !own.is_proved) {
+            for (own, other) in blamed.into_iter().flatten() {
                 let orders = own.key.orders(&other.key);
                 // The first order that start and join allow is evidence enough.
                 orders.iter().find(|order| self.found.report(own, other, order, &own.key.kept, segments));
@@ -232,9 +256,30 @@ impl Store {
     }
 }
 
-/// All that an access is to the 2v-blocks with it, as a hash.
-fn of_end(mark: &Mark) -> u64 {
-    hash((mark.variable, mark.kind, &**mark.locks.held(), mark.segment))
+/// An access as an end of 2v-blocks.
+struct End<'a> {
+    mark: &'a Mark,
+    /// All that it is to them, as a hash.
+    fingerprint: u64,
+    /// The transaction inside of this one that it is in, if that is checked for itself.
+    part: Option<u64>,
+    /// Other threads with accesses that conflict, if they are known.
+    rivals: Option<Threads>,
+}
+
+impl End<'_> {
+    /// Whether something may come of a block of the two.
+    fn may_pair(&self, other: &Self) -> bool {
+        let is_inside = self.part.is_some() && self.part == other.part;
+        let have_rival = self.rivals.zip(other.rivals).is_none_or(|(one, other)| one.meet(other));
+        self.mark.variable != other.mark.variable && !is_inside && have_rival
+    }
+}
+
+/// Two variables in order.
+fn variables(mut of: [Location; 2]) -> [Location; 2] {
+    of.sort_unstable();
+    of
 }
 
 /// What decides how much is kept.
@@ -338,12 +383,30 @@ impl Occurrence {
 struct Found {
     violations: Vec<Violation>,
     numbers: FxHashMap<Key, usize>,
+    /// So many of two variables are looked for in each code.
+    most: usize,
+    /// How many there are.
+    of_code: FxHashMap<SiteId, usize>,
 }
 
 /// What makes two violations one: code, and the accesses by place.
 type Key = (Option<SiteId>, Option<SiteId>, Vec<(Actor, AccessKind, SiteId)>);
 
 impl Found {
+    /// Whether 2v-blocks of a class are to be broken: code that is broken in so many ways needs no more of them.
+    fn wants(&self, class: &Class<TwoBlock>) -> bool {
+        !class.is_proved && class.code.is_some_and(|code| !self.is_done(code))
+    }
+
+    fn is_done(&self, code: SiteId) -> bool {
+        self.of_code.get(&code).is_some_and(|n_known| *n_known >= self.most)
+    }
+
+    /// How many codes are broken in so many ways.
+    fn n_done(&self) -> usize {
+        self.of_code.keys().filter(|code| self.is_done(**code)).count()
+    }
+
     /// Reports the order if an occurrence of one and an occurrence of the other can take it; true if so.
     fn report<K, L>(
         &mut self,
@@ -370,19 +433,17 @@ impl Found {
 
     fn add(&mut self, violation: Violation) {
         let steps = violation.steps.iter().map(|step| (step.by, step.access.kind, step.access.site)).collect();
-        let other = violation.other.map(|other| other.site);
-        let number =
-            *self.numbers.entry((Some(violation.transaction.site), other, steps)).or_insert(self.violations.len());
-        match self.violations.get_mut(number) {
-            Some(known) => {
-                let seen = known.seen + 1;
-                // Evidence that blames this code and no other is worth more.
-                if violation.inner.len() < known.inner.len() {
-                    *known = violation;
-                }
-                known.seen = seen;
+        let key = (Some(violation.transaction.site), violation.other.map(|other| other.site), steps);
+        match self.numbers.get(&key) {
+            Some(number) => self.violations[*number].see(violation),
+            // What is inside is to blame, though no more of it is kept.
+            None if violation.is_of_two() && violation.inner.iter().any(|code| self.is_done(*code)) => {}
+            None => {
+                let n_known = self.of_code.entry(violation.transaction.site).or_default();
+                *n_known += usize::from(violation.is_of_two());
+                self.numbers.insert(key, self.violations.len());
+                self.violations.push(violation);
             }
-            None => self.violations.push(violation),
         }
     }
 }

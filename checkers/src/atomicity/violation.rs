@@ -66,6 +66,20 @@ impl Violation {
         self.steps.iter().filter(move |step| step.by == by).map(|step| &step.access)
     }
 
+    /// Whether its accesses are to two variables.
+    pub(super) fn is_of_two(&self) -> bool {
+        self.steps.iter().any(|step| step.variable != self.steps[0].variable)
+    }
+
+    /// The same is found once more. Evidence that blames this code and no other is worth more.
+    pub(super) fn see(&mut self, again: Self) {
+        let seen = self.seen + 1;
+        if again.inner.len() < self.inner.len() {
+            *self = again;
+        }
+        self.seen = seen;
+    }
+
     /// The kinds of the accesses, without the rest.
     #[must_use]
     pub fn pattern(&self) -> Pattern {

@@ -16,11 +16,15 @@ const OFTEN: u64 = 1024;
 /// What is known is told this often, if there is more.
 const TELL: Duration = Duration::from_secs(1);
 
+/// Telling takes at most such a part of the time.
+const SHARE: u32 = 20;
+
 /// The time that is left.
 pub struct Budget {
     limit: Option<Duration>,
     began: Instant,
-    told: Instant,
+    /// When it is time to tell again.
+    next: Instant,
     is_due: bool,
     is_over: bool,
     n_records: u64,
@@ -40,7 +44,7 @@ impl Budget {
     pub fn new(limit: Option<Duration>) -> Self {
         let now = Instant::now();
         let rest = Rest::default();
-        Self { limit, began: now, told: now, is_due: false, is_over: false, n_records: 0, rest }
+        Self { limit, began: now, next: now + TELL, is_due: false, is_over: false, n_records: 0, rest }
     }
 
     /// Reads the trace from its beginning again.
@@ -70,6 +74,13 @@ impl Budget {
         mem::take(&mut self.is_due)
     }
 
+    /// Tells what is known.
+    pub fn tell(&mut self, tell: impl FnOnce()) {
+        let began = Instant::now();
+        tell();
+        self.next = Instant::now() + TELL.max(began.elapsed() * SHARE);
+    }
+
     /// What was not looked at, as a sentence.
     pub fn left_out(&self) -> Option<String> {
         let Rest { events, transactions, threads } = &self.rest;
@@ -86,8 +97,20 @@ impl Budget {
     fn look_at_clock(&mut self) {
         let now = Instant::now();
         self.is_over |= self.limit.is_some_and(|limit| now - self.began >= limit);
-        if now - self.told >= TELL {
-            (self.told, self.is_due) = (now, true);
+        if now >= self.next {
+            (self.next, self.is_due) = (now + TELL, true);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn telling_takes_a_small_part_of_the_time() {
+        let mut budget = Budget::new(None);
+        budget.tell(|| std::thread::sleep(Duration::from_millis(100)));
+        assert!(budget.next - Instant::now() > Duration::from_millis(1900));
     }
 }

@@ -96,7 +96,7 @@ pub fn predict(
         }
         if budget.is_due() && checkers.n_found() > n_told {
             n_told = checkers.n_found();
-            so_far(checkers.records(search, &stream.names, granularities));
+            budget.tell(|| so_far(checkers.records(search, &stream.names, granularities)));
         }
     })?;
     checkers.finish();
@@ -204,7 +204,16 @@ impl Checkers {
         };
         let missed =
             [("atomicity violations", blocks), ("potential deadlocks", order)].into_iter().filter_map(sentence);
-        missed.chain(work.and_then(|work| self.full(work))).collect()
+        let done = work.filter(|work| work.done > 0).map(Self::done);
+        missed.chain(done).chain(work.and_then(|work| self.full(work))).collect()
+    }
+
+    /// That some code has been looked at enough.
+    fn done(work: limits::Work) -> String {
+        let (codes, most) = (count(work.done as u64, "transaction"), limits::Limits::default().violations);
+        format!(
+            "{codes} can be broken by accesses to two variables in {most} ways or more; further ways were not looked for"
+        )
     }
 
     /// That the memory is used up.
