@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
+use static_typer::races::Bounds;
 
 /// Finds data races in running Java programs.
 ///
@@ -530,6 +531,9 @@ pub struct Races {
     /// the machine's, and 512 with `hybrid` contexts of depth 1]
     #[arg(long, value_name = "MB")]
     pub memory: Option<u64>,
+    /// How many states a search for a call path may look at; where that is too few, the report says so
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().states)]
+    pub path_states: usize,
     /// Go by the rules of the paper: no constructors, any lock that may be the same counts, volatile fields race
     #[arg(long)]
     pub chord: bool,
@@ -538,7 +542,8 @@ pub struct Races {
     #[arg(
         long,
         conflicts_with_all = [
-            "contexts", "depth", "annotations", "observed", "reflection", "memory", "chord", "skip", "focus_set", "tests", "api",
+            "contexts", "depth", "annotations", "observed", "reflection", "memory", "path_states", "chord", "skip", "focus_set", "tests",
+            "api",
         ]
     )]
     pub modular: bool,

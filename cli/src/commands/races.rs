@@ -11,7 +11,7 @@ use modular::analysis::{Analysis, Limits, TooLarge};
 use static_typer::focus::{self, MethodFacts, Presumed};
 use static_typer::points_to::{Client, Code, Framework, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::{MethodId, Program};
-use static_typer::races::{self, Options, Proofs, RaceFree, Stage};
+use static_typer::races::{self, Bounds, Options, Proofs, RaceFree, Stage};
 
 use crate::analysis::{Origin, jdk_version, load, spinner};
 use crate::args::{Contexts, Races, SkippedStage};
@@ -223,7 +223,8 @@ fn analyse(
     progress.set_message("call paths");
     assumptions.extend(unseen(program, &points_to));
     let application = args.classes.application.iter().map(|path| path.display().to_string()).collect();
-    let words = Words::new(program, &points_to, (&found, &options.proofs), is_library);
+    let bounds = Bounds { states: args.path_states, ..Bounds::default() };
+    let words = Words::new(program, &points_to, (&found, &options.proofs), is_library, bounds);
     let mut report = words.report(application, assumptions);
     report.entries.clone_from(&entries.words);
     report.api = api;

@@ -282,14 +282,15 @@ fn class_of(badge: Badge) -> &'static str {
     }
 }
 
-/// On what threads meet, and what makes that doubtful.
+/// On what threads meet, what makes that doubtful, and what a reader of the paths should know.
 fn about(way: &Way<'_>) -> String {
-    let on = way.objects.first().map(|(object, _)| match way.objects.len() - 1 {
+    let on = way.objects.first().map(|(object, _)| match way.objects.len() - 1 + way.more_objects {
         0 => format!("On {object}."),
         more => format!("On {object} and {}.", count(more as u64, "other")),
     });
     let doubt = way.doubt.as_ref().map(|doubt| format!("Doubtful: {doubt}."));
-    let words = on.into_iter().chain(doubt).collect::<Vec<_>>().join(" ");
+    let caveat = way.caveat.map(|caveat| format!("Paths: {caveat}."));
+    let words = on.into_iter().chain(doubt).chain(caveat).collect::<Vec<_>>().join(" ");
     if words.is_empty() { words } else { element("p", &words) }
 }
 

@@ -100,8 +100,9 @@ fn message(finding: &Finding<'_>) -> String {
     let way = finding.ways.first();
     let sides = way.filter(|way| way.shape == Shape::Threads).into_iter().flat_map(|way| &way.steps);
     let doubt = way.and_then(|way| way.doubt.as_ref()).map(|doubt| format!("Doubtful: {doubt}"));
+    let caveat = way.and_then(|way| way.caveat).map(|caveat| format!("Paths: {caveat}"));
     let hint = finding.hint.iter().map(|hint| format!("Hint: {}", hint.trim_end_matches('.')));
-    let sentences = once(finding.claim.clone()).chain(sides.map(Step::with_locks)).chain(doubt);
+    let sentences = once(finding.claim.clone()).chain(sides.map(Step::with_locks)).chain(doubt).chain(caveat);
     let sentences = sentences.chain(finding.remarks.iter().cloned()).chain(hint);
     printable(&sentences.map(|sentence| sentence + ".").collect::<Vec<_>>().join(" "))
 }

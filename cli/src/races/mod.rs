@@ -8,6 +8,7 @@ pub mod modular;
 mod names;
 pub mod observation;
 pub mod observed;
+pub mod paths;
 pub mod rank;
 pub mod reflection;
 pub mod reflection_log;

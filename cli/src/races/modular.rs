@@ -119,6 +119,8 @@ impl Words<'_> {
             warning: Some(warning_name(race.warning)),
             pairs: 1,
             objects: objects.iter().take(MAX_OBJECTS).map(|node| self.object(*node)).collect(),
+            more_objects: objects.len().saturating_sub(MAX_OBJECTS),
+            paths: None,
             methods: methods(&accesses, false),
             accesses,
             types: objects.iter().map(|node| self.names.ty(self.type_of(*node))).collect(),

@@ -11,6 +11,7 @@ use static_typer::races::Confidence;
 
 use super::api::Api;
 use super::observation::Observed;
+use super::paths::Paths;
 use super::rank::{self, Evidence, Rank};
 use crate::document::finding::News;
 use crate::evidence::{Key, Observation};
@@ -135,6 +136,11 @@ pub struct RaceView {
     /// What both may access, at most some; none for static fields.
     #[schemars(with = "Vec<String>")]
     pub objects: Vec<Object>,
+    /// How many more there are.
+    pub more_objects: usize,
+    /// How far the paths of the accesses were looked for; none with `--modular`, which has no paths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paths: Option<Paths>,
     /// The accesses; the first one writes.
     pub accesses: Vec<AccessView>,
     /// The types of everything that both may access.
