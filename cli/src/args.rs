@@ -553,6 +553,9 @@ pub struct Races {
     /// Show every race and every frame, not only the surest race of each variable
     #[arg(long)]
     pub all: bool,
+    /// Also say how long each stage took, in every form; without it, documents of the same classes are the same
+    #[arg(long)]
+    pub times: bool,
     /// One JSON document instead of text
     #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,

@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use facts::name::dotted;
 use facts::reflection_log::ReflectionLog;
-use indicatif::ProgressBar;
 use modular::analysis::{Analysis, Limits, TooLarge};
 use static_typer::focus::{self, MethodFacts, Presumed};
 use static_typer::points_to::{Client, Code, Framework, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::{MethodId, Program};
 use static_typer::races::{self, Bounds, Options, Proofs, RaceFree, Stage};
 
-use crate::analysis::{Origin, jdk_version, load, spinner};
+use crate::analysis::{Origin, jdk_version, load};
 use crate::args::{Contexts, Races, SkippedStage};
 use crate::document::spot::Locator;
 use crate::entries::{Caller, Entries};
@@ -34,6 +33,7 @@ use crate::report::claims::Since;
 use crate::report::source::Sources;
 use crate::report::words::count;
 use crate::settings;
+use crate::stages::Stages;
 
 /// Finds races.
 ///
@@ -47,7 +47,7 @@ pub fn races(args: &Races) -> Result<u8> {
     let models = models::file(args.classes.models.as_deref())?;
     let mut known = Known::read(args)?;
     let outputs = Outputs::of(args)?;
-    let progress = spinner("reading classes");
+    let mut stages = Stages::begin("reading classes");
     let mut is_program = false;
     let mut program = load(
         &args.classes.application,
@@ -62,8 +62,9 @@ pub fn races(args: &Races) -> Result<u8> {
     models::tell(&mut program, models.as_deref())?;
     known.annotations.add_code(&program);
     let entries = Entries::of(&args.begin, &program, is_program)?;
-    let (mut report, focus_set) = analyse(args, &program, &entries, &known, &progress)?;
-    progress.finish_and_clear();
+    let (mut report, focus_set) = analyse(args, &program, &entries, &known, &mut stages)?;
+    let times = stages.end();
+    report.times = args.times.then_some(times);
     if let Some(file) = &outputs.focus_set {
         file.write(&focus_set)?;
     }
@@ -81,7 +82,7 @@ fn by_summaries(args: &Races) -> Result<u8> {
     let since = Since::read(args.compared.baseline.as_deref(), RULES.to_vec())?;
     let outputs = Outputs::of(args)?;
     let models = models::file(args.classes.models.as_deref())?;
-    let progress = spinner("reading classes");
+    let mut stages = Stages::begin("reading classes");
     let mut is_program = false;
     let classes = &args.classes;
     let mut program =
@@ -95,16 +96,17 @@ fn by_summaries(args: &Races) -> Result<u8> {
         entries.caller == Caller::Jvm,
         "--modular begins with `main`, and there is none: name a class that has one with --main, or leave --modular out"
     );
-    progress.set_message("method summaries");
+    stages.next("method summaries");
     let resolution = Resolution::of(&program);
     let analysis = Analysis::of(&resolution, &entries.methods, Limits::default()).map_err(|TooLarge(method)| {
         anyhow!("the summary of {} grows too large: leave --modular out", dotted(&method))
     })?;
-    progress.set_message("races");
+    stages.next("races");
     let found = modular::check::races(&analysis);
     let application = classes.application.iter().map(|path| path.display().to_string()).collect();
     let mut report = by_summary::report(application, &entries.words, &analysis, &found);
-    progress.finish_and_clear();
+    let times = stages.end();
+    report.times = args.times.then_some(times);
     report.compare(since.as_ref(), &report.claims());
     let code = exit::of_report(report.counting().next().is_some(), args.exitcode, true);
     outputs.write(args, &mut report, true, code)?;
@@ -202,7 +204,7 @@ fn analyse(
     program: &Program,
     entries: &Entries,
     known: &Known,
-    progress: &ProgressBar,
+    stages: &mut Stages,
 ) -> Result<(Report, String)> {
     let is_library = entries.has_clients();
     let resolution = Resolution::of(program).with_log(&known.reflection);
@@ -210,17 +212,17 @@ fn analyse(
         say(&lacking);
     }
     let Environment { code, mut assumptions, api } = environment(entries, &resolution)?;
-    progress.set_message("points-to analysis");
-    let points_to = points_to(args, &resolution, &code, progress, &mut assumptions)?;
-    progress.set_message("types");
+    stages.next("points-to analysis");
+    let points_to = points_to(args, &resolution, &code, stages, &mut assumptions)?;
+    stages.next("types");
     // Paper 000 proves nothing by types, and what they prove would not show what a stage takes away.
     let proofs = if args.chord || !args.skip.is_empty() { Proofs::default() } else { Proofs::of(program, is_library) };
     let skipped = args.skip.iter().copied().map(stage).collect();
     let options =
         Options { chord: args.chord, proofs, skipped, unparallel: known.annotations.unparallel(), explains: false };
-    progress.set_message("races");
+    stages.next("races");
     let found = races::Races::of(program, &points_to, &options);
-    progress.set_message("call paths");
+    stages.next("call paths");
     assumptions.extend(unseen(program, &points_to));
     let application = args.classes.application.iter().map(|path| path.display().to_string()).collect();
     let bounds = Bounds { states: args.path_states, ..Bounds::default() };
@@ -252,7 +254,7 @@ fn points_to(
     args: &Races,
     resolution: &Resolution<'_>,
     code: &Code,
-    progress: &ProgressBar,
+    stages: &Stages,
     assumptions: &mut Vec<String>,
 ) -> Result<PointsTo> {
     let wanted = sensitivity(args);
@@ -264,7 +266,7 @@ fn points_to(
     let limit = |sensitivity: &Sensitivity| args.memory.unwrap_or_else(|| usual_memory(sensitivity));
     for sensitivity in std::iter::once(&wanted).chain(cheaper) {
         let found = PointsTo::of(resolution, sensitivity, code.clone(), limit(sensitivity) << 20, &|n| {
-            progress.set_message(format!("points-to analysis: {n} methods in their contexts"));
+            stages.tell(format!("points-to analysis: {n} methods in their contexts"));
         });
         let Some(points_to) = found else { continue };
         if *sensitivity != wanted {

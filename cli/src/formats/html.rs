@@ -13,6 +13,7 @@ use crate::document::Document;
 use crate::document::finding::Finding;
 use crate::document::page::{Badge, Page};
 use crate::document::spot::Locator;
+use crate::document::time;
 use crate::document::way::{Frame, Shape, Step, Way};
 use crate::html::findings::{self, breakable, chip, choice, holding, list};
 use crate::html::sources::excerpt;
@@ -29,7 +30,7 @@ pub fn document(document: &Document<'_>, locator: &mut Locator<'_>) -> String {
         "{}{}{}{}",
         summary(page),
         document.tables.iter().map(table::html).collect::<String>(),
-        found(document, locator),
+        found(document, locator) + &table::html(&time::table(&document.times)),
         page.lists.iter().map(|part| list(part.id, part.title, &part.entries)).collect::<String>(),
     );
     let heading = element("h1", &page.heading) + &classed("p", "quiet", &page.about);

@@ -55,7 +55,8 @@ pub fn of<'r>(report: &'r Report, is_complete: bool, locator: &mut Locator<'_>) 
     let gone = report.identities.gone_findings(|_| &RULES[0]);
     let findings = report.counting().chain(known).map(finding).chain(gone).collect();
     let (command, notes, page) = ("jrace races", notes(report), page(report));
-    Document { command, rules: &RULES, findings, tables: Vec::new(), notes, is_complete, page }.located(locator)
+    let times = report.times.clone().unwrap_or_default();
+    Document { command, rules: &RULES, findings, tables: Vec::new(), times, notes, is_complete, page }.located(locator)
 }
 
 fn notes(report: &Report) -> Vec<String> {

@@ -31,6 +31,7 @@ pub fn report() -> Report {
         observed: None,
         logged_calls: None,
         api: None,
+        times: None,
         assumptions: vec!["what 2 native methods of libraries do".into()],
         identities: Identities::default(),
     }

@@ -70,6 +70,7 @@ impl Words<'_> {
             observed: None,
             logged_calls: None,
             api: None,
+            times: None,
             assumptions: self.assumptions(),
             identities: Identities::default(),
         };

@@ -14,6 +14,7 @@ use super::observation::Observed;
 use super::paths::Paths;
 use super::rank::{self, Evidence, Rank};
 use crate::document::finding::News;
+use crate::document::time::StageTime;
 use crate::evidence::{Key, Observation};
 use crate::report::baseline::Claim;
 use crate::report::claims::{Claims, Identities, Since};
@@ -56,6 +57,8 @@ pub struct Report {
     pub logged_calls: Option<u64>,
     /// The classes that a client uses; none without one.
     pub api: Option<Api>,
+    /// How long each stage took; null unless it was asked for, so that documents of the same input are the same.
+    pub times: Option<Vec<StageTime>>,
     /// What was not seen, and therefore taken to do nothing.
     pub assumptions: Vec<String>,
     /// By what a later report is compared with this one.

@@ -7,10 +7,11 @@ use super::observation::Observed;
 use super::paths::Paths;
 use super::report::{AccessView, RaceView, Report, VariableRaces};
 use super::ways::step;
+use crate::document::time;
 use crate::document::way::Frame;
 use crate::entries::Entries;
 use crate::evidence::Observation;
-use crate::formats::text;
+use crate::formats::{table, text};
 use crate::paint::Paint;
 use crate::report::source::Sources;
 use crate::report::terminal::news;
@@ -41,9 +42,8 @@ impl<'a> Text<'a> {
     }
 
     /// What there is to say besides the races.
-    pub fn notes_and_summary(mut self, report: &Report, exit: u8) -> String {
-        self.notes(report);
-        self.out.text + &Entries::line(&report.entries) + &summary(report, exit)
+    pub fn notes_and_summary(self, report: &Report, exit: u8) -> String {
+        self.ending_of(report, exit)
     }
 
     /// The whole text; its last line is for `grep`.
@@ -61,8 +61,13 @@ impl<'a> Text<'a> {
             );
         }
         below.into_iter().for_each(|variable| self.variable(variable));
+        self.ending_of(report, exit)
+    }
+
+    fn ending_of(mut self, report: &Report, exit: u8) -> String {
         self.notes(report);
-        self.out.text + &Entries::line(&report.entries) + &summary(report, exit)
+        let times = report.times.as_deref().map(|times| table::text(&time::table(times)) + "\n").unwrap_or_default();
+        self.out.text + &times + &Entries::line(&report.entries) + &summary(report, exit)
     }
 
     fn line(&mut self, indent: usize, text: &str) {

@@ -90,6 +90,7 @@ impl<'a> Words<'a> {
             observed: None,
             logged_calls: None,
             api: None,
+            times: None,
             assumptions,
             identities: Identities::default(),
         };
