@@ -543,7 +543,7 @@ pub struct Races {
         long,
         conflicts_with_all = [
             "contexts", "depth", "annotations", "observed", "reflection", "memory", "path_states", "chord", "skip", "focus_set", "tests",
-            "api",
+            "api", "dump",
         ]
     )]
     pub modular: bool,
@@ -566,6 +566,9 @@ pub struct Races {
     /// Write everything but the races to FILE, so that `jrace run --focus-set FILE` checks only these
     #[arg(long, value_name = "FILE", conflicts_with = "chord")]
     pub focus_set: Option<PathBuf>,
+    /// Also write the methods that are reached, the call edges, and the casts that may fail to files in DIR, as other analyses have them
+    #[arg(long, value_name = "DIR")]
+    pub dump: Option<PathBuf>,
     /// Directory that is searched for sources besides the working directory and where the classes are; can be repeated
     #[arg(long, visible_alias = "sources", value_name = "DIR")]
     pub source_path: Vec<PathBuf>,

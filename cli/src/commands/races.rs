@@ -25,6 +25,7 @@ use crate::output::{Destination, Stream, err, out, out_json, say};
 use crate::paint::Paint;
 use crate::races::annotations::Annotations;
 use crate::races::api::{self, Api};
+use crate::races::dump::Dump;
 use crate::races::report::{RULES, Report, VariableRaces};
 use crate::races::text::Text;
 use crate::races::words::Words;
@@ -62,7 +63,7 @@ pub fn races(args: &Races) -> Result<u8> {
     models::tell(&mut program, models.as_deref())?;
     known.annotations.add_code(&program);
     let entries = Entries::of(&args.begin, &program, is_program)?;
-    let (mut report, focus_set) = analyse(args, &program, &entries, &known, &mut stages)?;
+    let (mut report, focus_set) = analyse(args, &program, &entries, &known, &outputs, &mut stages)?;
     let times = stages.end();
     report.times = args.times.then_some(times);
     if let Some(file) = &outputs.focus_set {
@@ -147,6 +148,7 @@ impl Known {
 /// Where the report goes besides standard output.
 struct Outputs<'a> {
     outlets: formats::Outlets<'a>,
+    dump: Option<Dump<'a>>,
     focus_set: Option<Destination<'a>>,
     directory: PathBuf,
 }
@@ -156,6 +158,7 @@ impl<'a> Outputs<'a> {
         let focus_set = args.focus_set.as_deref().map(|path| Destination::at(path, "the focus set", "--focus-set"));
         Ok(Self {
             outlets: formats::Outlets::of(&args.forms)?,
+            dump: args.dump.as_deref().map(Dump::at).transpose()?,
             focus_set: focus_set.transpose()?,
             directory: std::env::current_dir().context("the working directory cannot be found")?,
         })
@@ -204,6 +207,7 @@ fn analyse(
     program: &Program,
     entries: &Entries,
     known: &Known,
+    outputs: &Outputs<'_>,
     stages: &mut Stages,
 ) -> Result<(Report, String)> {
     let is_library = entries.has_clients();
@@ -214,6 +218,10 @@ fn analyse(
     let Environment { code, mut assumptions, api } = environment(entries, &resolution)?;
     stages.next("points-to analysis");
     let points_to = points_to(args, &resolution, &code, stages, &mut assumptions)?;
+    if let Some(dump) = &outputs.dump {
+        stages.next("dump");
+        dump.write(program, &points_to)?;
+    }
     stages.next("types");
     // Paper 000 proves nothing by types, and what they prove would not show what a stage takes away.
     let proofs = if args.chord || !args.skip.is_empty() { Proofs::default() } else { Proofs::of(program, is_library) };

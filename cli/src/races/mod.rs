@@ -4,6 +4,7 @@
 pub mod annotations;
 pub mod api;
 pub mod document;
+pub mod dump;
 pub mod modular;
 mod names;
 pub mod observation;
