@@ -240,8 +240,9 @@ pub struct Judging {
 /// What is known of findings without a run.
 #[derive(Args, Debug, Default)]
 pub struct Compared {
-    /// Only findings that are not in this file count: a baseline, or what an earlier --json has written; what is gone is said
-    #[arg(long, visible_alias = "since", value_name = "FILE")]
+    /// Only findings that are not in this file count: a baseline, or what an earlier --json has written; what is gone is said. `jrace
+    /// races` also takes an earlier build: a directory of classes, or a jar
+    #[arg(long, visible_alias = "since", value_name = "FILE|DIR")]
     pub baseline: Option<PathBuf>,
     /// With --json: leave out what is known, which is marked as such otherwise
     #[arg(long, requires = "json")]

@@ -24,6 +24,12 @@ impl StageTime {
         Self { stage, seconds, processor }
     }
 
+    /// What stages took together.
+    pub fn sum(stage: &'static str, times: &[Self]) -> Self {
+        let sum = |of: fn(&Self) -> f64| times.iter().map(of).sum();
+        Self { stage, seconds: sum(|time| time.seconds), processor: sum(|time| time.processor) }
+    }
+
     /// Its times in words, as a row has them.
     pub fn words(&self) -> [String; 2] {
         [self.seconds, self.processor].map(|seconds| format!("{seconds:.3} s"))

@@ -17,8 +17,10 @@ pub type Edge = (MethodId, Value, MethodId);
 pub struct CallGraph {
     /// The methods that are reached and whose code is followed, natives with a model among them.
     pub methods: BTreeSet<MethodId>,
-    /// What each call runs. A call on a lambda runs its method, a reflective call what it names, a start what the thread runs. What
-    /// the JVM calls, entries and class initializers, has no caller.
+    /// What the JVM, a test framework or a client calls, class initializers among them.
+    pub entries: BTreeSet<MethodId>,
+    /// What each call runs. A call on a lambda runs its method, a reflective call what it names, a start what the
+    /// thread runs.
     pub edges: BTreeSet<Edge>,
 }
 
@@ -26,12 +28,18 @@ impl CallGraph {
     /// That of an analysis.
     #[must_use]
     pub fn of(points_to: &PointsTo) -> Self {
-        let mut graph = Self { methods: BTreeSet::new(), edges: BTreeSet::new() };
+        let mut graph = Self { methods: BTreeSet::new(), entries: BTreeSet::new(), edges: BTreeSet::new() };
         for instance in points_to.instances() {
             let code = points_to.code(instance);
-            let Some(caller) = code.method.filter(|_| code.lambda.is_none()) else { continue };
-            graph.methods.insert(caller);
+            if code.lambda.is_some() {
+                continue;
+            }
+            graph.methods.extend(code.method);
             for CallEdge { call, callee } in points_to.calls(instance) {
+                let Some(caller) = code.method else {
+                    graph.entries.extend(run(points_to, *callee));
+                    continue;
+                };
                 let at = code.calls[*call as usize].at;
                 graph.edges.extend(run(points_to, *callee).into_iter().map(|callee| (caller, at, callee)));
             }
