@@ -65,8 +65,8 @@ fn dumped(jdk: &Jdk, classes: &Path, main: &str, contexts: &[&str]) -> Result<Gr
     };
     let line = |position: &str| position.rsplit_once(':').map_or("?", |(_, line)| line).to_owned();
     let caller = |site: &str| site.split_once(">/").map_or(site.to_owned(), |(method, _)| format!("{method}>"));
-    let mut graph = Graph::default();
-    graph.methods = read("reachable-methods.txt")?.into_iter().flatten().collect();
+    let methods = read("reachable-methods.txt")?.into_iter().flatten().collect();
+    let mut graph = Graph { methods, ..Graph::default() };
     for parts in read("call-edges.txt")? {
         graph.calls.insert([caller(&parts[0]), line(&parts[2]), parts[1].clone()]);
     }
