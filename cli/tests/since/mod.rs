@@ -273,7 +273,7 @@ fn since_an_earlier_build_only_what_has_changed_is_new() {
         (numbers >> 33) as usize % end
     };
     let mut n_moved = 0;
-    for _ in 0..6 {
+    for _ in 0..4 {
         let mut build = || Build {
             racy: (0..3).filter(|_| below(3) > 0).collect(),
             blank: below(3),
