@@ -250,6 +250,28 @@ impl Report {
         }
     }
 
+    /// Of how many races the search for paths did not come to its end, and what that means; nothing where it always did.
+    pub fn path_lines(&self) -> Vec<String> {
+        let races = || self.counting().flat_map(|variable| &variable.races);
+        let races_with = |paths: Paths| {
+            let number = races().filter(|race: &&RaceView| race.paths == Some(paths)).count() as u64;
+            (number > 0).then(|| words::count(number, "race"))
+        };
+        let cut = races_with(Paths::CutShort).map(|races| {
+            format!(
+                "call paths: the search was cut short for {races}: they may happen all the same, but not by the calls that are shown; \
+                 --path-states N looks further"
+            )
+        });
+        let unmatched = races_with(Paths::Unmatched).map(|races| {
+            format!(
+                "call paths: for {races} there are no two on which two threads come to one object, as far as the search can tell: calls \
+                 that lead to the accesses are shown instead, and a false alarm is likely"
+            )
+        });
+        cut.into_iter().chain(unmatched).collect()
+    }
+
     /// Of those that count, the variables that threads are meant to share, as far as that can be told, and the others.
     pub fn above_and_below(&self) -> (Vec<&VariableRaces>, Vec<&VariableRaces>) {
         self.counting().partition(|variable| !variable.rank.is_below)
