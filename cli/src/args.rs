@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
+use static_typer::races::Bounds;
 
 /// Finds data races in running Java programs.
 ///
@@ -239,8 +240,9 @@ pub struct Judging {
 /// What is known of findings without a run.
 #[derive(Args, Debug, Default)]
 pub struct Compared {
-    /// Only findings that are not in this file count: a baseline, or what an earlier --json has written; what is gone is said
-    #[arg(long, visible_alias = "since", value_name = "FILE")]
+    /// Only findings that are not in this file count: a baseline, or what an earlier --json has written; what is gone is said. `jrace
+    /// races` also takes an earlier build: a directory of classes, or a jar
+    #[arg(long, visible_alias = "since", value_name = "FILE|DIR")]
     pub baseline: Option<PathBuf>,
     /// With --json: leave out what is known, which is marked as such otherwise
     #[arg(long, requires = "json")]
@@ -530,6 +532,9 @@ pub struct Races {
     /// the machine's, and 512 with `hybrid` contexts of depth 1]
     #[arg(long, value_name = "MB")]
     pub memory: Option<u64>,
+    /// How many states a search for a call path may look at; where that is too few, the report says so
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().states)]
+    pub path_states: usize,
     /// Go by the rules of the paper: no constructors, any lock that may be the same counts, volatile fields race
     #[arg(long)]
     pub chord: bool,
@@ -538,7 +543,8 @@ pub struct Races {
     #[arg(
         long,
         conflicts_with_all = [
-            "contexts", "depth", "annotations", "observed", "reflection", "memory", "chord", "skip", "focus_set", "tests", "api",
+            "contexts", "depth", "annotations", "observed", "reflection", "memory", "path_states", "chord", "skip", "focus_set", "tests",
+            "api", "dump",
         ]
     )]
     pub modular: bool,
@@ -548,6 +554,9 @@ pub struct Races {
     /// Show every race and every frame, not only the surest race of each variable
     #[arg(long)]
     pub all: bool,
+    /// Also say how long each stage took, in every form; without it, documents of the same classes are the same
+    #[arg(long)]
+    pub times: bool,
     /// One JSON document instead of text
     #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,
@@ -558,6 +567,9 @@ pub struct Races {
     /// Write everything but the races to FILE, so that `jrace run --focus-set FILE` checks only these
     #[arg(long, value_name = "FILE", conflicts_with = "chord")]
     pub focus_set: Option<PathBuf>,
+    /// Also write the methods that are reached, the call edges, and the casts that may fail to files in DIR, as other analyses have them
+    #[arg(long, value_name = "DIR")]
+    pub dump: Option<PathBuf>,
     /// Directory that is searched for sources besides the working directory and where the classes are; can be repeated
     #[arg(long, visible_alias = "sources", value_name = "DIR")]
     pub source_path: Vec<PathBuf>,

@@ -39,6 +39,7 @@ mod schema;
 mod settings;
 mod sidecar;
 mod signals;
+mod stages;
 mod statements;
 mod usage;
 

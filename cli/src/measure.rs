@@ -31,10 +31,34 @@ pub fn measured_here<T>(run: impl FnOnce() -> T) -> (T, Cost) {
 }
 
 fn measured_of<T>(whose: libc::c_int, run: impl FnOnce() -> T) -> (T, Cost) {
-    let (begun, before) = (Instant::now(), processor_time(whose));
+    let stopwatch = Stopwatch::of(whose);
     let result = run();
-    let wall = begun.elapsed();
-    (result, Cost { processor: processor_time(whose).saturating_sub(before), wall })
+    (result, stopwatch.cost())
+}
+
+/// Measures from when it is started.
+#[derive(Clone, Copy)]
+pub struct Stopwatch {
+    whose: libc::c_int,
+    begun: Instant,
+    before: Duration,
+}
+
+impl Stopwatch {
+    /// Measures what this process does from now on.
+    pub fn start() -> Self {
+        Self::of(libc::RUSAGE_SELF)
+    }
+
+    fn of(whose: libc::c_int) -> Self {
+        Self { whose, begun: Instant::now(), before: processor_time(whose) }
+    }
+
+    /// What it took so far.
+    pub fn cost(&self) -> Cost {
+        let wall = self.begun.elapsed();
+        Cost { processor: processor_time(self.whose).saturating_sub(self.before), wall }
+    }
 }
 
 /// Processor time so far: of this process, or of all its children that have ended.

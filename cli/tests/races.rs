@@ -114,6 +114,68 @@ fn every_form_has_the_same_races() {
     assert!(page.contains("balance += amount;") && page.contains("id=\"objects\""), "{page}");
 }
 
+/// With one state to look at, a search for a path sees the access itself and no call.
+#[test]
+fn a_search_for_paths_that_gives_up_says_so_in_every_form() {
+    let bench = Bench::new();
+    let paths = |report: &Value| -> Vec<String> {
+        let variables = report["variables"].as_array().unwrap().iter();
+        let races = variables.flat_map(|variable| variable["races"].as_array().unwrap());
+        races.map(|race| race["paths"].as_str().unwrap().to_owned()).collect()
+    };
+    let whole = bench.races(&["--json"]);
+    assert!(paths(&whole.json()).iter().all(|paths| paths == "possible"), "{whole:?}");
+    let cut = bench.races(&["--json", "--path-states", "1"]);
+    let all = paths(&cut.json());
+    assert!(cut.code == whole.code && all.len() == paths(&whole.json()).len(), "{cut:?}");
+    assert!(all.iter().all(|paths| paths == "cut-short"), "{cut:?}");
+    let forms = ["--sarif", "r.sarif", "--html", "r.html", "--junit", "r.xml"];
+    let once = format!("call paths: the search was cut short for {} races: ", all.len());
+    let at_race = "Paths: the search for these paths was cut short, so others may lead there";
+    for (flags, n_lines) in [(&["--path-states", "1"][..], 1), (&[], 0)] {
+        let ended = bench.races(&[flags, &forms].concat());
+        assert_eq!((ended.code, ended.err.as_str()), (Some(66), ""), "{ended:?}");
+        for text in [&ended.out, &bench.read("r.sarif"), &bench.read("r.html"), &bench.read("r.xml")] {
+            assert_eq!(text.matches(&once).count(), n_lines, "{text}");
+            assert_eq!(text.contains(at_race), n_lines > 0, "{text}");
+        }
+    }
+}
+
+/// Every form has the times if they are asked for; documents are the same twice otherwise, and with times but for these.
+#[test]
+fn times_are_in_every_form_that_is_asked_for_them() {
+    let bench = Bench::new();
+    let forms = ["--sarif", "r.sarif", "--html", "r.html", "--junit", "r.xml"];
+    let told = |flags: &[&str]| {
+        let summary = bench.path("summary.md");
+        let _ = std::fs::remove_file(&summary);
+        let classes = bench.demo.classes().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jrace"));
+        command.args(["races", "--github"]).args(flags).args(forms).arg(classes).current_dir(bench.directory.path());
+        command.env("JAVA_HOME", &bench.jdk.home).env("GITHUB_STEP_SUMMARY", &summary).env_remove("JRACE_OPTIONS");
+        let ended = Ended::of(command.output().unwrap());
+        assert_eq!((ended.code, ended.err.as_str()), (Some(66), ""), "{ended:?}");
+        let files = ["r.sarif", "r.html", "r.xml", "summary.md"].map(|file| bench.read(file));
+        std::iter::once(ended.out).chain(files).collect::<Vec<String>>()
+    };
+    let without = told(&[]);
+    assert_eq!(without, told(&[]));
+    let with = told(&["--times"]);
+    for stage in ["reading classes", "points-to analysis", "types", "call paths"] {
+        assert!(with.iter().all(|text| text.contains(stage)), "{with:?}");
+    }
+    assert!(without.iter().all(|text| !text.contains("points-to analysis")), "{without:?}");
+    sarif::validate(&serde_json::from_str(&with[1]).unwrap());
+
+    let document = |flags: &[&str]| bench.races(&[flags, &["--json"]].concat()).json();
+    let (whole, mut timed) = (document(&[]), document(&["--times"]));
+    let times = timed["times"].take();
+    let seconds = |name: &str| times.as_array().unwrap().iter().map(|time| time[name].as_f64().unwrap()).sum::<f64>();
+    assert!(seconds("seconds") > 0.0 && seconds("processor") > 0.0, "{times}");
+    assert_eq!(timed, whole);
+}
+
 /// `jrace check` has the forms of `jrace races`.
 #[test]
 fn what_types_do_not_prove_is_in_every_form() {

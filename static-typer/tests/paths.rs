@@ -7,7 +7,7 @@ use static_typer::classpath::ClassPath;
 use static_typer::points_to::{Client, InstanceId, Local, ObjectSet, PointsTo, Resolution, environment};
 use static_typer::program::{MethodId, Program};
 use static_typer::races::{
-    Beginning, CallPath, Callers, Goal, Guard, Kind, Options, Races, Root, Within, guard, naive, plain,
+    Beginning, Bounds, CallPath, Callers, Found, Goal, Guard, Kind, Options, Races, Root, Within, guard, naive, plain,
 };
 
 use crate::points_to::{ALL, Numbers};
@@ -60,10 +60,11 @@ fn paths_are_as_short_as_trying_everything_says() -> Result<()> {
     let (mut n_paths, mut n_longer, mut n_none) = (0, 0, 0);
     for_each(40, &mut |program, points_to| {
         let races = Races::of(program, points_to, &Options::default());
-        let (callers, reached) = (Callers::of(points_to, &races), naive::Reached::of(points_to, &races.threads));
+        let (callers, reached) =
+            (Callers::of(points_to, &races, Bounds::default()), naive::Reached::of(points_to, &races.threads));
         for (instance, base, objects) in goals(points_to) {
             let goal = Goal { instance, by: Beginning::Thread, object: Some((base, &objects)) };
-            let path = |kind| callers.path(kind, &goal, &[], &[]).map(|path| path.steps.len());
+            let path = |kind| callers.path(kind, &goal, &[], &[]).path.map(|path| path.steps.len());
             let (possible, any) = (path(Kind::Possible), path(Kind::Any));
             ensure!(possible == reached.length(&goal), "{possible:?} {:?} {goal:?}", reached.length(&goal));
             n_paths += 1;
@@ -128,6 +129,7 @@ fn locks(points_to: &PointsTo) -> Vec<Guard> {
 #[test]
 fn paths_that_are_remembered_are_those_of_searches_by_themselves() -> Result<()> {
     let (mut n_found, mut n_none, mut n_longer, mut n_elsewhere) = (0, 0, 0, 0);
+    let (mut n_cut, mut n_lost, mut n_any, mut n_shorter) = (0, 0, 0, 0);
     let program = compiled((0..10).map(|seed| library(&mut Numbers(seed), &format!("P{seed}"))).collect())?;
     let resolution = Resolution::of(&program);
     for (seed, class) in (0..).zip(program.application().filter(|class| !program.class_name(*class).contains('$'))) {
@@ -138,8 +140,15 @@ fn paths_that_are_remembered_are_those_of_searches_by_themselves() -> Result<()>
             let points_to = PointsTo::of(&resolution, kind, code.clone(), u64::MAX, &|_| {}).context("no limit")?;
             let races = Races::of(&program, &points_to, &Options::default());
             let (goals, locks, roots) = (goals(&points_to), locks(&points_to), &races.threads.roots);
-            // Also with so little to remember that it is forgotten again and again.
-            for callers in [Callers::of(&points_to, &races), Callers::remembering(&points_to, &races, 300)] {
+            // Also with so little to remember that it is forgotten again and again, and with bounds that are met.
+            let whole = Callers::of(&points_to, &races, Bounds::default());
+            for bounds in [
+                Bounds::default(),
+                Bounds { known: 300, ..Bounds::default() },
+                Bounds { states: 12, ..Bounds::default() },
+                Bounds { ways: 1, ..Bounds::default() },
+            ] {
+                let callers = Callers::of(&points_to, &races, bounds);
                 let mut numbers = Numbers(seed);
                 for _ in 0..200 {
                     let (instance, base, objects) = &goals[numbers.below(goals.len() as u64) as usize];
@@ -149,11 +158,22 @@ fn paths_that_are_remembered_are_those_of_searches_by_themselves() -> Result<()>
                     let kind = if numbers.below(4) == 0 { Kind::Any } else { Kind::Possible };
                     let avoided: Vec<InstanceId> = roots.iter().copied().filter(|_| numbers.below(3) == 0).collect();
                     let unheld: Vec<Guard> = locks.iter().copied().filter(|_| numbers.below(2) == 0).collect();
-                    let path = callers.path(kind, &goal, &avoided, &unheld);
+                    let found = callers.path(kind, &goal, &avoided, &unheld);
                     let expected = plain::path(&callers, kind, &goal, &avoided, &unheld);
-                    ensure!(path == expected, "{path:?} {expected:?} {kind:?} {goal:?} {avoided:?} {unheld:?}");
+                    ensure!(found == expected, "{found:?} {expected:?} {kind:?} {goal:?} {avoided:?} {unheld:?}");
                     let length = |path: &Option<CallPath>| path.as_ref().map(|path| path.steps.len());
-                    let whatever = plain::path(&callers, kind, &goal, &[], &[]);
+                    let unbounded = whole.path(kind, &goal, &avoided, &unheld);
+                    ensure!(!unbounded.is_cut && unbounded.path.as_ref().is_none_or(|path| path.is_followed));
+                    let Found { path, is_cut } = found;
+                    let is_any = path.as_ref().is_some_and(|path| !path.is_followed);
+                    // What is not said to be cut short, or not to be followed, is what there is.
+                    let is_whole = length(&path) == length(&unbounded.path);
+                    ensure!(is_whole || is_cut || is_any, "{path:?} {unbounded:?} {kind:?} {goal:?} {bounds:?}");
+                    n_cut += usize::from(is_cut);
+                    n_lost += usize::from(is_cut && !is_whole);
+                    n_any += usize::from(is_any);
+                    n_shorter += usize::from(is_any && !is_whole);
+                    let whatever = plain::path(&callers, kind, &goal, &[], &[]).path;
                     n_found += usize::from(path.is_some());
                     n_none += usize::from(path.is_none() && whatever.is_some());
                     n_longer += usize::from(path.is_some() && length(&path) > length(&whatever));
@@ -162,6 +182,10 @@ fn paths_that_are_remembered_are_those_of_searches_by_themselves() -> Result<()>
             }
         }
     }
+    ensure!(
+        n_cut > 100 && n_lost > 100 && n_any > 100 && n_shorter > 10,
+        "{n_cut} cut short, {n_lost} lost, {n_any} by any way, {n_shorter} shorter so"
+    );
     // Else nothing tells one search from another.
     ensure!(
         n_found > 5000 && n_none > 300 && n_longer > 300 && n_elsewhere > 1000,

@@ -14,7 +14,7 @@ use static_typer::ir::Body;
 use static_typer::points_to::{Client, Framework, PointsTo, Resolution, Sensitivity, Site, environment, test_methods};
 use static_typer::program::Program;
 use static_typer::races::{
-    Callers, Confidence, Goal, Kind, Options, Proofs, Race, RaceFree, Races, Stage, Variable, hidden,
+    Bounds, Callers, Confidence, Goal, Kind, Options, Proofs, Race, RaceFree, Races, Stage, Variable, hidden,
 };
 
 fn folder(name: &str) -> PathBuf {
@@ -238,7 +238,7 @@ fn figure_2_of_the_paper_races_between_inserts_and_deletes() -> Result<()> {
     let files = sources(&folder("paper/jdbf"))?;
     let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
     let (points_to, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
-    let callers = Callers::of(&points_to, &races);
+    let callers = Callers::of(&points_to, &races, Bounds::default());
     let mut found = BTreeSet::new();
     for race in &races.races {
         ensure!(declaration(&files, &program, race.variable)?.is_some(), "{race:?}");
@@ -291,7 +291,7 @@ fn paths_are_those_on_which_the_object_comes() -> Result<()> {
     let (jdk, files) = (Jdk::oldest(), sources(&folder("paths"))?);
     let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
     let (points_to, races) = races_of(&program, None, &Sensitivity::Hybrid(1), false);
-    let callers = Callers::of(&points_to, &races);
+    let callers = Callers::of(&points_to, &races, Bounds::default());
     let mut found = BTreeMap::new();
     for race in &races.races {
         let Variable::Field(field) = race.variable else { continue };
@@ -299,7 +299,7 @@ fn paths_are_those_on_which_the_object_comes() -> Result<()> {
             let accesses = &points_to.code(side.instance).accesses;
             let base = accesses.iter().find(|access| access.at == side.place.at).and_then(|access| access.base);
             let goal = Goal { instance: side.instance, by: side.by, object: base.zip(race.objects.as_ref()) };
-            let path = callers.path(Kind::Possible, &goal, &[], &[]).context("a path")?;
+            let path = callers.path(Kind::Possible, &goal, &[], &[]).path.context("a path")?;
             let names = program.names();
             let begins = points_to.code(path.root).method.map(|method| names.text(program.method(method).name));
             let all: &mut BTreeSet<String> =

@@ -25,6 +25,7 @@ mod constructs;
 mod demos;
 mod discover;
 mod doctor;
+mod dump;
 mod fixes;
 mod focus;
 mod helper_class;

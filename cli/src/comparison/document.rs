@@ -20,6 +20,7 @@ pub fn of(comparison: &Comparison) -> Document<'static> {
         rules: &[],
         findings: Vec::new(),
         tables: vec![table(comparison.subject, &rows)],
+        times: Vec::new(),
         notes,
         is_complete: true,
         page,

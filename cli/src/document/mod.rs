@@ -9,12 +9,14 @@ pub mod finding;
 pub mod page;
 pub mod spot;
 pub mod table;
+pub mod time;
 pub mod way;
 
 use finding::{Finding, Rule};
 use page::Page;
 use spot::Locator;
 use table::Table;
+use time::StageTime;
 
 /// What a command has found.
 pub struct Document<'a> {
@@ -26,6 +28,8 @@ pub struct Document<'a> {
     pub findings: Vec<Finding<'a>>,
     /// What was measured or counted.
     pub tables: Vec<Table>,
+    /// How long its stages took, if that was asked for.
+    pub times: Vec<StageTime>,
     /// What a reader should know besides.
     pub notes: Vec<String>,
     /// Whether everything was looked at.
@@ -109,6 +113,7 @@ pub mod fixtures {
             rules: &RULES,
             findings,
             tables: Vec::new(),
+            times: Vec::new(),
             notes: vec!["JVM 7 ran unchecked: it is old".into()],
             is_complete: true,
             page: Page::default(),

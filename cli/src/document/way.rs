@@ -28,8 +28,12 @@ pub struct Way<'a> {
     pub title: Option<String>,
     /// What makes it doubtful, if anything does.
     pub doubt: Option<String>,
-    /// What both threads come to, and where it is made, if that is known.
+    /// What a reader of its steps' paths should know.
+    pub caveat: Option<&'static str>,
+    /// What both threads come to, and where it is made, if that is known; some of it.
     pub objects: Vec<(String, Option<Cow<'a, Place>>)>,
+    /// How much more there is.
+    pub more_objects: usize,
     /// Locks that are held from the first step to the last.
     pub kept: Vec<String>,
     /// The steps.
@@ -39,7 +43,16 @@ pub struct Way<'a> {
 impl Way<'_> {
     /// A way without steps.
     pub fn new(shape: Shape) -> Self {
-        Self { shape, title: None, doubt: None, objects: Vec::new(), kept: Vec::new(), steps: Vec::new() }
+        Self {
+            shape,
+            title: None,
+            doubt: None,
+            caveat: None,
+            objects: Vec::new(),
+            more_objects: 0,
+            kept: Vec::new(),
+            steps: Vec::new(),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use anyhow::{Context, Result};
 
 use crate::document::Document;
 use crate::document::finding::{Finding, Level};
+use crate::document::time::StageTime;
 use crate::report::words::count;
 
 /// How many annotations of a level the runner shows of a step.
@@ -109,6 +110,10 @@ fn summary(document: &Document<'_>, room: usize) -> String {
         text += &format!("\n{}\n", count(left_rows as u64, "more finding"));
     }
     append(&mut text, notes, room);
+    if !document.times.is_empty() {
+        let heading = "\n| stage | time | processor |\n|---|---|---|\n".to_owned();
+        append(&mut text, std::iter::once(heading).chain(document.times.iter().map(time_row)), room);
+    }
     text.push('\n');
     if text.len() > room { String::new() } else { text }
 }
@@ -133,6 +138,11 @@ fn row(finding: &Finding<'_>) -> String {
     };
     let cells = [mark, &markdown(&finding.spot.position()), &markdown(&finding.sentence()), finding.grade];
     format!("| {} |\n", cells.join(" | "))
+}
+
+fn time_row(time: &StageTime) -> String {
+    let [seconds, processor] = time.words();
+    format!("| {} | {seconds} | {processor} |\n", time.stage)
 }
 
 /// Text that means nothing to Markdown.

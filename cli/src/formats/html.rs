@@ -13,6 +13,7 @@ use crate::document::Document;
 use crate::document::finding::Finding;
 use crate::document::page::{Badge, Page};
 use crate::document::spot::Locator;
+use crate::document::time;
 use crate::document::way::{Frame, Shape, Step, Way};
 use crate::html::findings::{self, breakable, chip, choice, holding, list};
 use crate::html::sources::excerpt;
@@ -29,7 +30,7 @@ pub fn document(document: &Document<'_>, locator: &mut Locator<'_>) -> String {
         "{}{}{}{}",
         summary(page),
         document.tables.iter().map(table::html).collect::<String>(),
-        found(document, locator),
+        found(document, locator) + &table::html(&time::table(&document.times)),
         page.lists.iter().map(|part| list(part.id, part.title, &part.entries)).collect::<String>(),
     );
     let heading = element("h1", &page.heading) + &classed("p", "quiet", &page.about);
@@ -282,14 +283,15 @@ fn class_of(badge: Badge) -> &'static str {
     }
 }
 
-/// On what threads meet, and what makes that doubtful.
+/// On what threads meet, what makes that doubtful, and what a reader of the paths should know.
 fn about(way: &Way<'_>) -> String {
-    let on = way.objects.first().map(|(object, _)| match way.objects.len() - 1 {
+    let on = way.objects.first().map(|(object, _)| match way.objects.len() - 1 + way.more_objects {
         0 => format!("On {object}."),
         more => format!("On {object} and {}.", count(more as u64, "other")),
     });
     let doubt = way.doubt.as_ref().map(|doubt| format!("Doubtful: {doubt}."));
-    let words = on.into_iter().chain(doubt).collect::<Vec<_>>().join(" ");
+    let caveat = way.caveat.map(|caveat| format!("Paths: {caveat}."));
+    let words = on.into_iter().chain(doubt).chain(caveat).collect::<Vec<_>>().join(" ");
     if words.is_empty() { words } else { element("p", &words) }
 }
 

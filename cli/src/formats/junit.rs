@@ -16,6 +16,10 @@ use crate::document::finding::Finding;
 /// None in practice: it is written to memory.
 pub fn document(document: &Document<'_>) -> Result<String> {
     let mut suite = TestSuite::new(document.command);
+    for time in &document.times {
+        let [seconds, processor] = time.words();
+        suite.add_property((format!("time of {}", time.stage), format!("{seconds}, processor {processor}")));
+    }
     let findings = document.by_origin();
     suite.add_test_cases(findings.iter().map(|finding| case(finding)));
     if findings.is_empty() {
@@ -72,9 +76,10 @@ mod tests {
     use super::*;
     use crate::document::finding::Level;
     use crate::document::fixtures::{document, item};
+    use crate::document::time::StageTime;
 
     /// What `junit-10.xsd` allows of each element: attributes that must be there, others, and elements in it; `*` for text.
-    const SCHEMA: [(&str, &str, &str, &str); 9] = [
+    const SCHEMA: [(&str, &str, &str, &str); 11] = [
         ("", "", "", "testsuites testsuite"),
         ("testsuites", "", "name time tests failures errors", "testsuite"),
         (
@@ -83,6 +88,8 @@ mod tests {
             "group time skipped timestamp hostname id package file log url",
             "testsuite properties testcase system-out system-err",
         ),
+        ("properties", "", "", "property"),
+        ("property", "name value", "", ""),
         ("testcase", "name", "time classname group", "skipped error failure system-out system-err"),
         ("failure", "", "type message", "*"),
         ("error", "", "type message", "*"),
@@ -180,6 +187,15 @@ mod tests {
         let cut = Document { is_complete: false, ..document(Vec::new()) };
         let all = validate(&written(&cut).unwrap()).unwrap();
         assert_eq!(values(&all, "error", "message"), ["not everything was checked"]);
+    }
+
+    #[test]
+    fn times_are_properties() {
+        let time = StageTime { stage: "call paths", seconds: 1.5, processor: 2.25 };
+        let timed = Document { times: vec![time], ..document(Vec::new()) };
+        let all = validate(&written(&timed).unwrap()).unwrap();
+        assert_eq!(values(&all, "property", "name"), ["time of call paths"]);
+        assert_eq!(values(&all, "property", "value"), ["1.500 s, processor 2.250 s"]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use facts::site::Place;
 use self::form::{
     ArtifactLocation, BaseIds, CodeFlow, Configuration, Driver, Graded, Help, Invocation, Location, LogicalLocation,
     Notification, PhysicalLocation, Properties, Region, ResultEntry, Run, Sarif, SourceRoot, Suppression, ThreadFlow,
-    ThreadFlowLocation, Tool,
+    ThreadFlowLocation, Timed, Tool,
 };
 use crate::document::Document;
 use crate::document::finding::{Finding, Level, News, Rule, Standing};
@@ -53,9 +53,15 @@ pub fn document(document: &Document<'_>, wants_all: bool) -> Result<String> {
     let notes = notes.map(|text| Notification { level: "note", message: text.into() });
     let version = env!("CARGO_PKG_VERSION");
     let rules = document.rules.iter().map(rule).collect();
+    let times = Some(document.times.clone()).filter(|times| !times.is_empty());
+    let invocation = Invocation {
+        execution_successful: true,
+        tool_execution_notifications: notes.collect(),
+        properties: times.map(|times| Timed { times }),
+    };
     let run = Run {
         tool: Tool { driver: Driver { name: "jrace", version, semantic_version: version, rules } },
-        invocations: vec![Invocation { execution_successful: true, tool_execution_notifications: notes.collect() }],
+        invocations: vec![invocation],
         original_uri_base_ids: BaseIds { root: SourceRoot { description: "Where the packages begin.".into() } },
         results: wanted().take(MAX_RESULTS).map(|finding| result(finding, document.rules)).collect(),
     };
@@ -100,8 +106,9 @@ fn message(finding: &Finding<'_>) -> String {
     let way = finding.ways.first();
     let sides = way.filter(|way| way.shape == Shape::Threads).into_iter().flat_map(|way| &way.steps);
     let doubt = way.and_then(|way| way.doubt.as_ref()).map(|doubt| format!("Doubtful: {doubt}"));
+    let caveat = way.and_then(|way| way.caveat).map(|caveat| format!("Paths: {caveat}"));
     let hint = finding.hint.iter().map(|hint| format!("Hint: {}", hint.trim_end_matches('.')));
-    let sentences = once(finding.claim.clone()).chain(sides.map(Step::with_locks)).chain(doubt);
+    let sentences = once(finding.claim.clone()).chain(sides.map(Step::with_locks)).chain(doubt).chain(caveat);
     let sentences = sentences.chain(finding.remarks.iter().cloned()).chain(hint);
     printable(&sentences.map(|sentence| sentence + ".").collect::<Vec<_>>().join(" "))
 }

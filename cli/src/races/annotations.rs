@@ -20,7 +20,7 @@ use super::report::{LeftOut, RaceView, Report, VariableRaces};
 use crate::statements;
 
 /// The annotations of a file and of the code.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Annotations {
     lines: Vec<Annotation>,
     /// They are for other commands too, and may have nothing to leave out here.
@@ -28,14 +28,14 @@ pub struct Annotations {
 }
 
 /// One line.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Annotation {
     /// `races.txt:3: local bank.Account`, or `@ThreadLocal on bank.Account`.
     text: String,
     claim: Claim,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Claim {
     Local(Pattern),
     Benign(Pattern),

@@ -10,7 +10,7 @@ use static_typer::program::{Program, Way};
 const MAX_NAMES: usize = 8;
 
 /// What a client uses.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
 pub struct Api {
     /// Public classes.
     pub public: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Api {
 }
 
 /// A class that is not public.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
 pub struct Reached {
     /// Its name.
     pub class: String,

@@ -55,7 +55,8 @@ pub fn of<'r>(report: &'r Report, is_complete: bool, locator: &mut Locator<'_>) 
     let gone = report.identities.gone_findings(|_| &RULES[0]);
     let findings = report.counting().chain(known).map(finding).chain(gone).collect();
     let (command, notes, page) = ("jrace races", notes(report), page(report));
-    Document { command, rules: &RULES, findings, tables: Vec::new(), notes, is_complete, page }.located(locator)
+    let times = report.times.clone().unwrap_or_default();
+    Document { command, rules: &RULES, findings, tables: Vec::new(), times, notes, is_complete, page }.located(locator)
 }
 
 fn notes(report: &Report) -> Vec<String> {
@@ -63,7 +64,7 @@ fn notes(report: &Report) -> Vec<String> {
     let missed = missed.map(|missed| format!("seen at run time only: {}", missed.variable));
     let assumptions = report.assumptions.iter().map(|text| format!("not seen: {text}"));
     let gone = report.identities.gone_lines();
-    missed.chain(gone).chain(assumptions).map(|note| printable(&note)).collect()
+    missed.chain(gone).chain(report.path_lines()).chain(assumptions).map(|note| printable(&note)).collect()
 }
 
 fn finding(variable: &VariableRaces) -> Finding<'_> {
@@ -193,6 +194,7 @@ fn lists(report: &Report) -> Vec<List> {
         ("gone", "In the baseline and gone", report.identities.gone_lines()),
         ("seen", "Seen at run time only", missed.collect()),
         ("api", "The client", report.api.iter().flat_map(Api::lines).collect()),
+        ("paths", "Call paths", report.path_lines()),
         ("assumptions", "Assumptions", assumptions.chain(exercised).collect()),
         ("left-out", "Left out by annotations", left_out.collect()),
         ("unmatched", "Annotations that leave out nothing", report.unmatched_annotations.clone()),

@@ -2,6 +2,7 @@
 
 use static_typer::races::Confidence;
 
+use super::paths::Paths;
 use super::rank::{Evidence, Locks, Rank, Target};
 use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces, methods};
 use crate::evidence::Key;
@@ -30,6 +31,7 @@ pub fn report() -> Report {
         observed: None,
         logged_calls: None,
         api: None,
+        times: None,
         assumptions: vec!["what 2 native methods of libraries do".into()],
         identities: Identities::default(),
     }
@@ -71,6 +73,8 @@ fn race(ty: &str, confidence: Confidence) -> RaceView {
         confidence,
         pairs: 2,
         objects: types.iter().map(object).collect(),
+        more_objects: 0,
+        paths: Some(Paths::Possible),
         accesses,
         types: types.into_iter().collect(),
         evidence: Evidence::default(),

@@ -4,10 +4,12 @@
 pub mod annotations;
 pub mod api;
 pub mod document;
+pub mod dump;
 pub mod modular;
 mod names;
 pub mod observation;
 pub mod observed;
+pub mod paths;
 pub mod rank;
 pub mod reflection;
 pub mod reflection_log;

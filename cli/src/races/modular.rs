@@ -77,6 +77,7 @@ impl Words<'_> {
             observed: None,
             logged_calls: None,
             api: None,
+            times: None,
             assumptions: self.assumptions(),
             identities: Identities::default(),
         };
@@ -133,6 +134,8 @@ impl Words<'_> {
             warning: Some(warning_name(race.warning)),
             pairs: 1,
             objects: objects.iter().take(MAX_OBJECTS).map(|node| self.object(*node)).collect(),
+            more_objects: objects.len().saturating_sub(MAX_OBJECTS),
+            paths: None,
             methods: methods(&accesses, false),
             accesses,
             types: objects.iter().map(|node| self.names.ty(self.type_of(*node))).collect(),

@@ -11,8 +11,10 @@ use static_typer::races::Confidence;
 
 use super::api::Api;
 use super::observation::Observed;
+use super::paths::Paths;
 use super::rank::{self, Evidence, Rank};
 use crate::document::finding::News;
+use crate::document::time::StageTime;
 use crate::evidence::{Key, Observation};
 use crate::report::baseline::Claim;
 use crate::report::claims::{Claims, Identities, Since};
@@ -55,6 +57,8 @@ pub struct Report {
     pub logged_calls: Option<u64>,
     /// The classes that a client uses; none without one.
     pub api: Option<Api>,
+    /// How long each stage took; null unless it was asked for, so that documents of the same input are the same.
+    pub times: Option<Vec<StageTime>>,
     /// What was not seen, and therefore taken to do nothing.
     pub assumptions: Vec<String>,
     /// By what a later report is compared with this one.
@@ -135,6 +139,11 @@ pub struct RaceView {
     /// What both may access, at most some; none for static fields.
     #[schemars(with = "Vec<String>")]
     pub objects: Vec<Object>,
+    /// How many more there are.
+    pub more_objects: usize,
+    /// How far the paths of the accesses were looked for; none with `--modular`, which has no paths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paths: Option<Paths>,
     /// The accesses; the first one writes.
     pub accesses: Vec<AccessView>,
     /// The types of everything that both may access.
@@ -239,6 +248,28 @@ impl Report {
         for (index, variable) in self.variables.iter_mut().enumerate() {
             variable.rank.place = index + 1;
         }
+    }
+
+    /// Of how many races the search for paths did not come to its end, and what that means; nothing where it always did.
+    pub fn path_lines(&self) -> Vec<String> {
+        let races = || self.counting().flat_map(|variable| &variable.races);
+        let races_with = |paths: Paths| {
+            let number = races().filter(|race: &&RaceView| race.paths == Some(paths)).count() as u64;
+            (number > 0).then(|| words::count(number, "race"))
+        };
+        let cut = races_with(Paths::CutShort).map(|races| {
+            format!(
+                "call paths: the search was cut short for {races}: they may happen all the same, but not by the calls that are shown; \
+                 --path-states N looks further"
+            )
+        });
+        let unmatched = races_with(Paths::Unmatched).map(|races| {
+            format!(
+                "call paths: for {races} there are no two on which two threads come to one object, as far as the search can tell: calls \
+                 that lead to the accesses are shown instead, and a false alarm is likely"
+            )
+        });
+        cut.into_iter().chain(unmatched).collect()
     }
 
     /// Of those that count, the variables that threads are meant to share, as far as that can be told, and the others.

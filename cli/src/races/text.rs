@@ -4,12 +4,14 @@ use std::path::Path;
 
 use super::api::Api;
 use super::observation::Observed;
+use super::paths::Paths;
 use super::report::{AccessView, RaceView, Report, VariableRaces};
 use super::ways::step;
+use crate::document::time;
 use crate::document::way::Frame;
 use crate::entries::Entries;
 use crate::evidence::Observation;
-use crate::formats::text;
+use crate::formats::{table, text};
 use crate::paint::Paint;
 use crate::report::source::Sources;
 use crate::report::terminal::news;
@@ -40,9 +42,8 @@ impl<'a> Text<'a> {
     }
 
     /// What there is to say besides the races.
-    pub fn notes_and_summary(mut self, report: &Report, exit: u8) -> String {
-        self.notes(report);
-        self.out.text + &Entries::line(&report.entries) + &summary(report, exit)
+    pub fn notes_and_summary(self, report: &Report, exit: u8) -> String {
+        self.ending_of(report, exit)
     }
 
     /// The whole text; its last line is for `grep`.
@@ -60,8 +61,13 @@ impl<'a> Text<'a> {
             );
         }
         below.into_iter().for_each(|variable| self.variable(variable));
+        self.ending_of(report, exit)
+    }
+
+    fn ending_of(mut self, report: &Report, exit: u8) -> String {
         self.notes(report);
-        self.out.text + &Entries::line(&report.entries) + &summary(report, exit)
+        let times = report.times.as_deref().map(|times| table::text(&time::table(times)) + "\n").unwrap_or_default();
+        self.out.text + &times + &Entries::line(&report.entries) + &summary(report, exit)
     }
 
     fn line(&mut self, indent: usize, text: &str) {
@@ -104,9 +110,12 @@ impl<'a> Text<'a> {
             self.access(access, variable);
         }
         if let Some((object, others)) = race.objects.split_first() {
-            let more =
-                if others.is_empty() { String::new() } else { format!(" and {}", count(others.len() as u64, "other")) };
+            let n_others = others.len() + race.more_objects;
+            let more = if n_others == 0 { String::new() } else { format!(" and {}", count(n_others as u64, "other")) };
             self.line(2, &printable(&format!("On {}{more}", object.text)));
+        }
+        if let Some(caveat) = race.paths.and_then(Paths::caveat) {
+            self.line(2, &self.out.paint.advice(&format!("Paths: {caveat}")));
         }
         if let Some(doubt) = race.doubt() {
             self.line(2, &self.out.paint.advice(&format!("Doubtful: {doubt}")));
@@ -139,6 +148,9 @@ impl<'a> Text<'a> {
         }
         for line in report.api.iter().flat_map(Api::lines) {
             self.line(0, &printable(&line));
+        }
+        for line in report.path_lines() {
+            self.line(0, &line);
         }
         for assumption in &report.assumptions {
             self.line(0, &printable(&format!("not seen: {assumption}")));
@@ -226,6 +238,23 @@ mod tests {
             ENTRIES: `main` of bank.Bank
             SUMMARY: jrace races: 1 variable with races (1 without any common lock); 1 race-free by types; 2 kinds of threads; pairs: 39 original, 16 reachable, 6 unlocked, exit 66
         "#]].assert_eq(&shown(&report, false));
+    }
+
+    #[test]
+    fn how_many_objects_there_are_besides_and_what_paths_are_worth_is_said() {
+        let mut report = report();
+        let race = &mut report.variables[0].races[0];
+        (race.more_objects, race.paths) = (300, Some(Paths::Unmatched));
+        report.variables[1].races[0].paths = Some(Paths::CutShort);
+        let text = shown(&report, false);
+        let expected = "  On bank.Account made at Bank.java:22 and 300 others\n  \
+                        Paths: these calls lead there, but need not bring both threads to one object\n";
+        assert!(text.contains(expected), "{text}");
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("call paths: ")).collect();
+        let numbers = lines.iter().map(|line| line.matches(" for 1 race").count()).collect::<Vec<_>>();
+        assert_eq!(numbers, [1, 1], "{lines:?}");
+        report.variables.retain(|variable| variable.races[0].paths == Some(Paths::Possible));
+        assert!(!shown(&report, false).contains("aths: "), "{text}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::paths::Paths;
 use super::report::{AccessView, Frame, Object, RaceView, VariableRaces};
 use crate::document::way::{self, Shape, Step, Way};
 use crate::report::words::count;
@@ -12,6 +13,8 @@ pub fn way<'r>(variable: &'r VariableRaces, index: usize, race: &'r RaceView) ->
     Way {
         title: Some(format!("Race {} of {}, {}", index + 1, variable.races.len(), count(race.pairs, "pair"))),
         doubt: race.doubt().map(str::to_owned),
+        caveat: race.paths.and_then(Paths::caveat),
+        more_objects: race.more_objects,
         objects: race.objects.iter().map(object).collect(),
         steps: race.accesses.iter().map(|access| step(variable, access)).collect(),
         ..Way::new(Shape::Threads)

@@ -1,6 +1,6 @@
 //! Finding words for what the analysis found.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap};
 
 use facts::name::dotted;
@@ -9,11 +9,12 @@ use static_typer::ir::Value;
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::Program;
 use static_typer::races::{
-    CallPath, Callers, Goal, Guard, Kind as Way, Place, Proofs, Race, Races, STAGES, Side, Stage, Variable, guard,
-    is_run_by_several, only_thread,
+    Bounds, CallPath, Callers, Goal, Guard, Kind as Way, Place, Proofs, Race, Races, STAGES, Side, Stage, Variable,
+    guard, is_run_by_several, only_thread,
 };
 
 use super::names::Names;
+use super::paths::Paths;
 use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces, methods};
 use super::signs::Signs;
 use crate::evidence::Key;
@@ -53,8 +54,9 @@ impl<'a> Words<'a> {
         points_to: &'a PointsTo,
         (races, proofs): (&'a Races, &'a Proofs),
         is_harness: bool,
+        bounds: Bounds,
     ) -> Self {
-        let callers = Callers::of(points_to, races);
+        let callers = Callers::of(points_to, races, bounds);
         let signs = Signs::new(program, points_to, proofs, is_harness);
         Self {
             program,
@@ -88,6 +90,7 @@ impl<'a> Words<'a> {
             observed: None,
             logged_calls: None,
             api: None,
+            times: None,
             assumptions,
             identities: Identities::default(),
         };
@@ -172,8 +175,9 @@ impl<'a> Words<'a> {
 
     fn race(&self, race: &Race) -> RaceView {
         let objects = || race.objects.iter().flat_map(|objects| objects.iter());
-        let [first, second] = self.paths(race);
+        let (paths, [first, second]) = self.paths(race);
         let evidence = self.signs.of(race, [&first, &second]);
+        let n_objects = objects().count();
         let accesses = vec![self.access(&race.sides[0], first), self.access(&race.sides[1], second)];
         let [x, y] = [0, 1].map(|side: usize| 1 + race.sides[side].alike.len() as u64);
         RaceView {
@@ -184,16 +188,21 @@ impl<'a> Words<'a> {
             confidence: race.confidence,
             pairs: race.n_pairs,
             objects: objects().take(MAX_OBJECTS).map(|object| self.object(object)).collect(),
+            more_objects: n_objects.saturating_sub(MAX_OBJECTS),
+            paths: Some(paths),
             accesses,
             types: objects().map(|object| self.names.ty(self.points_to.objects.ty(object))).collect(),
         }
     }
 
-    /// A path to each side, by two threads.
-    fn paths(&self, race: &Race) -> [Option<CallPath>; 2] {
+    /// A path to each side, by two threads, and how far they were looked for.
+    fn paths(&self, race: &Race) -> (Paths, [Option<CallPath>; 2]) {
+        let is_cut = Cell::new(false);
         let path = |kind: Way, of: usize, avoided: &[InstanceId]| {
             let goal = self.goal(race, &race.sides[of]);
-            self.callers.path(kind, &goal, avoided, &race.sides[1 - of].guards)
+            let found = self.callers.path(kind, &goal, avoided, &race.sides[1 - of].guards);
+            is_cut.set(is_cut.get() || found.is_cut);
+            found.path
         };
         // Where one thread only comes to a side, the other side needs another.
         let after = |kind: Way, of: usize| {
@@ -204,7 +213,12 @@ impl<'a> Words<'a> {
         let swapped = |kind: Way| after(kind, 1).map(|[second, first]| [first, second]);
         let both = |kind: Way| after(kind, 0).or_else(|| swapped(kind));
         let any = || [path(Way::Any, 0, &[]), path(Way::Any, 1, &[])];
-        both(Way::Possible).or_else(|| both(Way::Any)).map_or_else(any, |paths| paths.map(Some))
+        if let Some(paths) = both(Way::Possible) {
+            let is_whole = !is_cut.get() && paths.iter().all(|path| path.is_followed);
+            return (if is_whole { Paths::Possible } else { Paths::CutShort }, paths.map(Some));
+        }
+        let shown = both(Way::Any).map_or_else(any, |paths| paths.map(Some));
+        (if is_cut.get() { Paths::CutShort } else { Paths::Unmatched }, shown)
     }
 
     fn goal<'r>(&self, race: &'r Race, side: &Side) -> Goal<'r> {
@@ -231,7 +245,7 @@ impl<'a> Words<'a> {
         }
         AccessView {
             kind: if place.write { "write" } else { "read" },
-            thread: path.map_or_else(String::new, |path| self.thread(path.root)),
+            thread: path.map_or_else(|| "a thread".to_owned(), |path| self.thread(path.root)),
             locks: side.guards.iter().map(|guard| self.guard(guard)).collect(),
             alike: self.alike(&side.alike, frames.first()),
             path: frames,

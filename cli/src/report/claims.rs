@@ -5,7 +5,9 @@
 //! commands: each asks for, and misses, its own rules only.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use facts::name::dotted;
@@ -14,6 +16,7 @@ use serde::Serialize;
 
 use super::baseline::{self, Baseline, Claim, ClaimEntry, Entries, Known, unseen};
 use super::identity::{Pair, SCHEME};
+use super::moved::Methods;
 use super::words::printable;
 use crate::document::finding::{Finding, News, Rule, Standing, capital};
 use crate::settings::Settings;
@@ -27,19 +30,34 @@ pub struct Since {
     baseline: Baseline,
     /// By which it is looked for again.
     rules: Vec<&'static str>,
+    /// The methods then and now, if they are known.
+    builds: Option<[Methods; 2]>,
 }
 
 impl Since {
+    /// The path that is named, or else that of the option `baseline`.
+    ///
+    /// # Errors
+    /// An option is bad.
+    pub fn path(named: Option<&Path>) -> Result<Option<PathBuf>> {
+        match named {
+            Some(path) => Ok(Some(path.to_owned())),
+            None => Ok(Settings::gather(Vec::new())?.options().baseline.clone()),
+        }
+    }
+
     /// What the file that is named, or else that of the option `baseline`, knows by some rules.
     ///
     /// # Errors
     /// It cannot be read, is no baseline, or is the document of a command with other rules; or an option is bad.
     pub fn read(named: Option<&Path>, rules: Vec<&'static str>) -> Result<Option<Self>> {
-        let path = match named {
-            Some(path) => Some(path.to_owned()),
-            None => Settings::gather(Vec::new())?.options().baseline.clone(),
-        };
-        let Some(path) = path else { return Ok(None) };
+        let Some(path) = Self::path(named)? else { return Ok(None) };
+        ensure!(
+            !has_classes(&path),
+            "`{}` has classes: only `jrace races`, without --modular, compares with an earlier build of the classes; give what this \
+             command has written with --json",
+            path.display()
+        );
         let baseline = baseline::read(&path)?;
         let others = &baseline.looked_for;
         ensure!(
@@ -48,12 +66,20 @@ impl Since {
             path.display(),
             rules[0]
         );
-        Ok(Some(Self { baseline, rules }))
+        Ok(Some(Self { baseline, rules, builds: None }))
     }
 
-    /// Whether a claim was known in these methods.
+    /// What was claimed of an earlier build, by methods of then and now.
+    pub fn build(claims: &Claims, rules: Vec<&'static str>, builds: [Methods; 2]) -> Self {
+        Self { baseline: Baseline { claims: known(claims), ..Baseline::default() }, rules, builds: Some(builds) }
+    }
+
+    /// Whether a claim was known in these methods, or in all that came to them then.
     pub fn knows(&self, claim: &Claim, pair: &Pair) -> bool {
-        self.baseline.claims.get(claim).is_some_and(|known| known.covers(pair, None))
+        let Some(known) = self.baseline.claims.get(claim) else { return false };
+        let Some([then, now]) = &self.builds else { return known.covers(pair, None) };
+        let before: BTreeSet<Pair> = known.pairs.keys().flat_map(|pair| then.pairs_in(now, pair)).collect();
+        now.pairs_in(then, pair).iter().all(|pair| known.covers(pair, None) || before.contains(pair))
     }
 
     /// How a claim stands to what was known.
@@ -71,8 +97,27 @@ impl Since {
     /// What was known and is not among what was seen, as far as anybody has looked for it.
     fn gone(&self, seen: &Claims) -> BTreeMap<Claim, Known> {
         let is_looked_for = |claim: &Claim| self.rules.contains(&claim.rule.as_str());
-        unseen(&self.baseline.claims, seen).filter(|(claim, _)| is_looked_for(claim)).collect()
+        let gone = unseen(&self.baseline.claims, seen).filter(|(claim, _)| is_looked_for(claim));
+        let left = |(claim, known): (Claim, Known)| Some((self.left(known, seen.get(&claim))?, claim));
+        gone.filter_map(left).map(|(known, claim)| (claim, known)).collect()
     }
+
+    /// What is left of what was known and not seen in the same methods, but for what is done in others now.
+    fn left(&self, mut known: Known, seen: Option<&BTreeSet<Pair>>) -> Option<Known> {
+        let Some(([then, now], seen)) = self.builds.as_ref().zip(seen) else { return Some(known) };
+        let seen: BTreeSet<Pair> = seen.iter().flat_map(|pair| now.pairs_in(then, pair)).collect();
+        known.pairs.retain(|pair, _| then.pairs_in(now, pair).is_disjoint(&seen));
+        (!known.pairs.is_empty()).then_some(known)
+    }
+}
+
+/// Whether a path is that of classes: of a directory, a jar, or all jars of a directory.
+pub fn has_classes(path: &Path) -> bool {
+    let is_archive = || {
+        let mut magic = [0; 4];
+        File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"PK\x03\x04"
+    };
+    path.is_dir() || path.file_name().is_some_and(|name| name == "*") || is_archive()
 }
 
 /// What of it the file is to know. What has no method is known whatever method it has later.
@@ -197,7 +242,7 @@ mod tests {
     }
 
     fn since(baseline: Baseline) -> Since {
-        Since { baseline, rules: RULES.to_vec() }
+        Since { baseline, rules: RULES.to_vec(), builds: None }
     }
 
     /// Every claim with each of its pairs, in words.
@@ -254,7 +299,7 @@ mod tests {
     fn what_runs_have_found_and_other_commands_claim_is_no_matter() {
         let claims = Claims::from([(claim("race", 0), BTreeSet::new()), (claim("no-lock", 1), BTreeSet::new())]);
         let known = update(&Baseline::default(), &claims).baseline;
-        let since = Since { baseline: known.clone(), rules: vec!["race"] };
+        let since = Since { baseline: known.clone(), rules: vec!["race"], builds: None };
         let gone = Identities::of(Some(&since), vec!["race"], &Claims::new(), &Claims::new());
         assert_eq!(gone.gone_lines(), ["gone: race on field a.B.f0 (int)"]);
         let mut races = document(&Claims::new());

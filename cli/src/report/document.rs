@@ -101,7 +101,8 @@ pub fn of<'v>(
     findings.extend(maker.others());
     let notes = terminal::notes(verdict);
     let page = page(verdict, command, maker.own.is_known());
-    Document { command, rules: &RULES, findings, tables: Vec::new(), notes, is_complete, page }.located(locator)
+    Document { command, rules: &RULES, findings, tables: Vec::new(), times: Vec::new(), notes, is_complete, page }
+        .located(locator)
 }
 
 /// Makes findings.

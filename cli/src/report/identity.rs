@@ -41,6 +41,11 @@ impl Pair {
         same(&self.0, &other.0) && same(&self.1, &other.1) || same(&self.0, &other.1) && same(&self.1, &other.0)
     }
 
+    /// The two methods.
+    pub fn names(&self) -> [Option<&str>; 2] {
+        [self.0.as_deref(), self.1.as_deref()]
+    }
+
     /// `bank/Account.audit and bank/Account.deposit`.
     pub fn text(&self) -> String {
         let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "a method that was not kept".to_owned());
@@ -80,7 +85,12 @@ fn method_of(access: &Access) -> Option<String> {
 
 /// The method of a place.
 pub fn method(place: &Place) -> String {
-    steady(&format!("{}.{}", place.class, place.method))
+    named(&place.class, &place.method)
+}
+
+/// The method of a class, by its internal name.
+pub fn named(class: &str, method: &str) -> String {
+    steady(&format!("{class}.{method}"))
 }
 
 /// `a/B.lambda$run$3` as `a/B.lambda$run$*`.

@@ -25,6 +25,7 @@ pub mod json;
 pub mod judge;
 pub mod load;
 pub mod merge;
+pub mod moved;
 pub mod names;
 pub mod own;
 pub mod owners;

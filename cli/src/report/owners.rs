@@ -87,6 +87,7 @@ impl<'a> Owners<'a> {
             rules: &[],
             findings: Vec::new(),
             tables: vec![fields, self.methods()],
+            times: Vec::new(),
             notes: Vec::new(),
             is_complete: true,
             page,

@@ -204,6 +204,132 @@ fn a_baseline_is_kept_up_to_date_by_documents() {
     assert!(bench.jrace(&["races", "classes"]).out.contains("; 1 in baseline, 0 gone"));
 }
 
+/// One way to write a program of three fields, of which some are written without their lock.
+#[derive(Clone, Debug)]
+struct Build {
+    racy: Vec<usize>,
+    /// Blank lines, and the name of a local variable.
+    blank: usize,
+    local: &'static str,
+    /// In how many helpers each field's access is, one within the other.
+    helpers: [usize; 3],
+    /// Whether the methods that access are called something else.
+    is_renamed: bool,
+    /// Where the methods begin that stand in a circle.
+    first: usize,
+    /// A method more: one that accesses the first field itself, or one that calls its innermost helper.
+    more: Option<&'static str>,
+}
+
+impl Build {
+    fn source(&self) -> String {
+        let gap = "\n".repeat(self.blank);
+        let mut methods: Vec<String> = (0..3).flat_map(|field| self.methods(field)).collect();
+        methods.extend(self.more.map(|body| format!("    void more() {{ {body} }}\n")));
+        methods.rotate_left(self.first);
+        let add = self.add();
+        let run = |field| format!("Runnable r{field} = () -> {{ set{field}(1); {add}{field}(); }}; r{field}.run(); ");
+        let more = if self.more.is_some() { "more();" } else { "" };
+        let all: String = (0..3).map(run).collect();
+        format!(
+            "package app;{gap}\npublic class Main {{\n    private int f0, f1, f2;\n{}    private void all() {{ {all}{more} }}{gap}\n    \
+             public static void main(String[] arguments) {{\n        Main main = new Main();{gap}\n        \
+             new Thread(() -> main.all()).start();\n        main.all();\n    }}\n}}\n",
+            methods.concat()
+        )
+    }
+
+    fn add(&self) -> &'static str {
+        if self.is_renamed { "plus" } else { "add" }
+    }
+
+    fn methods(&self, field: usize) -> Vec<String> {
+        let (gap, local, add) = ("\n".repeat(self.blank), self.local, self.add());
+        let lock = if self.racy.contains(&field) { "" } else { "synchronized (this)" };
+        let access = format!("{lock} {{ int {local} = f{field};{gap} f{field} = {local} + 1; }}");
+        let name = |depth: usize| if depth == 0 { format!("{add}{field}") } else { format!("help{field}{depth}") };
+        let last = self.helpers[field];
+        let body = |depth: usize| if depth == last { access.clone() } else { format!("{}();", name(depth + 1)) };
+        let method = |depth: usize| format!("    private void {}() {{{gap} {} }}\n", name(depth), body(depth));
+        let set = format!("    private synchronized void set{field}(int to) {{ f{field} = to; }}\n");
+        (0..=last).map(method).chain([set]).collect()
+    }
+}
+
+/// Keeps the classes of a build as a directory of this name.
+fn keep_build(bench: &Bench, build: &Build, name: &str) {
+    compile_text(bench, &build.source());
+    let _ = std::fs::remove_dir_all(bench.path(name));
+    std::fs::rename(bench.path("classes"), bench.path(name)).unwrap();
+}
+
+/// What is new and gone since an earlier build is what was changed, however else the code was written anew.
+#[test]
+fn since_an_earlier_build_only_what_has_changed_is_new() {
+    let bench = Bench::new();
+    let mut numbers = 7_u64;
+    let mut below = |end: usize| {
+        numbers = numbers.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (numbers >> 33) as usize % end
+    };
+    let mut n_moved = 0;
+    for _ in 0..4 {
+        let mut build = || Build {
+            racy: (0..3).filter(|_| below(3) > 0).collect(),
+            blank: below(3),
+            local: ["x", "before", "value"][below(3)],
+            helpers: std::array::from_fn(|_| below(3)),
+            is_renamed: below(2) == 0,
+            first: below(6),
+            more: None,
+        };
+        let (then, now) = (build(), build());
+        keep_build(&bench, &then, "then");
+        compile_text(&bench, &now.source());
+        let stands = |field: usize| match (then.racy.contains(&field), now.racy.contains(&field)) {
+            (true, true) => Some("unchanged"),
+            (false, true) => Some("new"),
+            (true, false) => Some("gone"),
+            (false, false) => None,
+        };
+        let expected: Vec<String> = (0..3).filter_map(|field| Some(format!("f{field} {}", stands(field)?))).collect();
+        let code = if expected.iter().any(|told| told.ends_with("new")) { 66 } else { 0 };
+        assert_eq!(told(&bench, "races", "then"), (expected, code), "{then:?} {now:?}");
+        let is_known = |field: &usize| then.racy.contains(field) && now.racy.contains(field);
+        let is_moved = |field: &usize| then.helpers[*field] != now.helpers[*field];
+        n_moved += (0..3).filter(|field| is_known(field) && is_moved(field)).count();
+    }
+    assert!(n_moved > 3, "{n_moved}");
+}
+
+/// A method more that comes to a known race is new with its own pairs, also if it comes there by a helper that is new itself; what is
+/// compared with classes is compared with what their document would say.
+#[test]
+fn since_an_earlier_build_one_more_way_to_a_race_is_new() {
+    let bench = Bench::new();
+    let then = Build { racy: vec![0], blank: 0, local: "x", helpers: [0; 3], is_renamed: false, first: 0, more: None };
+    keep_build(&bench, &then, "then");
+    for (helpers, more) in [([0; 3], "f0 = 7;"), ([1, 0, 0], "help01();")] {
+        compile_text(&bench, &Build { helpers, more: Some(more), ..then.clone() }.source());
+        assert_eq!(told(&bench, "races", "then"), (vec!["f0 updated".to_owned()], 66), "{more}");
+    }
+    let document = bench.jrace(&["races", "--json", "--exitcode", "0", "then"]);
+    bench.write("then.json", &document.out);
+    compile_text(&bench, &Build { more: Some("f0 = 7;"), ..then.clone() }.source());
+    let [by_classes, by_document] =
+        ["then", "then.json"].map(|since| bench.jrace(&["races", "--json", "--since", since, "classes"]));
+    assert_eq!((by_classes.code, &by_classes.out), (Some(66), &by_document.out));
+    let report = schema::valid("races", &by_classes.out);
+    let races = report["variables"][0]["races"].as_array().unwrap();
+    let is_by_more = |race: &Value| {
+        let accesses = race["accesses"].as_array().unwrap().iter();
+        let mut places =
+            accesses.flat_map(|access| access["alike"].as_array().unwrap().iter().chain([&access["path"][0]]));
+        places.any(|place| place["method"] == "app.Main.more")
+    };
+    assert!(races.iter().all(is_by_more), "{races:#?}");
+}
+
 #[test]
 fn what_is_no_earlier_report_is_refused() {
     let bench = Bench::new();
@@ -241,6 +367,14 @@ fn what_is_no_earlier_report_is_refused() {
     ] {
         bench.jrace(&[command, "--since", file, "classes"]).failed_with(sentence);
     }
+    bench.jrace(&["check", "--since", "classes", "classes"]).failed_with(
+        "`classes` has classes: only `jrace races`, without --modular, compares with an earlier build of the classes; give what this \
+         command has written with --json",
+    );
+    std::fs::create_dir(bench.path("empty")).unwrap();
+    bench
+        .jrace(&["races", "--since", "empty", "classes"])
+        .failed_with("the earlier classes `empty` cannot be searched: no class was found in `empty`");
     bench.jrace(&["races", "--modular", "--since", "junk.json", "classes"]).failed_with(
         "`junk.json` is no baseline: write one with `jrace baseline update FILE`: expected value at line 1 column 1",
     );

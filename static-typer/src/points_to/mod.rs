@@ -8,6 +8,7 @@
 //! What it cannot see it does not follow: reflection by names that are computed, native methods without a model, method handles,
 //! finalizers. Exceptions are followed by type only; all texts are one object for each class of text, but for names of classes.
 
+mod call_graph;
 mod casts;
 mod core;
 pub mod environment;
@@ -31,6 +32,7 @@ pub use self::core::id::{CodeId, InstanceId, ObjectId};
 pub use self::core::object::{Context, Object, Objects};
 pub use self::core::set::ObjectSet;
 pub use self::core::site::Site;
+pub use call_graph::{CallGraph, Edge};
 pub use casts::casts;
 pub use environment::client::Client;
 pub use environment::framework::Framework;

@@ -26,7 +26,7 @@ pub use pairs::accesses::Place;
 pub use pairs::reasons::Reason;
 pub use pairs::stages::{Counts, STAGES, Stage};
 pub use pairs::variable::Variable;
-pub use paths::{CallPath, Callers, Goal, Kind, Step, naive, plain};
+pub use paths::{Bounds, CallPath, Callers, Found, Goal, Kind, Step, naive, plain};
 pub use proofs::closed::{hidden, hidden_by, hiding};
 pub use proofs::idle::{IdleLocks, idle_transactions};
 pub use proofs::race_free::RaceFree;

@@ -28,7 +28,17 @@ pub fn of<'r>(report: &'r Report<'_>, is_complete: bool, locator: &mut Locator<'
     findings.extend(report.identities.gone_findings(|claim| rules::of(&claim.rule)));
     let (command, page) = ("jrace check", page(report));
     let notes = report.identities.gone_lines().iter().map(|line| printable(line)).collect();
-    Document { command, rules: &rules::RULES, findings, tables: Vec::new(), notes, is_complete, page }.located(locator)
+    Document {
+        command,
+        rules: &rules::RULES,
+        findings,
+        tables: Vec::new(),
+        times: Vec::new(),
+        notes,
+        is_complete,
+        page,
+    }
+    .located(locator)
 }
 
 /// One method may break a claim in several places: those after the first get a number.

@@ -166,6 +166,7 @@ pub fn document<'e>(
         command: "jrace explain",
         rules: &rules::RULES,
         findings: fields.chain(errors.iter().map(of_error)).collect(),
+        times: Vec::new(),
         tables: vec![
             table("typed", "Fields with a type", ["field", "type", "with the focus"], typed.collect()),
             table("methods", "Methods", ["method", "atomicity", "besides"], atomic.collect()),

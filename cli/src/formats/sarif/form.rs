@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::document::time::StageTime;
+
 /// Where the schema of the form lies.
 pub const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
@@ -47,7 +49,13 @@ objects! {
     /// Section 3.4.
     SourceRoot { description: Message }
     /// Section 3.20.
-    Invocation { execution_successful: bool, tool_execution_notifications: Vec<Notification> }
+    Invocation {
+        execution_successful: bool,
+        tool_execution_notifications: Vec<Notification>,
+        #[serde(skip_serializing_if = "Option::is_none")] properties: Option<Timed>,
+    }
+    /// Section 3.8: how long each stage took.
+    Timed { times: Vec<StageTime> }
     /// Section 3.58.
     Notification { level: &'static str, message: Message }
     /// Section 3.27.

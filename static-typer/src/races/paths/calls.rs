@@ -8,7 +8,7 @@ use crate::races::locks::guards::{Guard, common, guard};
 use crate::races::search::Races;
 use crate::races::threads::Threads;
 
-use super::carried::{Carried, Needs};
+use super::carried::{Carried, Needs, Ways};
 use super::{Goal, Kind};
 
 /// The calls of a program, turned around.
@@ -27,7 +27,7 @@ pub struct Calls<'a> {
 impl<'a> Calls<'a> {
     /// Turns the calls around.
     #[must_use]
-    pub fn of(points_to: &'a PointsTo, races: &'a Races) -> Self {
+    pub fn of(points_to: &'a PointsTo, races: &'a Races, max_ways: usize) -> Self {
         let mut callers = vec![Vec::new(); points_to.instances().count()];
         let mut starts: FxHashMap<InstanceId, Vec<(InstanceId, u32)>> = FxHashMap::default();
         for caller in points_to.instances() {
@@ -41,7 +41,8 @@ impl<'a> Calls<'a> {
             }
         }
         let roots = [&races.threads.roots, &races.initializers].map(|roots| roots.iter().copied().collect());
-        Self { points_to, carried: Carried::of(points_to), threads: &races.threads, callers, starts, roots }
+        let carried = Carried::of(points_to, max_ways);
+        Self { points_to, carried, threads: &races.threads, callers, starts, roots }
     }
 
     /// Who calls code, and by which call.
@@ -82,10 +83,10 @@ impl<'a> Calls<'a> {
 
     /// What a caller must have been passed so that a call passes on what the called code needs: one of these.
     #[must_use]
-    pub fn before(&self, kind: Kind, caller: InstanceId, edge: CallEdge, needs: &Needs) -> Vec<Needs> {
+    pub fn before(&self, kind: Kind, caller: InstanceId, edge: CallEdge, needs: &Needs) -> Ways {
         match kind {
             Kind::Possible => self.carried.before(caller, edge, needs),
-            Kind::Any => vec![Needs::new()],
+            Kind::Any => vec![Needs::new()].into(),
         }
     }
 

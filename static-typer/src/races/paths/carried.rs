@@ -12,8 +12,27 @@ use super::origins::Origins;
 /// What parameters must refer to, by their places, which ascend: one of so many objects each.
 pub type Needs = Vec<(usize, ObjectSet)>;
 
-/// More ways than that are taken for any way.
-const MAX_WAYS: usize = 32;
+/// What must have been passed: one of these.
+#[derive(Default, Debug)]
+pub struct Ways {
+    /// Each by itself; nothing, where it is reached anyhow.
+    pub needs: Vec<Needs>,
+    /// Whether they are all there are, and not any way.
+    pub is_followed: bool,
+}
+
+impl Ways {
+    /// Any way, as more were found than are followed.
+    fn any() -> Self {
+        Self { needs: vec![Needs::new()], is_followed: false }
+    }
+}
+
+impl From<Vec<Needs>> for Ways {
+    fn from(needs: Vec<Needs>) -> Self {
+        Self { needs, is_followed: true }
+    }
+}
 
 /// Answers what code must have been passed.
 #[derive(Debug)]
@@ -21,15 +40,17 @@ pub struct Carried<'a> {
     points_to: &'a PointsTo,
     /// By the number of the code.
     origins: Vec<OnceCell<Origins>>,
+    /// More ways than that are taken for any way.
+    max_ways: usize,
 }
 
 impl<'a> Carried<'a> {
     /// Of all code.
     #[must_use]
-    pub fn of(points_to: &'a PointsTo) -> Self {
+    pub fn of(points_to: &'a PointsTo, max_ways: usize) -> Self {
         let codes = points_to.instances().map(|instance| points_to.code_id(instance).0 as usize + 1);
         let unknown = std::iter::repeat_with(OnceCell::new);
-        Self { points_to, origins: unknown.take(codes.max().unwrap_or_default()).collect() }
+        Self { points_to, origins: unknown.take(codes.max().unwrap_or_default()).collect(), max_ways }
     }
 
     fn origins(&self, instance: InstanceId) -> &Origins {
@@ -71,10 +92,10 @@ impl<'a> Carried<'a> {
     /// What the caller must have been passed so that a call may pass on what the called code needs; nothing at all if it cannot
     /// be.
     #[must_use]
-    pub fn before(&self, caller: InstanceId, edge: CallEdge, needs: &Needs) -> Vec<Needs> {
+    pub fn before(&self, caller: InstanceId, edge: CallEdge, needs: &Needs) -> Ways {
         // Most callers of code that is called from everywhere cannot pass it.
         if !self.may_pass(caller, edge.call, needs) {
-            return Vec::new();
+            return Ways::default();
         }
         let site = &self.points_to.code(caller).calls[edge.call as usize];
         let mut needs = needs.clone();
@@ -86,13 +107,13 @@ impl<'a> Carried<'a> {
         }
         let mut all = vec![Needs::new()];
         for (place, objects) in &needs {
-            let Some(argument) = site.arguments.get(*place).copied().flatten() else { return Vec::new() };
+            let Some(argument) = site.arguments.get(*place).copied().flatten() else { return Ways::default() };
             all = both(&all, &self.ways(caller, argument, objects));
-            if all.len() > MAX_WAYS {
-                return vec![Needs::new()];
+            if all.len() > self.max_ways {
+                return Ways::any();
             }
         }
-        all
+        all.into()
     }
 
     /// Whether a call may pass what code needs, whoever makes it.

@@ -9,7 +9,7 @@ use crate::races::locks::guards::Guard;
 
 use super::calls::Calls;
 use super::states::{NeedsId, State, States};
-use super::{CallPath, Kind, MAX_STATES, Step};
+use super::{CallPath, Found, Kind, Step};
 
 /// What a search depends on, besides where paths are not to begin.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -26,12 +26,23 @@ pub struct Start {
     pub unheld: Vec<Guard>,
 }
 
+/// How a state leads on.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    /// By this call.
+    call: u32,
+    /// To the state of this number.
+    to: u32,
+    /// Whether the object was followed from there.
+    is_followed: bool,
+}
+
 /// A search.
 #[derive(Debug)]
 pub struct Exploration {
     start: Start,
-    /// The states in the order in which they were found, each with the call that leads on to another.
-    states: IndexMap<State, Option<(u32, u32)>, FxBuildHasher>,
+    /// The states in the order in which they were found, each with how it leads on to another.
+    states: IndexMap<State, Option<Link>, FxBuildHasher>,
     /// Code that is led on from whatever it is passed, which no state is needed of besides.
     free: FxHashSet<InstanceId>,
     /// The states that a path may begin with.
@@ -66,13 +77,21 @@ impl Exploration {
         self.is_kept
     }
 
-    /// A shortest path that begins with none of `avoided`.
-    pub fn path(&mut self, calls: &Calls<'_>, states: &mut States, avoided: &[InstanceId]) -> Option<CallPath> {
+    /// A shortest path that begins with none of `avoided`, if so many states lead to one.
+    pub fn path(&mut self, calls: &Calls<'_>, states: &mut States, avoided: &[InstanceId], max_states: usize) -> Found {
         let known = self.begins.iter().find_map(|at| self.path_from(calls, *at, avoided));
-        if known.is_some() {
-            return known;
-        }
-        while self.n_left < MAX_STATES {
+        let path = known.or_else(|| self.go_on(calls, states, avoided, max_states));
+        Found { is_cut: path.is_none() && self.n_left < self.states.len(), path }
+    }
+
+    fn go_on(
+        &mut self,
+        calls: &Calls<'_>,
+        states: &mut States,
+        avoided: &[InstanceId],
+        max_states: usize,
+    ) -> Option<CallPath> {
+        while self.n_left < max_states {
             let at = self.n_left;
             let ((instance, needs), _) = self.states.get_index(at)?;
             let (instance, needs) = (*instance, *needs);
@@ -107,7 +126,8 @@ impl Exploration {
                 if before.state.1 == NeedsId::NOTHING {
                     self.free.insert(caller);
                 }
-                self.states.entry(before.state).or_insert(Some((call, self.n_left as u32)));
+                let link = Link { call, to: self.n_left as u32, is_followed: before.is_followed };
+                self.states.entry(before.state).or_insert(Some(link));
             }
         }
         self.n_left += 1;
@@ -118,17 +138,20 @@ impl Exploration {
         if avoided.contains(root) {
             return None;
         }
-        let path = CallPath { root: *root, steps: self.steps(at) };
+        let (steps, is_followed) = self.steps(at);
+        let path = CallPath { root: *root, steps, is_followed };
         let run = path.steps.iter().map(|step| step.caller).chain([self.start.instance]);
         calls.may_run(*root, run).then_some(path)
     }
 
-    fn steps(&self, mut at: usize) -> Vec<Step> {
-        let mut steps = Vec::new();
-        while let Some(((caller, _), Some((call, to)))) = self.states.get_index(at) {
-            steps.push(Step { caller: *caller, call: *call });
-            at = *to as usize;
+    /// The calls from a state to the goal, and whether the object was followed along them.
+    fn steps(&self, mut at: usize) -> (Vec<Step>, bool) {
+        let (mut steps, mut is_followed) = (Vec::new(), true);
+        while let Some(((caller, _), Some(link))) = self.states.get_index(at) {
+            steps.push(Step { caller: *caller, call: link.call });
+            is_followed &= link.is_followed;
+            at = link.to as usize;
         }
-        steps
+        (steps, is_followed)
     }
 }

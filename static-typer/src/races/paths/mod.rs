@@ -27,10 +27,22 @@ use calls::Calls;
 use exploration::{Exploration, Start};
 use states::States;
 
-/// More states than that are not looked at for a path.
-const MAX_STATES: usize = 1 << 14;
-/// More than about so many things are not remembered of searches.
-const MAX_KNOWN: usize = 1 << 22;
+/// How far searches go.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// More states than that are not looked at for a path.
+    pub states: usize,
+    /// More ways than that by which a call may pass the object on are taken for any way.
+    pub ways: usize,
+    /// More than about so many things are not remembered of searches; what they find does not depend on it.
+    pub known: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { states: 1 << 14, ways: 32, known: 1 << 22 }
+    }
+}
 
 /// A call on a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +60,17 @@ pub struct CallPath {
     pub root: InstanceId,
     /// The calls.
     pub steps: Vec<Step>,
+    /// Whether the object was followed along all of it. Where calls may pass it on in too many ways, any is taken to do.
+    pub is_followed: bool,
+}
+
+/// What a search has come to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The path, if it was found.
+    pub path: Option<CallPath>,
+    /// Whether a search ended at its bound: there may be a path, or a better one.
+    pub is_cut: bool,
 }
 
 /// What a path leads to.
@@ -75,8 +98,7 @@ pub enum Kind {
 pub struct Callers<'a> {
     calls: Calls<'a>,
     known: RefCell<Known>,
-    /// More than about so many things are not remembered of searches.
-    max_known: usize,
+    bounds: Bounds,
 }
 
 /// What earlier searches have found.
@@ -90,27 +112,40 @@ struct Known {
 impl<'a> Callers<'a> {
     /// Turns the calls around.
     #[must_use]
-    pub fn of(points_to: &'a PointsTo, races: &'a Races) -> Self {
-        Self::remembering(points_to, races, MAX_KNOWN)
-    }
-
-    /// The same, with about as much to remember as is said.
-    #[must_use]
-    pub fn remembering(points_to: &'a PointsTo, races: &'a Races, max_known: usize) -> Self {
-        Self { calls: Calls::of(points_to, races), known: RefCell::default(), max_known }
+    pub fn of(points_to: &'a PointsTo, races: &'a Races, bounds: Bounds) -> Self {
+        Self { calls: Calls::of(points_to, races, bounds.ways), known: RefCell::default(), bounds }
     }
 
     /// The shortest path to a goal from where a thread begins, none of `avoided`, or a class initializer. A path that holds none
     /// of the locks in `unheld` is preferred to a shorter one that does.
     #[must_use]
-    pub fn path(&self, kind: Kind, to: &Goal<'_>, avoided: &[InstanceId], unheld: &[Guard]) -> Option<CallPath> {
+    pub fn path(&self, kind: Kind, to: &Goal<'_>, avoided: &[InstanceId], unheld: &[Guard]) -> Found {
         let mut known = self.known.borrow_mut();
-        known.forget(self.max_known);
-        let (path, is_kept) = known.search(&self.calls, kind, to, avoided, unheld);
-        if path.is_some() || !is_kept {
-            return path;
+        known.forget(self.bounds.known);
+        let (first, is_kept) = self.search(&mut known, kind, to, avoided, unheld);
+        if first.path.is_some() || !is_kept {
+            return first;
         }
-        known.search(&self.calls, kind, to, avoided, &[]).0
+        let (second, _) = self.search(&mut known, kind, to, avoided, &[]);
+        Found { is_cut: first.is_cut || second.is_cut, ..second }
+    }
+
+    /// What one search comes to, and whether locks kept it from calls.
+    fn search(
+        &self,
+        known: &mut Known,
+        kind: Kind,
+        to: &Goal<'_>,
+        avoided: &[InstanceId],
+        unheld: &[Guard],
+    ) -> (Found, bool) {
+        let first = self.calls.first(kind, to).into_iter().map(|needs| known.states.number(needs)).collect();
+        let start = Start { kind, by: to.by, instance: to.instance, first, unheld: unheld.to_vec() };
+        let exploration = known.explorations.entry(start.clone()).or_insert_with(|| Exploration::new(start));
+        let before = exploration.len();
+        let found = exploration.path(&self.calls, &mut known.states, avoided, self.bounds.states);
+        known.n_explored += exploration.len() - before;
+        (found, exploration.is_kept())
     }
 
     /// Where threads begin that may come to an instance.
@@ -129,23 +164,5 @@ impl Known {
             self.explorations.clear();
             self.n_explored = 0;
         }
-    }
-
-    /// A path, and whether locks kept the search from calls.
-    fn search(
-        &mut self,
-        calls: &Calls<'_>,
-        kind: Kind,
-        to: &Goal<'_>,
-        avoided: &[InstanceId],
-        unheld: &[Guard],
-    ) -> (Option<CallPath>, bool) {
-        let first = calls.first(kind, to).into_iter().map(|needs| self.states.number(needs)).collect();
-        let start = Start { kind, by: to.by, instance: to.instance, first, unheld: unheld.to_vec() };
-        let exploration = self.explorations.entry(start.clone()).or_insert_with(|| Exploration::new(start));
-        let before = exploration.len();
-        let path = exploration.path(calls, &mut self.states, avoided);
-        self.n_explored += exploration.len() - before;
-        (path, exploration.is_kept())
     }
 }

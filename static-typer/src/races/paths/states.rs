@@ -29,6 +29,8 @@ pub struct Before {
     pub call: u32,
     /// The state.
     pub state: State,
+    /// Whether what is passed was followed, and not any way taken.
+    pub is_followed: bool,
 }
 
 /// What is known of states.
@@ -74,8 +76,10 @@ impl States {
         let needs = self.needs(id).clone();
         let mut before = Vec::new();
         for (caller, call) in calls.callers(callee) {
-            for needs in calls.before(kind, *caller, CallEdge { call: *call, callee }, &needs) {
-                before.push(Before { call: *call, state: (*caller, self.number(needs)) });
+            let ways = calls.before(kind, *caller, CallEdge { call: *call, callee }, &needs);
+            let is_followed = ways.is_followed;
+            for needs in ways.needs {
+                before.push(Before { call: *call, state: (*caller, self.number(needs)), is_followed });
             }
         }
         self.n_before += before.len();
