@@ -101,7 +101,7 @@ impl Store {
     }
 
     pub fn work(&self) -> Work {
-        Work { done: self.found.n_done(), ..self.work }
+        Work { done: self.found.n_done, ..self.work }
     }
 
     pub fn work_mut(&mut self) -> &mut Work {
@@ -387,6 +387,8 @@ struct Found {
     most: usize,
     /// How many there are.
     of_code: FxHashMap<SiteId, usize>,
+    /// How many codes have so many.
+    n_done: usize,
 }
 
 /// What makes two violations one: code, and the accesses by place.
@@ -400,11 +402,6 @@ impl Found {
 
     fn is_done(&self, code: SiteId) -> bool {
         self.of_code.get(&code).is_some_and(|n_known| *n_known >= self.most)
-    }
-
-    /// How many codes are broken in so many ways.
-    fn n_done(&self) -> usize {
-        self.of_code.keys().filter(|code| self.is_done(**code)).count()
     }
 
     /// Reports the order if an occurrence of one and an occurrence of the other can take it; true if so.
@@ -439,11 +436,18 @@ impl Found {
             // What is inside is to blame, though no more of it is kept.
             None if violation.is_of_two() && violation.inner.iter().any(|code| self.is_done(*code)) => {}
             None => {
-                let n_known = self.of_code.entry(violation.transaction.site).or_default();
-                *n_known += usize::from(violation.is_of_two());
+                self.count(&violation);
                 self.numbers.insert(key, self.violations.len());
                 self.violations.push(violation);
             }
+        }
+    }
+
+    fn count(&mut self, new: &Violation) {
+        if new.is_of_two() {
+            let n_known = self.of_code.entry(new.transaction.site).or_default();
+            *n_known += 1;
+            self.n_done += usize::from(*n_known == self.most);
         }
     }
 }
