@@ -259,7 +259,7 @@ impl Report {
         };
         let cut = races_with(Paths::CutShort).map(|races| {
             format!(
-                "call paths: the search was cut short for {races}: they may happen all the same, but not by the calls that are shown; \
+                "call paths: the search was cut short for {races}: they may happen all the same, perhaps by other calls than are shown; \
                  --path-states N looks further"
             )
         });
