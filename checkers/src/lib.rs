@@ -23,6 +23,7 @@ pub mod pieces;
 pub mod replay;
 pub mod sampling;
 pub mod segments;
+pub mod shared;
 pub mod survey;
 pub mod word;
 

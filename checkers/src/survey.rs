@@ -18,6 +18,7 @@ use crate::checker::Checker;
 use crate::granularity::Granularities;
 use crate::held::Held;
 use crate::segments::{SegmentId, Segments};
+use crate::shared::{Places, Shared, Sharers};
 
 /// Of a variable that seems not to be shared, so many segments with accesses are known; with more, it counts as shared.
 const SEGMENTS: usize = 16;
@@ -46,11 +47,7 @@ struct Thread {
 #[derive(Debug)]
 struct Use {
     is_shared: bool,
-    /// Who reads and writes it.
-    readers: Threads,
-    writers: Threads,
-    /// Who writes it; the second one who does makes it `None` for ever, as `is_written` tells.
-    writer: Option<ThreadId>,
+    sharers: Sharers,
     is_written: bool,
     /// Where it was accessed, until it is shared. A write stands for reads of its segment.
     accesses: Vec<(SegmentId, AccessKind)>,
@@ -58,94 +55,6 @@ struct Use {
     locks: Vec<ObjectId>,
     /// After which change of locks, and by which access, the locks were looked at last.
     looked: (u64, AccessKind),
-}
-
-/// Some threads, a bit for each. The last bit stands for all that came late.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Threads(u64);
-
-impl Threads {
-    const ALL: Self = Self(u64::MAX);
-    const LATE: Self = Self(1 << 63);
-
-    /// Whether one of them is among others.
-    #[must_use]
-    pub fn meet(self, others: Self) -> bool {
-        self.0 & others.0 != 0
-    }
-
-    fn add(&mut self, others: Self) {
-        self.0 |= others.0;
-    }
-
-    /// Those of them that are other threads than this one, as far as that is known.
-    fn but(self, thread: Self) -> Self {
-        if thread == Self::LATE { self } else { Self(self.0 & !thread.0) }
-    }
-}
-
-/// The bit of each thread.
-#[derive(Clone, Debug, Default)]
-struct Places(FxHashMap<ThreadId, Threads>);
-
-impl Places {
-    fn place(&mut self, thread: ThreadId) -> Threads {
-        let next = self.0.len();
-        *self.0.entry(thread).or_insert(if next < 63 { Threads(1 << next) } else { Threads::LATE })
-    }
-}
-
-/// The variables that threads share.
-#[derive(Clone, Debug, Default)]
-pub struct Shared {
-    variables: FxHashMap<Location, Sharers>,
-    places: Places,
-}
-
-/// The threads that share a variable.
-#[derive(Clone, Copy, Debug)]
-struct Sharers {
-    writer: Option<ThreadId>,
-    readers: Threads,
-    writers: Threads,
-}
-
-impl Shared {
-    /// Whether an access can be one of those that break a transaction: what only the thread itself writes, no other thread
-    /// changes between its reads.
-    #[must_use]
-    pub fn counts(&self, thread: ThreadId, kind: AccessKind, variable: Location) -> bool {
-        self.variables.get(&variable).is_some_and(|sharers| kind == Write || sharers.writer != Some(thread))
-    }
-
-    /// The other threads that have accesses to the variable that conflict with one of this kind.
-    #[must_use]
-    pub fn rivals(&self, thread: ThreadId, kind: AccessKind, variable: Location) -> Threads {
-        let Some(Sharers { mut writers, readers, .. }) = self.variables.get(&variable).copied() else {
-            return Threads::default();
-        };
-        if kind == Write {
-            writers.add(readers);
-        }
-        writers.but(self.places.0.get(&thread).copied().unwrap_or(Threads::LATE))
-    }
-
-    /// The variables in order.
-    #[must_use]
-    pub fn variables(&self) -> Vec<Location> {
-        let mut variables: Vec<Location> = self.variables.keys().copied().collect();
-        variables.sort_unstable();
-        variables
-    }
-}
-
-impl FromIterator<Location> for Shared {
-    /// Variables that anybody may write.
-    fn from_iter<T: IntoIterator<Item = Location>>(variables: T) -> Self {
-        let anybody = Sharers { writer: None, readers: Threads::ALL, writers: Threads::ALL };
-        let variables = variables.into_iter().map(|variable| (variable, anybody)).collect();
-        Self { variables, places: Places::default() }
-    }
 }
 
 impl Survey {
@@ -159,9 +68,7 @@ impl Survey {
     #[must_use]
     pub fn shared(&self) -> Shared {
         let shared = self.variables.iter().filter(|(_, used)| used.is_shared);
-        let sharers = |used: &Use| Sharers { writer: used.writer, readers: used.readers, writers: used.writers };
-        let variables = shared.map(|(variable, used)| (*variable, sharers(used))).collect();
-        Shared { variables, places: self.places.clone() }
+        Shared::new(shared.map(|(variable, used)| (*variable, used.sharers)), self.places.clone())
     }
 
     /// Those of them that have no lock in common at all accesses. Unlike Eraser, this counts the first thread's too: an
@@ -183,16 +90,8 @@ impl Survey {
         let segment = self.segments.current(id);
         let thread = self.threads.entry(id).or_default();
         let used = self.variables.entry(variable).or_insert_with(|| Use::new(thread, kind));
-        let by = self.places.place(id);
-        if kind == Read {
-            used.readers.add(by)
-        } else {
-            used.writers.add(by)
-        }
-        if kind == Write {
-            used.writer = if used.is_written { used.writer.filter(|writer| *writer == id) } else { Some(id) };
-            used.is_written = true;
-        }
+        used.sharers.meet(id, kind, self.places.place(id), !used.is_written);
+        used.is_written |= kind == Write;
         used.narrow(thread, kind);
         if !used.is_shared {
             used.meet(segment, kind, &self.segments);
@@ -222,17 +121,7 @@ impl Use {
     fn new(thread: &Thread, kind: AccessKind) -> Self {
         let locks = thread.held.protecting(kind).collect();
         let looked = (thread.change, kind);
-        let (readers, writers) = Default::default();
-        Self {
-            is_shared: false,
-            readers,
-            writers,
-            writer: None,
-            is_written: false,
-            accesses: Vec::new(),
-            locks,
-            looked,
-        }
+        Self { is_shared: false, sharers: Sharers::default(), is_written: false, accesses: Vec::new(), locks, looked }
     }
 
     /// Keeps of the locks those that protect this access.
@@ -318,19 +207,6 @@ mod tests {
         assert!(shared("t1 fork t2; t2 wr x; t1 enter M; t1 join t2; t1 rd x; t1 exit M"));
         let many: String = (0..20).map(|_| "t1 fork t2; t1 rd x;").collect();
         assert!(shared(&many), "more segments than are remembered");
-    }
-
-    /// Of a hundred threads the latest have no bit of their own, so that none of them is overlooked.
-    #[test]
-    fn rivals_are_other_threads() {
-        let all: String = (1..=100).map(|thread| format!("t{thread} rd x; t{thread} wr y{thread};")).collect();
-        let shared = survey(&format!("{all} t1 wr x; t100 wr x")).shared();
-        let x = variable(1);
-        let rivals = |thread, kind| shared.rivals(ThreadId(thread), kind, x);
-        assert!(rivals(2, Read).meet(rivals(3, Read)) && rivals(1, Read).meet(rivals(2, Write)));
-        assert_eq!(rivals(1, Read), Threads::LATE, "t100 alone");
-        assert!(rivals(100, Read).meet(Threads::LATE), "it is not told from others that came late");
-        assert!(!rivals(1, Read).meet(shared.rivals(ThreadId(1), Write, variable(2))));
     }
 
     /// It remembers the objects and threads of the program, however long they go on.

@@ -43,7 +43,7 @@ use crate::checker::Checker;
 use crate::granularity::Granularities;
 use crate::held::Hold;
 use crate::segments::Segments;
-use crate::survey::Shared;
+use crate::shared::Shared;
 
 /// Transactions that are known: half a megabyte. With the 16 latest of each thread, two tellers of the demo `bank` with four
 /// accounts never did anything known.

@@ -23,7 +23,7 @@ use super::path::Path;
 use super::violation::{Actor, Step, Transaction, Violation};
 use crate::holding::HoldSet;
 use crate::segments::Segments;
-use crate::survey::{Shared, Threads};
+use crate::shared::{Shared, Threads};
 
 /// 2v-blocks that are known: eight megabytes.
 const KNOWN_BITS: u32 = 20;
@@ -136,7 +136,7 @@ impl Store {
     fn two_blocks(&mut self, open: &Open, segments: &Segments) {
         let is_own = |mark: &Mark| mark.call == Some(open.transaction.begin);
         let part = |mark: &Mark| mark.around.as_ref().filter(|_| self.innermost)?.part_of(open.transaction);
-        let ends: Vec<End> = open.ends().into_iter().map(|mark| self.end(mark, part(mark))).collect();
+        let ends: Vec<Candidate> = open.ends().into_iter().map(|mark| self.candidate(mark, part(mark))).collect();
         let mut between = Between::default();
         for (at, one) in ends.iter().enumerate() {
             let code = hash((open.transaction.site, is_own(one.mark)));
@@ -165,10 +165,10 @@ impl Store {
         self.work.blocks >= self.limits.blocks && !self.pairs.contains_key(&variables(marks.map(|mark| mark.variable)))
     }
 
-    fn end<'a>(&self, mark: &'a Mark, part: Option<u64>) -> End<'a> {
+    fn candidate<'a>(&self, mark: &'a Mark, part: Option<u64>) -> Candidate<'a> {
         let fingerprint = hash((mark.variable, mark.kind, &**mark.locks.held(), mark.segment));
         let rivals = |shared: &Arc<Shared>| shared.rivals(mark.thread, mark.kind, mark.variable);
-        End { mark, fingerprint, part, rivals: self.shared.as_ref().map(rivals) }
+        Candidate { mark, fingerprint, part, rivals: self.shared.as_ref().map(rivals) }
     }
 
     /// Takes a 1v-block.
@@ -256,8 +256,8 @@ impl Store {
     }
 }
 
-/// An access as an end of 2v-blocks.
-struct End<'a> {
+/// An access that may be an end of 2v-blocks.
+struct Candidate<'a> {
     mark: &'a Mark,
     /// All that it is to them, as a hash.
     fingerprint: u64,
@@ -267,7 +267,7 @@ struct End<'a> {
     rivals: Option<Threads>,
 }
 
-impl End<'_> {
+impl Candidate<'_> {
     /// Whether something may come of a block of the two.
     fn may_pair(&self, other: &Self) -> bool {
         let is_inside = self.part.is_some() && self.part == other.part;
