@@ -12,9 +12,13 @@ use facts::access::{ArrayGranularity, Granularity};
 use facts::hook::{Events, THREAD_FIELDS};
 use facts::models::{Model, Models};
 use instrumenter::Plan;
+use jrace_tests::fixture::compiled;
 use jrace_tests::jdk::Jdk;
 
-const VERIFY: [&str; 5] = [
+const VERIFY: [&str; 7] = [
+    // What is only loaded is not worth compiling.
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
     "-XX:+UnlockDiagnosticVMOptions",
     "-XX:+BytecodeVerificationLocal",
     "-XX:+BytecodeVerificationRemote",
@@ -68,9 +72,8 @@ fn load(jdk: &Jdk, directory: &Path, classes: &[ClassFile], options: &[String], 
     let list = directory.join("classes.txt");
     let names: Vec<String> = classes.iter().map(|class| class.name.replace('/', ".")).collect();
     std::fs::write(&list, names.join("\n")).unwrap();
-    let loader = directory.join("loader");
     let source = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/LoadAll.java"));
-    jdk.compile(&[source], &loader, &[]).unwrap();
+    let loader = compiled(jdk, &[source], &[]).unwrap();
     let mut java = jdk.tool("java");
     java.args(VERIFY).args(["--add-modules", "ALL-SYSTEM"]).args(options);
     java.arg("-cp").arg(loader).arg("LoadAll").arg(list).args(path);

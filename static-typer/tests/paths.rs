@@ -150,7 +150,7 @@ fn paths_that_are_remembered_are_those_of_searches_by_themselves() -> Result<()>
             ] {
                 let callers = Callers::of(&points_to, &races, bounds);
                 let mut numbers = Numbers(seed);
-                for _ in 0..200 {
+                for _ in 0..80 {
                     let (instance, base, objects) = &goals[numbers.below(goals.len() as u64) as usize];
                     let by = if numbers.below(8) == 0 { Beginning::Initializer } else { Beginning::Thread };
                     let object = (numbers.below(8) > 0).then_some((*base, objects));

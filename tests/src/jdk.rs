@@ -99,8 +99,11 @@ impl Jdk {
     /// # Errors
     /// What javac says.
     pub fn compile(&self, sources: &[PathBuf], out: &Path, options: &[&str]) -> Result<()> {
+        // It ends long before HotSpot's second compiler would have paid.
+        const SHORT: [&str; 2] = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"];
         let output = self
             .tool("javac")
+            .args(SHORT)
             .args(["-g", "-nowarn"])
             .args(options)
             .arg("-d")

@@ -216,6 +216,12 @@ impl Pattern {
         &self.text
     }
 
+    /// Whether it stands for all names that begin so.
+    #[must_use]
+    pub const fn is_beginning(&self) -> bool {
+        self.is_beginning
+    }
+
     /// Longer ones say more.
     const fn weight(&self) -> (usize, usize) {
         (self.text.len(), self.descriptor.len())

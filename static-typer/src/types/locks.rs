@@ -1,7 +1,10 @@
 //! What calls of the library do to locks, from the synchronization models of [`facts::models`].
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use facts::layout::lock_mode as mode;
-use facts::models::called::{Called, Does};
+use facts::models::called::{Called, Does, Pattern};
 use facts::models::{Effect, Models};
 
 use crate::ir::{Block, Body, Condition, Op, Value};
@@ -75,19 +78,30 @@ fn told(program: &Program, method: MethodId) -> Option<LockEffect> {
 
 /// What the models that come with jrace say.
 fn known(program: &Program, method: MethodId) -> Option<LockEffect> {
-    let class = program.class_name(program.method(method).class);
     let name = program.names().text(program.method(method).name);
-    let through_interface = Called::built_in().of_call(&class, &name, "", |does| match does {
-        Does::Acquires => Some(LockEffect::Acquires(Mode::Unknown)),
-        Does::AcquiresIf => Some(LockEffect::AcquiresIf(Mode::Unknown)),
-        Does::Releases => Some(LockEffect::Releases),
-        _ => None,
-    });
+    if !Locking::built_in().may_be(&name) {
+        return None;
+    }
+    let class = program.class_name(program.method(method).class);
+    let through_interface = Called::built_in().of_call(&class, &name, "", through_interface);
     if through_interface.is_some() {
         return through_interface;
     }
     let model = Models::built_in().methods(&class).find(|model| model.method == name && !model.effect.is_of_order())?;
-    match model.effect {
+    through_class(&model.effect)
+}
+
+const fn through_interface(does: &Does) -> Option<LockEffect> {
+    match does {
+        Does::Acquires => Some(LockEffect::Acquires(Mode::Unknown)),
+        Does::AcquiresIf => Some(LockEffect::AcquiresIf(Mode::Unknown)),
+        Does::Releases => Some(LockEffect::Releases),
+        _ => None,
+    }
+}
+
+const fn through_class(effect: &Effect) -> Option<LockEffect> {
+    match *effect {
         Effect::Acquires(mode) => Some(LockEffect::Acquires(mode_of(mode))),
         Effect::AcquiresIf(mode) => Some(LockEffect::AcquiresIf(mode_of(mode))),
         // Which lock a stamp stands for is not followed: such a lock is never held, and may be released any time.
@@ -96,7 +110,34 @@ fn known(program: &Program, method: MethodId) -> Option<LockEffect> {
     }
 }
 
-fn mode_of(bits: i32) -> Mode {
+/// The names of the methods that any model of a lock has: every call is asked about, and hardly one is of these.
+struct Locking {
+    names: HashSet<&'static str>,
+    beginnings: Vec<&'static Pattern>,
+}
+
+impl Locking {
+    fn built_in() -> &'static Self {
+        static BUILT_IN: LazyLock<Locking> = LazyLock::new(Locking::of_models);
+        &BUILT_IN
+    }
+
+    fn of_models() -> Self {
+        let rows = Called::built_in().rows().iter().flat_map(|row| &row.methods);
+        let patterns = rows.filter(|(_, does)| through_interface(does).is_some()).map(|(pattern, _)| pattern);
+        let (beginnings, named): (Vec<_>, Vec<_>) = patterns.partition(|pattern| pattern.is_beginning());
+        let models = Models::built_in().classes().flat_map(|(_, class)| &class.methods);
+        let models = models.filter(|model| through_class(&model.effect).is_some());
+        let names = named.into_iter().map(Pattern::name).chain(models.map(|model| &*model.method));
+        Self { names: names.collect(), beginnings }
+    }
+
+    fn may_be(&self, method: &str) -> bool {
+        self.names.contains(method) || self.beginnings.iter().any(|pattern| pattern.fits(method, ""))
+    }
+}
+
+const fn mode_of(bits: i32) -> Mode {
     if bits & mode::SHARED != 0 { Mode::Shared } else { Mode::Exclusive }
 }
 
