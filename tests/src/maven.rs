@@ -1,8 +1,8 @@
 //! Jars from Maven Central, downloaded once.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 
@@ -15,9 +15,12 @@ use crate::root;
 /// # Errors
 /// Maven is not installed, or cannot get a jar.
 pub fn jars(name: &str, pom: &Path) -> Result<PathBuf> {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let directory = root().join("target/real").join(name);
+    let real = root().join("target/real");
+    std::fs::create_dir_all(&real)?;
+    // Other threads and other programs of tests may want the same.
+    let one_at_a_time = File::create(real.join(format!("{name}.lock")))?;
+    one_at_a_time.lock()?;
+    let directory = real.join(name);
     let copied = directory.join("pom.xml");
     let wanted = std::fs::read(pom).with_context(|| pom.display().to_string())?;
     if std::fs::read(&copied).ok().as_ref() != Some(&wanted) {

@@ -80,7 +80,6 @@ fn what_is_new_or_gone_is_exactly_what_has_changed() {
     for (racy, blank, expected, code) in [
         (&[0, 1][..], 3, &["f0 unchanged", "f1 unchanged"][..], 0),
         (&[0, 1, 2], 2, &["f0 unchanged", "f1 unchanged", "f2 new"], 66),
-        (&[1], 1, &["f0 gone", "f1 unchanged"], 0),
         (&[], 1, &["f0 gone", "f1 gone"], 0),
         (&[2, 0], 0, &["f0 unchanged", "f1 gone", "f2 new"], 66),
     ] {
@@ -273,7 +272,7 @@ fn since_an_earlier_build_only_what_has_changed_is_new() {
         (numbers >> 33) as usize % end
     };
     let mut n_moved = 0;
-    for _ in 0..4 {
+    for _ in 0..3 {
         let mut build = || Build {
             racy: (0..3).filter(|_| below(3) > 0).collect(),
             blank: below(3),
