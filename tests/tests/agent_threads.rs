@@ -100,7 +100,8 @@ fn virtual_threads() -> Result<()> {
 #[test]
 fn a_hundred_thousand_virtual_threads() -> Result<()> {
     let (jdks, Some(classes)) = with_virtual()? else { return Ok(()) };
-    on_jdks(&jdks, |jdk| {
+    // It takes long.
+    on_jdks(&jdks[jdks.len() - 1..], |jdk| {
         let launch = Launch::main(jdk, &classes, "millions.Main").args(["100000"]).patience(120);
         let run = launch.checked("").run()?.succeeded()?;
         ensure!(run.stdout() == "100000\n" && run.stderr().is_empty(), "{}{}", run.stdout(), run.stderr());

@@ -344,13 +344,9 @@ fn unshared(jdk: &Jdk, classes: &Path, file: &Path) -> Result<()> {
 /// The hazards that a checker finds in a trace with a focus and in one without, of a program that always does the same.
 /// Blocks and locks are the same; reduction loses false alarms, of data that is handed over without a lock. Returns the lengths
 /// of the traces.
-fn compare_focused(jdk: &Jdk, classes: &Path, main: &str, options: &str) -> Result<[u64; 2]> {
-    let launch = Launch::main(jdk, classes, main);
-    let folder = tempfile::tempdir()?;
-    let set = folder.path().join("focus-set");
-    unshared(jdk, classes, &set)?;
-    let full = Foreseen::of(jdk, &launch, options)?;
-    let focused = Foreseen::of(jdk, &launch, &format!("{options},focus_set={}", set.display()))?;
+fn compare_focused(jdk: &Jdk, launch: &Launch, options: &str, set: &Path) -> Result<[u64; 2]> {
+    let full = Foreseen::of(jdk, launch, options)?;
+    let focused = Foreseen::of(jdk, launch, &format!("{options},focus_set={}", set.display()))?;
     ensure!((&focused.block, &focused.deadlock) == (&full.block, &full.deadlock), "{focused:#?} of {full:#?}");
     let reduction = &focused.reduction;
     ensure!(reduction.is_subset(&full.reduction) && reduction.is_superset(&full.block), "{focused:#?} of {full:#?}");
@@ -500,8 +496,16 @@ fn bursts_find_what_is_late() -> Result<()> {
 #[test]
 fn a_focus_loses_no_transaction_of_a_case() -> Result<()> {
     on_oldest_and_newest(|jdk| {
+        // Most cases are compiled together.
+        let (folder, mut sets) = (tempfile::tempdir()?, BTreeMap::new());
         for case in Case::all()? {
-            compare_focused(jdk, &case.classes, &case.main, "exclude=util.*,atomicity=block,deadlocks=1")
+            let n_known = sets.len();
+            let set = sets.entry(case.classes.clone()).or_insert_with(|| folder.path().join(n_known.to_string()));
+            if !set.exists() {
+                unshared(jdk, &case.classes, set)?;
+            }
+            let launch = Launch::main(jdk, &case.classes, &case.main);
+            compare_focused(jdk, &launch, "exclude=util.*,atomicity=block,deadlocks=1", set)
                 .with_context(|| case.name)?;
         }
         Ok(())
@@ -589,8 +593,10 @@ fn random_classes(jdk: &Jdk) -> Result<TempDir> {
 fn a_focus_loses_no_transaction_of_a_random_program() -> Result<()> {
     let jdk = Jdk::oldest();
     let classes = random_classes(&jdk)?;
-    let [full, focused] =
-        compare_focused(&jdk, classes.path(), "All", "exclude=support.Support,atomicity=block,deadlocks=1")?;
+    let set = classes.path().join("focus-set");
+    unshared(&jdk, classes.path(), &set)?;
+    let launch = Launch::main(&jdk, classes.path(), "All");
+    let [full, focused] = compare_focused(&jdk, &launch, "exclude=support.Support,atomicity=block,deadlocks=1", &set)?;
     ensure!(focused < full, "nothing was left out of {full} bytes");
     Ok(())
 }
