@@ -397,6 +397,54 @@ fn runs_confirm_races() {
     assert!(text.contains("\n  Confirmed at run time\n") && text.contains(" seen at run time only; "), "{text}");
 }
 
+/// What runs have shown of a collection is known again, whichever map a set keeps its elements in; a `Vector` has no races.
+#[test]
+fn runs_confirm_races_on_contents() {
+    const CHECKED: [(&str, &str, &str); 9] = [
+        ("List", "ArrayList", "add"),
+        ("List", "LinkedList", "add"),
+        ("Deque", "ArrayDeque", "add"),
+        ("Queue", "PriorityQueue", "add"),
+        ("Set", "HashSet", "add"),
+        ("LinkedHashSet", "LinkedHashSet", "add"),
+        ("SortedSet", "TreeSet", "add"),
+        ("Map", "HashMap", "get"),
+        ("NavigableMap", "TreeMap", "get"),
+    ];
+    let bench = Bench::new();
+    let (mut fields, mut uses) = (String::new(), String::new());
+    for (index, (ty, class, method)) in CHECKED.iter().chain(&[("List", "Vector", "add")]).enumerate() {
+        let of = if ty.ends_with("Map") { "<Integer, Integer>" } else { "<Integer>" };
+        fields += &format!("    final {ty}{of} f{index} = new {class}<>();\n");
+        uses += &match *method {
+            "get" => format!("f{index}.put(1, 1); f{index}.get(1); "),
+            _ => format!("f{index}.add(1); "),
+        };
+    }
+    let text = format!(
+        "package app;\nimport java.util.*;\npublic class Main {{\n{fields}    void all() {{ {uses} }}\n    public static void main(String[] \
+         arguments) {{\n        Main main = new Main();\n        new Thread(() -> main.all()).start();\n        main.all();\n    }}\n}}\n"
+    );
+    bench.write("Main.java", &text);
+    bench.jdk.compile(&[bench.path("Main.java")], &bench.path("classes"), &[]).unwrap();
+    let mut run = run::jrace(&bench.jdk);
+    run.args(["run", "--output", "out", "--"])
+        .arg(bench.jdk.home.join("bin/java"))
+        .args(["-cp", "classes", "app.Main"]);
+    assert_eq!(run.current_dir(bench.directory.path()).output().unwrap().status.code(), Some(66));
+    let report = bench.jrace(&["races", "--json", "--observed", "out", "classes"]).json();
+    assert_eq!(report["observed"]["missed"], Value::Array(Vec::new()));
+    let variables = report["variables"].as_array().unwrap().iter().filter(|variable| variable["kind"] == "contents");
+    let observed =
+        variables.map(|variable| (variable["name"].as_str().unwrap(), variable["observed"].as_str().unwrap()));
+    let mut expected: Vec<(String, &str)> =
+        CHECKED.map(|(_, class, _)| (format!("java.util.{class}"), "confirmed")).into();
+    expected.sort();
+    let mut observed: Vec<(String, &str)> = observed.map(|(name, observed)| (name.to_owned(), observed)).collect();
+    observed.sort();
+    assert_eq!(observed, expected);
+}
+
 /// Runs say of a field in `jrace check` what they say of it in `jrace races`, and what has raced is reported though no lock is usual.
 #[test]
 fn runs_confirm_what_types_do_not_prove() {

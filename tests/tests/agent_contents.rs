@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anyhow::{Result, ensure};
+use facts::finding::Variable;
 use facts::models::contents;
 use jrace_tests::fixture::{classes, compiled, folder, on_every_jdk};
 use jrace_tests::jdk::{Jdk, sources};
@@ -243,9 +244,22 @@ fn every_unsafe_class_is_checked() -> Result<()> {
             let missed: Vec<_> = wanted.difference(&racy).collect();
             let false_alarms: Vec<_> = racy.difference(&wanted).collect();
             ensure!(wanted == racy, "{options}: missed {missed:?}, false alarms {false_alarms:?}");
+            sets_are_no_maps(&run)?;
         }
         Ok(())
     })
+}
+
+/// A set is told as such, though what races is the map that it keeps its elements in, unless an iterator is all that is known of it.
+fn sets_are_no_maps(run: &Run) -> Result<()> {
+    for finding in run.findings() {
+        let Variable::Contents { class, origin } = &finding.variable else { continue };
+        let row = origin.strip_prefix("contents/Racy.f").and_then(|index| UNSAFE.get(index.parse::<usize>().ok()?));
+        let Some((ty, made, ..)) = row.filter(|(ty, ..)| *ty == "Set<Integer>") else { continue };
+        let made = made.trim_start_matches("new ").trim_end_matches("<>()");
+        ensure!(*class == format!("java/util/{made}"), "{ty} {made}: {class}");
+    }
+    Ok(())
 }
 
 /// A class that is added to the models needs a row.

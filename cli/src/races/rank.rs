@@ -24,6 +24,8 @@ pub struct Evidence {
     pub depth: usize,
     /// Whether one object stands for many others, so that it may be two.
     pub is_merged: bool,
+    /// Whether no two paths bring two threads to one object, though all were tried.
+    pub is_unmatched: bool,
     /// Whether one of the accesses is by code that has made the object, or fills a new one.
     pub makes: bool,
     /// Whether the class claims to be thread-safe.
@@ -132,7 +134,7 @@ impl Signal {
 }
 
 /// A run has shown it: nothing that is only computed comes before.
-const CONFIRMED: i32 = 500;
+const CONFIRMED: i32 = 600;
 /// A run has shown that only the order of locks kept it apart.
 const POSSIBLE: i32 = 250;
 /// Runs came there with two threads and saw nothing: says little, as schedules are few.
@@ -171,6 +173,8 @@ const SHORT: i32 = 10;
 const LONG: i32 = -10;
 /// One object of the analysis that is many: mostly they are two.
 const MERGED: i32 = -30;
+/// The accesses may well be to two objects.
+const UNMATCHED: i32 = -100;
 /// Nobody else has the object yet, mostly.
 const MAKES: i32 = -35;
 /// The class is made for several threads.
@@ -201,6 +205,7 @@ fn signals(evidence: &Evidence, observed: Option<Observation>) -> Vec<Signal> {
         holds(evidence.is_claimed, CLAIMED, "its class claims @ThreadSafe"),
         holds(evidence.both_write, BOTH_WRITE, "both write"),
         holds(evidence.is_merged, MERGED, "its object stands for many"),
+        holds(evidence.is_unmatched, UNMATCHED, "no two paths lead to one object"),
         holds(evidence.makes, MAKES, "one side makes or fills a new object"),
         holds(evidence.class_locks, CLASS_LOCKS, "its class uses locks"),
     ];
@@ -319,10 +324,11 @@ mod tests {
             |evidence| evidence.depth = SHORT_PATH,
             |evidence| evidence.threads = Threads::Own,
         ];
-        let worse: [fn(&mut Evidence); 10] = [
+        let worse: [fn(&mut Evidence); 11] = [
             |evidence| evidence.target = Target::Inner,
             |evidence| evidence.class_locks = false,
             |evidence| evidence.is_merged = true,
+            |evidence| evidence.is_unmatched = true,
             |evidence| evidence.makes = true,
             |evidence| evidence.locks = Locks::Both,
             |evidence| evidence.locks = Locks::MaybeSame,
@@ -351,6 +357,7 @@ mod tests {
             threads: Threads::Inner,
             depth: LONG_PATH,
             is_merged: true,
+            is_unmatched: true,
             makes: true,
             ..Evidence::default()
         };

@@ -8,6 +8,7 @@ use static_typer::program::{ClassId, MethodId, Program, Type, flag};
 use static_typer::races::{CallPath, Confidence, Proofs, Race, Side, Variable};
 use static_typer::types::{Claim, claim};
 
+use super::paths::Paths;
 use super::rank::{Evidence, Locks, Shape, Share, Target, Threads};
 
 /// Methods that are called on new objects.
@@ -31,8 +32,8 @@ impl<'a> Signs<'a> {
         Self { program, points_to, proofs, is_harness, locking: OnceCell::new() }
     }
 
-    /// The evidence on a race that is shown with these paths.
-    pub fn of(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> Evidence {
+    /// The evidence on a race that is shown with these paths, which were looked for as far as `found` says.
+    pub fn of(&self, race: &Race, paths: [&Option<CallPath>; 2], found: Paths) -> Evidence {
         let classes = self.classes(race);
         let steps = |path: &&Option<CallPath>| path.as_ref().map_or(0, |path| path.steps.len());
         Evidence {
@@ -43,6 +44,7 @@ impl<'a> Signs<'a> {
             threads: self.threads(paths),
             depth: 1 + paths.iter().map(steps).max().unwrap_or_default(),
             is_merged: race.objects.iter().flat_map(|objects| objects.iter()).any(|object| self.is_merged(object)),
+            is_unmatched: found == Paths::Unmatched,
             makes: race.sides.iter().zip(paths).any(|(side, path)| self.makes(race, side, path)),
             is_claimed: classes.iter().any(|class| claim(self.program, *class) == Some(Claim::ThreadSafe)),
             class_locks: classes.iter().any(|class| self.is_locking(*class)),

@@ -3,11 +3,12 @@
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap};
 
+use facts::models::contents;
 use facts::name::dotted;
 use facts::site;
 use static_typer::ir::Value;
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
-use static_typer::program::Program;
+use static_typer::program::{ClassId, Program, Type};
 use static_typer::races::{
     Bounds, CallPath, Callers, Goal, Guard, Kind as Way, Place, Proofs, Race, Races, STAGES, Side, Stage, Variable,
     guard, is_run_by_several, only_thread,
@@ -135,9 +136,7 @@ impl<'a> Words<'a> {
             });
             let view = self.race(race);
             let variable = &mut variables[place];
-            if variable.kind == Kind::Elements {
-                variable.keys.extend(view.types.iter().cloned().map(Key::Array));
-            }
+            variable.keys.extend(self.keys_of_objects(race));
             variable.pairs += race.n_pairs;
             variable.races.push(view);
         }
@@ -160,6 +159,22 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Elements and contents by the types of their objects, but for containers of which runs check nothing.
+    fn keys_of_objects(&self, race: &Race) -> BTreeSet<Key> {
+        let types =
+            race.objects.iter().flat_map(|objects| objects.iter()).map(|object| self.points_to.objects.ty(object));
+        let is_checked = |ty: &Type| match race.variable {
+            Variable::Field(_) => false,
+            Variable::Element => true,
+            Variable::Content => self.program.class_of(*ty).is_some_and(|class| self.is_checked(class)),
+        };
+        types.filter(is_checked).map(|ty| Key::Array(self.names.ty(ty))).collect()
+    }
+
+    fn is_checked(&self, class: ClassId) -> bool {
+        self.program.superclasses(class).any(|above| contents::is_checked(&self.program.class_name(above)))
+    }
+
     fn variable(&self, variable: Variable, race: Option<&Race>) -> String {
         match variable {
             Variable::Field(field) => self.names.variable(field),
@@ -176,7 +191,7 @@ impl<'a> Words<'a> {
     fn race(&self, race: &Race) -> RaceView {
         let objects = || race.objects.iter().flat_map(|objects| objects.iter());
         let (paths, [first, second]) = self.paths(race);
-        let evidence = self.signs.of(race, [&first, &second]);
+        let evidence = self.signs.of(race, [&first, &second], paths);
         let n_objects = objects().count();
         let accesses = vec![self.access(&race.sides[0], first), self.access(&race.sides[1], second)];
         let [x, y] = [0, 1].map(|side: usize| 1 + race.sides[side].alike.len() as u64);

@@ -11,10 +11,11 @@ use super::merge::{Sighting, Spot};
 use super::words;
 
 /// Collections of `java.util` that are not for several threads, and what is.
-const COLLECTIONS: [(&str, &str); 8] = [
+const COLLECTIONS: [(&str, &str); 9] = [
     ("java/util/HashMap", "ConcurrentHashMap"),
     ("java/util/TreeMap", "ConcurrentSkipListMap"),
     ("java/util/HashSet", "ConcurrentHashMap.newKeySet()"),
+    ("java/util/LinkedHashSet", "ConcurrentHashMap.newKeySet()"),
     ("java/util/TreeSet", "ConcurrentSkipListSet"),
     ("java/util/ArrayList", "CopyOnWriteArrayList"),
     ("java/util/LinkedList", "ConcurrentLinkedDeque"),

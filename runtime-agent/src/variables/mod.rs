@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use facts::access::Granularity;
 use facts::finding::Variable;
+use facts::models::contents;
 use facts::site::FieldRef;
 use jvmti_bindings::sys::jni::jobject;
 use parking_lot::Mutex;
@@ -67,9 +68,10 @@ impl Variables {
         let class = || (!object.is_null()).then(|| env.class_of(object));
         match self.sites.target(site) {
             Target::Field(field) => self.field(site, field, object.is_null()),
-            Target::Contents(_) => {
+            Target::Contents(from) => {
                 let class = class().and_then(|class| self.vm.internal_name(class)).unwrap_or_default();
-                Variable::Contents { class, origin: self.sites.origin(site) }
+                let seen = from.map(|(field, _)| contents::seen_as(&class, &field.descriptor).to_owned());
+                Variable::Contents { class: seen.unwrap_or(class), origin: self.sites.origin(site) }
             }
             target => {
                 let class = class().filter(|_| matches!(target, Target::Array(_)));
