@@ -242,6 +242,13 @@ pub fn jdk_version(jdk: Option<&Path>) -> Option<String> {
     java::version(&jdk.map(Path::to_owned).or_else(java::home)?)
 }
 
+/// A JDK for a reader: `17.0.15, /usr/lib/jvm/java-17-openjdk-amd64`.
+pub fn jdk_said(jdk: Option<&Path>) -> Option<String> {
+    let home = jdk.map(Path::to_owned).or_else(java::home)?;
+    let version = java::version(&home).map(|version| version + ", ").unwrap_or_default();
+    Some(format!("{version}{}", home.display()))
+}
+
 /// Loads an application with its libraries and a JDK, by `load`, and says what could not be read.
 ///
 /// # Errors

@@ -184,7 +184,7 @@ fn findings_are_written_for_code_scanning() {
     sarif::validate(&document);
     assert_eq!(document["runs"][0]["results"][0]["properties"]["grade"], "certain");
     let page = written("run.html");
-    assert!(page.contains("<title>jrace run</title>") && page.contains("data-kind=\"race\""), "{page}");
+    assert!(page.contains("<title>jrace run</title>") && page.contains("data-rule=\"race\""), "{page}");
     bench
         .jrace(&["report", directory, "--sarif", "none/r.sarif"])
         .failed_with("cannot write the results to `none/r.sarif`; choose another file with --sarif: No such file or directory (os error 2)");
@@ -588,6 +588,7 @@ fn trace() -> Vec<u8> {
         version: String::new(),
         command: "bank.Main".into(),
         check: String::new(),
+        options: Vec::new(),
     };
     let mut writer = TraceWriter::new(Vec::new(), &jvm).unwrap();
     let (class, name, descriptor) = ("bank/Account".to_owned(), "balance".to_owned(), "I".to_owned());

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use facts::reflection_log::ReflectionLog;
 use static_typer::points_to::Sensitivity;
 
+use crate::analysis::jdk_said;
 use crate::args::{Contexts, Races};
 use crate::document::spot::Locator;
 use crate::document::time::StageTime;
@@ -144,7 +145,10 @@ impl<'a> Outputs<'a> {
         let shown = |path: &Path| settings::shown(path, &self.directory, "");
         let mut locator = Locator::new(self.sources(args), &shown);
         let is_wanted = self.outlets.are_wanted() || args.forms.brief;
-        let document = is_wanted.then(|| document::of(report, is_whole, &mut locator));
+        let document = is_wanted.then(|| {
+            let jdk = jdk_said(args.classes.jdk.as_deref());
+            document::of(report, is_whole, &mut locator).made_of("JDK", jdk)
+        });
         let text = |stream: Stream| {
             Text::new(Paint::new(stream.is_colourful()), self.sources(args), args.all, &self.directory)
         };
