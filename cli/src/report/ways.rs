@@ -49,6 +49,7 @@ pub fn of_scenario(rule: Rule, scenario: &Scenario) -> Way<'_> {
             "" => "Cannot be reduced to one step".to_owned(),
             pattern => format!("{pattern}: {}", meaning(pattern)),
         }),
+        order: Some("In this order it goes wrong; a run need not have shown it.".to_owned()),
         kept: scenario.kept.iter().map(words::lock).collect(),
         steps: steps.map(|(at, step)| scenario_step(step, at >= waiting)).collect(),
         ..Way::new(Shape::Order)

@@ -282,8 +282,8 @@ pub fn telling(given: &[(String, String)]) -> Vec<String> {
     last.into_iter().filter(tells).map(|(name, value)| format!("{name}={value}")).collect()
 }
 
-/// Options that say where something is read or written, and nothing of what is checked.
-const PLACES: [&str; 6] = ["config", "output", "classes", "record", "record_reflection", "log_path"];
+/// Options that say where something is read or written or what `jrace run` wants of traces, and nothing of what is checked.
+const PLACES: [&str; 7] = ["config", "output", "classes", "record", "record_covered", "record_reflection", "log_path"];
 
 /// A value as it must stand in an option string.
 #[must_use]

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::document::way::{Frame, Shape, Step, Way};
-use crate::html::findings::{breakable, chip, with_code};
+use crate::html::findings::{breakable, chip, holding, with_code};
 use crate::html::{classed, escape};
 
 /// The lanes of a way in which threads meet; nothing of others, and where no thread is known.
@@ -88,8 +88,7 @@ fn in_turn(way: &Way<'_>) -> String {
 }
 
 fn turn(step: &Step<'_>) -> String {
-    let locks: String = step.locks.iter().flatten().map(|lock| chip(lock)).collect();
-    let holding = if locks.is_empty() { locks } else { format!("<div>holding {locks}</div>") };
+    let holding = step.locks.as_deref().filter(|_| step.holds).map(holding).unwrap_or_default();
     format!("{}{holding}", breakable(&step.deed))
 }
 
