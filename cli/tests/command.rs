@@ -8,6 +8,7 @@ mod ended;
 mod formats;
 mod sarif;
 mod schema;
+mod wrong;
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -620,7 +621,9 @@ fn traces_are_replayed_and_exported() {
     let problem = json["problems"][0].as_str().unwrap();
     assert!(problem.starts_with("`cut` is cut short from byte "), "{problem}");
     assert_eq!(json["findings"][0]["name"], "bank.Account.balance");
-    bench.jrace(&["replay", "jvm"]).failed_with("cannot replay `jvm`: this is not a jrace trace");
+    bench.jrace(&["replay", "jvm"]).failed_with(
+        "cannot replay `jvm`; name a trace that `jrace run --record DIR` has written: this is not a jrace trace",
+    );
 }
 
 #[test]

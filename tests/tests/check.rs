@@ -344,8 +344,11 @@ fn classes_that_cannot_be_read_are_one_sentence() -> Result<()> {
     for command in [&["check"][..], &["explain", "bank.Bank.x"]] {
         let fails = |path: &str, sentence: &str| bench.fails(&[command, &[path]].concat(), sentence);
         fails("no.jar", "there is no `no.jar`: name jars or directories of classes")?;
-        fails("cut.jar", "cut.jar is not a jar that can be read: invalid Zip archive: Could not find EOCD")?;
-        fails("empty", "no class was found in `empty`")?;
+        fails(
+            "cut.jar",
+            "cut.jar is not a jar that can be read: invalid Zip archive: Could not find EOCD; name jars or directories of classes",
+        )?;
+        fails("empty", "no class was found in `empty`: name jars or directories of classes")?;
         let (path, jdk) = ("bank.jar", "--jdk=empty");
         let sentence = "empty is no JDK whose classes can be read (it has no lib/modules): give the home directory of a \
                         JDK 17 or later";
@@ -390,7 +393,7 @@ fn what_is_missing_is_listed_once() -> Result<()> {
     )?;
     let libraries = ["--library", "Bank.java", "--library", "Bank.java", "--library", "bank.jar"];
     let (code, _, err) = bench.jrace(&[&["check", "part.jar"], &libraries[..]].concat())?;
-    let expected = "jrace: Bank.java is not a jar that can be read: invalid Zip archive: Could not find EOCD\n";
+    let expected = "jrace: Bank.java is not a jar that can be read: invalid Zip archive: Could not find EOCD; name jars or directories of classes\n";
     ensure!((code, err.as_str()) == (66, expected), "{code} {err}");
     Ok(())
 }

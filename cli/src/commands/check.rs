@@ -28,7 +28,7 @@ use crate::formats::{self, Outlets};
 use crate::models;
 use crate::output::{Destination, err, out, say};
 use crate::report::claims::{Claims, Identities, Since};
-use crate::report::source::Sources;
+use crate::report::source::{self, Sources};
 use crate::report::words::count;
 use crate::settings;
 use crate::sidecar::Sidecar;
@@ -44,6 +44,9 @@ use report::{Error, Field, Report, Summary};
 /// The classes, those of the JDK, a type log or findings cannot be read; or the focus set or the page cannot be written.
 pub fn check(args: &Check) -> Result<u8> {
     let outlets = Outlets::of(&args.forms)?;
+    let focus_set = args.focus_set.as_deref();
+    focus_set.map(|path| Destination::at(path, "the focus set", "--focus-set")).transpose()?;
+    source::check(&args.source_path)?;
     let since = Since::read(args.compared.baseline.as_deref(), rules::ids())?;
     let log = observed::read(&args.types)?;
     let runs = args.observed.as_deref().map(Runs::read).transpose()?;
@@ -195,6 +198,7 @@ fn name_refuted(runs: &Runs, analysis: &Analysis) {
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
     let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
+    source::check(&args.source_path)?;
     let explained = explained_of(args)?;
     out(&if args.json { serde_json::to_string_pretty(&explained)? + "\n" } else { explained.to_string() });
     if let Some(page) = page {

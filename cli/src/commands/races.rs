@@ -26,7 +26,7 @@ use crate::races::reflection_log;
 use crate::races::report::{RULES, Report, VariableRaces};
 use crate::races::text::Text;
 use crate::report::claims::{Since, has_classes};
-use crate::report::source::Sources;
+use crate::report::source::{self, Sources};
 use crate::settings;
 use crate::stages::Stages;
 use search::{Earlier, Found, Searched};
@@ -129,6 +129,7 @@ struct Outputs<'a> {
 
 impl<'a> Outputs<'a> {
     fn of(args: &'a Races) -> Result<Self> {
+        source::check(&args.source_path)?;
         let focus_set = args.focus_set.as_deref().map(|path| Destination::at(path, "the focus set", "--focus-set"));
         Ok(Self {
             outlets: formats::Outlets::of(&args.forms)?,

@@ -207,7 +207,10 @@ fn create_record_directory(settings: &Settings) -> Result<()> {
 }
 
 /// JVMs would append to a file that nobody could read.
-fn try_reflection_log(settings: &Settings) -> Result<()> {
+///
+/// # Errors
+/// It cannot be written, or is another file.
+pub fn try_reflection_log(settings: &Settings) -> Result<()> {
     let Some(path) = &settings.options().record_reflection else { return Ok(()) };
     let shown = settings.shown(path);
     let advice =

@@ -28,7 +28,8 @@ pub fn load(paths: &[PathBuf], only_last: bool, shown: &impl Fn(&Path) -> String
         })?;
         if files.is_empty() {
             bail!(
-                "there is no findings file in `{}`: no JVM ran with the agent, or its findings are elsewhere",
+                "there is no findings file in `{}`: no JVM ran with the agent, or its findings are elsewhere; name \
+                 another directory, or first run `jrace run -- COMMAND`",
                 shown(path)
             );
         }
