@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes a Debian package of the folder of a tarball, beside it: release/deb.sh FOLDER VERSION MACHINE GLIBC.
+# Makes a Debian package of the folder of a tarball, beside it: release/deb.sh FOLDER VERSION MACHINE GLIBC. Its maintainer is who made the
+# last commit, or DEBFULLNAME and DEBEMAIL.
 set -euo pipefail
 folder=$1 version=$2 machine=$3 glibc=$4
 case $machine in
@@ -7,6 +8,7 @@ case $machine in
     aarch64) architecture=arm64 ;;
     *) echo "release/deb.sh: no Debian architecture is known for $machine" >&2; exit 1 ;;
 esac
+maintainer="${DEBFULLNAME:-$(git log -1 --format=%cn)} <${DEBEMAIL:-$(git log -1 --format=%ce)}>"
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 chmod 755 "$root"
@@ -27,6 +29,13 @@ for page in README.md ACCURACY.md; do
 done
 cp -r "$folder/book/src" "$doc/manual"
 gzip -9nc "$folder/CHANGELOG.md" >"$doc/changelog.gz"
+gzip -9nc >"$doc/changelog.Debian.gz" <<CHANGES
+jrace ($version-1) unstable; urgency=medium
+
+  * What is new stands in changelog.gz.
+
+ -- $maintainer  $(git log -1 --format=%cD)
+CHANGES
 {
     printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\n'
     printf 'Files: *\nCopyright: the authors of jrace\nLicense: Expat or Apache-2.0\n\nLicense: Expat\n'
@@ -40,7 +49,7 @@ cat >"$root/DEBIAN/control" <<CONTROL
 Package: jrace
 Version: $version-1
 Architecture: $architecture
-Maintainer: the authors of jrace <jrace@localhost>
+Maintainer: $maintainer
 Installed-Size: $(du -sk --exclude=DEBIAN "$root" | cut -f1)
 Depends: libc6 (>= $glibc), libgcc-s1
 Recommends: default-jdk-headless | java17-sdk-headless

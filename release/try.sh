@@ -48,7 +48,7 @@ package=$(ls -t "$(dirname "$tarball")"/jrace_*_"$(case $machine in x86_64) echo
 dpkg-deb -x "$package" "$root/package"
 look "$root/package/usr/bin/jrace" "$root/package/usr/lib/jrace/libjrace.so"
 if command -v lintian >/dev/null; then
-    lintian --fail-on error --suppress-tags dir-or-file-in-opt "$package" || fail "lintian"
+    lintian --fail-on error "$package" || fail "lintian"
 fi
 if [ "$machine" = "$(uname -m)" ]; then
     run "$root/tarball/bin/jrace"

@@ -8,22 +8,21 @@ use facts::finding::{Access, Conflict, Grade, HeldLock};
 
 use super::words;
 
-/// What orders two accesses besides a lock that both hold.
-const HAND_OVERS: &str = "the start or the end of a thread, a volatile field or a concurrent collection";
+const NOTHING: &str = "Nothing ordered them: no lock that keeps them apart, no start or end of a thread, no volatile field, no concurrent \
+                       collection.";
+
+const ONLY_LOCKS: &str = "In this run only the order in which threads took locks put one before the other. Which locks is not kept, and \
+                          another run may take them in another order.";
+
+const UNKNOWN: &str = "Whether anything ordered them is not known, as this check looks at locks only.";
 
 /// In sentences.
 pub fn of(conflict: &Conflict) -> String {
     let Conflict { grade, current, previous } = conflict;
     let known = match grade {
-        Some(Grade::Certain) => {
-            format!("Nothing ordered them: no lock that keeps them apart, and not {HAND_OVERS}. {}", remedy(previous))
-        }
-        Some(Grade::Possible) => {
-            "In this run only the order in which threads took locks put one before the other. Which locks is not kept, \
-                                  and another run may take them in another order."
-                .to_owned()
-        }
-        None => "Whether anything ordered them is not known, as this check looks at locks only.".to_owned(),
+        Some(Grade::Certain) => format!("{NOTHING} {}", remedy(previous)),
+        Some(Grade::Possible) => ONLY_LOCKS.to_owned(),
+        None => UNKNOWN.to_owned(),
     };
     let common = common(*grade, current, previous);
     if common.is_empty() { known } else { format!("{known} {common}") }
@@ -68,7 +67,7 @@ mod tests {
         let said = |grade| of(&pair(grade, [&["o5"], &[]]));
         assert!(said(Some(Grade::Certain)).starts_with("Nothing ordered them: no lock that keeps them apart"));
         assert!(said(Some(Grade::Possible)).starts_with("In this run only the order in which threads took locks"));
-        assert_eq!(said(None), "Whether anything ordered them is not known, as this check looks at locks only.");
+        assert_eq!(said(None), UNKNOWN);
         assert!(of(&pair(None, [&["o5"], &["o5"]])).ends_with(" Both hold bank.Lock; another access did not."));
         let mut both = pair(Some(Grade::Certain), [&["o5"], &["o5"]]);
         for access in [&mut both.current, &mut both.previous] {

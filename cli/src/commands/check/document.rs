@@ -208,7 +208,7 @@ fn page(report: &Report<'_>) -> Page {
         lists: vec![
             List {
                 id: "unsafe",
-                title: "May race, but no lock is usual at their accesses",
+                title: "May race, without a usual lock",
                 entries: report.others.iter().map(in_a_line).collect(),
             },
             List { id: "gone", title: "In the baseline and gone", entries: report.identities.gone_lines() },

@@ -47,7 +47,7 @@ impl Display for Report<'_> {
         self.identities.gone_lines().iter().try_for_each(|gone| line(f, format_args!("{gone}")))?;
         if !self.others.is_empty() {
             let number = count(self.others.len() as u64, "field");
-            writeln!(f, "note: {number} more may race, and no lock is usual at their accesses: --all lists them")?;
+            writeln!(f, "note: {number} more may race, without a usual lock: --all lists all")?;
         }
         write!(f, "{}{}", Entries::line(&self.entries), self.summary)
     }
