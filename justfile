@@ -10,9 +10,9 @@ fuzz seconds="300":
 helper:
     runtime-agent/java/compile.sh
 
-# A tarball for users, tried without Rust.
-dist:
-    release/dist.sh
+# Tarballs and Debian packages for users, tried without Rust.
+dist *machines:
+    release/dist.sh {{machines}}
 
 # Programs of Maven Central alone and under jrace, in every mode: a table. What was run already is kept in target/sweep.
 sweep *args:

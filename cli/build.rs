@@ -1,5 +1,6 @@
 //! Embeds `demo-apps/`: writes `demo_files.rs`, a table of paths and contents of `demos.toml` and the Java sources. Sets `JRACE_VERSION`,
-//! `0.1.0 (1a2b3c4d 2026-11-24)`: the version with the commit and its date, or alone outside a checkout.
+//! `0.1.0 (1a2b3c4d 2026-11-24)`: the version with the commit and its date, or alone outside a checkout. Sets `JRACE_BUILT_AGENT`, where cargo
+//! has put the agent before it builds a command that has it in it.
 
 #![expect(clippy::disallowed_methods, reason = "a build script writes its output")]
 
@@ -24,6 +25,9 @@ fn main() -> io::Result<()> {
     table.push_str("]\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     fs::write(out.join("demo_files.rs"), table)?;
+    // `target/release/build/cli-1a2b3c4d/out` lies beside `target/release/deps`.
+    let built = out.ancestors().nth(3).unwrap_or(&out).join("deps/libjrace.so");
+    println!("cargo:rustc-env=JRACE_BUILT_AGENT={}", built.display());
     let number = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     let commit = git(&["log", "-1", "--abbrev=8", "--format=%h %cs"]);
     println!("cargo:rustc-env=JRACE_VERSION={number}{}", commit.map(|of| format!(" ({of})")).unwrap_or_default());

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use facts::focus::FocusSet;
 use facts::name::dotted;
 use indicatif::ProgressBar;
-use static_typer::classpath::ClassPath;
+use static_typer::classpath::{ClassPath, ClassPathError};
 use static_typer::focus::{self, Goal, MethodFacts, Presumed, Search, Searched, Untyped};
 use static_typer::points_to::test_methods;
 use static_typer::program::{ClassId, Program};
@@ -242,6 +242,13 @@ pub fn jdk_version(jdk: Option<&Path>) -> Option<String> {
     java::version(&jdk.map(Path::to_owned).or_else(java::home)?)
 }
 
+/// A JDK for a reader: `17.0.15, /usr/lib/jvm/java-17-openjdk-amd64`.
+pub fn jdk_said(jdk: Option<&Path>) -> Option<String> {
+    let home = jdk.map(Path::to_owned).or_else(java::home)?;
+    let version = java::version(&home).map(|version| version + ", ").unwrap_or_default();
+    Some(format!("{version}{}", home.display()))
+}
+
 /// Loads an application with its libraries and a JDK, by `load`, and says what could not be read.
 ///
 /// # Errors
@@ -264,12 +271,19 @@ pub fn load(
     let jdk = jdk.map(Path::to_owned).or_else(java::home);
     let jdk = jdk.context("no JDK was found: set JAVA_HOME to one, or name it with --jdk")?;
     // Its message has the cause already.
-    let path = ClassPath::open(application, libraries, Some(&jdk)).map_err(|error| anyhow!("{error}"));
+    let path = ClassPath::open(application, libraries, Some(&jdk)).map_err(|error| match error {
+        ClassPathError::Jdk { .. } => anyhow!("{error}"),
+        _ => anyhow!("{error}; name jars or directories of classes"),
+    });
     let mut path = path?;
     let program = load(&mut path);
     complain(&path, &program, origin);
     let places: Vec<_> = application.iter().map(|path| format!("`{}`", path.display())).collect();
-    ensure!(program.application().next().is_some(), "no class was found in {}", places.join(", "));
+    ensure!(
+        program.application().next().is_some(),
+        "no class was found in {}: name jars or directories of classes",
+        places.join(", ")
+    );
     Ok(program)
 }
 

@@ -13,20 +13,22 @@ use crate::settings::Settings;
 /// # Errors
 /// It cannot be read, or a row is none.
 pub fn read(path: &Path) -> Result<Models> {
-    let context = || format!("the models of {} cannot be used", path.display());
-    let text = std::fs::read_to_string(path).with_context(context)?;
-    Models::read(&text).with_context(context)
+    let text = std::fs::read_to_string(path).with_context(|| unusable(path))?;
+    Models::read(&text).with_context(|| unusable(path))
 }
 
-/// The file that an option names, or else `jrace.toml` or `JRACE_OPTIONS`.
+/// The file that an option names, or else `jrace.toml` or `JRACE_OPTIONS`. It is read once in vain, as who has waited for a program to be
+/// read learns late that its models are none.
 ///
 /// # Errors
-/// An option is bad.
+/// An option is bad, or the file is.
 pub fn file(named: Option<&Path>) -> Result<Option<PathBuf>> {
-    match named {
-        Some(path) => Ok(Some(path.to_owned())),
-        None => Ok(Settings::gather(Vec::new())?.options().models.clone()),
-    }
+    let file = match named {
+        Some(path) => Some(path.to_owned()),
+        None => Settings::gather(Vec::new())?.options().models.clone(),
+    };
+    file.as_deref().map(read).transpose()?;
+    Ok(file)
 }
 
 /// Tells a program what a file of models says of its methods.
@@ -35,5 +37,12 @@ pub fn file(named: Option<&Path>) -> Result<Option<PathBuf>> {
 /// It cannot be read, or a row does not fit the program.
 pub fn tell(program: &mut Program, file: Option<&Path>) -> Result<()> {
     let Some(path) = file else { return Ok(()) };
-    program.tell(&read(path)?).with_context(|| format!("the models of {} cannot be used", path.display()))
+    program.tell(&read(path)?).with_context(|| unusable(path))
+}
+
+fn unusable(path: &Path) -> String {
+    format!(
+        "the models of {} cannot be used; name another file with --models, or correct it: the manual's chapter on models has the form",
+        path.display()
+    )
 }

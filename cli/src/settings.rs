@@ -12,6 +12,7 @@ use facts::config;
 use facts::options::{self, Form, OptionRow, Options};
 
 use crate::args::{Checking, Judging, Showing, TransactionChecker};
+use crate::report::source;
 
 /// The merged options.
 #[derive(Clone, Debug)]
@@ -206,6 +207,7 @@ pub fn flags(checking: Option<&Checking>, judging: &Judging, showing: &Showing) 
     flags.word("fail_on", judging.fail_on.as_deref());
     flags.word("allow_none", judging.allow_none.then_some("1"));
     flags.word("strip_path_prefix", showing.strip_path_prefix.as_deref());
+    source::check(&showing.source_path)?;
     flags.list("source_path", &showing.source_path.iter().map(|path| text(path)).collect::<Result<Vec<_>>>()?);
     for option in checking.map(|checking| checking.options.as_slice()).unwrap_or_default() {
         let (name, value) = option

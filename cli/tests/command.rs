@@ -8,6 +8,7 @@ mod ended;
 mod formats;
 mod sarif;
 mod schema;
+mod wrong;
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -184,7 +185,7 @@ fn findings_are_written_for_code_scanning() {
     sarif::validate(&document);
     assert_eq!(document["runs"][0]["results"][0]["properties"]["grade"], "certain");
     let page = written("run.html");
-    assert!(page.contains("<title>jrace run</title>") && page.contains("data-kind=\"race\""), "{page}");
+    assert!(page.contains("<title>jrace run</title>") && page.contains("data-rule=\"race\""), "{page}");
     bench
         .jrace(&["report", directory, "--sarif", "none/r.sarif"])
         .failed_with("cannot write the results to `none/r.sarif`; choose another file with --sarif: No such file or directory (os error 2)");
@@ -588,6 +589,7 @@ fn trace() -> Vec<u8> {
         version: String::new(),
         command: "bank.Main".into(),
         check: String::new(),
+        options: Vec::new(),
     };
     let mut writer = TraceWriter::new(Vec::new(), &jvm).unwrap();
     let (class, name, descriptor) = ("bank/Account".to_owned(), "balance".to_owned(), "I".to_owned());
@@ -619,7 +621,9 @@ fn traces_are_replayed_and_exported() {
     let problem = json["problems"][0].as_str().unwrap();
     assert!(problem.starts_with("`cut` is cut short from byte "), "{problem}");
     assert_eq!(json["findings"][0]["name"], "bank.Account.balance");
-    bench.jrace(&["replay", "jvm"]).failed_with("cannot replay `jvm`: this is not a jrace trace");
+    bench.jrace(&["replay", "jvm"]).failed_with(
+        "cannot replay `jvm`; name a trace that `jrace run --record DIR` has written: this is not a jrace trace",
+    );
 }
 
 #[test]

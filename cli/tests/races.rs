@@ -519,8 +519,8 @@ fn bad_input_is_told_with_a_remedy() {
     bench.write("torn.jar", "PK\u{3}\u{4}");
     bench
         .jrace(&["races", "torn.jar"])
-        .failed_with("torn.jar is not a jar that can be read: invalid Zip archive: Could not find EOCD");
-    bench.jrace(&["races", "empty"]).failed_with("no class was found in `empty`");
+        .failed_with("torn.jar is not a jar that can be read: invalid Zip archive: Could not find EOCD; name jars or directories of classes");
+    bench.jrace(&["races", "empty"]).failed_with("no class was found in `empty`: name jars or directories of classes");
     bench
         .races(&["--main", "bank.Bnk"])
         .failed_with("`bank.Bnk` has no method `public static void main(String[])`: name another class with --main");
@@ -537,7 +537,7 @@ fn bad_input_is_told_with_a_remedy() {
     }
     bench
         .races(&["--observed", "empty"])
-        .failed_with("there is no findings file in `empty`: no JVM ran with the agent, or its findings are elsewhere");
+        .failed_with("there is no findings file in `empty`: no JVM ran with the agent, or its findings are elsewhere; name another directory, or first run `jrace run -- COMMAND`");
 }
 
 #[test]

@@ -82,6 +82,9 @@ pub struct Jvm {
     pub command: String,
     /// The checker and granularity that ran, for example `eraser, field`.
     pub check: String,
+    /// The options that say what is checked and how, where they are not the defaults: `include=bank.*`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
 }
 
 /// What a JVM did, counted at its end.

@@ -32,7 +32,8 @@ const DOCUMENTS: [&str; 13] = [
 
 fn chapters() -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(root().join("book/src"))?;
-    Ok(entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?)
+    let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect())
 }
 
 /// The targets of links in a text, outside of code.
@@ -89,7 +90,8 @@ fn every_chapter_is_listed_and_the_first_pages_are_short() -> Result<()> {
     let architecture = std::fs::read_to_string(root().join("ARCHITECTURE.md"))?;
     let summary = std::fs::read_to_string(root().join("book/src/SUMMARY.md"))?;
     let named = |text: &str, folder: &str| -> BTreeSet<String> {
-        links(text).iter().filter_map(|link| link.strip_prefix(folder)).map(str::to_owned).collect()
+        let chapters = links(text).into_iter().filter(|link| link.ends_with(".md"));
+        chapters.filter_map(|link| link.strip_prefix(folder).map(str::to_owned)).collect()
     };
     let files: BTreeSet<String> = chapters()?
         .iter()

@@ -66,7 +66,9 @@ fn methods_that_are_not_checked_are_counted_and_named() -> Result<()> {
         let report = jrace(jdk).current_dir(folder.path()).args(["report", "--json", "--html", "page"]).output()?;
         let json: serde_json::Value = serde_json::from_slice(&report.stdout)?;
         ensure!(json["summary"]["unwoven"] == 1 && json["jvms"][0]["unwoven"][0]["method"] == "much(I)V", "{json}");
-        ensure!(std::fs::read_to_string(folder.path().join("page"))?.contains("1 method: Big"));
+        let page = std::fs::read_to_string(folder.path().join("page"))?;
+        let ledger = ["1 method could not be woven (it would grow past 65535", "): Big.<wbr>much"];
+        ensure!(ledger.iter().all(|part| page.contains(part)), "{page}");
         Ok(())
     })
 }

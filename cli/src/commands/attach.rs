@@ -6,6 +6,7 @@ use std::process::ExitStatus;
 use anyhow::{Context, Result};
 
 use super::archives::Archives;
+use super::daemons;
 use super::launch::{self, JvmOptions, Streams};
 use crate::abandoned;
 use crate::agent;
@@ -32,6 +33,7 @@ pub struct Attached<'a> {
     jvm_options: &'a [String],
     command: &'a [String],
     archives: Archives,
+    gradle: Option<String>,
 }
 
 impl<'a> Attached<'a> {
@@ -43,7 +45,8 @@ impl<'a> Attached<'a> {
         let agent = agent::locate(checking.agent.as_deref())?;
         let archives = Archives::of(command, &checking.jvm_options);
         archives.say();
-        Ok(Self { agent, jvm_options: &checking.jvm_options, command, archives })
+        let gradle = daemons::gradle_options(command, Path::new("."));
+        Ok(Self { agent, jvm_options: &checking.jvm_options, command, archives, gradle })
     }
 
     /// Runs the command; findings go to `output`. Also returns what JVMs have told that could not write there.
@@ -55,7 +58,7 @@ impl<'a> Attached<'a> {
         let inlined = settings.options().focus_set.is_some().then_some(INLINED_CODE);
         let first: Vec<&str> = [PROFILES].into_iter().chain(inlined).collect();
         let tool = launch::tool_options(&first, Some((&self.agent, &options)), self.jvm_options)?;
-        let options = JvmOptions { tool, last: self.archives.last_options() };
+        let options = JvmOptions { tool, last: self.archives.last_options(), gradle: self.gradle.clone() };
         // Without a socket nobody tells anything, which is not worse than not to run at all.
         let roll = Roll::listen(output).ok();
         let status = launch::run_command(self.command, &options, streams)?;
@@ -68,7 +71,7 @@ impl<'a> Attached<'a> {
     /// It cannot be started.
     pub fn run_alone(&self, streams: Streams<'_>) -> Result<ExitStatus> {
         let tool = launch::tool_options(&[], None, self.jvm_options)?;
-        launch::run_command(self.command, &JvmOptions { tool, last: None }, streams)
+        launch::run_command(self.command, &JvmOptions { tool, last: None, gradle: self.gradle.clone() }, streams)
     }
 
     /// Runs the command without checks, to learn its classes.

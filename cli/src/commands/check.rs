@@ -19,7 +19,7 @@ use facts::type_log::TypeLog;
 use static_typer::program::MethodId;
 use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, is_field_silenced};
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, jdk_said};
 use crate::args::{Begin, Check, Classes, Explain, Focus};
 use crate::document::spot::Locator;
 use crate::evidence::{Key, Observation, Runs};
@@ -28,7 +28,7 @@ use crate::formats::{self, Outlets};
 use crate::models;
 use crate::output::{Destination, err, out, say};
 use crate::report::claims::{Claims, Identities, Since};
-use crate::report::source::Sources;
+use crate::report::source::{self, Sources};
 use crate::report::words::count;
 use crate::settings;
 use crate::sidecar::Sidecar;
@@ -44,6 +44,9 @@ use report::{Error, Field, Report, Summary};
 /// The classes, those of the JDK, a type log or findings cannot be read; or the focus set or the page cannot be written.
 pub fn check(args: &Check) -> Result<u8> {
     let outlets = Outlets::of(&args.forms)?;
+    let focus_set = args.focus_set.as_deref();
+    focus_set.map(|path| Destination::at(path, "the focus set", "--focus-set")).transpose()?;
+    source::check(&args.source_path)?;
     let since = Since::read(args.compared.baseline.as_deref(), rules::ids())?;
     let log = observed::read(&args.types)?;
     let runs = args.observed.as_deref().map(Runs::read).transpose()?;
@@ -66,7 +69,10 @@ pub fn check(args: &Check) -> Result<u8> {
     let mut locator = Locator::new(sources, &shown);
     let is_whole = runs.as_ref().is_none_or(Runs::is_whole);
     let is_wanted = outlets.are_wanted() || args.forms.brief;
-    let document = is_wanted.then(|| document::of(&report, is_whole, &mut locator));
+    let document = is_wanted.then(|| {
+        let jdk = jdk_said(args.classes.jdk.as_deref());
+        document::of(&report, is_whole, &mut locator).made_of("JDK", jdk)
+    });
     if args.json {
         out(&(serde_json::to_string_pretty(&report)? + "\n"));
     } else if let Some(document) = document.as_ref().filter(|_| args.forms.brief) {
@@ -108,6 +114,9 @@ fn checked<'a>(
     let shown: Vec<&FieldType> = unsafe_fields.iter().copied().filter(is_shown).collect();
     let field = |field: &&FieldType| Field { observed: observed(field), ..analysis.field(field) };
     let mut fields: Vec<Field> = shown.iter().map(field).collect();
+    let is_other =
+        |field: &&&FieldType| !is_shown(field) && analysis.reaches(analysis.program.field(field.field).class);
+    let others: Vec<Field> = unsafe_fields.iter().filter(is_other).map(field).collect();
     let unsafe_fields = unsafe_fields.iter().filter(|_| since.is_some()).map(|field| analysis.field(field));
     let identities = compared(since, &mut errors, &mut fields, unsafe_fields.collect());
     let n_errors = errors.iter().filter(|error| error.counts()).count();
@@ -133,6 +142,7 @@ fn checked<'a>(
         identities,
         errors,
         fields,
+        others,
         not_reached: args.all.then(|| analysis.not_reached()),
         atomic: args.all.then(|| methods.list()),
     }
@@ -188,6 +198,7 @@ fn name_refuted(runs: &Runs, analysis: &Analysis) {
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
     let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
+    source::check(&args.source_path)?;
     let explained = explained_of(args)?;
     out(&if args.json { serde_json::to_string_pretty(&explained)? + "\n" } else { explained.to_string() });
     if let Some(page) = page {

@@ -23,7 +23,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use super::attach::{self, Attached};
 use super::foresight::Foresight;
 use super::launch::Streams;
-use super::proved;
+use super::{proved, run};
 use crate::analysis::Analysis;
 use crate::args::{Checking, Compare, Focus, Judging, Showing};
 use crate::comparison::mode::{self, Mode, Prepared, order};
@@ -32,6 +32,7 @@ use crate::document::spot::Locator;
 use crate::formats::html;
 use crate::learnt::Learnt;
 use crate::measure::{measured, measured_here};
+use crate::models;
 use crate::output::{Destination, out, say};
 use crate::report::judge::{Judges, Status};
 use crate::report::merge::Merged;
@@ -65,6 +66,8 @@ fn gather(checking: &Checking) -> Result<Settings> {
             "`jrace compare` cannot compare runs with the option `{name}`: leave it out, or add `--option {name}={off}`"
         );
     }
+    settings.options().models.as_deref().map(models::read).transpose()?;
+    run::try_reflection_log(&settings)?;
     Ok(settings)
 }
 

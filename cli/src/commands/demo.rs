@@ -100,9 +100,9 @@ fn run_demo(entry: &Entry, args: &Demo) -> Result<u8> {
     java::check_home()?;
     let folder = Temporary::named("demo-").context("no temporary directory for the demo")?;
     let (sources, classes) = (folder.path().join("src"), folder.path().join("classes"));
+    let settings = demo_settings(args, &sources, folder.path())?;
     write_sources(&sources)?;
     compile(&sources.join(&entry.name), &sources, &classes)?;
-    let settings = demo_settings(args, &sources, folder.path())?;
     let arguments = if args.arguments.is_empty() { entry.args.list() } else { args.arguments.clone() };
     let mut command = vec![text(&java::tool("java"))?, "-cp".to_owned(), text(&classes)?, entry.main.clone()];
     command.extend(arguments);

@@ -238,7 +238,7 @@ fn try_agent(agent: &Path, settings: &Settings) -> Result<String> {
     let (findings, log) = (folder.path().join("findings"), folder.path().join("log"));
     create_private(&findings).context("the temporary directory cannot be written to: set TMPDIR to another")?;
     let tool = launch::tool_options(&[], Some((agent, &settings.agent_string(&findings)?)), &[])?;
-    let options = JvmOptions { tool, last: Archives::of(&[], &[]).last_options() };
+    let options = JvmOptions { tool, last: Archives::of(&[], &[]).last_options(), gradle: None };
     let command = [settings::text(&java::tool("java"))?, "-version".to_owned()];
     let status = launch::run_command(&command, &options, Streams::Kept(&File::create(&log)?))?;
     let said = fs::read(&log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();

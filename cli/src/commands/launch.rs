@@ -11,6 +11,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use anyhow::{Context, Result, bail};
 
 use super::archives::LAST;
+use super::daemons;
 use crate::settings::text;
 use crate::signals::Running;
 
@@ -41,6 +42,8 @@ pub struct JvmOptions {
     pub tool: String,
     /// Those that overrule the command's.
     pub last: Option<String>,
+    /// Those of Gradle.
+    pub gradle: Option<String>,
 }
 
 /// What `JAVA_TOOL_OPTIONS` must be: those that come `first`, over which all that follows has the last word, its present value, the agent with its
@@ -101,6 +104,9 @@ pub fn run_command(command: &[String], options: &JvmOptions, streams: Streams<'_
     }
     if let Some(last) = &options.last {
         command.env(LAST, last);
+    }
+    if let Some(gradle) = &options.gradle {
+        command.env(daemons::VARIABLE, gradle);
     }
     let started = Running::start(|| streams.apply(&mut command).and_then(|()| command.spawn()));
     let running = started.map_err(|error| {

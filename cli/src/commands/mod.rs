@@ -5,6 +5,7 @@ pub mod attach;
 pub mod baseline;
 pub mod check;
 pub mod compare;
+pub mod daemons;
 pub mod demo;
 pub mod discover;
 pub mod doctor;

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use facts::reflection_log::ReflectionLog;
 use static_typer::points_to::Sensitivity;
 
+use crate::analysis::jdk_said;
 use crate::args::{Contexts, Races};
 use crate::document::spot::Locator;
 use crate::document::time::StageTime;
@@ -25,7 +26,7 @@ use crate::races::reflection_log;
 use crate::races::report::{RULES, Report, VariableRaces};
 use crate::races::text::Text;
 use crate::report::claims::{Since, has_classes};
-use crate::report::source::Sources;
+use crate::report::source::{self, Sources};
 use crate::settings;
 use crate::stages::Stages;
 use search::{Earlier, Found, Searched};
@@ -128,6 +129,7 @@ struct Outputs<'a> {
 
 impl<'a> Outputs<'a> {
     fn of(args: &'a Races) -> Result<Self> {
+        source::check(&args.source_path)?;
         let focus_set = args.focus_set.as_deref().map(|path| Destination::at(path, "the focus set", "--focus-set"));
         Ok(Self {
             outlets: formats::Outlets::of(&args.forms)?,
@@ -144,7 +146,10 @@ impl<'a> Outputs<'a> {
         let shown = |path: &Path| settings::shown(path, &self.directory, "");
         let mut locator = Locator::new(self.sources(args), &shown);
         let is_wanted = self.outlets.are_wanted() || args.forms.brief;
-        let document = is_wanted.then(|| document::of(report, is_whole, &mut locator));
+        let document = is_wanted.then(|| {
+            let jdk = jdk_said(args.classes.jdk.as_deref());
+            document::of(report, is_whole, &mut locator).made_of("JDK", jdk)
+        });
         let text = |stream: Stream| {
             Text::new(Paint::new(stream.is_colourful()), self.sources(args), args.all, &self.directory)
         };

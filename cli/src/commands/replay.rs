@@ -200,7 +200,9 @@ pub fn open(path: &Path) -> Result<Trace> {
     let style = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}");
     let bar = ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let input: Box<dyn Read> = Box::new(bar.wrap_read(file));
-    TraceReader::new(BufReader::new(input)).with_context(|| format!("cannot replay `{}`", path.display()))
+    TraceReader::new(BufReader::new(input)).with_context(|| {
+        format!("cannot replay `{}`; name a trace that `jrace run --record DIR` has written", path.display())
+    })
 }
 
 /// Hands every record on, and returns the damage at which the trace stops.

@@ -16,6 +16,7 @@ use facts::name::dotted;
 use facts::options::Atomicity;
 
 use super::attach::{self, Attached};
+use super::daemons;
 use super::foresight::Foresight;
 use super::launch::Streams;
 use super::proved;
@@ -121,6 +122,8 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let _ = fs::remove_dir(&directory);
     let (status, told) = ended?;
     let merged = merged?.union(problems).union(told);
+    let unchecked = daemons::unchecked(&merged);
+    let merged = merged.union(unchecked);
     say_what_was_found(&merged, &directory, job, status);
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_run(findings, options.exitcode, status, complete);
@@ -207,7 +210,10 @@ fn create_record_directory(settings: &Settings) -> Result<()> {
 }
 
 /// JVMs would append to a file that nobody could read.
-fn try_reflection_log(settings: &Settings) -> Result<()> {
+///
+/// # Errors
+/// It cannot be written, or is another file.
+pub fn try_reflection_log(settings: &Settings) -> Result<()> {
     let Some(path) = &settings.options().record_reflection else { return Ok(()) };
     let shown = settings.shown(path);
     let advice =

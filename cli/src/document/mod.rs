@@ -46,6 +46,13 @@ impl Document<'_> {
         self
     }
 
+    /// The same with something more of what it was made.
+    #[must_use]
+    pub fn made_of(mut self, name: &'static str, line: Option<String>) -> Self {
+        self.page.origin.push((name, line.into_iter().collect()));
+        self
+    }
+
     /// What counts.
     pub fn counting(&self) -> impl Iterator<Item = &Finding<'_>> {
         self.findings.iter().filter(|finding| finding.standing.counts())

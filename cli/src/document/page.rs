@@ -9,6 +9,8 @@ pub struct Page {
     pub heading: String,
     /// How it was found, in a sentence or two.
     pub about: String,
+    /// Of what it was made: names, each with lines.
+    pub origin: Vec<(&'static str, Vec<String>)>,
     /// Numbers, and what they count.
     pub facts: Vec<(usize, &'static str)>,
     /// What each stage of the search has left, if there are stages.
@@ -19,10 +21,12 @@ pub struct Page {
     pub of: &'static str,
     /// What frames that say little are of: `libraries`.
     pub libraries: &'static str,
-    /// Choices of findings, besides that of a package.
+    /// Choices of findings, besides those of package, rule, grade and test.
     pub filters: Vec<Filter>,
     /// Headings, the first of which has the findings that are not in another part.
     pub parts: Vec<Part>,
+    /// Whose code findings may be in, the most interesting first; empty if the command cannot tell.
+    pub groups: Vec<&'static str>,
     /// What there is to say besides.
     pub lists: Vec<List>,
 }
@@ -60,6 +64,8 @@ pub struct List {
 pub struct Entry {
     /// The number of its part.
     pub part: usize,
+    /// The number of its group.
+    pub group: usize,
     /// Its package.
     pub package: String,
     /// By what it can be chosen: names of marks, and their values.

@@ -36,6 +36,8 @@ pub struct Way<'a> {
     pub more_objects: usize,
     /// Locks that are held from the first step to the last.
     pub kept: Vec<String>,
+    /// What is known of the order in which threads do the steps, in sentences.
+    pub order: Option<String>,
     /// The steps.
     pub steps: Vec<Step<'a>>,
 }
@@ -51,6 +53,7 @@ impl Way<'_> {
             objects: Vec::new(),
             more_objects: 0,
             kept: Vec::new(),
+            order: None,
             steps: Vec::new(),
         }
     }
@@ -73,6 +76,14 @@ pub struct Step<'a> {
     pub locks: Option<Vec<String>>,
     /// Whether locks are the question.
     pub holds: bool,
+    /// The thread: `thread T3 "worker"`; empty if it is not the question.
+    pub thread: String,
+    /// Where that comes from, if it is worth a word: `thread T3 was started at bank.Bank.open(Bank.java:42)`.
+    pub origin: Option<String>,
+    /// Whether it still ran when this was found, if that is known.
+    pub alive: Option<bool>,
+    /// In which place it was seen, of two that are done at once: `seen first`.
+    pub seen: Option<&'static str>,
     /// The test for which its thread works.
     pub test: Option<&'a str>,
     /// The method that is broken or breaks another.

@@ -1,27 +1,31 @@
 //! Findings on one page that needs nothing else: style and script are in it, and it asks for nothing.
 //!
-//! Everything is there without the script, which only filters. Findings stand in the order of the document; where it is known on which
-//! objects threads meet, a second view has them by object (paper 000, section 2.3), where one imprecision of the analysis shows as
-//! one group.
+//! Everything is there without the script, which filters and goes from one finding to the next. Findings stand in the order of the document,
+//! by whose code it is where that is known, and once more by the objects on which threads meet.
 
+mod anchors;
+mod entry;
+mod filters;
+mod objects;
 mod plot;
+mod timeline;
 
-use std::collections::BTreeMap;
+use facts::secret;
 
 use super::table;
 use crate::document::Document;
 use crate::document::finding::Finding;
-use crate::document::page::{Badge, Page};
+use crate::document::page::Page;
 use crate::document::spot::Locator;
 use crate::document::time;
-use crate::document::way::{Frame, Shape, Step, Way};
-use crate::html::findings::{self, breakable, chip, choice, holding, list};
-use crate::html::sources::excerpt;
-use crate::html::{classed, element, escape};
-use crate::report::words::count;
+use crate::html::findings::{self, list, with_code};
+use crate::html::{classed, element};
+use anchors::Anchors;
+use entry::Writer;
 
-/// How many steps of a way are shown that are enough by themselves.
-const MAX_PLACES: usize = 12;
+/// What is said where no source was found of any frame.
+const NO_SOURCES: &str = "No source lines are shown, as for no class here one file was found below the working directory: \
+                          `--source-path DIR` names the folder in which the folders of their packages lie.";
 
 /// The page. Paths are shown as the locator shows them.
 pub fn document(document: &Document<'_>, locator: &mut Locator<'_>) -> String {
@@ -33,10 +37,29 @@ pub fn document(document: &Document<'_>, locator: &mut Locator<'_>) -> String {
         found(document, locator) + &table::html(&time::table(&document.times)),
         page.lists.iter().map(|part| list(part.id, part.title, &part.entries)).collect::<String>(),
     );
-    let heading = element("h1", &page.heading) + &classed("p", "quiet", &page.about);
+    let origin: Vec<_> = [("Command", vec![invoked()])].into_iter().chain(page.origin.iter().cloned()).collect();
+    let heading = element("h1", &page.heading)
+        + &format!("<p class=\"quiet\">{}</p>\n", with_code(&page.about))
+        + &findings::origin(&origin);
     let first = document.tables.first().filter(|_| document.rules.is_empty());
     let skip = first.map_or(("findings", "Skip to the findings"), |table| (table.id, "Skip to the table"));
     findings::document(document.command, skip, &heading, &main, !document.rules.is_empty())
+}
+
+/// The command line that makes the page, without secrets.
+fn invoked() -> String {
+    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
+    secret::masked(&std::iter::once("jrace".to_owned()).chain(words).collect::<Vec<_>>().join(" "))
+}
+
+/// As a shell would want it.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,@%+".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// The findings, of a command that has some.
@@ -46,8 +69,16 @@ fn found(document: &Document<'_>, locator: &mut Locator<'_>) -> String {
     }
     let page = &document.page;
     let counting: Vec<&Finding<'_>> = document.counting().collect();
-    let parts = Writer { locator, libraries: page.libraries }.parts(page, &counting);
-    filters(page, &counting) + &parts + &objects(&counting)
+    let anchors = Anchors::of(&counting);
+    let mut writer = Writer::new(locator, page.libraries, &anchors);
+    let parts = parts(&mut writer, page, &counting);
+    let has_frames = counting.iter().any(|finding| finding.place().is_some());
+    let sources = if has_frames && writer.n_sources == 0 {
+        format!("<p class=\"warning\">{}</p>\n", with_code(NO_SOURCES))
+    } else {
+        String::new()
+    };
+    sources + &filters::form(page, &counting) + &parts + &objects::view(&counting, &anchors)
 }
 
 fn summary(page: &Page) -> String {
@@ -88,267 +119,48 @@ fn funnel(stages: &[(&str, u64)]) -> String {
     )
 }
 
-fn filters(page: &Page, findings: &[&Finding<'_>]) -> String {
-    let packages = findings::packages(findings.iter().map(|finding| finding.entry.package.as_str()));
-    let others = page.filters.iter().map(|filter| {
-        let values = filter.values.iter().map(|(value, text)| (escape(value), text.clone()));
-        choice(filter.label, filter.name, values)
-    });
-    findings::filters(page.of, &std::iter::once(packages).chain(others).collect::<Vec<_>>())
-}
-
-/// Where a finding is on the page, and a way of it.
-fn anchor(index: usize, way: usize) -> String {
-    format!("v{index}r{way}")
-}
-
-/// What filters look at.
-fn marks(finding: &Finding<'_>) -> String {
-    let package = ("package", finding.entry.package.as_str());
-    let marks = std::iter::once(package).chain(finding.entry.marks.iter().copied());
-    marks.map(|(name, value)| format!(" data-{name}=\"{}\"", escape(value))).collect()
-}
-
-/// Writes findings with their sources.
-struct Writer<'a, 'l> {
-    locator: &'a mut Locator<'l>,
-    /// What frames that say little are of.
-    libraries: &'static str,
-}
-
-impl Writer<'_, '_> {
-    /// The first part is the section of the findings; the others are in it, below it.
-    fn parts(&mut self, page: &Page, findings: &[&Finding<'_>]) -> String {
-        let nothing = classed("p", "quiet", "Nothing is reported.");
-        let mut text = if findings.is_empty() { nothing } else { String::new() };
-        for (number, part) in page.parts.iter().enumerate() {
-            let of_part = findings.iter().enumerate().filter(|(_, finding)| finding.entry.part == number);
-            let entries: String = of_part.map(|(index, finding)| self.finding(index, finding)).collect();
-            let (title, meaning) = (element("h2", part.title), part.meaning.map(|text| element("p", text)));
-            if number == 0 {
-                text = title + &entries + &text;
-            } else if !entries.is_empty() {
-                text += &format!("<section>\n{title}{}{entries}</section>\n", meaning.unwrap_or_default());
-            }
-        }
-        format!("<section id=\"findings\" tabindex=\"-1\">\n{text}</section>\n")
-    }
-
-    /// One finding that opens.
-    fn finding(&mut self, index: usize, finding: &Finding<'_>) -> String {
-        let entry = &finding.entry;
-        let badge = |(badge, text): &(Badge, String)| format!(" {}", classed("span", class_of(*badge), text));
-        let badges: String = entry.badges.iter().map(badge).collect();
-        let is_plain = finding.claim.ends_with(&finding.subject);
-        let claim = Some(&finding.claim).filter(|_| !is_plain);
-        let sentence = |text: &String| element("p", &format!("{}.", text.trim_end_matches('.')));
-        let intro: String = claim.into_iter().chain(&finding.remarks).map(sentence).collect();
-        let ways: String =
-            finding.ways.iter().enumerate().map(|(number, way)| self.way(&anchor(index, number), way)).collect();
-        let more = if finding.more_ways > 0 {
-            classed("p", "quiet", &format!("{} like these.", count(finding.more_ways, "more pair")))
-        } else {
-            String::new()
-        };
-        let ending: String = entry.ending.iter().map(sentence).collect();
-        format!(
-            "<details class=\"variable\" id=\"v{index}\"{}{}>\n<summary><span class=\"name\">{}</span>{badges}</summary>\n\
-             {intro}{ways}{more}{ending}{}</details>\n",
-            marks(finding),
-            if entry.is_closed { "" } else { " open" },
-            breakable(&finding.subject),
-            advised(finding.hint.as_deref()),
-        )
-    }
-
-    fn way(&mut self, id: &str, way: &Way<'_>) -> String {
-        if way.steps.is_empty() {
-            return String::new();
-        }
-        let title = way.title.as_ref().map(|title| element("h3", title)).unwrap_or_default();
-        let steps = match way.shape {
-            Shape::Threads => self.sides(&way.steps),
-            Shape::Places => {
-                let more = way.steps.len().saturating_sub(MAX_PLACES) as u64;
-                let more = if more > 0 {
-                    element("p", &format!("{} like these.", count(more, "more place")))
-                } else {
-                    String::new()
-                };
-                self.sides(&way.steps[..way.steps.len().min(MAX_PLACES)]) + &more
-            }
-            Shape::Order => {
-                let steps: String = way.steps.iter().map(|step| self.turn(step)).collect();
-                format!("<ol class=\"steps\">\n{steps}</ol>\n")
-            }
-            Shape::Code => {
-                let steps: String = way.steps.iter().map(|step| self.line(step)).collect();
-                format!("<ol class=\"path\">{steps}</ol>\n")
-            }
-        };
-        let kept: String = way.kept.iter().map(|lock| chip(lock)).collect();
-        let kept = if kept.is_empty() { kept } else { format!("<p>Held all the time: {kept}</p>\n") };
-        format!("<article id=\"{id}\" tabindex=\"-1\">\n{title}{}{kept}{steps}</article>\n", about(way))
-    }
-
-    fn sides(&mut self, steps: &[Step<'_>]) -> String {
-        let sides: String = steps.iter().map(|step| self.side(step)).collect();
-        format!("<div class=\"sides\">{sides}</div>\n")
-    }
-
-    /// A step in its turn: those of the finding's own thread on the left, those of others on the right.
-    fn turn(&mut self, step: &Step<'_>) -> String {
-        let class = if step.actor == 0 { "own" } else { "other" };
-        format!("<li class=\"{class}\">{}</li>\n", self.side(step).trim_end())
-    }
-
-    /// A step in a line with its source.
-    fn line(&mut self, step: &Step<'_>) -> String {
-        let Some(frame) = step.path.first() else { return String::new() };
-        let text = if step.title.is_empty() { frame.name() } else { format!("{}, in {}", step.title, frame.name()) };
-        let position = frame.position().map(|position| classed("span", "position", &position)).unwrap_or_default();
-        let source = excerpt(self.locator, &frame.place, true, None).unwrap_or_default();
-        format!("<li>{} {position}{source}</li>\n", breakable(&text))
-    }
-
-    fn side(&mut self, step: &Step<'_>) -> String {
-        let test = step.test.map(|test| format!("<p>Test {}</p>\n", breakable(test)));
-        let within = step.within.as_ref().map(|name| format!("<p>In {}</p>\n", breakable(name)));
-        let locks = match &step.locks {
-            _ if !step.holds => String::new(),
-            Some(locks) => holding(locks),
-            None => element("p", "Locks held were not kept."),
-        };
-        let path = match &step.path[..] {
-            [] => classed("p", "quiet", "The stack was not kept."),
-            path => self.path(path, step.word.as_deref()),
-        };
-        let started = step.started.as_ref().filter(|(_, path)| !path.is_empty()).map(|(title, path)| {
-            let (summary, path) = (element("summary", title), self.path(path, None));
-            format!("<details class=\"source\">{summary}{path}</details>\n")
-        });
-        format!(
-            "<section class=\"side\">\n<h4>{}</h4>\n{}{}{locks}{path}{}{}</section>\n",
-            breakable(&step.title),
-            test.unwrap_or_default(),
-            within.unwrap_or_default(),
-            self.alike(step),
-            started.unwrap_or_default(),
-        )
-    }
-
-    fn alike(&mut self, step: &Step<'_>) -> String {
-        if step.alike.is_empty() {
-            return String::new();
-        }
-        let items: String = step.alike.iter().map(|frame| self.frame(frame, false, None)).collect();
-        let others = count(step.alike.len() as u64, "other place");
-        format!(
-            "<details class=\"folded\"><summary>{others} like this</summary><ul class=\"path\">{items}</ul></details>\n"
-        )
-    }
-
-    /// Frames with their source lines; those that say little and follow each other are one entry, but for the first frame.
-    fn path(&mut self, path: &[Frame<'_>], word: Option<&str>) -> String {
-        let (top, rest) = path.split_at(1);
-        let mut items: String = top.iter().map(|frame| self.frame(frame, true, word)).collect();
-        for frames in rest.chunk_by(|a, b| a.library && b.library) {
-            let shown: String = frames.iter().map(|frame| self.frame(frame, false, None)).collect();
-            items += &match frames.len() {
-                1 => shown,
-                n => {
-                    let summary = format!("<summary>{n} frames of {}</summary>", self.libraries);
-                    format!("<li class=\"folded\"><details>{summary}<ol>{shown}</ol></details></li>\n")
-                }
-            };
-        }
-        format!("<ol class=\"path\">{items}</ol>\n")
-    }
-
-    fn frame(&mut self, frame: &Frame<'_>, is_top: bool, word: Option<&str>) -> String {
-        let locks: String = frame.locks.iter().map(|lock| chip(lock)).collect();
-        let locks = if locks.is_empty() { locks } else { format!("<div>holds {locks}</div>") };
-        let class = if frame.library { " class=\"library\"" } else { "" };
-        let position = frame.position().map(|position| classed("span", "position", &position)).unwrap_or_default();
-        let source = excerpt(self.locator, &frame.place, is_top, word).unwrap_or_default();
-        format!("<li{class}>{} {position}{locks}{source}</li>\n", breakable(&frame.name()))
-    }
-}
-
-fn class_of(badge: Badge) -> &'static str {
-    match badge {
-        Badge::Plain => "badge",
-        Badge::Sure => "badge confirmed",
-        Badge::Doubtful => "badge doubtful",
-    }
-}
-
-/// On what threads meet, what makes that doubtful, and what a reader of the paths should know.
-fn about(way: &Way<'_>) -> String {
-    let on = way.objects.first().map(|(object, _)| match way.objects.len() - 1 + way.more_objects {
-        0 => format!("On {object}."),
-        more => format!("On {object} and {}.", count(more as u64, "other")),
-    });
-    let doubt = way.doubt.as_ref().map(|doubt| format!("Doubtful: {doubt}."));
-    let caveat = way.caveat.map(|caveat| format!("Paths: {caveat}."));
-    let words = on.into_iter().chain(doubt).chain(caveat).collect::<Vec<_>>().join(" ");
-    if words.is_empty() { words } else { element("p", &words) }
-}
-
-/// Advice, if there is any.
-fn advised(advice: Option<&str>) -> String {
-    advice.map(|advice| format!("<p class=\"advice\">Hint: {}</p>\n", with_code(advice))).unwrap_or_default()
-}
-
-/// Text in which what stands between backquotes is code.
-fn with_code(text: &str) -> String {
-    let part = |(at, part)| if at % 2 == 1 { element("code", part).trim_end().to_owned() } else { escape(part) };
-    text.split('`').enumerate().map(part).collect()
-}
-
-/// The other view: by the objects on which threads meet.
-fn objects(findings: &[&Finding<'_>]) -> String {
-    let mut groups: BTreeMap<Vec<&str>, Vec<String>> = BTreeMap::new();
-    for (index, finding) in findings.iter().enumerate() {
-        for (number, way) in finding.ways.iter().enumerate() {
-            let objects = way.objects.iter().map(|(text, _)| text.as_str()).collect();
-            groups.entry(objects).or_default().push(link(finding, way, &anchor(index, number)));
+/// The first part is the section of the findings; the others are in it, below it.
+fn parts(writer: &mut Writer<'_, '_>, page: &Page, findings: &[&Finding<'_>]) -> String {
+    let nothing = classed("p", "quiet", "Nothing is reported.");
+    let mut text = if findings.is_empty() { nothing } else { String::new() };
+    for (number, part) in page.parts.iter().enumerate() {
+        let of_part = findings.iter().enumerate().filter(|(_, finding)| finding.entry.part == number);
+        let entries = groups(writer, page, &of_part.map(|(index, finding)| (index, *finding)).collect::<Vec<_>>());
+        let (title, meaning) = (element("h2", part.title), part.meaning.map(|text| element("p", text)));
+        if number == 0 {
+            text = title + &entries + &text;
+        } else if !entries.is_empty() {
+            text += &format!("<section>\n{title}{}{entries}</section>\n", meaning.unwrap_or_default());
         }
     }
-    if groups.keys().all(Vec::is_empty) {
-        return String::new();
+    format!("<section id=\"findings\" tabindex=\"-1\">\n{text}</section>\n")
+}
+
+/// The findings of a part by whose code it is, if the command can tell.
+fn groups(writer: &mut Writer<'_, '_>, page: &Page, findings: &[(usize, &Finding<'_>)]) -> String {
+    let mut entries = |group: Option<usize>| -> String {
+        let of_group = findings.iter().filter(|(_, finding)| group.is_none_or(|group| finding.entry.group == group));
+        writer.findings(&of_group.copied().collect::<Vec<_>>())
+    };
+    if page.groups.is_empty() {
+        return entries(None);
     }
-    let groups: String = groups.iter().map(|(objects, links)| group(objects, links)).collect();
-    format!(
-        "<section id=\"objects\" tabindex=\"-1\">\n<h2>By object</h2>\n{}{groups}</section>\n",
-        classed("p", "quiet", "Races on the same objects often have one cause, or are one mistake of the analysis.")
-    )
-}
-
-fn link(finding: &Finding<'_>, way: &Way<'_>, anchor: &str) -> String {
-    let position = |step: &Step<'_>| step.path.first().and_then(Frame::position).unwrap_or_default();
-    let places: Vec<String> = way.steps.iter().map(position).collect();
-    let text = breakable(&format!("{}: {}", finding.subject, places.join(" and ")));
-    format!("<li{}><a href=\"#{anchor}\">{text}</a></li>\n", marks(finding))
-}
-
-fn group(objects: &[&str], links: &[String]) -> String {
-    let name = if objects.is_empty() { "static fields".to_owned() } else { objects.join("; ") };
-    let number = classed("span", "badge", &count(links.len() as u64, "race"));
-    format!(
-        "<details class=\"group\">\n<summary>{} {number}</summary>\n<ul>{}</ul>\n</details>\n",
-        classed("span", "name", &name),
-        links.concat()
-    )
+    let group = |(number, title): (usize, &&'static str)| match entries(Some(number)) {
+        entries if entries.is_empty() => entries,
+        entries => format!("<section class=\"whose\">\n{}{entries}</section>\n", element("h3", title)),
+    };
+    page.groups.iter().enumerate().map(group).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use std::borrow::Cow;
 
+    use super::entry::{MAX_EAGER, MAX_OPEN, MAX_PLACES};
     use super::*;
     use crate::document::fixtures::{self, finding};
-    use crate::document::page::Part;
+    use crate::document::page::{Entry, Part};
+    use crate::document::way::{Frame, Shape, Step, Way};
     use crate::report::fixtures::place;
     use crate::report::source::Sources;
 
@@ -357,11 +169,6 @@ mod tests {
         let page = Page { parts, libraries: "libraries", ..Page::default() };
         let document = Document { page, ..fixtures::document(findings) };
         super::document(&document, &mut Locator::new(Sources::default(), &|_| String::new()))
-    }
-
-    #[test]
-    fn code_in_advice_is_code() {
-        assert_eq!(with_code("`x++` <needs> `an`."), "<code>x++</code> &lt;needs&gt; <code>an</code>.");
     }
 
     #[test]
@@ -393,5 +200,42 @@ mod tests {
     #[test]
     fn nothing_is_said_where_nothing_is_reported() {
         assert!(page_of(Vec::new()).contains("Nothing is reported."));
+    }
+
+    #[test]
+    fn of_many_findings_the_first_are_open_and_the_last_wait() {
+        let number = MAX_EAGER + 7;
+        let page = page_of((0..number).map(|at| finding(&format!("a.B.f{at}"))).collect());
+        let count = |text: &str| page.matches(text).count();
+        assert_eq!(
+            (count("<details class=\"variable\""), count(" open>"), count("<!--body-->")),
+            (number, MAX_OPEN, 7)
+        );
+        assert_eq!((count("<noscript"), count("<!--finding-->")), (1, 7));
+    }
+
+    #[test]
+    fn findings_stand_by_whose_code_it_is() {
+        let of_group = |name, group| {
+            let plain = finding(name);
+            Finding { entry: Entry { group, ..Entry::default() }, ..plain }
+        };
+        let parts = vec![Part { title: "Findings", meaning: None }];
+        let page = Page { parts, groups: vec!["Your code", "Tests", "Libraries"], ..Page::default() };
+        let findings = vec![of_group("l.L.x", 2), of_group("a.A.x", 0), of_group("l.L.y", 2)];
+        let document = Document { page, ..fixtures::document(findings) };
+        let page = super::document(&document, &mut Locator::new(Sources::default(), &|_| String::new()));
+        let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
+        assert!(["<h3>Your code", "A.<wbr>x", "<h3>Libraries", "L.<wbr>x", "L.<wbr>y"].map(at).is_sorted(), "{page}");
+        assert!(!page.contains("<h3>Tests"));
+    }
+
+    #[test]
+    fn a_page_without_sources_says_so() {
+        let here = place("a/B", "m", 1);
+        let path = vec![Frame { place: Cow::Borrowed(&here), locks: &[], library: false }];
+        let ways = vec![Way { steps: vec![Step { path, ..Step::default() }], ..Way::new(Shape::Threads) }];
+        assert!(page_of(vec![Finding { ways, ..finding("a.B.x") }]).contains("No source lines are shown"));
+        assert!(!page_of(vec![finding("a.B.x")]).contains("No source lines are shown"));
     }
 }

@@ -25,12 +25,30 @@ pub fn facts(facts: &[(usize, &str)]) -> String {
     format!("<dl class=\"facts\">{}</dl>\n", facts.iter().map(fact).collect::<String>())
 }
 
-/// The filters: a text and some choices. Hidden until the script that needs them shows them; `of` is what is counted.
-pub fn filters(of: &str, choices: &[String]) -> String {
+/// Of what the page was made: of many lines the first ones, and the others folded.
+pub fn origin(origin: &[(&str, Vec<String>)]) -> String {
+    const MAX_SHOWN: usize = 3;
+    let items = |lines: &[String]| lines.iter().map(|line| format!("<dd>{}</dd>", breakable(line))).collect::<String>();
+    let entry = |(name, lines): &(&str, Vec<String>)| {
+        let (shown, more) = lines.split_at(lines.len().min(MAX_SHOWN));
+        let more = match more.len() {
+            0 => String::new(),
+            number => format!("<dd><details><summary>{number} more</summary><dl>{}</dl></details></dd>", items(more)),
+        };
+        format!("{}{}{more}\n", element("dt", name).trim_end(), items(shown))
+    };
+    let entries: String = origin.iter().filter(|(_, lines)| !lines.is_empty()).map(entry).collect();
+    if entries.is_empty() { entries } else { format!("<dl class=\"origin\">{entries}</dl>\n") }
+}
+
+/// The filters: a text and some choices. Hidden until the script that needs them shows them; `of` is what is counted, of which there
+/// is a `number`.
+pub fn filters(number: usize, of: &str, choices: &[String]) -> String {
     format!(
-        "<form id=\"filters\" role=\"search\" aria-label=\"Filters\" data-of=\"{}\" hidden>\n\
+        "<form id=\"filters\" role=\"search\" aria-label=\"Filters\" data-number=\"{number}\" data-of=\"{}\" hidden>\n\
          <label>Text <input type=\"search\" name=\"text\" autocomplete=\"off\"></label>\n{}\
-         <button type=\"reset\">Reset</button>\n<output aria-live=\"polite\"></output>\n</form>\n",
+         <button type=\"reset\">Reset</button>\n<output aria-live=\"polite\"></output>\n\
+         <p class=\"quiet keys\">Keys: <kbd>/</kbd> text, <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>Enter</kbd> opens</p>\n</form>\n",
         escape(of),
         choices.concat()
     )
@@ -43,23 +61,12 @@ pub fn choice(label: &str, name: &str, entries: impl IntoIterator<Item = (String
     format!("<label>{label} <select name=\"{name}\"><option value=\"\">all</option>{options}</select></label>\n")
 }
 
-/// The choice of a package, with how often each is there.
-pub fn packages<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut numbers = std::collections::BTreeMap::<&str, usize>::new();
-    names.for_each(|name| *numbers.entry(name).or_default() += 1);
-    let packages = numbers.iter().map(|(name, number)| {
-        let shown = if name.is_empty() { "(none)" } else { name };
-        (escape(name), format!("{shown} ({number})"))
-    });
-    choice("Package", "package", packages)
-}
-
 /// A section with a list; none without entries.
 pub fn list(id: &str, title: &str, entries: &[String]) -> String {
     if entries.is_empty() {
         return String::new();
     }
-    let entries: String = entries.iter().map(|entry| format!("<li>{}</li>\n", breakable(entry))).collect();
+    let entries: String = entries.iter().map(|entry| format!("<li>{}</li>\n", with_code(entry))).collect();
     format!("<section id=\"{id}\">\n{}<ul>{entries}</ul>\n</section>\n", element("h2", title))
 }
 
@@ -77,5 +84,28 @@ pub fn holding(locks: &[String]) -> String {
 
 /// Long names break after their dots.
 pub fn breakable(text: &str) -> String {
-    escape(text).replace('.', ".<wbr>")
+    let mut broken = String::new();
+    for part in escape(text).split_inclusive('.') {
+        if broken.ends_with('.') && part.starts_with(char::is_alphanumeric) {
+            broken += "<wbr>";
+        }
+        broken += part;
+    }
+    broken
+}
+
+/// Text in which what stands between backquotes is code.
+pub fn with_code(text: &str) -> String {
+    let part = |(at, part)| if at % 2 == 1 { element("code", part).trim_end().to_owned() } else { breakable(part) };
+    text.split('`').enumerate().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_in_advice_is_code() {
+        assert_eq!(with_code("`x++` <needs> `an`."), "<code>x++</code> &lt;needs&gt; <code>an</code>.");
+    }
 }

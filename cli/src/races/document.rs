@@ -123,11 +123,9 @@ fn entry(variable: &VariableRaces) -> Entry {
     let badges = observed.into_iter().chain(doubtful).map(|(badge, text)| (badge, text.to_owned()));
     Entry {
         part: usize::from(variable.rank.is_below),
+        group: 0,
         package: variable.package().to_owned(),
-        marks: vec![
-            ("confidence", confidence_name(variable.confidence())),
-            ("observed", variable.observed.map_or("", Observation::name)),
-        ],
+        marks: vec![("observed", variable.observed.map_or("", Observation::name))],
         badges: badges.chain([(Badge::Plain, count(variable.pairs, "pair"))]).collect(),
         is_closed: variable.rank.place > 1,
         ending: news(variable.baseline).map(str::to_owned).into_iter().collect(),
@@ -136,10 +134,8 @@ fn entry(variable: &VariableRaces) -> Entry {
 
 fn page(report: &Report) -> Page {
     let Report { entries, jrace, stages, .. } = report;
-    let confidences = [(RULES[0].id, "no common lock".to_owned()), (RULES[1].id, "maybe the same lock".to_owned())];
     let observations = Observation::ALL.map(Observation::name).map(|name| (name, name.replace('-', " ")));
     let observations = Filter { label: "At run time", name: "observed", values: observations.into() };
-    let confidences = Filter { label: "Confidence", name: "confidence", values: confidences.into() };
     Page {
         heading: format!("Races in {}", report.application.join(", ")),
         about: format!(
@@ -149,7 +145,7 @@ fn page(report: &Report) -> Page {
         stages: stages.iter().map(|stage| (stage.stage, stage.pairs)).collect(),
         of: "variables",
         libraries: "libraries",
-        filters: [confidences].into_iter().chain(report.observed.is_some().then_some(observations)).collect(),
+        filters: report.observed.is_some().then_some(observations).into_iter().collect(),
         parts: vec![
             Part { title: "By variable", meaning: None },
             Part { title: "Probably not meant to be shared", meaning: None },
@@ -195,7 +191,7 @@ fn lists(report: &Report) -> Vec<List> {
         ("seen", "Seen at run time only", missed.collect()),
         ("api", "The client", report.api.iter().flat_map(Api::lines).collect()),
         ("paths", "Call paths", report.path_lines()),
-        ("assumptions", "Assumptions", assumptions.chain(exercised).collect()),
+        ("assumptions", "What is not seen, and taken to do nothing", assumptions.chain(exercised).collect()),
         ("left-out", "Left out by annotations", left_out.collect()),
         ("unmatched", "Annotations that leave out nothing", report.unmatched_annotations.clone()),
         ("proved", "Proved race-free by types", report.proved.clone()),

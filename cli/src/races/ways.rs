@@ -15,6 +15,7 @@ pub fn way<'r>(variable: &'r VariableRaces, index: usize, race: &'r RaceView) ->
         doubt: race.doubt().map(str::to_owned),
         caveat: race.paths.and_then(Paths::caveat),
         more_objects: race.more_objects,
+        order: Some("In which order the threads come here is not known, as nothing was run.".to_owned()),
         objects: race.objects.iter().map(object).collect(),
         steps: race.accesses.iter().map(|access| step(variable, access)).collect(),
         ..Way::new(Shape::Threads)
@@ -30,6 +31,7 @@ pub fn step<'r>(variable: &VariableRaces, access: &'r AccessView) -> Step<'r> {
         title: access.headline(),
         locks: Some(access.locks.clone()),
         holds: true,
+        thread: access.thread.clone(),
         word: variable.word().map(str::to_owned),
         path: access.path.iter().map(frame).collect(),
         alike: access.alike.iter().map(frame).collect(),

@@ -11,6 +11,7 @@ use super::attributed;
 use super::grade;
 use super::hint::hint;
 use super::judge::{Gone, Judged, JudgedHazard, Status, Verdict};
+use super::ledger;
 use super::merge::{JvmFacts, Sighting};
 use super::own::{Own, Whose};
 use super::source::Sources;
@@ -20,7 +21,8 @@ use super::ways;
 use super::words::{self, printable};
 use crate::document::Document;
 use crate::document::finding::{Finding, Identity, Level, Reason, Rule, Standing, capital};
-use crate::document::page::{Badge, Entry, Filter, List, Page, Part, package};
+use crate::document::page::{Badge, Entry, List, Page, Part, package};
+
 use crate::document::spot::Locator;
 use crate::paint::Paint;
 
@@ -151,7 +153,8 @@ impl<'v> Maker<'v> {
             entry: Entry {
                 part: usize::from(is_possible),
                 package: package(&words::variable_name(variable)).to_owned(),
-                marks: vec![("kind", rule.title), ("code", whose.name())],
+                marks: Vec::new(),
+                group: whose as usize,
                 badges: vec![(badge, rule.title.to_owned())],
                 is_closed: whose == Whose::Library,
                 ending: [terminal::seen(judged, self.verdict)].into_iter().chain(news).collect(),
@@ -177,7 +180,7 @@ impl<'v> Maker<'v> {
             full: plain().only_hazard(judged, self.verdict),
             entry: Entry {
                 package: package_of(&judged.key.subject),
-                marks: vec![("kind", rule.title), ("code", Whose::Program.name())],
+                group: Whose::Program as usize,
                 badges: vec![(Badge::Sure, rule.title.to_owned())],
                 ending: [terminal::hazard::seen(judged, self.verdict)].into_iter().chain(news).collect(),
                 ..Entry::default()
@@ -246,11 +249,9 @@ fn plain() -> Terminal<impl Fn(&std::path::Path) -> String> {
 }
 
 fn page(verdict: &Verdict<'_>, command: &str, knows_own: bool) -> Page {
-    let jvms: Vec<String> = verdict.jvms.values().map(terminal::jvm_name).collect();
+    let jvms: Vec<String> = verdict.jvms.values().map(ledger::jvm_name).collect();
+    let groups = [Whose::Program, Whose::Test, Whose::Library].map(Whose::title);
     let numbers = verdict.numbers();
-    let kinds = RULES.iter().map(|rule| (rule.title, rule.title.to_owned())).collect();
-    let whose = [Whose::Program, Whose::Test, Whose::Library].map(|whose| (whose.name(), whose.name().to_owned()));
-    let whose = knows_own.then(|| Filter { label: "Code", name: "code", values: whose.into() });
     Page {
         heading: command.to_owned(),
         about: format!(
@@ -258,6 +259,8 @@ fn page(verdict: &Verdict<'_>, command: &str, knows_own: bool) -> Page {
             env!("CARGO_PKG_VERSION"),
             words::some_of(&jvms, 3)
         ),
+        origin: origin(verdict),
+        groups: if knows_own { groups.into() } else { Vec::new() },
         facts: vec![
             (numbers.variables, "variables with races"),
             (numbers.possible_variables, "variables with possible races"),
@@ -269,7 +272,6 @@ fn page(verdict: &Verdict<'_>, command: &str, knows_own: bool) -> Page {
         ],
         of: "findings",
         libraries: "the JDK or a test runner",
-        filters: whose.into_iter().chain([Filter { label: "Kind", name: "kind", values: kinds }]).collect(),
         parts: vec![
             Part { title: "Findings", meaning: None },
             Part { title: "Possible races", meaning: Some(grade::MEANING) },
@@ -288,8 +290,8 @@ fn lists(verdict: &Verdict<'_>) -> Vec<List> {
     let gone = verdict.gone.as_ref().map(Gone::names).unwrap_or_default();
     [
         ("tests", "Tests in whose work races were found", tests(verdict)),
-        ("jvms", "JVMs", verdict.jvms.values().map(jvm).collect()),
-        ("notes", "Notes", terminal::notes(verdict)),
+        ("unchecked", "What was not checked, and why", ledger::in_full(verdict)),
+        ("notes", "Notes", terminal::of_what_is_known(verdict)),
         ("suppressed", "Suppressed", with(Status::Suppressed)),
         ("baseline", "In the baseline", with(Status::Baseline)),
         ("gone", "In the baseline and not seen this time", gone),
@@ -298,11 +300,28 @@ fn lists(verdict: &Verdict<'_>) -> Vec<List> {
     .into()
 }
 
-/// The tests in whose work races were found, each with its variables.
+/// The tests in whose work races were found, each with its variables; the filter has those that are not named.
 fn tests(verdict: &Verdict<'_>) -> Vec<String> {
-    let said =
-        |(test, variables): (String, BTreeSet<String>)| format!("{test}: {}", Vec::from_iter(variables).join(", "));
+    const MAX_NAMED: usize = 20;
+    let said = |(test, variables): (String, BTreeSet<String>)| {
+        format!("{test}: {}", words::some_of(&Vec::from_iter(variables), MAX_NAMED))
+    };
     attributed::by_test(verdict).into_iter().map(said).collect()
+}
+
+/// The JVMs, and the options that they were given.
+fn origin(verdict: &Verdict<'_>) -> Vec<(&'static str, Vec<String>)> {
+    let facts = || verdict.jvms.values().filter(|facts| facts.unchecked.is_empty());
+    let options: BTreeSet<String> = facts().map(options).collect();
+    vec![("Options", options.into_iter().collect()), ("JVMs", verdict.jvms.values().map(jvm).collect())]
+}
+
+/// The options of a JVM that say what was checked.
+fn options(facts: &JvmFacts) -> String {
+    match &facts.jvm.options[..] {
+        [] => "the defaults".to_owned(),
+        options => printable(&options.join(", ")),
+    }
 }
 
 /// A JVM that was checked, and how.

@@ -19,6 +19,7 @@ pub fn jvm(pid: u32) -> Jvm {
         version: "17.0.15 Debian".into(),
         command: "bank.Main --fast".into(),
         check: "eraser, field".into(),
+        options: Vec::new(),
     }
 }
 

@@ -7,7 +7,7 @@
 //! - `summary`: `races`, `variables` (findings that count), `possible_races` and `possible_variables` (those of which no conflict is
 //!   surer than that; not in the two before), `atomicity` and `deadlocks` (hazards that count), `suppressed`, `baseline`, `jvms` (that were checked), `started` (those that are known of), `unwoven` (classes and methods that were not checked).
 //! - `jvms`: for each JVM `started` (milliseconds since 1970) and `pid`, by which findings name it, `version`, `command`,
-//!   `check`, `summary` (what it did; `null` when it did not end in order), `unwoven` (classes and methods left unchecked), `checked`
+//!   `check`, `options` (`name=value`, those that say what is checked and are not the defaults), `summary` (what it did; `null` when it did not end in order), `unwoven` (classes and methods left unchecked), `checked`
 //!   (what was looked for besides races), `unchecked` (why it ran unchecked; empty if it did not).
 //! - `findings`, the surest first, sorted by `name`: `rule`; `status` (`new`, `suppressed`, `baseline`); `code`, whose it is (`own`, `tests`,
 //!   `libraries`; `null` if nobody knows of any class which is the user's own); `grade`, that of its surest
@@ -69,6 +69,7 @@ struct JvmEntry<'a> {
     version: &'a str,
     command: &'a str,
     check: &'a str,
+    options: &'a [String],
     summary: Option<Summary>,
     unwoven: Vec<&'a Unwoven>,
     checked: &'a BTreeSet<Rule>,
@@ -176,6 +177,7 @@ fn jvm_entry(id: JvmId, facts: &JvmFacts) -> JvmEntry<'_> {
         version: &facts.jvm.version,
         command: &facts.jvm.command,
         check: &facts.jvm.check,
+        options: &facts.jvm.options,
         summary: facts.summary,
         unwoven: facts.unwoven.iter().collect(),
         checked: &facts.checked,

@@ -28,7 +28,8 @@ pub fn load(paths: &[PathBuf], only_last: bool, shown: &impl Fn(&Path) -> String
         })?;
         if files.is_empty() {
             bail!(
-                "there is no findings file in `{}`: no JVM ran with the agent, or its findings are elsewhere",
+                "there is no findings file in `{}`: no JVM ran with the agent, or its findings are elsewhere; name \
+                 another directory, or first run `jrace run -- COMMAND`",
                 shown(path)
             );
         }
@@ -177,8 +178,8 @@ fn jvm_of(name: &str) -> Option<Jvm> {
     let stem = Path::new(name).file_name()?.to_str()?.strip_prefix("findings-")?.strip_suffix(".jsonl")?;
     let (pid, started) = stem.strip_suffix("-predicted").unwrap_or(stem).split_once('-')?;
     let (pid, started) = (pid.parse().ok()?, started.parse().ok()?);
-    let (version, command, check) = Default::default();
-    Some(Jvm { format: FORMAT, pid, started, version, command, check })
+    let (version, command, check, options) = Default::default();
+    Some(Jvm { format: FORMAT, pid, started, version, command, check, options })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` (with `annotated` and `dates`) and `baseline`
 //! (which knows findings by `identity`, those without a run as `claims`, and becomes another in `updated`), and `terminal`
-//! and `json` show the result, `document` (with `ways`) makes of it what `formats` show. `words`, `grade`, `hint`, `advice`, `attributed`, `entries`, `source`, `own`,
+//! and `json` show the result, `document` (with `ways`) makes of it what `formats` show. `words`, `grade`, `hint`, `advice`, `attributed`, `entries`, `ledger`, `ordering`, `source`, `own`,
 //! `frames`, `generated` and `start` serve them. `replayed` (races) and `predicted` (hazards) make
 //! the same of a trace as a findings file holds, with `names` and `hazards`.
 
@@ -23,10 +23,12 @@ pub mod hint;
 pub mod identity;
 pub mod json;
 pub mod judge;
+pub mod ledger;
 pub mod load;
 pub mod merge;
 pub mod moved;
 pub mod names;
+mod ordering;
 pub mod own;
 pub mod owners;
 pub mod predicted;

@@ -37,6 +37,15 @@ impl Whose {
             Self::Library => "libraries",
         }
     }
+
+    /// As a heading.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Program => "Your code",
+            Self::Test => "Tests",
+            Self::Library => "Libraries",
+        }
+    }
 }
 
 /// Whose the classes of a report are.

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::{Result, bail};
 use facts::site::Place;
 
 use super::words::{some_of, source_file};
@@ -74,6 +75,19 @@ pub struct Sources {
 struct File {
     package: String,
     lines: Vec<String>,
+}
+
+/// Whether directories that somebody has named are there: without a word, no source of theirs would be shown.
+///
+/// # Errors
+/// One is not.
+pub fn check(directories: &[PathBuf]) -> Result<()> {
+    match directories.iter().find(|path| !path.is_dir()) {
+        Some(path) => {
+            bail!("there is no directory of sources `{}`: correct it, or leave it out of --source-path", path.display())
+        }
+        None => Ok(()),
+    }
 }
 
 impl Sources {

@@ -19,14 +19,14 @@ use std::path::Path;
 
 use facts::finding::{Access, Rule, Thread, Variable};
 use facts::index::ThreadId;
-use facts::name::dotted;
 
 use super::attributed;
 use super::entries;
 use super::grade;
 use super::hint::hint;
 use super::judge::{Gone, Judged, JudgedHazard, Numbers, Status, Verdict};
-use super::merge::{JvmFacts, JvmId, Sighting, Unwoven};
+use super::ledger::{self, jvm_name};
+use super::merge::{JvmId, Sighting};
 use super::own::Own;
 use super::source::Sources;
 use super::start;
@@ -44,9 +44,6 @@ const MAX_FURTHER: usize = 10;
 /// How many tests are listed, and how many variables of each.
 const MAX_TESTS: usize = 20;
 const MAX_OF_TEST: usize = 5;
-
-/// How many unwoven classes are named.
-const MAX_UNWOVEN: usize = 5;
 
 /// How many findings of the baseline are named that were not seen.
 const MAX_GONE: usize = 5;
@@ -290,20 +287,13 @@ fn hazards(verdict: &Verdict<'_>) -> String {
     .collect()
 }
 
-/// What a reader should know besides the findings.
+/// What a reader should know besides the findings: what was not checked, suppressions, the baseline.
 pub fn notes(verdict: &Verdict<'_>) -> Vec<String> {
-    let damaged = verdict.unread.iter().chain(verdict.problems).cloned();
-    let numbers = verdict.numbers();
-    let unchecked = verdict.jvms.values().flat_map(|facts| facts.unchecked.iter().map(move |reason| (facts, reason)));
-    let unchecked = unchecked.map(|(facts, reason)| format!("{} ran unchecked: {reason}", jvm_name(facts)));
-    let some = (numbers.jvms < numbers.started).then(|| {
-        format!("{} of {} known to have started were checked", numbers.jvms, count(numbers.started as u64, "JVM"))
-    });
-    let cut = verdict
-        .jvms
-        .values()
-        .filter(|facts| facts.summary.is_none() && facts.unchecked.is_empty())
-        .map(|facts| format!("{} did not write its last record: it was killed or still runs", jvm_name(facts)));
+    ledger::in_short(verdict).into_iter().chain(of_what_is_known(verdict)).collect()
+}
+
+/// What there is to say of suppressions and of the baseline.
+pub fn of_what_is_known(verdict: &Verdict<'_>) -> Vec<String> {
     let unused = verdict
         .unused
         .iter()
@@ -313,16 +303,7 @@ pub fn notes(verdict: &Verdict<'_>) -> Vec<String> {
         let text = suppression.text();
         format!("the suppression `{text}` ({}) expired{day} and suppresses nothing: mend what it is about, or set a later day", suppression.at)
     });
-    damaged
-        .chain(unchecked)
-        .chain(some)
-        .chain(cut)
-        .chain(unwoven(verdict))
-        .chain(unused)
-        .chain(expired)
-        .chain(of_baseline(verdict))
-        .map(|note| printable(&note))
-        .collect()
+    unused.chain(expired).chain(of_baseline(verdict)).map(|note| printable(&note)).collect()
 }
 
 /// What is to be said of the baseline.
@@ -352,27 +333,6 @@ pub fn news(news: Option<News>) -> Option<&'static str> {
     }
 }
 
-fn unwoven(verdict: &Verdict<'_>) -> Option<String> {
-    let all = verdict.unwoven();
-    let n_methods = all.iter().filter(|unwoven| unwoven.method.is_some()).count() as u64;
-    let n_classes = all.len() as u64 - n_methods;
-    let names: Vec<String> = all.into_iter().map(unwoven_name).collect();
-    let classes = if n_classes == 1 { "1 class".to_owned() } else { format!("{n_classes} classes") };
-    let what = match (n_classes, n_methods) {
-        (_, 0) => classes,
-        (0, _) => count(n_methods, "method"),
-        _ => format!("{classes} and {}", count(n_methods, "method")),
-    };
-    let some = some_of(&names, MAX_UNWOVEN);
-    (!names.is_empty()).then(|| format!("not checked, because they could not be woven: {what}: {some}"))
-}
-
-fn unwoven_name(unwoven: &Unwoven) -> String {
-    let method = unwoven.method.as_deref().and_then(|method| method.split('(').next());
-    let method = method.map(|name| format!(".{name}")).unwrap_or_default();
-    format!("{}{method} ({})", dotted(&unwoven.class), unwoven.reason.trim_end_matches('.'))
-}
-
 /// How often, and in which JVMs.
 pub fn seen(judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
     let seen = judged.finding.seen();
@@ -393,13 +353,6 @@ pub fn seen(judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
 
 fn object_word(variable: &Variable) -> &'static str {
     if matches!(variable, Variable::Array { .. }) { "array" } else { "object" }
-}
-
-/// A JVM by its number and its program.
-pub fn jvm_name(facts: &JvmFacts) -> String {
-    let program = facts.jvm.command.split_whitespace().next();
-    let program = program.map(|program| format!(" ({})", printable(program))).unwrap_or_default();
-    format!("JVM {}{program}", facts.jvm.pid)
 }
 
 /// Marks a conflict that is less sure than its finding.

@@ -9,17 +9,19 @@ use super::advice::meaning;
 use super::attributed;
 use super::frames::is_folded;
 use super::merge::Sighting;
-use super::words;
+use super::{ordering, start, words};
 use crate::document::finding::capital;
 use crate::document::way::{Frame, Shape, Step, Way};
 
 /// The two accesses of a conflict; `is_weaker` if others of the finding are surer.
 pub fn of_conflict<'a>(variable: &'a Variable, sighting: &'a Sighting, is_weaker: bool) -> Way<'a> {
     let (current, previous) = (&sighting.conflict.current, &sighting.conflict.previous);
-    let steps = [("Current", current), ("Previous", previous)];
+    let steps = [("Current", "seen second", current), ("Previous", "seen first", previous)];
+    let step = |(when, seen, access)| Step { seen: Some(seen), ..access_step(when, variable, access) };
     Way {
         doubt: is_weaker.then(|| "this pair is only possible".to_owned()),
-        steps: steps.map(|(when, access)| access_step(when, variable, access)).into(),
+        order: Some(ordering::of(&sighting.conflict)),
+        steps: steps.map(step).into(),
         ..Way::new(Shape::Threads)
     }
 }
@@ -47,6 +49,7 @@ pub fn of_scenario(rule: Rule, scenario: &Scenario) -> Way<'_> {
             "" => "Cannot be reduced to one step".to_owned(),
             pattern => format!("{pattern}: {}", meaning(pattern)),
         }),
+        order: Some("In this order it goes wrong; a run need not have shown it.".to_owned()),
         kept: scenario.kept.iter().map(words::lock).collect(),
         steps: steps.map(|(at, step)| scenario_step(step, at >= waiting)).collect(),
         ..Way::new(Shape::Order)
@@ -78,6 +81,9 @@ fn step_of(access: &Access) -> Step<'_> {
     Step {
         locks: access.locks.as_ref().map(|locks| locks.iter().map(words::lock).collect()),
         holds: true,
+        thread: words::thread(&access.thread),
+        origin: start::line(&access.thread, |place| !is_folded(place)),
+        alive: access.thread.alive,
         test: access.test.as_deref(),
         path: frames(&access.stack),
         started: started(&access.thread),

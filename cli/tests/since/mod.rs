@@ -373,7 +373,7 @@ fn what_is_no_earlier_report_is_refused() {
     std::fs::create_dir(bench.path("empty")).unwrap();
     bench
         .jrace(&["races", "--since", "empty", "classes"])
-        .failed_with("the earlier classes `empty` cannot be searched: no class was found in `empty`");
+        .failed_with("the earlier classes `empty` cannot be searched: no class was found in `empty`: name jars or directories of classes");
     bench.jrace(&["races", "--modular", "--since", "junk.json", "classes"]).failed_with(
         "`junk.json` is no baseline: write one with `jrace baseline update FILE`: expected value at line 1 column 1",
     );

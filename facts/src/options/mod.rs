@@ -5,6 +5,7 @@
 
 mod value;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::access::{ArrayGranularity, Granularity};
@@ -270,6 +271,19 @@ pub fn pairs(text: &str) -> Result<Vec<(String, String)>, OptionError> {
         })
         .collect()
 }
+
+/// What was given of how a program is checked, without the defaults and without where things are written: `include=bank.*`. Of an option
+/// that is given twice the last counts.
+#[must_use]
+pub fn telling(given: &[(String, String)]) -> Vec<String> {
+    let last: BTreeMap<&str, &str> = given.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let is_default = |name: &str, value: &str| OptionRow::of(name).is_some_and(|row| row.default == value);
+    let tells = |(name, value): &(&str, &str)| !PLACES.contains(name) && !value.is_empty() && !is_default(name, value);
+    last.into_iter().filter(tells).map(|(name, value)| format!("{name}={value}")).collect()
+}
+
+/// Options that say where something is read or written or what `jrace run` wants of traces, and nothing of what is checked.
+const PLACES: [&str; 7] = ["config", "output", "classes", "record", "record_covered", "record_reflection", "log_path"];
 
 /// A value as it must stand in an option string.
 #[must_use]

@@ -18,6 +18,7 @@ fn jvm() -> Jvm {
         version: "25+36".to_owned(),
         command: "Main".to_owned(),
         check: "eraser, field".to_owned(),
+        options: vec!["jdk=1".to_owned()],
     }
 }
 

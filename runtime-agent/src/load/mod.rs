@@ -33,14 +33,14 @@ pub enum LoadError {
 /// # Errors
 /// See [`LoadError`]. A second load into the same JVM is no error: the first one counts.
 pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
-    let options = settings::parse(text).map_err(LoadError::Options)?;
+    let (options, given) = settings::parse(text).map_err(LoadError::Options)?;
     let told = settings::models(&options).map_err(LoadError::Options)?;
     if state::get().is_some() {
         return Ok(());
     }
     // SAFETY: the JVM's own pointer, in its call of Agent_OnLoad.
     let vm = unsafe { Vm::of(vm) };
-    let jvm = jvm(vm.as_ref().ok(), &options);
+    let jvm = jvm(vm.as_ref().ok(), &options, given);
     let (vm, sink) = open(vm, &options, &jvm).map_err(|reason| {
         log::say(&format!("the program runs unchecked: {reason}"));
         roll::tell(&options.output, &jvm, &reason);
@@ -112,7 +112,7 @@ fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     result
 }
 
-fn jvm(vm: Option<&Vm>, options: &Options) -> Jvm {
+fn jvm(vm: Option<&Vm>, options: &Options, given: Vec<String>) -> Jvm {
     let property = |name| vm.map(|vm| vm.property(name)).unwrap_or_default();
     let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Jvm {
@@ -122,5 +122,6 @@ fn jvm(vm: Option<&Vm>, options: &Options) -> Jvm {
         version: format!("{} {}", property("java.vm.name"), property("java.vm.version")),
         command: secret::masked(&property("sun.java.command")),
         check: format!("{}, {}", options.check.name(), options.granularity.name()),
+        options: given,
     }
 }

@@ -5,27 +5,31 @@ use std::fmt::Display;
 use facts::access::{ArrayGranularity, Granularity};
 use facts::config;
 use facts::models::Models;
-use facts::options::{Atomicity, Check, Options};
+use facts::options::{self, Atomicity, Check, Options};
 
-/// The options: the file that `config` names comes first, then `JRACE_OPTIONS`, then the agent's own string.
+/// The options, and what was given of them that is to be told: the file that `config` names comes first, then `JRACE_OPTIONS`, then the
+/// agent's own string.
 ///
 /// # Errors
 /// They cannot be right: one sentence.
-pub fn parse(text: &str) -> Result<Options, String> {
+pub fn parse(text: &str) -> Result<(Options, Vec<String>), String> {
     let environment = std::env::var("JRACE_OPTIONS").unwrap_or_default();
     let mut named = Options::default();
     apply(&mut named, &environment, text)?;
-    let mut options = Options::default();
+    let (mut options, mut given) = (Options::default(), Vec::new());
     if let Some(path) = named.config {
         let bad = |error: &dyn Display| format!("{}: {error}", path.display());
         #[allow(clippy::disallowed_methods, reason = "the one file that is read before there is an agent")]
         let read = std::fs::read_to_string(&path);
         for (name, value) in config::of(&path, read).map_err(|error| bad(&error))? {
             options.set(&name, &value).map_err(|error| bad(&error))?;
+            given.push((name, value));
         }
     }
     apply(&mut options, &environment, text)?;
-    if options.discover.is_some() { for_discovery(options) } else { Ok(options) }
+    given.extend([environment.as_str(), text].into_iter().filter_map(|text| options::pairs(text).ok()).flatten());
+    let options = if options.discover.is_some() { for_discovery(options)? } else { options };
+    Ok((options, options::telling(&given)))
 }
 
 fn apply(options: &mut Options, environment: &str, text: &str) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! What `jrace check` reports, as a [`Document`]: a finding for each error and for each field.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use facts::site::Place;
 
@@ -9,7 +9,7 @@ use super::report::{Access, Broken, Error, Event, Field, Report};
 use super::rules;
 use crate::document::Document;
 use crate::document::finding::{Finding, Identity, Level, Standing, capital};
-use crate::document::page::{Badge, Entry, Filter, List, Page, Part, package};
+use crate::document::page::{Badge, Entry, List, Page, Part, package};
 use crate::document::spot::{Locator, Spot};
 use crate::document::way::{Frame, Shape, Step, Way};
 use crate::report::terminal::news;
@@ -78,7 +78,7 @@ pub fn of_error<'r>(error: &'r Error<'_>) -> Finding<'r> {
         entry: Entry {
             badges: [(Badge::Plain, rule.title.to_owned())].into_iter().chain(seen).collect(),
             ending: news(error.baseline).map(str::to_owned).into_iter().collect(),
-            ..entry(rule.id, &error.name)
+            ..entry(&error.name)
         },
         // A claim may be broken in several places.
         ..Finding::new(rule, standing(error.counts()), printable(&format!("{}{at}", error.name)))
@@ -134,7 +134,7 @@ pub fn of_field(field: &Field) -> Finding<'_> {
         entry: Entry {
             badges: [(Badge::Plain, rule.title.to_owned())].into_iter().chain(seen).collect(),
             ending: guarded_at.into_iter().chain(news(field.baseline).map(str::to_owned)).collect(),
-            ..entry(rule.id, &field.name)
+            ..entry(&field.name)
         },
         ..Finding::new(rule, standing(field.counts()), printable(&format!("field {}", field.name)))
     }
@@ -161,16 +161,26 @@ fn at(place: &Place) -> Step<'_> {
 }
 
 /// Of `bank.Account.pay(java.lang.String)` or of a field.
-fn entry(rule: &'static str, name: &str) -> Entry {
+fn entry(name: &str) -> Entry {
     let package = package(name.split('(').next().unwrap_or(name));
-    Entry { package: package.to_owned(), marks: vec![("rule", rule)], ..Entry::default() }
+    Entry { package: package.to_owned(), ..Entry::default() }
+}
+
+/// `bank.Account.balance: race-unsafe, …; read at bank.Account.audit (Account.java:20) with no lock; 3 more accesses`.
+fn in_a_line(field: &Field) -> String {
+    const MAX_ACCESSES: usize = 4;
+    let accesses = field.unguarded.iter().take(MAX_ACCESSES).map(|access| {
+        let locks = if access.locks.is_empty() { "no lock".to_owned() } else { access.locks.join(", ") };
+        format!("{} at {} with {locks}", access.kind, super::text::position(&access.place))
+    });
+    let more = field.unguarded.len().saturating_sub(MAX_ACCESSES);
+    let more = (more > 0).then(|| format!("{more} more accesses"));
+    let text = std::iter::once(format!("{}: {}", field.name, field.what)).chain(accesses).chain(more);
+    printable(&text.collect::<Vec<_>>().join("; "))
 }
 
 fn page(report: &Report<'_>) -> Page {
     let Report { jrace, entries, summary, errors, fields, .. } = report;
-    let unsafe_fields = (!fields.is_empty()).then_some(rules::RACE_UNSAFE);
-    let rules: BTreeSet<&str> = errors.iter().map(|error| error.rule).chain(unsafe_fields).collect();
-    let values = rules.into_iter().map(|id| (id, id.to_owned())).collect();
     let raced = fields.iter().filter(|field| field.has_raced()).count();
     let raced = Some((raced, "fields seen to race in runs")).filter(|(number, _)| *number > 0);
     let atomic = report.atomic.iter().flatten().map(|method| format!("{}: {}", method.name, method.atomicity));
@@ -194,9 +204,13 @@ fn page(report: &Report<'_>) -> Page {
         .collect(),
         of: "findings",
         libraries: "the JDK or a test runner",
-        filters: vec![Filter { label: "Kind", name: "rule", values }],
         parts: vec![Part { title: "Findings", meaning: None }],
         lists: vec![
+            List {
+                id: "unsafe",
+                title: "May race, without a usual lock",
+                entries: report.others.iter().map(in_a_line).collect(),
+            },
             List { id: "gone", title: "In the baseline and gone", entries: report.identities.gone_lines() },
             List {
                 id: "not-reached",

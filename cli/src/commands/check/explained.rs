@@ -17,7 +17,7 @@ use super::rules;
 use super::text::{line, position};
 use crate::document::Document;
 use crate::document::finding::Finding;
-use crate::document::page::{Filter, Page, Part};
+use crate::document::page::{Page, Part};
 use crate::document::spot::Locator;
 use crate::document::table::{Column, Table};
 
@@ -180,7 +180,6 @@ pub fn document<'e>(
 
 fn page(explained: &Explained, name: &str) -> Page {
     let Explained { jrace, entries, application, .. } = explained;
-    let values = [rules::RACE_UNSAFE, rules::NOT_ATOMIC].map(|id| (id, id.to_owned())).into();
     Page {
         heading: format!("{name} in {}", application.join(", ")),
         about: format!(
@@ -188,7 +187,6 @@ fn page(explained: &Explained, name: &str) -> Page {
         ),
         of: "findings",
         libraries: "the JDK or a test runner",
-        filters: vec![Filter { label: "Kind", name: "rule", values }],
         parts: vec![Part { title: "Without a type, or not atomic", meaning: None }],
         ..Page::default()
     }

@@ -60,6 +60,9 @@ pub struct Report<'a> {
     pub errors: Vec<Error<'a>>,
     /// Fields that may race.
     pub fields: Vec<Field>,
+    /// Other fields that may race: no lock is usual at their accesses, and nobody asked for all.
+    #[serde(skip)]
+    pub others: Vec<Field>,
     /// Fields of classes that no entry reaches, if they are to be listed.
     pub not_reached: Option<Vec<String>>,
     /// The atomic methods, if they are to be listed.

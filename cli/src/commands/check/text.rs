@@ -45,6 +45,10 @@ impl Display for Report<'_> {
         self.atomic.iter().flatten().try_for_each(|method| write!(f, "{method}"))?;
         self.summary.observed.iter().try_for_each(|observed| write!(f, "{observed}"))?;
         self.identities.gone_lines().iter().try_for_each(|gone| line(f, format_args!("{gone}")))?;
+        if !self.others.is_empty() {
+            let number = count(self.others.len() as u64, "field");
+            writeln!(f, "note: {number} more may race, without a usual lock: --all lists all")?;
+        }
         write!(f, "{}{}", Entries::line(&self.entries), self.summary)
     }
 }

@@ -207,11 +207,10 @@ fn possible_races_come_last_and_apart() {
     let sure = finding(field("sure"), vec![pair(certain, 10), pair(possible, 11)]);
     let page = page_of(vec![finding(field("maybe"), vec![pair(possible, 10)]), sure]);
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
-    let order =
-        ["<wbr>sure", "<h2>Possible races</h2>", "only the order in which threads took locks", "<wbr>maybe"].map(at);
+    let order = ["<wbr>sure", "<h2>Possible races</h2>", "Of large arrays", "<wbr>maybe"].map(at);
     assert!(order.is_sorted(), "{order:?} {page}");
     let number = |text: &str| page.matches(text).count();
-    assert_eq!((number("data-kind=\"race\""), number("data-kind=\"possible race\"")), (1, 1));
+    assert_eq!((number("data-rule=\"race\""), number("data-rule=\"possible-race\"")), (1, 1));
     assert_eq!((number("badge doubtful"), number("this pair is only possible.")), (1, 1));
     assert!(!page_of(vec![finding(field("sure"), vec![pair(certain, 10)])]).contains("Possible races"));
 }
@@ -232,10 +231,17 @@ fn own_code_comes_first_and_libraries_are_closed() {
     merged.jvms.values_mut().for_each(|facts| facts.jvm.command = "app.jar <x>".into());
     let page = told(&merged, Sources::new(directory.path(), &[]), html::document);
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
-    let order = ["data-code=\"own\" open>", "data-code=\"libraries\">", "<h2>Tests in whose work", "<h2>JVMs</h2>"];
+    let order = [
+        "<dt>JVMs</dt>",
+        "<h3>Your code</h3>",
+        "data-grade=\"ungraded\" open>",
+        "<h3>Libraries</h3>",
+        "pays\">\n",
+        "<h2>Tests in whose work",
+    ];
     assert!(order.map(at).is_sorted(), "{page}");
     for text in [
-        "<select name=\"code\">",
+        "<select name=\"package\">",
         "bank.<wbr>AccountTest.<wbr>pays: org.<wbr>lib.<wbr>Cache.<wbr>a",
         "app.<wbr>jar &lt;x&gt;",
     ] {

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use facts::finding::{Rule, Scenario, Step};
 
-use super::{MAX_JVMS, Terminal, jvm_name};
+use super::{MAX_JVMS, Terminal};
 use crate::document::way::Frame;
 use crate::report::advice::{advice, meaning};
 use crate::report::judge::{JudgedHazard, Verdict};
+use crate::report::ledger::jvm_name;
 use crate::report::merge::Foreseen;
 use crate::report::ways;
 use crate::report::words::{self, count, some_of};
