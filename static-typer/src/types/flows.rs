@@ -67,9 +67,21 @@ impl Flows {
     }
 
     fn flow(&mut self, from: Type, to: Type) {
-        if from != to && from.is_reference() && to.is_reference() && from != Type::NULL {
-            self.from.entry(to).or_default().insert(from);
-            self.to.entry(from).or_default().entry(to).or_insert(self.at);
+        if from == to || !from.is_reference() || !to.is_reference() || from == Type::NULL {
+            return;
+        }
+        self.to.entry(from).or_default().entry(to).or_insert(self.at);
+        if self.from.entry(to).or_default().insert(from)
+            && to != Type::NULL
+            && let (Some(of), Some(seen_as)) = (from.element(), to.element())
+        {
+            // One array by two types: what is stored by either is read by the other.
+            self.flow(of, seen_as);
+            if of == Type::OBJECT {
+                self.flow(seen_as, of);
+            } else {
+                self.cast.insert(of);
+            }
         }
     }
 
@@ -161,6 +173,9 @@ impl Flows {
                 // What a library keeps is for it to share; of an `Object` it could be an array whose elements it copies.
                 if summaries.lets_escape_into_library(program, calls, body, value, n) || ty(n) == Type::OBJECT {
                     self.share(ty(n), given_to(program, calls, body, value));
+                } else if program.is_subtype(ty(n), body.instruction(value).ty) {
+                    // Of what it does not keep, it may return a copy.
+                    self.flow(ty(n), body.instruction(value).ty);
                 }
             }
             self.copies(body, value, arguments);
@@ -220,13 +235,19 @@ impl Flows {
 
     /// What is cast to a type is an object of one of its subtypes.
     fn add_casts(&mut self, program: &Program) {
-        let casts: Vec<Type> = self.cast.iter().copied().collect();
-        let types: FxHashSet<Type> = self.to.keys().chain(self.stored.keys()).copied().collect();
-        let classes = program.application().map(|class| Type::class(program.class(class).name));
-        let types: FxHashSet<Type> = types.into_iter().chain(classes).collect();
-        for cast in casts {
-            let below: Vec<Type> = types.iter().copied().filter(|ty| program.is_subtype(*ty, cast)).collect();
-            below.into_iter().for_each(|ty| self.flow(ty, cast));
+        let mut done = FxHashSet::default();
+        loop {
+            let casts: Vec<Type> = self.cast.iter().copied().filter(|cast| done.insert(*cast)).collect();
+            if casts.is_empty() {
+                return;
+            }
+            let types: FxHashSet<Type> = self.to.keys().chain(self.stored.keys()).copied().collect();
+            let classes = program.application().map(|class| Type::class(program.class(class).name));
+            let types: FxHashSet<Type> = types.into_iter().chain(classes).collect();
+            for cast in casts {
+                let below: Vec<Type> = types.iter().copied().filter(|ty| program.is_subtype(*ty, cast)).collect();
+                below.into_iter().for_each(|ty| self.flow(ty, cast));
+            }
         }
     }
 }
