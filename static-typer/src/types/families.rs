@@ -13,8 +13,7 @@ use crate::program::{Base, ClassId, MemberRef, MethodId, Name, Program, Type};
 use super::annotations;
 use super::bodies::Bodies;
 use super::calls::CallGraph;
-use super::flows::given_to;
-use super::obstacle::{At, Cause};
+use super::obstacle::{At, Cause, given_to};
 use super::summary::Summaries;
 
 /// A number of a family.

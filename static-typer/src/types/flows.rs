@@ -9,8 +9,7 @@ use crate::program::{ClassId, MethodId, Name, Program, Surface, Type, flag};
 
 use super::annotations;
 use super::bodies::Bodies;
-use super::calls::CallGraph;
-use super::obstacle::{At, Cause};
+use super::obstacle::{At, Cause, given_to};
 use super::state::Context;
 
 /// The flows of an application.
@@ -30,9 +29,6 @@ pub struct Flows {
     /// The instruction that is looked at.
     at: At,
 }
-
-/// What collections and maps are.
-const CONTAINERS: [&str; 4] = ["java/util/Collection", "java/util/Map", "java/util/Iterator", "java/util/Map$Entry"];
 
 impl Flows {
     /// Follows every value of the application, and of its clients if it has some.
@@ -249,23 +245,6 @@ impl Flows {
                 below.into_iter().for_each(|ty| self.flow(ty, cast));
             }
         }
-    }
-}
-
-/// What a library is that gets an argument of a call.
-pub fn given_to(program: &Program, calls: &CallGraph, body: &Body, call: Value) -> Cause {
-    let Op::Invoke(_, member, _) = body.op(call) else { return Cause::Library };
-    let Some(named) = calls.named(*member) else { return Cause::Library };
-    let class = program.method(named).class;
-    let is_container = |above: ClassId| CONTAINERS.contains(&&*program.class_name(above));
-    if program.ancestors(class).any(is_container) {
-        return Cause::Container;
-    }
-    let (name, descriptor) = (program.method(named).name, program.signature(named).text);
-    let [name, descriptor] = [name, descriptor].map(|text| program.names().text(text));
-    match Called::built_in().starts_threads(&program.class_name(class), &name, &descriptor) {
-        Some(true) => Cause::Task,
-        _ => Cause::Library,
     }
 }
 

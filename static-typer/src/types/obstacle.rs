@@ -4,8 +4,12 @@
 //! begins that runs a method, `families` by which instruction an object gets out of hand. Each tells its first cause; behind it
 //! may be others.
 
-use crate::ir::Value;
-use crate::program::MethodId;
+use facts::models::called::Called;
+
+use crate::ir::{Body, Op, Value};
+use crate::program::{ClassId, MethodId, Program};
+
+use super::calls::CallGraph;
 
 /// An instruction, or none for a declaration.
 pub type At = Option<(MethodId, Value)>;
@@ -105,4 +109,24 @@ pub struct Obstacle {
     pub cause: Cause,
     /// Where that is seen.
     pub at: At,
+}
+
+/// What collections and maps are.
+const CONTAINERS: [&str; 4] = ["java/util/Collection", "java/util/Map", "java/util/Iterator", "java/util/Map$Entry"];
+
+/// What a library is that gets an argument of a call.
+pub fn given_to(program: &Program, calls: &CallGraph, body: &Body, call: Value) -> Cause {
+    let Op::Invoke(_, member, _) = body.op(call) else { return Cause::Library };
+    let Some(named) = calls.named(*member) else { return Cause::Library };
+    let class = program.method(named).class;
+    let is_container = |above: ClassId| CONTAINERS.contains(&&*program.class_name(above));
+    if program.ancestors(class).any(is_container) {
+        return Cause::Container;
+    }
+    let (name, descriptor) = (program.method(named).name, program.signature(named).text);
+    let [name, descriptor] = [name, descriptor].map(|text| program.names().text(text));
+    match Called::built_in().starts_threads(&program.class_name(class), &name, &descriptor) {
+        Some(true) => Cause::Task,
+        _ => Cause::Library,
+    }
 }
