@@ -606,7 +606,9 @@ pub enum Contexts {
 ///
 /// Names are patterns: `*` stands for any run of characters.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples: jrace explain 'bank.Account.*' app.jar, jrace explain --focus '*' app.jar")]
+#[command(
+    after_help = "Examples: jrace explain 'bank.Account.*' app.jar, jrace explain --focus '*' app.jar, jrace explain --why-not '*' app.jar"
+)]
 pub struct Explain {
     /// The field or method, `package.Class.field`
     #[arg(value_name = "FIELD")]
@@ -627,6 +629,12 @@ pub struct Explain {
     /// Also say what `jrace run --focus` checks, and why, by the search over the whole program too unless MODE is another
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "combined")]
     pub focus: Option<Focus>,
+    /// Instead, tell what stands in the way of proofs, with its share of the fields and array accesses that are not proved
+    #[arg(long, conflicts_with = "focus")]
+    pub why_not: bool,
+    /// Type log of `jrace discover`, so that obstacles are weighed by how often fields were accessed; can be repeated
+    #[arg(long, value_name = "LOG", requires = "why_not")]
+    pub types: Vec<PathBuf>,
     /// File of annotations for code that cannot be annotated: lines `package.Class.field @GuardedBy("this")`
     #[arg(long, value_name = "FILE")]
     pub annotations: Option<PathBuf>,

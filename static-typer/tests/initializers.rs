@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 use anyhow::{Result, ensure};
 use jrace_tests::jdk::Jdk;
 use static_typer::classpath::ClassPath;
-use static_typer::points_to::{PointsTo, Resolution, Sensitivity, environment};
+use static_typer::points_to::{Framework, PointsTo, Resolution, Sensitivity, environment};
 use static_typer::program::Program;
-use static_typer::races::{Options, Races, Variable};
+use static_typer::races::{Options, RaceFree, Races, Variable};
 
 const N_CLASSES: usize = 3;
 const N_VARIABLES: usize = 3;
@@ -266,5 +266,108 @@ fn initializers_race_as_every_order_of_threads_shows() -> Result<()> {
     }
     let n_clean = samples.len() * N_VARIABLES - n_racy;
     ensure!(n_racy > samples.len() / 2 && 3 * n_false < n_clean, "{n_racy} racy, {n_false} false of {n_clean} clean");
+    Ok(())
+}
+
+/// What two initializers do with objects of `X`, on which they call the same methods, and what threads do that run them.
+struct Way {
+    name: &'static str,
+    /// Members of both classes and beside them.
+    members: [&'static str; 2],
+    initializer: &'static str,
+    /// What each thread does besides.
+    run: &'static str,
+    is_racy: bool,
+}
+
+const fn clean(name: &'static str, initializer: &'static str) -> Way {
+    Way { name, members: ["", ""], initializer, run: "", is_racy: false }
+}
+
+const fn racy(name: &'static str, members: [&'static str; 2], initializer: &'static str, run: &'static str) -> Way {
+    Way { name, members, initializer, run, is_racy: true }
+}
+
+/// Objects that stay with an initializer, and those that get out.
+const WAYS: [Way; 11] = [
+    clean("Local", "X x = new X(); fill(x); own = x.hits;"),
+    clean("Builder", "own = new X().hit().hit().hits;"),
+    clean("Array", "X[] all = {new X(), new X()}; fill(all[1]); own = all[0].hits;"),
+    clean("List", "java.util.List<X> all = new java.util.ArrayList<>(); all.add(new X()); fill(all.get(0));"),
+    clean("Nested", "X x = new X(); x.next = new X(); fill(x.next);"),
+    Way { run: "X x = new X(); fill(x);", ..clean("BesideThreads", "X x = new X(); fill(x);") },
+    racy("Static", ["", "static X shared = new X();"], "fill(shared);", "fill(shared);"),
+    racy("OfTheOther", ["static X kept = new X();", ""], "fill(kept); fill(A.kept);", "fill(A.kept); fill(B.kept);"),
+    racy("Started", ["", ""], "X x = new X(); new Thread(() -> fill(x)).start(); fill(x);", ""),
+    racy(
+        "KeptByOther",
+        ["", "static final X[] all = new X[1];"],
+        "X x = new X(); all[0] = x; fill(x);",
+        "if (all[0] != null) fill(all[0]);",
+    ),
+    racy(
+        "Linked",
+        ["", "static X top = new X();"],
+        "X x = new X(); top.next = x; fill(x);",
+        "if (top.next != null) fill(top.next);",
+    ),
+];
+
+impl Way {
+    fn source(&self) -> String {
+        let Self { name, members: [inside, beside], initializer, run, .. } = self;
+        let class = |class| {
+            format!(
+                "static final class {class} {{ static int own; {inside} static {{ {initializer} }} static void use() {{}} }}\n"
+            )
+        };
+        format!(
+            "final class {name} {{ static final class X {{ int hits; X next; X hit() {{ hits++; return this; }} }}\n\
+             static void fill(X x) {{ x.hit(); x.hits++; }}\n{beside}\n{}{}\
+             static void run() {{ A.use(); B.use(); {run} }} }}\n",
+            class("A"),
+            class("B")
+        )
+    }
+}
+
+/// A library with a class whose initializer calls the program, and what that uses there.
+const LIBRARY: &str = "final class Late { static { Hooks.hook.run(); } static void use() {} }
+final class Hooks { static Runnable hook; }";
+const CALLED: &str = "final class InLibrary { static final class X { int hits; }
+static X shared = new X(); static void hit() { shared.hits++; } }\n";
+const IN_LIBRARY: &str = "Hooks.hook = InLibrary::hit; new Thread(() -> Late.use()).start(); InLibrary.hit();";
+
+/// What initializers use and no other thread reaches is proved, though several run the same code; what gets out is not.
+#[test]
+fn what_stays_with_an_initializer_is_proved() -> Result<()> {
+    let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
+    let path = |name: &str| folder.path().join(name);
+    let (hooks, library) = (path("Hooks.java"), path("library"));
+    std::fs::write(&hooks, LIBRARY)?;
+    jdk.compile(&[hooks], &library, &["--release", "17"])?;
+    let runs: String = WAYS.iter().map(|way| format!("{}.run();\n", way.name)).collect();
+    let main = format!(
+        "public final class Main {{ static void all() {{ {runs} }}\n\
+         public static void main(String[] given) {{ {IN_LIBRARY} new Thread(() -> all()).start(); all(); }} }}\n"
+    );
+    std::fs::write(path("Main.java"), main + CALLED + &WAYS.iter().map(Way::source).collect::<String>())?;
+    let (classes, with) = (path("classes"), library.to_string_lossy());
+    jdk.compile(&[path("Main.java")], &classes, &["--release", "17", "-cp", &with])?;
+    let program =
+        Program::load_whole(&mut ClassPath::open(&[classes], std::slice::from_ref(&library), Some(&jdk.home))?);
+    let resolution = Resolution::of(&program);
+    let code = environment::mains(&resolution, &program.main_methods());
+    let points_to = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, u64::MAX, &|_| {});
+    let points_to = points_to.expect("memory is not bounded");
+    let races = Races::of(&program, &points_to, &Options::default());
+    let proofs = RaceFree::by_search(&program, &points_to, &races, Framework::default());
+    let proved = |class: &str| {
+        let hits = program.field_named(&format!("{class}$X"), "hits");
+        hits.is_some_and(|hits| proofs.fields.contains(&hits))
+    };
+    let ways = WAYS.iter().map(|way| (way.name, way.is_racy)).chain([("InLibrary", true)]);
+    let wrong: Vec<&str> = ways.filter(|(name, is_racy)| proved(name) == *is_racy).map(|(name, _)| name).collect();
+    ensure!(wrong.is_empty(), "{wrong:?}");
     Ok(())
 }

@@ -10,6 +10,7 @@ mod idle_transactions;
 mod initializers;
 mod ir;
 mod meaning;
+mod obstacles;
 mod paths;
 mod points_to;
 mod presumed;

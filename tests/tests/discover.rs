@@ -124,8 +124,25 @@ fn fields_have_the_owners_that_their_comments_say() -> Result<()> {
         let methods = report["methods"].as_array().context("no methods")?;
         let add = methods.iter().find(|method| method["method"] == "owners.Main$Shared.add(I)V").context("add")?;
         ensure!(add["accesses"] == 8 && add["own_lock"] == 8, "{add}");
-        Ok(())
+        obstacles_are_weighed(&bench)
     })
+}
+
+/// The most accesses first, and what was accessed most for example.
+fn obstacles_are_weighed(bench: &Bench) -> Result<()> {
+    let classes = bench.classes.to_string_lossy();
+    let explain = ["explain", "--why-not", "owners.*", "--types", ".jrace/types.jsonl", "--json", &classes];
+    let (code, out, err) = bench.jrace(&explain)?;
+    ensure!(code == 0, "{code} {err}");
+    let why_not = &serde_json::from_str::<Value>(&out)?["why_not"];
+    let all = why_not["accesses"].as_u64().context("no accesses")?;
+    for way in why_not["ways"].as_array().context("no ways")? {
+        let obstacles = way["obstacles"].as_array().context("no obstacles")?;
+        let each: Vec<u64> = obstacles.iter().filter_map(|met| met["accesses"].as_u64()).collect();
+        ensure!(each.is_sorted_by(|a, b| a >= b) && each.iter().sum::<u64>() <= all, "{way:#}");
+    }
+    ensure!(all > 0, "{why_not:#}");
+    Ok(())
 }
 
 /// The seed chooses among objects beyond the first eight; accesses that repeat others, and objects beside, leave owners as they are.

@@ -8,6 +8,7 @@ mod observed;
 pub mod report;
 mod rules;
 mod text;
+mod why_not;
 mod words;
 
 use std::path::Path;
@@ -37,6 +38,7 @@ use explained::{Explained, ExplainedField, ExplainedMethod, Lines};
 use ledger::Ledger;
 use observed::Observations;
 use report::{Error, Field, Report, Summary};
+use why_not::WhyNot;
 
 /// Checks classes.
 ///
@@ -218,6 +220,15 @@ fn explained_of(args: &Explain) -> Result<Explained> {
     let focus = args.focus.unwrap_or(Focus::Field);
     let (analysis, _) = analysis(&args.classes, &args.begin, args.annotations.as_deref(), focus, None)?;
     let pattern = Pattern::whole(&args.field);
+    let known = Explained {
+        format: report::FORMAT,
+        jrace: env!("CARGO_PKG_VERSION"),
+        application: application(&args.classes),
+        entries: analysis.entries.words.clone(),
+        fields: Vec::new(),
+        methods: Vec::new(),
+        why_not: None,
+    };
     let is_named = |field: &&FieldType| pattern.matches(&dotted(&analysis.program.field_name(field.field)));
     let fields: Vec<&FieldType> = analysis.types.fields.iter().filter(is_named).collect();
     let methods = Methods::of(&analysis);
@@ -227,6 +238,10 @@ fn explained_of(args: &Explain) -> Result<Explained> {
         "no field or method is called `{}`: write `package.Class.field`, `*` for any part",
         args.field
     );
+    if args.why_not {
+        let log = observed::read(&args.types)?;
+        return Ok(Explained { why_not: Some(WhyNot::of(&analysis, &pattern, log)), ..known });
+    }
     let ledger = args.focus.map(|_| Ledger::of(&analysis));
     let lines = |text: Option<String>| Lines(text.unwrap_or_default());
     let field = |field: &&FieldType| ExplainedField {
@@ -239,14 +254,8 @@ fn explained_of(args: &Explain) -> Result<Explained> {
         focus: lines(ledger.as_ref().map(|ledger| ledger.method(*method))),
         ..methods.explained(*method)
     };
-    Ok(Explained {
-        format: report::FORMAT,
-        jrace: env!("CARGO_PKG_VERSION"),
-        application: application(&args.classes),
-        entries: analysis.entries.words.clone(),
-        fields: fields.iter().map(field).collect(),
-        methods: named.iter().map(method).collect(),
-    })
+    let (fields, methods) = (fields.iter().map(field).collect(), named.iter().map(method).collect());
+    Ok(Explained { fields, methods, ..known })
 }
 
 /// The paths of the application, as they were given.

@@ -90,6 +90,8 @@ pub struct Races {
     pub races: Vec<Race>,
     /// The threads.
     pub threads: Threads,
+    /// The objects that several threads may reach.
+    pub escaping: ObjectSet,
     /// Class initializers that access more than what is their own, or lead to others that do.
     pub initializers: Vec<InstanceId>,
     /// Variables of which pairs were left that are proved race-free by other means.
@@ -164,7 +166,7 @@ impl Races {
             }
         }
         let initializers = executions.roots();
-        Self { counts, races, threads, initializers, proved, apart, racy, reasons }
+        Self { counts, races, threads, escaping, initializers, proved, apart, racy, reasons }
     }
 }
 

@@ -5,296 +5,154 @@
 //! code that is not analysed, is *shared*, with everything that may be stored in it; the least set that is closed under these
 //! rules is complemented. All objects of a type are one: two lists of one class are not told apart.
 
-use facts::models::called::{Called, Does};
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 
-use crate::ir::{Body, Op, Value};
-use crate::program::{ClassId, FieldId, MethodId, Name, Program, Surface, Type, flag};
+use rustc_hash::FxHashMap;
 
-use super::annotations;
-use super::bodies::Bodies;
-use super::state::Context;
+use crate::program::{FieldId, Program, Type};
 
-/// Which types have shared objects.
-#[derive(Debug, Default)]
+use super::flows::Flows;
+use super::obstacle::{At, Cause, Obstacle, Way};
+
+/// Which types have shared objects, and why.
+#[derive(Debug)]
 pub struct Confinement {
-    /// Types of which some object may be shared.
-    shared: FxHashSet<Type>,
-    /// Types of values that may be a shared object.
-    reached: FxHashSet<Type>,
+    found: FxHashMap<Found, Step>,
 }
 
-#[derive(Default)]
-struct Flows {
-    /// From which types values come.
-    from: FxHashMap<Type, FxHashSet<Type>>,
-    /// To which types they go.
-    to: FxHashMap<Type, FxHashSet<Type>>,
-    /// What is stored in objects of a type.
-    stored: FxHashMap<Type, FxHashSet<Type>>,
-    /// Where it begins.
-    shared: FxHashSet<Type>,
-    /// Types that casts go down to.
-    cast: FxHashSet<Type>,
-    made: FxHashSet<Name>,
+/// What is found out about a type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Found {
+    /// Some object of it may be shared.
+    Shared(Type),
+    /// A value of it may be a shared object.
+    Reached(Type),
+}
+
+/// From what it follows.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    cause: Cause,
+    at: At,
+    from: Option<Found>,
 }
 
 impl Confinement {
-    /// Follows every value of the application, and of its clients if it has some.
+    /// Closes what is shared from the start under the flows, with all causes that are `counted`.
     #[must_use]
-    pub fn of(context: Context<'_>, bodies: &Bodies, has_clients: bool) -> Self {
-        let mut flows = Flows::default();
-        let mains = context.program.main_methods();
-        for body in bodies.iter() {
-            if context.calls.is_called_back(body.method) && !mains.contains(&body.method) {
-                flows.add_parameters(context.program, body.method);
-            }
-            for value in body.all_values() {
-                flows.add(context, body, value);
-            }
+    pub fn of(program: &Program, flows: &Flows, counted: &dyn Fn(Cause) -> bool) -> Self {
+        let mut begun: Vec<(Cause, Type, At)> =
+            flows.shared.iter().map(|((ty, cause), at)| (*cause, *ty, *at)).collect();
+        begun.sort_unstable();
+        let mut closure = Closure { program, flows, counted, found: FxHashMap::default(), open: VecDeque::new() };
+        for (cause, ty, at) in begun {
+            closure.find(Found::Shared(ty), Step { cause, at, from: None });
         }
-        flows.add_classes(context);
-        if has_clients {
-            flows.add_clients(context.program);
-        }
-        flows.add_casts(context.program);
-        Self::closed(&flows)
+        closure.close();
+        Self { found: closure.found }
     }
 
     /// Whether no value of a type can be an object that other threads reach.
     #[must_use]
     pub fn confines(&self, ty: Type) -> bool {
-        !self.reached.contains(&ty)
+        !self.found.contains_key(&Found::Reached(ty))
     }
 
     /// Whether no object with that instance field can be reached by other threads.
     #[must_use]
     pub fn confines_field(&self, program: &Program, field: FieldId) -> bool {
-        let class = program.field(field).class;
-        let below = program.application().filter(|other| program.is_subclass(*other, class));
-        !program.field(field).is_static()
-            && self.confines(Type::class(program.class(class).name))
-            && below.map(|below| Type::class(program.class(below).name)).all(|ty| !self.shared.contains(&ty))
+        !program.field(field).is_static() && self.reached(program, field).is_none()
     }
 
-    fn closed(flows: &Flows) -> Self {
-        let mut closed = Self::default();
-        let mut open: Vec<Type> = flows.shared.iter().copied().collect();
-        while let Some(ty) = open.pop() {
-            if closed.shared.insert(ty) {
-                open.extend(flows.from.get(&ty).into_iter().flatten());
-                closed.reach(flows, ty, &mut open);
+    /// How other threads come to the objects with a field, and where that begins.
+    #[must_use]
+    pub fn obstacles(&self, program: &Program, field: FieldId) -> Vec<Obstacle> {
+        if program.field(field).is_static() {
+            return [Way::Reach, Way::Begin].map(|way| Obstacle { way, cause: Cause::Static, at: None }).into();
+        }
+        self.reached(program, field).map(|found| self.ways(found)).unwrap_or_default()
+    }
+
+    /// The same for the objects of a type.
+    #[must_use]
+    pub fn obstacles_of(&self, ty: Type) -> Vec<Obstacle> {
+        self.ways(Found::Reached(ty))
+    }
+
+    /// What keeps the objects with an instance field from being confined.
+    fn reached(&self, program: &Program, field: FieldId) -> Option<Found> {
+        let class = program.field(field).class;
+        let ty = |class| Type::class(program.class(class).name);
+        let below = program.application().filter(|other| program.is_subclass(*other, class));
+        let shared = below.map(|below| Found::Shared(ty(below)));
+        std::iter::once(Found::Reached(ty(class))).chain(shared).find(|found| self.found.contains_key(found))
+    }
+
+    fn ways(&self, found: Found) -> Vec<Obstacle> {
+        let steps = || std::iter::successors(self.found.get(&found), |step| self.found.get(&step.from?));
+        let ends = [(Way::Reach, steps().next()), (Way::Begin, steps().last())];
+        let obstacle = |(way, step): (Way, Option<&Step>)| Some(Obstacle { way, cause: step?.cause, at: step?.at });
+        ends.into_iter().filter_map(obstacle).collect()
+    }
+}
+
+/// The least set that is closed, nearest first.
+struct Closure<'a> {
+    program: &'a Program,
+    flows: &'a Flows,
+    counted: &'a dyn Fn(Cause) -> bool,
+    found: FxHashMap<Found, Step>,
+    open: VecDeque<Found>,
+}
+
+impl Closure<'_> {
+    fn find(&mut self, found: Found, step: Step) {
+        if (self.counted)(step.cause) && !self.found.contains_key(&found) {
+            self.found.insert(found, step);
+            self.open.push_back(found);
+        }
+    }
+
+    fn close(&mut self) {
+        while let Some(found) = self.open.pop_front() {
+            match found {
+                Found::Shared(ty) => self.share(ty, found),
+                Found::Reached(ty) => self.reach(ty, found),
             }
         }
-        closed
+    }
+
+    /// What is shared as an object of a type may have been of any from which values come.
+    fn share(&mut self, ty: Type, by: Found) {
+        let flows = self.flows;
+        let cause = self.supertype(ty);
+        for from in flows.from.get(&ty).into_iter().flatten() {
+            let at = flows.to.get(from).and_then(|to| to.get(&ty)).copied().flatten();
+            self.find(Found::Shared(*from), Step { cause, at, from: Some(by) });
+        }
+        if let Some(step) = self.found.get(&by).copied() {
+            self.find(Found::Reached(ty), step);
+        }
     }
 
     /// Follows a shared object to where it may be, and shares what is stored in it there.
-    fn reach(&mut self, flows: &Flows, ty: Type, shared: &mut Vec<Type>) {
-        let mut open = vec![ty];
-        while let Some(ty) = open.pop() {
-            if self.reached.insert(ty) {
-                open.extend(flows.to.get(&ty).into_iter().flatten());
-                shared.extend(flows.stored.get(&ty).into_iter().flatten());
-            }
+    fn reach(&mut self, ty: Type, by: Found) {
+        let flows = self.flows;
+        for (to, at) in flows.to.get(&ty).into_iter().flatten() {
+            self.find(Found::Reached(*to), Step { cause: Cause::Below, at: *at, from: Some(by) });
         }
-    }
-}
-
-impl Flows {
-    /// The clients of a library make objects of its public classes, or get them, and share them.
-    fn add_clients(&mut self, program: &Program) {
-        for class in Surface::of(program).classes() {
-            self.share(Type::class(program.class(class).name));
+        let cause = if ty.dimensions > 0 { Cause::Element } else { Cause::Kept };
+        for (stored, at) in flows.stored.get(&ty).into_iter().flatten() {
+            self.find(Found::Shared(*stored), Step { cause, at: *at, from: Some(by) });
         }
     }
 
-    fn flow(&mut self, from: Type, to: Type) {
-        if from != to && from.is_reference() && to.is_reference() && from != Type::NULL {
-            self.from.entry(to).or_default().insert(from);
-            self.to.entry(from).or_default().insert(to);
+    fn supertype(&self, ty: Type) -> Cause {
+        let class = ty.as_class().and_then(|class| self.program.find(class));
+        match class {
+            _ if ty == Type::OBJECT => Cause::Object,
+            Some(class) if self.program.class(class).is_interface() => Cause::Interface,
+            _ => Cause::Above,
         }
     }
-
-    fn store(&mut self, holder: Type, stored: Type) {
-        if stored.is_reference() && stored != Type::NULL {
-            self.stored.entry(holder).or_default().insert(stored);
-        }
-    }
-
-    fn share(&mut self, ty: Type) {
-        if ty.is_reference() && ty != Type::NULL {
-            self.shared.insert(ty);
-        }
-    }
-
-    fn add(&mut self, context: Context<'_>, body: &Body, value: Value) {
-        let instruction = body.instruction(value);
-        let ty = |value: Value| body.instruction(value).ty;
-        match &instruction.op {
-            Op::New => self.made.extend(instruction.ty.as_class()),
-            Op::Phi(merged) => merged.iter().for_each(|merged| self.flow(ty(*merged), instruction.ty)),
-            Op::Cast(inner) if context.program.is_subtype(ty(*inner), instruction.ty) => {
-                self.flow(ty(*inner), instruction.ty);
-            }
-            Op::Cast(inner) => {
-                self.cast.insert(instruction.ty);
-                if ty(*inner).dimensions == 0 && !makes_array(context, body, *inner) {
-                    self.share_array(instruction.ty);
-                }
-            }
-            Op::Caught => drop(self.cast.insert(instruction.ty)),
-            Op::GetField(_, member) | Op::GetStatic(member) => {
-                let field = context.calls.field(*member).map(|field| context.program.field(field).class);
-                if field.is_none_or(|class| !context.program.class(class).is_application) {
-                    self.share_array(instruction.ty);
-                }
-            }
-            Op::PutField(object, member, stored) => {
-                self.store(ty(*object), ty(*stored));
-                self.flow(ty(*stored), field_type(context.program, *member));
-            }
-            Op::PutStatic(member, stored) => {
-                self.share(ty(*stored));
-                self.flow(ty(*stored), field_type(context.program, *member));
-            }
-            Op::StoreElement(array, _, stored) => {
-                self.store(ty(*array), ty(*stored));
-                self.flow(ty(*stored), ty(*array).element().unwrap_or(Type::NULL));
-            }
-            Op::NewArrays(_) => self.nest(instruction.ty),
-            Op::Throw(thrown) => self.share(ty(*thrown)),
-            Op::Return(Some(returned)) => {
-                self.flow(ty(*returned), context.program.signature(body.method).result);
-                if context.calls.is_called_back(body.method) {
-                    self.share(ty(*returned));
-                }
-            }
-            Op::InvokeDynamic(_, _, _, captured) => captured.iter().for_each(|captured| self.share(ty(*captured))),
-            Op::Invoke(_, _, arguments) => self.call(context, body, value, arguments),
-            _ => {}
-        }
-    }
-
-    /// The arrays in an array.
-    fn nest(&mut self, ty: Type) {
-        if let Some(element) = ty.element().filter(|element| element.dimensions > 0) {
-            self.store(ty, element);
-            self.nest(element);
-        }
-    }
-
-    fn call(&mut self, context: Context<'_>, body: &Body, value: Value, arguments: &[Value]) {
-        let Context { program, calls, summaries, .. } = context;
-        let ty = |n: usize| body.instruction(arguments[n]).ty;
-        let targets = calls.targets(body.method, value);
-        for target in &targets.methods {
-            let method = program.method(*target);
-            let receiver = (!method.is_static()).then(|| Type::class(program.class(method.class).name));
-            let parameters = receiver.into_iter().chain(program.signature(*target).parameters.iter().copied());
-            for (n, parameter) in parameters.enumerate().take(arguments.len()) {
-                self.flow(ty(n), parameter);
-            }
-            self.flow(program.signature(*target).result, body.instruction(value).ty);
-        }
-        if targets.library {
-            for n in 0..arguments.len() {
-                // What a library keeps is for it to share; of an `Object` it could be an array whose elements it copies.
-                if summaries.lets_escape_into_library(program, calls, body, value, n) || ty(n) == Type::OBJECT {
-                    self.share(ty(n));
-                }
-            }
-            self.copies(body, value, arguments);
-            if !makes_array(context, body, value) {
-                self.share_array(body.instruction(value).ty);
-            }
-        }
-    }
-
-    /// What a library calls with its arrays.
-    fn add_parameters(&mut self, program: &Program, method: MethodId) {
-        program.signature(method).parameters.iter().for_each(|parameter| self.share_array(*parameter));
-    }
-
-    /// An array of a library's may be known to all threads, as that of a buffer: other than objects of the application, it may be one
-    /// that the application has not made.
-    fn share_array(&mut self, ty: Type) {
-        if ty.dimensions > 0 {
-            self.share(ty);
-        }
-    }
-
-    /// `System.arraycopy` stores elements; `clone` and `Arrays.copyOf` return arrays of the same ones.
-    fn copies(&mut self, body: &Body, value: Value, arguments: &[Value]) {
-        let arrays: Vec<Type> =
-            arguments.iter().map(|argument| body.instruction(*argument).ty).filter(|ty| ty.dimensions > 0).collect();
-        let result = body.instruction(value).ty;
-        for from in &arrays {
-            for to in arrays.iter().chain([&result]) {
-                if let Some(element) = from.element() {
-                    self.store(*to, element);
-                    self.flow(element, to.element().unwrap_or(Type::OBJECT));
-                }
-            }
-        }
-    }
-
-    /// Objects that libraries make, or know by more than what is passed to them.
-    fn add_classes(&mut self, context: Context<'_>) {
-        let program = context.program;
-        for class in program.application() {
-            let data = program.class(class);
-            let is_made = self.made.contains(&data.name) || data.access & (flag::ABSTRACT | flag::INTERFACE) != 0;
-            let is_known = context.calls.is_constructed(program, class)
-                || annotations::invites_reflection(program, &data.annotations)
-                || has_library_superclass(program, class)
-                || is_finalized(program, class);
-            if !is_made || is_known {
-                self.share(Type::class(data.name));
-            }
-        }
-    }
-
-    /// What is cast to a type is an object of one of its subtypes.
-    fn add_casts(&mut self, program: &Program) {
-        let casts: Vec<Type> = self.cast.iter().copied().collect();
-        let types: FxHashSet<Type> = self.to.keys().chain(self.stored.keys()).copied().collect();
-        let classes = program.application().map(|class| Type::class(program.class(class).name));
-        let types: FxHashSet<Type> = types.into_iter().chain(classes).collect();
-        for cast in casts {
-            let below: Vec<Type> = types.iter().copied().filter(|ty| program.is_subtype(*ty, cast)).collect();
-            below.into_iter().for_each(|ty| self.flow(ty, cast));
-        }
-    }
-}
-
-/// Whether a value is an array that a library has just made.
-fn makes_array(context: Context<'_>, body: &Body, value: Value) -> bool {
-    let Op::Invoke(_, member, _) = body.op(value) else { return false };
-    let Some(named) = context.calls.named(*member).map(|named| context.program.method(named)) else { return false };
-    let (class, name) = (context.program.class_name(named.class), context.program.names().text(named.name));
-    let makes = |does: &Does| (*does == Does::MakesArray).then_some(());
-    Called::built_in().of_call(&class, &name, "", makes).is_some()
-}
-
-fn field_type(program: &Program, member: crate::program::MemberRef) -> Type {
-    program.names().signature(program.member(member).descriptor).result
-}
-
-/// Finalizers run on a thread of their own.
-fn is_finalized(program: &Program, class: ClassId) -> bool {
-    program.methods_of(class).any(|method| program.names().text(program.method(method).name) == "finalize")
-}
-
-/// Threads, tasks and the like are passed around by the code of their superclasses.
-fn has_library_superclass(program: &Program, class: ClassId) -> bool {
-    let mut above = program.class(class).super_class;
-    while let Some(class) = above {
-        let data = program.class(class);
-        if !data.is_application || data.is_incomplete {
-            return data.name != Name::OBJECT;
-        }
-        above = data.super_class;
-    }
-    program.class(class).super_class.is_none()
 }

@@ -121,7 +121,7 @@ impl Typed<'_> {
     /// Without an owner, a lock parameter stands for nothing.
     fn of_parameter(&self, class: ClassId) -> Option<TypeError> {
         let lock = annotations::lock_parameter(self.context.program, class).filter(|_| !self.has_owner(class))?;
-        let place = self.context.owned.leak(self.context.program.class(class).name).flatten();
+        let place = self.context.owned.leak(self.context.program.class(class).name).and_then(|leak| leak.at);
         Some(TypeError { rule: Rule::NoOwner, subject: Subject::Class(class), lock, place })
     }
 

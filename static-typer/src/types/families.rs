@@ -13,14 +13,21 @@ use crate::program::{Base, ClassId, MemberRef, MethodId, Name, Program, Type};
 use super::annotations;
 use super::bodies::Bodies;
 use super::calls::CallGraph;
+use super::obstacle::{At, Cause, given_to};
 use super::summary::Summaries;
 
 /// A number of a family.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Family(u32);
 
-/// Where an object of a family gets out of hand: an instruction, or none for a declaration.
-pub type Leak = Option<(MethodId, Value)>;
+/// Where an object of a family gets out of hand, and how.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Leak {
+    /// The instruction.
+    pub at: At,
+    /// How.
+    pub cause: Cause,
+}
 
 /// The families of a program.
 #[derive(Default, Debug)]
@@ -108,10 +115,13 @@ impl Families {
     fn judge_declarations(&mut self, program: &Program) {
         for class in program.application() {
             let data = program.class(class);
-            if let Some(family) = self.of.get(&data.name).copied()
-                && (is_copied(program, class) || annotations::invites_reflection(program, &data.annotations))
-            {
-                self.leaks(family, None);
+            let known = [
+                (is_copied(program, class), Cause::Cloned),
+                (annotations::invites_reflection(program, &data.annotations), Cause::Reflection),
+            ];
+            if let Some(family) = self.of.get(&data.name).copied() {
+                let causes = known.into_iter().filter(|(is_known, _)| *is_known);
+                causes.for_each(|(_, cause)| self.leaks(family, Leak { at: None, cause }));
             }
             for field in program.fields_of(class).map(|field| program.field(field)) {
                 let is_copied = || {
@@ -121,39 +131,45 @@ impl Families {
                 if let Some(family) = self.get(field.ty)
                     && (field.is_static() || is_copied())
                 {
-                    self.leaks(family, None);
+                    let cause = if field.is_static() { Cause::Static } else { Cause::Cloned };
+                    self.leaks(family, Leak { at: None, cause });
                 }
             }
         }
     }
 
-    /// Calls `leak` with the families of which an instruction lets an object go.
-    pub fn for_each_leak(&self, code: Code<'_>, body: &Body, value: Value, leak: &mut dyn FnMut(Family)) {
+    /// Calls `leak` with the families of which an instruction lets an object go, and how.
+    pub fn for_each_leak(&self, code: Code<'_>, body: &Body, value: Value, leak: &mut dyn FnMut(Family, Cause)) {
         let program = code.program;
         let ty = |value: Value| body.instruction(value).ty;
-        let mut moves = |from: Type, to: Type| {
+        let mut moves = |from: Type, to: Type, cause: Cause| {
             if from != Type::NULL && self.get(from) != self.get(to) {
-                [from, to].into_iter().filter_map(|ty| self.get(ty)).for_each(&mut *leak);
+                [from, to].into_iter().filter_map(|ty| self.get(ty)).for_each(|family| leak(family, cause));
             }
         };
         let nowhere = Type::OBJECT;
         let result = ty(value);
         match body.op(value) {
-            Op::Phi(merged) => merged.iter().for_each(|merged| moves(ty(*merged), result)),
-            Op::Cast(inner) => moves(ty(*inner), result),
-            Op::LoadElement(array, _) => moves(ty(*array), result),
-            Op::StoreElement(array, _, stored) if ty(*array) != Type::NULL => moves(ty(*stored), ty(*array)),
-            Op::Return(Some(left)) => moves(ty(*left), program.signature(body.method).result),
-            Op::Throw(thrown) => moves(ty(*thrown), nowhere),
-            Op::GetField(_, member) => moves(result, self.kept_in(code, *member, result)),
-            Op::PutField(_, member, stored) => moves(ty(*stored), self.kept_in(code, *member, ty(*stored))),
-            Op::PutStatic(_, stored) => moves(ty(*stored), nowhere),
+            Op::Phi(merged) => merged.iter().for_each(|merged| moves(ty(*merged), result, Cause::Above)),
+            Op::Cast(inner) => moves(ty(*inner), result, Cause::Below),
+            Op::LoadElement(array, _) => moves(ty(*array), result, Cause::Above),
+            Op::StoreElement(array, _, stored) if ty(*array) != Type::NULL => {
+                moves(ty(*stored), ty(*array), Cause::Element);
+            }
+            Op::Return(Some(left)) => moves(ty(*left), program.signature(body.method).result, Cause::Above),
+            Op::Throw(thrown) => moves(ty(*thrown), nowhere, Cause::Thrown),
+            Op::GetField(_, member) => moves(result, self.kept_in(code, *member, result), Cause::Above),
+            Op::PutField(_, member, stored) => {
+                moves(ty(*stored), self.kept_in(code, *member, ty(*stored)), Cause::Above);
+            }
+            Op::PutStatic(_, stored) => moves(ty(*stored), nowhere, Cause::Static),
             Op::InvokeDynamic(_, _, _, captured) => {
-                captured.iter().for_each(|captured| moves(ty(*captured), nowhere));
-                moves(result, nowhere);
+                captured.iter().for_each(|captured| moves(ty(*captured), nowhere, Cause::Lambda));
+                moves(result, nowhere, Cause::Lambda);
             }
             Op::Invoke(_, _, arguments) => self.of_call(code, body, value, arguments, &mut moves),
-            Op::GetStatic(_) | Op::Caught | Op::Constant(_) => moves(result, nowhere),
+            Op::GetStatic(_) | Op::Constant(_) => moves(result, nowhere, Cause::Static),
+            Op::Caught => moves(result, nowhere, Cause::Thrown),
             _ => {}
         }
     }
@@ -174,7 +190,7 @@ impl Families {
         body: &Body,
         call: Value,
         arguments: &[Value],
-        moves: &mut dyn FnMut(Type, Type),
+        moves: &mut dyn FnMut(Type, Type, Cause),
     ) {
         let Code { program, calls, summaries } = code;
         let ty = |value: Value| body.instruction(value).ty;
@@ -184,7 +200,7 @@ impl Families {
             for (n, (argument, parameter)) in arguments.iter().zip(parameters(program, *target)).enumerate() {
                 // A receiver of another type is of the family only where an object went by that type before: there it leaked.
                 if n > 0 || !is_member || self.get(ty(*argument)).is_some() {
-                    moves(ty(*argument), parameter);
+                    moves(ty(*argument), parameter, Cause::Above);
                 }
             }
         }
@@ -192,17 +208,18 @@ impl Families {
             return;
         }
         let is_copy = copied_arrays(code, body, call).is_some();
+        let cause = given_to(program, calls, body, call);
         for (n, argument) in arguments.iter().enumerate().filter(|(_, argument)| self.get(ty(**argument)).is_some()) {
             let is_array = ty(*argument).dimensions > 0;
             if !is_copy && (is_array || summaries.lets_escape_into_library(program, calls, body, call, n)) {
-                moves(ty(*argument), Type::OBJECT);
+                moves(ty(*argument), Type::OBJECT, cause);
             }
         }
         if let Some((from, to)) = copied_arrays(code, body, call) {
-            moves(ty(from), ty(to));
-            moves(ty(to), ty(from));
+            moves(ty(from), ty(to), Cause::Above);
+            moves(ty(to), ty(from), Cause::Above);
         }
-        moves(ty(call), Type::OBJECT);
+        moves(ty(call), Type::OBJECT, cause);
     }
 }
 

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Body, Op, Value};
 use crate::program::{ClassId, FieldId, MethodId, Name, Program, Type};
 
-use super::accesses::{Access, Accesses, Guard};
+use super::accesses::Accesses;
 use super::bodies::Bodies;
 use super::calls::CallGraph;
 use super::confined::Confinement;
@@ -13,9 +13,12 @@ use super::entries::Entries;
 use super::errors::{TypeError, Typed};
 use super::families::Code;
 use super::final_expressions::Paths;
+use super::flows::Flows;
+use super::judge::Judge;
+use super::obstacle::Obstacle;
 use super::owned::Owned;
-use super::owner::{FieldType, Owner};
-use super::state::{Context, common};
+use super::owner::FieldType;
+use super::state::Context;
 use super::summary::{Summaries, origin};
 use super::threads::Threads;
 
@@ -32,6 +35,25 @@ pub struct Types {
     pub errors: Vec<TypeError>,
     /// Why objects that others keep have no owner, by class: the first instruction that lets one go elsewhere.
     pub leaks: FxHashMap<ClassId, (MethodId, Value)>,
+    /// Array accesses that may race.
+    pub unsafe_arrays: Vec<UnsafeArray>,
+    /// How values flow between types.
+    pub(super) flows: Flows,
+    /// Whether clients may make objects and run methods.
+    pub(super) has_clients: bool,
+}
+
+/// An array access that may race.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnsafeArray {
+    /// Where.
+    pub method: MethodId,
+    /// The instruction.
+    pub value: Value,
+    /// The type of the array.
+    pub ty: Type,
+    /// What stands in the way, a way each.
+    pub obstacles: Vec<Obstacle>,
 }
 
 impl Types {
@@ -58,16 +80,26 @@ impl Types {
         let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive, owned: &owned };
         let entries = Entries::of(context, bodies, &paths);
         let accesses = Accesses::of(context, bodies, &entries, &paths);
-        let confinement = Confinement::of(context, bodies, has_clients);
-        let threads = Threads::of(program, &calls, bodies, has_clients);
+        let flows = Flows::of(context, bodies, has_clients);
+        let confinement = Confinement::of(program, &flows, &|_| true);
+        let threads = Threads::of(program, &calls, bodies, has_clients, &|_| true);
+        let judge = Judge { program, accesses: &accesses, confinement: &confinement, threads: &threads, owned: &owned };
         let fields = program.application().flat_map(|class| program.fields_of(class));
-        let fields: Vec<FieldType> =
-            fields.map(|field| field_type(program, &accesses, &confinement, &threads, field)).collect();
+        let fields: Vec<FieldType> = fields.map(|field| judge.field(field)).collect();
         let typed = Typed { context, bodies, entries: &entries, accesses: &accesses, fields: &fields, paths: &paths };
         let errors = typed.errors();
-        let leak = |class: ClassId| Some((class, owned.leak(program.class(class).name)??));
+        let leak = |class: ClassId| Some((class, owned.leak(program.class(class).name)?.at?));
         let leaks = program.application().filter_map(leak).collect();
-        let mut types = Self { fields, arrays: FxHashMap::default(), n_arrays: 0, errors, leaks };
+        let mut types = Self {
+            fields,
+            arrays: FxHashMap::default(),
+            n_arrays: 0,
+            errors,
+            leaks,
+            unsafe_arrays: Vec::new(),
+            flows,
+            has_clients,
+        };
         for body in bodies.iter() {
             types.add_arrays(context, &confinement, &threads, body);
         }
@@ -88,11 +120,16 @@ impl Types {
         self.n_arrays += accesses.len();
         let escaping = escaping(context, body);
         let is_local = |array: Value| is_new(body, array) && !escaping.contains(&array);
-        let safe = accesses.into_iter().filter(|(_, array)| {
+        let is_safe = |(_, array): &(Value, Value)| {
             let ty = body.instruction(*array).ty;
             !threads.several || is_local(origin(body, *array)) || ty != Type::NULL && confinement.confines(ty)
-        });
-        let mut offsets: Vec<u16> = safe.map(|(value, _)| body.instruction(value).at).collect();
+        };
+        let (safe, others): (Vec<_>, Vec<_>) = accesses.into_iter().partition(is_safe);
+        self.unsafe_arrays.extend(others.into_iter().map(|(value, array)| {
+            let ty = body.instruction(array).ty;
+            UnsafeArray { method: body.method, value, ty, obstacles: confinement.obstacles_of(ty) }
+        }));
+        let mut offsets: Vec<u16> = safe.into_iter().map(|(value, _)| body.instruction(value).at).collect();
         offsets.sort_unstable();
         offsets.dedup();
         // An instruction of a subroutine stands for several, of which each must be safe.
@@ -121,35 +158,6 @@ fn escaping(context: Context<'_>, body: &Body) -> FxHashSet<Value> {
         });
     }
     escaping
-}
-
-fn field_type(
-    program: &Program,
-    accesses: &Accesses,
-    confinement: &Confinement,
-    threads: &Threads,
-    field: FieldId,
-) -> FieldType {
-    let all = accesses.get(field);
-    let is_unknown = accesses.unknown.contains(&field);
-    let owner = match program.field(field) {
-        data if data.is_final() => Some(Owner::Final),
-        data if data.is_volatile() => Some(Owner::Volatile),
-        _ if is_unknown => None,
-        _ if all.is_empty() => Some(Owner::Unique),
-        _ if all.iter().all(|access| !access.write) => Some(Owner::ReadOnly),
-        _ if confinement.confines_field(program, field) => Some(Owner::ThisThread),
-        _ if all.iter().all(|access| threads.is_main_only(access.method)) => Some(Owner::MainThread),
-        _ => common_guard(all).map(Owner::Guarded),
-    };
-    FieldType { field, owner, accesses: all.to_vec(), is_unknown }
-}
-
-/// The first lock that every access holds.
-fn common_guard(accesses: &[Access]) -> Option<Guard> {
-    let mut all = accesses.iter();
-    let first = all.next()?.guards.clone();
-    all.fold(first, |guards, access| common(&guards, &access.guards)).into_iter().next()
 }
 
 /// Final fields that hold nothing but locks of the JDK which one thread holds at a time.

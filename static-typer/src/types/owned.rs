@@ -25,6 +25,7 @@ use crate::program::{MethodId, Name, Type};
 use super::bodies::Bodies;
 use super::families::{Code, Families, Family, Leak, parameters};
 use super::final_expressions::Paths;
+use super::obstacle::Cause;
 use super::unify::{Demand, Term, Unified, unify};
 
 /// Who owns the objects of a program.
@@ -70,7 +71,8 @@ impl Owned {
 fn leaks(code: Code<'_>, families: &Families, body: &Body) -> Vec<(Family, Leak)> {
     let mut leaks = Vec::new();
     for value in body.all_values() {
-        families.for_each_leak(code, body, value, &mut |family| leaks.push((family, Some((body.method, value)))));
+        let at = Some((body.method, value));
+        families.for_each_leak(code, body, value, &mut |family, cause| leaks.push((family, Leak { at, cause })));
     }
     leaks
 }
@@ -91,7 +93,7 @@ impl Solver<'_> {
             let mut next = FxHashSet::default();
             for (method, unified) in self.unified(&open) {
                 for (family, at) in unified.refused {
-                    self.families.leaks(family, Some((method, at)));
+                    self.families.leaks(family, Leak { at: Some((method, at)), cause: Cause::TwoOwners });
                 }
                 let known = self.demands.entry(method).or_default();
                 if *known != unified.demand {
@@ -125,7 +127,7 @@ impl Solver<'_> {
             let types: Vec<Type> = parameters(self.code.program, method).collect();
             let asked = demand.parameters().filter_map(|n| self.families.get(*types.get(usize::from(n))?));
             for family in asked.collect::<Vec<_>>() {
-                self.families.leaks(family, Some((method, Value(0))));
+                self.families.leaks(family, Leak { at: Some((method, Value(0))), cause: Cause::Client });
             }
         }
     }

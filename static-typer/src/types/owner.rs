@@ -3,6 +3,7 @@
 use crate::program::FieldId;
 
 use super::accesses::{Access, Guard};
+use super::obstacle::Obstacle;
 
 /// Why accesses to a field cannot race.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +33,8 @@ pub struct FieldType {
     pub owner: Option<Owner>,
     /// The accesses to objects that other threads may reach, in the order of methods.
     pub accesses: Vec<Access>,
+    /// What stands in the way, a way each, if it is race-unsafe.
+    pub obstacles: Vec<Obstacle>,
     /// Whether code accesses it that could not be analysed.
     pub is_unknown: bool,
 }

@@ -99,7 +99,32 @@ const OBJECTS: &[(&str, &str, &str)] = &[
         "static class Thrown extends RuntimeException { final TYPE it = NEW; } static TYPE caught() { try { return thrown(); } catch (Thrown thrown) { return thrown.it; } }
          static final Thrown KEPT = new Thrown(); static TYPE thrown() { throw KEPT; }",
     ),
+    ("Covariant", "(TYPE) KEPT", "static final Object KEPT = first(new TYPE[] { NEW }); static Object first(Object[] all) { return all[0]; }"),
+    (
+        "CopyAsObject",
+        "((Of) KEPT).it",
+        "static class Of implements Cloneable { TYPE it = NEW; Object copy() { try { return clone(); } catch (CloneNotSupportedException e) { throw new Error(e); } } }
+        static final Object KEPT = new Of().copy();",
+    ),
     ("Merged", "Support.isSo ? KEPT : NEW", "static final TYPE KEPT = NEW;"),
+];
+
+/// The same for an `X` that is of a class which extends it.
+const ROWS: &[(&str, &str, &str)] = &[
+    (
+        "CovariantStore",
+        "KEPT[0]",
+        "interface K {} interface J extends K {} static class Y extends X implements J {} static Y[] KEPT = { null };
+        static void put(K[][] all, K[] it) { all[0] = it; }
+        static { J[][] rows = { null }; put(rows, KEPT); rows[0][0] = new Y(); new X(); }",
+    ),
+    (
+        "CovariantCast",
+        "KEPT[0]",
+        "interface K {} interface J extends K {} static class Y extends X implements J {} static Y[] KEPT = { null };
+        static void put(Object all, K[] it) { ((K[][]) all)[0] = it; }
+        static { J[][] rows = { null }; put(rows, KEPT); rows[0][0] = new Y(); new X(); }",
+    ),
 ];
 
 /// Arrays of libraries.
@@ -184,6 +209,11 @@ pub fn program() -> Reach {
         let hit = ("", &*format!("({})[0]++", object("int[]", "new int[1]")));
         made.source += &class(&of_array, BOTH, hit, &typed("int[]", "new int[1]"));
         made.arrays.push(of_array);
+    }
+    for (name, object, members) in ROWS {
+        let name = format!("{name}Object");
+        made.source += &class(&name, BOTH, ("int hits;", &format!("({object}).hits++")), members);
+        made.fields.push(name);
     }
     for (name, array, members) in ARRAYS {
         let name = format!("{name}Array");

@@ -3,7 +3,7 @@
 //! One object: `format`, `jrace`, `application` and `entries` as in `jrace check --json`; `fields`, as there but with or without a type,
 //! with `leak`, where objects get more than one owner, and `focus`, whether a run with that focus checks it, and why, a line each (empty
 //! without `--focus`); `methods`: `name`, `atomicity`, `by_locks`, how that depends on locks that callers hold, `events`, which break it
-//! by its types, as in the errors there, and `focus`.
+//! by its types, as in the errors there, and `focus`; `why_not`, instead of both with `--why-not`: see [`super::why_not`].
 
 use std::fmt::{self, Display, Formatter};
 
@@ -15,11 +15,13 @@ use super::document::{of_error, of_field};
 use super::report::{Error, Event, Field, Method};
 use super::rules;
 use super::text::{line, position};
+use super::why_not::WhyNot;
 use crate::document::Document;
 use crate::document::finding::Finding;
 use crate::document::page::{Page, Part};
 use crate::document::spot::Locator;
 use crate::document::table::{Column, Table};
+use crate::entries::Entries;
 
 /// All of it.
 #[derive(Serialize, JsonSchema)]
@@ -36,6 +38,8 @@ pub struct Explained {
     pub fields: Vec<ExplainedField>,
     /// The methods.
     pub methods: Vec<ExplainedMethod>,
+    /// What stands in the way of proofs, instead of fields and methods, if that was asked for.
+    pub why_not: Option<WhyNot>,
 }
 
 /// A field.
@@ -86,7 +90,8 @@ impl Serialize for Lines {
 impl Display for Explained {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.fields.iter().try_for_each(|field| write!(f, "{field}"))?;
-        self.methods.iter().try_for_each(|method| write!(f, "{method}"))
+        self.methods.iter().try_for_each(|method| write!(f, "{method}"))?;
+        self.why_not.iter().try_for_each(|why_not| write!(f, "{}{why_not}", Entries::line(&self.entries)))
     }
 }
 
@@ -162,15 +167,17 @@ pub fn document<'e>(
         columns: columns.map(Column::words).into(),
         rows,
     };
+    let mut tables = vec![
+        table("typed", "Fields with a type", ["field", "type", "with the focus"], typed.collect()),
+        table("methods", "Methods", ["method", "atomicity", "besides"], atomic.collect()),
+    ];
+    tables.extend(explained.why_not.iter().flat_map(WhyNot::tables));
     Document {
         command: "jrace explain",
         rules: &rules::RULES,
         findings: fields.chain(errors.iter().map(of_error)).collect(),
         times: Vec::new(),
-        tables: vec![
-            table("typed", "Fields with a type", ["field", "type", "with the focus"], typed.collect()),
-            table("methods", "Methods", ["method", "atomicity", "besides"], atomic.collect()),
-        ],
+        tables,
         notes: Vec::new(),
         is_complete: true,
         page: page(explained, name),

@@ -82,8 +82,9 @@ impl<'a> Effects<'a> {
         self.run[instance.index()]
     }
 
-    /// Adds what is not their own to the objects on which variables may race.
-    pub fn join(&self, racy: &mut Racy) {
+    /// Adds what is not their own to the objects on which variables may race, as far as these are shared: what no other thread can
+    /// reach, the thread that has made it uses alone, in an initializer as elsewhere.
+    pub fn join(&self, shared: &ObjectSet, racy: &mut Racy) {
         for instance in self.points_to.instances().filter(|instance| self.run(*instance) != Of::Nobody) {
             let code = self.points_to.code(instance);
             for access in code.accesses.iter().filter(|_| code.is_checked) {
@@ -92,8 +93,11 @@ impl<'a> Effects<'a> {
                     Slot::Element => Variable::Element,
                     _ => continue,
                 };
-                if let Some(others) = self.others(instance, access) {
-                    racy.entry(variable).or_default().insert_all(&others.unwrap_or_default());
+                match self.others(instance, access) {
+                    None => {}
+                    Some(None) => _ = racy.entry(variable).or_default(),
+                    Some(Some(others)) if !others.intersects(shared) => {}
+                    Some(Some(others)) => _ = racy.entry(variable).or_default().insert_all(&others.common(shared)),
                 }
             }
         }

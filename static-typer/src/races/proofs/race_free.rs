@@ -50,7 +50,9 @@ impl RaceFree {
         // What a framework gets, it may go through.
         racy.entry(Variable::Element).or_default().insert_all(points_to.global(Global::Pool));
         let triggers = Triggers::of(program, points_to, |_| true);
-        Effects::of(program, points_to, &races.threads, &triggers).join(&mut racy);
+        let mut shared = races.escaping.clone();
+        shared.insert_all(points_to.global(Global::Pool));
+        Effects::of(program, points_to, &races.threads, &triggers).join(&shared, &mut racy);
         let is_free = |field: &FieldId| !racy.contains_key(&Variable::Field(*field)) && !lost.fields.contains(field);
         let methods = methods.iter().filter(|method| ours(&program.method(method.body.method).class));
         let accesses = methods.map(|method| (method.body.method, method.offsets(points_to, &lost, &racy)));

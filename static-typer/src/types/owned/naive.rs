@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::{Block, Body, Op, Value};
 use crate::program::MethodId;
 
-use super::super::families::copied_arrays;
+use super::super::families::{Leak, copied_arrays};
+use super::super::obstacle::Cause;
 use super::super::path::{Path, Root};
 use super::{Bodies, Code, Families, Family, Paths, Term, leaks};
 
@@ -71,7 +72,7 @@ impl Rules<'_> {
         }
         let broken: Vec<Family> =
             self.bodies.iter().flat_map(|body| self.broken(&families, body, &known[&body.method])).collect();
-        broken.into_iter().for_each(|family| families.leaks(family, None));
+        broken.into_iter().for_each(|family| families.leaks(family, Leak { at: None, cause: Cause::TwoOwners }));
         let terms = self.bodies.iter().flat_map(|body| terms(&families, body, &known[&body.method])).collect();
         Naive { families, terms }
     }

@@ -129,7 +129,7 @@ fn ways_to_leak_are_noticed_at_both_ends() {
     let mut found: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     let node = |class: &str| program.names().get(format!("leaks/{class}$Node").as_bytes());
     for class in ways.iter().flat_map(|(leaks, stays)| [leaks, stays]) {
-        if node(class).and_then(|node| families.leak(node)) == Some(None) {
+        if node(class).and_then(|node| families.leak(node)).is_some_and(|leak| leak.at.is_none()) {
             found.entry(class.clone()).or_default().insert("declared");
         }
     }
@@ -137,7 +137,7 @@ fn ways_to_leak_are_noticed_at_both_ends() {
         let class = outermost(&program.class_name(program.method(body.method).class));
         let of_nodes = node(&class).and_then(|node| families.get(Type::class(node)));
         for value in body.all_values() {
-            families.for_each_leak(code, body, value, &mut |family| {
+            families.for_each_leak(code, body, value, &mut |family, _| {
                 if Some(family) == of_nodes {
                     found.entry(class.clone()).or_default().insert(kind(body.op(value)));
                 }
