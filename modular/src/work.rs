@@ -70,7 +70,9 @@ impl<'a, 'p> Work<'a, 'p> {
         for (component, is_recursive) in self.graph.components() {
             self.counts.components += 1;
             self.counts.largest = self.counts.largest.max(component.len());
-            match self.recalled(&component).unwrap_or_else(|| self.made(&component, is_recursive)) {
+            let key = self.key(&component, is_recursive);
+            let recalled = key.and_then(|key| self.recalled(&component, key));
+            match recalled.unwrap_or_else(|| self.made(&component, is_recursive, key)) {
                 Some(kept) => self.keep(&component, kept),
                 None => {
                     self.counts.collapsed += component.len();
@@ -100,10 +102,17 @@ impl<'a, 'p> Work<'a, 'p> {
         self.counts = Counts { limited: 0, collapsed: self.counts.methods, kept: 0, ..self.counts };
     }
 
-    /// What an earlier run made of a component, a summary or none, if it still holds.
-    fn recalled(&mut self, component: &[CodeId]) -> Option<Option<Kept>> {
+    /// The name of a component in stores, and what it is itself.
+    fn key(&self, component: &[CodeId], is_recursive: bool) -> Option<(u128, u128)> {
         let recall = self.recall?;
-        let (trace, outcome) = recall.take(recall.name(component[0]), self.own(component)?, &self.known)?;
+        let digests: Option<Vec<u128>> = component.iter().map(|code| recall.names.digest_in_order(*code)).collect();
+        Some((recall.name(component[0]), recall.own(&(digests?, is_recursive, self.is_main(component)))?))
+    }
+
+    /// What an earlier run made of a component, a summary or none, if it still holds.
+    fn recalled(&mut self, component: &[CodeId], (name, own): (u128, u128)) -> Option<Option<Kept>> {
+        let recall = self.recall?;
+        let (trace, outcome) = recall.take(name, own, &self.known)?;
         let kept = match outcome {
             Some(bytes) => Some(Kept::read(recall.names, &bytes)?),
             None => None,
@@ -111,13 +120,6 @@ impl<'a, 'p> Work<'a, 'p> {
         self.counts.taken += 1;
         self.note(component, &trace);
         Some(kept)
-    }
-
-    /// What a component is itself.
-    fn own(&self, component: &[CodeId]) -> Option<u128> {
-        let recall = self.recall?;
-        let digests: Option<Vec<u128>> = component.iter().map(|code| recall.names.digest_in_order(*code)).collect();
-        recall.own(&(digests?, self.is_main(component)))
     }
 
     fn is_main(&self, component: &[CodeId]) -> bool {
@@ -132,7 +134,7 @@ impl<'a, 'p> Work<'a, 'p> {
     }
 
     /// The summary of a component; none if it is too long.
-    fn made(&mut self, component: &[CodeId], is_recursive: bool) -> Option<Kept> {
+    fn made(&mut self, component: &[CodeId], is_recursive: bool, key: Option<(u128, u128)>) -> Option<Kept> {
         let mut trace = Trace::default();
         // Nobody but the root reads what begins, and that once.
         let max_size = if self.is_main(component) { usize::MAX } else { self.limits.size };
@@ -142,20 +144,18 @@ impl<'a, 'p> Work<'a, 'p> {
         });
         trace.is_limited = summary.as_ref().is_some_and(|summary| summary.is_collapsed);
         self.note(component, &trace);
-        let kept = match self.recall {
-            Some(recall) => self.put(recall, component, &trace, summary.as_ref()),
-            None => None,
-        };
+        let kept = key.and_then(|key| self.put(key, &trace, summary.as_ref()));
         kept.or_else(|| summary.map(Kept::once))
     }
 
     /// Keeps a summary for other runs, if everything in it has a name.
-    fn put(&self, recall: &Recall<'_, '_>, component: &[CodeId], trace: &Trace, of: Option<&Summary>) -> Option<Kept> {
-        let kept = match of {
+    fn put(&self, (name, own): (u128, u128), trace: &Trace, summary: Option<&Summary>) -> Option<Kept> {
+        let recall = self.recall?;
+        let kept = match summary {
             Some(summary) => Some(Kept::of(recall.names, summary)?),
             None => None,
         };
-        recall.put(recall.name(component[0]), self.own(component)?, trace, kept.as_ref().map(Kept::bytes));
+        recall.put(name, own, trace, kept.as_ref().map(Kept::bytes));
         kept
     }
 

@@ -128,6 +128,21 @@ fn a_store_has_one_user_and_one_build() -> Result<()> {
     Ok(())
 }
 
+/// A run that is killed closes nothing.
+#[test]
+fn a_run_that_is_ended_leaves_what_was_there() -> Result<()> {
+    let (folder, copy) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    let disk = Disk::open(folder.path(), "1")?;
+    disk.put(5, vec![1, 2, 3]);
+    disk.write()?;
+    let disk = Disk::open(folder.path(), "1")?;
+    disk.put(6, vec![4]);
+    std::fs::copy(folder.path().join(FILE), copy.path().join(FILE))?;
+    let left = Disk::open(copy.path(), "1")?;
+    ensure!(left.lost.is_none() && left.get(5) == Some(vec![1, 2, 3]) && left.get(6).is_none(), "{:?}", left.lost);
+    Ok(())
+}
+
 #[test]
 fn a_store_that_cannot_be_written_is_said() -> Result<()> {
     let folder = tempfile::tempdir()?;

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use facts::models::Models;
 use jrace_tests::generator::Random;
 use jrace_tests::jdk::Jdk;
-use modular::analysis::Analysis;
+use modular::analysis::{Analysis, Remembered};
 use modular::store::Memory;
 use static_typer::classpath::ClassPath;
 use static_typer::points_to::Resolution;
@@ -20,8 +21,8 @@ const CLASSES: usize = 5;
 /// How many methods each has.
 const METHODS: usize = 3;
 /// So many programs are edited, and so often.
-const PROGRAMS: u64 = 16;
-const EDITS: usize = 6;
+const PROGRAMS: u64 = 24;
+const EDITS: usize = 8;
 
 /// A statement; classes, methods and fields by number.
 #[derive(Clone, Debug)]
@@ -39,6 +40,8 @@ enum Statement {
     Keep(usize),
     Locked(Vec<Statement>),
     Explicit(Vec<Statement>),
+    /// A lock of the program's own is held, if models say so.
+    Told(Vec<Statement>),
     /// A new object is run by a thread.
     Start(usize, bool),
     /// A lambda that makes a call is run by a pool.
@@ -55,6 +58,8 @@ enum Statement {
 
 #[derive(Clone, Debug)]
 struct Method {
+    /// Whether it is not inherited.
+    is_there: bool,
     body: Vec<Statement>,
     is_synchronized: bool,
     is_wide: bool,
@@ -68,11 +73,17 @@ struct Class {
     methods: Vec<Method>,
     field_is_volatile: bool,
     helper: bool,
+    /// Whether it has an order of its own, which the library calls.
+    compares: bool,
     setup: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
-struct Source(Vec<Class>);
+struct Source {
+    classes: Vec<Class>,
+    /// Whether models say that the program's own lock is one.
+    is_told: bool,
+}
 
 /// What was edited.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -87,10 +98,13 @@ enum Edit {
     Volatile,
     Helper,
     Initializer,
+    Models,
+    Inherit,
+    Compare,
     Nothing,
 }
 
-const ALL: [Edit; 11] = [
+const ALL: [Edit; 14] = [
     Edit::Body,
     Edit::Arithmetic,
     Edit::Signature,
@@ -101,6 +115,9 @@ const ALL: [Edit; 11] = [
     Edit::Volatile,
     Edit::Helper,
     Edit::Initializer,
+    Edit::Models,
+    Edit::Inherit,
+    Edit::Compare,
     Edit::Nothing,
 ];
 
@@ -112,14 +129,15 @@ impl Source {
             methods: (0..METHODS).map(|_| method(random)).collect(),
             field_is_volatile: false,
             helper: random.one_in(3),
+            compares: random.one_in(4),
             setup: random.one_in(3).then(|| random.below(9) as u32),
         };
-        Self((0..CLASSES).map(|n| class(n, random)).collect())
+        Self { classes: (0..CLASSES).map(|n| class(n, random)).collect(), is_told: random.one_in(2) }
     }
 
     fn edit(&mut self, edit: Edit, random: &mut Random) {
         let n = random.below(CLASSES);
-        let class = &mut self.0[n];
+        let class = &mut self.classes[n];
         let of = random.below(METHODS);
         match edit {
             Edit::Body => class.methods[of] = Method { body: body(random, 0), ..class.methods[of].clone() },
@@ -135,17 +153,20 @@ impl Source {
             Edit::Volatile => class.field_is_volatile ^= true,
             Edit::Helper => class.helper ^= true,
             Edit::Initializer => class.setup = class.setup.map_or(Some(random.below(9) as u32), |_| None),
+            Edit::Inherit => class.methods[of].is_there ^= true,
+            Edit::Compare => class.compares ^= true,
+            Edit::Models => self.is_told ^= true,
             Edit::Nothing => {}
         }
     }
 
     fn has(&self, class: usize) -> bool {
-        self.0[class].is_there
+        self.classes[class].is_there
     }
 
     /// The class above one that is there.
     fn above(&self, class: usize) -> Option<usize> {
-        self.0[class].above.filter(|above| self.has(*above))
+        self.classes[class].above.filter(|above| self.has(*above))
     }
 
     /// In Java. All names are as long as they are in every other build.
@@ -154,15 +175,18 @@ impl Source {
             "import java.util.*;\nimport java.util.concurrent.*;\nimport java.util.concurrent.locks.*;\n\
              class {name} {{\n  static {name}B first = new {name}A();\n  static final ReentrantLock LOCK = new ReentrantLock();\n  \
              static final ExecutorService POOL = Executors.newFixedThreadPool(2);\n  static int shared;\n  \
+             static final {name}L TOLD = new {name}L();\n  \
              static final List<{name}B> LIST = new ArrayList<>();\n  \
              public static void main(String[] args) {{\n    {name}B root = new {name}A();\n    first = root;\n    \
              LIST.add(root);\n    new Thread(root).start();\n    root.m0(1);\n    root.m1(2);\n  }}\n}}\n"
         );
         text += &format!(
             "abstract class {name}B implements Runnable, Comparable<{name}B> {{\n  {name}B next; int value; int other; int[] cells = \
-             new int[4];\n  abstract Object m0(long n); abstract Object m1(long n); abstract Object m2(long n);\n  \
+             new int[4];\n  Object m0(long n) {{ value = 1; return this; }}\n  Object m1(long n) {{ return this; }}\n  Object m2(long n) {{ other = 1; return \
+             this; }}\n  \
              public void run() {{ m2(0); }}\n  public int compareTo({name}B of) {{ return value - of.other; }}\n}}\n"
         );
+        text += &format!("class {name}L {{ void lock() {{}} void unlock() {{}} }}\n");
         for n in (0..CLASSES).filter(|n| self.has(*n)) {
             text += &self.class(name, n);
         }
@@ -170,7 +194,7 @@ impl Source {
     }
 
     fn class(&self, name: &str, n: usize) -> String {
-        let class = &self.0[n];
+        let class = &self.classes[n];
         let own = letter(n);
         let above = self.above(n).map_or("B_".to_owned(), |above| letter(above).to_string());
         let above = if above == "B_" { format!("{name}B") } else { format!("{name}{above}") };
@@ -182,7 +206,10 @@ impl Source {
         if class.helper {
             text += &format!("  private static int helper{n}(int n) {{ return n * {n}; }}\n");
         }
-        for (m, method) in class.methods.iter().enumerate() {
+        if class.compares {
+            text += &format!("  public int compareTo({name}B of) {{ own{n} = 5; return 0; }}\n");
+        }
+        for (m, method) in class.methods.iter().enumerate().filter(|(_, method)| method.is_there) {
             let modifier = if method.is_synchronized { "synchronized " } else { "" };
             let result = if method.returns_made { format!("new {name}A()") } else { "this".to_owned() };
             text += &format!("  {modifier}Object m{m}(long n) {{\n    if (n > 5) return null;\n");
@@ -222,6 +249,10 @@ impl Source {
                 let body = self.body(name, of, body);
                 format!("    {name}.LOCK.lock();\n    try {{\n{body}    }} finally {{ {name}.LOCK.unlock(); }}\n")
             }
+            Statement::Told(body) => {
+                let body = self.body(name, of, body);
+                format!("    {name}.TOLD.lock();\n    try {{\n{body}    }} finally {{ {name}.TOLD.unlock(); }}\n")
+            }
             Statement::Start(class, false) => format!("    new Thread({}).start();\n", made(*class)),
             Statement::Start(_, true) => "    new Thread(this).start();\n".to_owned(),
             Statement::Lambda(class, method) => {
@@ -247,6 +278,7 @@ fn letter(class: usize) -> char {
 
 fn method(random: &mut Random) -> Method {
     Method {
+        is_there: !random.one_in(3),
         body: body(random, 0),
         is_synchronized: random.one_in(4),
         is_wide: random.one_in(4),
@@ -261,7 +293,7 @@ fn body(random: &mut Random, depth: usize) -> Vec<Statement> {
 fn statement(random: &mut Random, depth: usize) -> Statement {
     let class = random.below(CLASSES);
     let method = random.below(METHODS);
-    match random.below(if depth > 1 { 11 } else { 15 }) {
+    match random.below(if depth > 1 { 11 } else { 16 }) {
         0 => Statement::Write(random.below(2)),
         1 => Statement::Read(random.below(2)),
         2 => Statement::Static,
@@ -276,6 +308,7 @@ fn statement(random: &mut Random, depth: usize) -> Statement {
         11 => Statement::Locked(body(random, depth + 1)),
         12 => Statement::Explicit(body(random, depth + 1)),
         13 => Statement::Branch(body(random, depth + 1)),
+        14 => Statement::Told(body(random, depth + 1)),
         _ => Statement::Compared(class),
     }
 }
@@ -336,8 +369,32 @@ fn renamed(class: &[u8], from: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn loaded(folder: &Path, jdk: &Jdk) -> Result<Program> {
-    Ok(Program::load(&mut ClassPath::open(&[folder.to_owned()], &[], Some(&jdk.home))?))
+/// What the user's models say of the program's own lock.
+const MODELS: &str =
+    "[[model]]\nclass = \"ProgramL\"\n[model.methods]\nlock = \"acquires this\"\nunlock = \"releases this\"\n";
+
+fn loaded(folder: &Path, jdk: &Jdk, is_told: bool) -> Result<Program> {
+    let mut program = Program::load(&mut ClassPath::open(&[folder.to_owned()], &[], Some(&jdk.home))?);
+    if is_told {
+        program.tell(&Models::read(MODELS)?)?;
+    }
+    Ok(program)
+}
+
+/// Other limits, and another build of the command: nothing is taken that was made with these.
+fn others(folder: &Path, jdk: &Jdk, seed: usize, store: &Memory) -> Result<()> {
+    let program = loaded(folder, jdk, false)?;
+    let (resolution, mains, limits) =
+        (Resolution::of(&program), program.main_methods(), LIMITS[(seed + 1) % LIMITS.len()]);
+    let expected = described(&Analysis::of(&resolution, &mains, limits));
+    let analysis = remembered(&resolution, &mains, limits, store);
+    let found = described(&analysis);
+    ensure!(found == expected, "program {seed}, other limits: {}", difference(&expected, &found));
+    ensure!(analysis.counts.taken == 0, "other limits");
+    let with = Remembered { store, build: "another", max_listed: 8 };
+    let analysis = Analysis::remembered(&resolution, &mains, limits, &with);
+    ensure!(analysis.counts.taken == 0 && !analysis.counts.is_all_taken, "another build");
+    Ok(())
 }
 
 #[test]
@@ -349,7 +406,7 @@ fn edits_change_what_is_remembered_as_they_change_what_is_made() -> Result<()> {
     for (seed, builds) in all.iter().enumerate() {
         let (limits, store) = (LIMITS[seed % LIMITS.len()], Memory::default());
         for (n, build) in builds.iter().enumerate() {
-            let program = loaded(&folder.path().join(name(seed as u64, n)), &jdk)?;
+            let program = loaded(&folder.path().join(name(seed as u64, n)), &jdk, build.source.is_told)?;
             let (resolution, mains) = (Resolution::of(&program), program.main_methods());
             let expected = described(&Analysis::of(&resolution, &mains, limits));
             let analysis = remembered(&resolution, &mains, limits, &store);
@@ -366,6 +423,7 @@ fn edits_change_what_is_remembered_as_they_change_what_is_made() -> Result<()> {
             n_races += expected.len();
             seen.insert(build.edit);
         }
+        others(&folder.path().join(name(seed as u64, EDITS)), &jdk, seed, &store)?;
     }
     println!("{n_taken} taken, {n_made} made again, {n_races} lines");
     ensure!(n_taken > n_made && n_made > 50 && n_races > 500 && seen.len() == ALL.len(), "{n_taken} {n_made} {seen:?}");
