@@ -241,7 +241,7 @@ pub struct Judging {
 #[derive(Args, Debug, Default)]
 pub struct Compared {
     /// Only findings that are not in this file count: a baseline, or what an earlier --json has written; what is gone is said. `jrace
-    /// races` also takes an earlier build: a directory of classes, or a jar
+    /// races` also takes an earlier build: a directory of classes, or a jar; with --modular, what --store has kept
     #[arg(long, visible_alias = "since", value_name = "FILE|DIR")]
     pub baseline: Option<PathBuf>,
     /// With --json: leave out what is known, which is marked as such otherwise
@@ -548,6 +548,10 @@ pub struct Races {
         ]
     )]
     pub modular: bool,
+    /// With --modular: keep what is known of each method in DIR, so that the next run looks only at what has changed since; the report is
+    /// the same
+    #[arg(long, requires = "modular", value_name = "DIR")]
+    pub store: Option<PathBuf>,
     /// Leave out a stage, so that what it takes away is shown too; can be repeated
     #[arg(long, value_name = "STAGE")]
     pub skip: Vec<SkippedStage>,

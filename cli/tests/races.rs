@@ -5,6 +5,7 @@ mod ended;
 mod sarif;
 mod schema;
 mod since;
+mod stores;
 mod summaries;
 
 use std::path::PathBuf;

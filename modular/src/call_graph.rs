@@ -8,8 +8,11 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use static_typer::ir::Value;
 use static_typer::points_to::{Code, CodeId, Codes, Dispatch, Handles, Resolution, Sensitivity, Site};
 use static_typer::program::{ClassId, MethodId, Program, Type, flag};
+
+use crate::summary::Place;
 
 type Set<T> = IndexSet<T, FxBuildHasher>;
 
@@ -18,8 +21,8 @@ type Set<T> = IndexSet<T, FxBuildHasher>;
 pub enum Target {
     /// Code of the application.
     Code(CodeId),
-    /// Code of a library, which is not there.
-    Library,
+    /// Code of a library, which is not there, and the method, if it is known.
+    Library(Option<MethodId>),
     /// Nothing: it cannot be called on such an object.
     Nothing,
 }
@@ -81,13 +84,52 @@ impl<'p> CallGraph<'p> {
             builder.graph.mains.extend(code);
         }
         builder.follow();
-        builder.graph
+        builder.graph.in_order()
+    }
+
+    /// With code numbered by names: of two methods the same one comes first in every program that has both, so that what is found
+    /// does not depend on what else there is.
+    fn in_order(mut self) -> Self {
+        let program = self.program;
+        let name = |code: &CodeId| {
+            let data = &self.codes[code];
+            let method = data.method.map(|method| {
+                let (of, names) = (program.method(method), program.names());
+                let descriptor = names.bytes(program.signature(method).text);
+                (names.bytes(program.class(of.class).name), names.bytes(of.name), descriptor)
+            });
+            (method, data.lambda)
+        };
+        let mut order: Vec<CodeId> = self.reached.iter().copied().collect();
+        order.sort_by_cached_key(name);
+        let new: FxHashMap<CodeId, CodeId> = order.iter().copied().zip((0..).map(CodeId)).collect();
+        let code = |old: CodeId| new.get(&old).copied().unwrap_or(old);
+        self.codes =
+            std::mem::take(&mut self.codes).into_iter().map(|(id, data)| (code(id), renumbered(data, code))).collect();
+        self.reached = order.into_iter().map(code).collect();
+        self.mains.iter_mut().for_each(|main| *main = code(*main));
+        self.initializers.iter_mut().for_each(|(_, initializer)| *initializer = code(*initializer));
+        self.initializers.sort_by_key(|(_, initializer)| *initializer);
+        self.of_method.values_mut().for_each(|id| *id = code(*id));
+        self.callbacks.values_mut().flatten().for_each(|(_, id)| *id = code(*id));
+        self.runs.values_mut().for_each(|runs| {
+            *runs = std::mem::take(runs).into_iter().map(code).collect();
+            runs.sort_unstable();
+        });
+        self
     }
 
     /// Code.
     #[must_use]
     pub fn code(&self, code: CodeId) -> &Arc<Code> {
         &self.codes[&code]
+    }
+
+    /// Where an access stands: the method and the instruction.
+    #[must_use]
+    pub fn place(&self, place: Place) -> Option<(MethodId, Value)> {
+        let data = self.find(place.code)?;
+        Some((data.method?, data.accesses.get(place.number as usize)?.at))
     }
 
     /// Code, if it is there.
@@ -115,12 +157,18 @@ impl<'p> CallGraph<'p> {
     /// What a library may call on an object: overridden methods, with their code. A lambda has its code's.
     #[must_use]
     pub fn callbacks(&self, site: Site, ty: Type) -> Vec<(Option<MethodId>, CodeId)> {
-        let own = self.callbacks.get(&ty).into_iter().flatten().map(|(method, code)| (Some(*method), *code));
+        let own = self.overridden(ty).iter().map(|(method, code)| (Some(*method), *code));
         match site {
             Site::Lambda(_, _, bridge) if self.is_of_library(ty) => vec![(None, bridge)],
             Site::Lambda(..) => Vec::new(),
             _ => own.collect(),
         }
+    }
+
+    /// What a class of which there are objects overrides of libraries.
+    #[must_use]
+    pub fn overridden(&self, ty: Type) -> &[(MethodId, CodeId)] {
+        self.callbacks.get(&ty).map_or(&[], Vec::as_slice)
     }
 
     /// Whether an interface, or one above it, is a library's.
@@ -138,7 +186,7 @@ impl<'p> CallGraph<'p> {
     pub fn dispatch(&self, method: MethodId, site: Site, ty: Type) -> Target {
         let program = self.program;
         let Some(class) = ty.as_class().and_then(|name| program.find(name)).filter(|_| ty.dimensions == 0) else {
-            return Target::Library;
+            return Target::Library(None);
         };
         if !program.is_subclass(class, program.method(method).class) && !program.class(class).is_incomplete {
             return Target::Nothing;
@@ -146,7 +194,7 @@ impl<'p> CallGraph<'p> {
         let Some(selected) = program.select(class, method) else { return Target::Nothing };
         match site {
             Site::Lambda(_, _, bridge) if self.is_of_lambda(selected) => Target::Code(bridge),
-            _ => self.of_method(selected).map_or(Target::Library, Target::Code),
+            _ => self.of_method(selected).map_or(Target::Library(Some(selected)), Target::Code),
         }
     }
 
@@ -178,6 +226,17 @@ impl<'p> CallGraph<'p> {
         let all = called.chain(made.map(|(_, code)| code));
         all.filter_map(|callee| self.reached.get_index_of(&callee)).collect()
     }
+}
+
+/// Code in which lambdas have new numbers.
+fn renumbered(data: Arc<Code>, new: impl Fn(CodeId) -> CodeId) -> Arc<Code> {
+    let mut data = Arc::unwrap_or_clone(data);
+    for (_, site, _) in &mut data.allocations {
+        if let Site::Lambda(_, _, bridge) = site {
+            *bridge = new(*bridge);
+        }
+    }
+    Arc::new(data)
 }
 
 impl Builder<'_, '_> {
@@ -261,7 +320,7 @@ impl Builder<'_, '_> {
             self.run(method, Site::Merged(ty(class)), ty(class));
         }
         for (bridge, class) in self.lambdas.clone() {
-            self.run(method, Site::Lambda(method, static_typer::ir::Value(0), bridge), ty(class));
+            self.run(method, Site::Lambda(method, Value(0), bridge), ty(class));
         }
     }
 

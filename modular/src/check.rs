@@ -16,10 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use static_typer::points_to::{Global, Slot};
 use static_typer::program::{FieldId, Type};
 
-use crate::analysis::Analysis;
 use crate::multiplicity::Multiplicity;
 use crate::node::{Cell, Node, NodeId};
-use crate::summary::{Event, Lock, ThreadId};
+use crate::summary::{Event, EventKey, Lock, Summary, ThreadId};
 
 /// The kinds of warnings of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,28 +68,61 @@ pub struct Found<'a> {
     pub counts: BTreeMap<(Variable, Warning), u64>,
 }
 
-/// Every race; at most so many of each variable are listed.
-#[must_use]
-pub fn races<'a>(analysis: &'a Analysis<'_>, max_listed: usize) -> Found<'a> {
-    let mut children: BTreeMap<&Option<ThreadId>, Vec<&ThreadId>> = BTreeMap::new();
-    for (id, data) in &analysis.root.threads {
-        data.parents.iter().for_each(|parent| children.entry(parent).or_default().push(id));
-    }
-    Check { analysis, children, earlier: FxHashMap::default() }.races(max_listed)
+/// What was found, without what it was found in.
+#[derive(Clone, Default, Debug)]
+pub struct Listed {
+    /// The races that are listed, by what tells events apart.
+    pub races: Vec<(Warning, Variable, [EventKey; 2])>,
+    /// How many there are.
+    pub counts: Vec<(Variable, Warning, u64)>,
 }
 
-struct Check<'a, 'p> {
-    analysis: &'a Analysis<'p>,
+impl Found<'_> {
+    /// The same without the events.
+    #[must_use]
+    pub fn listed(&self) -> Listed {
+        let key = |event: &Event| (event.labels.clone(), event.write, event.thread.clone());
+        let races = self.races.iter().map(|race| (race.warning, race.variable, race.sides.map(key)));
+        let counts = self.counts.iter().map(|((variable, warning), pairs)| (*variable, *warning, *pairs));
+        Listed { races: races.collect(), counts: counts.collect() }
+    }
+}
+
+impl Listed {
+    /// What was found, with the events of a summary.
+    #[must_use]
+    pub fn found<'a>(&self, root: &'a Summary) -> Found<'a> {
+        let race = |(warning, variable, [a, b]): &(Warning, Variable, [EventKey; 2])| {
+            Some(Race { warning: *warning, variable: *variable, sides: [root.events.get(a)?, root.events.get(b)?] })
+        };
+        let counts = self.counts.iter().map(|(variable, warning, pairs)| ((*variable, *warning), *pairs));
+        Found { races: self.races.iter().filter_map(race).collect(), counts: counts.collect() }
+    }
+}
+
+/// Every race in the summary of everything, of which some threads begin by themselves; at most so many of each variable are listed.
+#[must_use]
+pub fn races<'a>(root: &'a Summary, begin: &'a [ThreadId], max_listed: usize) -> Found<'a> {
+    let mut children: BTreeMap<&Option<ThreadId>, Vec<&ThreadId>> = BTreeMap::new();
+    for (id, data) in &root.threads {
+        data.parents.iter().for_each(|parent| children.entry(parent).or_default().push(id));
+    }
+    Check { root, begin, children, earlier: FxHashMap::default() }.races(max_listed)
+}
+
+struct Check<'a> {
+    root: &'a Summary,
+    begin: &'a [ThreadId],
     /// What each thread starts.
     children: BTreeMap<&'a Option<ThreadId>, Vec<&'a ThreadId>>,
     /// The threads that may have been started before something: by thread and what it may have started before.
     earlier: FxHashMap<(ThreadId, BTreeSet<ThreadId>), BTreeSet<ThreadId>>,
 }
 
-impl<'a> Check<'a, '_> {
+impl<'a> Check<'a> {
     fn races(mut self, max_listed: usize) -> Found<'a> {
         let mut groups: BTreeMap<Cell, Vec<&'a Event>> = BTreeMap::new();
-        for event in self.analysis.root.events.values() {
+        for event in self.root.events.values() {
             groups.entry(event.cell).or_default().push(event);
         }
         let mut found = Found::default();
@@ -141,7 +173,7 @@ impl<'a> Check<'a, '_> {
     }
 
     fn variable(&self, cell: Cell, node: NodeId) -> Variable {
-        let ty = match self.analysis.nodes.get(node) {
+        let ty = match self.root.nodes.get(node) {
             Node::Object(_, _, ty) => *ty,
             _ => Type::OBJECT,
         };
@@ -153,7 +185,7 @@ impl<'a> Check<'a, '_> {
     }
 
     fn multiplicity(&self, thread: &ThreadId) -> Multiplicity {
-        self.analysis.root.threads.get(thread).map_or(Multiplicity::One, |data| data.multiplicity)
+        self.root.threads.get(thread).map_or(Multiplicity::One, |data| data.multiplicity)
     }
 
     fn is_many(&self, thread: &ThreadId) -> bool {
@@ -172,8 +204,8 @@ impl<'a> Check<'a, '_> {
     fn is_must(&self, lock: &Lock) -> bool {
         let one = lock.nodes.first().filter(|_| lock.nodes.len() == 1);
         one.is_some_and(|node| {
-            let is_many = self.analysis.root.multiplicities.get(node).is_none_or(|multiplicity| multiplicity.is_many());
-            !self.analysis.nodes.is_external(*node) && !is_many
+            let is_many = self.root.multiplicities.get(node).is_none_or(|multiplicity| multiplicity.is_many());
+            !self.root.nodes.is_external(*node) && !is_many
         })
     }
 
@@ -192,12 +224,10 @@ impl<'a> Check<'a, '_> {
 
     /// The threads that may have been started before: those that it has started, what the others have started, and so on.
     fn started_earlier(&self, thread: &ThreadId, started: &BTreeSet<ThreadId>) -> BTreeSet<ThreadId> {
-        let threads = &self.analysis.root.threads;
-        let roots =
-            self.analysis.mains.iter().map(|(id, _)| id).chain(self.analysis.initializers.iter().map(|(id, _)| id));
+        let threads = &self.root.threads;
         let orphans = threads.iter().filter(|(_, data)| data.parents.iter().all(Option::is_none)).map(|(id, _)| id);
         // A thread that may have started itself may have started anything that it does.
-        let others = roots.chain(orphans).filter(|id| *id != thread);
+        let others = self.begin.iter().chain(orphans).filter(|id| *id != thread);
         let mut open: Vec<ThreadId> = others.chain(started).cloned().collect();
         let mut seen: BTreeSet<ThreadId> = open.iter().cloned().collect();
         while let Some(parent) = open.pop() {

@@ -10,6 +10,7 @@ mod build;
 mod call_graph;
 pub mod check;
 mod components;
+mod everything;
 mod fresh;
 pub mod library;
 mod limits;
@@ -18,6 +19,8 @@ pub mod node;
 pub mod regions;
 mod sequence;
 mod solver;
+pub mod store;
 pub mod summary;
+mod work;
 
 pub use call_graph::CallGraph;

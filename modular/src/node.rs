@@ -50,8 +50,8 @@ pub enum Node {
     Object(Labels, Site, Type),
 }
 
-/// All nodes.
-#[derive(Debug)]
+/// All nodes of a summary, or of what becomes one.
+#[derive(Clone, Debug)]
 pub struct Nodes(IndexSet<Node, FxBuildHasher>);
 
 impl Nodes {
@@ -73,6 +73,17 @@ impl Nodes {
     /// The node that stands for something.
     pub fn intern(&mut self, node: Node) -> NodeId {
         NodeId(self.0.insert_full(node).0 as u32)
+    }
+
+    /// The number of a node, if it is one of these.
+    #[must_use]
+    pub fn find(&self, node: &Node) -> Option<NodeId> {
+        self.0.get_index_of(node).map(|index| NodeId(index as u32))
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        self.0.iter().enumerate().map(|(index, node)| (NodeId(index as u32), node))
     }
 
     /// Whether callers decide what it is.

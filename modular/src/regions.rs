@@ -13,21 +13,23 @@ use crate::multiplicity::Multiplicity;
 use crate::node::Label;
 use crate::summary::{Event, EventKey, Summary, Thread, ThreadId};
 
-/// Labels of regions have no code.
-const REGION: CodeId = CodeId(u32::MAX - 1);
+/// Labels of the roots have no code.
+pub(crate) const ROOT: CodeId = CodeId(u32::MAX);
+/// Nor have those of regions, which their first method numbers.
+pub(crate) const REGION: CodeId = CodeId(u32::MAX - 1);
 /// So are those of methods with summaries that regions call.
-const CALLED: CodeId = CodeId(u32::MAX - 2);
+pub(crate) const CALLED: CodeId = CodeId(u32::MAX - 2);
 /// And that of what libraries call back for regions.
-const LIBRARY: CodeId = CodeId(u32::MAX - 3);
+pub(crate) const LIBRARY: CodeId = CodeId(u32::MAX - 3);
 /// The same in threads of their own.
-const ELSEWHERE: CodeId = CodeId(u32::MAX - 4);
+pub(crate) const ELSEWHERE: CodeId = CodeId(u32::MAX - 4);
 
 /// The regions of a program, as far as they are known.
 #[derive(Default, Debug)]
 pub struct Regions {
     codes: Vec<CodeId>,
-    of: FxHashMap<CodeId, u32>,
-    n_regions: u32,
+    /// The first method of each one's region.
+    of: FxHashMap<CodeId, CodeId>,
     /// Whether any code of the program releases explicit locks of its callers: what is called back from regions may be anything.
     pub releases: bool,
 }
@@ -37,9 +39,8 @@ impl Regions {
     pub fn add(&mut self, component: &[CodeId]) {
         for code in component {
             self.codes.push(*code);
-            self.of.insert(*code, self.n_regions);
+            self.of.insert(*code, component[0]);
         }
-        self.n_regions += 1;
     }
 
     /// All methods of regions.
@@ -48,10 +49,16 @@ impl Regions {
         &self.codes
     }
 
+    /// The first method of the region that a method is of.
+    #[must_use]
+    pub fn first(&self, code: CodeId) -> Option<CodeId> {
+        self.of.get(&code).copied()
+    }
+
     /// The thread that stands for whoever comes to a method, if it is of a region.
     #[must_use]
     pub fn thread(&self, code: CodeId) -> Option<ThreadId> {
-        self.of.get(&code).map(|number| thread(REGION, *number))
+        self.of.get(&code).map(|first| thread(REGION, first.0))
     }
 }
 

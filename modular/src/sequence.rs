@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
-use static_typer::ir::{Block, Body, Op, Value};
+use static_typer::ir::{Block, Body, Value};
 use static_typer::points_to::{Code, CodeId};
-use static_typer::program::{Program, Type};
+use static_typer::program::Program;
 
 /// Answers of one component, each block's successors followed once.
 #[derive(Default, Debug)]
@@ -44,18 +44,6 @@ impl Sequence {
 
     fn body(&mut self, program: &Program, (code, data): (CodeId, &Code)) -> Option<&Body> {
         self.bodies.entry(code).or_insert_with(|| Body::of(program, data.method?)?.ok()).as_ref()
-    }
-
-    /// The type of the array that an instruction accesses.
-    pub fn array(&mut self, program: &Program, code: (CodeId, &Code), at: Value) -> Option<Type> {
-        let body = self.body(program, code)?;
-        if at.index() >= body.instructions.len() {
-            return None;
-        }
-        match body.op(at) {
-            Op::LoadElement(array, _) | Op::StoreElement(array, ..) => Some(body.instruction(*array).ty),
-            _ => None,
-        }
     }
 }
 

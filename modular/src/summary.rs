@@ -6,12 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use static_typer::ir::Value;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 use static_typer::points_to::CodeId;
-use static_typer::program::{FieldId, MethodId, Type};
+use static_typer::program::{FieldId, Type};
 
 use crate::multiplicity::Multiplicity;
-use crate::node::{Cell, Labels, NodeId};
+use crate::node::{Cell, Labels, NodeId, Nodes};
 
 /// A thread: the calls that lead to where it is started, and that place.
 pub type ThreadId = Labels;
@@ -19,10 +20,10 @@ pub type ThreadId = Labels;
 /// An access in the code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
-    /// The method.
-    pub method: MethodId,
-    /// The instruction.
-    pub at: Value,
+    /// The code.
+    pub code: CodeId,
+    /// The number of the access there.
+    pub number: u32,
 }
 
 /// A lock that is held, by the nodes that it may be: a must-lock only if that is one object in the end.
@@ -98,11 +99,14 @@ impl Event {
 /// Cells that have the same in them: one, or those that a library fills with each other's.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Contents {
-    /// The cells.
-    pub cells: BTreeSet<(NodeId, Cell)>,
+    /// The cells, each once.
+    pub cells: Vec<(NodeId, Cell)>,
     /// What is in each of them.
     pub nodes: BTreeSet<NodeId>,
 }
+
+/// Cells in the order in which they came: by number they would be in another order in another program.
+pub type Cells = IndexSet<(NodeId, Cell), FxBuildHasher>;
 
 /// What tells events apart: calls and instruction, whether it writes, and the thread.
 pub type EventKey = (Labels, bool, Option<ThreadId>);
@@ -147,14 +151,16 @@ pub struct HandOver {
 pub type Entry = (ThreadId, Option<ThreadId>);
 
 /// The summary of methods that call each other, or of one.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Summary {
+    /// Its nodes.
+    pub nodes: Nodes,
     /// The nodes that its edges, results and events name, with the multiplicity of internal ones.
     pub multiplicities: BTreeMap<NodeId, Multiplicity>,
     /// What was put where.
     pub contents: Vec<Contents>,
     /// Whose cells the nodes stand for that are beyond the limit.
-    pub beyond: BTreeMap<NodeId, BTreeSet<(NodeId, Cell)>>,
+    pub beyond: BTreeMap<NodeId, Cells>,
     /// What each method returns.
     pub results: BTreeMap<CodeId, BTreeSet<NodeId>>,
     /// The events.

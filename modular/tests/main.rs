@@ -6,3 +6,4 @@ mod execution;
 mod ordering;
 mod programs;
 mod seeds;
+mod store;

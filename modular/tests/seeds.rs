@@ -8,7 +8,7 @@ use jrace_tests::fixture::{self, compiled};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::root;
 use modular::analysis::{Analysis, Limits};
-use modular::check::{Race, Variable, races};
+use modular::check::{Race, Variable};
 use modular::node::Node;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
@@ -72,7 +72,7 @@ fn sites(analysis: &Analysis<'_>, ty: Type) -> Vec<Site> {
 /// Where a field is declared, or where the arrays are made.
 fn places(files: &[PathBuf], program: &Program, analysis: &Analysis<'_>, race: &Race<'_>) -> Result<Vec<Line>> {
     let Variable::Field(field) = race.variable else {
-        let made = race.nodes().flat_map(|node| match analysis.nodes.get(node) {
+        let made = race.nodes().flat_map(|node| match analysis.root.nodes.get(node) {
             Node::Object(_, Site::Merged(_), ty) => sites(analysis, *ty),
             Node::Object(_, site, _) => vec![*site],
             _ => Vec::new(),
@@ -103,7 +103,7 @@ fn found(folder: &Path, limits: Limits) -> Result<(BTreeSet<Line>, BTreeSet<Line
     let mut all = BTreeSet::new();
     for main in program.main_methods() {
         let analysis = Analysis::of(&resolution, &[main], limits);
-        for race in races(&analysis, usize::MAX).races {
+        for race in analysis.races(usize::MAX).races {
             all.extend(places(&files, &program, &analysis, &race)?);
         }
     }

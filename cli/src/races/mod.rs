@@ -15,6 +15,7 @@ pub mod reflection;
 pub mod reflection_log;
 pub mod report;
 pub mod signs;
+pub mod store;
 pub mod text;
 mod ways;
 pub mod words;

@@ -144,8 +144,8 @@ impl Words<'_> {
     }
 
     fn access(&self, event: &Event) -> AccessView {
-        let mut path = vec![self.names.place(event.place.method, event.place.at)];
-        path.extend(self.calls(&event.labels));
+        let place = self.analysis.graph.place(event.place).map(|(method, at)| self.names.place(method, at));
+        let path = place.into_iter().chain(self.calls(&event.labels)).collect();
         AccessView {
             kind: if event.write { "write" } else { "read" },
             thread: self.thread(event.thread.as_ref()),
@@ -199,7 +199,7 @@ impl Words<'_> {
 
     fn object(&self, node: NodeId) -> Object {
         let ty = self.names.ty(self.type_of(node));
-        let made = match self.analysis.nodes.get(node) {
+        let made = match self.analysis.root.nodes.get(node) {
             Node::Object(_, site, _) => Some(*site),
             _ => None,
         };
@@ -213,7 +213,7 @@ impl Words<'_> {
     }
 
     fn type_of(&self, node: NodeId) -> Type {
-        match self.analysis.nodes.get(node) {
+        match self.analysis.root.nodes.get(node) {
             Node::Object(_, _, ty) => *ty,
             _ => Type::OBJECT,
         }

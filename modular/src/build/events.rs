@@ -38,7 +38,7 @@ impl<'p> Build<'_, '_, 'p> {
     }
 
     fn own_event(&mut self, code: CodeId, data: &Code, number: u32, access: &Access) {
-        let Some((cell, method)) = self.cell_of(access).zip(data.method) else { return };
+        let Some(cell) = self.cell_of(access).filter(|_| data.method.is_some()) else { return };
         let this = data.parameters.first().copied().flatten();
         if access.base.is_some() && access.base == this && self.fresh.has(self.solver.graph, code) {
             return;
@@ -47,11 +47,11 @@ impl<'p> Build<'_, '_, 'p> {
         let locks = access.held.iter().map(|lock| (self.solver.local(code, lock.local), lock.monitor, lock.shared));
         let locks = self.locks(&locks.collect::<Vec<_>>());
         let event = Event {
-            place: Place { method, at: access.at },
+            place: Place { code, number },
             labels: [].into(),
             write: access.write,
             cell,
-            array: self.sequence.array(self.solver.program(), (code, data), access.at),
+            array: access.array,
             nodes: self.accessed(code, access, cell),
             base: self.parameters(code, access.base),
             thread: thread.clone(),

@@ -49,10 +49,10 @@ impl<'p> Build<'_, '_, 'p> {
 
     /// What the cells of named nodes contain.
     fn contents(&mut self, named: &BTreeSet<NodeId>) {
-        let mut cells: BTreeMap<Var, BTreeSet<(NodeId, Cell)>> = BTreeMap::new();
+        let mut cells: BTreeMap<Var, Vec<(NodeId, Cell)>> = BTreeMap::new();
         for ((node, cell), (var, _)) in &self.solver.cells {
             if named.contains(node) && !self.solver.points(*var).is_empty() {
-                cells.entry(self.solver.find(*var)).or_default().insert((*node, *cell));
+                cells.entry(self.solver.find(*var)).or_default().push((*node, *cell));
             }
         }
         for (var, cells) in cells {

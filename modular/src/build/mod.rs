@@ -1,5 +1,6 @@
 //! From a solved component to its summary.
 
+mod compact;
 mod entries;
 mod events;
 mod graph;
@@ -67,6 +68,15 @@ impl<'s, 'a, 'p> Build<'s, 'a, 'p> {
         build.graph();
         build.summary.is_collapsed =
             build.solver.is_limited || build.solver.instances.iter().any(|instance| instance.summary.is_collapsed);
+        build.nodes();
         build.summary
+    }
+
+    /// Nobody instantiates everything, whose nodes are those of the solver.
+    fn nodes(&mut self) {
+        match self.is_root {
+            true => self.summary.nodes = std::mem::take(&mut self.solver.nodes),
+            false => self.summary.take_nodes(&self.solver.nodes),
+        }
     }
 }

@@ -26,7 +26,10 @@ impl<'p> Solver<'_, 'p> {
             Node::Object(_, made, ty) if !matches!(made, Site::Returned(_)) => {
                 match self.graph.dispatch(site.method, made, ty) {
                     Target::Code(callee) => self.call(code, number, callee, Some(node)),
-                    Target::Library => self.library(code, number),
+                    Target::Library(selected) => {
+                        self.used.absent.extend(selected);
+                        self.library(code, number);
+                    }
                     Target::Nothing => {}
                 }
             }
@@ -54,6 +57,7 @@ impl<'p> Solver<'_, 'p> {
         if self.members.contains(&callee) {
             return self.inner_call(code, number, callee, receiver);
         }
+        self.used.callees.insert(callee);
         if self.known.regions.thread(callee).is_some() {
             return self.call_region(code, number, callee, receiver);
         }

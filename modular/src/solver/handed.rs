@@ -86,6 +86,7 @@ impl<'p> Solver<'_, 'p> {
             if is_of_region {
                 self.adopt(callee);
             }
+            self.used.callees.insert(callee);
             let is_inside = if self.is_root { is_of_region } else { self.members.contains(&callee) };
             if is_inside {
                 self.called_back_inside(node, index, callee);
@@ -98,11 +99,15 @@ impl<'p> Solver<'_, 'p> {
     }
 
     /// What is called of an object.
-    fn callbacks(&self, calls: Calls, site: Site, ty: Type) -> Vec<CodeId> {
+    fn callbacks(&mut self, calls: Calls, site: Site, ty: Type) -> Vec<CodeId> {
         if let Calls::Only(method) = calls {
             return match self.graph.dispatch(method, site, ty) {
                 Target::Code(code) => vec![code],
-                _ => Vec::new(),
+                Target::Library(selected) => {
+                    self.used.absent.extend(selected);
+                    Vec::new()
+                }
+                Target::Nothing => Vec::new(),
             };
         }
         let all = self.graph.callbacks(site, ty).into_iter();

@@ -30,7 +30,8 @@ pub struct Instance {
 impl<'p> Solver<'_, 'p> {
     /// A summary at a place; none if there is none yet, which is so for code that nothing is known of.
     pub fn instantiate(&mut self, callee: CodeId, context: Context) -> Option<usize> {
-        let summary = self.known.summaries.get(&callee)?.clone();
+        self.used.callees.insert(callee);
+        let summary = self.known.summary(callee)?;
         Some(self.instantiate_summary(callee, summary, context))
     }
 
@@ -67,8 +68,11 @@ impl<'p> Solver<'_, 'p> {
     fn edges_of(&mut self, index: usize, summary: &Summary) {
         let Instance { callee, result, .. } = self.instances[index];
         for n in 0..self.graph.code(callee).parameters.len() {
-            let node = self.nodes.intern(Node::Parameter(callee, n as u16));
-            let var = self.of_node(index, node);
+            let node = summary.nodes.find(&Node::Parameter(callee, n as u16));
+            let var = match node {
+                Some(node) => self.of_node(index, node),
+                None => self.var(),
+            };
             self.instances[index].parameters.push(var);
         }
         for contents in &summary.contents {

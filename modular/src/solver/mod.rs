@@ -18,6 +18,7 @@ mod set;
 mod types;
 mod variables;
 
+use std::cell::Cell as Flag;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -32,7 +33,8 @@ use crate::library::Calls;
 use crate::limits::Limits;
 use crate::node::{Cell, Label, NodeId, Nodes};
 use crate::regions::Regions;
-use crate::summary::{Summary, ThreadId};
+use crate::store::{Kept, Names};
+use crate::summary::{Cells, Summary, ThreadId};
 
 pub use context::Context;
 pub use handed::Handed;
@@ -81,12 +83,36 @@ pub enum Maker {
 type Entered = (ThreadId, Option<ThreadId>, Option<(CodeId, u32)>);
 
 /// What is known of the methods that are called.
-#[derive(Default, Debug)]
-pub struct Known {
+#[derive(Default)]
+pub struct Known<'a, 'p> {
     /// Their summaries.
-    pub summaries: FxHashMap<CodeId, Rc<Summary>>,
+    pub summaries: FxHashMap<CodeId, Rc<Kept>>,
     /// Those that have none.
     pub regions: Regions,
+    /// By which summaries are read that are kept as bytes.
+    pub names: Option<&'a Names<'a, 'p>>,
+    /// Whether one could not be read.
+    pub is_broken: Flag<bool>,
+}
+
+impl Known<'_, '_> {
+    /// The summary of a method.
+    #[must_use]
+    pub fn summary(&self, code: CodeId) -> Option<Rc<Summary>> {
+        let kept = self.summaries.get(&code)?;
+        let summary = kept.summary(self.names);
+        self.is_broken.set(self.is_broken.get() || summary.is_none());
+        summary
+    }
+}
+
+/// What a summary was made of besides code.
+#[derive(Default, Debug)]
+pub struct Used {
+    /// The methods whose summaries were asked for.
+    pub callees: IndexSet<CodeId, FxBuildHasher>,
+    /// Methods that are called and have no code.
+    pub absent: IndexSet<MethodId, FxBuildHasher>,
 }
 
 /// Solves.
@@ -94,9 +120,11 @@ pub struct Solver<'a, 'p> {
     /// What calls run.
     pub graph: &'a CallGraph<'p>,
     /// The nodes.
-    pub nodes: &'a mut Nodes,
+    pub nodes: Nodes,
     /// What is known of the methods that are called.
-    pub known: &'a Known,
+    pub known: &'a Known<'a, 'p>,
+    /// What was made use of.
+    pub used: Used,
     /// The methods that are analysed; those of all regions for the root.
     pub component: Vec<CodeId>,
     /// Whether it is everything, which has no callers.
@@ -124,7 +152,7 @@ pub struct Solver<'a, 'p> {
     /// Internal nodes that callers may get at.
     pub escaping: FxHashSet<NodeId>,
     /// Whose cells nodes beyond the limit stand for.
-    pub beyond: BTreeMap<NodeId, BTreeSet<(NodeId, Cell)>>,
+    pub beyond: BTreeMap<NodeId, Cells>,
     /// What is instantiated.
     pub instances: Vec<Instance>,
     by_call: FxHashMap<(CodeId, u32, CodeId), usize>,
@@ -166,15 +194,15 @@ impl<'a, 'p> Solver<'a, 'p> {
     /// Before anything is known.
     pub fn new(
         graph: &'a CallGraph<'p>,
-        nodes: &'a mut Nodes,
-        known: &'a Known,
+        known: &'a Known<'a, 'p>,
         (component, is_recursive): (Vec<CodeId>, bool),
         limit: usize,
     ) -> Self {
         Self {
             graph,
-            nodes,
+            nodes: Nodes::new(),
             known,
+            used: Used::default(),
             is_root: false,
             members: component.iter().copied().collect(),
             component,
@@ -218,11 +246,11 @@ impl<'a, 'p> Solver<'a, 'p> {
     }
 
     /// Everything: the methods of all regions, and what is instantiated besides.
-    pub fn root(graph: &'a CallGraph<'p>, nodes: &'a mut Nodes, known: &'a Known, limits: Limits) -> Self {
+    pub fn root(graph: &'a CallGraph<'p>, known: &'a Known<'a, 'p>, limits: Limits) -> Self {
         let codes = known.regions.codes().to_vec();
         let n_sites: usize = codes.iter().map(|code| graph.code(*code).allocations.len()).sum();
         let merges = n_sites > limits.size;
-        let new = Self::new(graph, nodes, known, (Vec::new(), true), limits.labels);
+        let new = Self::new(graph, known, (Vec::new(), true), limits.labels);
         let mut root = Self { is_root: true, merges, steps: limits.root_steps, next_look: limits.root_steps, ..new };
         codes.into_iter().for_each(|code| root.adopt(code));
         root

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Hook, Maker, Solver, Var};
-use crate::node::{Cell, Labels, Node, NodeId, is_contextual, limited};
+use crate::node::{Cell, Labels, Node, NodeId, Nodes, is_contextual, limited};
 use crate::regions::is_region;
 use crate::summary::{Lock, ThreadId};
 
@@ -52,8 +52,9 @@ impl<'p> Solver<'_, 'p> {
         if let Some(var) = self.instances[index].vars.get(&node) {
             return *var;
         }
-        let var = match self.nodes.get(node).clone() {
-            Node::Global => self.constant(node),
+        let summary = self.instances[index].summary.clone();
+        let var = match summary.nodes.get(node).clone() {
+            Node::Global => self.constant(Nodes::GLOBAL),
             Node::Object(labels, site, ty) => {
                 let here = self.object_of(index, labels, site, ty);
                 self.makers.entry(here).or_default().insert(Maker::Instance(index, node));
@@ -62,10 +63,9 @@ impl<'p> Solver<'_, 'p> {
             _ => self.var(),
         };
         self.instances[index].vars.insert(node, var);
-        match self.nodes.get(node).clone() {
+        match *summary.nodes.get(node) {
             Node::Required(base, cell) => self.require(index, base, cell, var),
             Node::Beyond(_) => {
-                let summary = self.instances[index].summary.clone();
                 for (base, cell) in summary.beyond.get(&node).into_iter().flatten() {
                     self.require(index, *base, *cell, var);
                 }

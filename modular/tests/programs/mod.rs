@@ -11,8 +11,9 @@ use std::ops::Range;
 use anyhow::{Context, Result, ensure};
 use jrace_tests::generator::Random;
 use jrace_tests::jdk::Jdk;
+use modular::CallGraph;
 use modular::analysis::{Analysis, Limits};
-use modular::check::{Variable, races};
+use modular::check::Variable;
 use modular::summary::Place;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
@@ -27,14 +28,14 @@ fn race(name: &str, a: usize, b: usize) -> Race {
 }
 
 /// A program in Java, by the name of its class.
-struct Printed {
+pub struct Printed {
     program: language::Program,
-    class: String,
+    pub class: String,
     statements: BTreeMap<u16, usize>,
 }
 
 /// Random programs, and their classes.
-fn compiled(seeds: Range<u64>, is_unfolded: bool) -> Result<(Vec<Printed>, Program)> {
+pub fn compiled(seeds: Range<u64>, is_unfolded: bool) -> Result<(Vec<Printed>, Program)> {
     let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
     let (mut files, mut programs) = (Vec::new(), Vec::new());
     for seed in seeds {
@@ -55,9 +56,10 @@ fn shown(program: &language::Program) -> BTreeSet<Race> {
     races.map(|(name, a, b)| race(name, a, b)).collect()
 }
 
-fn statement(program: &Program, printed: &Printed, place: Place) -> Result<usize> {
-    let body = Body::of(program, place.method).context("code")?.ok().context("a body")?;
-    let line = body.line(place.at).context("a line")?;
+fn statement(graph: &CallGraph<'_>, printed: &Printed, place: Place) -> Result<usize> {
+    let (method, at) = graph.place(place).context("a place")?;
+    let body = Body::of(graph.program, method).context("code")?.ok().context("a body")?;
+    let line = body.line(at).context("a line")?;
     printed.statements.get(&line).copied().context("a statement")
 }
 
@@ -68,12 +70,12 @@ fn reported(resolution: &Resolution<'_>, printed: &Printed, limits: Limits) -> R
     mains.retain(|main| program.class_name(program.method(*main).class) == class.as_str());
     let analysis = Analysis::of(resolution, &mains, limits);
     let mut found = BTreeSet::new();
-    for found_race in races(&analysis, usize::MAX).races {
+    for found_race in analysis.races(usize::MAX).races {
         let name = match found_race.variable {
             Variable::Field(field) => program.names().text(program.field(field).name),
             _ => "[]".into(),
         };
-        let [a, b] = found_race.sides.each_ref().map(|side| statement(program, printed, side.place));
+        let [a, b] = found_race.sides.each_ref().map(|side| statement(&analysis.graph, printed, side.place));
         found.insert(race(&name, a?, b?));
     }
     Ok(found)

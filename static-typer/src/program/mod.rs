@@ -7,6 +7,7 @@ mod load;
 mod lookup;
 mod models;
 mod names;
+mod skeleton;
 mod surface;
 
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Races by method summaries.
 
 use anyhow::{Result, ensure};
-use modular::analysis::{Analysis, Limits};
+use modular::analysis::{Analysis, Limits, Remembered};
 use static_typer::points_to::Resolution;
 use static_typer::program::Program;
 
@@ -13,6 +13,7 @@ use crate::exit;
 use crate::models;
 use crate::races::modular as by_summary;
 use crate::races::report::RULES;
+use crate::races::store::{self, Kept};
 use crate::report::claims::Since;
 use crate::stages::Stages;
 
@@ -21,7 +22,11 @@ use crate::stages::Stages;
 /// # Errors
 /// As for the other search.
 pub fn races(args: &Races) -> Result<u8> {
-    let since = Since::read(args.compared.baseline.as_deref(), RULES.to_vec())?;
+    let compared = Since::path(args.compared.baseline.as_deref())?;
+    let findings = compared.as_deref().and_then(store::findings);
+    let since = Since::read(findings.as_deref().or(compared.as_deref()), RULES.to_vec())?;
+    let build = store::build();
+    let mut kept = Kept::open(args.store.as_deref(), findings.and(compared.as_deref()), &build)?;
     let outputs = Outputs::of(args)?;
     let models = models::file(args.classes.models.as_deref())?;
     let mut stages = Stages::begin("reading classes");
@@ -40,14 +45,25 @@ pub fn races(args: &Races) -> Result<u8> {
     );
     stages.next("method summaries");
     let resolution = Resolution::of(&program);
-    let analysis = Analysis::of(&resolution, &entries.methods, Limits::default());
+    let analysis = match &kept {
+        Some(kept) => {
+            let with = Remembered { store: kept.disk(), build: &build, max_listed: by_summary::MAX_LISTED };
+            Analysis::remembered(&resolution, &entries.methods, Limits::default(), &with)
+        }
+        None => Analysis::of(&resolution, &entries.methods, Limits::default()),
+    };
     stages.next("races");
-    let found = modular::check::races(&analysis, by_summary::MAX_LISTED);
+    let found = analysis.races(by_summary::MAX_LISTED);
     let application = classes.application.iter().map(|path| path.display().to_string()).collect();
     let mut report = by_summary::report(application, &entries.words, &analysis, &found);
     let times = stages.end();
     report.times = args.times.then_some(times);
-    report.compare(since.as_ref(), &report.claims());
+    let claims = report.claims();
+    if let Some(mut kept) = kept.take() {
+        kept.note_damaged(analysis.counts.damaged);
+        kept.write(&claims)?;
+    }
+    report.compare(since.as_ref(), &claims);
     let code = exit::of_report(report.counting().next().is_some(), args.exitcode, true);
     outputs.write(args, &mut report, true, code)?;
     Ok(code)

@@ -118,6 +118,8 @@ pub struct Access {
     pub slot: Slot,
     /// The object.
     pub base: Option<Local>,
+    /// The type of the array, as the code says, if an element is accessed.
+    pub array: Option<Type>,
     /// Whether it writes.
     pub write: bool,
     /// The locks that are held.

@@ -335,13 +335,14 @@ impl<'a, 'e> Extraction<'a, 'e> {
     fn access(&mut self, at: Value, base: Option<Value>, slot: Slot, write: bool, held: &[Held]) {
         if self.code.is_checked {
             let held = self.locks(held);
+            let array = base.filter(|_| slot == Slot::Element).map(|array| self.body.instruction(array).ty);
             // What `null` refers to is never accessed.
             let base = match base.map(|base| self.local(base)) {
                 Some(None) => return,
                 Some(base) => base,
                 None => None,
             };
-            self.code.accesses.push(Access { at, slot, base, write, held });
+            self.code.accesses.push(Access { at, slot, base, array, write, held });
         }
     }
 

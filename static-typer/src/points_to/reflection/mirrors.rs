@@ -341,7 +341,7 @@ impl<'a> Mirror<'a> {
         }
         if self.code.is_checked {
             let slot = Slot::Field(field);
-            self.code.accesses.push(Access { at: self.at, slot, base, write, held: Box::default() });
+            self.code.accesses.push(Access { at: self.at, slot, base, array: None, write, held: Box::default() });
         }
         if write {
             self.set(field, base, ty);
