@@ -22,7 +22,7 @@ look() {
         newest=$(readelf --dyn-syms --wide "$file" | sed -n 's/.*@GLIBC_\([0-9.]*\).*/\1/p' | sort -uV | tail -1)
         [ "$(printf '%s\n' "$newest" "$glibc" | sort -V | tail -1)" = "$glibc" ] || fail "$file needs glibc $newest"
     done
-    readelf --dyn-syms --wide "$2" | grep -q ' Agent_OnLoad$' || fail "$2 is no agent"
+    [[ $(readelf --dyn-syms --wide "$2") == *" Agent_OnLoad"* ]] || fail "$2 is no agent"
     [ "$(stat -c %s "$2")" -lt 5000000 ] || fail "the agent is larger than 5 MB"
 }
 

@@ -102,3 +102,53 @@ pub fn jvm_name(facts: &JvmFacts) -> String {
     let program = program.map(|program| format!(" ({})", printable(program))).unwrap_or_default();
     format!("JVM {}{program}", facts.jvm.pid)
 }
+
+#[cfg(test)]
+mod tests {
+    use facts::finding::Record;
+
+    use super::super::fixtures::file;
+    use super::super::judge::Judges;
+    use super::super::merge::Merged;
+    use super::*;
+
+    fn unwoven(class: &str, method: Option<&str>, reason: &str) -> Record {
+        Record::Unwoven { class: class.into(), method: method.map(str::to_owned), reason: reason.into() }
+    }
+
+    fn with_options(options: &[&str], records: Vec<Record>) -> Merged {
+        let mut merged = file(1, records);
+        let options: Vec<String> = options.iter().map(|option| (*option).to_owned()).collect();
+        merged.jvms.values_mut().for_each(|facts| facts.jvm.options.clone_from(&options));
+        merged
+    }
+
+    fn said(merged: &Merged) -> [Vec<String>; 2] {
+        let judges = Judges::default();
+        let verdict = judges.judge(merged);
+        [in_short(&verdict), in_full(&verdict)]
+    }
+
+    #[test]
+    fn every_class_and_method_is_named_by_its_reason() {
+        let many = (0..9).map(|at| unwoven(&format!("a/C{at}"), None, "It is damaged."));
+        let merged = with_options(&["jdk=1"], many.chain([unwoven("a/B", Some("m()V"), "Too large.")]).collect());
+        let [short, full] = said(&merged);
+        assert!(short.iter().any(|line| line.ends_with("C3 (It is damaged) and 5 more")), "{short:?}");
+        assert!(full.iter().any(|line| line == "1 method could not be woven (Too large): a.B.m"), "{full:?}");
+        assert!(full.iter().any(|line| line.starts_with("9 classes") && line.ends_with("a.C7, a.C8")), "{full:?}");
+    }
+
+    #[test]
+    fn what_options_leave_out_is_said_on_the_page_only() {
+        let [short, full] = said(&with_options(&["exclude=org.lib.*", "stack_depth=9"], Vec::new()));
+        assert!(full.contains(&"classes of `exclude=org.lib.*`".to_owned()), "{full:?}");
+        assert!(
+            full.iter().any(|line| line.contains("JDK")) && !full.iter().any(|line| line.contains("depth")),
+            "{full:?}"
+        );
+        assert!(!short.iter().any(|line| line.contains("exclude") || line.contains("JDK")), "{short:?}");
+        let [_, full] = said(&with_options(&["jdk=1"], Vec::new()));
+        assert!(!full.iter().any(|line| line.contains("JDK")), "{full:?}");
+    }
+}

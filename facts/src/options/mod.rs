@@ -345,6 +345,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_told_of_options_is_what_was_checked() {
+        let given = [
+            ("output", "/tmp/x"),
+            ("check", "hybrid"),
+            ("include", "a.*"),
+            ("jdk", "1"),
+            ("include", "b.*:c.*"),
+            ("exclude", ""),
+            ("record_covered", "0"),
+        ];
+        let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(telling(&given), ["include=b.*:c.*", "jdk=1"]);
+        assert!(PLACES.iter().all(|name| OptionRow::of(name).is_some()));
+    }
+
+    #[test]
     fn every_row_has_a_default_that_parses() {
         for row in OPTIONS {
             assert_eq!(Options::default().set(row.name, row.default), Ok(()), "{}", row.name);
