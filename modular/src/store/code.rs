@@ -4,7 +4,7 @@
 
 use static_typer::points_to::{Access, CallSite, Code, CodeId, Dispatch, Local, Lock, Site, Use};
 
-use super::bytes::Writer;
+use super::bytes::{Reader, Writer};
 use super::facts::hash;
 use super::form::Form;
 use super::names::Names;
@@ -134,7 +134,7 @@ impl Form for Local {
         self.0.write(to);
     }
 
-    fn read(from: &mut super::bytes::Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
         u32::read(from).map(Self)
     }
 }
@@ -144,7 +144,7 @@ impl Form for Lock {
         (self.local, self.monitor, self.shared).write(to);
     }
 
-    fn read(from: &mut super::bytes::Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
         let (local, monitor, shared) = Form::read(from)?;
         Some(Self { local, monitor, shared })
     }

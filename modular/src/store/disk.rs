@@ -54,40 +54,20 @@ impl Disk {
     /// # Errors
     /// Another process has it, or it cannot be written.
     pub fn open(folder: &Path, build: &str) -> Result<Self, Problem> {
-        let unwritable = |error: &dyn std::fmt::Display| {
-            Problem::Unwritable(format!("the store `{}` cannot be written ({error})", folder.display()))
-        };
-        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| unwritable(&error))?;
-        let path = folder.join(FILE);
-        let mut lost = None;
-        let database = match database(&path) {
-            Err(Failure::InUse) => return Err(Problem::InUse(folder.display().to_string())),
-            Err(Failure::Other(error)) => return Err(unwritable(&error)),
-            Err(Failure::Damaged) => {
-                lost = Some(format!("the store `{}` is damaged: summaries are made anew", folder.display()));
-                fs::remove_file(&path).map_err(|error| unwritable(&error))?;
-                database(&path).map_err(|_| unwritable(&"it cannot be made anew"))?
-            }
-            Ok(database) => database,
-        };
+        let (database, damaged) = made(folder)?;
         let made_by = made_by(&database);
-        if made_by.as_ref().is_some_and(|made_by| made_by != build) {
-            lost =
-                Some(format!("the store `{}` is of another build of jrace: summaries are made anew", folder.display()));
-        }
-        let entries = match made_by {
-            Some(made_by) if made_by == build => {
-                database.begin_read().ok().and_then(|read| read.open_table(ENTRIES).ok())
-            }
-            _ => None,
-        };
+        let is_own = made_by.as_deref() == Some(build);
+        let of_another = made_by
+            .filter(|_| !is_own)
+            .map(|_| format!("the store `{}` is of another build of jrace: summaries are made anew", folder.display()));
+        let read = database.begin_read().ok().filter(|_| is_own);
         Ok(Self {
             folder: folder.to_owned(),
+            entries: read.and_then(|read| read.open_table(ENTRIES).ok()),
             database: Some(database),
-            entries,
             new: RefCell::default(),
             build: build.to_owned(),
-            lost,
+            lost: damaged.or(of_another),
             n_unread: Cell::default(),
         })
     }
@@ -126,6 +106,25 @@ impl Store for Disk {
 
     fn put(&self, name: u128, entry: Vec<u8>) {
         self.new.borrow_mut().insert(name, entry);
+    }
+}
+
+/// The database of a folder, made if there is none that can be read; and if there was one, a sentence on that.
+fn made(folder: &Path) -> Result<(Database, Option<String>), Problem> {
+    let unwritable = |error: &dyn std::fmt::Display| {
+        Problem::Unwritable(format!("the store `{}` cannot be written ({error})", folder.display()))
+    };
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| unwritable(&error))?;
+    let path = folder.join(FILE);
+    match database(&path) {
+        Ok(database) => Ok((database, None)),
+        Err(Failure::InUse) => Err(Problem::InUse(folder.display().to_string())),
+        Err(Failure::Other(error)) => Err(unwritable(&error)),
+        Err(Failure::Damaged) => {
+            fs::remove_file(&path).map_err(|error| unwritable(&error))?;
+            let database = database(&path).map_err(|_| unwritable(&"it cannot be made anew"))?;
+            Ok((database, Some(format!("the store `{}` is damaged: summaries are made anew", folder.display()))))
+        }
     }
 }
 

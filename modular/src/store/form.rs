@@ -9,7 +9,7 @@ use static_typer::points_to::{CodeId, Global, Site, Slot};
 use static_typer::program::{Base, FieldId, MethodId, Type};
 
 use super::bytes::{Reader, Writer};
-use super::recall::Trace;
+use super::trace::Trace;
 use crate::check::{Listed, Variable, Warning};
 use crate::library::Calls;
 use crate::multiplicity::Multiplicity;

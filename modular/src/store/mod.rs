@@ -13,10 +13,12 @@ mod form;
 mod kept;
 mod names;
 mod recall;
+mod trace;
 
 pub use kept::Kept;
 pub use names::Names;
-pub use recall::{Recall, Trace};
+pub use recall::Recall;
+pub use trace::Trace;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

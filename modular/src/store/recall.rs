@@ -11,28 +11,12 @@ use super::entry::{Entry, read, written};
 use super::facts::hash;
 use super::form::Form;
 use super::names::Names;
+use super::trace::Trace;
 use crate::limits::Limits;
 use crate::solver::{Known, Solver};
 
 /// Version of the form of entries, and of the rules by which summaries are made.
 const FORMAT: u32 = 1;
-
-/// What a summary was made of.
-#[derive(Clone, Default, Debug)]
-pub struct Trace {
-    /// The methods whose summaries were asked for, and what these were.
-    pub callees: Vec<(CodeId, Option<u128>)>,
-    /// The methods that everything has for itself, and what these were.
-    pub adopted: Vec<(CodeId, Option<u128>)>,
-    /// Methods that are called and have no code.
-    pub absent: Vec<MethodId>,
-    /// Whether explicit locks may be released in regions, if that was asked.
-    pub releases: Option<bool>,
-    /// The methods of libraries whose effect is assumed.
-    pub assumed: Vec<MethodId>,
-    /// Whether limits took something.
-    pub is_limited: bool,
-}
 
 /// What is known from earlier runs.
 pub struct Recall<'a, 'p> {

@@ -40,12 +40,16 @@ enum Statement {
     Keep(usize),
     Locked(Vec<Statement>),
     Explicit(Vec<Statement>),
+    /// A lock is released that a caller holds, perhaps one of the program's own.
+    Released(bool),
     /// A lock of the program's own is held, if models say so.
     Told(Vec<Statement>),
     /// A new object is run by a thread.
     Start(usize, bool),
     /// A lambda that makes a call is run by a pool.
     Lambda(usize, usize),
+    /// What a call returns is called.
+    Returned(usize, usize),
     /// What a list holds is called.
     Listed(usize, usize),
     /// It is in a branch, before or after what follows.
@@ -63,7 +67,8 @@ struct Method {
     body: Vec<Statement>,
     is_synchronized: bool,
     is_wide: bool,
-    returns_made: bool,
+    /// The class of the new object that it returns, if it does not return its own.
+    returns: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -211,7 +216,8 @@ impl Source {
         }
         for (m, method) in class.methods.iter().enumerate().filter(|(_, method)| method.is_there) {
             let modifier = if method.is_synchronized { "synchronized " } else { "" };
-            let result = if method.returns_made { format!("new {name}A()") } else { "this".to_owned() };
+            let made = method.returns.map(|class| letter(if self.has(class) { class } else { 0 }));
+            let result = made.map_or("this".to_owned(), |made| format!("new {name}{made}()"));
             text += &format!("  {modifier}Object m{m}(long n) {{\n    if (n > 5) return null;\n");
             // One whose signature has changed is another one, that this one calls.
             if method.is_wide {
@@ -253,10 +259,17 @@ impl Source {
                 let body = self.body(name, of, body);
                 format!("    {name}.TOLD.lock();\n    try {{\n{body}    }} finally {{ {name}.TOLD.unlock(); }}\n")
             }
+            Statement::Released(is_told) => {
+                let lock = if *is_told { "TOLD" } else { "LOCK" };
+                format!("    if (n > 3) {name}.{lock}.unlock();\n")
+            }
             Statement::Start(class, false) => format!("    new Thread({}).start();\n", made(*class)),
             Statement::Start(_, true) => "    new Thread(this).start();\n".to_owned(),
             Statement::Lambda(class, method) => {
                 format!("    {name}.POOL.submit(() -> {{ {}.m{method}(3); value = 4; }});\n", made(*class))
+            }
+            Statement::Returned(first, second) => {
+                format!("    if ({name}.first.m{first}(n + 1) instanceof {name}B got) got.m{second}(n + 1);\n")
             }
             Statement::Listed(class, method) => format!(
                 "    {name}.LIST.add({});\n    for ({name}B listed : {name}.LIST) listed.m{method}(n + 1);\n",
@@ -282,7 +295,7 @@ fn method(random: &mut Random) -> Method {
         body: body(random, 0),
         is_synchronized: random.one_in(4),
         is_wide: random.one_in(4),
-        returns_made: random.one_in(4),
+        returns: random.one_in(2).then(|| random.below(CLASSES)),
     }
 }
 
@@ -303,7 +316,9 @@ fn statement(random: &mut Random, depth: usize) -> Statement {
         6 => Statement::Keep(class),
         7 => Statement::Start(class, random.one_in(3)),
         8 => Statement::Array,
+        9 if random.one_in(2) => Statement::Returned(random.below(METHODS), method),
         9 => Statement::Listed(class, method),
+        10 if random.one_in(5) => Statement::Released(random.one_in(2)),
         10 => Statement::Lambda(class, method),
         11 => Statement::Locked(body(random, depth + 1)),
         12 => Statement::Explicit(body(random, depth + 1)),
