@@ -10,6 +10,7 @@ use super::calls::CallGraph;
 use super::confined::Confinement;
 use super::infer::Types;
 use super::obstacle::{Cause, Way};
+use super::owner::FieldType;
 use super::threads::Threads;
 
 /// What is not proved, and would be.
@@ -27,26 +28,31 @@ impl Supposed {
     pub fn without(types: &Types, program: &Program, bodies: &Bodies, way: Way, cause: Cause) -> Option<Self> {
         let counted = |other: Cause| other != cause;
         match way {
-            Way::Reach | Way::Begin => {
-                let confinement = Confinement::of(program, &types.flows, &counted);
-                let fields = types.unsafe_fields().map(|field| field.field);
-                let arrays = types.unsafe_arrays.iter().filter(|array| confinement.confines(array.ty));
-                Some(Self {
-                    fields: fields.filter(|field| confinement.confines_field(program, *field)).collect(),
-                    arrays: arrays.map(|array| (array.method, array.value)).collect(),
-                })
-            }
-            Way::Threads => {
-                let calls = CallGraph::of(program, bodies);
-                let calls = if types.has_clients { calls.open(program) } else { calls };
-                let threads = Threads::of(program, &calls, bodies, types.has_clients, &counted);
-                let is_main_only = |field: &&super::owner::FieldType| {
-                    field.accesses.iter().all(|access| threads.is_main_only(access.method))
-                };
-                let fields = types.unsafe_fields().filter(is_main_only).map(|field| field.field);
-                Some(Self { fields: fields.collect(), ..Self::default() })
-            }
+            Way::Reach | Way::Begin => Some(Self::confined(types, program, &counted)),
+            Way::Threads => Some(Self::by_main(types, program, bodies, &counted)),
             Way::Write | Way::Lock | Way::Owner => None,
         }
     }
+
+    fn confined(types: &Types, program: &Program, counted: &dyn Fn(Cause) -> bool) -> Self {
+        let confinement = Confinement::of(program, &types.flows, counted);
+        let arrays = types.unsafe_arrays.iter().filter(|array| confinement.confines(array.ty));
+        Self {
+            fields: of(types, |field| confinement.confines_field(program, field.field)),
+            arrays: arrays.map(|array| (array.method, array.value)).collect(),
+        }
+    }
+
+    fn by_main(types: &Types, program: &Program, bodies: &Bodies, counted: &dyn Fn(Cause) -> bool) -> Self {
+        let calls = CallGraph::of(program, bodies);
+        let calls = if types.has_clients { calls.open(program) } else { calls };
+        let threads = Threads::of(program, &calls, bodies, types.has_clients, counted);
+        let is_main_only = |field: &FieldType| field.accesses.iter().all(|access| threads.is_main_only(access.method));
+        Self { fields: of(types, is_main_only), arrays: FxHashSet::default() }
+    }
+}
+
+/// The unproved fields of which something holds. What code does that cannot be analysed is not known without the obstacle either.
+fn of(types: &Types, holds: impl Fn(&FieldType) -> bool) -> FxHashSet<FieldId> {
+    types.unsafe_fields().filter(|field| !field.is_unknown && holds(field)).map(|field| field.field).collect()
 }
