@@ -211,7 +211,11 @@ impl Focus {
 
     fn give_up(&self, class: &str, reason: &str) {
         let Some(woven) = self.void() else { return };
-        log::say(&format!("{} {reason}, so everything is checked: run `jrace check --focus-set` again", dotted(class)));
+        let remedy = match self.copies {
+            Some(_) => "the next run with --focus learns from it",
+            None => "run `jrace check --focus-set` again",
+        };
+        log::say(&format!("{} {reason}, so everything is checked: {remedy}", dotted(class)));
         // Before the loaded classes are asked for: what is not among them, or not linked, is prepared later. To weave a class again
         // links it, which can fail and may load others, where the program itself never would.
         let follows = self.vm.follow_preparations().is_ok();

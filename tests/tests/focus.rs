@@ -667,8 +667,8 @@ fn calls_that_were_not_foreseen_void_the_proofs() -> Result<()> {
     on_oldest_and_newest(|jdk| {
         let focused = Focused::new(jdk)?;
         let run = focused.run(&[], &[&all], &["unforeseen.Main"])?;
-        let sentence =
-            "jrace: unforeseen.Main$Box.toString runs, though no call of it was found, so everything is checked";
+        let sentence = "jrace: unforeseen.Main$Box.toString runs, though no call of it was found, so everything is checked: \
+                        the next run with --focus learns from it\n";
         ensure!(run.stderr().contains(sentence), "{}", run.stderr());
         fixture::compare(&run, "focus", "unforeseen")?;
         let again = focused.run(&[], &[&all], &["unforeseen.Main"])?;

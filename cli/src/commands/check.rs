@@ -217,6 +217,7 @@ pub fn explain(args: &Explain) -> Result<u8> {
 
 /// What is known of the fields and methods that are named.
 fn explained_of(args: &Explain) -> Result<Explained> {
+    let log = observed::read(&args.types)?;
     let focus = args.focus.unwrap_or(Focus::Field);
     let (analysis, _) = analysis(&args.classes, &args.begin, args.annotations.as_deref(), focus, None)?;
     let pattern = Pattern::whole(&args.field);
@@ -239,7 +240,6 @@ fn explained_of(args: &Explain) -> Result<Explained> {
         args.field
     );
     if args.why_not {
-        let log = observed::read(&args.types)?;
         return Ok(Explained { why_not: Some(WhyNot::of(&analysis, &pattern, log)), ..known });
     }
     let ledger = args.focus.map(|_| Ledger::of(&analysis));

@@ -39,8 +39,11 @@ const ANY_TEXT: [(&str, &str); 9] = [
 ];
 
 /// Options that name what is written: it may be there already, and need not be.
-const WRITTEN: [&str; 8] =
-    ["html", "sarif", "junit", "write-baseline", "record", "record-reflection", "dump", "focus-set"];
+const WRITTEN: [&str; 9] =
+    ["html", "sarif", "junit", "write-baseline", "record", "record-reflection", "dump", "focus-set", "store"];
+
+/// Options that go with another one only.
+const TOGETHER: [(&str, &str, &str); 2] = [("explain", "types", "--why-not"), ("races", "store", "--modular")];
 
 /// What a sentence does that helps.
 const REMEDY: &str = "name |choose|write|correct|give |set |use |run |did you mean|takes|unset|leave |--help|explains|update|of the form|the kinds are|names|needs";
@@ -127,9 +130,11 @@ fn values_that_are_none_are_refused() {
     for (command, rest) in COMMANDS {
         for option in options(&bench, command) {
             let flag = format!("--{}", option.name);
+            let together = TOGETHER.iter().filter(|(of, name, _)| (*of, *name) == (command, option.name.as_str()));
+            let together: Vec<&str> = together.map(|(.., other)| *other).collect();
             for value in wrong_values(command, &option) {
                 let given = format!("{flag}={value}");
-                let arguments = [&[command, &given], rest].concat();
+                let arguments = [&[command, &given], &together[..], rest].concat();
                 uses.push(refused(&bench, &arguments, &[value, &flag, &option.name.replace('-', "_")]));
             }
             if !option.is_optional {
