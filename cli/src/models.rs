@@ -37,12 +37,14 @@ pub fn file(named: Option<&Path>) -> Result<Option<PathBuf>> {
 /// It cannot be read, or a row does not fit the program.
 pub fn tell(program: &mut Program, file: Option<&Path>) -> Result<()> {
     let Some(path) = file else { return Ok(()) };
-    program.tell(&read(path)?).with_context(|| unusable(path))
+    // What is wrong with a row says what is to be done.
+    program.tell(&read(path)?).with_context(|| of(path))
 }
 
 fn unusable(path: &Path) -> String {
-    format!(
-        "the models of {} cannot be used; name another file with --models, or correct it: the manual's chapter on models has the form",
-        path.display()
-    )
+    format!("{}; name another file with --models, or correct it: the manual's chapter on models has the form", of(path))
+}
+
+fn of(path: &Path) -> String {
+    format!("the models of {} cannot be used", path.display())
 }

@@ -52,6 +52,7 @@ fn write(records: &[Record]) -> Vec<u8> {
         version: String::new(),
         command: String::new(),
         check: String::new(),
+        options: Vec::new(),
     };
     let mut writer = TraceWriter::new(Vec::new(), &jvm).expect("memory can be written");
     for (number, record) in records.iter().enumerate() {

@@ -21,10 +21,10 @@ pub struct Kept<'a> {
     n_damaged: usize,
 }
 
-/// What tells builds of jrace apart: of those that are not given to users, each its file.
+/// What tells builds of jrace apart: the commit, and the file, as what is built may have been changed since.
 pub fn build() -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    let file = std::env::current_exe().and_then(fs::metadata).ok().filter(|_| cfg!(debug_assertions));
+    let version = env!("JRACE_VERSION");
+    let file = std::env::current_exe().and_then(fs::metadata).ok();
     let modified = file.and_then(|file| Some((file.modified().ok()?, file.len())));
     modified.map_or_else(|| version.to_owned(), |file| format!("{version} {file:?}"))
 }

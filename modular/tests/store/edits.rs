@@ -20,8 +20,9 @@ use super::{LIMITS, described, difference, remembered};
 const CLASSES: usize = 5;
 /// How many methods each has.
 const METHODS: usize = 3;
-/// So many programs are edited, and so often.
-const PROGRAMS: u64 = 24;
+/// So many programs are edited, with `JRACE_SWEEP` so many, and so often.
+const PROGRAMS: u64 = 10;
+const SWEEP: u64 = 48;
 const EDITS: usize = 8;
 
 /// A statement; classes, methods and fields by number.
@@ -415,7 +416,8 @@ fn others(folder: &Path, jdk: &Jdk, seed: usize, store: &Memory) -> Result<()> {
 #[test]
 fn edits_change_what_is_remembered_as_they_change_what_is_made() -> Result<()> {
     let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
-    let all: Vec<Vec<Build>> = (0..PROGRAMS).map(builds).collect();
+    let programs = if std::env::var_os("JRACE_SWEEP").is_some() { SWEEP } else { PROGRAMS };
+    let all: Vec<Vec<Build>> = (0..programs).map(builds).collect();
     compile(&all, folder.path())?;
     let (mut n_taken, mut n_made, mut seen, mut n_races) = (0, 0, BTreeSet::new(), 0);
     for (seed, builds) in all.iter().enumerate() {
