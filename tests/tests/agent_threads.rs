@@ -100,7 +100,7 @@ fn virtual_threads() -> Result<()> {
 #[test]
 fn a_hundred_thousand_virtual_threads() -> Result<()> {
     let (jdks, Some(classes)) = with_virtual()? else { return Ok(()) };
-    // It takes long.
+    // 20 s of processor time on each JDK.
     on_jdks(&jdks[jdks.len() - 1..], |jdk| {
         let launch = Launch::main(jdk, &classes, "millions.Main").args(["100000"]).patience(120);
         let run = launch.checked("").run()?.succeeded()?;
