@@ -61,8 +61,8 @@ fn methods_of_the_jdks() {
 }
 
 /// Each jar of a directory is the application once, with the others and a JDK as its libraries.
-fn check_jars(name: &str, pom: &Path) -> usize {
-    let directory = maven::jars(name, pom).expect("the jars");
+fn check_jars(folder: &Path) -> usize {
+    let directory = maven::jars(folder).expect("the jars");
     let entries = std::fs::read_dir(&directory).expect("a directory");
     let mut jars: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     jars.retain(|path| path.extension().is_some_and(|extension| extension == "jar"));
@@ -79,7 +79,7 @@ fn check_jars(name: &str, pom: &Path) -> usize {
 #[test]
 fn every_method_of_some_jars() {
     for (name, least) in [("h2", 9_000), ("lang3", 40_000)] {
-        let bodies = check_jars(name, &root().join("tests/java/real").join(name).join("pom.xml"));
+        let bodies = check_jars(&root().join("tests/java/real").join(name));
         assert!(bodies > least, "{name}: {bodies} bodies");
     }
 }
@@ -89,6 +89,6 @@ fn every_method_of_many_libraries() {
     if !is_sweep() {
         return;
     }
-    let bodies = check_jars("libraries", &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/libraries/pom.xml"));
+    let bodies = check_jars(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/libraries"));
     assert!(bodies > 200_000, "{bodies} bodies");
 }

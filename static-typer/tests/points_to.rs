@@ -53,7 +53,7 @@ fn fixtures_come_out_as_the_rules_say() -> Result<()> {
 
 #[test]
 fn suites_come_out_as_the_rules_say() -> Result<()> {
-    let jars = maven::jars("pool2", &root().join("tests/java/real/pool2/pom.xml"))?;
+    let jars = maven::jars(&root().join("tests/java/real/pool2"))?;
     let folders = ["tests/java/suites/plain", "tests/java/agent/util"].map(|folder| sources(&root().join(folder)));
     let files: Vec<_> = folders.into_iter().collect::<Result<Vec<_>>>()?.concat();
     let class_path = format!("{}/*", jars.display());

@@ -21,7 +21,7 @@ fn shell(resolution: &Resolution<'_>) -> Code {
 
 #[test]
 fn a_database_is_searched_with_no_more_work_than_before() -> Result<()> {
-    let jars = maven::jars("h2", &root().join("tests/java/real/h2/pom.xml"))?;
+    let jars = maven::jars(&root().join("tests/java/real/h2"))?;
     let jar = std::fs::read_dir(jars)?.flatten().map(|entry| entry.path());
     let jar = jar.filter(|path| path.extension().is_some_and(|end| end == "jar")).min().context("a jar")?;
     let program = Program::load_whole(&mut ClassPath::open(&[jar], &[], Some(&Jdk::oldest().home))?);

@@ -8,23 +8,26 @@ use anyhow::{Context, Result, ensure};
 
 use crate::root;
 
-/// A directory with the dependencies of a `pom.xml`, in `target/real/NAME`; `tests/real.sh` uses the same.
+/// A directory with the dependencies of the `pom.xml` in a folder: `target/real/NAME`, where NAME is the folder's. `tests/real.sh` uses the
+/// same.
 ///
 /// They are downloaded when the directory is not there or the `pom.xml` has changed since.
 ///
 /// # Errors
 /// Maven is not installed, or cannot get a jar.
-pub fn jars(name: &str, pom: &Path) -> Result<PathBuf> {
+pub fn jars(folder: &Path) -> Result<PathBuf> {
+    let name = folder.file_name().context("a folder without a name")?.display();
+    let pom = folder.join("pom.xml");
     let real = root().join("target/real");
     std::fs::create_dir_all(&real)?;
     // Other threads and other programs of tests may want the same.
     let one_at_a_time = File::create(real.join(format!("{name}.lock")))?;
     one_at_a_time.lock()?;
-    let directory = real.join(name);
+    let directory = real.join(name.to_string());
     let copied = directory.join("pom.xml");
-    let wanted = std::fs::read(pom).with_context(|| pom.display().to_string())?;
+    let wanted = std::fs::read(&pom).with_context(|| pom.display().to_string())?;
     if std::fs::read(&copied).ok().as_ref() != Some(&wanted) {
-        download(pom, &directory)?;
+        download(&pom, &directory)?;
         // Only now: a download that was cut short begins again.
         std::fs::write(copied, wanted)?;
     }

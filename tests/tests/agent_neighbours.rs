@@ -15,7 +15,7 @@ struct Jars(PathBuf);
 
 impl Jars {
     fn get() -> Result<Self> {
-        Ok(Self(maven::jars("neighbours", &folder().join("neighbours/pom.xml"))?))
+        Ok(Self(maven::jars(&folder().join("neighbours"))?))
     }
 
     /// The jar whose name begins so.

@@ -22,14 +22,14 @@ struct Suite {
 }
 
 impl Suite {
-    fn new(folder: &str, pom: &str) -> Result<Self> {
+    fn new(folder: &str, jars: &str) -> Result<Self> {
         let folders = BTreeSet::from(["pooled", folder]);
         let of = |folder: &&str| sources(&root().join("tests/java/suites").join(folder));
         let is_wanted = |source: &PathBuf| folder == "pooled" || !source.to_string_lossy().contains("/pooled/");
         let workers = root().join("tests/java/suites/pooled/Workers.java");
         let mut all: Vec<PathBuf> = folders.iter().map(of).collect::<Result<Vec<_>>>()?.concat();
         all.retain(|source| is_wanted(source) || *source == workers);
-        let jars = maven::jars(pom, &root().join(format!("tests/java/{pom}/pom.xml")))?.join("*");
+        let jars = maven::jars(&root().join("tests/java").join(jars))?.join("*");
         let classes = compiled(&Jdk::oldest(), &all, &["--release", "17", "-cp", jars.to_str().context("a path")?])?;
         Ok(Self { sources: all, class_path: std::env::join_paths([&classes, &jars])? })
     }

@@ -61,7 +61,7 @@ fn in_pools() -> BTreeSet<String> {
 
 /// The jars of commons-pool 1.2, with the classes of a program that uses it.
 fn pool_class_path(jdk: &Jdk, program: &str) -> Result<String> {
-    let jars = maven::jars("pool-1.2", &root().join("tests/java/real/pool-1.2/pom.xml"))?;
+    let jars = maven::jars(&root().join("tests/java/real/pool-1.2"))?;
     let jars = format!("{}/*", jars.display());
     let classes = compiled(jdk, &sources(&root().join(program))?, &["--release", "17", "-cp", &jars])?;
     Ok(format!("{}:{jars}", classes.display()))

@@ -55,7 +55,7 @@ impl Input {
     }
 
     fn launch(&self, jdk: &Jdk) -> Result<Launch> {
-        let jars = maven::jars(self.name, &self.folder().join("pom.xml"))?;
+        let jars = maven::jars(&self.folder())?;
         let mut class_path = format!("{}/*", jars.display());
         if let Some(classes) = self.classes(&jars)? {
             class_path = format!("{}:{class_path}", classes.display());

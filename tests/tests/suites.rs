@@ -23,7 +23,7 @@ struct Suite {
 
 impl Suite {
     fn new(name: &'static str) -> Result<Self> {
-        let jars = maven::jars("pool2", &root().join("tests/java/real/pool2/pom.xml"))?.join("*");
+        let jars = maven::jars(&root().join("tests/java/real/pool2"))?.join("*");
         let all = [Self::sources(name)?, sources(&fixture::folder().join("util"))?].concat();
         let options = ["--release", "17", "-cp", jars.to_str().context("a path")?];
         Ok(Self { name, class_path: [compiled(&Jdk::oldest(), &all, &options)?, jars] })
@@ -118,7 +118,7 @@ fn a_test_in_a_second_thread_voids_what_counts_on_one() -> Result<()> {
 
 /// A suite of an older framework, which its own launcher runs: it loses no race, and what one thread uses is proved.
 fn an_old_suite(folders: &[&str], arguments: &[&str], tests: &str) -> Result<()> {
-    let jars = maven::jars("suites", &root().join("tests/java/suites/pom.xml"))?.join("*");
+    let jars = maven::jars(&root().join("tests/java/suites"))?.join("*");
     let of_suite = folders.iter().map(|folder| Suite::sources(folder)).collect::<Result<Vec<_>>>()?.concat();
     let all = [&of_suite[..], &sources(&fixture::folder().join("util"))?].concat();
     let options = ["--release", "17", "-cp", jars.to_str().context("a path")?];
