@@ -8,7 +8,6 @@
 
 pub mod atomicity;
 pub mod checker;
-pub mod covered;
 pub mod discovery;
 pub mod eraser;
 pub mod fresh;
@@ -20,6 +19,7 @@ pub mod lock_set;
 pub mod order;
 pub mod owned;
 pub mod pieces;
+pub mod redundant;
 pub mod replay;
 pub mod sampling;
 pub mod segments;

@@ -30,12 +30,12 @@ pub struct Plan<'a> {
     pub focus: Option<&'a ClassFocus>,
     /// Whether accesses through a reference need no checks any more; `None` where that is so of no reference. The fields
     /// keep their shadow words.
-    pub is_settled: Option<&'a dyn Fn(NewField<'_>) -> bool>,
+    pub is_retired: Option<&'a dyn Fn(NewField<'_>) -> bool>,
     /// With [`Events::TRANSACTIONS`]: whether a method (`package.Class.method`) and its synchronized blocks are
     /// transactions; `None` for the heuristic alone.
     pub transactions: Option<&'a dyn Fn(&str) -> bool>,
     /// With [`Events::ORDER`]: whether reads are left out that say nothing new of transactions.
-    pub leaves_covered: bool,
+    pub leaves_out_redundant: bool,
     /// Which accesses to an array are to one variable.
     pub arrays: ArrayGranularity,
     /// Effects of this class's own methods.
@@ -61,9 +61,9 @@ impl<'a> Plan<'a> {
             shadows_last: false,
             may_shadow: &|_| true,
             focus: None,
-            is_settled: None,
+            is_retired: None,
             transactions: None,
-            leaves_covered: false,
+            leaves_out_redundant: false,
             arrays: ArrayGranularity::Object,
             models: &[],
             observed: &[],

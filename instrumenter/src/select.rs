@@ -183,7 +183,7 @@ impl<'a> Selection<'a> {
         if self.plan.focus.is_some_and(|focus| is_race_free(focus, owner, &field)) {
             return None;
         }
-        if self.is_settled(owner, &field) {
+        if self.is_retired(owner, &field) {
             return None;
         }
         (self.plan.may_shadow)(&text(owner)).then_some(Verdict::Check { slots, declared })
@@ -199,10 +199,10 @@ impl<'a> Selection<'a> {
         }
     }
 
-    fn is_settled(&self, owner: &[u8], field: &Reference<'_>) -> bool {
-        let Some(is_settled) = self.plan.is_settled else { return false };
+    fn is_retired(&self, owner: &[u8], field: &Reference<'_>) -> bool {
+        let Some(is_retired) = self.plan.is_retired else { return false };
         let (class, name, descriptor) = (text(owner), text(field.name), text(field.descriptor));
-        is_settled(NewField { class: &class, name: &name, descriptor: &descriptor })
+        is_retired(NewField { class: &class, name: &name, descriptor: &descriptor })
     }
 
     /// Whether the reference names a final array of this very class, which gets a field for the array's shadow.

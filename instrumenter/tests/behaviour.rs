@@ -84,7 +84,7 @@ fn hooks_are_called_where_they_should_be() {
         let models = models();
         let every = Plan { models: &models, ..Plan::new(Events::ALL) };
         let checked = Plan { shadows: true, ..Plan::new(Events::ERASER) };
-        let sparing = Plan { leaves_covered: true, ..every };
+        let sparing = Plan { leaves_out_redundant: true, ..every };
         for (subject, plan) in subjects.iter().zip([&every, &checked, &checked, &sparing]) {
             assert_eq!(weave_directory(&plain, &directory.path().join("woven"), plan), []);
             check_hooks(&jdk, directory.path(), subject);

@@ -113,7 +113,7 @@ fn modes() -> [Plan<'static>; 5] {
         races,
         Plan { arrays: ArrayGranularity::Element, ..races },
         Plan { granularity: Granularity::Object, ..recorded },
-        Plan { leaves_covered: true, ..recorded },
+        Plan { leaves_out_redundant: true, ..recorded },
         Plan { events: Events::DISCOVERY, ..races },
     ]
 }

@@ -65,7 +65,7 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
             agent.sink.give_up(&format!("its classes are not seen ({error:?})"));
         }
         env.in_local_frame(|| weave_library(agent, env));
-        agent.settled.prepare(env);
+        agent.retired.prepare(env);
         if let Some(reflection) = &agent.reflection {
             reflection.prepare(env);
         }

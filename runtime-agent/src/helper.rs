@@ -84,7 +84,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceChecks"),
     class!("", "java/lang/JraceLane"),
     class!("", "java/lang/JraceRecordedSites"),
-    class!("", "java/lang/JraceStretch"),
+    class!("", "java/lang/JraceRegion"),
     class!("", "java/lang/JraceRecorder"),
     class!("", "java/lang/JraceSite"),
     class!("", "java/lang/JraceDiscovery"),

@@ -67,7 +67,7 @@ impl Mode {
     /// What the helper classes do, as the bits of `facts::layout::mode`; `presumes_owners` is of the focus set.
     pub fn bits(&self, presumes_owners: bool) -> i32 {
         let options = &self.options;
-        let leaves_out = !options.record_covered;
+        let leaves_out = !options.record_redundant;
         let bits = [
             (mode::RECORDING, options.record.is_some()),
             (mode::CHECKING, options.check.checks_accesses()),
@@ -76,7 +76,7 @@ impl Mode {
             (mode::PLACED_OTHERS, self.wants_place(false)),
             (mode::DISCOVERING, self.discovers()),
             (mode::SPARING, leaves_out),
-            (mode::LEAVING_OUT, leaves_out && options.settle),
+            (mode::LEAVING_OUT, leaves_out && options.retire),
             (mode::OWNING, presumes_owners),
             (mode::CONTENTS, checks_contents(options)),
             (mode::ORDERING, self.checks_by_order()),
@@ -101,7 +101,7 @@ fn woven_events(options: &Options) -> Events {
     };
     let contents = if checks_contents(options) { Events::CONTENTS } else { Events::NONE };
     // A trace that only the checkers of transactions read can do without.
-    let keeps_all = recorded.contains(Events::ALL) && options.record_covered;
+    let keeps_all = recorded.contains(Events::ALL) && options.record_redundant;
     let edges = if keeps_all { Events::EDGES } else { Events::NONE };
     let arrays = if options.arrays == ArrayGranularity::Off { Events::ARRAYS } else { Events::NONE };
     (recorded | checked | contents | edges).without(arrays)

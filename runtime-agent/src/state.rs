@@ -17,8 +17,8 @@ use crate::locks::Locks;
 use crate::mode::Mode;
 use crate::record::Recorder;
 use crate::reflection::Reflection;
-use crate::retire::Retirement;
-use crate::settled::Settled;
+use crate::retired::Retired;
+use crate::reweave::Retirement;
 use crate::sink::Sink;
 use crate::sites::Sites;
 use crate::suite::Suite;
@@ -54,7 +54,7 @@ pub struct Agent {
     /// Accesses and races seen.
     pub evidence: Arc<Evidence>,
     /// Fields that need no checks any more.
-    pub settled: Arc<Settled>,
+    pub retired: Arc<Retired>,
     /// Takes their checks out.
     pub retirement: Retirement,
     /// The trace, when one is recorded.

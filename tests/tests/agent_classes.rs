@@ -38,7 +38,7 @@ fn layouts_stay() -> Result<()> {
         "arrays=element".to_owned(),
         "granularity=object".to_owned(),
         format!("{recorded}discover=1"),
-        format!("{recorded}atomicity=block,record_covered=0"),
+        format!("{recorded}atomicity=block,record_redundant=0"),
     ];
     on_every_jdk(|jdk| {
         let launch = Launch::main(jdk, &classes, "layouts.Main").jvm(["-Xmx64m"]);

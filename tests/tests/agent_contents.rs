@@ -232,7 +232,7 @@ fn every_unsafe_class_is_checked() -> Result<()> {
     let classes = compiled(&Jdk::oldest(), &all, &["--release", "17"])?;
     let expected: BTreeSet<String> = UNSAFE.iter().enumerate().map(|(index, row)| reported(index, row)).collect();
     on_every_jdk(|jdk| {
-        for options in ["", "settle=0", "arrays=off", "granularity=object", "contents=off"] {
+        for options in ["", "retire=0", "arrays=off", "granularity=object", "contents=off"] {
             let run = Run::java(jdk, options, &["-cp", &classes.to_string_lossy(), "contents.Main"])?.succeeded()?;
             let racy: BTreeSet<String> = run.racy().into_iter().collect();
             let is_wanted = |name: &&String| match options {

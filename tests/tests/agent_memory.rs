@@ -42,7 +42,7 @@ fn the_tables_of_threads_that_have_ended_are_freed() -> Result<()> {
     let jdk = Jdk::oldest();
     for (threads, at_once) in [("10000", "1"), ("2000", "2000")] {
         let folder = tempfile::tempdir()?;
-        let options = format!("check=none,atomicity=block,record_covered=0,record={}", folder.path().display());
+        let options = format!("check=none,atomicity=block,record_redundant=0,record={}", folder.path().display());
         let launch = Launch::main(&jdk, &classes, "lanes.Main").jvm(HEAP).args([threads, at_once]);
         let run = launch.checked(&options).patience(600).run()?.succeeded()?;
         let resident: Vec<u64> = run.stdout().lines().map(str::parse).collect::<Result<_, _>>()?;

@@ -167,7 +167,7 @@ fn places_that_threads_reach_at_once_are_resolved_as_one() -> Result<()> {
         "check=eraser".to_owned(),
         traces.clone(),
         format!("check=none,{traces}"),
-        format!("check=none,atomicity=block,record_covered=0,{traces}"),
+        format!("check=none,atomicity=block,record_redundant=0,{traces}"),
         format!("check=none,discover=1,{traces}"),
     ];
     on_oldest_and_newest(|jdk| {

@@ -77,26 +77,26 @@ fn stacks(run: &Run) -> BTreeSet<String> {
     pairs.collect()
 }
 
-/// With settled fields, the same variables are reported, and no stacks but those that are reported without: the lines of those
+/// With retired fields, the same variables are reported, and no stacks but those that are reported without: the lines of those
 /// that were taken before classes were woven again are right.
 #[test]
-fn settled_fields_are_not_checked_any_more() -> Result<()> {
+fn retired_fields_are_not_checked_any_more() -> Result<()> {
     let classes = classes("variables")?;
     on_every_jdk(|jdk| {
         let run = |options: &str, pause: &str| {
-            let launch = Launch::main(jdk, &classes, "settled.Main").args([pause]).checked(options);
+            let launch = Launch::main(jdk, &classes, "retired.Main").args([pause]).checked(options);
             let run = launch.run()?.succeeded()?;
-            fixture::compare(&run, "variables", "settled")?;
+            fixture::compare(&run, "variables", "retired")?;
             let woven = run.summaries().1.first().context("no summary")?.woven_classes;
             Ok::<_, anyhow::Error>((stacks(&run), woven))
         };
-        let settled = run("settle=1", "2000")?;
-        ensure!(settled.1 > run("settle=0", "0")?.1, "no class was woven again");
+        let retired = run("retire=1", "2000")?;
+        ensure!(retired.1 > run("retire=0", "0")?.1, "no class was woven again");
         // Which accesses show a race depends on the schedule where order counts.
-        let (all, settled) = (run("check=eraser,settle=0", "0")?, run("check=eraser,settle=1", "2000")?);
-        let wrong: Vec<_> = settled.0.difference(&all.0).take(1).collect();
+        let (all, retired) = (run("check=eraser,retire=0", "0")?, run("check=eraser,retire=1", "2000")?);
+        let wrong: Vec<_> = retired.0.difference(&all.0).take(1).collect();
         ensure!(wrong.is_empty(), "{wrong:#?}");
-        ensure!(settled.1 > all.1, "no class was woven again, by locks");
+        ensure!(retired.1 > all.1, "no class was woven again, by locks");
         Ok(())
     })
 }

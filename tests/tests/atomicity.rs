@@ -378,10 +378,10 @@ impl Foreseen {
 
 /// What a trace with transactions leaves out because earlier accesses cover it, no checker misses. Returns the lengths of the
 /// traces.
-fn compare_uncovered(jdk: &Jdk, classes: &Path, main: &str, options: &str) -> Result<[u64; 2]> {
+fn compare_without_redundant(jdk: &Jdk, classes: &Path, main: &str, options: &str) -> Result<[u64; 2]> {
     let launch = Launch::main(jdk, classes, main);
     let full = Foreseen::of(jdk, &launch, options)?;
-    let left = Foreseen::of(jdk, &launch, &format!("{options},record_covered=0"))?;
+    let left = Foreseen::of(jdk, &launch, &format!("{options},record_redundant=0"))?;
     let [of_full, of_left] = [&full, &left].map(|found| (&found.block, &found.deadlock, &found.reduction));
     ensure!(of_full == of_left, "{left:#?} of {full:#?}");
     Ok([full.length, left.length])
@@ -389,14 +389,14 @@ fn compare_uncovered(jdk: &Jdk, classes: &Path, main: &str, options: &str) -> Re
 
 /// Demos whose threads do the same in every run, but for who comes first.
 #[test]
-fn what_is_covered_matters_to_no_demo() -> Result<()> {
+fn what_is_redundant_matters_to_no_demo() -> Result<()> {
     let jdk = Jdk::oldest();
     for demo in Demo::all()?.iter().filter(|demo| ["elevator", "moldyn", "montecarlo"].contains(&demo.name.as_str())) {
         let few = ["4", "2", "2"].map(str::to_owned);
         let arguments = if demo.name == "moldyn" { &few[..] } else { &demo.args[..] };
         let launch = Launch::main(&jdk, &demo.classes()?, &demo.main).args(arguments);
         let full = Foreseen::of(&jdk, &launch, "atomicity=block")?;
-        let left = Foreseen::of(&jdk, &launch, "atomicity=block,record_covered=0")?;
+        let left = Foreseen::of(&jdk, &launch, "atomicity=block,record_redundant=0")?;
         ensure!(left.block == full.block, "{}: {left:#?} of {full:#?}", demo.name);
     }
     Ok(())
@@ -413,12 +413,12 @@ fn compare_proved(jdk: &Jdk, classes: &Path, trace: &Path) -> Result<()> {
 }
 
 #[test]
-fn what_is_covered_matters_to_no_transaction() -> Result<()> {
+fn what_is_redundant_matters_to_no_transaction() -> Result<()> {
     on_oldest_and_newest(|jdk| {
         for case in Case::all()? {
             let options = "exclude=util.*,atomicity=block,deadlocks=1";
-            let [full, left] =
-                compare_uncovered(jdk, &case.classes, &case.main, options).with_context(|| case.name.clone())?;
+            let [full, left] = compare_without_redundant(jdk, &case.classes, &case.main, options)
+                .with_context(|| case.name.clone())?;
             // Accesses in loops without locks, and transactions that do the same again.
             ensure!(case.name != "repeats" || left < full / 50, "{left} of {full} bytes are left");
         }
@@ -427,7 +427,7 @@ fn what_is_covered_matters_to_no_transaction() -> Result<()> {
     let jdk = Jdk::oldest();
     let classes = random_classes(&jdk)?;
     let [full, left] =
-        compare_uncovered(&jdk, classes.path(), "All", "exclude=support.Support,atomicity=block,deadlocks=1")?;
+        compare_without_redundant(&jdk, classes.path(), "All", "exclude=support.Support,atomicity=block,deadlocks=1")?;
     ensure!(left < full, "nothing was left out of {full} bytes");
     Ok(())
 }
@@ -439,9 +439,9 @@ fn what_is_covered_matters_to_no_transaction() -> Result<()> {
 fn known_spans_are_left_out() -> Result<()> {
     let jdk = Jdk::oldest();
     let launch = Launch::main(&jdk, &classes("atomicity")?, "spans.Main");
-    let common = "exclude=util.*,atomicity=block,record_covered=0";
+    let common = "exclude=util.*,atomicity=block,record_redundant=0";
     let every = ["Box.lateBad", "Counter.rareBad", "Counter.stepBad"];
-    for (options, expected) in [("settle=0", &every[..]), ("", &every[..2]), ("check=eraser", &every[..2])] {
+    for (options, expected) in [("retire=0", &every[..]), ("", &every[..2]), ("check=eraser", &every[..2])] {
         record(launch.clone(), &format!("{common},{options}"), |trace| {
             let found: Vec<String> =
                 hazards(&replay(&jdk, trace, "block")?).into_iter().map(|(_, name)| name).collect();
@@ -457,7 +457,7 @@ fn known_spans_are_left_out() -> Result<()> {
 fn starts_make_all_new() -> Result<()> {
     let jdk = Jdk::oldest();
     let launch = Launch::main(&jdk, &classes("atomicity")?, "spans.Forks");
-    record(launch, "exclude=util.*,atomicity=block,record_covered=0", |trace| {
+    record(launch, "exclude=util.*,atomicity=block,record_redundant=0", |trace| {
         let found: Vec<String> = hazards(&replay(&jdk, trace, "block")?).into_iter().map(|(_, name)| name).collect();
         ensure!(found == ["Box.lateBad", "Counter.rareBad"], "{found:?}");
         Ok(())
@@ -470,13 +470,13 @@ fn long_spans_are_known_sooner() -> Result<()> {
     let launch = Launch::main(&Jdk::oldest(), &classes("atomicity")?, "longspans.Main");
     let length = |options: &str| {
         let mut length = 0;
-        record(launch.clone(), &format!("atomicity=block,record_covered=0,{options}"), |trace| {
+        record(launch.clone(), &format!("atomicity=block,record_redundant=0,{options}"), |trace| {
             length = std::fs::metadata(trace)?.len();
             Ok(())
         })?;
         Ok::<_, anyhow::Error>(length)
     };
-    let [all, left] = [length("settle=0")?, length("")?];
+    let [all, left] = [length("retire=0")?, length("")?];
     ensure!((3 * left..6 * left).contains(&(2 * all)), "{left} of {all} bytes are left");
     Ok(())
 }
@@ -486,7 +486,7 @@ fn long_spans_are_known_sooner() -> Result<()> {
 fn bursts_find_what_is_late() -> Result<()> {
     let jdk = Jdk::oldest();
     let launch = Launch::main(&jdk, &classes("atomicity")?, "spans.Main").args(&["1500".to_owned()]);
-    record(launch, "exclude=util.*,atomicity=block,record_covered=0", |trace| {
+    record(launch, "exclude=util.*,atomicity=block,record_redundant=0", |trace| {
         let found = hazards(&replay(&jdk, trace, "block")?);
         ensure!(found == [("atomicity".to_owned(), "Counter.stepBad".to_owned())].into(), "{found:?}");
         Ok(())

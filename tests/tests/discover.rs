@@ -153,7 +153,7 @@ fn samples_show_the_owners_that_every_event_would() -> Result<()> {
         let crowd = "}\n        for (int i = 0; i < 20_000; i++) {\n new Shared(i);\n }\n    }\n}";
         let bench = Bench::owners(jdk, &[("run(shared::use);", often), ("}\n    }\n}", crowd)])?;
         // The first object alone makes the sites run often enough, and on a slow machine the second one would come too late.
-        std::fs::write(bench.path("jrace.toml"), "settle = 0\n")?;
+        std::fs::write(bench.path("jrace.toml"), "retire = 0\n")?;
         for (log, seed) in [("a", "1"), ("b", "1"), ("c", "2")] {
             let (code, _, err) = bench.discover(&["--output", log, "--seed", seed], "owners.Main", &[])?;
             ensure!(code == 0, "{err}");
@@ -175,7 +175,7 @@ fn samples_show_the_owners_that_every_event_would() -> Result<()> {
     })
 }
 
-/// What a site does after it was seen often enough goes unseen: a known miss, which is what makes long runs cheap. `settle=0` has it
+/// What a site does after it was seen often enough goes unseen: a known miss, which is what makes long runs cheap. `retire=0` has it
 /// observed to the end.
 #[test]
 fn sites_that_were_seen_often_enough_are_observed_no_more() -> Result<()> {
@@ -187,7 +187,7 @@ fn sites_that_were_seen_often_enough_are_observed_no_more() -> Result<()> {
         ensure!(code == 0, "{err}");
         let found = bench.owners_in("settled")?;
         ensure!(found == wanted, "{found:#?}\nis not {wanted:#?}");
-        std::fs::write(bench.path("jrace.toml"), "settle = 0\n")?;
+        std::fs::write(bench.path("jrace.toml"), "retire = 0\n")?;
         let (code, _, err) = bench.discover(&["--output", "all"], "hot.Main", &[])?;
         ensure!(code == 0, "{err}");
         let found = bench.owners_in("all")?;

@@ -18,10 +18,10 @@ use super::brute_force::{CodePair, is_evident, is_serializable, unserializable_p
 use super::programs::{Program, Shape, all_programs, programs};
 use super::reduction::{Racy, Reduction};
 use super::violation::{Actor, Violation};
-use crate::covered::Covered;
 use crate::eraser::Eraser;
 use crate::granularity::Granularities;
 use crate::lock_order::{Limits, LockOrder};
+use crate::redundant::Redundant;
 use crate::replay::{check, replay};
 use crate::survey::Survey;
 
@@ -378,9 +378,9 @@ fn lock_order_tells_exactly_which_programs_can_deadlock() {
 }
 
 /// What is left of a trace without what earlier accesses cover.
-fn uncovered(trace: &[Event]) -> Vec<Event> {
-    let mut covered = Covered::new(Granularities::default());
-    trace.iter().filter(|event| !covered.covers(event)).copied().collect()
+fn without_redundant(trace: &[Event]) -> Vec<Event> {
+    let mut redundant = Redundant::new(Granularities::default());
+    trace.iter().filter(|event| !redundant.has(event)).copied().collect()
 }
 
 /// Code, the other's code and pattern of each violation.
@@ -394,17 +394,17 @@ fn racy(trace: &[Event]) -> BTreeSet<Location> {
     check(Eraser::default(), trace.iter().copied()).iter().map(|race| race.variable).collect()
 }
 
-/// Whether every checker says the same of a trace without what is covered; of how many events.
+/// Whether every checker says the same of a trace without what is redundant; of how many events.
 fn left_out(trace: &[Event]) -> usize {
-    let left = uncovered(trace);
+    let left = without_redundant(trace);
     assert_eq!(violations(&left), violations(trace), "{trace:#?}");
     assert_eq!((breaches(&left), deadlocks(&left)), (breaches(trace), deadlocks(trace)), "{trace:#?}");
     trace.len() - left.len()
 }
 
-/// Also on traces in which threads come into each other's stretches.
+/// Also on traces in which threads come into each other's regions.
 #[test]
-fn what_is_covered_changes_no_verdict() {
+fn what_is_redundant_changes_no_verdict() {
     let shape = Shape { steps: 14, forks_inside: true, ..Shape::default() };
     let mut runner = TestRunner::deterministic();
     let (mut n_left_out, mut n_found) = (0, 0);
@@ -415,7 +415,7 @@ fn what_is_covered_changes_no_verdict() {
             program.orders(&mut |order| {
                 n_left_out += left_out(order);
                 n_found += violations(order).len();
-                assert!(racy(&uncovered(order)).is_subset(&racy(order)), "{order:#?}");
+                assert!(racy(&without_redundant(order)).is_subset(&racy(order)), "{order:#?}");
                 n_orders += 1;
                 if n_orders < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });

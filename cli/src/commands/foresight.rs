@@ -43,7 +43,7 @@ impl Foresight {
         }
         let traces = Temporary::named("traces-");
         let traces = traces.context("no temporary directory for traces; choose one with --record")?;
-        let mut recording = settings.with("record", &settings::text(traces.path())?)?.with("record_covered", "0")?;
+        let mut recording = settings.with("record", &settings::text(traces.path())?)?.with("record_redundant", "0")?;
         if options.record_limit == 0 {
             recording = recording.with("record_limit", LIMIT)?;
         }

@@ -203,9 +203,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_characters_are_written_out() {}
-
-    #[test]
     fn variables_have_names_and_types() {
         let array = Variable::Array { descriptor: "[[D".into(), origin: "sor/Grid.cells[]".into() };
         assert_eq!(subject(&array), "array sor.Grid.cells[] (double[][])");

@@ -189,9 +189,9 @@ layout! {
         HELD: i64 = 24;
         /// A hash of what was done since the thread was last in no transaction and held no lock; 0 if nobody will ask.
         DONE: i64 = 32;
-        /// The token of the stretch that the thread is in.
-        STRETCH: i64 = 40;
-        /// The token of the stretch that transactions do not end.
+        /// The token of the region that the thread is in.
+        REGION: i64 = 40;
+        /// The token of the region that transactions do not end.
         OUTSIDE: i64 = 48;
         /// The latest token.
         TOKEN: i64 = 56;
@@ -226,7 +226,7 @@ layout! {
         IS_FRESH: u32 = 1 << 31;
     }
 
-    /// Tokens of stretches, in which the lowest bits tell what was seen of a variable.
+    /// Tokens of regions, in which the lowest bits tell what was seen of a variable.
     token Token {
         /// It was read. Both stand for two reads, or a write and a read.
         SEEN_READ: i64 = 1;
@@ -234,7 +234,7 @@ layout! {
         SEEN_WRITE: i64 = 2;
         /// Either.
         SEEN: i64 = SEEN_READ | SEEN_WRITE;
-        /// The stretch is one outside of transactions.
+        /// The region is one outside of transactions.
         IS_OUTSIDE: i64 = 4;
         /// From one token to the next.
         NEXT_TOKEN: i64 = 8;

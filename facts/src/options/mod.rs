@@ -114,7 +114,7 @@ options! {
         "Directory into which each JVM writes a trace of every event.";
     record_limit: u32 = "0", value::MEGABYTES,
         "Megabytes after which a trace ends, and what comes then is not seen; 0 for no limit.";
-    record_covered: bool = "1", value::FLAG,
+    record_redundant: bool = "1", value::FLAG,
         "Whether a trace has every access (1) or only those that can matter to transactions (0), as when \
         `jrace run` does not keep it.";
     discover: Option<u64> = "", value::SEED,
@@ -153,7 +153,7 @@ options! {
         "End the JVM at once, with `exitcode`, when the first finding has been written that `fail_on` asks for.";
     report_bugs: bool = "1", value::FLAG,
         "Report findings (1), or weave and check without reporting (0).";
-    settle: bool = "1", value::FLAG,
+    retire: bool = "1", value::FLAG,
         "Stop checking a field when nothing new will be reported about it, observing a site when discovery has seen enough \
         of it, and recording for transactions what a thread has often done alike (1), so that what comes later is not counted or may \
         be missed, or go on (0).";
@@ -283,7 +283,8 @@ pub fn telling(given: &[(String, String)]) -> Vec<String> {
 }
 
 /// Options that say where something is read or written or what `jrace run` wants of traces, and nothing of what is checked.
-const PLACES: [&str; 7] = ["config", "output", "classes", "record", "record_covered", "record_reflection", "log_path"];
+const PLACES: [&str; 7] =
+    ["config", "output", "classes", "record", "record_redundant", "record_reflection", "log_path"];
 
 /// A value as it must stand in an option string.
 #[must_use]
@@ -353,7 +354,7 @@ mod tests {
             ("jdk", "1"),
             ("include", "b.*:c.*"),
             ("exclude", ""),
-            ("record_covered", "0"),
+            ("record_redundant", "0"),
         ];
         let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(telling(&given), ["include=b.*:c.*", "jdk=1"]);

@@ -6,8 +6,8 @@ use facts::hook::Hook;
 
 use super::{MethodWeaver, Value};
 use crate::failure::Failure;
+use crate::motion::Variable;
 use crate::plan::{NewAction, NewArray, WeaveError};
-use crate::repeats::Variable;
 
 /// Element types in the order in which the opcodes have them.
 const ELEMENTS: [char; 8] = ['I', 'J', 'F', 'D', 'L', 'B', 'C', 'S'];
@@ -23,7 +23,7 @@ impl MethodWeaver<'_, '_> {
             _ => self.emit(&[DUP_X2, POP, DUP2_X1]),
         }
         self.edits.needs_stack(4);
-        let variable = self.repeats.variable(index);
+        let variable = self.motion.variable(index);
         let (read, write) = match variable {
             Some(Variable { local, waits, .. }) => {
                 self.emit(&[ALOAD, local]);
@@ -56,12 +56,12 @@ impl MethodWeaver<'_, '_> {
 
     /// Emits what the loops need whose variables are checked or emptied before the instruction.
     pub(super) fn leave_loops(&mut self, index: usize) -> Result<(), Failure> {
-        if self.repeats.all().is_empty() {
+        if self.motion.all().is_empty() {
             return Ok(());
         }
-        let checked: Vec<Variable> = self.repeats.checked_before(index).collect();
+        let checked: Vec<Variable> = self.motion.checked_before(index).collect();
         self.check_waiting(checked)?;
-        let emptied: Vec<u8> = self.repeats.emptied_before(index).collect();
+        let emptied: Vec<u8> = self.motion.emptied_before(index).collect();
         emptied.into_iter().for_each(|local| self.empty(local));
         Ok(())
     }
@@ -81,7 +81,7 @@ impl MethodWeaver<'_, '_> {
 
     /// Emits that every variable is empty.
     pub(super) fn empty_all(&mut self) {
-        let locals: Vec<u8> = self.repeats.all().iter().map(|variable| variable.local).collect();
+        let locals: Vec<u8> = self.motion.all().iter().map(|variable| variable.local).collect();
         locals.into_iter().for_each(|local| self.empty(local));
     }
 

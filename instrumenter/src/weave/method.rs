@@ -202,12 +202,12 @@ impl MethodWeaver<'_, '_> {
     pub(super) fn end_method(&mut self, wrap: Wrap) -> Result<(), Failure> {
         let is_wrapped = !matches!(wrap, Wrap { transaction: None, body: Body::Plain });
         let caught =
-            if is_wrapped { std::iter::once(0..self.code.len()).collect() } else { outermost(self.repeats.waiting()) };
+            if is_wrapped { std::iter::once(0..self.code.len()).collect() } else { outermost(self.motion.waiting()) };
         if caught.is_empty() {
             return Ok(());
         }
         let mark = self.edits.mark();
-        self.check_waiting(self.repeats.all().to_vec())?;
+        self.check_waiting(self.motion.all().to_vec())?;
         self.exit_method(wrap)?;
         self.emit(&[ATHROW]);
         self.edits.catch_all_since(mark, caught);

@@ -21,15 +21,15 @@ use facts::hook::{Events, Hook};
 use crate::additions::Additions;
 use crate::barrier::Volatiles;
 use crate::code::{Code, Instruction};
-use crate::covered::{self, Cover};
 use crate::edits::Edits;
 use crate::emit::Emitter;
 use crate::failure::Failure;
 use crate::fences::Fenced;
 use crate::layout::Layout;
+use crate::motion::Motion;
 use crate::plan::{NewAction, NewField, NewSite, Plan, Reason, SiteSink, WeaveError};
 use crate::receiver::ReceiverFrames;
-use crate::repeats::Repeats;
+use crate::redundant::{self, Cover};
 use crate::select::{Selection, Verdict};
 use crate::splice::Splice;
 use crate::tables::Lines;
@@ -170,13 +170,13 @@ impl<'a> ClassWeaver<'a> {
             method,
             code,
             accessed,
-            covered: Vec::new(),
+            redundant: Vec::new(),
             fenced,
             proofs: traits.proofs,
             is_transaction: traits.is_transaction,
             waits: traits.waits,
             has_transactions,
-            repeats: Repeats::default(),
+            motion: Motion::default(),
             waiting: Vec::new(),
             receivers: None,
         };
@@ -257,10 +257,10 @@ struct MethodWeaver<'m, 'a> {
     method: &'m Member<'m>,
     code: &'m Code<'m>,
     accessed: Accessed,
-    covered: Vec<bool>,
+    redundant: Vec<bool>,
     fenced: Fenced,
     proofs: Proofs<'m>,
-    repeats: Repeats,
+    motion: Motion,
     /// The sites of which checks wait: by local variable.
     waiting: Vec<(u8, i32)>,
     /// Read when the first hook asks for the receiver.
@@ -311,7 +311,7 @@ impl MethodWeaver<'_, '_> {
     /// Finds the checks that may be left out. A trace has every access, or all that can matter to transactions.
     fn find_needless(&mut self) {
         let in_trace = self.class.plan.events.contains(Events::ORDER);
-        if in_trace && !self.class.plan.leaves_covered {
+        if in_trace && !self.class.plan.leaves_out_redundant {
             return;
         }
         let (code, class, accessed, proofs) = (self.code, self.class.class, &self.accessed, self.proofs);
@@ -329,29 +329,29 @@ impl MethodWeaver<'_, '_> {
         // Arrays are compared without their indexes.
         let by_element = self.class.plan.arrays == ArrayGranularity::Element;
         let may_cover = |index: usize| !(by_element && is_array_load(code.instructions[index].opcode));
-        self.covered = covered::of(code, class, cover, volatiles, |index| may_cover(index) && has_check(index));
+        self.redundant = redundant::of(code, class, cover, volatiles, |index| may_cover(index) && has_check(index));
         if in_trace {
             return;
         }
         let has_receiver = receiver(self.method, code) == Receiver::Kept;
         let updates = updates::of(code, class, has_receiver, volatiles, &mut has_check);
-        if self.covered.is_empty() {
-            self.covered = updates;
+        if self.redundant.is_empty() {
+            self.redundant = updates;
         } else {
-            self.covered.iter_mut().zip(updates).for_each(|(covered, update)| *covered |= update);
+            self.redundant.iter_mut().zip(updates).for_each(|(redundant, update)| *redundant |= update);
         }
         let wanted = |index: usize| !self.is_needless(index);
         // The frame of a handler cannot have an object that is not initialized yet.
         let can_wait = self.method.name != b"<init>";
-        self.repeats = Repeats::of(self.code, self.class.class, can_wait, volatiles, wanted);
-        self.edits.extra_locals = self.repeats.all().len() as u16;
+        self.motion = Motion::of(self.code, self.class.class, can_wait, volatiles, wanted);
+        self.edits.extra_locals = self.motion.all().len() as u16;
     }
 
     /// Whether an access needs no check: a location that only this method knows has no race, coverage probes are racy by
-    /// design, a covered read has been checked or will be by a write, and what the focus covers needs none.
+    /// design, a redundant read has been checked or will be by a write, and what the focus covers needs none.
     fn is_needless(&self, index: usize) -> bool {
         matches!(self.accessed.by(index), Value::Fresh(_) | Value::Probes)
-            || self.covered.get(index) == Some(&true)
+            || self.redundant.get(index) == Some(&true)
             || self.proofs.covers(self.code, index)
     }
 

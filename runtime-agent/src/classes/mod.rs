@@ -19,7 +19,7 @@ use crate::jvmti::HELPERS;
 use crate::loading::{Loader, Loading};
 use crate::log;
 use crate::mode::Mode;
-use crate::settled::Settled;
+use crate::retired::Retired;
 use crate::sink::Sink;
 use crate::sites::Sites;
 pub use filter::Filter;
@@ -36,7 +36,7 @@ pub struct Weaver {
     /// What need not be checked.
     pub focus: Arc<Focus>,
     /// What need not be checked any more.
-    pub settled: Arc<Settled>,
+    pub retired: Arc<Retired>,
     /// Takes note of what is checked.
     pub sites: Arc<Sites>,
     /// Takes note of what cannot be woven.
@@ -108,8 +108,8 @@ impl Weaver {
         let options = &self.mode.options;
         let models = self.library.models(class.name);
         let is_transaction = |method: &str| self.filter.is_transaction(method);
-        let known = self.settled.known(class.name);
-        let is_settled = |field: NewField<'_>| self.settled.has(&field.to_field());
+        let known = self.retired.known(class.name);
+        let is_retired = |field: NewField<'_>| self.retired.has(&field.to_field());
         let plan = Plan {
             events,
             granularity: options.granularity,
@@ -118,9 +118,9 @@ impl Weaver {
             shadows_last: self.shadows_last,
             may_shadow: &|owner| self.filter.may_shadow(owner),
             focus: proved.or(known.as_deref()),
-            is_settled: if self.settled.is_any() { Some(&is_settled) } else { None },
+            is_retired: if self.retired.is_any() { Some(&is_retired) } else { None },
             transactions: if options.transactions.is_empty() { None } else { Some(&is_transaction) },
-            leaves_covered: !options.record_covered,
+            leaves_out_redundant: !options.record_redundant,
             arrays: options.arrays,
             models: &models,
             observed: &[],

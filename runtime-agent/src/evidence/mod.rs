@@ -21,7 +21,7 @@ use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::jvmti::{Env, Frames};
-use crate::settled::Settled;
+use crate::retired::Retired;
 use crate::variables::Variables;
 use history::History;
 use reported::{Counts, LOOKED_AT, Reported};
@@ -50,7 +50,7 @@ struct Stores {
 pub struct Evidence {
     reporter: Reporter,
     variables: Arc<Variables>,
-    settled: Arc<Settled>,
+    retired: Arc<Retired>,
     stores: Mutex<Stores>,
     /// Sites through which a second thread has come; most of those who look find theirs.
     shared_sites: RwLock<FxHashSet<u32>>,
@@ -60,9 +60,9 @@ pub struct Evidence {
 
 impl Evidence {
     /// Nothing was seen.
-    pub fn new(reporter: Reporter, variables: Arc<Variables>, settled: Arc<Settled>) -> Self {
+    pub fn new(reporter: Reporter, variables: Arc<Variables>, retired: Arc<Retired>) -> Self {
         let (stores, shared_sites, shared) = (Mutex::default(), RwLock::default(), Mutex::default());
-        Self { reporter, variables, settled, stores, shared_sites, shared }
+        Self { reporter, variables, retired, stores, shared_sites, shared }
     }
 
     /// The current stack, as findings keep it.
@@ -81,7 +81,7 @@ impl Evidence {
             seen.frames = self.stack();
         }
         self.stores.lock().history.add(key, seen);
-        self.settled.begin();
+        self.retired.begin();
     }
 
     /// What is remembered of an array is remembered of one of its elements.
@@ -183,7 +183,7 @@ impl Evidence {
     /// A location that was opened by order has all its evidence.
     pub fn close(&self, key: LocationKey) {
         let open = self.stores.lock().open.remove(&key);
-        open.into_iter().for_each(|open| self.settle_static(&open.variable));
+        open.into_iter().for_each(|open| self.retire_static(&open.variable));
     }
 
     /// A further access to an open location: returns how many more are wanted.
@@ -196,7 +196,7 @@ impl Evidence {
         let left = wanted.saturating_sub(1);
         if left == 0 {
             self.stores.lock().open.remove(&key);
-            self.settle_static(&variable);
+            self.retire_static(&variable);
         } else {
             self.keep(key, current);
         }
@@ -242,7 +242,7 @@ impl Evidence {
         }
         drop(stores);
         if counts.races == LOOKED_AT {
-            self.settled.add(variable);
+            self.retired.add(variable);
         }
         Some(counts)
     }
@@ -271,9 +271,9 @@ impl Evidence {
     }
 
     /// All is known of a static field when one location of it is closed.
-    fn settle_static(&self, variable: &Variable) {
+    fn retire_static(&self, variable: &Variable) {
         if matches!(variable, Variable::Static { .. }) {
-            self.settled.add(variable);
+            self.retired.add(variable);
         }
     }
 

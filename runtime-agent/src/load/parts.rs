@@ -20,8 +20,8 @@ use crate::locks::Locks;
 use crate::mode::Mode;
 use crate::record::Recorder;
 use crate::reflection::Reflection;
-use crate::retire::Retirement;
-use crate::settled::Settled;
+use crate::retired::Retired;
+use crate::reweave::Retirement;
 use crate::sink::Sink;
 use crate::sites::Sites;
 use crate::state::Agent;
@@ -50,7 +50,7 @@ pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -
         }
     };
     let focus = Arc::new(Focus::new(&mode, vm.clone(), sites.clone()));
-    let settled = Arc::new(Settled::new(mode.clone(), vm.clone(), events::retire));
+    let retired = Arc::new(Retired::new(mode.clone(), vm.clone(), events::retire));
     let (threads, locks) = (Arc::new(Threads::new(vm.clone())), Arc::new(Locks::new(vm.clone())));
     let reporter = Reporter {
         mode: mode.clone(),
@@ -61,14 +61,14 @@ pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -
         suite: suite.clone(),
         sink: sink.clone(),
     };
-    let evidence = Arc::new(Evidence::new(reporter, variables.clone(), settled.clone()));
+    let evidence = Arc::new(Evidence::new(reporter, variables.clone(), retired.clone()));
     Some(Agent {
         weaver: Weaver {
             mode: mode.clone(),
             filter,
             library: Library::new(mode.clone(), told),
             focus: focus.clone(),
-            settled: settled.clone(),
+            retired: retired.clone(),
             sites: sites.clone(),
             sink: sink.clone(),
             shadows_last: !mode.events.is_empty() && layout::put_groups_last(),
@@ -81,7 +81,7 @@ pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -
             variables: variables.clone(),
             evidence: evidence.clone(),
             threads: threads.clone(),
-            settled: settled.clone(),
+            retired: retired.clone(),
         },
         callers: Callers::new(vm.clone(), sites.clone()),
         internal: Internal::new(vm.clone()),
@@ -97,7 +97,7 @@ pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -
         threads,
         suite,
         evidence,
-        settled,
+        retired,
         recorder,
         sink,
     })

@@ -46,7 +46,7 @@ fn for_discovery(options: Options) -> Result<Options, String> {
         check: Check::None,
         granularity: Granularity::Field,
         arrays: ArrayGranularity::Off,
-        record_covered: true,
+        record_redundant: true,
         atomicity: Atomicity::Off,
         deadlocks: false,
         ..options

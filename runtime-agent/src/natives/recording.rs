@@ -58,6 +58,6 @@ natives! {
 
     /// Enough is known of the accesses at a site.
     fn known(agent, env, site: jint) {
-        agent.settled.add_site(site as u32);
+        agent.retired.add_site(site as u32);
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use checkers::covered::Covered;
 use checkers::granularity::Granularities;
+use checkers::redundant::Redundant;
 use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Jvm;
@@ -34,7 +34,7 @@ pub struct Trace {
     meanings: Vec<Meaning>,
     begun: FxHashSet<ThreadId>,
     /// Tells what need not be written, of the threads that do not see to it themselves.
-    covered: Option<Covered>,
+    redundant: Option<Redundant>,
     /// Who the latest event is by.
     thread: ThreadId,
     flushed: Instant,
@@ -71,7 +71,7 @@ impl Trace {
             fields: FxHashMap::default(),
             meanings: Vec::new(),
             begun: FxHashSet::default(),
-            covered: (!options.record_covered).then(|| Covered::new(granularities)),
+            redundant: (!options.record_redundant).then(|| Redundant::new(granularities)),
             thread: ThreadId(0),
             flushed: Instant::now(),
         })
@@ -101,7 +101,7 @@ impl Trace {
         let meaning = self.meaning(entry.site)?;
         let Some(action) = action(entry, meaning) else { return Ok(()) };
         let event = Event { thread: entry.thread, site: SiteId(entry.site), action };
-        if !entry.is_alone && self.covered.as_mut().is_some_and(|covered| covered.covers(&event)) {
+        if !entry.is_alone && self.redundant.as_mut().is_some_and(|redundant| redundant.has(&event)) {
             return Ok(());
         }
         if event.thread != self.thread {

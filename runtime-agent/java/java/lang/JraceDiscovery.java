@@ -154,7 +154,7 @@ class JraceDiscovery extends JraceRecorder {
             if (number > 0) {
                 observeSampled(object, number, place, site, write);
             }
-            settle(place, site, number > 0, (number & SHARED) != 0);
+            retire(place, site, number > 0, (number & SHARED) != 0);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unrecorded.
         }
@@ -215,7 +215,7 @@ class JraceDiscovery extends JraceRecorder {
         if (isRecorded && shared) {
             limit(words(slot), wordOffset(slot), ++place.late, write);
         }
-        settle(place, site, true, shared);
+        retire(place, site, true, shared);
     }
 
     /** Records an access that tells something new, and the first ones of each site; says whether it has. */
@@ -269,7 +269,7 @@ class JraceDiscovery extends JraceRecorder {
      * Once a site was visited often enough, its accesses are recorded only if they tell something new, and once that was by several
      * threads, it is woven without observation before long.
      */
-    private static void settle(JraceSite place, int site, boolean sampled, boolean shared) {
+    private static void retire(JraceSite place, int site, boolean sampled, boolean shared) {
         if (place.visit(sampled, shared, JraceContext.of(Thread.currentThread()).own) && recorded(site) == 0) {
             JraceSites.profile(site);
             JraceRecordedSites.resolve(site, place.where);

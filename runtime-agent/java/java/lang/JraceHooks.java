@@ -40,7 +40,7 @@ public final class JraceHooks extends JraceAccess {
         // A class that runs out of stack while it is initialized can never be used again: none is left for a hook to initialize.
         Class<?>[] all = {
             JraceMemory.class, JraceMode.class, JraceShadow.class, JraceContext.class, JraceSites.class, JraceLocks.class,
-            JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceStretch.class,
+            JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceRegion.class,
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class, JraceVector.class,
             JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
             JraceInitializer.class, JraceSlots.class, JraceInternal.class, JraceMembers.class, JraceTransitions.class, JraceReached.class

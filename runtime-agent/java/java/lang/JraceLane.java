@@ -178,7 +178,7 @@ final class JraceLane {
         if (U.getLong(lane + Lane.HELD) != 0) {
             U.putLongRelease(null, lane + Lane.HELD, 0);
             U.putLong(lane + Lane.OUTSIDE, U.getLong(lane + Lane.BEFORE));
-            U.putLong(lane + Lane.STRETCH, U.getLong(lane + Lane.OUTSIDE));
+            U.putLong(lane + Lane.REGION, U.getLong(lane + Lane.OUTSIDE));
         }
     }
 

@@ -237,10 +237,10 @@ final class JraceLayout {
         /** A hash of what was done since the thread was last in no transaction and held no lock; 0 if nobody will ask. */
         static final long DONE = 32L;
 
-        /** The token of the stretch that the thread is in. */
-        static final long STRETCH = 40L;
+        /** The token of the region that the thread is in. */
+        static final long REGION = 40L;
 
-        /** The token of the stretch that transactions do not end. */
+        /** The token of the region that transactions do not end. */
         static final long OUTSIDE = 48L;
 
         /** The latest token. */
@@ -289,7 +289,7 @@ final class JraceLayout {
         static final int IS_FRESH = 0x8000_0000;
     }
 
-    /** Tokens of stretches, in which the lowest bits tell what was seen of a variable. */
+    /** Tokens of regions, in which the lowest bits tell what was seen of a variable. */
     static final class Token {
         private Token() {}
 
@@ -302,7 +302,7 @@ final class JraceLayout {
         /** Either. */
         static final long SEEN = 3L;
 
-        /** The stretch is one outside of transactions. */
+        /** The region is one outside of transactions. */
         static final long IS_OUTSIDE = 4L;
 
         /** From one token to the next. */

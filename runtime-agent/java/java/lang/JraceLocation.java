@@ -115,8 +115,8 @@ final class JraceLocation {
     /**
      * Whether a read leaves the word as it is ({@code checkers::word::passes}).
      *
-     * <p>The word is read plainly, so the compiler may check a location once for a stretch of code without synchronization, a
-     * loop included: what others do meanwhile is then as if they had done it after the stretch.
+     * <p>The word is read plainly, so the compiler may check a location once for a synchronization-free region, a
+     * loop included: what others do meanwhile is then as if they had done it after the region.
      *
      * <p>The words of a thread without context are 0, like those of an untouched location.
      */
@@ -124,7 +124,7 @@ final class JraceLocation {
     static boolean mayRead(Object base, long offset, int site) {
         Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return passes(settlesRead(word, thread), site) || word != 0 && word == JraceThread.read(thread);
+        return passes(decidesRead(word, thread), site) || word != 0 && word == JraceThread.read(thread);
     }
 
     /** The same for a write. */
@@ -132,7 +132,7 @@ final class JraceLocation {
     static boolean mayWrite(Object base, long offset, int site) {
         Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return passes(settlesWrite(word, thread), site) || word != 0 && word == JraceThread.write(thread);
+        return passes(decidesWrite(word, thread), site) || word != 0 && word == JraceThread.write(thread);
     }
 
     /** The same without a profile. */
@@ -140,24 +140,24 @@ final class JraceLocation {
     static boolean passesRead(Object base, long offset) {
         Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return settlesRead(word, thread) || word != 0 && word == JraceThread.read(thread);
+        return decidesRead(word, thread) || word != 0 && word == JraceThread.read(thread);
     }
 
     @ForceInline
     static boolean passesWrite(Object base, long offset) {
         Thread thread = Thread.currentThread();
         int word = U.getInt(base, offset);
-        return settlesWrite(word, thread) || word != 0 && word == JraceThread.write(thread);
+        return decidesWrite(word, thread) || word != 0 && word == JraceThread.write(thread);
     }
 
     /** Whether a read leaves the word as it is, whatever the thread's locks. */
     @ForceInline
-    private static boolean settlesRead(int word, Thread thread) {
+    private static boolean decidesRead(int word, Thread thread) {
         return word < 0 || word == ~JraceThread.others(thread);
     }
 
     @ForceInline
-    private static boolean settlesWrite(int word, Thread thread) {
+    private static boolean decidesWrite(int word, Thread thread) {
         return word == ~JraceThread.others(thread) || word < SHARED_EMPTY;
     }
 

@@ -18,7 +18,7 @@ import static java.lang.JraceRecordedSites.VOLATILE;
 import static java.lang.JraceRecordedSites.recorded;
 import static java.lang.JraceSites.wordOffset;
 import static java.lang.JraceSites.words;
-import static java.lang.JraceStretch.ELEMENT;
+import static java.lang.JraceRegion.ELEMENT;
 
 import java.lang.JraceLayout.Lane;
 import java.lang.JraceLayout.Operation;
@@ -197,7 +197,7 @@ class JraceRecorder {
             int id = U.getInt(object, where >>> 32);
             if (lane > 0 && id > 0) {
                 long offset = where & OFFSET;
-                if (!SPARING || JraceStretch.isNew(lane, id, offset, write)) {
+                if (!SPARING || JraceRegion.isNew(lane, id, offset, write)) {
                     boolean depends = depends(thread, lane, object, offset, write);
                     JraceLane.append(lane, depends, JraceLane.entry(write ? Operation.WRITE : Operation.READ, site, id));
                     if (TELLING && JraceLocation.isIndirect && isVolatile(where)) {
@@ -232,7 +232,7 @@ class JraceRecorder {
             if (isNumbered) {
                 U.putInt(object, where >>> 32, id);
             }
-            JraceStretch.firstMet(lane, isNumbered && (where & OFFSET) == 0);
+            JraceRegion.firstMet(lane, isNumbered && (where & OFFSET) == 0);
             boolean depends = !isNumbered || depends(thread, lane, object, where & OFFSET, write);
             JraceLane.append(thread, depends, JraceLane.entry(write ? Operation.WRITE : Operation.READ, site, id));
             if (TELLING && JraceLocation.isIndirect && (isNumbered ? isVolatile(where) : JraceAgent.isVolatile(site))) {
@@ -262,7 +262,7 @@ class JraceRecorder {
             }
             long lane = JraceLane.of(thread);
             int slot = (int) (where & OFFSET);
-            if (SPARING && lane > 0 && !JraceStretch.isNew(lane, 0, slot, write)) {
+            if (SPARING && lane > 0 && !JraceRegion.isNew(lane, 0, slot, write)) {
                 return;
             }
             boolean depends = slot == 0 || depends(thread, lane, words(slot), wordOffset(slot), write);
@@ -282,7 +282,7 @@ class JraceRecorder {
         if (lane > 0) {
             JraceShadow shadow = JraceShadow.latest(site);
             if (shadow.refersTo(array)) {
-                if (!SPARING || JraceStretch.isNew(lane, shadow.id, ELEMENT | (BY_ELEMENT ? index : 0), write)) {
+                if (!SPARING || JraceRegion.isNew(lane, shadow.id, ELEMENT | (BY_ELEMENT ? index : 0), write)) {
                     boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, JraceLocation.ARRAY, write);
                     JraceLane.append(lane, depends, JraceLane.entry(write ? Operation.WRITE_ARRAY : Operation.READ_ARRAY, site, shadow.id), index);
                 }
@@ -301,7 +301,7 @@ class JraceRecorder {
                 depends(thread, lane, shadow, JraceLocation.ARRAY, write);
                 JraceAgent.event(JraceThread.context(thread).id, entry, index, true);
             } else {
-                JraceStretch.firstMet(lane, false);
+                JraceRegion.firstMet(lane, false);
                 boolean depends = CHECKING && BY_ELEMENT || depends(thread, lane, shadow, JraceLocation.ARRAY, write);
                 JraceLane.append(lane, depends, entry, index);
             }
@@ -380,7 +380,7 @@ class JraceRecorder {
                 return;
             }
             if (SPARING) {
-                JraceStretch.parted(lane);
+                JraceRegion.parted(lane);
             }
             JraceLane.append(lane, true, entry, 0);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -468,11 +468,11 @@ class JraceRecorder {
         boolean depends = acquires || operation == Operation.JOIN || operation == Operation.WAIT_END || operation == Operation.CLASS_INIT_BEGIN
                 || operation == Operation.OBSERVE || operation == Operation.PUBLISH;
         if (SPARING && lane > 0) {
-            JraceStretch.goesOn(thread, lane, operation, site);
+            JraceRegion.goesOn(thread, lane, operation, site);
         }
         JraceLane.append(thread, depends, JraceLane.entry(operation, place, object));
         if (SPARING && lane > 0 && (operation == Operation.END || operation == Operation.RELEASE || operation == Operation.RELEASE_SHARED)) {
-            JraceStretch.ended(thread, lane, operation);
+            JraceRegion.ended(thread, lane, operation);
         }
     }
 

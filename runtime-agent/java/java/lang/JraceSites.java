@@ -231,7 +231,7 @@ final class JraceSites {
     // ---- profiles -------------------------------------------------------------------------------------------------
 
     /**
-     * Keeps a profile of the site: whether the location was the thread's own or settled. Where it always was, compiled code has
+     * Keeps a profile of the site: whether the location was the thread's own or decided. Where it always was, compiled code has
      * neither the other comparison nor the slow path. Code that does not know its site only takes note of a failure: counting was
      * a third of what the calls cost.
      */

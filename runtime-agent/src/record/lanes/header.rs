@@ -42,8 +42,8 @@ impl Header {
         let outside = self.at(lane::TOKEN).load(Relaxed) + token::NEXT_TOKEN as u64;
         self.at(lane::LATEST).store((ticket & NUMBER) >> lane::UNIT_BITS, Relaxed);
         self.at(lane::TOKEN).store(outside, Relaxed);
-        for stretch in [lane::STRETCH, lane::OUTSIDE] {
-            self.at(stretch).store(outside | token::IS_OUTSIDE as u64, Relaxed);
+        for region in [lane::REGION, lane::OUTSIDE] {
+            self.at(region).store(outside | token::IS_OUTSIDE as u64, Relaxed);
         }
         self.at(lane::SEGMENT).store(outside, Relaxed);
         // From a ticket, as no two have the same.

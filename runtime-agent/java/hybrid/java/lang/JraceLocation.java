@@ -44,7 +44,7 @@ final class JraceLocation {
 
     /**
      * Whether a read leaves the state as it is: the latest access of the thread was by its present stamps. The state is read plainly, as
-     * by Eraser: compiled code may check a location once for a stretch of code without synchronization.
+     * by Eraser: compiled code may check a location once for a synchronization-free region.
      */
     @ForceInline
     static boolean mayRead(Object base, long offset, int site) {

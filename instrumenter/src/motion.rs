@@ -28,7 +28,7 @@ const MOST: usize = 16;
 
 /// The sites of one method that have such a variable.
 #[derive(Default)]
-pub(crate) struct Repeats {
+pub(crate) struct Motion {
     /// By instruction, in order: which of the variables.
     sites: Vec<(u32, u8)>,
     variables: Vec<Variable>,
@@ -50,7 +50,7 @@ pub(crate) struct Variable {
     pub waits: bool,
 }
 
-impl Repeats {
+impl Motion {
     /// Chooses among the instructions that `wanted` says have an array check. Checks can only wait if exceptions `can_wait`
     /// in a handler for all that leaves the method.
     pub fn of(
@@ -76,7 +76,7 @@ impl Repeats {
             loops: &loops,
             can_wait,
             keys: Vec::new(),
-            repeats: Self { barriers, first_local, ..Self::default() },
+            motion: Self { barriers, first_local, ..Self::default() },
         };
         for index in (0..code.len()).filter(|index| is_site(*index)) {
             chosen.add(index);
@@ -121,7 +121,7 @@ struct Chosen<'c, 'a> {
     can_wait: bool,
     /// What has a variable of its own.
     keys: Vec<Key<'a>>,
-    repeats: Repeats,
+    motion: Motion,
 }
 
 /// Whether it loads, the expression (empty if it is none that can be compared), and the loop whose exits check.
@@ -146,11 +146,11 @@ impl<'a> Chosen<'_, 'a> {
         let known = self.keys.iter().position(|each| *each == key).filter(|_| !key.expression.is_empty());
         let Some(variable) = known.or((self.keys.len() < MOST).then_some(self.keys.len())) else { return };
         if known.is_none() {
-            let local = self.repeats.first_local + variable as u8;
-            self.repeats.variables.push(Variable { local, site: index, waits: key.waits_in.is_some() });
+            let local = self.motion.first_local + variable as u8;
+            self.motion.variables.push(Variable { local, site: index, waits: key.waits_in.is_some() });
             self.keys.push(key);
         }
-        self.repeats.sites.push((index as u32, variable as u8));
+        self.motion.sites.push((index as u32, variable as u8));
     }
 
     /// The largest loop around the access that is sure to end and, but for the smallest, keeps the array the same.
@@ -161,17 +161,17 @@ impl<'a> Chosen<'_, 'a> {
         ending.take_while(|(depth, (_, each))| *depth == 0 || keeps(each)).last().map(|(_, (number, _))| number)
     }
 
-    fn finish(mut self) -> Repeats {
+    fn finish(mut self) -> Motion {
         for (variable, key) in self.keys.iter().enumerate() {
             let Some(waits_in) = key.waits_in.map(|number| &self.loops[number]) else { continue };
-            self.repeats.exits.extend(waits_in.exits(self.code).map(|exit| (exit as u32, variable as u8)));
-            self.repeats.waiting.push(waits_in.range.clone());
+            self.motion.exits.extend(waits_in.exits(self.code).map(|exit| (exit as u32, variable as u8)));
+            self.motion.waiting.push(waits_in.range.clone());
         }
-        self.repeats.exits.sort_unstable();
-        self.repeats.exits.dedup();
-        self.repeats.waiting.sort_by_key(|range| (range.start, range.end));
-        self.repeats.waiting.dedup();
-        self.repeats
+        self.motion.exits.sort_unstable();
+        self.motion.exits.dedup();
+        self.motion.waiting.sort_by_key(|range| (range.start, range.end));
+        self.motion.waiting.dedup();
+        self.motion
     }
 }
 

@@ -31,13 +31,13 @@ const PATIENCE: Duration = Duration::from_millis(50);
 const PATIENCE_OF_DISCOVERY: Duration = Duration::from_millis(500);
 
 /// The name of the thread that takes checks out.
-const THREAD: &str = "jrace-settled";
+const THREAD: &str = "jrace-retired";
 
 /// How many times as long as the last weaving took no further one begins.
 const REST: u32 = 20;
 
 /// The fields and sites, and those that are still checked.
-pub struct Settled {
+pub struct Retired {
     mode: Arc<Mode>,
     vm: Arc<Vm>,
     /// What the thread does.
@@ -77,7 +77,7 @@ impl Work {
 
 /// Whether these options want checks of fields to end: a trace has every event, and an object's one word is never done with.
 fn wants_fields(options: &Options) -> bool {
-    options.settle
+    options.retire
         && options.check.checks_accesses()
         && options.record.is_none()
         && options.granularity == Granularity::Field
@@ -85,10 +85,10 @@ fn wants_fields(options: &Options) -> bool {
 
 /// Whether they want observation of sites to end.
 fn wants_sites(options: &Options) -> bool {
-    options.settle && options.discover.is_some()
+    options.retire && options.discover.is_some()
 }
 
-impl Settled {
+impl Retired {
     /// Everything is checked. A thread runs `run` when there is work.
     pub fn new(mode: Arc<Mode>, vm: Arc<Vm>, run: jvmtiStartFunction) -> Self {
         Self {
@@ -163,7 +163,7 @@ impl Settled {
     }
 
     /// Accesses through these references need no check from now on.
-    pub fn settle(&self, references: FxHashSet<FieldRef>) {
+    pub fn retire(&self, references: FxHashSet<FieldRef>) {
         self.references.write().extend(references);
         self.is_any.store(true, Relaxed);
     }

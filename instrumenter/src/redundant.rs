@@ -7,7 +7,7 @@
 //!
 //! To the atomicity of transactions, two reads say more than one, as another thread's write may come between them; and a read
 //! after a write of the thread's own says something else than one before it. So in a trace, two reads of a location cover the
-//! later ones up to the next write of a field of that name, or of an array (`checkers::covered` covers more).
+//! later ones up to the next write of a field of that name, or of an array (`checkers::redundant` covers more).
 
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ fn is_read(opcode: u8) -> bool {
     opcode == GETFIELD || is_array_load(opcode)
 }
 
-/// For each instruction, whether it is covered by one that `checked` says has a check; empty if none is.
+/// For each instruction, whether it is redundant by one that `checked` says has a check; empty if none is.
 pub(crate) fn of(
     code: &Code<'_>,
     class: &Class<'_>,
@@ -69,7 +69,7 @@ pub(crate) fn of(
             reads.clear();
         }
         let read = read_at(code, index).filter(|_| checked(index));
-        let is_covered = read.is_some_and(|read| take(&mut reads, read, cover));
+        let is_redundant = read.is_some_and(|read| take(&mut reads, read, cover));
         if !reads.is_empty() {
             if cover == Cover::Two {
                 forget_written(code, class, index, &mut reads);
@@ -77,12 +77,12 @@ pub(crate) fn of(
             forget(code, index, &mut reads);
             entries.leave(index, &reads);
         }
-        is_covered
+        is_redundant
     };
     (0..code.len()).map(&mut step).collect()
 }
 
-/// Takes note of a read; says whether it is covered.
+/// Takes note of a read; says whether it is redundant.
 fn take<'a>(reads: &mut Vec<Read<'a>>, read: Read<'a>, cover: Cover) -> bool {
     let Some(known) = reads.iter_mut().find(|known| known.is_of_same(&read)) else {
         reads.push(read);

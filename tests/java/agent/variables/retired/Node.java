@@ -1,4 +1,4 @@
-package settled;
+package retired;
 
 /** Fields of which one races everywhere, and another one late. */
 final class Node {

@@ -16,12 +16,12 @@ import java.lang.JraceLayout.Operation;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Which accesses are redundant in a trace for transactions: what the module checkers::covered says of them, on a table of the
- * thread's own, which has what the thread has seen of each variable in its stretch. A stretch ends with each event other than
+ * Which accesses are redundant in a trace for transactions: what the module checkers::redundant says of them, on a table of the
+ * thread's own, which has what the thread has seen of each variable in its region. A region ends with each event other than
  * accesses, and is known by its token.
  */
-final class JraceStretch {
-    private JraceStretch() {}
+final class JraceRegion {
+    private JraceRegion() {}
 
     /** In the key of a variable: an array or one of its elements. */
     static final long ELEMENT = 1L << 31;
@@ -35,20 +35,20 @@ final class JraceStretch {
         }
         long key = (long) object << 32 | offset;
         long at = U.getLong(lane + Lane.KNOWN) + (key * MIXER >>> 64 - VARIABLE_BITS << 4);
-        long stretch = U.getLong(lane + Lane.STRETCH);
-        long seen = U.getLong(at + 8) ^ stretch;
+        long region = U.getLong(lane + Lane.REGION);
+        long seen = U.getLong(at + 8) ^ region;
         if (U.getLong(at) != key || seen > SEEN || seen < 0) {
             seen = 0;
         }
-        boolean isOutside = (stretch & IS_OUTSIDE) != 0;
+        boolean isOutside = (region & IS_OUTSIDE) != 0;
         long own = write ? SEEN_WRITE : SEEN_READ;
-        boolean covered = isOutside ? (seen & own) != 0 : !write && seen == SEEN;
-        if (!covered) {
+        boolean redundant = isOutside ? (seen & own) != 0 : !write && seen == SEEN;
+        if (!redundant) {
             long next = isOutside ? seen | own : write ? SEEN_WRITE : seen == 0 ? SEEN_READ : SEEN;
             U.putLong(at, key);
-            U.putLong(at + 8, stretch | next);
+            U.putLong(at + 8, region | next);
         }
-        return !covered;
+        return !redundant;
     }
 
     private static long newToken(long lane) {
@@ -68,7 +68,7 @@ final class JraceStretch {
         }
         if (kind == Operation.BEGIN) {
             U.putLong(lane + Lane.DEPTH, U.getLong(lane + Lane.DEPTH) + 1);
-            U.putLong(lane + Lane.STRETCH, newToken(lane));
+            U.putLong(lane + Lane.REGION, newToken(lane));
         } else if (kind <= Operation.RELEASE_SHARED) {
             U.putLong(lane + Lane.LOCKS, U.getLong(lane + Lane.LOCKS) + (acquires ? 1 : -1));
             parted(lane);
@@ -82,7 +82,7 @@ final class JraceStretch {
         if (kind == Operation.END) {
             long depth = Math.max(U.getLong(lane + Lane.DEPTH) - 1, 0);
             U.putLong(lane + Lane.DEPTH, depth);
-            U.putLong(lane + Lane.STRETCH, depth == 0 ? U.getLong(lane + Lane.OUTSIDE) : newToken(lane));
+            U.putLong(lane + Lane.REGION, depth == 0 ? U.getLong(lane + Lane.OUTSIDE) : newToken(lane));
         }
         if (isFree(lane)) {
             JraceLane.takeBack(lane);
@@ -114,11 +114,11 @@ final class JraceStretch {
         parted(lane);
     }
 
-    /** An event ends the stretch that is no beginning or end of a transaction. */
+    /** An event ends the region that is no beginning or end of a transaction. */
     static void parted(long lane) {
         long token = newToken(lane);
         U.putLong(lane + Lane.OUTSIDE, token | IS_OUTSIDE);
-        U.putLong(lane + Lane.STRETCH, U.getLong(lane + Lane.DEPTH) == 0 ? token | IS_OUTSIDE : token);
+        U.putLong(lane + Lane.REGION, U.getLong(lane + Lane.DEPTH) == 0 ? token | IS_OUTSIDE : token);
     }
 
     /** An object may be accessed for the first time. How it will come to other threads is not known: this must be told before. */

@@ -1,4 +1,4 @@
-//! Takes checks out of classes that are loaded: those of fields and sites that are settled.
+//! Takes checks out of classes that are loaded: those of fields and sites that are retired.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::evidence::Evidence;
 use crate::jvmti::{Class, Env, Vm};
-use crate::settled::{Settled, Work};
+use crate::retired::{Retired, Work};
 use crate::sites::Sites;
 use crate::threads::Threads;
 use crate::variables::Variables;
@@ -25,32 +25,32 @@ pub struct Retirement {
     /// So have these.
     pub threads: Arc<Threads>,
     /// What is to be checked no more.
-    pub settled: Arc<Settled>,
+    pub retired: Arc<Retired>,
 }
 
 impl Retirement {
     /// Waits for work and does what there is.
     pub fn run(&self, env: Env) {
-        let work = self.settled.wait();
+        let work = self.retired.wait();
         env.in_local_frame(|| {
             let begun = Instant::now();
-            let classes = self.settle(&work);
+            let classes = self.retire(&work);
             self.weave_again(env, &classes);
-            self.settled.rest(env, begun.elapsed());
+            self.retired.rest(env, begun.elapsed());
         });
     }
 
     /// Says which classes have checks that need not be.
-    fn settle(&self, work: &Work) -> FxHashSet<String> {
+    fn retire(&self, work: &Work) -> FxHashSet<String> {
         let mut classes = FxHashSet::default();
         if !work.variables.is_empty() {
             let (references, accessing) = self.variables.accesses_to(&work.variables);
-            self.settled.settle(references);
+            self.retired.retire(references);
             classes = accessing;
         }
         let places: Vec<_> = work.sites.iter().filter_map(|site| self.sites.place(*site)).collect();
         classes.extend(places.iter().map(|place| place.class.clone()));
-        self.settled.know(places.into_iter());
+        self.retired.know(places.into_iter());
         classes
     }
 

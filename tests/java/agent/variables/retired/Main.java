@@ -1,4 +1,4 @@
-package settled;
+package retired;
 
 import util.Threads;
 
