@@ -66,30 +66,40 @@ fn makers(program: &Program, points_to: &PointsTo, race: &Race) -> Vec<(String, 
 }
 
 fn races_of(program: &Program, main: Option<&str>, sensitivity: &Sensitivity, chord: bool) -> (PointsTo, Races) {
-    let resolution = Resolution::of(program);
+    let proofs = if chord { Proofs::default() } else { Proofs::of(program, main.is_none()) };
+    search(&Resolution::of(program), main, sensitivity, &Options { chord, proofs, ..Options::default() })
+}
+
+fn search(
+    resolution: &Resolution<'_>,
+    main: Option<&str>,
+    sensitivity: &Sensitivity,
+    options: &Options,
+) -> (PointsTo, Races) {
+    let program = resolution.program;
     let code = match main {
-        Some("tests") => environment::tests(&resolution, &test_methods(program, &|_| true)),
+        Some("tests") => environment::tests(resolution, &test_methods(program, &|_| true)),
         Some(main) => {
             let mut mains = program.main_methods();
             mains.retain(|method| program.class_name(program.method(*method).class) == main);
-            environment::mains(&resolution, &mains)
+            environment::mains(resolution, &mains)
         }
-        None => environment::harness(&resolution, &Client::of(program, &|_| true)).0,
+        None => environment::harness(resolution, &Client::of(program, &|_| true)).0,
     };
-    let points_to = PointsTo::of(&resolution, sensitivity, code, u64::MAX, &|_| {}).expect("no limit");
-    let proofs = if chord { Proofs::default() } else { Proofs::of(program, main.is_none()) };
-    let options = Options { chord, proofs, ..Options::default() };
-    let races = Races::of(program, &points_to, &options);
+    let points_to = PointsTo::of(resolution, sensitivity, code, u64::MAX, &|_| {}).expect("no limit");
+    let races = Races::of(program, &points_to, options);
     (points_to, races)
 }
 
 /// Where fixtures race: fields where they are declared, containers and arrays where they are made.
 fn found(files: &[PathBuf], classes: &Path, jdk: &Jdk) -> Result<BTreeSet<(String, u16)>> {
     let program = load(classes, jdk)?;
+    let resolution = Resolution::of(&program);
+    let options = Options { proofs: Proofs::of(&program, false), ..Options::default() };
     let mut found = BTreeSet::new();
     for path in files {
         let main = format!("seeds/{}", path.file_stem().and_then(|stem| stem.to_str()).context("a name")?);
-        let (points_to, races) = races_of(&program, Some(&main), &Sensitivity::Hybrid(1), false);
+        let (points_to, races) = search(&resolution, Some(&main), &Sensitivity::Hybrid(1), &options);
         for race in &races.races {
             match declaration(files, &program, race.variable)? {
                 Some(place) => found.extend([place]),

@@ -1,0 +1,130 @@
+//! Accesses to fields, elements and contents, also by handles and offsets.
+
+use crate::ir::Value;
+use crate::points_to::core::code::{Access, Global, Lock, Slot};
+use crate::points_to::frontend::held::Held;
+use crate::program::MemberRef;
+
+use super::Extraction;
+
+/// The methods of `java.lang.invoke.VarHandle` and `Unsafe` whose last argument is stored.
+const STORING: &[&str] = &["set", "put", "compareAnd", "weakCompareAnd", "getAndSet"];
+/// Those that return what was stored.
+const LOADING: &[&str] = &["get", "compareAndExchange"];
+
+impl Extraction<'_, '_> {
+    pub(super) fn locks(&mut self, held: &[Held]) -> Box<[Lock]> {
+        let entry = self.entry;
+        let taken = held.iter().filter_map(|held| {
+            let local = self.local(held.lock)?;
+            Some(Lock { local, monitor: held.monitor, shared: held.shared })
+        });
+        entry.into_iter().chain(taken).collect()
+    }
+
+    pub(super) fn access(&mut self, at: Value, base: Option<Value>, slot: Slot, write: bool, held: &[Held]) {
+        if self.code.is_checked {
+            let held = self.locks(held);
+            let array = base.filter(|_| slot == Slot::Element).map(|array| self.body.instruction(array).ty);
+            // What `null` refers to is never accessed.
+            let base = match base.map(|base| self.local(base)) {
+                Some(None) => return,
+                Some(base) => base,
+                None => None,
+            };
+            self.code.accesses.push(Access { at, slot, base, array, write, held });
+        }
+    }
+
+    pub(super) fn element(&mut self, value: Value, array: Value, stored: Option<Value>, held: &[Held]) {
+        self.access(value, Some(array), Slot::Element, stored.is_some(), held);
+        let Some(base) = self.local(array) else { return };
+        match stored {
+            None => {
+                if let Some(to) = self.result(value) {
+                    self.code.load_element(to, base, self.body.instruction(value).ty);
+                }
+            }
+            Some(stored) => {
+                if let Some(from) = self.local(stored) {
+                    self.code.store(base, Slot::Element, from);
+                }
+            }
+        }
+    }
+
+    pub(super) fn field(
+        &mut self,
+        at: Value,
+        base: Option<Value>,
+        member: MemberRef,
+        stored: Option<Value>,
+        held: &[Held],
+    ) {
+        let Some(field) = self.from.resolution.field(member) else { return };
+        self.access(at, base, Slot::Field(field), stored.is_some(), held);
+        let Some(base) = base else {
+            self.code.initializes.push(self.program().field(field).class);
+            match stored {
+                None => self.load_global(at, Global::Static(field), None),
+                Some(stored) => {
+                    let from = self.local(stored);
+                    self.code.global_stores.extend(from.map(|from| (Global::Static(field), from)));
+                }
+            }
+            return;
+        };
+        let Some(base) = self.local(base) else { return };
+        match stored {
+            None => {
+                if let Some(to) = self.result(at) {
+                    self.code.load(to, base, Slot::Field(field));
+                    if self.program().field(field).is_final() {
+                        self.code.is_part(to, base, field);
+                    }
+                }
+            }
+            Some(stored) => {
+                if let Some(from) = self.local(stored) {
+                    self.code.store(base, Slot::Field(field), from);
+                }
+            }
+        }
+    }
+
+    /// Calls that read and write fields by handles and offsets; says whether this is one.
+    pub(super) fn by_handle(&mut self, at: Value, member: MemberRef, arguments: &[Value]) -> bool {
+        let program = self.program();
+        let Some(owner) = program.member(member).owner.as_class() else { return false };
+        let (owner, name) = (program.names().text(owner), program.names().text(program.member(member).name));
+        let skipped = match &*owner {
+            "java/lang/invoke/VarHandle" | "jdk/internal/misc/Unsafe" | "sun/misc/Unsafe" => 1,
+            "java/util/concurrent/atomic/AtomicReferenceFieldUpdater" => 1,
+            _ => return false,
+        };
+        let starts = |list: &[&str]| list.iter().any(|prefix| name.starts_with(prefix));
+        let (stores, loads) = (starts(STORING), starts(LOADING));
+        if !(stores || loads) || arguments.len() <= skipped {
+            return false;
+        }
+        let base = arguments[skipped];
+        let is_array = self.body.instruction(base).ty.dimensions > 0;
+        let handle = if owner.ends_with("Unsafe") { arguments.get(2) } else { arguments.first() };
+        let field = handle.and_then(|handle| self.from.handles.field_of(self.body, *handle));
+        let slot = match field {
+            Some(field) if !is_array => Slot::Field(field),
+            _ => Slot::Element,
+        };
+        let Some(base) = self.local(base) else { return true };
+        if stores
+            && let Some(from) =
+                arguments.last().filter(|_| arguments.len() > skipped + 1).and_then(|last| self.local(*last))
+        {
+            self.code.store(base, slot, from);
+        }
+        if loads && let Some(to) = self.result(at) {
+            self.code.load(to, base, slot);
+        }
+        true
+    }
+}

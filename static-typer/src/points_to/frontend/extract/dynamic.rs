@@ -1,0 +1,90 @@
+//! What `invokedynamic` makes: lambdas, method references and texts.
+
+use crate::ir::Value;
+use crate::points_to::core::code::{Dispatch, Slot};
+use crate::points_to::core::site::Site;
+use crate::points_to::frontend::held::Held;
+use crate::program::{Base, Constant, Descriptor, Handle, Name, Type};
+
+use super::{Extraction, Lambda};
+
+impl Extraction<'_, '_> {
+    pub(super) fn invoke_dynamic(
+        &mut self,
+        at: Value,
+        bootstrap: u16,
+        descriptor: Descriptor,
+        arguments: &[Value],
+        held: &[Held],
+    ) {
+        let program = self.program();
+        let class = program.method(self.body.method).class;
+        let Some(bootstrap) = program.bootstrap(class, bootstrap) else { return };
+        let Some(factory) = bootstrap.handle.map(|handle| program.member(handle.member)) else { return };
+        let owner = factory.owner.as_class().map(|owner| program.names().text(owner));
+        match owner.as_deref() {
+            Some("java/lang/invoke/LambdaMetafactory") => {
+                let handle = bootstrap.arguments.iter().find_map(|argument| match argument {
+                    Constant::Handle(handle) => Some(*handle),
+                    _ => None,
+                });
+                let method_type = bootstrap.arguments.first().and_then(|argument| match argument {
+                    Constant::MethodType(descriptor) => Some(*descriptor),
+                    _ => None,
+                });
+                if let Some((handle, method_type)) = handle.zip(method_type) {
+                    self.lambda(at, handle, method_type, arguments);
+                }
+            }
+            Some("java/lang/invoke/StringConcatFactory") => self.concatenate(at, arguments, held),
+            _ => {
+                let is_of_language = owner.is_some_and(|owner| owner.starts_with("java/lang/runtime/"));
+                let unknown = bootstrap.handle.and_then(|handle| self.from.resolution.method(handle.member));
+                self.code.unknown.extend(unknown.filter(|_| !is_of_language));
+                let ty = program.names().signature(descriptor).result;
+                if let Some(to) = self.result(at) {
+                    self.code.allocations.push((to, Site::Merged(ty), ty));
+                }
+            }
+        }
+    }
+
+    fn lambda(&mut self, at: Value, handle: Handle, implemented: Descriptor, captured: &[Value]) {
+        let to = self.code.local_of(at);
+        let ty = self.body.instruction(at).ty;
+        let code = self.from.next;
+        self.from.next.0 += 1;
+        let parameters = self.program().names().signature(implemented).parameters.clone();
+        let (method, n_captured) = (self.body.method, captured.len() as u16);
+        self.from.lambdas.push(Lambda { code, method, at, handle, captured: n_captured, parameters });
+        self.code.allocations.push((to, Site::Lambda(method, at, code), ty));
+        self.hand_over(to, ty);
+        if self.repeats(at) {
+            self.code.repeated.push(at);
+        }
+        for (n, value) in captured.iter().enumerate() {
+            if let Some(from) = self.local(*value) {
+                self.code.store(to, Slot::Captured(n as u16), from);
+            }
+        }
+    }
+
+    /// A concatenation calls `toString` of everything that is no text.
+    fn concatenate(&mut self, at: Value, arguments: &[Value], held: &[Held]) {
+        if let Some(to) = self.result(at) {
+            let ty = Type::class(Name::STRING);
+            self.code.allocations.push((to, Site::Merged(ty), ty));
+        }
+        let Some(method) =
+            self.from.resolution.program.method_named("java/lang/Object", "toString", "()Ljava/lang/String;")
+        else {
+            return;
+        };
+        for argument in arguments {
+            let ty = self.body.instruction(*argument).ty;
+            if matches!(ty.base, Base::Class(name) if name != Name::STRING) && ty.dimensions == 0 {
+                self.call(at, Dispatch::Virtual, method, &[*argument], None, held);
+            }
+        }
+    }
+}
