@@ -143,6 +143,10 @@ pub struct Objects {
     pub holds_contents: bool,
     /// The field that holds the object for which they stand.
     pub stands_for: Option<String>,
+    /// The class whose objects keep their contents in one of them.
+    pub backs: Option<String>,
+    /// Whether a field of this class or interface has such an object where one that backs it is found.
+    pub is_backed: bool,
     /// The field that holds the lock that each of their methods takes.
     pub locked_by: Option<String>,
     /// Descriptors of results of their methods that are the object itself.
@@ -307,6 +311,9 @@ pub(super) struct Entry {
     #[serde(default)]
     holds_contents: bool,
     stands_for: Option<String>,
+    backs: Option<String>,
+    #[serde(default)]
+    backed: bool,
     locked_by: Option<String>,
     #[serde(default)]
     itself: Vec<String>,
@@ -335,6 +342,8 @@ impl Entry {
         let objects = Objects {
             holds_contents: self.holds_contents,
             stands_for: self.stands_for,
+            backs: self.backs.map(|class| class.replace('.', "/")),
+            is_backed: self.backed,
             locked_by: self.locked_by,
             itself: self.itself.iter().map(|ty| descriptor(ty)).collect(),
             views: self.views.iter().map(|ty| descriptor(ty)).collect(),

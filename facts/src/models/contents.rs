@@ -29,28 +29,19 @@ pub fn stands_for(class: &str) -> Option<&'static str> {
     objects(class).find_map(|objects| objects.stands_for.as_deref())
 }
 
-/// Sets of the library, by the maps that keep their elements.
-const SETS: [(&str, &str); 3] = [
-    ("java/util/HashMap", "java/util/HashSet"),
-    ("java/util/LinkedHashMap", "java/util/LinkedHashSet"),
-    ("java/util/TreeMap", "java/util/TreeSet"),
-];
-
 /// What an object of a class with a word is to the program that has it in a field of some type (`Ljava/util/Set;`, `[Ljava/util/Set;`):
 /// where that says so a set, of which only the map is known that it stands for. A view of keys that is kept in a field seems to be one, too.
 #[must_use]
 pub fn seen_as<'a>(class: &'a str, declared: &str) -> &'a str {
-    const TYPES: [&str; 4] =
-        ["java/util/Set", "java/util/SequencedSet", "java/util/SortedSet", "java/util/NavigableSet"];
     let declared = declared.trim_start_matches('[').trim_start_matches('L').trim_end_matches(';');
-    let is_set = TYPES.contains(&declared) || SETS.iter().any(|(_, set)| *set == declared);
-    SETS.iter().find(|(map, _)| is_set && *map == class).map_or(class, |(_, set)| set)
+    let backed = objects(class).find_map(|objects| objects.backs.as_deref());
+    backed.filter(|_| objects(declared).any(|objects| objects.is_backed)).unwrap_or(class)
 }
 
 /// Whether runs take the contents of objects of a class for a variable that has its name.
 #[must_use]
 pub fn is_checked(class: &str) -> bool {
-    has_word(class) || SETS.iter().any(|(_, set)| *set == class)
+    has_word(class) || Called::built_in().rows().iter().any(|row| row.objects.backs.as_deref() == Some(class))
 }
 
 /// The field that holds the lock that each method of such an object takes.
