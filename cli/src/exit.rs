@@ -1,9 +1,11 @@
-//! Exit codes: `exitcode` (66) when findings count; else the command's own when it failed; else 2 when jrace itself failed,
+//! Exit codes: `exitcode` (66) when findings count (with `exitcode_on=success`, only where the command succeeded); else the command's own when it failed; else 2 when jrace itself failed,
 //! when JVMs were not checked or when findings could not be read; 0 when all went well. A command that fails is a failure
 //! already, and says more by its code than jrace by its own.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
+
+use facts::options::{ExitcodeOn, Options};
 
 /// jrace could not do what it was asked.
 pub const FAILURE: u8 = 2;
@@ -18,8 +20,14 @@ pub fn of_report(findings: bool, exitcode: u8, complete: bool) -> u8 {
 
 /// The exit code of `jrace run`: findings that count come first; without them (or with `exitcode=0`) it is the command's own
 /// code, and 128+n for a command that signal n killed.
-pub fn of_run(findings: bool, exitcode: u8, command: ExitStatus, complete: bool) -> u8 {
-    first([if findings { exitcode } else { 0 }, of_command(command), of_rest(complete)])
+pub fn of_run(findings: bool, options: &Options, command: ExitStatus, complete: bool) -> u8 {
+    let counts = findings && (options.exitcode_on == ExitcodeOn::Findings || command.success());
+    first([if counts { options.exitcode } else { 0 }, without_findings(command, complete)])
+}
+
+/// The exit code of what runs a command and looks for no races.
+pub fn without_findings(command: ExitStatus, complete: bool) -> u8 {
+    first([of_command(command), of_rest(complete)])
 }
 
 fn of_rest(complete: bool) -> u8 {
@@ -57,8 +65,16 @@ mod tests {
             (true, 0, exited(0), false, 2),
             (true, 0, exited(0), true, 0),
         ] {
-            let code = of_run(findings, exitcode, command, complete);
+            let options = Options { exitcode, ..Options::default() };
+            let code = of_run(findings, &options, command, complete);
             assert_eq!(code, expected, "{findings} {exitcode} {command} {complete}");
+            let options = Options { exitcode_on: ExitcodeOn::Success, ..options };
+            let expected = if command.success() { expected } else { of_run(false, &options, command, complete) };
+            assert_eq!(
+                of_run(findings, &options, command, complete),
+                expected,
+                "{findings} {exitcode} {command} {complete}"
+            );
         }
         assert_eq!([of_report(true, 66, false), of_report(false, 66, false), of_report(false, 66, true)], [66, 2, 0]);
     }

@@ -204,6 +204,7 @@ pub fn flags(checking: Option<&Checking>, judging: &Judging, showing: &Showing) 
     flags.path("suppressions", judging.suppressions.as_deref())?;
     flags.path("baseline", judging.baseline.as_deref())?;
     flags.word("exitcode", judging.exitcode.as_deref());
+    flags.word("exitcode_on", judging.exitcode_on.as_deref());
     flags.word("fail_on", judging.fail_on.as_deref());
     flags.word("allow_none", judging.allow_none.then_some("1"));
     flags.word("strip_path_prefix", showing.strip_path_prefix.as_deref());

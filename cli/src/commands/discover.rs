@@ -58,7 +58,7 @@ pub fn discover(args: &Discover) -> Result<u8> {
     if let Some(page) = page {
         page.write(&html::document(&owners.document(), &mut Locator::none()))?;
     }
-    Ok(status.map_or(0, |(status, complete)| exit::of_run(false, 0, status, complete)))
+    Ok(status.map_or(0, |(status, complete)| exit::without_findings(status, complete)))
 }
 
 /// What the log and those that are to be merged have already.

@@ -126,7 +126,7 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let merged = merged.union(unchecked);
     say_what_was_found(&merged, &directory, job, status);
     let complete = merged.is_complete(options.allow_none);
-    let exit_code = |findings| exit::of_run(findings, options.exitcode, status, complete);
+    let exit_code = |findings| exit::of_run(findings, options, status, complete);
     report::show(&merged, &judges, settings, &shown, exit_code)
 }
 
@@ -241,7 +241,12 @@ fn say_what_was_found(merged: &Merged, directory: &Path, job: &Job<'_>, status: 
                 "the command failed ({status}) and no JVM had loaded the agent, so nothing was checked: what it says may tell why"
             ));
         }
-    } else if job.keeps_findings && (merged.findings().next().is_some() || !merged.hazards.is_empty()) {
+        return;
+    }
+    if !status.success() {
+        say(&format!("the command itself failed ({status})"));
+    }
+    if job.keeps_findings && (merged.findings().next().is_some() || !merged.hazards.is_empty()) {
         say(&format!("findings are kept in `{}`", job.settings.shown(directory)));
     }
 }

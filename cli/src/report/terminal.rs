@@ -6,9 +6,9 @@
 //!
 //! `SUMMARY: jrace: 3 races in 2 variables (1 suppressed, 0 in baseline), 2 JVMs, exit 66`
 //!
-//! It is always the last line and always matches `^SUMMARY: jrace: (\d+) races? in (\d+) variables?(, (\d+) possible races? in (\d+)
-//! variables?)?(, (\d+) atomicity violations?)?(, (\d+) potential deadlocks?)? \((\d+) suppressed, (\d+) in baseline\), (\d+) JVMs?,
-//! exit (\d+)$`. Races are pairs of places; possible ones are those of variables that have no other, and stand there if there are
+//! It is the last line, or with `--summary first` the first one, and always matches `^SUMMARY: jrace: (\d+) races? in (\d+)
+//! variables?(, (\d+) possible races? in (\d+) variables?)?(, (\d+) atomicity violations?)?(, (\d+) potential deadlocks?)? \((\d+)
+//! suppressed, (\d+) in baseline\), (\d+) JVMs?, exit (\d+)$`. Races are pairs of places; possible ones are those of variables that have no other, and stand there if there are
 //! any. Suppressed and baseline count variables, and hazards, which stand there if they were looked for.
 
 pub mod hazard;
@@ -32,7 +32,7 @@ use super::source::Sources;
 use super::start;
 use super::ways;
 use super::words::{self, count, printable, some_of};
-use crate::args::Showing;
+use crate::args::{Showing, SummaryAt};
 use crate::document::finding::News;
 use crate::document::way::Frame;
 use crate::formats::text::Text;
@@ -58,12 +58,14 @@ pub struct Detail {
     pub stacks: bool,
     /// Findings of libraries, too.
     pub libraries: bool,
+    /// Where the numbers stand.
+    pub summary: SummaryAt,
 }
 
 impl Detail {
     /// What the flags ask for.
     pub fn of(showing: &Showing) -> Self {
-        Self { stacks: showing.full_stacks, libraries: showing.libraries }
+        Self { stacks: showing.full_stacks, libraries: showing.libraries, summary: showing.summary }
     }
 }
 
@@ -85,6 +87,9 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     /// The whole report.
     pub fn report(mut self, verdict: &Verdict<'_>, exit: u8) -> String {
         self.own = Own::of(verdict, &mut self.out.sources, &self.out.shown);
+        if self.detail.summary == SummaryAt::First {
+            self.summary(verdict, exit);
+        }
         if verdict.counts() {
             self.line(0, &self.out.paint.faint("==================== jrace report ===================="));
         }
@@ -95,7 +100,9 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         self.possible_races(verdict);
         self.tests(verdict);
         self.notes(verdict);
-        self.summary(verdict, exit);
+        if self.detail.summary == SummaryAt::Last {
+            self.summary(verdict, exit);
+        }
         self.out.text
     }
 
@@ -391,7 +398,8 @@ mod tests {
         let judges = Judges::default();
         let verdict = judges.judge(merged);
         let exit = crate::exit::of_report(verdict.fails(), 66, merged.is_complete(false));
-        Terminal::new(Paint::new(colours), sources, Detail { stacks, libraries: false }, shown).report(&verdict, exit)
+        Terminal::new(Paint::new(colours), sources, Detail { stacks, ..Detail::default() }, shown)
+            .report(&verdict, exit)
     }
 
     fn example() -> Merged {
@@ -434,6 +442,24 @@ mod tests {
     #[test]
     fn a_report_in_text() {
         expect_file!["goldens/report.txt"].assert_eq(&report(&example(), false, false));
+    }
+
+    #[test]
+    fn the_numbers_may_come_first() {
+        let of = |summary| {
+            let (merged, judges) = (example(), Judges::default());
+            let terminal = Terminal::new(
+                Paint::new(false),
+                Sources::new(Path::new("/"), &[]),
+                Detail { summary, ..Detail::default() },
+                |path| path.display().to_string(),
+            );
+            terminal.report(&judges.judge(&merged), 66)
+        };
+        let (first, last) = (of(SummaryAt::First), of(SummaryAt::Last));
+        let (summary, rest) = first.split_once('\n').unwrap();
+        assert!(summary.starts_with("SUMMARY: "), "{summary}");
+        assert_eq!(last, format!("{rest}{summary}\n"));
     }
 
     #[test]

@@ -149,6 +149,9 @@ options! {
     allow_none: bool = "0", value::FLAG, of_reports,
         "Whether `jrace run` and `jrace report` fail (exit code 2) where no JVM was checked, or not every one (0), or \
         not (1).";
+    exitcode_on: ExitcodeOn = "findings", value::EXITCODE_ON, of_reports,
+        "Where findings that count make `jrace run` end with `exitcode`: wherever there are some (`findings`), or only where \
+        the command succeeded, so that the code of one that failed stays (`success`).";
     halt_on_error: bool = "0", value::FLAG,
         "End the JVM at once, with `exitcode`, when the first finding has been written that `fail_on` asks for.";
     report_bugs: bool = "1", value::FLAG,
@@ -219,6 +222,16 @@ pub enum Atomicity {
     Block,
     /// By reduction.
     Reduction,
+}
+
+/// Where findings make for the exit code of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ExitcodeOn {
+    /// Wherever there are some.
+    #[default]
+    Findings,
+    /// Only where the command succeeded.
+    Success,
 }
 
 /// Why an option was refused: one sentence with the remedy.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::{Atomicity, Check};
+use super::{Atomicity, Check, ExitcodeOn};
 use crate::access::{ArrayGranularity, Granularity};
 use crate::finding::Grade;
 
@@ -70,6 +70,10 @@ pub const ATOMICITY: Reader<Atomicity> = word(|value| {
 });
 pub const GRADE: Reader<Grade> = word(|value| {
     named(value, &[("certain", Grade::Certain), ("possible", Grade::Possible)], "`certain` or `possible`")
+});
+pub const EXITCODE_ON: Reader<ExitcodeOn> = word(|value| {
+    let names = [("findings", ExitcodeOn::Findings), ("success", ExitcodeOn::Success)];
+    named(value, &names, "`findings` or `success`")
 });
 pub const ON_OR_OFF: Reader<bool> = word(|value| named(value, &[("on", true), ("off", false)], "`on` or `off`"));
 pub const FLAG: Reader<bool> =
