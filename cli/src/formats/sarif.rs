@@ -2,7 +2,7 @@
 //! [`form`].
 //!
 //! GitHub stores 5,000 results of an upload and 1,000 thread flow locations of a result, and takes 10 MB in gzip: what would
-//! be cut off there is left out, and a notification says so. What is known or suppressed is there only if it is wanted, with a
+//! be cut off there is left out, and notifications say so. What is known or suppressed is there only if it is wanted, with a
 //! suppression, as the standard has it: GitHub knows none.
 
 mod form;
@@ -46,10 +46,11 @@ const ROOT: &str = "%SRCROOT%";
 /// # Errors
 /// None in practice: the data has no map whose keys are not strings.
 pub fn document(document: &Document<'_>, wants_all: bool) -> Result<String> {
-    let wanted = || document.findings.iter().filter(|finding| wants_all || finding.standing.counts());
-    let more = wanted().count().saturating_sub(MAX_RESULTS) as u64;
-    let cut = (more > 0).then(|| format!("{} left out: GitHub stores {MAX_RESULTS}", count(more, "more finding")));
-    let notes = cut.into_iter().chain(document.notes.iter().cloned());
+    let wanted: Vec<&Finding<'_>> =
+        document.findings.iter().filter(|finding| wants_all || finding.standing.counts()).collect();
+    let results: Vec<ResultEntry> =
+        wanted.iter().take(MAX_RESULTS).map(|finding| result(finding, document.rules)).collect();
+    let notes = left_out(&wanted, &results).into_iter().chain(document.notes.iter().cloned());
     let notes = notes.map(|text| Notification { level: "note", message: text.into() });
     let version = env!("CARGO_PKG_VERSION");
     let rules = document.rules.iter().map(rule).collect();
@@ -63,10 +64,32 @@ pub fn document(document: &Document<'_>, wants_all: bool) -> Result<String> {
         tool: Tool { driver: Driver { name: "jrace", version, semantic_version: version, rules } },
         invocations: vec![invocation],
         original_uri_base_ids: BaseIds { root: SourceRoot { description: "Where the packages begin.".into() } },
-        results: wanted().take(MAX_RESULTS).map(|finding| result(finding, document.rules)).collect(),
+        results,
     };
     let sarif = Sarif { schema: form::SCHEMA, version: "2.1.0", runs: vec![run] };
     Ok(serde_json::to_string(&sarif)? + "\n")
+}
+
+/// What the results do not have of the findings.
+fn left_out(findings: &[&Finding<'_>], results: &[ResultEntry]) -> Vec<String> {
+    let more = (findings.len() - results.len()) as u64;
+    let in_part = findings.iter().zip(results).filter(|(finding, result)| n_calls(finding) > n_locations(result));
+    let in_part = in_part.count() as u64;
+    let cut = (more > 0).then(|| format!("{} left out: GitHub stores {MAX_RESULTS}", count(more, "more finding")));
+    let shortened = (in_part > 0).then(|| {
+        format!("code flows of {} shortened: GitHub stores {MAX_STEPS} locations of each", count(in_part, "finding"))
+    });
+    cut.into_iter().chain(shortened).collect()
+}
+
+/// How many calls and steps are known of the threads of a finding.
+fn n_calls(finding: &Finding<'_>) -> usize {
+    finding.ways.iter().filter(|way| has_flow(way)).flat_map(|way| &way.steps).map(|step| step.path.len()).sum()
+}
+
+/// How many of them a result has.
+fn n_locations(result: &ResultEntry) -> usize {
+    result.code_flows.iter().flat_map(|flow| &flow.thread_flows).map(|thread| thread.locations.len()).sum()
 }
 
 fn rule(rule: &Rule) -> form::Rule {
@@ -126,20 +149,31 @@ fn related(finding: &Finding<'_>) -> Vec<Location> {
     all.map(|(id, (place, text))| location(place, Some(text), Some(id))).collect()
 }
 
+/// Whether it is about what threads or code do, one step after the other.
+fn has_flow(way: &Way<'_>) -> bool {
+    match way.shape {
+        Shape::Threads | Shape::Order => true,
+        Shape::Code => way.steps.len() > 1,
+        Shape::Places => false,
+    }
+}
+
 /// What each thread does, with the calls that lead there; of code, all in one. `None` where nothing is known of it.
 fn code_flow(subject: &str, way: &Way<'_>) -> Option<CodeFlow> {
+    if !has_flow(way) {
+        return None;
+    }
     let steps = way.steps.iter().filter(|step| !step.path.is_empty());
     let (message, thread_flows) = match way.shape {
         Shape::Threads => (format!("Two threads come to {subject}"), steps.enumerate().map(thread_flow).collect()),
         Shape::Order => {
             (format!("What can happen to {subject}, step by step"), steps.enumerate().map(thread_flow).collect())
         }
-        Shape::Code if way.steps.len() > 1 => {
+        Shape::Code | Shape::Places => {
             let locations = steps.flat_map(calls).collect();
             let flow = ThreadFlow { id: "1".to_owned(), message: subject.to_owned().into(), locations };
             (format!("What the code of {subject} does, step by step"), vec![flow])
         }
-        Shape::Code | Shape::Places => return None,
     };
     (!thread_flows.is_empty()).then(|| CodeFlow { message: message.into(), thread_flows })
 }
@@ -267,6 +301,8 @@ mod tests {
             let threads = flows.iter().flat_map(|flow| flow["threadFlows"].as_array().unwrap());
             let lengths: Vec<usize> = threads.map(|thread| thread["locations"].as_array().unwrap().len()).collect();
             let sum: usize = lengths.iter().sum();
+            let note = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+            assert_eq!(note, "code flows of 1 finding shortened: GitHub stores 1000 locations of each");
             assert!(sum <= MAX_STEPS && lengths.iter().all(|length| *length >= least), "{lengths:?}");
         }
     }
