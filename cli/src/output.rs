@@ -10,6 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result};
 use facts::name::printable;
 
+use crate::paint::Paint;
+
 /// Writes to standard output.
 pub fn out(text: &str) {
     // A closed pipe means that nobody reads any more.
@@ -92,8 +94,17 @@ impl Stream {
         }
     }
 
+    /// Colours and links as this stream can show them.
+    pub fn paint(self) -> Paint {
+        let of = match self {
+            Self::Out => supports_hyperlinks::Stream::Stdout,
+            Self::Err => supports_hyperlinks::Stream::Stderr,
+        };
+        Paint::new(self.is_colourful()).with_links(supports_hyperlinks::on(of))
+    }
+
     /// Whether colours are wanted: a terminal that can show them, and nobody said `NO_COLOR`.
-    pub fn is_colourful(self) -> bool {
+    fn is_colourful(self) -> bool {
         let is_terminal = match self {
             Self::Out => io::stdout().is_terminal(),
             Self::Err => io::stderr().is_terminal(),

@@ -1,6 +1,8 @@
-//! Colours of the terminal, or none.
+//! Colours of the terminal and links to files, or neither.
 
-use crate::report::words::printable;
+use std::path::{Path, absolute};
+
+use crate::report::words::{printable, uri};
 
 /// Codes of colours, and of their end.
 const CODES: [&str; 6] = [ALARM, WARNING, STRONG, FAINT, ADVICE, "0"];
@@ -10,34 +12,68 @@ const STRONG: &str = "1";
 const FAINT: &str = "2";
 const ADVICE: &str = "36";
 
+/// How a link begins and ends, with the address in between (OSC 8); one without an address ends the link.
+const LINK: &str = "\u{1b}]8;;";
+const LINK_END: &str = "\u{1b}\\";
+
 /// Colours, or none.
 #[derive(Clone, Copy)]
 pub struct Paint {
     on: bool,
+    links: bool,
 }
 
 impl Paint {
     /// Colours when `on`.
     pub fn new(on: bool) -> Self {
-        Self { on }
+        Self { on, links: false }
+    }
+
+    /// The same with links to files, or without.
+    #[must_use]
+    pub fn with_links(self, links: bool) -> Self {
+        Self { links, ..self }
     }
 
     fn with(self, code: &str, text: &str) -> String {
         if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
-    /// A line as it is shown: nothing but these colours drives the terminal.
+    /// A line as it is shown: nothing but these colours and links drives the terminal.
     pub fn line(self, text: &str) -> String {
-        let code = |text: &str| CODES.iter().map(|code| format!("\u{1b}[{code}m")).find(|code| text.starts_with(code));
         let (mut shown, mut rest) = (String::new(), text);
-        while let Some(at) = rest.find('\u{1b}').filter(|_| self.on) {
-            let kept = code(&rest[at..]);
+        while let Some(at) = rest.find('\u{1b}').filter(|_| self.on || self.links) {
+            let kept = self.code(&rest[at..]);
             shown += &printable(&rest[..at]);
             // Any other one is written out.
-            shown += kept.as_deref().unwrap_or("\\u{1b}");
-            rest = &rest[at + kept.map_or(1, |code| code.len())..];
+            shown += kept.unwrap_or("\\u{1b}");
+            rest = &rest[at + kept.map_or(1, str::len)..];
         }
         shown + &printable(rest)
+    }
+
+    /// The colour or the link with which a text begins.
+    fn code(self, text: &str) -> Option<&str> {
+        let colour = |code: &&str| text.strip_prefix("\u{1b}[")?.strip_prefix(*code)?.strip_prefix('m');
+        let link = || {
+            let (address, rest) = text.strip_prefix(LINK)?.split_once(LINK_END)?;
+            let path = address.strip_prefix("file://").or(address.is_empty().then_some(""))?.replace('%', "");
+            (uri(&path) == path).then_some(rest)
+        };
+        let coloured = CODES.iter().filter(|_| self.on).find_map(colour);
+        let rest = coloured.or_else(|| if self.links { link() } else { None })?;
+        Some(&text[..text.len() - rest.len()])
+    }
+
+    /// A file's name, which leads to it.
+    pub fn link(self, path: &Path, shown: &str) -> String {
+        match absolute(path) {
+            Ok(path) if self.links => {
+                let address = uri(&path.to_string_lossy());
+                format!("{LINK}file://{address}{LINK_END}{shown}{LINK}{LINK_END}")
+            }
+            _ => shown.to_owned(),
+        }
     }
 
     /// What is wrong.
@@ -104,5 +140,19 @@ mod tests {
         let line = Paint::new(true).alarm("a\u{1b}[2J\n\u{7}");
         assert_eq!(Paint::new(true).line(&line), "\u{1b}[1;31ma\\u{1b}[2J\\n\\u{7}\u{1b}[0m");
         assert_eq!(Paint::new(false).line("a\u{1b}[1mb"), "a\\u{1b}[1mb");
+    }
+
+    #[test]
+    fn only_files_are_linked() {
+        let paint = Paint::new(false).with_links(true);
+        let link = paint.link(Path::new("/src/a b/A.java"), "A.java");
+        assert_eq!(link, "\u{1b}]8;;file:///src/a%20b/A.java\u{1b}\\A.java\u{1b}]8;;\u{1b}\\");
+        assert_eq!(paint.line(&link), link);
+        assert_eq!(Paint::new(true).link(Path::new("/A.java"), "A.java"), "A.java");
+        for other in
+            ["\u{1b}]8;;http://x\u{1b}\\", "\u{1b}]8;;file:///\u{7}x\u{1b}\\", "\u{1b}]8;;file:///x", "\u{1b}[1m"]
+        {
+            assert!(!paint.line(other).contains('\u{1b}'), "{other:?}");
+        }
     }
 }

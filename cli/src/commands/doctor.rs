@@ -90,7 +90,7 @@ pub fn doctor(args: &Doctor) -> Result<u8> {
     found.push(archives());
     let n_failed = found.iter().filter(|diagnosis| diagnosis.state == State::Fails).count();
     let code = if n_failed == 0 { 0 } else { exit::FAILURE };
-    let paint = Paint::new(Stream::Out.is_colourful());
+    let paint = Stream::Out.paint();
     let lines: String = found.iter().map(|diagnosis| diagnosis.line(paint)).collect();
     out(&format!("{lines}SUMMARY: jrace doctor: {}, exit {code}\n", summary(n_failed)));
     Ok(code)

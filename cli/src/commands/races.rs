@@ -18,7 +18,6 @@ use crate::exit;
 use crate::formats;
 use crate::models;
 use crate::output::{Destination, Stream, err, out, out_json, say};
-use crate::paint::Paint;
 use crate::races::annotations::Annotations;
 use crate::races::document;
 use crate::races::dump::Dump;
@@ -150,9 +149,7 @@ impl<'a> Outputs<'a> {
             let jdk = jdk_said(args.classes.jdk.as_deref());
             document::of(report, is_whole, &mut locator).made_of("JDK", jdk)
         });
-        let text = |stream: Stream| {
-            Text::new(Paint::new(stream.is_colourful()), self.sources(args), args.all, &self.directory)
-        };
+        let text = |stream: Stream| Text::new(stream.paint(), self.sources(args), args.all, &self.directory);
         if args.json {
             out_json(report)?;
         } else if let Some(document) = document.as_ref().filter(|_| args.forms.brief) {

@@ -21,7 +21,7 @@ use self::form::{
 use crate::document::Document;
 use crate::document::finding::{Finding, Level, News, Rule, Standing};
 use crate::document::way::{Frame, Shape, Step, Way};
-use crate::report::words::{count, printable, source_file};
+use crate::report::words::{self, count, printable, source_file};
 
 /// How many results GitHub stores.
 const MAX_RESULTS: usize = 5_000;
@@ -233,7 +233,7 @@ fn suppressions(standing: &Standing) -> Vec<Suppression> {
 /// A line of a method, and what is said of it. The file is named from where its package lies.
 fn location(place: &Place, message: Option<String>, id: Option<usize>) -> Location {
     let physical = |uri: String| PhysicalLocation {
-        artifact_location: ArtifactLocation { uri: encoded(&uri), uri_base_id: ROOT },
+        artifact_location: ArtifactLocation { uri: words::uri(&uri), uri_base_id: ROOT },
         region: place.line.filter(|line| *line > 0).map(|start_line| Region { start_line }),
     };
     let name = Frame { place: Cow::Borrowed(place), locks: &[], library: false }.name();
@@ -251,14 +251,6 @@ fn likely_file(class: &str) -> Option<String> {
     Some(format!("{outer}.java"))
 }
 
-/// A path as a URI: names of classes may have letters that URIs do not (RFC 3986, section 2).
-fn encoded(path: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/$+,;=@!".contains(&byte);
-    path.bytes()
-        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
@@ -269,11 +261,6 @@ mod tests {
     fn run(findings: Vec<Finding<'_>>) -> Value {
         let text = document(&fixtures::document(findings), false).unwrap();
         serde_json::from_str::<Value>(&text).unwrap()["runs"][0].clone()
-    }
-
-    #[test]
-    fn paths_are_uris() {
-        assert_eq!(encoded("a/B$C é.java"), "a/B$C%20%C3%A9.java");
     }
 
     #[test]

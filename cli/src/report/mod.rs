@@ -52,7 +52,6 @@ use crate::args::Forms;
 use crate::document::spot::Locator;
 use crate::formats::{self, Outlets};
 use crate::output::Stream;
-use crate::paint::Paint;
 use crate::settings::Settings;
 use judge::Judges;
 use merge::Merged;
@@ -120,8 +119,7 @@ pub fn show(
     let is_wanted = shown.outlets.are_wanted() || shown.form == Form::Brief;
     let document = is_wanted.then(|| document::of(&verdict, shown.command, is_complete, &mut locator));
     let text = |stream, detail| {
-        let paint = Paint::new(Stream::is_colourful(stream));
-        terminal::Terminal::new(paint, sources(settings), detail, |path| settings.shown(path))
+        terminal::Terminal::new(Stream::paint(stream), sources(settings), detail, |path| settings.shown(path))
     };
     document.iter().for_each(|document| shown.outlets.mark_tests(document));
     let stream = shown.stream;

@@ -108,6 +108,14 @@ pub fn source_file(place: &Place) -> Option<String> {
     })
 }
 
+/// A path as it stands in a URI: names of classes and folders may have letters that URIs do not (RFC 3986, section 2).
+pub fn uri(path: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/$+,;=@!".contains(&byte);
+    path.bytes()
+        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
 /// Read, write, or access.
 pub fn kind(kind: Option<AccessKind>) -> &'static str {
     match kind {
@@ -201,6 +209,11 @@ pub fn brief(step: &Step) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_are_uris() {
+        assert_eq!(uri("a/B$C é.java"), "a/B$C%20%C3%A9.java");
+    }
 
     #[test]
     fn variables_have_names_and_types() {
