@@ -12,9 +12,10 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// The number of the test that a framework calls this; if it has ended, of what it was part of. 0 if there is none.
-    pub fn number(&self, called: &str, has_ended: bool) -> u32 {
-        let name = if has_ended { class(called) } else { name(called) };
+    /// The number of the test that a framework calls this, and shows as `displayed` says; if it has ended, of what it was part of. 0
+    /// if there is none.
+    pub fn number(&self, called: &str, displayed: impl FnOnce() -> Option<String>, has_ended: bool) -> u32 {
+        let name = if has_ended { class(called) } else { name(called, displayed) };
         name.map_or(0, |name| self.number_of(name))
     }
 
@@ -33,29 +34,61 @@ impl Suite {
 }
 
 /// The name of a test, or of a class or group of tests.
-fn name(called: &str) -> Option<String> {
-    match called.split_once(": [engine:") {
-        Some((_, id)) => of_segments(&segments(id)),
-        None => of_method(called).or_else(|| of_description(called)),
+fn name(called: &str, displayed: impl FnOnce() -> Option<String>) -> Option<String> {
+    let Some(id) = identifier(called) else {
+        return of_method(called).or_else(|| of_description(called));
+    };
+    let segments = segments(id);
+    match &segments[..] {
+        [(_, class), _, ..] if !is_known(id) => {
+            displayed().map(|shown| format!("{class}.{shown}")).or_else(|| of_segments(&segments))
+        }
+        _ => of_segments(&segments),
     }
 }
 
 /// What a test is part of: its class; `None` once that has ended, too.
 fn class(called: &str) -> Option<String> {
-    match called.split_once(": [engine:") {
-        Some((_, id)) => of_segments(segments(id).split_last()?.1),
-        None => described(called).map(|(_, class)| class.to_owned()),
-    }
+    let Some(id) = identifier(called) else {
+        return described(called).map(|(_, class)| class.to_owned());
+    };
+    let segments = segments(id);
+    let (_, around) = segments.split_last()?;
+    of_segments(if is_known(id) { around } else { &around[..around.len().min(1)] })
 }
 
-/// The kinds and values of a unique identifier of the JUnit platform, after that of the engine:
-/// `[class:a.FooTest]/[method:bar(int)]`.
-fn segments(id: &str) -> Vec<(&str, &str)> {
+/// The unique identifier of the JUnit platform for a test, from its engine's name on. An engine for suites runs others, whose
+/// identifiers begin again.
+fn identifier(called: &str) -> Option<&str> {
+    let (_, id) = called.split_once(": [engine:")?;
+    Some(id.rsplit_once("/[engine:").map_or(id, |(_, id)| id))
+}
+
+/// Whether the segments of an engine's identifiers are understood. Those of others may be numbers, or methods that their compilers
+/// have made: reports have what the engine shows.
+fn is_known(id: &str) -> bool {
+    id.starts_with("junit-")
+}
+
+/// The kinds and values of a unique identifier, after that of the engine: `[class:a.FooTest]/[method:bar(int)]`.
+fn segments(id: &str) -> Vec<(&str, String)> {
     let parts = id.strip_suffix(']').unwrap_or(id).split("]/[").skip(1);
-    parts.filter_map(|part| part.split_once(':')).collect()
+    parts.filter_map(|part| part.split_once(':')).map(|(kind, value)| (kind, decoded(value))).collect()
 }
 
-fn of_segments(segments: &[(&str, &str)]) -> Option<String> {
+/// A value of an identifier, in which what has a meaning there is encoded as in URLs.
+fn decoded(value: &str) -> String {
+    let encoded = [("%5B", "["), ("%5D", "]"), ("%3A", ":"), ("%2F", "/"), ("%2B", "+"), ("%25", "%")];
+    encoded.iter().fold(value.to_owned(), |value, (code, meant)| value.replace(code, meant))
+}
+
+fn of_segments(segments: &[(&str, String)]) -> Option<String> {
+    // The old engine: what JUnit 4 calls it is the last segment.
+    if let Some(("test", called)) = segments.last().map(|(kind, value)| (*kind, value))
+        && called.ends_with(')')
+    {
+        return of_description(called);
+    }
     let mut name = String::new();
     for (kind, value) in segments {
         match *kind {
@@ -64,8 +97,6 @@ fn of_segments(segments: &[(&str, &str)]) -> Option<String> {
             kind if kind.starts_with("test-template-") || kind.starts_with("dynamic-") => {
                 name.extend(["[", value.trim_start_matches('#'), "]"]);
             }
-            // The old engine: what JUnit 4 calls it is the last segment.
-            "test" if value.contains('(') => return of_description(value),
             _ if name.is_empty() => name.push_str(value),
             _ => name.extend([".", value]),
         }
@@ -98,6 +129,7 @@ mod tests {
 
     #[test]
     fn frameworks_call_tests_by_one_name_each() {
+        let name = |called| name(called, || Some("what is shown".to_owned()));
         for (called, expected) in [
             ("TestMethodTestDescriptor: [engine:junit-jupiter]/[class:a.FooTest]/[method:bar()]", "a.FooTest.bar"),
             (
@@ -113,7 +145,17 @@ mod tests {
                 "F.d[1][3]",
             ),
             ("X: [engine:junit-vintage]/[runner:a.FooTest]/[test:bar(a.FooTest)]", "a.FooTest.bar"),
+            (
+                "X: [engine:junit-vintage]/[runner:a.FooTest]/[test:%5Bx (1)%5D]/[test:bar%5Bx (1)%5D(a.FooTest)]",
+                "a.FooTest.bar[x (1)]",
+            ),
+            ("X: [engine:junit-vintage]/[runner:a.FooTest]/[test:50%25 %2B 5(a.FooTest)]", "a.FooTest.50% + 5"),
             ("X: [engine:junit-jupiter]/[class:a.FooTest]", "a.FooTest"),
+            (
+                "X: [engine:junit-platform-suite]/[suite:a.All]/[engine:junit-jupiter]/[class:a.FooTest]/[method:bar()]",
+                "a.FooTest.bar",
+            ),
+            ("X: [engine:junit-platform-suite]/[suite:a.All]", "a.All"),
             ("bar(a.FooTest)", "a.FooTest.bar"),
             ("bar[1](a.FooTest)", "a.FooTest.bar[1]"),
             ("bar[x = (1.5)](a.FooTest)", "a.FooTest.bar[x = (1.5)]"),
@@ -129,15 +171,31 @@ mod tests {
         assert_eq!(name("JupiterEngineDescriptor: [engine:junit-jupiter]"), None);
     }
 
+    /// Spock calls them by methods that its compiler has made, `[feature:$spock_feature_0_4]/[iteration:0]`.
+    #[test]
+    fn tests_of_other_engines_are_called_what_they_show() {
+        let feature = "FeatureNode: [engine:spock]/[spec:a.FooSpec]/[feature:$spock_feature_0_4]";
+        let iteration = format!("{feature}/[iteration:0]");
+        let shown = || Some("adds 1 and 2".to_owned());
+        assert_eq!(name(&iteration, shown).as_deref(), Some("a.FooSpec.adds 1 and 2"));
+        assert_eq!(name(feature, shown).as_deref(), Some("a.FooSpec.adds 1 and 2"));
+        assert_eq!(name(feature, || None).as_deref(), Some("a.FooSpec.$spock_feature_0_4"));
+        let spec = "SpecNode: [engine:spock]/[spec:a.FooSpec]";
+        assert_eq!(name(spec, || Some("FooSpec".to_owned())).as_deref(), Some("a.FooSpec"));
+        for (ended, expected) in [(&*iteration, Some("a.FooSpec")), (feature, Some("a.FooSpec")), (spec, None)] {
+            assert_eq!(class(ended).as_deref(), expected, "{ended}");
+        }
+    }
+
     #[test]
     fn after_a_test_comes_what_it_was_part_of() {
         let suite = Suite::default();
-        let bar = suite.number("bar(a.FooTest)", false);
+        let bar = suite.number("bar(a.FooTest)", || None, false);
         assert_eq!(suite.name(bar).as_deref(), Some("a.FooTest.bar"));
-        let after = suite.number("X: [engine:junit-jupiter]/[class:a.FooTest]/[method:bar()]", true);
+        let after = suite.number("X: [engine:junit-jupiter]/[class:a.FooTest]/[method:bar()]", || None, true);
         assert_eq!(suite.name(after).as_deref(), Some("a.FooTest"));
-        assert_eq!(suite.number("bar(a.FooTest)", true), after);
-        assert_eq!(suite.number("X: [engine:junit-jupiter]/[class:a.FooTest]", true), 0);
+        assert_eq!(suite.number("bar(a.FooTest)", || None, true), after);
+        assert_eq!(suite.number("X: [engine:junit-jupiter]/[class:a.FooTest]", || None, true), 0);
         assert_eq!(suite.name(0), None);
     }
 }

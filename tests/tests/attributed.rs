@@ -50,7 +50,8 @@ impl Suite {
 
     fn attribute(&self, jdk: &Jdk, arguments: &[&str]) -> Result<()> {
         let class_path = ["-cp".into(), self.class_path.clone()];
-        let launch = Launch::new(jdk, class_path).args(arguments).checked("include=pooled.*:pooled_older.*");
+        let launch =
+            Launch::new(jdk, class_path).args(arguments).checked("include=pooled.*:pooled_older.*:pooled_engine.*");
         let run = launch.run()?.succeeded()?;
         let (expected, found) = (self.expected()?, found(&run));
         ensure!(!expected.is_empty() && found == expected, "{arguments:?}: {found:#?}, not {expected:#?}");
@@ -96,6 +97,12 @@ fn junit_5_tests_in_parallel_are_named_through_pools() -> Result<()> {
 }
 
 #[test]
+fn tests_of_other_engines_are_named_as_they_are_shown() -> Result<()> {
+    let suite = Suite::new("pooled_engine", "real/pool2")?;
+    on_oldest_and_newest(|jdk| suite.attribute(jdk, &["pooled_engine.Engine"]))
+}
+
+#[test]
 fn tests_of_junit_3_and_4_are_named_through_pools() -> Result<()> {
     let suite = Suite::new("pooled_older", "suites")?;
     let core = ["org.junit.runner.JUnitCore", "pooled_older.FourTest", "pooled_older.ThreeTest"];
@@ -104,6 +111,18 @@ fn tests_of_junit_3_and_4_are_named_through_pools() -> Result<()> {
         ..suite
     };
     on_oldest_and_newest(|jdk| older.attribute(jdk, &core))
+}
+
+#[test]
+fn tests_of_junit_4_that_junit_5_runs_are_named_alike() -> Result<()> {
+    let suite = Suite::new("pooled_older", "suites")?;
+    let console = maven::jars(&root().join("tests/java/real/pool2"))?.join("*");
+    let class_path = std::env::join_paths(std::env::split_paths(&suite.class_path).chain([console]))?;
+    let sources = suite.sources.into_iter().filter(|path| path.ends_with("FourTest.java")).collect();
+    let vintage =
+        [&LAUNCHER[..5], &["--include-engine=junit-vintage", "--select-class=pooled_older.FourTest"]].concat();
+    let four = Suite { sources, class_path };
+    on_oldest_and_newest(|jdk| four.attribute(jdk, &vintage))
 }
 
 #[test]

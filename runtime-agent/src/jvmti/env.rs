@@ -145,6 +145,17 @@ impl Env {
         self.quietly(|jni| unsafe { jni.get_string_lossy(string) }).unwrap_or_default()
     }
 
+    /// What a method without arguments gives that returns a string; none if the object has no such method, or the method fails.
+    pub fn answer(self, object: jobject, method: &str) -> Option<String> {
+        let class = self.class_of(object);
+        // SAFETY: live references, and a method of the object's class without arguments.
+        let answer = self.quietly(|jni| unsafe {
+            let method = jni.get_method_id(class.0, method, "()Ljava/lang/String;")?;
+            non_null(jni.call_object_method(object, method, &[]))
+        });
+        answer.map(|answer| self.text(answer))
+    }
+
     /// A copy of a Java byte array.
     pub fn bytes(self, array: jbyteArray) -> Option<Vec<u8>> {
         let jni = self.jni();

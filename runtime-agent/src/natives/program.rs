@@ -1,6 +1,6 @@
 //! What runs: threads, tests, and code that was not foreseen.
 
-use jvmti_bindings::sys::jni::{jboolean, jint, jstring};
+use jvmti_bindings::sys::jni::{jboolean, jint, jobject, jstring};
 
 use crate::internal::Of;
 use crate::jvmti::Frames;
@@ -23,8 +23,9 @@ natives! {
     }
 
     /// The number of a test, or of what it was part of; 0 if there is none.
-    fn test(agent, env, called: jstring, has_ended: jboolean) -> jint, else 0 => {
-        Some(agent.suite.number(&env.text(called), has_ended != 0) as jint)
+    fn test(agent, env, test: jobject, called: jstring, has_ended: jboolean) -> jint, else 0 => {
+        let displayed = || env.answer(test, "getDisplayName");
+        Some(agent.suite.number(&env.text(called), displayed, has_ended != 0) as jint)
     }
 
     /// A method runs that was not foreseen, or that one thread is to run.

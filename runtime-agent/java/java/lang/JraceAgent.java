@@ -103,7 +103,7 @@ final class JraceAgent {
             long certain, long possible, int place, boolean last, int test);
 
     /** The number of a test by what its framework calls it, or if it has ended of what it was part of; 0 if there is none. */
-    static native int test(String name, boolean hasEnded);
+    static native int test(Object test, String called, boolean hasEnded);
 
     // ---- the focus set --------------------------------------------------------------------------------------------
 

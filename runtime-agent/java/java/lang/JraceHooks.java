@@ -377,7 +377,7 @@ public final class JraceHooks extends JraceAccess {
         if (ORDERING && test != null) {
             try {
                 Thread thread = Thread.currentThread();
-                JraceContext.of(thread).order.runs(thread, JraceAgent.test(test.toString(), hasEnded), hasEnded);
+                JraceContext.of(thread).order.runs(thread, JraceAgent.test(test, test.toString(), hasEnded), hasEnded);
             } catch (Throwable giveUp) {
                 // Findings do not name the test.
             }
