@@ -37,6 +37,12 @@ pub fn hint(variable: &Variable, conflicts: &[&Sighting]) -> Option<String> {
             "nothing is wrong if one thread hands the object to the other under a lock, as queues and pools do; if not, {otherwise}"
         ));
     }
+    if may_be_taken_out(variable, first) {
+        return Some(format!(
+            "nothing is wrong if the current thread took the object under the lock, so that no other one finds it any more; if not, {}",
+            with_locks(variable, first)
+        ));
+    }
     let is_bare = |access: &Access| access.locks.as_ref().is_some_and(Vec::is_empty);
     let are_bare = conflicts.iter().all(|conflict| is_bare(&conflict.current) && is_bare(&conflict.previous));
     let without_locks = are_bare.then(|| without_locks(variable, &conflicts)).flatten();
@@ -59,6 +65,17 @@ fn may_be_handed_over(variable: &Variable, conflict: &Conflict) -> bool {
                 [Some(a), Some(b)] => a.is_empty() && b.is_empty() || twin(&a, &b).is_some(),
                 _ => false,
             })
+}
+
+/// Whether a collection or an array is filled under a lock, and used without it once locks have ordered that: as where a thread takes the
+/// list of what is to be done, leaves none behind, and goes through it outside.
+fn may_be_taken_out(variable: &Variable, conflict: &Conflict) -> bool {
+    let holds_elements = matches!(variable, Variable::Array { .. } | Variable::Contents { .. });
+    let [current, previous] = near(variable, conflict);
+    conflict.grade == Some(Grade::Possible)
+        && holds_elements
+        && current.is_some_and(|held| held.is_empty())
+        && previous.is_some_and(|held| !held.is_empty())
 }
 
 fn initializes(variable: &Variable, access: &Access) -> bool {
@@ -457,6 +474,24 @@ mod tests {
             assert!(!of(Grade::Certain, &field("x"), current, previous));
         }
         assert!(!of(Grade::Possible, &field("x"), &["o7"], &[]));
+    }
+
+    #[test]
+    fn a_list_may_be_taken_out_under_the_lock() {
+        let list = Variable::Contents { class: "java/util/ArrayList".into(), origin: "bank/Account.due".into() };
+        let array = Variable::Array { descriptor: "[I".into(), origin: "bank/Account.due[]".into() };
+        let of = |grade, variable: &Variable, current: &[&str], previous: &[&str]| {
+            let hint = of_pairs(variable, vec![graded(Some(grade), pair(current, previous))]);
+            let rest = hint.split_once("; if not, ").map_or(&*hint, |(_, rest)| rest);
+            (hint.starts_with("nothing is wrong if the current thread took the object"), rest.to_owned())
+        };
+        let hold = "hold bank.Lock (o7) also at bank.Account.write(Account.java:10).".to_owned();
+        assert_eq!(of(Grade::Possible, &list, &[], &["o7"]), (true, hold.clone()));
+        assert_eq!(of(Grade::Possible, &array, &[], &["o7"]), (true, hold.clone()));
+        assert_eq!(of(Grade::Certain, &list, &[], &["o7"]), (false, hold.clone()));
+        assert_eq!(of(Grade::Possible, &field("x"), &[], &["o7"]), (false, hold));
+        assert!(!of(Grade::Possible, &list, &["o7"], &[]).0);
+        assert!(!of(Grade::Possible, &list, &["o7"], &["o8"]).0);
     }
 
     #[test]

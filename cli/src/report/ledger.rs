@@ -98,9 +98,19 @@ fn name(unwoven: &Unwoven) -> String {
 
 /// A JVM by its number and its program.
 pub fn jvm_name(facts: &JvmFacts) -> String {
-    let program = facts.jvm.command.split_whitespace().next();
+    let program =
+        facts.jvm.command.split_whitespace().next().map(|program| if is_fork(program) { FORK } else { program });
     let program = program.map(|program| format!(" ({})", printable(program))).unwrap_or_default();
     format!("JVM {}{program}", facts.jvm.pid)
+}
+
+/// The main class of the JVMs in which Maven runs tests.
+const FORK: &str = "org.apache.maven.surefire.booter.ForkedBooter";
+
+/// Whether a jar is one that surefire writes for such a JVM, with a class path in it and a name that differs from run to run.
+fn is_fork(program: &str) -> bool {
+    let name = program.rsplit('/').next().unwrap_or(program);
+    name.starts_with("surefirebooter") && name.ends_with(".jar")
 }
 
 #[cfg(test)]
@@ -137,6 +147,21 @@ mod tests {
         assert!(short.iter().any(|line| line.ends_with("C3 (It is damaged) and 5 more")), "{short:?}");
         assert!(full.iter().any(|line| line == "1 method could not be woven (Too large): a.B.m"), "{full:?}");
         assert!(full.iter().any(|line| line.starts_with("9 classes") && line.ends_with("a.C7, a.C8")), "{full:?}");
+    }
+
+    #[test]
+    fn a_jvm_of_maven_has_one_name_in_every_run() {
+        for (command, expected) in [
+            ("bank.Main --fast", "JVM 1 (bank.Main)"),
+            ("/app/target/surefire/surefirebooter-20261126094717362_6.jar /app x", &format!("JVM 1 ({FORK})")),
+            ("/app/surefirebooter/app.jar", "JVM 1 (/app/surefirebooter/app.jar)"),
+            ("", "JVM 1"),
+        ] {
+            let mut merged = file(1, Vec::new());
+            merged.jvms.values_mut().for_each(|facts| facts.jvm.command = command.to_owned());
+            let names: Vec<String> = merged.jvms.values().map(jvm_name).collect();
+            assert_eq!(names, [expected], "{command}");
+        }
     }
 
     #[test]

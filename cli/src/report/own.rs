@@ -17,6 +17,9 @@ use super::source::{Sources, is_test};
 /// Main classes that only start another one.
 const LAUNCHERS: [&str; 2] = ["org/codehaus/plexus/", "org/springframework/boot/loader/"];
 
+/// Types of what compilers put into the user's classes for themselves: Groovy's call sites, which it replaces while threads read them.
+const OF_COMPILERS: [&str; 1] = ["[Lorg/codehaus/groovy/runtime/callsite/CallSite;"];
+
 /// Whose a class is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Whose {
@@ -98,6 +101,9 @@ impl Own {
         if !self.is_known {
             return Whose::Program;
         }
+        if is_of_compiler(&judged.key.variable) {
+            return Whose::Library;
+        }
         let conflicts = judged.conflicts.iter().map(|sighting| &sighting.conflict);
         let accesses = conflicts.flat_map(|conflict| [&conflict.current, &conflict.previous]);
         let places = accesses.filter_map(|access| access.stack.iter().find(|place| !is_folded(place)));
@@ -110,6 +116,10 @@ impl Own {
         let is_own = self.classes.get(&place.class).is_some_and(|whose| *whose != Whose::Library);
         is_own || !self.is_known && !is_folded(place)
     }
+}
+
+fn is_of_compiler(variable: &Variable) -> bool {
+    matches!(variable, Variable::Array { descriptor, .. } if OF_COMPILERS.contains(&descriptor.as_str()))
 }
 
 /// The internal name of the class that has a variable, or a method that loads it.

@@ -77,8 +77,8 @@ mod tests {
     use crate::paint::Paint;
     use facts::finding::{Record, Variable};
 
-    /// Four races of one run: in a library, in one that own code has called, in a test, and in own code; and a field of own code that a
-    /// library writes.
+    /// Four races of one run: in a library, in one that own code has called, in a test, and in own code; a field of own code that a
+    /// library writes; and an array that a compiler has put into own code.
     fn of_a_program() -> Merged {
         let at = |class: &str, method: &str, line, thread, below: &[&str]| {
             let mut access = access("write", line, thread, &[]);
@@ -97,9 +97,15 @@ mod tests {
             of("bank/AccountTest", &[], "tried"),
             of("bank/Account", &[], "balance"),
             finding(field("mapped"), written),
+            finding(
+                Variable::Array { descriptor: CALL_SITES.into(), origin: "bank/Account.pay".into() },
+                vec![conflict(at("bank/Account", "pay", 5, 1, &[]), at("bank/Account", "pay", 5, 2, &[]))],
+            ),
         ];
         file(4711, records.into_iter().chain([Record::End(Default::default())]).collect())
     }
+
+    const CALL_SITES: &str = "[Lorg/codehaus/groovy/runtime/callsite/CallSite;";
 
     fn report(detail: Detail, command: &str, sources: &[&str]) -> String {
         let folder = tempfile::tempdir().unwrap();
@@ -130,13 +136,14 @@ mod tests {
             "bank.Account.balance (int)",
             "bank.Account.mapped (int)",
             "bank.AccountTest.tried (int)",
-            "In libraries, races in 2 variables (--libraries shows them in full)",
+            "In libraries, races in 3 variables (--libraries shows them in full)",
         ];
         assert_eq!(headlines(&text), expected, "{text}");
         for line in [
             "  field org.lib.Cache.size (int): write in org.lib.Cache.one(Cache.java:5) and write in org.lib.Cache.two(Cache.java:6)\n",
             "org.lib.Pool.two(Pool.java:6), reached from bank.Account.calls(Account.java:3)\n",
-            "SUMMARY: jrace: 5 races in 5 variables",
+            "  array bank.Account.pay (org.codehaus.groovy.runtime.callsite.CallSite[]): write in bank.Account.pay(Account.java:5)",
+            "SUMMARY: jrace: 6 races in 6 variables",
         ] {
             assert!(text.contains(line), "{line}: {text}");
         }
