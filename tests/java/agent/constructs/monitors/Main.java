@@ -6,7 +6,9 @@ import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedList;
+import java.util.List;
 import java.util.Queue;
 import schedule.Program;
 
@@ -425,6 +427,76 @@ final class PolledFlag implements Program {
     }
 }
 
+/** A thread takes the list of what is due, leaves none behind, and goes through it without the lock. */
+final class TakenOut implements Program {
+    private List<Integer> due; // false-alarm: TakenOut.due -- that nobody else finds the list any more is not known
+    private int sum;
+
+    private synchronized void add(int number) {
+        if (due == null) {
+            due = new ArrayList<>();
+        }
+        due.add(number);
+    }
+
+    private void drain() {
+        List<Integer> taken;
+        synchronized (this) {
+            taken = due;
+            due = null;
+        }
+        for (int number : taken) {
+            sum += number;
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            add(1);
+            mark(this);
+            until(this, 2);
+            add(2);
+        }, () -> {
+            until(this);
+            drain();
+            mark(this, 2);
+        });
+    }
+}
+
+/** The list is still there for others. */
+final class LeftThere implements Program {
+    private final List<Integer> due = new ArrayList<>(); // race: LeftThere.due
+    private int sum;
+
+    private synchronized void add(int number) {
+        due.add(number);
+    }
+
+    private void drain() {
+        List<Integer> taken;
+        synchronized (this) {
+            taken = due;
+        }
+        for (int number : taken) {
+            sum += number;
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            add(1);
+            mark(this);
+            until(this, 2);
+            add(2);
+        }, () -> {
+            until(this);
+            drain();
+            mark(this, 2);
+        });
+    }
+}
+
 /** The two take the lock in this order by chance. */
 final class OrderedByChance implements Program {
     private int hits;
@@ -635,8 +707,8 @@ public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Locked(), new UnlockedReader(), new DifferentLocks(), new ClassAndObject(), new FreshLock(), new BoxedLock(),
                 new Nested(), new GivenUpTooEarly(), new Mailbox(), new MailboxInTime(), new WrittenAfterNotify(), new WaitedInVain(),
-                new BoundedBuffer(), new ChangedAfterPut(), new UnlockedQueue(), new PolledFlag(), new OrderedByChance(), new OwnLatch(),
-                new Reentrant(), new AfterException(), new HeldByParent(), new Inheriting(), new InnerLock(), new StartedInside(),
-                new OtherLockBetween());
+                new BoundedBuffer(), new ChangedAfterPut(), new UnlockedQueue(), new PolledFlag(), new TakenOut(), new LeftThere(),
+                new OrderedByChance(), new OwnLatch(), new Reentrant(), new AfterException(), new HeldByParent(), new Inheriting(),
+                new InnerLock(), new StartedInside(), new OtherLockBetween());
     }
 }
