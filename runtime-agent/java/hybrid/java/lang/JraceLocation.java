@@ -149,23 +149,36 @@ final class JraceLocation {
     @ForceInline
     static boolean isAt(JraceShadow shadow, int index) {
         int element = shadow.element;
-        return element == JraceShadow.MANY || index >= 0 && element == index + 1;
+        return element == JraceShadow.MANY || element == reached(index);
     }
 
-    /** Takes note of an access to an element, before it comes to the state. */
-    private static void reach(JraceShadow shadow, Object array, int index) {
+    /** What the entry of an array says when its first access was to an element, to {@linkplain JraceChecks#ANY several} or to each. */
+    @ForceInline
+    private static int reached(int index) {
+        return index >= 0 ? index + 1 : index;
+    }
+
+    /**
+     * Takes note of an access to an element, before it comes to the state.
+     *
+     * @return the state that the array had if all accesses before were to each element, and this is the first other one
+     */
+    private static JraceState reach(JraceShadow shadow, Object array, int index) {
         if (isAt(shadow, index)) {
-            return;
+            return null;
         }
         JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
         int before = U.getIntAcquire(shadow, ELEMENT);
-        if ((index < 0 || !U.compareAndSetInt(shadow, ELEMENT, 0, index + 1)) && !isAt(shadow, index)) {
-            shadow.element = JraceShadow.MANY;
-            U.fullFence();
-            if (index >= 0 && before > 0 && state != null && isOfOthers(state, JraceContext.of(Thread.currentThread()).id)) {
-                part(shadow, array, state, before - 1);
-            }
+        if (U.compareAndSetInt(shadow, ELEMENT, 0, reached(index)) || isAt(shadow, index)) {
+            return null;
         }
+        boolean wasWhole = U.compareAndSetInt(shadow, ELEMENT, JraceChecks.ALL, JraceShadow.MANY);
+        shadow.element = JraceShadow.MANY;
+        U.fullFence();
+        if (index >= 0 && before > 0 && state != null && isOfOthers(state, JraceContext.of(Thread.currentThread()).id)) {
+            part(shadow, array, state, before - 1);
+        }
+        return wasWhole ? state : null;
     }
 
     /** A second thread comes to a second element: what was known of the array is known of the first, unless more has happened meanwhile. */
@@ -191,18 +204,19 @@ final class JraceLocation {
     /**
      * Takes an access to an array through its state: as long as nothing races, one for all elements. With the first race each element
      * gets its own, since threads often share an array and no element. Of accesses before that, nobody knows to which element they were,
-     * unless there was only one: so a race whose elements are accessed once each is missed, or only {@linkplain #isBare possible}. In small
-     * arrays elements have their own as soon as a second thread writes.
+     * unless there was only one, or all were to each: so a race whose elements are accessed once each is missed, or only
+     * {@linkplain #isBare possible}. In small arrays elements have their own as soon as a second thread writes.
      */
     static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
-        reach(shadow, array, index);
+        JraceState whole = reach(shadow, array, index);
         if (!isFine(shadow)) {
             Thread thread = Thread.currentThread();
             JraceOrder order = JraceContext.of(thread).order;
             JraceStamp writes = order.stamp(thread);
             JraceStamp stamp = write ? writes : writes.reads;
             boolean isSmall = index >= 0 && Array.getLength(array) <= SMALL;
-            if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew, isSmall)) {
+            boolean isWhole = index == JraceChecks.ALL;
+            if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew, isSmall, isWhole, whole)) {
                 return;
             }
         }
@@ -217,8 +231,15 @@ final class JraceLocation {
         }
     }
 
-    /** Takes the one state of an array through an access; false if there is none any more. */
-    private static boolean isCoarse(JraceShadow shadow, JraceAccessed access, JraceOrder order, boolean isNew, boolean isSmall) {
+    /**
+     * Takes the one state of an array through an access; false if there is none any more.
+     *
+     * @param isSmall whether elements are to have their own states as soon as two threads access the array and one writes
+     * @param isWhole whether the access is to each element: so it is to those that were accessed before
+     * @param whole a state of which all accesses were to each element, or null
+     */
+    private static boolean isCoarse(
+            JraceShadow shadow, JraceAccessed access, JraceOrder order, boolean isNew, boolean isSmall, boolean isWhole, JraceState whole) {
         while (true) {
             JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
             if (state == FINE) {
@@ -228,7 +249,7 @@ final class JraceLocation {
             boolean isDoubtful = false;
             if (next == null) {
                 // Who comes for another element has said so before.
-                if (U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY || state == REPORTED) {
+                if (isWhole || state == whole || U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY || state == REPORTED) {
                     if (races(shadow, ARRAY, state, access, order)) {
                         return true;
                     }
