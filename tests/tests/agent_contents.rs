@@ -101,7 +101,6 @@ const UNSAFE: &[Row] = &[
     ("List<Integer>", "new ArrayList<>()", "$.add(1)", "sum += (\"list \" + $ + 1L).length()"),
     ("List<Integer>", "new ArrayList<>()", "$.add(1)", "String.valueOf($)"),
     ("List<Integer>", "new ArrayList<>()", "$.add(1)", "new StringBuilder().append($)"),
-    ("int[]", "{1, 2, 3}", "Arrays.fill($, 1, 3, 1)", "Arrays.stream($, 0, 2).sum()"),
     ("int[]", "{1, 2}", "System.arraycopy(new int[] {1}, 0, $, 0, 1)", "$.clone()"),
     ("int[]", "{1, 2}", "Arrays.fill($, 1)", "System.arraycopy($, 0, new int[1], 0, 1)"),
     ("int[]", "{1, 2}", "Arrays.sort($, 0, 1)", "Arrays.copyOfRange($, 0, 1)"),

@@ -62,8 +62,8 @@ final class JraceShadow extends PhantomReference<Object> {
      */
     private Object words;
     /**
-     * Of an array, one more than the index of the only element that was accessed; 0 if none was, {@link #MANY} if several were, {@link JraceChecks#ALL}
-     * if each was by every access. Of a class, whether its objects hold contents as those of the library's class that it extends ({@link JraceKind}).
+     * Of an array, one more than the index of the element to which each access was, if to others as well; 0 if none was, {@link #MANY} if there is no
+     * such element, {@link JraceChecks#ALL} if each access was to all. Of a class, whether its objects hold contents as those of the library's class that it extends ({@link JraceKind}).
      */
     int element;
     static final int MANY = -1;

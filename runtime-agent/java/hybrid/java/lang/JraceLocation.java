@@ -145,11 +145,11 @@ final class JraceLocation {
 
     private static final long ELEMENT = U.objectFieldOffset(JraceShadow.class, "element");
 
-    /** Whether no other element was accessed than this one, or several were, as by who comes for no certain one. */
+    /** Whether each access was to this element, if to others as well, or several were accessed, as by who comes for no certain one. */
     @ForceInline
     static boolean isAt(JraceShadow shadow, int index) {
         int element = shadow.element;
-        return element == JraceShadow.MANY || element == reached(index);
+        return element == JraceShadow.MANY || element == reached(index) || index == JraceChecks.ALL && element != 0;
     }
 
     /** What the entry of an array says when its first access was to an element, to {@linkplain JraceChecks#ANY several} or to each. */
@@ -158,27 +158,22 @@ final class JraceLocation {
         return index >= 0 ? index + 1 : index;
     }
 
-    /**
-     * Takes note of an access to an element, before it comes to the state.
-     *
-     * @return the state that the array had if all accesses before were to each element, and this is the first other one
-     */
-    private static JraceState reach(JraceShadow shadow, Object array, int index) {
+    /** Takes note of an access to an element, before it comes to the state. */
+    private static void reach(JraceShadow shadow, Object array, int index) {
         if (isAt(shadow, index)) {
-            return null;
+            return;
         }
         JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
         int before = U.getIntAcquire(shadow, ELEMENT);
-        if (U.compareAndSetInt(shadow, ELEMENT, 0, reached(index)) || isAt(shadow, index)) {
-            return null;
+        boolean isFirst = U.compareAndSetInt(shadow, ELEMENT, 0, reached(index))
+                || index >= 0 && U.compareAndSetInt(shadow, ELEMENT, JraceChecks.ALL, reached(index));
+        if (!isFirst && !isAt(shadow, index)) {
+            shadow.element = JraceShadow.MANY;
+            U.fullFence();
+            if (index >= 0 && before > 0 && state != null && isOfOthers(state, JraceContext.of(Thread.currentThread()).id)) {
+                part(shadow, array, state, before - 1);
+            }
         }
-        boolean wasWhole = U.compareAndSetInt(shadow, ELEMENT, JraceChecks.ALL, JraceShadow.MANY);
-        shadow.element = JraceShadow.MANY;
-        U.fullFence();
-        if (index >= 0 && before > 0 && state != null && isOfOthers(state, JraceContext.of(Thread.currentThread()).id)) {
-            part(shadow, array, state, before - 1);
-        }
-        return wasWhole ? state : null;
     }
 
     /** A second thread comes to a second element: what was known of the array is known of the first, unless more has happened meanwhile. */
@@ -208,7 +203,7 @@ final class JraceLocation {
      * {@linkplain #isBare possible}. In small arrays elements have their own as soon as a second thread writes.
      */
     static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
-        JraceState whole = reach(shadow, array, index);
+        reach(shadow, array, index);
         if (!isFine(shadow)) {
             Thread thread = Thread.currentThread();
             JraceOrder order = JraceContext.of(thread).order;
@@ -216,7 +211,7 @@ final class JraceLocation {
             JraceStamp stamp = write ? writes : writes.reads;
             boolean isSmall = index >= 0 && Array.getLength(array) <= SMALL;
             boolean isWhole = index == JraceChecks.ALL;
-            if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew, isSmall, isWhole, whole)) {
+            if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew, isSmall, isWhole)) {
                 return;
             }
         }
@@ -236,10 +231,9 @@ final class JraceLocation {
      *
      * @param isSmall whether elements are to have their own states as soon as two threads access the array and one writes
      * @param isWhole whether the access is to each element: so it is to those that were accessed before
-     * @param whole a state of which all accesses were to each element, or null
      */
     private static boolean isCoarse(
-            JraceShadow shadow, JraceAccessed access, JraceOrder order, boolean isNew, boolean isSmall, boolean isWhole, JraceState whole) {
+            JraceShadow shadow, JraceAccessed access, JraceOrder order, boolean isNew, boolean isSmall, boolean isWhole) {
         while (true) {
             JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
             if (state == FINE) {
@@ -249,7 +243,7 @@ final class JraceLocation {
             boolean isDoubtful = false;
             if (next == null) {
                 // Who comes for another element has said so before.
-                if (isWhole || state == whole || U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY || state == REPORTED) {
+                if (isWhole || U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY || state == REPORTED) {
                     if (races(shadow, ARRAY, state, access, order)) {
                         return true;
                     }
