@@ -150,6 +150,8 @@ hooks! {
     ReadContents => "readContents", "(Ljava/lang/Object;I)V";
     /// Before a call that writes them: the object (may be null), site.
     WriteContents => "writeContents", "(Ljava/lang/Object;I)V";
+    /// In place of `ReadContents` before a look-up in a map, which some maps keep the order of: the map (may be null), site.
+    LookUpContents => "lookUpContents", "(Ljava/lang/Object;I)V";
     /// In place of `ReadContents` where a class calls the method of its superclass: the object, site.
     ReadOwnContents => "readOwnContents", "(Ljava/lang/Object;I)V";
     /// The same for a write.
@@ -158,6 +160,12 @@ hooks! {
     ReadElements => "readElements", "(Ljava/lang/Object;I)V";
     /// Before a call that writes elements: the array (may be null), site.
     WriteElements => "writeElements", "(Ljava/lang/Object;I)V";
+    /// Before `ReadPart` or `WritePart`, if it is known which elements: the first index, and the one behind the last.
+    Range => "range", "(II)V";
+    /// Before a call that reads elements of an array, perhaps not all: the array (may be null), site.
+    ReadPart => "readPart", "(Ljava/lang/Object;I)V";
+    /// Before a call that writes elements, perhaps not all: the array (may be null), site.
+    WritePart => "writePart", "(Ljava/lang/Object;I)V";
     /// In place of `System.arraycopy`: its arguments, the site of the read, the site of the write.
     CopyElements => "copyElements", "(Ljava/lang/Object;ILjava/lang/Object;IIII)V";
     /// First in a method that nothing calls, or that one thread runs, as far as the proofs of the focus set know: site.
@@ -285,10 +293,10 @@ hooks! {
     InterruptedIf => "interruptedIf", "(Z)V";
     /// In a constructor of a semaphore: the semaphore.
     HasPermits => "hasPermits", "(Ljava/lang/Object;)V";
-    /// In a method that has taken permits: the semaphore.
-    TookPermits => "tookPermits", "(Ljava/lang/Object;)V";
-    /// The same for a method that returns whether it has: result, semaphore.
-    TookPermitsIf => "tookPermitsIf", "(ZLjava/lang/Object;)V";
+    /// In a method that has taken permits: how many, the semaphore.
+    TookPermits => "tookPermits", "(ILjava/lang/Object;)V";
+    /// The same for a method that returns whether it has: result, how many, semaphore.
+    TookPermitsIf => "tookPermitsIf", "(ZILjava/lang/Object;)V";
     /// In a method that is about to give permits: the semaphore.
     HandingPermits => "handingPermits", "(Ljava/lang/Object;)V";
     /// In a method that is about to signal: the condition.

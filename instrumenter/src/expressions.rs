@@ -18,6 +18,12 @@ pub(crate) fn of_array(code: &Code<'_>, load: usize) -> Option<Range<usize>> {
     Some(before_reference(code, end)?..end)
 }
 
+/// The instructions that push the array and the index of an array load, without a copy of both.
+pub(crate) fn of_element(code: &Code<'_>, load: usize) -> Option<Range<usize>> {
+    let copies = usize::from(code.instructions[load.checked_sub(1)?].opcode == DUP2);
+    Some(of_array(code, load)?.start..load - copies)
+}
+
 /// The instructions that push the object of a `getfield`.
 pub(crate) fn of_object(code: &Code<'_>, load: usize) -> Option<Range<usize>> {
     Some(before_reference(code, load)?..load)

@@ -1,9 +1,11 @@
 //! Reads that an earlier read of the same location covers.
 //!
-//! In straight-line code, a second read of the same field of the same object, or from the same array, finds the location as
+//! In straight-line code, a second read of the same field of the same object, or of the same element of the same array, finds the location as
 //! the first one left it, or what another thread did in between is as if it had done it afterwards: there was no lock, call
 //! or volatile field of this class between the two. The same object means the same expression, of which nothing was assigned
 //! meanwhile.
+//!
+//! Another element of an array is another location, as elements may have states of their own. In a trace it is not.
 //!
 //! To the atomicity of transactions, two reads say more than one, as another thread's write may come between them; and a read
 //! after a write of the thread's own says something else than one before it. So in a trace, two reads of a location cover the
@@ -68,7 +70,7 @@ pub(crate) fn of(
         if !reads.is_empty() && barrier::at(code, class, volatiles, index) {
             reads.clear();
         }
-        let read = read_at(code, index).filter(|_| checked(index));
+        let read = read_at(code, index, cover).filter(|_| checked(index));
         let is_redundant = read.is_some_and(|read| take(&mut reads, read, cover));
         if !reads.is_empty() {
             if cover == Cover::Two {
@@ -145,10 +147,11 @@ impl<'c, 'a> Entries<'c, 'a> {
     }
 }
 
-fn read_at<'a>(code: &Code<'a>, index: usize) -> Option<Read<'a>> {
+fn read_at<'a>(code: &Code<'a>, index: usize, cover: Cover) -> Option<Read<'a>> {
     let opcode = code.instructions[index].opcode;
     let (expression, field) = match opcode {
         GETFIELD => (expressions::of_object(code, index)?, code.instruction(index)),
+        _ if is_array_load(opcode) && cover == Cover::Any => (expressions::of_element(code, index)?, &[][..]),
         _ if is_array_load(opcode) => (expressions::of_array(code, index)?, &[][..]),
         _ => return None,
     };

@@ -5,11 +5,11 @@ use classfile::opcode::*;
 use classfile::pool::Reference;
 use classfile::pool::tag::{FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF};
 use classfile::{Class, Member, flag, text};
-use facts::access::{AccessKind, ArrayGranularity};
+use facts::access::AccessKind;
 use facts::focus::ClassFocus;
 use facts::hook::{Events, Hook, MEMBER_PREFIX};
 use facts::models::Inner;
-use facts::models::contents::{self, Call};
+use facts::models::contents::{self, Call, Elements};
 use facts::models::guarded;
 use facts::models::handles::{self, Fence, Mode};
 use facts::models::reached;
@@ -36,7 +36,7 @@ pub(crate) enum Verdict {
     /// A method of the library: accesses to contents before the call, of which the first is to what lies so many slots deep.
     Contents(Call, usize),
     /// A method that goes over an array, which lies so many slots deep.
-    Elements { kind: AccessKind, depth: usize, is_static: bool },
+    Elements { of: Elements, depth: usize, is_static: bool },
     /// `System.arraycopy`: a hook in its place.
     Copy,
     /// A call in the midst of a method of the library.
@@ -135,8 +135,16 @@ impl<'a> Selection<'a> {
     /// Whether the instruction may have to be woven; `operand` is that of two bytes, if it has one.
     pub fn concerns(&mut self, opcode: u8, operand: u16) -> bool {
         self.interest.in_opcode(opcode)
-            && (!has_member(opcode)
-                || self.member(operand) != Verdict::Leave && self.class.pool.tag(operand) == Some(tag_for(opcode)))
+            && (!has_member(opcode) || self.member(operand) != Verdict::Leave && self.is_named_so(opcode, operand))
+    }
+
+    /// Whether the instruction may name such a reference. The verifier refuses others, which weaving must not cover up.
+    fn is_named_so(&mut self, opcode: u8, operand: u16) -> bool {
+        let tag = self.class.pool.tag(operand);
+        let is_of_interface = matches!(opcode, INVOKESPECIAL | INVOKESTATIC)
+            && self.class.version >= 52
+            && tag == Some(INTERFACE_METHOD_REF);
+        tag == Some(tag_for(opcode)) || is_of_interface && matches!(self.member(operand), Verdict::Contents(..))
     }
 
     /// About the instruction.
@@ -295,14 +303,14 @@ impl<'a> Selection<'a> {
         if !events.contains(Events::TRANSACTIONS) && !events.contains(Events::CONTENTS) {
             return None;
         }
-        let owner = text(self.class.pool.class_name(method.class).ok()?);
+        let owner = text(self.class.pool.class_name(self.declaring(method)).ok()?);
         let (name, descriptor) = (text(method.name), text(method.descriptor));
         if events.contains(Events::CONTENTS | Events::ARRAYS) {
             if contents::is_array_copy(&owner, &name) && method.descriptor == ARRAY_COPY {
                 return Some(Verdict::Copy);
             }
-            if let Some(kind) = contents::of_array(&owner, &name, &descriptor) {
-                return self.elements(kind, &owner, method);
+            if let Some(of) = contents::of_array(&owner, &name, &descriptor) {
+                return self.elements(of, &owner, method);
             }
         }
         let checked = events.contains(Events::CONTENTS).then(|| contents::call(&owner, &name, &descriptor)).flatten();
@@ -315,13 +323,17 @@ impl<'a> Selection<'a> {
         (call.object.is_some() || call.copies).then_some(Verdict::Contents(call, depth.unwrap_or_default()))
     }
 
-    /// By element, nothing is known of a call that goes over part of the array.
-    fn elements(&self, kind: AccessKind, owner: &str, method: &Reference<'_>) -> Option<Verdict> {
+    fn elements(&self, of: Elements, owner: &str, method: &Reference<'_>) -> Option<Verdict> {
         let is_static = !owner.starts_with('[');
         let depth = descriptor::slots_above(method.descriptor, is_static)?;
-        let is_of_part = method.descriptor.windows(2).any(|types| types == b"II");
-        let is_known = self.plan.arrays == ArrayGranularity::Object || !is_of_part;
-        is_known.then_some(Verdict::Elements { kind, depth, is_static })
+        Some(Verdict::Elements { of, depth, is_static })
+    }
+
+    /// The class that a reference names; of what this class inherits, its superclass, which may be one of the library.
+    fn declaring(&self, method: &Reference<'_>) -> u16 {
+        let (pool, this) = (&self.class.pool, self.class.this_class);
+        let is_this = pool.class_name(method.class).ok() == pool.class_name(this).ok();
+        if is_this && !self.is_own(method) { self.class.super_class } else { method.class }
     }
 
     /// Whether this very class declares the method.
@@ -352,7 +364,7 @@ fn handle_depth(method: &Reference<'_>, mode: Mode) -> Option<usize> {
     descriptor::slots_above(method.descriptor, !is_static)
 }
 
-/// The kind of reference that the instruction has to name. The verifier refuses others, which weaving must not cover up.
+/// The kind of reference that the instruction names as a rule.
 fn tag_for(opcode: u8) -> u8 {
     match opcode {
         GETSTATIC..=PUTFIELD => FIELD_REF,
@@ -418,7 +430,7 @@ impl Interest {
         mark(Events::WAIT_NOTIFY, INVOKEINTERFACE..=INVOKEINTERFACE);
         mark(Events::TRANSACTIONS, INVOKEVIRTUAL..=INVOKEVIRTUAL);
         mark(Events::TRANSACTIONS, INVOKEINTERFACE..=INVOKEINTERFACE);
-        mark(Events::CONTENTS, INVOKEVIRTUAL..=INVOKEINTERFACE);
+        mark(Events::CONTENTS, INVOKEVIRTUAL..=INVOKEDYNAMIC);
         mark(Events::EDGES, INVOKESTATIC..=INVOKESTATIC);
         if !plan.inner.is_empty() {
             opcodes[usize::from(INVOKEVIRTUAL)..=usize::from(INVOKEINTERFACE)].fill(true);

@@ -69,8 +69,8 @@ pub(crate) enum Receiver {
 #[derive(Default)]
 pub(crate) struct Accessed {
     values: Vec<Value>,
-    /// The arrays that `System.arraycopy` writes, by instruction.
-    written: Vec<(u32, Value)>,
+    /// The arrays that `System.arraycopy` writes, and last arguments that come from fields, by instruction.
+    arguments: Vec<(u32, Value)>,
 }
 
 impl Accessed {
@@ -78,10 +78,10 @@ impl Accessed {
         self.values.get(index).copied().unwrap_or(Value::Unknown)
     }
 
-    /// The array that a call of `System.arraycopy` writes.
-    pub fn written_by(&self, index: usize) -> Value {
-        let at = self.written.binary_search_by_key(&(index as u32), |(index, _)| *index);
-        at.map_or(Value::Unknown, |at| self.written[at].1)
+    /// The array that a call of `System.arraycopy` writes; the last argument of another call, if it comes from a field.
+    pub fn argument_of(&self, index: usize) -> Value {
+        let at = self.arguments.binary_search_by_key(&(index as u32), |(index, _)| *index);
+        at.map_or(Value::Unknown, |at| self.arguments[at].1)
     }
 
     /// Nothing known.
@@ -144,7 +144,7 @@ impl<'a> Simulation<'a> {
             reached: true,
             locals_changed: true,
             again: false,
-            accessed: Accessed { values: vec![Value::Unknown; code.len()], written: Vec::new() },
+            accessed: Accessed { values: vec![Value::Unknown; code.len()], arguments: Vec::new() },
         })
     }
 
@@ -154,7 +154,7 @@ impl<'a> Simulation<'a> {
             self.again = false;
             self.state.clone_from(&initial);
             self.reached = true;
-            self.accessed.written.clear();
+            self.accessed.arguments.clear();
             self.pass()?;
             if !self.again {
                 return Ok(self.accessed);
@@ -445,8 +445,11 @@ impl<'a> Simulation<'a> {
         let object = self.below(n_slots);
         self.accessed.values[index] = object;
         let keeping = if opcode == INVOKEDYNAMIC { Keeping::None } else { self.keeping(n_slots, reference) };
+        let last = self.below(usize::from(arguments > 0));
         if keeping == Keeping::Both {
-            self.accessed.written.push((index as u32, self.below(n_slots - 2)));
+            self.accessed.arguments.push((index as u32, self.below(n_slots - 2)));
+        } else if matches!(last, Value::OwnField(_) | Value::Field(..)) {
+            self.accessed.arguments.push((index as u32, last));
         }
         for slot in (0..n_slots).rev() {
             let passed = self.pop();

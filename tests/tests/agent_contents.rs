@@ -86,6 +86,21 @@ const UNSAFE: &[Row] = &[
     ("Signature", "signature()", "$.update((byte) 1)", "$.update((byte) 1)"),
     ("Mac", "mac()", "$.update((byte) 1)", "$.update((byte) 1)"),
     ("Cipher", "cipher()", "$.update(new byte[1])", "$.update(new byte[1])"),
+    ("CRC32", "new CRC32()", "$.update(1)", "$.getValue()"),
+    ("CRC32C", "new CRC32C()", "$.update(1)", "$.getValue()"),
+    ("Checksum", "new Adler32()", "$.update(1)", "$.getValue()"),
+    ("CharsetEncoder", "StandardCharsets.UTF_8.newEncoder()", "$.reset()", "$.canEncode('x')"),
+    ("CharsetDecoder", "StandardCharsets.UTF_8.newDecoder()", "$.reset()", "$.replacement()"),
+    ("IntSummaryStatistics", "new IntSummaryStatistics()", "$.accept(1)", "$.getMax()"),
+    ("LongSummaryStatistics", "new LongSummaryStatistics()", "$.accept(1L)", "$.getSum()"),
+    ("DoubleSummaryStatistics", "new DoubleSummaryStatistics()", "$.accept(1.0)", "$.getMin()"),
+    ("List<Integer>", "new ArrayList<>()", "$.add(1)", "List.copyOf($)"),
+    ("List<Integer>", "new ArrayList<>()", "$.add(1)", "new CopyOnWriteArrayList<>($)"),
+    ("Map<Integer, Integer>", "new HashMap<>()", "$.put(1, 1)", "new ConcurrentHashMap<>($)"),
+    ("List<Integer>", "new ArrayList<>()", "$.add(1)", "sum += (\"list \" + $).length()"),
+    ("List<Integer>", "new ArrayList<>()", "$.add(1)", "sum += (\"list \" + $ + 1L).length()"),
+    ("List<Integer>", "new ArrayList<>()", "$.add(1)", "String.valueOf($)"),
+    ("List<Integer>", "new ArrayList<>()", "$.add(1)", "new StringBuilder().append($)"),
     ("int[]", "{1, 2}", "System.arraycopy(new int[] {1}, 0, $, 0, 1)", "$.clone()"),
     ("int[]", "{1, 2}", "Arrays.fill($, 1)", "System.arraycopy($, 0, new int[1], 0, 1)"),
     ("int[]", "{1, 2}", "Arrays.sort($, 0, 1)", "Arrays.copyOfRange($, 0, 1)"),
@@ -127,11 +142,13 @@ const SAFE: &[Row] = &[
 
 const HEAD: &str = "package contents;
 import java.nio.*;
+import java.nio.charset.*;
 import java.security.*;
 import java.text.*;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.regex.*;
+import java.util.zip.*;
 import javax.crypto.*;
 import javax.crypto.spec.SecretKeySpec;
 

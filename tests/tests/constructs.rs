@@ -20,6 +20,8 @@ use jrace_tests::run::{Run, short_name};
 const RUNS: usize = 2;
 /// The release that programs with virtual threads need.
 const VIRTUAL: u32 = 21;
+/// The construct that is a preview in these releases.
+const PREVIEW: &str = "scopes";
 
 /// One test for each construct, so that they run side by side.
 macro_rules! constructs {
@@ -43,9 +45,18 @@ constructs! {
 
 #[test]
 fn virtual_threads() -> Result<()> {
+    on_newer_jdks("virtual")
+}
+
+#[test]
+fn structured_tasks() -> Result<()> {
+    on_newer_jdks(PREVIEW)
+}
+
+fn on_newer_jdks(construct: &str) -> Result<()> {
     let Some(classes) = classes_with_virtual_threads()? else { return Ok(()) };
     on_every_jdk(|jdk| match jdk.feature {
-        VIRTUAL.. => says_what_comments_say(jdk, &classes, "constructs21", "virtual"),
+        VIRTUAL.. => says_what_comments_say(jdk, &classes, "constructs21", construct),
         _ => Ok(()),
     })
 }
@@ -103,7 +114,9 @@ impl Reported {
 }
 
 fn reports(jdk: &Jdk, classes: &Path, construct: &str, options: &str) -> Result<Reports> {
-    let run = Launch::main(jdk, classes, &format!("{construct}.Main")).checked(options).run()?.succeeded()?;
+    let flags = (construct == PREVIEW).then_some("--enable-preview");
+    let launch = Launch::main(jdk, classes, &format!("{construct}.Main")).jvm(flags);
+    let run = launch.checked(options).run()?.succeeded()?;
     // Newer JDKs warn of who uses `sun.misc.Unsafe`.
     let is_quiet = run.stderr().lines().all(|line| line.starts_with("WARNING: "));
     ensure!(run.stdout() == "done\n" && is_quiet, "{}\n{}", run.stdout(), run.stderr());

@@ -23,6 +23,20 @@ const COLLECTIONS: [(&str, &str); 9] = [
     ("java/util/PriorityQueue", "PriorityBlockingQueue"),
 ];
 
+/// A lock that several threads may hold, of no mode.
+const SEMAPHORE: &str = "java/util/concurrent/Semaphore";
+
+/// Values that one field after the other refers to, and that anybody may have.
+const BOXES: [&str; 7] = [
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/String",
+];
+
 /// The advice for a finding with these conflicts, the surest first; `None` without any.
 pub fn hint(variable: &Variable, conflicts: &[&Sighting]) -> Option<String> {
     let conflicts: Vec<&Conflict> = conflicts.iter().map(|sighting| &sighting.conflict).collect();
@@ -226,6 +240,14 @@ fn example(variable: &Variable) -> String {
 }
 
 fn hold_also(held: &[HeldLock], bare: &Access, which: &str) -> String {
+    if let [HeldLock { class, field: None, .. }] = held
+        && BOXES.contains(&class.as_str())
+    {
+        return format!(
+            "a lock of class {} is a value, of which there may be others: lock a final object.",
+            dotted(class)
+        );
+    }
     format!("hold {} also at {}.", one_of(held), at(bare, which))
 }
 
@@ -254,6 +276,10 @@ fn twin<'a>(a: &'a [HeldLock], b: &[HeldLock]) -> Option<&'a HeldLock> {
 fn common_lock(lock: &HeldLock, conflict: &Conflict) -> String {
     for (access, which) in [(&conflict.current, "current"), (&conflict.previous, "previous")] {
         if writes_in_read_mode(access, lock) {
+            if lock.class == SEMAPHORE {
+                let several = "has several permits, so several threads hold it at once";
+                return format!("{} {several}: make it one, or guard every access with one lock.", of_class(lock));
+            }
             return format!("{} is held in read mode only: take its write lock at {}.", name(lock), at(access, which));
         }
     }
@@ -271,6 +297,11 @@ fn one_of(locks: &[HeldLock]) -> String {
         [only] => only.clone(),
         names => format!("one of {}", names.join(", ")),
     }
+}
+
+/// A semaphore is in no mode that its source knows.
+fn of_class(lock: &HeldLock) -> String {
+    name(&HeldLock { mode: LockMode::Exclusive, ..lock.clone() })
 }
 
 /// A lock as its source knows it, if a field refers to it.
@@ -395,6 +426,30 @@ mod tests {
         assert_eq!(
             of_pair(conflict),
             "bank.Lock (o7, read mode) is held in read mode only: take its write lock at bank.Account.write(Account.java:10)."
+        );
+    }
+
+    #[test]
+    fn a_semaphore_has_no_modes() {
+        let mut conflict = pair(&["o7"], &["o7"]);
+        for access in [&mut conflict.current, &mut conflict.previous] {
+            let lock = &mut access.locks.as_mut().unwrap()[0];
+            *lock = HeldLock { class: SEMAPHORE.to_owned(), mode: LockMode::Shared, ..lock.clone() };
+        }
+        assert_eq!(
+            of_pair(conflict),
+            "java.util.concurrent.Semaphore (o7) has several permits, so several threads hold it at once: make it one, or guard \
+             every access with one lock."
+        );
+    }
+
+    #[test]
+    fn a_value_is_no_lock() {
+        let mut conflict = pair(&["o7"], &[]);
+        conflict.current.locks.as_mut().unwrap()[0].class = "java/lang/Integer".to_owned();
+        assert_eq!(
+            of_pair(conflict),
+            "a lock of class java.lang.Integer is a value, of which there may be others: lock a final object."
         );
     }
 

@@ -25,14 +25,21 @@ use crate::access::AccessKind;
 pub enum Does {
     /// Reads or writes what its object holds, or expressly neither.
     Touches(Option<AccessKind>),
-    /// The same with its first argument; it is static.
+    /// Looks something up in its object, which may keep the order of look-ups.
+    LooksUp,
+    /// Reads or writes what its first argument holds; it is static.
     TouchesArgument(AccessKind),
     /// Reads its last argument, a collection or a map.
     ReadsLast,
     /// Reads or writes what its object holds, at once, if several threads may use it.
     TouchesShared(AccessKind),
     /// Reads or writes the elements of its first argument, an array; it is static.
-    TouchesElements(AccessKind),
+    TouchesElements {
+        /// What it does.
+        kind: AccessKind,
+        /// Which, if it is told no range.
+        extent: Extent,
+    },
     /// Reads those of one array and writes those of another.
     CopiesElements,
     /// Accesses a variable by its handle.
@@ -87,6 +94,17 @@ pub enum Reached {
     FieldByType,
     /// An element of the first argument, an array; the second one is the index.
     Element(AccessKind),
+}
+
+/// To which elements a call comes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// To each.
+    Whole,
+    /// To those from one index up to another, which are the arguments behind the array.
+    Range,
+    /// To nobody knows which.
+    Some,
 }
 
 /// What a call of a method of `VarHandle` orders.
@@ -390,13 +408,15 @@ const PHRASES: &[(&str, Does)] = &[
     ("reads contents", Does::Touches(Some(AccessKind::Read))),
     ("writes contents", Does::Touches(Some(AccessKind::Write))),
     ("leaves contents", Does::Touches(None)),
+    ("looks up", Does::LooksUp),
     ("reads contents of arg0", Does::TouchesArgument(AccessKind::Read)),
     ("writes contents of arg0", Does::TouchesArgument(AccessKind::Write)),
     ("reads last argument", Does::ReadsLast),
     ("reads shared contents", Does::TouchesShared(AccessKind::Read)),
     ("writes shared contents", Does::TouchesShared(AccessKind::Write)),
-    ("reads elements of arg0", Does::TouchesElements(AccessKind::Read)),
-    ("writes elements of arg0", Does::TouchesElements(AccessKind::Write)),
+    ("reads elements of arg0", Does::TouchesElements { kind: AccessKind::Read, extent: Extent::Whole }),
+    ("reads some elements of arg0", Does::TouchesElements { kind: AccessKind::Read, extent: Extent::Some }),
+    ("writes elements of arg0", Does::TouchesElements { kind: AccessKind::Write, extent: Extent::Whole }),
     ("copies elements", Does::CopiesElements),
     ("constant", moves(Mover::Constant, false)),
     ("constant, asks arguments", moves(Mover::Constant, true)),

@@ -3,6 +3,7 @@
 //!
 //! A call is known by the class that it names, often an interface; whether the object is one of these is known when it is called.
 
+pub use super::called::Extent;
 use super::called::{Called, Does, Objects, Pattern};
 use crate::access::AccessKind;
 
@@ -13,6 +14,8 @@ pub struct Call {
     pub object: Option<AccessKind>,
     /// Whether it reads its last argument, a collection or a map.
     pub copies: bool,
+    /// Whether it looks something up in the object, which may keep the order of look-ups.
+    pub looks_up: bool,
     /// Whether the method is static.
     pub is_static: bool,
 }
@@ -68,11 +71,12 @@ pub fn call(class: &str, method: &str, descriptor: &str) -> Option<Call> {
         Does::TouchesArgument(kind) => Some((Some(*kind), true)),
         _ => None,
     };
-    let reads_last = |does: &Does| (*does == Does::ReadsLast).then_some(());
+    let does = |wanted: Does| move |does: &Does| (*does == wanted).then_some(());
     let called = Called::built_in();
     let (object, is_static) = called.of_call(class, method, descriptor, touched).unwrap_or_default();
-    let copies = called.of_call(class, method, descriptor, reads_last).is_some();
-    (object.is_some() || copies).then_some(Call { object, copies, is_static })
+    let copies = called.of_call(class, method, descriptor, does(Does::ReadsLast)).is_some();
+    let looks_up = called.of_call(class, method, descriptor, does(Does::LooksUp)).is_some();
+    (object.is_some() || copies).then_some(Call { object, copies, looks_up, is_static })
 }
 
 /// What a call does to the contents of a map that several threads may use.
@@ -89,14 +93,37 @@ pub fn is_array_copy(class: &str, method: &str) -> bool {
     Called::built_in().of_call(class, method, "", copies).is_some()
 }
 
+/// What a call does to the elements of an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Elements {
+    /// Whether it writes them.
+    pub kind: AccessKind,
+    /// Which.
+    pub extent: Extent,
+}
+
 /// What a call does to the elements of the array that it is called on, or of its first argument.
 #[must_use]
-pub fn of_array(class: &str, method: &str, descriptor: &str) -> Option<AccessKind> {
+pub fn of_array(class: &str, method: &str, descriptor: &str) -> Option<Elements> {
     if class.starts_with('[') {
-        return (method == "clone").then_some(AccessKind::Read);
+        return (method == "clone").then_some(Elements { kind: AccessKind::Read, extent: Extent::Whole });
     }
-    let touched = |does: &Does| if let Does::TouchesElements(kind) = does { Some(*kind) } else { None };
+    let is_range = behind_array(descriptor).starts_with("II");
+    let touched = |does: &Does| match does {
+        Does::TouchesElements { kind, .. } if is_range => Some(Elements { kind: *kind, extent: Extent::Range }),
+        Does::TouchesElements { kind, extent } => Some(Elements { kind: *kind, extent: *extent }),
+        _ => None,
+    };
     Called::built_in().of_call(class, method, descriptor, touched)
+}
+
+/// The parameters behind the first one, an array.
+fn behind_array(descriptor: &str) -> &str {
+    let element = descriptor.trim_start_matches('(').trim_start_matches('[');
+    match element.strip_prefix('L') {
+        Some(class) => class.split_once(';').map_or("", |(_, rest)| rest),
+        None => element.get(1..).unwrap_or_default(),
+    }
 }
 
 /// What a method of the library does with the object that it is called on, or with its first argument if that is an array.
@@ -189,6 +216,17 @@ mod tests {
         assert_eq!(object("java/nio/ByteBuffer", "put", "([BII)Ljava/nio/ByteBuffer;"), write);
         assert_eq!(object("java/nio/Buffer", "position", "()I"), Some(AccessKind::Read));
         assert_eq!(object("java/nio/Buffer", "position", "(I)Ljava/nio/Buffer;"), write);
+    }
+
+    #[test]
+    fn a_range_stands_behind_the_array() {
+        let of = |method, descriptor| of_array("java/util/Arrays", method, descriptor).map(|elements| elements.extent);
+        assert_eq!(of("fill", "([II)V"), Some(Extent::Whole));
+        assert_eq!(of("fill", "([IIII)V"), Some(Extent::Range));
+        assert_eq!(of("sort", "([Ljava/lang/Object;IILjava/util/Comparator;)V"), Some(Extent::Range));
+        assert_eq!(of("copyOf", "([II)[I"), Some(Extent::Whole));
+        assert_eq!(of("binarySearch", "([JJ)I"), Some(Extent::Some));
+        assert_eq!(of("asList", "([Ljava/lang/Object;)Ljava/util/List;"), None);
     }
 
     #[test]

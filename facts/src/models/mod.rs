@@ -284,6 +284,8 @@ pub struct Inner {
     pub meets: bool,
     /// Whether what is done in it is known to who meets the caller afterwards.
     pub publishes: bool,
+    /// The same for the caller, a completer, and all that wait for it.
+    pub publishes_chain: bool,
     /// Whether it is known to who meets the result.
     pub hands: bool,
     /// Whether what was done before others met the last argument is known in the call.

@@ -1,33 +1,31 @@
 //! Calls that read or write what an object of the library holds, or go over an array: the hook comes before the call, with a copy of
 //! the object, whatever lies above it on the stack. The call itself stays, so a null receiver fails as it would have.
 
-use classfile::Malformed;
 use classfile::opcode::*;
+use classfile::{Malformed, text};
 use facts::access::AccessKind;
 use facts::hook::Hook;
-use facts::models::contents::Call;
+use facts::models::contents::{self, Call, Elements, Extent};
 
 use super::{MethodWeaver, Value};
+use crate::descriptor;
 use crate::failure::Failure;
 use crate::plan::{NewAction, NewArray, NewField, WeaveError};
 
 impl MethodWeaver<'_, '_> {
     /// Emits the accesses of a call; the object lies so many slots deep.
     pub(super) fn contents(&mut self, index: usize, call: Call, depth: usize) -> Result<(), Failure> {
-        if !self.is_call(index, call.is_static) {
-            return Ok(());
-        }
         if call.copies {
-            self.bring_up(0);
-            self.site(index, NewAction::Contents(AccessKind::Read, None))?;
-            self.hook(Hook::ReadContents)?;
+            self.argument(index, 0)?;
         }
-        let Some(kind) = call.object.filter(|_| !self.is_fresh(index)) else { return Ok(()) };
+        let is_object = self.is_call(index, call.is_static) && !self.is_fresh(index);
+        let Some(kind) = call.object.filter(|_| is_object) else { return Ok(()) };
         self.bring_up(depth);
         let object = self.accessed.by(index);
         self.with_origin(object, |weaver, origin| weaver.site(index, NewAction::Contents(kind, origin)).map(drop))??;
         let is_own = self.code.instructions[index].opcode == INVOKESPECIAL;
         Ok(self.hook(match (kind, is_own) {
+            (AccessKind::Read, false) if call.looks_up => Hook::LookUpContents,
             (AccessKind::Read, false) => Hook::ReadContents,
             (AccessKind::Write, false) => Hook::WriteContents,
             (AccessKind::Read, true) => Hook::ReadOwnContents,
@@ -35,20 +33,66 @@ impl MethodWeaver<'_, '_> {
         })?)
     }
 
+    /// Emits the accesses of a concatenation of strings to what its arguments hold.
+    pub(super) fn concatenate(&mut self, index: usize) -> Result<(), Failure> {
+        let (name, descriptor) = self.class.class.pool.dynamic(self.code.operand(index))?;
+        if !name.starts_with(b"makeConcat") {
+            return Ok(());
+        }
+        for (class, depth) in descriptor::objects(descriptor) {
+            if contents::is_called(&text(class)) {
+                self.argument(index, depth)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Emits the access to what an argument holds, which lies so many slots deep.
+    fn argument(&mut self, index: usize, depth: usize) -> Result<(), Failure> {
+        self.bring_up(depth);
+        let argument = if depth == 0 { self.accessed.argument_of(index) } else { Value::Unknown };
+        self.with_origin(argument, |weaver, origin| {
+            weaver.site(index, NewAction::Contents(AccessKind::Read, origin)).map(drop)
+        })??;
+        Ok(self.hook(Hook::ReadContents)?)
+    }
+
     /// Emits the access of a call to the elements of an array.
     pub(super) fn elements(
         &mut self,
         index: usize,
-        kind: AccessKind,
+        of: Elements,
         depth: usize,
         is_static: bool,
     ) -> Result<(), Failure> {
         if !self.is_call(index, is_static) || self.is_fresh(index) {
             return Ok(());
         }
+        if of.extent == Extent::Range {
+            self.tell_range(depth > 2)?;
+        }
         self.bring_up(depth);
-        self.elements_site(self.accessed.by(index), index, kind)?;
-        Ok(self.hook(if kind == AccessKind::Read { Hook::ReadElements } else { Hook::WriteElements })?)
+        self.elements_site(self.accessed.by(index), index, of.kind)?;
+        Ok(self.hook(match (of.kind, of.extent) {
+            (AccessKind::Read, Extent::Whole) => Hook::ReadElements,
+            (AccessKind::Read, Extent::Range | Extent::Some) => Hook::ReadPart,
+            (AccessKind::Write, Extent::Whole) => Hook::WriteElements,
+            (AccessKind::Write, Extent::Range | Extent::Some) => Hook::WritePart,
+        })?)
+    }
+
+    /// Emits the call with the two indexes on top of the stack, or right below it.
+    fn tell_range(&mut self, is_below: bool) -> Result<(), Failure> {
+        self.edits.needs_stack(2);
+        if is_below {
+            self.emit(&[DUP_X2, POP]);
+        }
+        self.emit(&[DUP2]);
+        self.hook(Hook::Range)?;
+        if is_below {
+            self.emit(&[DUP2_X1, POP2]);
+        }
+        Ok(())
     }
 
     /// Emits what takes the place of `System.arraycopy`; says that it does.
@@ -58,7 +102,7 @@ impl MethodWeaver<'_, '_> {
         }
         self.edits.needs_stack(2);
         self.elements_site(self.accessed.by(index), index, AccessKind::Read)?;
-        self.elements_site(self.accessed.written_by(index), index, AccessKind::Write)?;
+        self.elements_site(self.accessed.argument_of(index), index, AccessKind::Write)?;
         self.hook(Hook::CopyElements)?;
         Ok(true)
     }

@@ -181,10 +181,14 @@ impl MethodWeaver<'_, '_> {
                 | Effect::ObservesIf
                 | Effect::ObservesIfNull
                 | Effect::SeesAlive
-                | Effect::SeesState
-                | Effect::TakesPermitsIf => {
+                | Effect::SeesState => {
                     self.emit(&[DUP]);
                     self.report(*effect)?;
+                }
+                Effect::TakesPermits => self.report_permits(*effect)?,
+                Effect::TakesPermitsIf => {
+                    self.emit(&[DUP]);
+                    self.report_permits(*effect)?;
                 }
                 Effect::AcquiresStamp(_) | Effect::Converts(_) | Effect::Hopes => {
                     self.emit(&[DUP2]);
@@ -192,7 +196,6 @@ impl MethodWeaver<'_, '_> {
                 }
                 Effect::Acquires(_)
                 | Effect::Joins
-                | Effect::TakesPermits
                 | Effect::HasPermits
                 | Effect::Awaits
                 | Effect::ObservesRoot
@@ -214,7 +217,12 @@ impl MethodWeaver<'_, '_> {
 
     /// Emits what is reported before a call in the midst of a library method, or after it.
     pub(super) fn inner(&mut self, index: usize, inner: Inner, is_after: bool) -> Result<(), Failure> {
-        let is_told = if is_after { inner.publishes } else { inner.meets };
+        let told = [
+            (Hook::Observe, inner.meets && !is_after),
+            (Hook::Publish, inner.publishes && is_after),
+            (Hook::PublishChain, inner.publishes_chain && is_after),
+        ];
+        let is_told = told.iter().any(|(_, is_wanted)| *is_wanted);
         let is_put = is_after && inner.hands;
         self.edits.needs_stack(2);
         for (hook, is_wanted) in [(Hook::Observe, inner.takes), (Hook::Ask, inner.asks)] {
@@ -231,9 +239,11 @@ impl MethodWeaver<'_, '_> {
                 self.emit(&[DUP, ALOAD_0]);
                 self.hook(Hook::Put)?;
             }
-            if is_told {
-                self.emit(&[ALOAD_0]);
-                self.hook(if is_after { Hook::Publish } else { Hook::Observe })?;
+            for (hook, is_wanted) in told {
+                if is_wanted {
+                    self.emit(&[ALOAD_0]);
+                    self.hook(hook)?;
+                }
             }
         }
         Ok(())
@@ -265,6 +275,17 @@ impl MethodWeaver<'_, '_> {
         self.emit(&[DUP]);
         self.load_subject(Subject::Argument(argument));
         self.emit(&[ALOAD_0]);
+        Ok(self.hook(effect.hook())?)
+    }
+
+    /// Emits the call with the number of permits, which the method must not have changed, and the receiver.
+    fn report_permits(&mut self, effect: Effect) -> Result<(), Failure> {
+        let is_told = self.method.descriptor.starts_with(b"(I");
+        if is_told && self.code.overwrites(1) {
+            return Err(Reason::NoReceiver.into());
+        }
+        self.edits.needs_stack(3);
+        self.emit(&[if is_told { ILOAD_1 } else { ICONST_1 }, ALOAD_0]);
         Ok(self.hook(effect.hook())?)
     }
 

@@ -326,8 +326,8 @@ impl MethodWeaver<'_, '_> {
         };
         let volatiles = Volatiles::of(self.class.plan.events);
         let cover = if in_trace { Cover::Two } else { Cover::Any };
-        // Arrays are compared without their indexes.
-        let by_element = self.class.plan.arrays == ArrayGranularity::Element;
+        // In a trace, arrays are compared without their indexes.
+        let by_element = in_trace && self.class.plan.arrays == ArrayGranularity::Element;
         let may_cover = |index: usize| !(by_element && is_array_load(code.instructions[index].opcode));
         self.redundant = redundant::of(code, class, cover, volatiles, |index| may_cover(index) && has_check(index));
         if in_trace {
@@ -365,6 +365,7 @@ impl MethodWeaver<'_, '_> {
             MONITORENTER | MONITOREXIT if self.proofs.is_idle(self.code, index) => {}
             MONITORENTER => self.before_enter(index)?,
             MONITOREXIT => self.before_exit(index)?,
+            INVOKEDYNAMIC => self.concatenate(index)?,
             _ => return self.call(index),
         }
         Ok(false)

@@ -94,8 +94,8 @@ impl MethodWeaver<'_, '_> {
                 self.contents(index, call, depth)?;
                 Ok(false)
             }
-            Verdict::Elements { kind, depth, is_static } => {
-                self.elements(index, kind, depth, is_static)?;
+            Verdict::Elements { of, depth, is_static } => {
+                self.elements(index, of, depth, is_static)?;
                 Ok(false)
             }
             Verdict::Copy => self.copy(index),

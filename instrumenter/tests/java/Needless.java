@@ -60,11 +60,11 @@ public class Needless {
     public void otherElement() { fixed[1] = fixed[0] + 1; }
     // hooks: writeField readField readField writeField readField
     public int otherPath() { Needless t = this; next = t; int a = next.plain; next = t; return a + next.plain; }
-    // hooks: readFinalArray writeFinalArray
+    // hooks: readFinalArray readFinalArray readFinalArray writeFinalArray
     public void finalArray() { int i = fixed[0] + fixed[0] + fixed[1]; i++; fixed[i] = fixed[i - 1]; }
-    // hooks: readFinalArray readArray
-    public int rows() { int i = 1; return grid[i][0] + grid[i][1] + grid[i][0]; }
     // hooks: readFinalArray readArray readArray
+    public int rows() { int i = 1; return grid[i][0] + grid[i][1] + grid[i][0]; }
+    // hooks: readFinalArray readArray readFinalArray readArray
     public int otherRow() { int i = 1; int a = grid[i][0]; i++; return a + grid[i][0]; }
     // hooks: readField readArrayLater readArrayLater readArrayBefore
     public int loop() { int[] a = array; int sum = 0; for (int i = 0; i < 2; i++) sum += a[i] + a[i]; return sum; }

@@ -87,6 +87,17 @@ natives! {
         Some(env.string(&format!("{field}{lock}")))
     }
 
+    /// Whether a class itself declares a public method that accesses contents where objects of the class of the library above it do.
+    fn overrides(agent, env, of: jclass, library: jstring) -> jboolean, else 1 => {
+        let library = env.text(library).replace('.', "/");
+        let accesses = |(name, descriptor): (String, String)| {
+            !matches!(name.as_str(), "toString" | "hashCode" | "equals")
+                && contents::call(&library, &name, &descriptor).is_some_and(|call| call.object.is_some())
+        };
+        let methods = agent.vm.methods_of(Class(of)).into_iter().filter(|method| agent.vm.is_public(*method));
+        Some(methods.filter_map(|method| agent.vm.name_of(method)).any(accesses).into())
+    }
+
     /// A class file with checks, or null.
     fn weave(agent, env, bytes: jbyteArray, loader: jobject) -> jbyteArray, else ptr::null_mut() => {
         let bytes = env.bytes(bytes)?;

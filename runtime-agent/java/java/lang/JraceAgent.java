@@ -42,6 +42,9 @@ final class JraceAgent {
      */
     static native String contents(String name);
 
+    /** Whether a class itself declares a public method that accesses contents in the class of the library which it extends. */
+    static native boolean overrides(Class<?> type, String library);
+
     /** A class file with checks for a class that the loader defines; null to leave it as it is. */
     static native byte[] weave(byte[] bytes, ClassLoader loader);
 

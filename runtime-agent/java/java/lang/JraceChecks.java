@@ -29,6 +29,8 @@ class JraceChecks {
 
     /** In place of an index: several elements. */
     static final int ANY = -1;
+    /** In place of an index: each element. */
+    static final int ALL = -2;
 
     // ---- fields ---------------------------------------------------------------------------------------------------
 
@@ -274,7 +276,7 @@ class JraceChecks {
     }
 
     /** Whether the elements of an array have states of their own, though arrays in general have one. */
-    private static boolean isFine(Object array, int site) {
+    static boolean isFine(Object array, int site) {
         return BY_ELEMENT || JraceLocation.mayBeFine() && array != null && JraceLocation.isFine(entry(array, site));
     }
 

@@ -8,6 +8,7 @@ import static java.lang.JraceSites.resolved;
 import static java.lang.JraceSites.visits;
 
 import java.lang.reflect.Array;
+import java.util.LinkedHashMap;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
@@ -15,10 +16,13 @@ import jdk.internal.vm.annotation.ForceInline;
  * Calls of the program on objects of the library, as accesses to what these hold: finds the object whose contents are meant, and the
  * word that stands for them. What becomes of the access is the engine's affair ({@link JraceAccess}).
  *
- * <p>Objects whose class is the program's own are left out but for calls of super: what they override is woven itself.
+ * <p>Objects whose class is the program's own and overrides such methods are left out but for calls of super: these methods are woven
+ * themselves.
  */
 final class JraceContents {
     private JraceContents() {}
+
+    private static final long ACCESS_ORDER = U.objectFieldOffset(LinkedHashMap.class, "accessOrder");
 
     @ForceInline
     static void access(Object object, int site, boolean write) {
@@ -45,6 +49,11 @@ final class JraceContents {
             }
         }
         resolveAndAccess(object, site, write);
+    }
+
+    /** A look-up in a map. In one that keeps the order of look-ups, it moves the entry. */
+    static void lookUp(Object map, int site) {
+        access(map, site, map instanceof LinkedHashMap && U.getBoolean(map, ACCESS_ORDER));
     }
 
     /** A call of super. */
@@ -129,25 +138,65 @@ final class JraceContents {
 
     // ---- arrays ---------------------------------------------------------------------------------------------------
 
-    /** A call that goes over a whole array, or, where an array has one state, over some of it. */
+    /** A call that goes over a whole array. */
     static void elements(Object array, int site, boolean write) {
         if (array != null && array.getClass().isArray()) {
             elements(array, 0, Array.getLength(array), site, write);
         }
     }
 
-    /** A call that goes over a part of an array; it may lie outside. Nobody else knows the array of site 0. */
-    static void elements(Object array, int from, int length, int site, boolean write) {
-        if (site == 0 || array == null || length <= 0 || !array.getClass().isArray()) {
-            return;
-        }
-        int until = BY_ELEMENT ? from + Math.min(length, Array.getLength(array)) : from + 1;
-        for (int index = from; index < until; index++) {
-            if (write) {
-                JraceAccess.writeArray(array, index, site);
-            } else {
-                JraceAccess.readArray(array, index, site);
-            }
+    /** The next call that goes over a part of an array comes to elements from one index up to another. */
+    static void range(int from, int until) {
+        try {
+            JraceContext context = JraceContext.of(Thread.currentThread());
+            context.from = from;
+            context.until = until;
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // Nobody knows which part it is.
         }
     }
+
+    /** A call that goes over a part of an array. Where elements have states of their own, and it is not known which part, it is not checked. */
+    static void part(Object array, int site, boolean write) {
+        JraceContext context = JraceThread.context(Thread.currentThread());
+        int until = context == null ? 0 : context.until;
+        if (until > 0) {
+            context.until = 0;
+            elements(array, context.from, until - context.from, site, write);
+        } else if (KEEPING_APART && array != null && array.getClass().isArray() && Array.getLength(array) > 1) {
+            access(array, JraceChecks.ANY, site, write);
+        } else {
+            elements(array, site, write);
+        }
+    }
+
+    /** A call that goes over a part of an array; it may lie outside. Nobody else knows the array of site 0. */
+    static void elements(Object array, int from, int length, int site, boolean write) {
+        if (site == 0 || array == null || from < 0 || length <= 0 || !array.getClass().isArray()) {
+            return;
+        }
+        int size = Array.getLength(array);
+        boolean isOne = length == 1 || size == 1;
+        if (KEEPING_APART && !isOne && !JraceChecks.isFine(array, site)) {
+            access(array, from == 0 && length >= size ? JraceChecks.ALL : JraceChecks.ANY, site, write);
+            if (!JraceChecks.isFine(array, site)) {
+                return;
+            }
+        }
+        int until = KEEPING_APART || BY_ELEMENT ? from + Math.min(length, size) : from + 1;
+        for (int index = from; index < until; index++) {
+            access(array, index, site, write);
+        }
+    }
+
+    private static void access(Object array, int index, int site, boolean write) {
+        if (write) {
+            JraceAccess.writeArray(array, index, site);
+        } else {
+            JraceAccess.readArray(array, index, site);
+        }
+    }
+
+    /** An array has one state until its elements get their own. A trace has one access for all. */
+    private static final boolean KEEPING_APART = ORDERING && !BY_ELEMENT && !TRACING;
 }

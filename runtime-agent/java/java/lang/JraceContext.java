@@ -51,6 +51,9 @@ final class JraceContext {
     JraceOrder order;
     /** With what the thread is about to read what others have written. */
     Object meeting;
+    /** To which elements the thread is about to come, up to one of which the index is not 0. */
+    int from;
+    int until;
     /** The site at which the thread is about to read a field by what stands for it, the object, and whether the field is static. */
     int reaching;
     Object reached;

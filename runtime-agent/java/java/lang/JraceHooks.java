@@ -597,20 +597,20 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
-    public static void tookPermits(Object semaphore) {
+    public static void tookPermits(int n, Object semaphore) {
         if (HANDING) {
             try {
                 observe(semaphore);
-                JraceLocks.tookPermits((Semaphore) semaphore);
+                JraceLocks.tookPermits((Semaphore) semaphore, n);
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // The permits go unnoticed.
             }
         }
     }
 
-    public static void tookPermitsIf(boolean success, Object semaphore) {
+    public static void tookPermitsIf(boolean success, int n, Object semaphore) {
         if (success) {
-            tookPermits(semaphore);
+            tookPermits(n, semaphore);
         }
     }
 
@@ -709,6 +709,14 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    public static void lookUpContents(Object map, int site) {
+        if (TRACING && map instanceof ConcurrentMap) {
+            JraceRecorder.contents(map, site, false);
+        } else if (CONTENTS) {
+            JraceContents.lookUp(map, site);
+        }
+    }
+
     public static void writeContents(Object object, int site) {
         if (TRACING && object instanceof ConcurrentMap) {
             JraceRecorder.contents(object, site, true);
@@ -735,6 +743,18 @@ public final class JraceHooks extends JraceAccess {
 
     public static void writeElements(Object array, int site) {
         JraceContents.elements(array, site, true);
+    }
+
+    public static void range(int from, int until) {
+        JraceContents.range(from, until);
+    }
+
+    public static void readPart(Object array, int site) {
+        JraceContents.part(array, site, false);
+    }
+
+    public static void writePart(Object array, int site) {
+        JraceContents.part(array, site, true);
     }
 
     public static void copyElements(

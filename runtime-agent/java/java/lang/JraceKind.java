@@ -16,7 +16,13 @@ final class JraceKind {
 
     /** In place of an offset: the objects have no contents that are checked. */
     static final int UNCHECKED = -1;
-    /** That of classes that are not the library's. What they override is not known, so only their calls of super count. */
+
+    /** What the entry of a class of the program says of its methods. */
+    private static final int INHERITING = 1;
+
+    private static final int OVERRIDING = 2;
+
+    /** That of classes that are not the library's, if they override methods that access contents: only their calls of super count. */
     private static final JraceKind FOREIGN = new JraceKind(null, 0);
 
     /** By number; at 0, and at the last number, which stands for sites that need no check, a kind that fits no object. */
@@ -91,7 +97,7 @@ final class JraceKind {
     /** The kind of a class. */
     static JraceKind of(Class<?> type) {
         if (type.getClassLoader0() != null) {
-            return FOREIGN;
+            return inherited(type);
         }
         JraceKind known = find(table, type);
         return known != null ? known : make(type);
@@ -104,6 +110,28 @@ final class JraceKind {
             library = library.getSuperclass();
         }
         return of(library);
+    }
+
+    /** The kind of a class of the program: that of the library's class it extends, if its methods are those. */
+    private static JraceKind inherited(Class<?> type) {
+        JraceKind above = above(type);
+        if (above.word == UNCHECKED) {
+            return FOREIGN;
+        }
+        JraceShadow shadow = JraceShadow.of(type);
+        if (shadow.element == 0) {
+            shadow.element = overrides(type, above.type) ? OVERRIDING : INHERITING;
+        }
+        return shadow.element == INHERITING ? above : FOREIGN;
+    }
+
+    private static boolean overrides(Class<?> type, Class<?> library) {
+        for (Class<?> c = type; c.getClassLoader0() != null; c = c.getSuperclass()) {
+            if (JraceAgent.overrides(c, library.getName())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static JraceKind find(JraceKind[] table, Class<?> type) {

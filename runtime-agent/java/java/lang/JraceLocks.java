@@ -383,8 +383,8 @@ final class JraceLocks {
         }
     }
 
-    /** Who holds the only permit of a semaphore keeps others out; who holds one of several does not. */
-    static void tookPermits(Semaphore semaphore) {
+    /** Who holds all permits of a semaphore keeps others out; who holds some of them does not. */
+    static void tookPermits(Semaphore semaphore, int n) {
         JraceShadow shadow = JraceShadow.of(semaphore);
         if (shadow.signals()) {
             // Also what was taken before that was known.
@@ -392,7 +392,7 @@ final class JraceLocks {
             }
             return;
         }
-        boolean excludes = shadow.isBinary(semaphore);
+        boolean excludes = shadow.areAll(n, semaphore);
         acquire(semaphore, 0, excludes ? JraceContext.LIBRARY : JraceContext.LIBRARY | JraceContext.SHARED);
     }
 

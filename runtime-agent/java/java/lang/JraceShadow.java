@@ -61,7 +61,10 @@ final class JraceShadow extends PhantomReference<Object> {
      * {@link JraceMembers}; of a handle, what it {@linkplain JraceReached reaches}.
      */
     private Object words;
-    /** Of an array, one more than the index of the only element that was accessed; 0 if none was, {@link #MANY} if several were. */
+    /**
+     * Of an array, one more than the index of the element to which each access was, if to others as well; 0 if none was, {@link #MANY} if there is no
+     * such element, {@link JraceChecks#ALL} if each access was to all. Of a class, whether its objects hold contents as those of the library's class that it extends ({@link JraceKind}).
+     */
     int element;
     static final int MANY = -1;
     /** Of an array, what is known of the accesses to it, where order counts. */
@@ -202,14 +205,14 @@ final class JraceShadow extends PhantomReference<Object> {
     }
 
     /**
-     * Whether a semaphore has one permit in all. Of one that was made before the agent came, that is asked when its first permit has been
-     * taken; others that are taken just then count as none.
+     * Whether a semaphore has so many permits in all, which have been taken. Of one that was made before the agent came, that is asked
+     * when its first ones have been taken; others that are taken just then count as none.
      */
-    synchronized boolean isBinary(Semaphore semaphore) {
+    synchronized boolean areAll(int n, Semaphore semaphore) {
         if (permits == 0) {
-            permits = 1 + Math.max(semaphore.availablePermits(), 0);
+            permits = n + Math.max(semaphore.availablePermits(), 0);
         }
-        return permits == 1;
+        return permits == n;
     }
 
     /** A thread that holds this lock exclusively is about to give it up. */

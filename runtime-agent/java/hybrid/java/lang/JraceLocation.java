@@ -145,11 +145,17 @@ final class JraceLocation {
 
     private static final long ELEMENT = U.objectFieldOffset(JraceShadow.class, "element");
 
-    /** Whether no other element was accessed than this one, or several were, as by who comes for no certain one. */
+    /** Whether each access was to this element, if to others as well, or several were accessed, as by who comes for no certain one. */
     @ForceInline
     static boolean isAt(JraceShadow shadow, int index) {
         int element = shadow.element;
-        return element == JraceShadow.MANY || index >= 0 && element == index + 1;
+        return element == JraceShadow.MANY || element == reached(index) || index == JraceChecks.ALL && element != 0;
+    }
+
+    /** What the entry of an array says when its first access was to an element, to {@linkplain JraceChecks#ANY several} or to each. */
+    @ForceInline
+    private static int reached(int index) {
+        return index >= 0 ? index + 1 : index;
     }
 
     /** Takes note of an access to an element, before it comes to the state. */
@@ -159,7 +165,9 @@ final class JraceLocation {
         }
         JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
         int before = U.getIntAcquire(shadow, ELEMENT);
-        if ((index < 0 || !U.compareAndSetInt(shadow, ELEMENT, 0, index + 1)) && !isAt(shadow, index)) {
+        boolean isFirst = U.compareAndSetInt(shadow, ELEMENT, 0, reached(index))
+                || index >= 0 && U.compareAndSetInt(shadow, ELEMENT, JraceChecks.ALL, reached(index));
+        if (!isFirst && !isAt(shadow, index)) {
             shadow.element = JraceShadow.MANY;
             U.fullFence();
             if (index >= 0 && before > 0 && state != null && isOfOthers(state, JraceContext.of(Thread.currentThread()).id)) {
@@ -191,8 +199,8 @@ final class JraceLocation {
     /**
      * Takes an access to an array through its state: as long as nothing races, one for all elements. With the first race each element
      * gets its own, since threads often share an array and no element. Of accesses before that, nobody knows to which element they were,
-     * unless there was only one: so a race whose elements are accessed once each is missed, or only {@linkplain #isBare possible}. In small
-     * arrays elements have their own as soon as a second thread writes.
+     * unless there was only one, or all were to each: so a race whose elements are accessed once each is missed, or only
+     * {@linkplain #isBare possible}. In small arrays elements have their own as soon as a second thread writes.
      */
     static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
         reach(shadow, array, index);
@@ -202,7 +210,8 @@ final class JraceLocation {
             JraceStamp writes = order.stamp(thread);
             JraceStamp stamp = write ? writes : writes.reads;
             boolean isSmall = index >= 0 && Array.getLength(array) <= SMALL;
-            if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew, isSmall)) {
+            boolean isWhole = index == JraceChecks.ALL;
+            if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew, isSmall, isWhole)) {
                 return;
             }
         }
@@ -217,8 +226,14 @@ final class JraceLocation {
         }
     }
 
-    /** Takes the one state of an array through an access; false if there is none any more. */
-    private static boolean isCoarse(JraceShadow shadow, JraceAccessed access, JraceOrder order, boolean isNew, boolean isSmall) {
+    /**
+     * Takes the one state of an array through an access; false if there is none any more.
+     *
+     * @param isSmall whether elements are to have their own states as soon as two threads access the array and one writes
+     * @param isWhole whether the access is to each element: so it is to those that were accessed before
+     */
+    private static boolean isCoarse(
+            JraceShadow shadow, JraceAccessed access, JraceOrder order, boolean isNew, boolean isSmall, boolean isWhole) {
         while (true) {
             JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
             if (state == FINE) {
@@ -228,7 +243,7 @@ final class JraceLocation {
             boolean isDoubtful = false;
             if (next == null) {
                 // Who comes for another element has said so before.
-                if (U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY || state == REPORTED) {
+                if (isWhole || U.getIntAcquire(shadow, ELEMENT) != JraceShadow.MANY || state == REPORTED) {
                     if (races(shadow, ARRAY, state, access, order)) {
                         return true;
                     }

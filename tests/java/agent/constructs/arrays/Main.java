@@ -1,6 +1,7 @@
 package arrays;
 
 import static schedule.Schedule.mark;
+import static schedule.Schedule.start;
 import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
@@ -193,6 +194,149 @@ final class SortedAndRead implements Program {
                 if (names[0].isEmpty()) {
                     System.out.println("empty");
                 }
+                mark(this, 2 * round + 1);
+            }
+        });
+    }
+}
+
+/** Each sorts and fills its own half. */
+final class SortedHalves implements Program {
+    final int[] numbers = new int[64];
+
+    void use(int from, int to) {
+        for (int round = 0; round < 3; round++) {
+            Arrays.fill(numbers, from, from + 4, round);
+            Arrays.sort(numbers, from, to);
+            numbers[from] = Arrays.copyOfRange(numbers, from, to)[1];
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> use(0, 32), () -> use(32, 64));
+    }
+}
+
+/** The parts overlap by one element. */
+final class OverlappingParts implements Program {
+    final long[] numbers = new long[64]; // race: OverlappingParts.numbers[]
+
+    void use(int from, int to) {
+        Arrays.sort(numbers, from, to);
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            use(0, 33);
+            mark(this);
+            until(this, 2);
+            use(0, 33);
+        }, () -> {
+            until(this);
+            use(32, 64);
+            mark(this, 2);
+        });
+    }
+}
+
+/** All are filled at once, and one is read once. */
+final class FilledAtOnce implements Program {
+    final int[] numbers = new int[1000]; // race: FilledAtOnce.numbers[]
+
+    public void run() throws Exception {
+        together(() -> {
+            Arrays.fill(numbers, 1);
+            mark(this);
+        }, () -> {
+            until(this);
+            if (numbers[3] == 7) {
+                System.out.println("seven");
+            }
+        });
+    }
+}
+
+/** Each but the last round belongs to who waits for the other. */
+final class FilledInTurns implements Program {
+    final int[] numbers = new int[1000];
+
+    public void run() throws Exception {
+        Thread first = start(() -> Arrays.fill(numbers, 1));
+        first.join();
+        Thread second = start(() -> numbers[3] = Arrays.hashCode(numbers));
+        second.join();
+        Arrays.sort(numbers);
+    }
+}
+
+/** One is written once, and all are copied once. */
+final class ClonedOnce implements Program {
+    final int[] numbers = new int[1000]; // race: ClonedOnce.numbers[]
+
+    public void run() throws Exception {
+        together(() -> {
+            numbers[1] = 1;
+            numbers[2] = 2;
+            mark(this);
+        }, () -> {
+            until(this);
+            numbers.clone();
+        });
+    }
+}
+
+/** Two elements are read in one expression. */
+final class ReadWithOwn implements Program {
+    final int[] cells = new int[2]; // race: ReadWithOwn.cells[]
+
+    public void run() throws Exception {
+        together(() -> {
+            cells[0] = 1;
+            mark(this);
+        }, () -> {
+            until(this);
+            cells[1] = 2;
+            cells[1] += cells[0];
+        });
+    }
+}
+
+/** Each looks at its own element twice. */
+final class OwnReadTwice implements Program {
+    final int[] cells = new int[2];
+
+    void use(int own) {
+        for (int round = 0; round < 3; round++) {
+            cells[own] += cells[own] + round;
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> use(0), () -> use(1));
+    }
+}
+
+/** The last of one part and the first of the next are read beside the own ones. */
+final class Stencil implements Program {
+    final double[] cells = new double[512]; // race: Stencil.cells[]
+
+    void smooth(int from, int to) {
+        for (int i = from; i < to; i++) {
+            cells[i] = (cells[i] + cells[i + 1]) / 2;
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int round = 0; round < 3; round++) {
+                smooth(0, 256);
+                mark(this, 2 * round);
+                until(this, 2 * round + 1);
+            }
+        }, () -> {
+            for (int round = 0; round < 3; round++) {
+                until(this, 2 * round);
+                smooth(256, 511);
                 mark(this, 2 * round + 1);
             }
         });
@@ -405,6 +549,7 @@ public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Slices(), new Interleaved(), new Rows(), new Slots(), new SameSlot(), new WholeArray(), new WholeArrayOnce(),
                 new CopiedWhileFilled(), new CopiedParts(), new SortedAndRead(), new Cloned(), new Borders(), new OwnUnderLock(), new PairUnderLock(),
-                new OwnAndOther(), new OwnOfFew(), new ReadBare(), new RacyAndOwn(), new OnceBare());
+                new OwnAndOther(), new OwnOfFew(), new ReadBare(), new RacyAndOwn(), new OnceBare(),
+                new SortedHalves(), new OverlappingParts(), new FilledAtOnce(), new FilledInTurns(), new ClonedOnce(), new ReadWithOwn(), new OwnReadTwice(), new Stencil());
     }
 }

@@ -4,9 +4,13 @@ import static schedule.Schedule.mark;
 import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
 import java.text.SimpleDateFormat;
 import java.util.*;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.zip.CRC32;
 import schedule.Program;
 
 final class SynchronizedList implements Program {
@@ -253,7 +257,7 @@ final class OnlyRead implements Program {
 
 /** Reads that write: a map in access order. */
 final class AccessOrder implements Program {
-    final Map<String, String> cache = new LinkedHashMap<>(16, 0.75f, true); // missed: AccessOrder.cache -- `get` of a map in access order counts as a read
+    final Map<String, String> cache = new LinkedHashMap<>(16, 0.75f, true); // race: AccessOrder.cache
 
     public void run() throws Exception {
         cache.put("a", "b");
@@ -264,6 +268,220 @@ final class AccessOrder implements Program {
         }, () -> {
             until(this);
             cache.get("a");
+        });
+    }
+}
+
+/** Reads of a map that is in order of insertion. */
+final class InsertionOrder implements Program {
+    final Map<String, String> cache = new LinkedHashMap<>();
+
+    public void run() throws Exception {
+        cache.put("a", "b");
+        together(() -> cache.get("a"), () -> cache.getOrDefault("b", "c"));
+    }
+}
+
+/** A cache of the usual kind: its class is the program's own, its methods are not. */
+final class OwnCache implements Program {
+    final Map<String, String> cache = new LinkedHashMap<>(16, 0.75f, true) { // race: OwnCache.cache
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+            return size() > 8;
+        }
+    };
+
+    public void run() throws Exception {
+        together(() -> {
+            cache.put("a", "b");
+            mark(this);
+        }, () -> {
+            until(this);
+            cache.get("a");
+        });
+    }
+}
+
+/** The same with methods that lock. */
+final class OwnLockedCache implements Program {
+    static final class Cache extends LinkedHashMap<String, String> {
+        @Override
+        public synchronized String get(Object key) {
+            return super.get(key);
+        }
+
+        @Override
+        public synchronized String put(String key, String value) {
+            return super.put(key, value);
+        }
+    }
+
+    final Map<String, String> cache = new Cache();
+
+    public void run() throws Exception {
+        together(() -> cache.put("a", "b"), () -> cache.get("a"), () -> cache.put("c", "d"));
+    }
+}
+
+/** A list of an own class: calls that name the class are seen in the class itself. */
+final class OwnList implements Program {
+    static final class History extends ArrayList<String> {
+        void note(String line) {
+            add(line); // race: History.note
+        }
+    }
+
+    final List<String> shown = new History(); // race: OwnList.shown
+    final History noted = new History();
+    final History kept = new History(); // missed: OwnList.kept -- calls that name a class of the program are not known to be those of a list
+
+    public void run() throws Exception {
+        together(() -> {
+            shown.add("a");
+            kept.add("a");
+            noted.note("a");
+            mark(this);
+        }, () -> {
+            until(this);
+            shown.add("b");
+            kept.add("b");
+            noted.note("b");
+        });
+    }
+}
+
+/** What copies a list or makes a text of it reads it. */
+final class ReadAsArgument implements Program {
+    final List<String> copied = new ArrayList<>(); // race: ReadAsArgument.copied
+    final List<String> taken = new ArrayList<>(); // race: ReadAsArgument.taken
+    final List<String> joined = new ArrayList<>(); // race: ReadAsArgument.joined
+    final List<String> shown = new ArrayList<>(); // race: ReadAsArgument.shown
+    final List<String> added = new ArrayList<>(); // race: ReadAsArgument.added
+    final Map<String, Integer> told = new HashMap<>(); // race: ReadAsArgument.told
+
+    public void run() throws Exception {
+        together(() -> {
+            copied.add("a");
+            taken.add("a");
+            joined.add("a");
+            shown.add("a");
+            added.add("a");
+            told.put("a", 1);
+            mark(this);
+        }, () -> {
+            until(this);
+            List.copyOf(copied);
+            new CopyOnWriteArrayList<>(taken);
+            String.join(",", joined);
+            String.valueOf(shown);
+            new Vector<String>().addAll(added);
+            if (("told " + told).isEmpty()) {
+                System.out.println("empty");
+            }
+        });
+    }
+}
+
+/** The same under a lock. */
+final class ReadAsLockedArgument implements Program {
+    final List<String> names = new ArrayList<>();
+
+    synchronized void use() {
+        names.add("a");
+        List.copyOf(names);
+        new CopyOnWriteArrayList<>(names);
+        String.join(",", names);
+        String.valueOf(names);
+    }
+
+    public void run() throws Exception {
+        together(this::use, this::use);
+    }
+}
+
+/** Counters and checksums. */
+final class Computing implements Program {
+    final CRC32 checksum = new CRC32(); // race: Computing.checksum
+    final IntSummaryStatistics sizes = new IntSummaryStatistics(); // race: Computing.sizes
+    final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder(); // race: Computing.encoder
+
+    public void run() throws Exception {
+        together(() -> {
+            checksum.update(1);
+            sizes.accept(1);
+            encoder.reset();
+            mark(this);
+        }, () -> {
+            until(this);
+            checksum.update(2);
+            sizes.accept(2);
+            encoder.canEncode('a');
+        });
+    }
+}
+
+/** Each has its own. */
+final class ComputingApart implements Program {
+    void use() {
+        CRC32 checksum = new CRC32();
+        checksum.update(1);
+        IntSummaryStatistics sizes = new IntSummaryStatistics();
+        sizes.accept((int) checksum.getValue());
+    }
+
+    public void run() throws Exception {
+        together(this::use, this::use);
+    }
+}
+
+/** An iterator that two threads go on with. */
+final class SharedIterator implements Program {
+    final Iterator<Integer> numbers = new ArrayList<>(List.of(1, 2, 3)).iterator(); // missed: SharedIterator.numbers -- an iterator is the collection that it is of, which it reads
+
+    public void run() throws Exception {
+        together(() -> {
+            numbers.next();
+            mark(this);
+        }, () -> {
+            until(this);
+            numbers.next();
+        });
+    }
+}
+
+/** An enumeration is not synchronized. */
+final class Enumerated implements Program {
+    final Hashtable<String, Integer> table = new Hashtable<>(); // missed: Enumerated.table -- what is synchronized has no contents
+
+    public void run() throws Exception {
+        table.put("a", 1);
+        Enumeration<String> keys = table.keys();
+        together(() -> {
+            table.put("b", 1);
+            mark(this);
+        }, () -> {
+            until(this);
+            while (keys.hasMoreElements()) {
+                keys.nextElement();
+            }
+        });
+    }
+}
+
+/** Values that are set in their entries. */
+final class EntrySet implements Program {
+    final Map<String, Integer> prices = new HashMap<>(); // missed: EntrySet.prices -- an entry does not know its map
+
+    public void run() throws Exception {
+        prices.put("a", 1);
+        together(() -> {
+            for (Map.Entry<String, Integer> entry : prices.entrySet()) {
+                entry.setValue(2);
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            prices.get("a");
         });
     }
 }
@@ -290,6 +508,8 @@ public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new SynchronizedList(), new IteratedUnderLock(), new IteratedWithoutLock(), new SynchronizedMap(),
                 new BelowWrapper(), new Legacy(), new Buffer(), new Builder(), new Format(), new FormatOfThread(), new HandedOver(),
-                new ConcurrentModification(), new OnlyRead(), new AccessOrder(), new SetInPlace());
+                new ConcurrentModification(), new OnlyRead(), new AccessOrder(), new InsertionOrder(), new OwnCache(),
+                new OwnLockedCache(), new OwnList(), new ReadAsArgument(), new ReadAsLockedArgument(), new Computing(),
+                new ComputingApart(), new SharedIterator(), new Enumerated(), new EntrySet(), new SetInPlace());
     }
 }

@@ -666,6 +666,117 @@ final class Completers implements Program {
     }
 }
 
+/** What a completer does when its children are done is known to the one above it. */
+final class SumsOfSums implements Program {
+    /** A tree; the second child of the root waits until the first one is summed up. */
+    final class Sum extends CountedCompleter<Void> {
+        final int depth;
+        final boolean waits;
+        Sum first;
+        Sum second;
+        int total;
+
+        Sum(CountedCompleter<?> parent, int depth, boolean waits) {
+            super(parent, depth == 0 ? 0 : 2);
+            this.depth = depth;
+            this.waits = waits;
+        }
+
+        @Override
+        public void compute() {
+            if (depth > 0) {
+                first = new Sum(this, depth - 1, waits);
+                second = new Sum(this, depth - 1, waits || depth == 2);
+                second.fork();
+                first.fork();
+            } else {
+                if (waits) {
+                    until(SumsOfSums.this);
+                }
+                total = 1;
+            }
+            tryComplete();
+        }
+
+        @Override
+        public void onCompletion(CountedCompleter<?> caller) {
+            if (depth > 0) {
+                total = first.total + second.total;
+                first.total = 0;
+            }
+            if (depth == 1 && !waits) {
+                mark(SumsOfSums.this);
+            }
+        }
+    }
+
+    public void run() throws Exception {
+        ForkJoinPool pool = new ForkJoinPool(4);
+        Sum root = new Sum(null, 2, false);
+        pool.invoke(root);
+        if (root.total != 4) {
+            System.out.println(root.total);
+        }
+        pool.shutdown();
+        pool.awaitTermination(1, TimeUnit.MINUTES);
+    }
+}
+
+/** A child goes on when it is complete. */
+final class CompletedTooEarly implements Program {
+    final class Child extends CountedCompleter<Void> {
+        final boolean goesOn;
+        int late; // race: Child.late
+
+        Child(CountedCompleter<?> parent, boolean goesOn) {
+            super(parent);
+            this.goesOn = goesOn;
+        }
+
+        @Override
+        public void compute() {
+            if (!goesOn) {
+                until(CompletedTooEarly.this);
+            }
+            tryComplete();
+            if (goesOn) {
+                late = 1;
+                mark(CompletedTooEarly.this);
+            }
+        }
+    }
+
+    final class Root extends CountedCompleter<Void> {
+        final Child early = new Child(this, true);
+        final Child other = new Child(this, false);
+
+        Root() {
+            super(null, 2);
+        }
+
+        @Override
+        public void compute() {
+            early.fork();
+            other.fork();
+            tryComplete();
+        }
+
+        @Override
+        public void onCompletion(CountedCompleter<?> caller) {
+            if (early.late > 1) {
+                System.out.println(early.late);
+            }
+        }
+    }
+
+    public void run() throws Exception {
+        ForkJoinPool pool = new ForkJoinPool(4);
+        pool.invoke(new Root());
+        pool.shutdown();
+        pool.awaitTermination(1, TimeUnit.MINUTES);
+    }
+}
+
 /** All tasks of a timer run in one thread. */
 final class OneTimer implements Program {
     int ticks;
@@ -805,6 +916,6 @@ public final class Main {
                 new AskedFromOutside(), new InvokedAll(), new InvokedAny(), new InvokedAnyResult(), new Completion(), new PolledDone(),
                 new Cancelled(), new AwaitedTooShort(), new Awaited(), new GivenBack(), new Scheduled(), new Periodic(), new TwoPeriodic(),
                 new Hooks(), new RacyHooks(), new CallerRuns(), new Futures(), new Memoizer(), new ForkJoin(), new ForkedOnly(),
-                new Completers(), new OneTimer(), new TwoTimers(), new TimerTooEarly(), new Pipeline(), new CompletedCount());
+                new Completers(), new SumsOfSums(), new CompletedTooEarly(), new OneTimer(), new TwoTimers(), new TimerTooEarly(), new Pipeline(), new CompletedCount());
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import schedule.Program;
 
@@ -750,6 +751,32 @@ final class AfterTheInitializer implements Program {
     }
 }
 
+/** Others find the object before its constructor has written the final field. */
+final class EscapedFinal implements Program {
+    static final class Boiler {
+        final String name; // missed: Boiler.name -- final fields are not checked
+
+        Boiler(EscapedFinal program) {
+            program.found.add(this);
+            mark(program);
+            until(program, 2);
+            name = "a";
+        }
+    }
+
+    final List<Boiler> found = new CopyOnWriteArrayList<>();
+
+    public void run() throws Exception {
+        together(() -> new Boiler(this), () -> {
+            until(this);
+            if (found.get(0).name != null) {
+                System.out.println("named");
+            }
+            mark(this, 2);
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new FinalFields(), new FinalMap(), new Mutable(), new ByVolatile(), new FilledLater(), new StaticInitializer(),
@@ -758,6 +785,6 @@ public final class Main {
                 new StartedInConstructor(), new RecordByReference(), new RecordOfList(), new CachedHash(), new ReadOnly(),
                 new NestedInitializers(),
                 new BeforeTheInitializer(),
-                new BeforeTheInnerInitializer(), new AfterTheInitializer());
+                new BeforeTheInnerInitializer(), new AfterTheInitializer(), new EscapedFinal());
     }
 }

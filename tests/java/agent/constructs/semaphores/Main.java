@@ -122,7 +122,7 @@ final class Tried implements Program {
 final class ReadersAndWriter implements Program {
     private static final int ALL = 10;
     private final Semaphore permits = new Semaphore(ALL);
-    private int value; // false-alarm: ReadersAndWriter.value -- of a semaphore with several permits it is not known that a thread has all
+    private int value;
 
     int get() throws InterruptedException {
         permits.acquire();
@@ -151,6 +151,30 @@ final class ReadersAndWriter implements Program {
         }, () -> {
             until(this);
             set();
+            mark(this, 2);
+        });
+    }
+}
+
+/** The writer leaves one permit, which a reader has. */
+final class WriterTakesMost implements Program {
+    private final Semaphore permits = new Semaphore(10);
+    private int value; // race: WriterTakesMost.value
+
+    public void run() throws Exception {
+        together(() -> {
+            permits.acquire();
+            if (value > 1) {
+                System.out.println(value);
+            }
+            mark(this);
+            until(this, 2);
+            permits.release();
+        }, () -> {
+            until(this);
+            permits.acquire(9);
+            value++;
+            permits.release(9);
             mark(this, 2);
         });
     }
@@ -391,7 +415,7 @@ final class OneForEachTask implements Program {
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new AsLock(), new AsSignal(), new ReleasedTooEarly(), new TwoPermits(), new TriedOnly(), new Tried(),
-                new ReadersAndWriter(), new ItemPool(), new Turns(), new Buffer(), new WaitForAll(), new WaitForOne(), new Drained(),
+                new ReadersAndWriter(), new WriterTakesMost(), new ItemPool(), new Turns(), new Buffer(), new WaitForAll(), new WaitForOne(), new Drained(),
                 new CountsItems(), new CountsRoom(), new OneForEachTask());
     }
 }

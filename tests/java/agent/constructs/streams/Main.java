@@ -207,10 +207,38 @@ final class Twice implements Program {
     }
 }
 
+/** Parts are merged by whoever comes last, and then with others. */
+final class Merged implements Program {
+    static final class Part {
+        int sum;
+        final List<Integer> all = new ArrayList<>();
+
+        void add(int value) {
+            sum += value;
+            all.add(value);
+        }
+
+        void merge(Part other) {
+            sum += other.sum;
+            all.addAll(other.all);
+            other.all.clear();
+        }
+    }
+
+    public void run() {
+        for (int round = 0; round < 20; round++) {
+            Part part = IntStream.range(0, 64).parallel().collect(Part::new, Part::add, Part::merge);
+            if (part.sum != 2016 || part.all.size() != 64) {
+                System.out.println(part.sum);
+            }
+        }
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Reduced(), new SharedCounter(), new Collected(), new SinkByReference(),
                 new UnsafeSink(), new SafeSink(), new ArraysInParallel(),
-                new Found(), new Twice());
+                new Found(), new Twice(), new Merged());
     }
 }
