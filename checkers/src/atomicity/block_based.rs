@@ -114,6 +114,11 @@ impl BlockBased {
         self.store.violations()
     }
 
+    /// The code of transactions that were not looked at for accesses to two variables, as [`Limits::late`] says, and how many of each.
+    pub fn passed(&self) -> impl Iterator<Item = (SiteId, u64)> {
+        self.store.passed()
+    }
+
     /// What it took so far.
     #[must_use]
     pub fn work(&self) -> Work {
