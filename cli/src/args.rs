@@ -218,7 +218,7 @@ pub enum Focus {
 }
 
 /// Which findings count.
-#[derive(Args, Debug, Default)]
+#[derive(Clone, Args, Debug, Default)]
 pub struct Judging {
     /// File of suppressed findings: lines `race:PATTERN`, `#` for comments
     #[arg(long, value_name = "FILE")]
@@ -250,7 +250,7 @@ pub struct Compared {
 }
 
 /// How findings are shown.
-#[derive(Args, Debug, Default)]
+#[derive(Clone, Args, Debug, Default)]
 pub struct Showing {
     /// Show every frame, where each thread was started, and every conflict in full
     #[arg(long)]
@@ -360,7 +360,7 @@ pub struct Update {
 }
 
 /// Run a checker on recorded traces, or export them
-#[derive(Args, Debug)]
+#[derive(Clone, Args, Debug)]
 pub struct Replay {
     /// Traces written by `jrace run --record DIR`
     #[arg(required = true, value_name = "FILE")]

@@ -32,7 +32,7 @@ const KNOWN_BITS: u32 = 20;
 /// The blocks and what was found among them.
 #[derive(Debug)]
 pub(super) struct Store {
-    /// Whether 2v-blocks are made by the innermost transaction that they are in, and by none around it.
+    /// Whether blocks are made by the innermost transaction that they are in, and by none around it.
     pub innermost: bool,
     /// The variables that threads share, if they are known.
     shared: Option<Arc<Shared>>,
@@ -157,7 +157,8 @@ impl Store {
         let is_own = |mark: &Mark| mark.call == Some(open.transaction.begin);
         let mut ends = open.ends();
         ends.sort_by_key(|end| end.inside);
-        if ends.first().zip(ends.last()).is_none_or(|(first, last)| first.is_beside(last)) || self.passes_over(open) {
+        let is_alone = |end: &&Part| end.variable == ends[0].variable || end.is_beside(ends[0]);
+        if ends.iter().all(|end| is_alone(end)) || self.passes_over(open) {
             return;
         }
         let ends: Vec<Candidate> = ends.into_iter().map(|end| self.candidate(end)).collect();
