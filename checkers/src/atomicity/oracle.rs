@@ -279,7 +279,7 @@ fn who_calls_what_is_to_blame_is_not_looked_at() {
 }
 
 /// Whether it has fewer violations for that.
-pub(super) fn innermost_tells_as_much(trace: &[Event], proved: &FxHashSet<SiteId>) -> bool {
+fn innermost_tells_as_much(trace: &[Event], proved: &FxHashSet<SiteId>) -> bool {
     let of = |innermost| {
         checked(trace, Options { innermost, proved: Arc::new(proved.clone()), ..Options::default() })
             .violations()

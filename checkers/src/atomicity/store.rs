@@ -157,8 +157,8 @@ impl Store {
         let is_own = |mark: &Mark| mark.call == Some(open.transaction.begin);
         let mut ends = open.ends();
         ends.sort_by_key(|end| end.inside);
-        let is_alone = |end: &&Part| end.variable == ends[0].variable || end.is_beside(ends[0]);
-        if ends.iter().all(|end| is_alone(end)) || self.passes_over(open) {
+        let is_one = ends.iter().all(|end| end.variable == ends[0].variable);
+        if is_one || ends.iter().all(|end| end.is_beside(ends[0])) || self.passes_over(open) {
             return;
         }
         let ends: Vec<Candidate> = ends.into_iter().map(|end| self.candidate(end)).collect();
