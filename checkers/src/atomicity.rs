@@ -38,4 +38,6 @@ mod cost;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
+mod pool_tests;
+#[cfg(test)]
 mod programs;

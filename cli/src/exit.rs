@@ -30,6 +30,11 @@ pub fn without_findings(command: ExitStatus, complete: bool) -> u8 {
     first([of_command(command), of_rest(complete)])
 }
 
+/// The exit code when a signal ends jrace: 128+n for signal n, unless there are findings that count.
+pub fn of_signal(findings: bool, exitcode: u8, number: i32) -> u8 {
+    first([if findings { exitcode } else { 0 }, u8::try_from(128 + number).unwrap_or(FAILURE)])
+}
+
 fn of_rest(complete: bool) -> u8 {
     if complete { 0 } else { FAILURE }
 }
@@ -76,6 +81,7 @@ mod tests {
                 "{findings} {exitcode} {command} {complete}"
             );
         }
+        assert_eq!([of_signal(true, 66, 15), of_signal(true, 0, 15), of_signal(false, 66, 2)], [66, 143, 130]);
         assert_eq!([of_report(true, 66, false), of_report(false, 66, false), of_report(false, 66, true)], [66, 2, 0]);
     }
 }

@@ -23,6 +23,9 @@ use crate::abandoned::{self, Owner};
 /// A signal that comes so soon after the end of a command was meant for that: `timeout` sends two of them, to all that runs.
 const LATE: Duration = Duration::from_millis(500);
 
+/// That a signal has ended what jrace was about.
+pub const CUT: &str = "a signal came before everything was looked at: hazards may be missing";
+
 static STATE: Mutex<State> =
     Mutex::new(State { follows: false, command: None, ended: None, folders: Vec::new(), last: Last::Nothing });
 
@@ -48,12 +51,26 @@ enum Last {
 /// Has this done when a signal ends jrace from now on: it is given the signal's number, and returns an exit code, or `None`
 /// for that of the signal.
 pub fn at_end(words: impl FnOnce(i32) -> Option<u8> + Send + 'static) {
-    state().last = Last::Words(Box::new(words));
+    let mut state = state();
+    // Without handlers a signal ends jrace, with nothing said.
+    let _ = state.follow();
+    state.last = Last::Words(Box::new(words));
 }
 
 /// From now on a report is shown, and a first signal changes nothing about that.
 pub fn report() {
     state().last = Last::Report;
+}
+
+impl State {
+    /// Handles signals from now on.
+    fn follow(&mut self) -> io::Result<()> {
+        if !mem::replace(&mut self.follows, true) {
+            let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+            std::thread::spawn(move || signals.forever().for_each(take));
+        }
+        Ok(())
+    }
 }
 
 fn state() -> MutexGuard<'static, State> {
@@ -70,10 +87,7 @@ impl Running {
     /// Signals cannot be handled, or what `start` says.
     pub fn start(start: impl FnOnce() -> io::Result<Child>) -> io::Result<Self> {
         let mut state = state();
-        if !mem::replace(&mut state.follows, true) {
-            let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-            std::thread::spawn(move || signals.forever().for_each(take));
-        }
+        state.follow()?;
         let child = start()?;
         state.command = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         Ok(Self(child))
@@ -108,7 +122,7 @@ fn take(number: i32) {
             let last = mem::replace(&mut state.last, Last::Nothing);
             let code = match last {
                 Last::Report => return,
-                Last::Words(words) => words(number),
+                Last::Words(words) => words(number).filter(|code| i32::from(*code) != 128 + number),
                 Last::Nothing => None,
             };
             state.folders.iter().for_each(|folder| abandoned::remove(folder));

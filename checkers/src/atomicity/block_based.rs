@@ -58,8 +58,8 @@ pub struct Options {
     pub shared: Option<Arc<Shared>>,
     /// Code whose transactions nothing can break, as types have shown.
     pub proved: Arc<FxHashSet<SiteId>>,
-    /// Two accesses to different variables that are both inside of an inner transaction are looked at only there: who calls what is
-    /// to blame is not.
+    /// Two accesses that are both inside of an inner transaction are looked at only there, and so is an access that may come between
+    /// two others: who calls what is to blame is not.
     pub innermost: bool,
     /// How much memory and time to use.
     pub limits: Limits,
@@ -112,6 +112,11 @@ impl BlockBased {
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
         self.store.violations()
+    }
+
+    /// The code of transactions that were not looked at for accesses to two variables, as [`Limits::late`] says, and how many of each.
+    pub fn passed(&self) -> impl Iterator<Item = (SiteId, u64)> {
+        self.store.passed()
     }
 
     /// What it took so far.

@@ -1,5 +1,6 @@
 //! An access of a transaction.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use facts::access::AccessKind;
@@ -10,6 +11,30 @@ use super::path::Path;
 use crate::checker::Access;
 use crate::holding::Locks;
 use crate::segments::SegmentId;
+
+/// An access as one of the transactions that it is in has it.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub mark: Arc<Mark>,
+    /// The outermost transaction that it is in inside of this one, by the number of the event that began it, if what blocks there are in
+    /// that one are left to it.
+    pub inside: Option<u64>,
+}
+
+impl Part {
+    /// Whether a transaction inside makes what blocks there are of the two.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        self.inside.is_some() && self.inside == other.inside
+    }
+}
+
+impl Deref for Part {
+    type Target = Mark;
+
+    fn deref(&self) -> &Mark {
+        &self.mark
+    }
+}
 
 /// An access with all that blocks need to know.
 #[derive(Clone, Debug)]

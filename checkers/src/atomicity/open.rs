@@ -11,7 +11,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::block::{End, OneBlock, Point, Role, TwoBlock};
 use super::fingerprint::hash;
 use super::limits::{Limits, OCCURRENCES};
-use super::mark::Mark;
+use super::mark::{Mark, Part};
 use super::reduced::Reduced;
 use super::violation::Transaction;
 use crate::holding::{HoldSet, Locks};
@@ -31,12 +31,12 @@ pub(super) struct Open {
 /// What a transaction has done with one variable.
 #[derive(Debug, Default)]
 pub(super) struct Variable {
-    first_read: Option<Mark>,
+    first_read: Option<Part>,
     /// The latest read that no write precedes.
-    latest_read: Option<Mark>,
+    latest_read: Option<Part>,
     /// Whether there was another read just like it.
     read_again: bool,
-    latest_write: Option<Mark>,
+    latest_write: Option<Part>,
     pub ones: Alike<OneBlock, 2>,
     pub points: Alike<Point, 1>,
 }
@@ -45,7 +45,7 @@ pub(super) struct Variable {
 /// that starts and joins a thousand threads has a thousand segments.
 #[derive(Debug)]
 pub(super) struct Alike<K, const N: usize> {
-    kinds: Vec<(K, VecDeque<[Mark; N]>)>,
+    kinds: Vec<(K, VecDeque<[Arc<Mark>; N]>)>,
     /// Blocks of one kind too many.
     left_out: u64,
 }
@@ -57,7 +57,7 @@ impl<K, const N: usize> Default for Alike<K, N> {
 }
 
 impl<K: PartialEq, const N: usize> Alike<K, N> {
-    fn add(&mut self, block: K, marks: [Mark; N], max_kinds: usize) {
+    fn add(&mut self, block: K, marks: [Arc<Mark>; N], max_kinds: usize) {
         let n_kinds = self.kinds.len();
         match self.kinds.iter_mut().find(|(other, _)| *other == block) {
             Some((_, known)) => remember(known, marks),
@@ -67,13 +67,13 @@ impl<K: PartialEq, const N: usize> Alike<K, N> {
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = (&K, &[Mark; N])> {
+    pub fn iter(&self) -> impl Iterator<Item = (&K, &[Arc<Mark>; N])> {
         self.kinds.iter().flat_map(|(block, known)| known.iter().map(move |marks| (block, marks)))
     }
 }
 
-fn remember<const N: usize>(known: &mut VecDeque<[Mark; N]>, marks: [Mark; N]) {
-    let segments = |marks: &[Mark; N]| marks.each_ref().map(|mark| mark.segment);
+fn remember<const N: usize>(known: &mut VecDeque<[Arc<Mark>; N]>, marks: [Arc<Mark>; N]) {
+    let segments = |marks: &[Arc<Mark>; N]| marks.each_ref().map(|mark| mark.segment);
     if known.iter().rev().any(|old| segments(old) == segments(&marks)) {
         return;
     }
@@ -91,7 +91,7 @@ impl Open {
     }
 
     /// Takes an access, unless its variable would be one too many.
-    pub fn access(&mut self, mark: &Mark) {
+    pub fn access(&mut self, mark: &Part) {
         let fits = match &mut self.reduced {
             Some(reduced) => reduced.access(mark, self.limits.variables),
             None => self.reach(mark),
@@ -99,7 +99,7 @@ impl Open {
         self.left_out += u64::from(!fits);
     }
 
-    fn reach(&mut self, mark: &Mark) -> bool {
+    fn reach(&mut self, mark: &Part) -> bool {
         let fits = self.variables.len() < self.limits.variables || self.variables.contains_key(&mark.variable);
         if fits {
             self.variables.entry(mark.variable).or_default().access(mark, self.limits.classes);
@@ -114,7 +114,7 @@ impl Open {
     }
 
     /// Ends the transaction, with the locks held then; if nothing can break it, what it is to those around it.
-    pub fn close(&mut self, locks: &Locks) -> Vec<Mark> {
+    pub fn close(&mut self, locks: &Locks) -> Vec<Part> {
         let marks = self.reduced.take().map(|reduced| reduced.marks(self.transaction, locks)).unwrap_or_default();
         for mark in &marks {
             self.variables.entry(mark.variable).or_default().access(mark, self.limits.classes);
@@ -129,13 +129,13 @@ impl Open {
     }
 
     /// The initial read and the final write of each variable.
-    pub fn ends(&self) -> Vec<&Mark> {
+    pub fn ends(&self) -> Vec<&Part> {
         self.variables.values().flat_map(|variable| [&variable.first_read, &variable.latest_write]).flatten().collect()
     }
 }
 
 impl Variable {
-    fn access(&mut self, mark: &Mark, max_kinds: usize) {
+    fn access(&mut self, mark: &Part, max_kinds: usize) {
         let previous = self.latest_write.as_ref().or(self.latest_read.as_ref());
         // The block of an initial read and a write is made when the final write is known.
         let previous = previous.filter(|previous| (previous.kind, mark.kind) != (Read, Write)).cloned();
@@ -157,7 +157,7 @@ impl Variable {
             }
         }
         if let Some(previous) = previous {
-            self.one(previous, mark, max_kinds);
+            self.one(&previous, mark, max_kinds);
         }
     }
 
@@ -169,20 +169,23 @@ impl Variable {
         let Some(write) = self.latest_write.clone() else { return };
         self.point(Role::FinalWrite, &write, max_kinds);
         if let Some(read) = self.first_read.clone() {
-            self.one(read, &write, max_kinds);
+            self.one(&read, &write, max_kinds);
         }
     }
 
-    fn one(&mut self, first: Mark, second: &Mark, max_kinds: usize) {
-        if !first.is_of_call(second) {
+    fn one(&mut self, first: &Part, second: &Part, max_kinds: usize) {
+        if !first.is_of_call(second) && !first.is_beside(second) {
             let block = OneBlock { kinds: [first.kind, second.kind], kept: first.locks.kept(&second.locks) };
-            self.ones.add(block, [first, second.clone()], max_kinds);
+            self.ones.add(block, [first, second].map(|end| Arc::clone(&end.mark)), max_kinds);
         }
     }
 
-    fn point(&mut self, role: Role, mark: &Mark, max_kinds: usize) {
+    fn point(&mut self, role: Role, mark: &Part, max_kinds: usize) {
+        if mark.inside.is_some() {
+            return;
+        }
         let point = Point { role, held: Arc::clone(mark.locks.held()) };
-        self.points.add(point, [mark.clone()], max_kinds);
+        self.points.add(point, [Arc::clone(&mark.mark)], max_kinds);
     }
 }
 

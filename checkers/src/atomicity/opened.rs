@@ -7,7 +7,7 @@ use facts::index::ThreadId;
 
 use super::known::Known;
 use super::limits::Limits;
-use super::mark::Mark;
+use super::mark::{Mark, Part};
 use super::open::{Open, alone};
 use super::path::{Path, Paths};
 use super::store::Store;
@@ -81,7 +81,7 @@ impl Opened {
     pub fn alone(&mut self, thread: ThreadId, touch: &Touch, fingerprint: u64, making: &mut Making<'_>) {
         let mark = self.mark(thread, touch, None);
         making.store_new(fingerprint, |store, segments| {
-            store.point(touch.variable, None, &alone(&mark), &mark, segments);
+            store.point(touch.variable, None, &alone(&mark), &Arc::new(mark), segments);
         });
     }
 
@@ -96,16 +96,14 @@ impl Opened {
         // What is around a transaction that nothing can break takes its accesses when it ends.
         let first = self.open.iter().position(|open| open.reduced.is_some()).unwrap_or_default();
         making.store.work_mut().steps += (self.open.len() - first) as u64;
-        self.open[first..].iter_mut().for_each(|open| open.access(&mark));
+        making.give(&mut self.open[first..], &Arc::new(mark));
     }
 
     fn exit(&mut self, fingerprint: Option<u64>, making: &mut Making<'_>) {
         let Some(mut open) = self.open.pop() else { return };
         let marks = open.close(&self.holding.snapshot());
         if self.open.last().is_some_and(|around| around.reduced.is_none()) {
-            for around in &mut self.open {
-                marks.iter().for_each(|mark| around.access(mark));
-            }
+            marks.iter().for_each(|part| making.give(&mut self.open, &part.mark));
         }
         making.store.work_mut().left_out += open.left_out();
         if let Some(fingerprint) = fingerprint {
@@ -115,11 +113,22 @@ impl Opened {
 }
 
 impl Making<'_> {
+    /// Gives an access to transactions that it is in, outermost first.
+    fn give(&self, open: &mut [Open], mark: &Arc<Mark>) {
+        let around = mark.around.as_ref().filter(|_| self.store.innermost);
+        let mut parts = around.map(Path::parts);
+        for open in open.iter_mut().rev() {
+            let inside = parts.as_mut().and_then(|parts| parts.of(open.transaction));
+            open.access(&Part { mark: Arc::clone(mark), inside });
+        }
+    }
+
     /// Stores what is new.
     fn store_new(&mut self, fingerprint: u64, store: impl FnOnce(&mut Store, &Segments)) {
-        let dropped = self.store.work().dropped;
+        let before = self.store.work();
         store(self.store, self.segments);
         let work = self.store.work();
-        self.known.insert(fingerprint, work.dropped == dropped, work.blocks);
+        let has_room = (work.dropped, work.passed) == (before.dropped, before.passed);
+        self.known.insert(fingerprint, has_room, work.blocks);
     }
 }

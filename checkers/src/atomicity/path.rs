@@ -75,15 +75,9 @@ impl Path {
         if self.is_checked { Some(self) } else { self.checked.as_ref() }
     }
 
-    /// The outermost transaction inside of another one that is checked for itself, by the number of the event that began it; none where
-    /// the other one's code is entered again, which only the other one is checked for.
-    pub fn part_of(self: &Arc<Self>, own: Transaction) -> Option<u64> {
-        if self.is_again(own.site) {
-            return None;
-        }
-        let all = std::iter::successors(self.innermost_checked(), |path| path.checked.as_ref());
-        let inside = all.map(|path| path.transaction.begin).take_while(|begin| *begin != own.begin);
-        inside.last()
+    /// In which parts of the transactions around it something is.
+    pub fn parts(self: &Arc<Self>) -> Parts<'_> {
+        Parts { path: self, next: self.innermost_checked(), inside: None }
     }
 
     /// The one that so many are around.
@@ -114,6 +108,29 @@ impl Drop for Path {
             (path.jump, path.checked) = (None, None);
             around = path.around.take();
         }
+    }
+}
+
+/// The parts of transactions, from the innermost one outwards.
+pub(super) struct Parts<'a> {
+    path: &'a Path,
+    /// The next one outwards that is checked for itself, and the one before.
+    next: Option<&'a Arc<Path>>,
+    inside: Option<u64>,
+}
+
+impl Parts<'_> {
+    /// The outermost transaction inside of the next one of interest that is checked for itself, by the number of the event that began
+    /// it; none where the other one's code is entered again, which only the other one is checked for.
+    pub fn of(&mut self, own: Transaction) -> Option<u64> {
+        while let Some(path) = self.next {
+            let (begin, inside) = (path.transaction.begin, self.inside);
+            (self.next, self.inside) = (path.checked.as_ref(), Some(begin));
+            if begin == own.begin {
+                return inside.filter(|_| !self.path.is_again(own.site));
+            }
+        }
+        None
     }
 }
 

@@ -15,7 +15,7 @@ use facts::event::Location;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::mark::Mark;
+use super::mark::{Mark, Part};
 use super::violation::Transaction;
 use crate::held::Hold;
 use crate::holding::{Locks, Moment};
@@ -31,8 +31,8 @@ pub(super) struct Reduced {
 /// What the transaction has done with one variable.
 #[derive(Debug, Default)]
 struct Ends {
-    initial_read: Option<Mark>,
-    final_write: Option<Mark>,
+    initial_read: Option<Part>,
+    final_write: Option<Part>,
 }
 
 impl Reduced {
@@ -44,7 +44,7 @@ impl Reduced {
     }
 
     /// Takes an access; false if its variable would be one too many.
-    pub fn access(&mut self, mark: &Mark, max_variables: usize) -> bool {
+    pub fn access(&mut self, mark: &Part, max_variables: usize) -> bool {
         let fits = self.variables.len() < max_variables || self.variables.contains_key(&mark.variable);
         if fits {
             self.variables.entry(mark.variable).or_default().access(mark);
@@ -58,19 +58,19 @@ impl Reduced {
     }
 
     /// The events in their order, all under all locks, when it ends with these.
-    pub fn marks(self, transaction: Transaction, latest: &Locks) -> Vec<Mark> {
+    pub fn marks(self, transaction: Transaction, latest: &Locks) -> Vec<Part> {
         let tenures = self.tenures.iter().flat_map(|(hold, since)| since.map(|since| (*hold, since)));
         let locks = Arc::new(latest.together(tenures));
         let all = self.variables.into_values().flat_map(|ends| [ends.initial_read, ends.final_write]).flatten();
-        let under = |mark: Mark| Mark { locks: Arc::clone(&locks), call: Some(transaction.begin), ..mark };
-        let mut marks: Vec<Mark> = all.map(under).collect();
+        let under = |mark: &Mark| Mark { locks: Arc::clone(&locks), call: Some(transaction.begin), ..mark.clone() };
+        let mut marks: Vec<Part> = all.map(|part| Part { mark: Arc::new(under(&part)), ..part }).collect();
         marks.sort_by_key(|mark| mark.event);
         marks
     }
 }
 
 impl Ends {
-    fn access(&mut self, mark: &Mark) {
+    fn access(&mut self, mark: &Part) {
         match mark.kind {
             Read if self.final_write.is_none() => _ = self.initial_read.get_or_insert_with(|| mark.clone()),
             Read => {}

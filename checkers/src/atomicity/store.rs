@@ -11,13 +11,14 @@ use std::sync::Arc;
 use facts::access::AccessKind;
 use facts::event::Location;
 use facts::index::{SiteId, ThreadId};
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::block::{BETWEEN, OneBlock, Order, Point, TwoBlock};
 use super::fingerprint::{hash, mixed};
 use super::known::Known;
 use super::limits::{Limits, OCCURRENCES, Work};
-use super::mark::Mark;
+use super::mark::{Mark, Part};
 use super::open::{Between, Open, two_block};
 use super::path::Path;
 use super::violation::{Actor, Step, Transaction, Violation};
@@ -31,19 +32,30 @@ const KNOWN_BITS: u32 = 20;
 /// The blocks and what was found among them.
 #[derive(Debug)]
 pub(super) struct Store {
-    /// Whether 2v-blocks are made by the innermost transaction that they are in, and by none around it.
-    innermost: bool,
+    /// Whether blocks are made by the innermost transaction that they are in, and by none around it.
+    pub innermost: bool,
     /// The variables that threads share, if they are known.
     shared: Option<Arc<Shared>>,
     limits: Limits,
     /// Whether nothing that is yet to come precedes what is here.
     pub in_order: bool,
-    variables: FxHashMap<Location, OfVariable>,
-    pairs: FxHashMap<[Location; 2], Classes<TwoBlock>>,
+    variables: IndexMap<Location, OfVariable, FxBuildHasher>,
+    /// Of two variables each.
+    pairs: Vec<Classes<TwoBlock>>,
+    /// Of each code the transactions with 2v-blocks that ended when there was no room for more.
+    late: FxHashMap<SiteId, Late>,
     found: Found,
     work: Work,
     /// 2v-blocks that are kept. A transaction that is new has few that are: it is like others but for an access.
     known: Known,
+}
+
+/// Transactions of one code that end late.
+#[derive(Clone, Copy, Debug, Default)]
+struct Late {
+    ended: u64,
+    /// Of which nothing was looked at.
+    passed: u64,
 }
 
 /// What is compared with each other.
@@ -51,6 +63,8 @@ pub(super) struct Store {
 struct OfVariable {
     ones: Classes<OneBlock>,
     points: Classes<Point>,
+    /// Where the 2v-blocks with another variable are, by its number: those of a transaction look for them one variable after the other.
+    pairs: FxHashMap<usize, usize>,
 }
 
 /// The classes of one sort and one variable, or pair of variables.
@@ -78,7 +92,7 @@ struct Class<K> {
 #[derive(Clone, Debug)]
 struct Occurrence {
     transaction: Option<Transaction>,
-    marks: Box<[Mark]>,
+    marks: Box<[Arc<Mark>]>,
 }
 
 impl Store {
@@ -88,8 +102,9 @@ impl Store {
             shared,
             limits,
             in_order: false,
-            variables: FxHashMap::default(),
-            pairs: FxHashMap::default(),
+            variables: IndexMap::default(),
+            pairs: Vec::new(),
+            late: FxHashMap::default(),
             found: Found { most: limits.violations, ..Found::default() },
             work: Work::default(),
             known: Known::with_bits(KNOWN_BITS),
@@ -102,6 +117,11 @@ impl Store {
 
     pub fn work(&self) -> Work {
         Work { done: self.found.n_done, ..self.work }
+    }
+
+    /// The code of transactions that were passed over, and how many of each.
+    pub fn passed(&self) -> impl Iterator<Item = (SiteId, u64)> {
+        self.late.iter().filter(|(_, late)| late.passed > 0).map(|(code, late)| (*code, late.passed))
     }
 
     pub fn work_mut(&mut self) -> &mut Work {
@@ -132,20 +152,29 @@ impl Store {
     /// write precedes, and the last of the writes, is that also of every part that it is in. So the inner transaction has the same
     /// block, with the same accesses and locks, and whatever breaks this one there breaks that one.
     ///
-    /// Nor those that no other thread has a block to set against.
+    /// Nor those that no other thread has a block to set against. When there is no room for more, of each code ever fewer are made.
     fn two_blocks(&mut self, open: &Open, segments: &Segments) {
         let is_own = |mark: &Mark| mark.call == Some(open.transaction.begin);
-        let part = |mark: &Mark| mark.around.as_ref().filter(|_| self.innermost)?.part_of(open.transaction);
-        let ends: Vec<Candidate> = open.ends().into_iter().map(|mark| self.candidate(mark, part(mark))).collect();
-        let mut between = Between::default();
+        let mut ends = open.ends();
+        ends.sort_by_key(|end| end.inside);
+        let is_one = ends.iter().all(|end| end.variable == ends[0].variable);
+        if is_one || ends.iter().all(|end| end.is_beside(ends[0])) || self.passes_over(open) {
+            return;
+        }
+        let ends: Vec<Candidate> = ends.into_iter().map(|end| self.candidate(end)).collect();
+        let (mut between, mut n_before) = (Between::default(), 0);
         for (at, one) in ends.iter().enumerate() {
             let code = hash((open.transaction.site, is_own(one.mark)));
-            let others = ends[..at].iter().filter(|other| other.may_pair(one));
+            if at > 0 && !ends[at - 1].mark.is_beside(one.mark) {
+                n_before = at;
+            }
+            let others = ends[..n_before].iter().filter(|other| other.may_pair(one));
             for other in others.filter(|other| is_own(one.mark) || !one.mark.is_of_call(other.mark)) {
                 self.work.steps += 1;
                 let [first, second] = if one.mark.event < other.mark.event { [one, other] } else { [other, one] };
-                let marks = [first.mark, second.mark];
-                if self.has_no_use(marks) {
+                let marks = [&first.mark.mark, &second.mark.mark];
+                let pair = self.variables[one.variable].pairs.get(&other.variable).copied();
+                if pair.is_none() && self.is_full() {
                     self.work.dropped += 1;
                     continue;
                 }
@@ -153,22 +182,47 @@ impl Store {
                 let fingerprint = mixed(mixed(mixed(code, first.fingerprint), second.fingerprint), span.fingerprint);
                 if !self.known.contains(fingerprint) {
                     let (block, dropped) = (two_block(first.mark, second.mark, span), self.work.dropped);
-                    self.two(open.transaction, is_own(one.mark), block, marks, segments);
+                    let pair = pair.unwrap_or_else(|| self.new_pair([one, other].map(|end| end.variable)));
+                    self.two(open.transaction, is_own(one.mark), block, (pair, marks), segments);
                     self.known.insert(fingerprint, self.work.dropped == dropped, self.work.blocks);
                 }
             }
         }
     }
 
-    /// Whether there is neither anything that a 2v-block of these could be compared with, nor room for it.
-    fn has_no_use(&self, marks: [&Mark; 2]) -> bool {
-        self.work.blocks >= self.limits.blocks && !self.pairs.contains_key(&variables(marks.map(|mark| mark.variable)))
+    fn is_full(&self) -> bool {
+        self.work.blocks >= self.limits.blocks
     }
 
-    fn candidate<'a>(&self, mark: &'a Mark, part: Option<u64>) -> Candidate<'a> {
+    /// Whether the 2v-blocks of a transaction are not looked at: what has no room costs as much as what is kept, and each is as
+    /// large as the square of its transaction.
+    fn passes_over(&mut self, open: &Open) -> bool {
+        if !self.is_full() {
+            return false;
+        }
+        let late = self.late.entry(open.transaction.site).or_default();
+        late.ended += 1;
+        let is_passed = late.ended > self.limits.late && !late.ended.is_power_of_two();
+        late.passed += u64::from(is_passed);
+        self.work.passed += u64::from(is_passed);
+        is_passed
+    }
+
+    fn new_pair(&mut self, [one, other]: [usize; 2]) -> usize {
+        let number = self.pairs.len();
+        self.pairs.push(Classes::default());
+        self.variables[one].pairs.insert(other, number);
+        self.variables[other].pairs.insert(one, number);
+        number
+    }
+
+    fn candidate<'a>(&mut self, mark: &'a Part) -> Candidate<'a> {
+        let entry = self.variables.entry(mark.variable);
+        let variable = entry.index();
+        entry.or_default();
         let fingerprint = hash((mark.variable, mark.kind, &**mark.locks.held(), mark.segment));
         let rivals = |shared: &Arc<Shared>| shared.rivals(mark.thread, mark.kind, mark.variable);
-        Candidate { mark, fingerprint, part, rivals: self.shared.as_ref().map(rivals) }
+        Candidate { mark, variable, fingerprint, rivals: self.shared.as_ref().map(rivals) }
     }
 
     /// Takes a 1v-block.
@@ -177,7 +231,7 @@ impl Store {
         variable: Location,
         transaction: Transaction,
         block: &OneBlock,
-        marks: &[Mark],
+        marks: &[Arc<Mark>],
         segments: &Segments,
     ) {
         let room = self.room(segments);
@@ -202,7 +256,7 @@ impl Store {
         variable: Location,
         transaction: Option<Transaction>,
         point: &Point,
-        mark: &Mark,
+        mark: &Arc<Mark>,
         segments: &Segments,
     ) {
         let room = self.room(segments);
@@ -211,7 +265,7 @@ impl Store {
             Some(at) if of.points.0[at].came_from([mark].into_iter()) => return,
             place => place,
         };
-        let class = Class::new(transaction, false, point.clone(), vec![mark.clone()]);
+        let class = Class::new(transaction, false, point.clone(), vec![Arc::clone(mark)]);
         for one in &of.ones.0 {
             self.work.comparisons += 1;
             if one.key.admits(&class.key) {
@@ -227,11 +281,11 @@ impl Store {
         transaction: Transaction,
         is_proved: bool,
         block: TwoBlock,
-        marks: [&Mark; 2],
+        (pair, marks): (usize, [&Arc<Mark>; 2]),
         segments: &Segments,
     ) {
         let room = self.room(segments);
-        let classes = self.pairs.entry(variables(marks.map(|mark| mark.variable))).or_default();
+        let classes = &mut self.pairs[pair];
         let place = match classes.find(Some(transaction.site), is_proved, &block) {
             Some(at) if classes.0[at].came_from(marks.into_iter()) => return,
             place => place,
@@ -258,11 +312,11 @@ impl Store {
 
 /// An access that may be an end of 2v-blocks.
 struct Candidate<'a> {
-    mark: &'a Mark,
+    mark: &'a Part,
+    /// Number of its variable.
+    variable: usize,
     /// All that it is to them, as a hash.
     fingerprint: u64,
-    /// The transaction inside of this one that it is in, if that is checked for itself.
-    part: Option<u64>,
     /// Other threads with accesses that conflict, if they are known.
     rivals: Option<Threads>,
 }
@@ -270,16 +324,9 @@ struct Candidate<'a> {
 impl Candidate<'_> {
     /// Whether something may come of a block of the two.
     fn may_pair(&self, other: &Self) -> bool {
-        let is_inside = self.part.is_some() && self.part == other.part;
         let have_rival = self.rivals.zip(other.rivals).is_none_or(|(one, other)| one.meet(other));
-        self.mark.variable != other.mark.variable && !is_inside && have_rival
+        self.variable != other.variable && have_rival
     }
-}
-
-/// Two variables in order.
-fn variables(mut of: [Location; 2]) -> [Location; 2] {
-    of.sort_unstable();
-    of
 }
 
 /// What decides how much is kept.
@@ -302,6 +349,8 @@ impl<K: PartialEq> Classes<K> {
             Some(at) => self.0[at].meet(class.occurrences, room, work),
             None if self.0.len() < room.limits.classes && work.blocks < room.limits.blocks => {
                 work.blocks += 1;
+                // Most are alone.
+                self.0.reserve_exact(usize::from(self.0.is_empty()));
                 self.0.push(class);
             }
             None => work.dropped += 1,
@@ -310,13 +359,13 @@ impl<K: PartialEq> Classes<K> {
 }
 
 impl<K> Class<K> {
-    fn new(transaction: Option<Transaction>, is_proved: bool, key: K, marks: Vec<Mark>) -> Self {
+    fn new(transaction: Option<Transaction>, is_proved: bool, key: K, marks: Vec<Arc<Mark>>) -> Self {
         let code = transaction.map(|transaction| transaction.site);
         Self { code, is_proved, key, occurrences: [Occurrence { transaction, marks: marks.into() }].into() }
     }
 
     /// Whether one of the blocks has come from the segments of these accesses.
-    fn came_from<'a>(&self, marks: impl Iterator<Item = &'a Mark> + Clone) -> bool {
+    fn came_from<'a>(&self, marks: impl Iterator<Item = &'a Arc<Mark>> + Clone) -> bool {
         let is_like =
             |old: &Occurrence| old.marks.iter().map(|mark| mark.segment).eq(marks.clone().map(|mark| mark.segment));
         self.occurrences.iter().any(is_like)

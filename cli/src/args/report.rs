@@ -75,7 +75,7 @@ pub struct Update {
 }
 
 /// Run a checker on recorded traces, or export them
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Replay {
     /// Traces written by `jrace run --record DIR`
     #[arg(required = true, value_name = "FILE")]
@@ -139,7 +139,7 @@ pub enum ExportForm {
 }
 
 /// Which findings count.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Judging {
     /// File of suppressed findings: lines `race:PATTERN`, `#` for comments
     #[arg(long, value_name = "FILE")]
@@ -175,7 +175,7 @@ pub struct Compared {
 }
 
 /// How findings are shown.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Showing {
     /// Show every frame, where each thread was started, and every conflict in full
     #[arg(long)]

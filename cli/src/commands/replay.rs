@@ -26,6 +26,7 @@ use crate::report::replayed::Replayed;
 use crate::report::terminal::Detail;
 use crate::report::{self, Form, Shown};
 use crate::settings::{self, Settings};
+use crate::signals;
 
 /// A trace that is being read.
 pub type Trace = TraceReader<BufReader<Box<dyn Read>>>;
@@ -53,21 +54,48 @@ fn flags(args: &Replay) -> Result<Vec<(String, String)>> {
 fn check(args: &Replay, settings: &Settings) -> Result<u8> {
     let options = settings.options();
     let judges = Judges::read(settings)?;
-    let outlets = Outlets::of(&args.forms)?;
+    let shown = shown(args)?;
     let proved = proved::atomic_methods(&args.proved)?;
     let mut merged = Merged::default();
     for path in &args.traces {
         let of_trace = match look_for(args.checker, options) {
             LookFor::Races(check) => find_races(path, check, settings)?,
-            LookFor::Hazards(search) => foresee(path, search, args.checker, &proved, settings)?,
+            LookFor::Hazards(search) => {
+                let so_far = SoFar { before: merged.clone(), args, judges: &judges, settings };
+                foresee(path, search, &proved, so_far)?
+            }
         };
         merged = merged.union(of_trace);
     }
-    let form = Form::of(args.json, &args.forms, Detail::of(&args.showing)).only_new(args.only_new);
-    let shown = Shown { command: "jrace replay", form, stream: Stream::Out, outlets };
+    signals::report();
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);
     report::show(&merged, &judges, settings, &shown, exit_code)
+}
+
+fn shown(args: &Replay) -> Result<Shown<'_>> {
+    let form = Form::of(args.json, &args.forms, Detail::of(&args.showing)).only_new(args.only_new);
+    Ok(Shown { command: "jrace replay", form, stream: Stream::Out, outlets: Outlets::of(&args.forms)? })
+}
+
+/// What is shown if a signal comes while more is looked for.
+struct SoFar<'a> {
+    /// What earlier traces have.
+    before: Merged,
+    args: &'a Replay,
+    judges: &'a Judges,
+    settings: &'a Settings,
+}
+
+impl SoFar<'_> {
+    fn is(&self, of_trace: Merged) {
+        let (args, judges, settings) = (self.args.clone(), self.judges.clone(), self.settings.clone());
+        let found = self.before.clone().union(of_trace).union(Merged::of_unread(signals::CUT.to_owned()));
+        signals::at_end(move |number| {
+            let exit_code = |findings| exit::of_signal(findings, settings.options().exitcode, number);
+            report::show(&found, &judges, &settings, &shown(&args).ok()?, exit_code).ok()
+        });
+    }
 }
 
 /// What a checker is for.
@@ -94,17 +122,16 @@ pub fn search_for(atomicity: Atomicity, deadlocks: bool, options: &Options) -> S
     Search { atomicity, deadlocks, memory: options.atomicity_memory, time }
 }
 
-fn foresee(
-    path: &Path,
-    search: Search,
-    checker: ReplayChecker,
-    proved: &BTreeSet<String>,
-    settings: &Settings,
-) -> Result<Merged> {
-    let (jvm, Prediction { records, problems, .. }) = predict(path, search, proved, settings, |_, _| {})?;
-    let jvm = Jvm { check: format!("{checker:?}, replayed").to_lowercase(), ..jvm };
-    let end = finding::Record::End(Summary::default());
-    let merged = Merged::of_file(jvm, records.into_iter().chain([end]));
+fn foresee(path: &Path, search: Search, proved: &BTreeSet<String>, so_far: SoFar<'_>) -> Result<Merged> {
+    let checker = so_far.args.checker;
+    let merged = |jvm: &Jvm, records: Vec<finding::Record>| {
+        let jvm = Jvm { check: format!("{checker:?}, replayed").to_lowercase(), ..jvm.clone() };
+        Merged::of_file(jvm, records.into_iter().chain([finding::Record::End(Summary::default())]))
+    };
+    so_far.is(Merged::default());
+    let tell = |jvm: &Jvm, records| so_far.is(merged(jvm, records));
+    let (jvm, Prediction { records, problems, .. }) = predict(path, search, proved, so_far.settings, tell)?;
+    let merged = merged(&jvm, records);
     Ok(problems.into_iter().map(Merged::of_problem).fold(merged, Merged::union))
 }
 

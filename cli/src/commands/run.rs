@@ -148,13 +148,9 @@ fn show_at_end(job: &Job<'_>, judges: &Judges, directory: &Path, told: &Merged) 
     let (forms, detail) = (job.forms.clone(), job.detail);
     signals::at_end(move |number| {
         let found = load::load_run(&directory, &|path| settings.shown(path)).ok()?.union(told);
-        let cut = "a signal came before everything was looked at: hazards may be missing".to_owned();
-        let exitcode = settings.options().exitcode;
-        let of_signal = u8::try_from(128 + number).unwrap_or(exit::FAILURE);
-        let exit_code = |findings| if findings && exitcode != 0 { exitcode } else { of_signal };
-        let found = found.union(Merged::of_unread(cut));
-        let code = report::show(&found, &judges, &settings, &shown(&forms, detail).ok()?, exit_code);
-        code.ok().filter(|code| *code != of_signal)
+        let exit_code = |findings| exit::of_signal(findings, settings.options().exitcode, number);
+        let found = found.union(Merged::of_unread(signals::CUT.to_owned()));
+        report::show(&found, &judges, &settings, &shown(&forms, detail).ok()?, exit_code).ok()
     });
 }
 

@@ -1,13 +1,15 @@
 //! How long looking into a trace may take, and what was not looked at when that is over.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::time::{Duration, Instant};
 
 use facts::event::EventKind;
-use facts::index::ThreadId;
+use facts::index::{SiteId, ThreadId};
 use facts::trace::Record;
 
+use super::names::Names;
+use super::shortfall::of_methods;
 use super::words::count;
 
 /// The clock is looked at before each of so many records.
@@ -35,7 +37,8 @@ pub struct Budget {
 #[derive(Default)]
 struct Rest {
     events: u64,
-    transactions: u64,
+    /// How many of each code.
+    transactions: HashMap<SiteId, u64>,
     threads: HashSet<ThreadId>,
 }
 
@@ -61,7 +64,9 @@ impl Budget {
         match record.event() {
             Some(event) if self.is_over => {
                 self.rest.events += 1;
-                self.rest.transactions += u64::from(event.action == EventKind::Enter);
+                if event.action == EventKind::Enter {
+                    *self.rest.transactions.entry(event.site).or_default() += 1;
+                }
                 self.rest.threads.insert(event.thread);
                 false
             }
@@ -82,15 +87,18 @@ impl Budget {
     }
 
     /// What was not looked at, as a sentence.
-    pub fn left_out(&self) -> Option<String> {
+    pub fn left_out(&self, names: &Names) -> Option<String> {
         let Rest { events, transactions, threads } = &self.rest;
+        let begun = transactions.values().sum::<u64>();
         let limit = self.limit.filter(|_| *events > 0)?.as_secs();
-        let [events, transactions, threads] =
-            [(*events, "event"), (*transactions, "transaction"), (threads.len() as u64, "thread")]
+        let [n_events, n_transactions, n_threads] =
+            [(*events, "event"), (begun, "transaction"), (threads.len() as u64, "thread")]
                 .map(|(n, what)| count(n, what));
+        let methods = of_methods(transactions.iter().map(|(code, n)| (*code, *n)), names);
+        let methods = if methods.is_empty() { methods } else { format!(": {methods}") };
         Some(format!(
-            "the time to look into a trace is over (`atomicity_time`, {limit} s): {events} of {threads}, in which {transactions} \
-             began, were not looked at"
+            "the time to look into a trace is over (`atomicity_time`, {limit} s): {n_events} of {n_threads}, in which {n_transactions} \
+             began, were not looked at{methods}"
         ))
     }
 

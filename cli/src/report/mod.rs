@@ -33,6 +33,7 @@ pub mod own;
 pub mod owners;
 pub mod predicted;
 pub mod replayed;
+mod shortfall;
 pub mod source;
 mod start;
 pub mod suppress;

@@ -24,7 +24,7 @@ use facts::trace::{Damage, Record};
 use super::budget::Budget;
 use super::hazards::Hazards;
 use super::names::Names;
-use super::words::count;
+use super::shortfall;
 
 /// What to look for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,7 +101,7 @@ pub fn predict(
     })?;
     checkers.finish();
     let records = checkers.records(search, &stream.names, granularities);
-    let problems = checkers.problems().into_iter().chain(budget.left_out()).collect();
+    let problems = checkers.problems(&stream.names).into_iter().chain(budget.left_out(&stream.names)).collect();
     Ok(Prediction { records, problems, damage })
 }
 
@@ -194,33 +194,8 @@ impl Checkers {
         [violations, breaches, deadlocks].into_iter().flatten().flatten().collect()
     }
 
-    fn problems(&self) -> Vec<String> {
-        let work = self.blocks.as_ref().map(BlockBased::work);
-        let blocks = work.map(|work| work.dropped + work.left_out);
-        let order = self.order.as_ref().map(LockOrder::work).map(|work| work.dropped + work.abandoned);
-        let sentence = |(what, left_out): (&str, Option<u64>)| {
-            let left_out = left_out.filter(|left_out| *left_out > 0)?;
-            Some(format!("{what} may have been missed: there was no room or time for {}", count(left_out, "step")))
-        };
-        let missed =
-            [("atomicity violations", blocks), ("potential deadlocks", order)].into_iter().filter_map(sentence);
-        let done = work.filter(|work| work.done > 0).map(Self::done);
-        missed.chain(done).chain(work.and_then(|work| self.full(work))).collect()
-    }
-
-    /// That some code has been looked at enough.
-    fn done(work: limits::Work) -> String {
-        let (codes, most) = (count(work.done as u64, "transaction"), limits::Limits::default().violations);
-        format!(
-            "{codes} can be broken by accesses to two variables in {most} ways or more; further ways were not looked for"
-        )
-    }
-
-    /// That the memory is used up.
-    fn full(&self, work: limits::Work) -> Option<String> {
-        let is_full = work.blocks >= limits::Limits::in_megabytes(self.memory).blocks;
-        let blocks = count(work.blocks as u64, "block");
-        is_full.then(|| format!("the {} MB of `atomicity_memory` are full: {blocks} were kept", self.memory))
+    fn problems(&self, names: &Names) -> Vec<String> {
+        shortfall::sentences(self.blocks.as_ref(), self.order.as_ref(), self.memory, names)
     }
 }
 
@@ -351,7 +326,7 @@ mod tests {
         assert_eq!(problems(100), Vec::<String>::new());
         let [missed, full] = &problems(1)[..] else { panic!("{:?}", problems(1)) };
         assert!(missed.starts_with("atomicity violations may have been missed"), "{missed}");
-        assert_eq!(full, "the 1 MB of `atomicity_memory` are full: 1333 blocks were kept");
+        assert_eq!(full, "the 1 MB of `atomicity_memory` are full: 2000 blocks were kept");
     }
 
     /// Without any time, nothing is looked at, and that is said; the report has its rules all the same.
@@ -369,7 +344,7 @@ mod tests {
         let Prediction { records, problems, .. } = within(Some(Duration::ZERO));
         assert_eq!((records.len(), problems.len()), (2, 1), "{problems:?}");
         assert!(
-            problems[0].ends_with("11 events of 3 threads, in which 4 transactions began, were not looked at"),
+            problems[0].ends_with("11 events of 3 threads, in which 4 transactions began, were not looked at: 2 of bank.Account.inner, 2 of bank.Account.outer"),
             "{problems:?}"
         );
         let Prediction { records, problems, .. } = within(Some(Duration::from_secs(600)));
