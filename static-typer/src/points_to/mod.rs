@@ -43,6 +43,7 @@ pub use frontend::handles::Handles;
 pub use frontend::resolve::Resolution;
 pub(crate) use library::containers::access as container_access;
 pub use library::containers::is_unsafe as is_unsafe_container;
+pub(crate) use library::elements::accesses as element_accesses;
 pub(crate) use library::thread_locals::is_of_one_thread;
 pub use reflection::logged::Logged;
 pub use sensitivity::Sensitivity;

@@ -143,6 +143,24 @@ const ARRAYS: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// Calls that write or read elements of an array, one thread by the call and the other by itself.
+const CALLS: &[(&str, &str)] = &[
+    ("Fill", "Arrays.fill(KEPT, 1)"),
+    ("FillPart", "Arrays.fill(KEPT, 0, 1, 1)"),
+    ("Sort", "Arrays.sort(KEPT)"),
+    ("ParallelSort", "Arrays.parallelSort(KEPT)"),
+    ("SetAll", "Arrays.setAll(KEPT, n -> n)"),
+    ("Prefix", "Arrays.parallelPrefix(KEPT, Integer::sum)"),
+    ("CopyTo", "System.arraycopy(new int[1], 0, KEPT, 0, 1)"),
+    ("CopyToObject", "System.arraycopy(new int[1], 0, (Object) KEPT, 0, 1)"),
+    ("Clone", "KEPT.clone()"),
+    ("CopyOf", "Arrays.copyOf(KEPT, 1)"),
+    ("CopyOfRange", "Arrays.copyOfRange(KEPT, 0, 1)"),
+    ("HashCode", "Arrays.hashCode(KEPT)"),
+    ("ToString", "Arrays.toString(KEPT)"),
+    ("CopyFrom", "System.arraycopy(KEPT, 0, new int[1], 0, 1)"),
+];
+
 /// An array that a library passes to what it calls.
 const PASSED: (&str, &str) = (
     "static class In extends InputStream { public int read() { return 1; }
@@ -165,7 +183,9 @@ final class Support {
     static synchronized int next(boolean isGone) { return isGone ? ++gone : ++come; }
     static void meet() { if (next(false) <= 2) while (come < 2) Thread.yield(); }
     static void part() { next(true); }
-    static void begin() { come = gone = 0; }
+    private static boolean isTaken;
+    static synchronized boolean isFirst() { boolean is = !isTaken; isTaken = true; return is; }
+    static void begin() { come = gone = 0; isTaken = false; }
     static void settle() { while (gone < 2) Thread.yield(); }
 }
 final class Filled {
@@ -218,6 +238,12 @@ pub fn program() -> Reach {
     for (name, array, members) in ARRAYS {
         let name = format!("{name}Array");
         made.source += &class(&name, BOTH, ("", &format!("({array})[0]++")), members);
+        made.arrays.push(name);
+    }
+    for (name, call) in CALLS {
+        let name = format!("{name}Array");
+        let hit = format!("if (Support.isFirst()) KEPT[0] = 1; else {call}");
+        made.source += &class(&name, BOTH, ("", &hit), "static final int[] KEPT = { 0 };");
         made.arrays.push(name);
     }
     let (name, (declared, hit)) = ("PassedArray", PASSED);

@@ -2,5 +2,6 @@
 
 pub mod containers;
 pub mod copies;
+pub mod elements;
 pub mod models;
 pub mod thread_locals;

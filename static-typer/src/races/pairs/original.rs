@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Body, Op, Value};
-use crate::points_to::{Resolution, container_access};
+use crate::points_to::{Resolution, container_access, element_accesses};
 use crate::program::{MethodId, Program};
 
 use super::variable::Variable;
@@ -40,7 +40,7 @@ pub fn pairs(program: &Program, is_chord: bool) -> u64 {
 fn tally(resolution: &Resolution<'_>, body: &Body) -> Tally {
     let mut tally = Tally::default();
     for value in body.all_values() {
-        if let Some((variable, write)) = access(resolution, body, value) {
+        for (variable, write) in accesses(resolution, body, value) {
             let (reads, writes) = tally.entry(variable).or_default();
             *(if write { writes } else { reads }) += 1;
         }
@@ -48,17 +48,20 @@ fn tally(resolution: &Resolution<'_>, body: &Body) -> Tally {
     tally
 }
 
-fn access(resolution: &Resolution<'_>, body: &Body, value: Value) -> Option<(Variable, bool)> {
-    let field = |member| resolution.field(member).map(Variable::Field);
+fn accesses(resolution: &Resolution<'_>, body: &Body, value: Value) -> Vec<(Variable, bool)> {
+    let field =
+        |member, write| resolution.field(member).map(|field| (Variable::Field(field), write)).into_iter().collect();
     match body.op(value) {
-        Op::LoadElement(..) => Some((Variable::Element, false)),
-        Op::StoreElement(..) => Some((Variable::Element, true)),
-        Op::GetField(_, member) | Op::GetStatic(member) => Some((field(*member)?, false)),
-        Op::PutField(_, member, _) | Op::PutStatic(member, _) => Some((field(*member)?, true)),
+        Op::LoadElement(..) => vec![(Variable::Element, false)],
+        Op::StoreElement(..) => vec![(Variable::Element, true)],
+        Op::GetField(_, member) | Op::GetStatic(member) => field(*member, false),
+        Op::PutField(_, member, _) | Op::PutStatic(member, _) => field(*member, true),
         Op::Invoke(_, member, _) => {
-            let write = container_access(resolution.program, resolution.method(*member)?)?;
-            Some((Variable::Content, write))
+            let contents = resolution.method(*member).and_then(|method| container_access(resolution.program, method));
+            let elements = element_accesses(resolution.program, *member).into_iter();
+            let elements = elements.map(|(_, write)| (Variable::Element, write));
+            contents.map(|write| (Variable::Content, write)).into_iter().chain(elements).collect()
         }
-        _ => None,
+        _ => Vec::new(),
     }
 }

@@ -99,8 +99,10 @@ impl Method<'_> {
         // An instruction of a subroutine stands for several, of which each must be safe.
         let mut is_safe: BTreeMap<u16, bool> = BTreeMap::new();
         for access in &self.code.accesses {
+            // What calls do to arrays stays checked.
+            let is_call = matches!(self.body.op(access.at), Op::Invoke(..));
             let variable = match access.slot {
-                Slot::Element => Variable::Element,
+                Slot::Element if !is_call => Variable::Element,
                 Slot::Field(field) if access.base.is_some() && !lost.fields.contains(&field) => Variable::Field(field),
                 _ => continue,
             };
@@ -132,18 +134,19 @@ impl Lost {
             for access in &method.code.accesses {
                 let is_found = method.any(access, |instance, base| !points_to.local(instance, base).is_empty());
                 if access.base.is_some() && !is_found {
-                    lost.add(&method.body, access);
+                    lost.add(access);
                 }
             }
         }
         lost
     }
 
-    fn add(&mut self, body: &Body, access: &Access) {
-        match (access.slot, body.op(access.at)) {
-            (Slot::Field(field), _) => _ = self.fields.insert(field),
-            (_, Op::LoadElement(array, _) | Op::StoreElement(array, ..)) => {
-                self.arrays.insert(body.instruction(*array).ty);
+    fn add(&mut self, access: &Access) {
+        match access.slot {
+            Slot::Field(field) => _ = self.fields.insert(field),
+            // What is no array by its type may be any.
+            Slot::Element => {
+                self.arrays.extend(access.array.map(|ty| if ty.dimensions > 0 { ty } else { Type::NULL }));
             }
             _ => {}
         }

@@ -3,6 +3,7 @@
 use crate::ir::Value;
 use crate::points_to::core::code::{Access, Global, Lock, Slot};
 use crate::points_to::frontend::held::Held;
+use crate::points_to::library::elements;
 use crate::program::MemberRef;
 
 use super::Extraction;
@@ -49,6 +50,15 @@ impl Extraction<'_, '_> {
                 if let Some(from) = self.local(stored) {
                     self.code.store(base, Slot::Element, from);
                 }
+            }
+        }
+    }
+
+    /// The accesses of a call to elements of its arguments.
+    pub(super) fn elements_of_arguments(&mut self, at: Value, member: MemberRef, arguments: &[Value], held: &[Held]) {
+        if self.code.is_checked {
+            for (n, write) in elements::accesses(self.program(), member) {
+                self.access(at, arguments.get(n).copied(), Slot::Element, write, held);
             }
         }
     }

@@ -17,6 +17,7 @@ impl Extraction<'_, '_> {
         if self.by_handle(at, member, arguments) {
             return;
         }
+        self.elements_of_arguments(at, member, arguments, held);
         let Some(method) = self.from.resolution.method(member) else { return };
         if self.class_of(at, method, arguments)
             || self.clone(at, call, method, arguments)

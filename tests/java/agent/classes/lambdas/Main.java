@@ -60,6 +60,8 @@ public final class Main {
         captured[0]++;
     }
 
+    // The text of the list is made when nothing that a checker sees says that the threads have ended.
+    // race: Main.main
     public static void main(String[] args) throws Exception {
         int[] captured = new int[1];
         Runnable reference = COUNTER::increment;
