@@ -21,8 +21,13 @@ pub fn of_report(findings: bool, exitcode: u8, complete: bool) -> u8 {
 /// The exit code of `jrace run`: findings that count come first; without them (or with `exitcode=0`) it is the command's own
 /// code, and 128+n for a command that signal n killed.
 pub fn of_run(findings: bool, options: &Options, command: ExitStatus, complete: bool) -> u8 {
-    let counts = findings && (options.exitcode_on == ExitcodeOn::Findings || command.success());
-    first([if counts { options.exitcode } else { 0 }, without_findings(command, complete)])
+    first([if findings { of_findings(options, command) } else { 0 }, without_findings(command, complete)])
+}
+
+/// The exit code for findings that count in a run of a command; 0 if its own stays.
+pub fn of_findings(options: &Options, command: ExitStatus) -> u8 {
+    let counts = options.exitcode_on == ExitcodeOn::Findings || command.success();
+    if counts { options.exitcode } else { 0 }
 }
 
 /// The exit code of what runs a command and looks for no races.

@@ -112,8 +112,8 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;
     let directory = create_run_directory(settings)?;
     let ended = attached.run(&foresight.settings, &directory, Streams::Inherited);
-    if let Ok((_, told)) = &ended {
-        show_at_end(job, &judges, &directory, told);
+    if let Ok((status, told)) = &ended {
+        show_at_end(job, &judges, &directory, *status, told);
     }
     let problems = look_further(learnt.as_ref().map(|(learnt, _)| learnt), &foresight, &directory);
     signals::report();
@@ -142,13 +142,13 @@ fn look_further(learnt: Option<&Learnt>, foresight: &Foresight, directory: &Path
 }
 
 /// Shows what JVMs have found if a signal comes while more is looked for.
-fn show_at_end(job: &Job<'_>, judges: &Judges, directory: &Path, told: &Merged) {
+fn show_at_end(job: &Job<'_>, judges: &Judges, directory: &Path, status: ExitStatus, told: &Merged) {
     let (settings, judges, directory, told) =
         (job.settings.clone(), judges.clone(), directory.to_owned(), told.clone());
     let (forms, detail) = (job.forms.clone(), job.detail);
     signals::at_end(move |number| {
         let found = load::load_run(&directory, &|path| settings.shown(path)).ok()?.union(told);
-        let exit_code = |findings| exit::of_signal(findings, settings.options().exitcode, number);
+        let exit_code = |findings| exit::of_signal(findings, exit::of_findings(settings.options(), status), number);
         let found = found.union(Merged::of_unread(signals::CUT.to_owned()));
         report::show(&found, &judges, &settings, &shown(&forms, detail).ok()?, exit_code).ok()
     });
