@@ -245,6 +245,15 @@ fn what_is_explained_is_in_every_form() {
         }
     }
     assert!(n_focus > 8 && page.contains("balance += amount;") && page.contains("data-rule=\"race-unsafe\""), "{page}");
+    let lines = explain(&["--brief", "--junit", "r.xml", "--sarif", "r.sarif", "--github"]);
+    let (annotations, lines): (Vec<&str>, Vec<&str>) = lines.lines().partition(|line| line.starts_with("::"));
+    let sarif: Value = serde_json::from_str(&bench.read("r.sarif")).unwrap();
+    sarif::validate(&sarif);
+    let n = sarif["runs"][0]["results"].as_array().unwrap().len();
+    assert_eq!((lines.len(), annotations.len().min(n)), (n, n), "{lines:#?} {annotations:#?}");
+    assert!(n > 0 && lines.iter().any(|line| line.contains("Account.java:")), "{lines:#?}");
+    let cases = bench.read("r.xml");
+    assert_eq!((cases.matches("<testcase ").count(), cases.matches("<skipped").count()), (n, n), "{cases}");
     bench
         .jrace(&["explain", "bank.*", "--html", "missing/r.html", others[2]])
         .failed_with("cannot write the page to `missing/r.html`; choose another file with --html: No such file or directory (os error 2)");

@@ -48,6 +48,7 @@ fn compare(folder: &Path, flags: &[&str], arguments: &[&str]) -> Result<Output> 
     let mut jrace = Command::new(command());
     jrace.current_dir(folder).env("JRACE_AGENT", agent()).env("JAVA_HOME", &jdk.home);
     jrace.env_remove("JRACE_OPTIONS").env_remove("JAVA_TOOL_OPTIONS");
+    jrace.env("GITHUB_STEP_SUMMARY", folder.join("summary.md"));
     jrace.arg("compare").args(flags).arg("--").arg(jdk.home.join("bin/java")).arg("-cp").arg(classes);
     jrace.arg("Compared").args(arguments).output().context("jrace cannot be started")
 }
@@ -55,7 +56,7 @@ fn compare(folder: &Path, flags: &[&str], arguments: &[&str]) -> Result<Output> 
 #[test]
 fn every_mode_is_measured() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let output = compare(folder.path(), &["-n", "1", "--html", "page.html"], &[])?;
+    let output = compare(folder.path(), &["-n", "1", "--html", "page.html", "--github"], &[])?;
     let (out, err) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
     ensure!(output.status.code() == Some(0), "{out}\n{err}");
     ensure!(err.matches("no run has loaded Compared$Never, so less is proved").count() == 1, "{err}");
@@ -68,6 +69,9 @@ fn every_mode_is_measured() -> Result<()> {
     ensure!(err.matches("not for the report").count() == 1, "{err}");
     let page = std::fs::read_to_string(folder.path().join("page.html"))?;
     ensure!(page.starts_with("<!DOCTYPE html>") && page.matches("<rect").count() == 5, "{page}");
+    let summary = std::fs::read_to_string(folder.path().join("summary.md"))?;
+    let rows = summary.lines().filter(|line| line.starts_with("| ")).count();
+    ensure!(summary.starts_with("### jrace compare\n") && rows == 2 + 5, "{summary}");
 
     let output = compare(folder.path(), &["-n", "1", "--json"], &[])?;
     let json: Value = serde_json::from_slice(&output.stdout)?;

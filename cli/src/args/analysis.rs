@@ -176,11 +176,10 @@ pub struct Explain {
     #[command(flatten)]
     pub begin: Begin,
     /// One JSON document instead of text
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["brief", "github"])]
     pub json: bool,
-    /// Also write a page with the same to FILE
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub forms: Forms,
     /// Directory that is searched for sources besides the working directory and where the classes are; can be repeated
     #[arg(long, visible_alias = "sources", value_name = "DIR")]
     pub source_path: Vec<PathBuf>,

@@ -204,6 +204,17 @@ pub enum SummaryAt {
     Last,
 }
 
+/// Forms of what is measured or observed, in which nothing is a finding.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Tabled {
+    /// Also append the tables to the summary of the job on GitHub
+    #[arg(long)]
+    pub github: bool,
+    /// Also write a page with the tables to FILE
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
 /// Forms besides the report.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Forms {

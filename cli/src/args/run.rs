@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, value_parser};
 
-use super::report::{Forms, Judging, Showing};
+use super::report::{Forms, Judging, Showing, Tabled};
 
 /// Run a command with the agent in every JVM it starts, then report the races they found
 ///
@@ -57,9 +57,8 @@ pub struct Discover {
     /// One JSON document instead of the table
     #[arg(long)]
     pub json: bool,
-    /// Also write a page with the table to FILE
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub forms: Tabled,
     /// Observe only classes whose dotted name matches (`*` for any run of characters); can be repeated
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,
@@ -125,9 +124,8 @@ pub struct Compare {
     /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
-    /// Also write a page with the table and a plot to FILE
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub forms: Tabled,
     #[command(flatten)]
     pub checking: Checking,
     /// The command and its arguments

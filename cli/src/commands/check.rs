@@ -199,18 +199,25 @@ fn name_refuted(runs: &Runs, analysis: &Analysis) {
 /// # Errors
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
-    let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
+    let outlets = Outlets::of(&args.forms)?;
     source::check(&args.source_path)?;
     let explained = explained_of(args)?;
-    out(&if args.json { serde_json::to_string_pretty(&explained)? + "\n" } else { explained.to_string() });
-    if let Some(page) = page {
-        let directory = std::env::current_dir().context("the working directory cannot be found")?;
-        let shown = |path: &Path| settings::shown(path, &directory, "");
-        let sources = Sources::beside(&directory, &args.source_path, &args.classes.application);
-        let mut locator = Locator::new(sources, &shown);
-        let errors = explained::errors(&explained);
-        let document = explained::document(&explained, &errors, &args.field, &mut locator);
-        page.write(&formats::html::document(&document, &mut locator))?;
+    let directory = std::env::current_dir().context("the working directory cannot be found")?;
+    let shown = |path: &Path| settings::shown(path, &directory, "");
+    let sources = Sources::beside(&directory, &args.source_path, &args.classes.application);
+    let mut locator = Locator::new(sources, &shown);
+    let errors = explained::errors(&explained);
+    let document = (outlets.are_wanted() || args.forms.brief)
+        .then(|| explained::document(&explained, &errors, &args.field, &mut locator));
+    if args.json {
+        out(&(serde_json::to_string_pretty(&explained)? + "\n"));
+    } else if let Some(document) = document.as_ref().filter(|_| args.forms.brief) {
+        out(&formats::brief(document));
+    } else {
+        out(&explained.to_string());
+    }
+    if let Some(document) = &document {
+        outlets.write(document, &mut locator)?;
     }
     Ok(0)
 }

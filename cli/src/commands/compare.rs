@@ -29,11 +29,11 @@ use crate::args::{Checking, Compare, Focus, Judging, Showing};
 use crate::comparison::mode::{self, Mode, Prepared, order};
 use crate::comparison::{Column, Comparison, Fields, Methods, Run, Subject, document, json, text};
 use crate::document::spot::Locator;
-use crate::formats::html;
+use crate::formats::Outlets;
 use crate::learnt::Learnt;
 use crate::measure::{measured, measured_here};
 use crate::models;
-use crate::output::{Destination, out, say};
+use crate::output::{out, say};
 use crate::report::judge::{Judges, Status};
 use crate::report::merge::Merged;
 use crate::report::{load, words};
@@ -49,11 +49,11 @@ const SHOWN_BYTES: u64 = 64 * 1024;
 /// The command cannot be run as it should be, does not always end alike, or the page cannot be written.
 pub fn compare(args: &Compare) -> Result<u8> {
     let settings = gather(&args.checking)?;
-    let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
+    let outlets = Outlets::of_tables(&args.forms)?;
     let comparison = Bench::new(args, &settings)?.compare(args.runs.into())?;
     out(&if args.json { json::document(&comparison)? } else { text::text(&comparison) });
-    if let Some(page) = page {
-        page.write(&html::document(&document::of(&comparison), &mut Locator::none()))?;
+    if outlets.are_wanted() {
+        outlets.write(&document::of(&comparison), &mut Locator::none())?;
     }
     Ok(0)
 }

@@ -18,9 +18,9 @@ use crate::args::{Checking, Discover, Judging, Showing};
 use crate::discovered::Discovered;
 use crate::document::spot::Locator;
 use crate::exit;
-use crate::formats::html;
+use crate::formats::Outlets;
 use crate::learnt;
-use crate::output::{self, Destination, Stream, say};
+use crate::output::{self, Stream, say};
 use crate::report::ledger::jvm_name;
 use crate::report::load;
 use crate::report::owners::Owners;
@@ -45,7 +45,7 @@ pub fn discover(args: &Discover) -> Result<u8> {
         "there is no type log `{}`: `jrace discover -- COMMAND` makes one, and --output names another",
         settings.shown(&path)
     );
-    let page = args.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
+    let outlets = Outlets::of_tables(&args.forms)?;
     let mut log = known(args, &path)?;
     let status =
         if args.command.is_empty() { None } else { Some(observe(args, &checking, &settings, &path, &mut log)?) };
@@ -55,8 +55,8 @@ pub fn discover(args: &Discover) -> Result<u8> {
     let stream = if status.is_some() { Stream::Err } else { Stream::Out };
     let owners = Owners::of(&log, settings.shown(&path));
     stream.write(&if args.json { owners.json()? } else { owners.text() });
-    if let Some(page) = page {
-        page.write(&html::document(&owners.document(), &mut Locator::none()))?;
+    if outlets.are_wanted() {
+        outlets.write(&owners.document(), &mut Locator::none())?;
     }
     Ok(status.map_or(0, |(status, complete)| exit::without_findings(status, complete)))
 }

@@ -12,6 +12,7 @@ use anyhow::{Context, Result};
 
 use crate::document::Document;
 use crate::document::finding::{Finding, Level};
+use crate::document::table::Table;
 use crate::document::time::StageTime;
 use crate::report::words::count;
 
@@ -99,7 +100,9 @@ pub fn append_summary(document: &Document<'_>) -> Result<()> {
 fn summary(document: &Document<'_>, room: usize) -> String {
     let findings = document.by_origin();
     let n = findings.len();
-    let mut text = format!("### {}: {}\n\n", document.command, count(n as u64, "finding"));
+    // What only measures has no rules.
+    let found = if document.rules.is_empty() { String::new() } else { format!(": {}", count(n as u64, "finding")) };
+    let mut text = format!("### {}{found}\n\n", document.command);
     let rows = findings.iter().map(|finding| row(finding));
     let notes = document.notes.iter().map(|note| format!("\n- {}\n", markdown(note)));
     if n > 0 {
@@ -110,6 +113,9 @@ fn summary(document: &Document<'_>, room: usize) -> String {
         text += &format!("\n{}\n", count(left_rows as u64, "more finding"));
     }
     append(&mut text, notes, room);
+    for table in document.tables.iter().filter(|table| !table.rows.is_empty()) {
+        append_table(&mut text, table, room);
+    }
     if !document.times.is_empty() {
         let heading = "\n| stage | time | processor |\n|---|---|---|\n".to_owned();
         append(&mut text, std::iter::once(heading).chain(document.times.iter().map(time_row)), room);
@@ -140,6 +146,23 @@ fn row(finding: &Finding<'_>) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
+/// Appends as many rows of a table as there is room for, and says how many have none.
+fn append_table(text: &mut String, table: &Table, room: usize) {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let names = line(table.columns.iter().map(|column| markdown(column.name)).collect());
+    let rules =
+        line(table.columns.iter().map(|column| if column.is_number { "---:" } else { "---" }.to_owned()).collect());
+    let heading = format!("\n#### {}\n\n{names}{rules}", markdown(table.title));
+    let rows = table.rows.iter().map(|row| line(row.iter().map(|cell| markdown(cell)).collect()));
+    if append(text, std::iter::once(heading), room) > 0 {
+        return;
+    }
+    let left = append(text, rows, room);
+    if left > 0 {
+        *text += &format!("\n{}\n", count(left as u64, "more row"));
+    }
+}
+
 fn time_row(time: &StageTime) -> String {
     let [seconds, processor] = time.words();
     format!("| {} | {seconds} | {processor} |\n", time.stage)
@@ -164,6 +187,7 @@ mod tests {
 
     use super::*;
     use crate::document::fixtures::{document, item};
+    use crate::document::table::Column;
 
     /// What the runner reads: the command, its properties and its message.
     fn read(line: &str) -> (String, Vec<(String, String)>, String) {
@@ -221,6 +245,22 @@ mod tests {
         assert_eq!(text.lines().next(), Some("### jrace run: 1 finding"));
         assert_eq!(text.lines().nth(4), Some(row));
         assert!(text.contains("\n- JVM 7 ran unchecked&#58; it is old\n"), "{text}");
+    }
+
+    #[test]
+    fn a_summary_of_what_is_measured_has_its_tables() {
+        let columns = || vec![Column::words("mode"), Column::numbers("seconds")];
+        let table = |rows| Table { id: "t", title: "Times", columns: columns(), rows };
+        let tables = vec![table(vec![vec!["a|b".to_owned(), "1.5".to_owned()]]), table(Vec::new())];
+        let measured =
+            Document { command: "jrace compare", rules: &[], tables, notes: Vec::new(), ..document(Vec::new()) };
+        let expected =
+            "### jrace compare\n\n\n#### Times\n\n| mode | seconds |\n| --- | ---: |\n| a&#124;b | 1.5 |\n\n";
+        assert_eq!(summary(&measured, MAX_SUMMARY), expected);
+        let long = (0..1_000).map(|n| vec!["x".repeat(100), n.to_string()]).collect();
+        let text = summary(&Document { tables: vec![table(long)], ..measured }, 1 << 14);
+        let rows = text.lines().filter(|line| line.starts_with("| xxx")).count();
+        assert!(text.contains(&format!("\n{} more rows\n", 1_000 - rows)) && rows > 0, "{rows}");
     }
 
     #[test]

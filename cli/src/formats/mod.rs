@@ -1,7 +1,7 @@
 //! Documents for tools and readers: `--brief`, `--junit`, `--github`, `--sarif` and `--html`.
 //!
 //! Each form is a file with a function that takes a [`Document`] and knows no command. Another one is such a file, a flag in
-//! [`Forms`], and a row in [`Outlets`]. `text` and `table` are what reports for the terminal have in common.
+//! [`Forms`], and a row in [`Outlets`]. Where nothing is a finding there are [`Tabled`] forms only. `text` and `table` are what reports for the terminal have in common.
 
 pub mod github;
 pub mod html;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::args::Forms;
+use crate::args::{Forms, Tabled};
 use crate::document::Document;
 use crate::document::spot::Locator;
 use crate::output::{Destination, out, say};
@@ -59,6 +59,15 @@ impl<'a> Outlets<'a> {
             github: forms.github,
             test_reports: None,
         })
+    }
+
+    /// Those of a command without findings.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn of_tables(forms: &'a Tabled) -> Result<Self> {
+        let html = forms.html.as_deref().map(|path| Destination::at(path, "the page", "--html")).transpose()?;
+        Ok(Self { html, github: forms.github, ..Self::default() })
     }
 
     /// The same with the reports of the command's own tests.

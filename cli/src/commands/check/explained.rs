@@ -159,6 +159,8 @@ pub fn document<'e>(
     locator: &mut Locator<'_>,
 ) -> Document<'e> {
     let fields = explained.fields.iter().filter(|field| !field.has_type).map(ExplainedField::finding);
+    // What is explained fails nothing.
+    let findings = fields.chain(errors.iter().map(of_error)).map(|finding| Finding { fails: false, ..finding });
     let typed = explained.fields.iter().filter(|field| field.has_type).map(ExplainedField::row);
     let atomic = explained.methods.iter().filter(|method| method.events.is_empty()).map(ExplainedMethod::row);
     let table = |id, title, columns: [&'static str; 3], rows| Table {
@@ -175,7 +177,7 @@ pub fn document<'e>(
     Document {
         command: "jrace explain",
         rules: &rules::RULES,
-        findings: fields.chain(errors.iter().map(of_error)).collect(),
+        findings: findings.collect(),
         times: Vec::new(),
         tables,
         notes: Vec::new(),
