@@ -30,6 +30,7 @@ pub const SUPPORT: &str = "package support;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 public final class Support {
     private static int fuel;
     public static void refuel() { fuel = 300; }
@@ -39,7 +40,7 @@ public final class Support {
     public static void join(Thread thread) {
         thread.start();
         while (thread.getThreadGroup() != null) {
-            Thread.yield();
+            LockSupport.parkNanos(1);
         }
     }
     public static void drain() {
@@ -63,7 +64,7 @@ final class Later {
 #[must_use]
 pub fn joined() -> String {
     const POLLED: &str = "while (thread.getThreadGroup() != null) {
-            Thread.yield();
+            LockSupport.parkNanos(1);
         }";
     const JOINED: &str =
         "try { thread.join(); } catch (InterruptedException e) { throw new IllegalStateException(e); }";

@@ -79,9 +79,14 @@ final class JraceHeld {
         return false;
     }
 
+    /** The same, where the lock is likely to stand: sets of one thread begin alike. */
+    private static boolean contains(JraceShadow[] locks, JraceShadow lock, int at) {
+        return at < locks.length && locks[at] == lock || contains(locks, lock);
+    }
+
     static boolean areDisjoint(JraceShadow[] some, JraceShadow[] others) {
-        for (JraceShadow lock : some) {
-            if (contains(others, lock)) {
+        for (int at = 0; at < some.length; at++) {
+            if (contains(others, some[at], at)) {
                 return false;
             }
         }
@@ -90,8 +95,8 @@ final class JraceHeld {
 
     /** Whether two sets have a lock in common that is not in a third. */
     static boolean meet(JraceShadow[] some, JraceShadow[] others, JraceShadow[] but) {
-        for (JraceShadow lock : some) {
-            if (contains(others, lock) && !contains(but, lock)) {
+        for (int at = 0; at < some.length; at++) {
+            if (!contains(but, some[at], at) && contains(others, some[at], at)) {
                 return true;
             }
         }
@@ -103,8 +108,11 @@ final class JraceHeld {
     }
 
     static boolean isSubset(JraceShadow[] some, JraceShadow[] others) {
-        for (JraceShadow lock : some) {
-            if (!contains(others, lock)) {
+        if (some.length > others.length) {
+            return false;
+        }
+        for (int at = 0; at < some.length; at++) {
+            if (!contains(others, some[at], at)) {
                 return false;
             }
         }
