@@ -107,7 +107,14 @@ fn without_locks(variable: &Variable, conflicts: &[&Conflict]) -> Option<String>
     match variable {
         Variable::Field { descriptor, .. } | Variable::Static { descriptor, .. } => {
             if let Some(atomic) = atomic(descriptor).filter(|_| conflicts.iter().any(|pair| may_update(pair))) {
-                return Some(format!("what reads and writes back, as `x++` does, needs an `{atomic}`; or {}.", lock()));
+                let updates = format!("what reads and writes back, as `x++` does, needs an `{atomic}`");
+                // Of two writes, each may also be one that only sets the value.
+                let sets = if conflicts.iter().any(|pair| may_update(pair) && has_read(pair)) {
+                    ""
+                } else {
+                    "; what only sets it, a `volatile` field"
+                };
+                return Some(format!("{updates}{sets}; or {}.", lock()));
             }
             is_flag(conflicts).then(|| one_side_reads(descriptor, &lock()))
         }
@@ -133,10 +140,24 @@ fn may_update(conflict: &Conflict) -> bool {
     a.is_some_and(|spot| spot.has_line() && Some(spot) == b)
 }
 
-/// Whether a value is set at one side and read at the other, for certain and in every pair.
+fn has_read(conflict: &Conflict) -> bool {
+    [&conflict.current, &conflict.previous].into_iter().any(is_read)
+}
+
+fn is_read(access: &Access) -> bool {
+    access.kind == Some(AccessKind::Read)
+}
+
+/// Whether a value is set at one side and read at the other, for certain and in every pair. Code that looks and then sets, as `if (x == null) x = …`
+/// does, is both sides.
 fn is_flag(conflicts: &[&Conflict]) -> bool {
-    let is_read = |access: &Access| access.kind == Some(AccessKind::Read);
-    let one_reads = |conflict: &&Conflict| is_read(&conflict.current) != is_read(&conflict.previous);
+    let code = |access: &Access| {
+        access.stack.first().map(|place| (place.class.clone(), place.method.clone(), place.descriptor.clone()))
+    };
+    let is_other_code =
+        |conflict: &Conflict| code(&conflict.current).is_none_or(|current| code(&conflict.previous) != Some(current));
+    let one_reads =
+        |conflict: &&Conflict| is_read(&conflict.current) != is_read(&conflict.previous) && is_other_code(conflict);
     let is_certain = conflicts.first().is_some_and(|conflict| conflict.grade == Some(Grade::Certain));
     is_certain && conflicts.iter().all(one_reads)
 }
@@ -516,6 +537,15 @@ mod tests {
     }
 
     #[test]
+    fn code_that_looks_and_then_sets_is_no_flag() {
+        let mut pair = certain(pair(&[], &[]));
+        let mut looked = pair.current.stack[0].clone();
+        looked.line = looked.line.map(|line| line - 1);
+        pair.previous.stack[0] = looked;
+        assert_eq!(of_pairs(&typed("Lbank/Rate;"), vec![pair]), format!("neither access holds a lock: {ONE_LOCK}"));
+    }
+
+    #[test]
     fn what_only_locks_ordered_may_be_handed_over() {
         let of = |grade, variable: &Variable, current: &[&str], previous: &[&str]| {
             let hint = of_pairs(variable, vec![graded(Some(grade), pair(current, previous))]);
@@ -558,10 +588,11 @@ mod tests {
         };
         let atomic =
             |class: &str| format!("what reads and writes back, as `x++` does, needs an `{class}`; or {ONE_LOCK}");
+        let or_volatile = atomic("AtomicInteger").replace("; or", "; what only sets it, a `volatile` field; or");
         for (descriptor, pairs, expected) in [
-            ("I", vec![same("write")], atomic("AtomicInteger")),
+            ("I", vec![same("write")], or_volatile.clone()),
             ("J", vec![certain(same("read"))], atomic("AtomicLong")),
-            ("I", vec![certain(pair(&[], &[])), same("write")], atomic("AtomicInteger")),
+            ("I", vec![certain(pair(&[], &[])), same("write")], or_volatile),
             ("D", vec![same("write")], format!("neither access holds a lock: {ONE_LOCK}")),
         ] {
             assert_eq!(of_pairs(&typed(descriptor), pairs.clone()), expected, "{descriptor} {pairs:?}");
