@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use facts::event::EventKind;
@@ -110,6 +110,31 @@ fn cases_say_what_is_not_atomic_and_what_can_deadlock() -> Result<()> {
                 compare("deadlock", &case.sources, &replay(jdk, trace, "deadlock")?)
             })?;
         }
+        Ok(())
+    })
+}
+
+/// A pipe in the place of a second trace keeps the checker waiting once it has looked at the first.
+#[test]
+fn a_signal_shows_what_replayed_traces_have_until_then() -> Result<()> {
+    let (jdk, case) = (Jdk::oldest(), Case::hazards()?);
+    case.recorded(&jdk, "atomicity=block", |trace| {
+        let whole = replay(&jdk, trace, "block")?;
+        ensure!(!hazards(&whole).is_empty());
+        let pipe = trace.with_extension("pipe");
+        ensure!(Command::new("mkfifo").arg(&pipe).status()?.success());
+        let mut command = jrace(&jdk);
+        command.args(["replay", "--json", "--checker", "block"]).args([trace, &pipe]).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
+        // Opens as soon as the other end does.
+        let writer = File::options().write(true).open(&pipe)?;
+        ensure!(Command::new("kill").arg(child.id().to_string()).status()?.success());
+        let said: Value = serde_json::from_reader(child.stdout.take().context("output")?)?;
+        ensure!(child.wait()?.code() == Some(66));
+        drop(writer);
+        ensure!(hazards(&said) == hazards(&whole), "{said:#}");
+        let note = "a signal came before everything was looked at: hazards may be missing";
+        ensure!(said.to_string().contains(note), "{said:#}");
         Ok(())
     })
 }
