@@ -20,6 +20,7 @@ use jrace_tests::generator::{self, constructions, constructions::Constructions};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::pairs::Pairs;
+use jrace_tests::root;
 use jrace_tests::run::{Run, jrace, only_trace, records};
 use tempfile::TempDir;
 
@@ -453,6 +454,25 @@ fn no_demo_loses_a_race() -> Result<()> {
     let failures: Vec<String> = failures.iter().map(|failure| format!("{failure:#}")).collect();
     ensure!(failures.is_empty(), "{}", failures.join("\n"));
     Ok(())
+}
+
+/// Arrays are named after the first method that accesses them, of two lambdas of one. Of two copies within one array, a run may miss the race:
+/// what its first thread did was to the array, not to elements.
+#[test]
+fn arrays_that_are_accessed_by_calls_only_race_under_a_focus_too() -> Result<()> {
+    const RACY: [&str; 5] = ["cloned", "copiedFrom", "copiedTo", "filled", "sorted"];
+    let source = root().join("tests/java/races/seeds/ArrayCalls.java");
+    let classes = compiled(&Jdk::oldest(), &[source], &["--release", "17"])?;
+    let racy = |run: &Run| -> BTreeSet<String> {
+        let names = run.racy().into_iter().filter_map(|name| Some(name.split('$').nth(1)?.to_owned()));
+        names.filter(|name| name != "copiedByBoth").collect()
+    };
+    on_oldest_and_newest(|jdk| {
+        let full = racy(&Launch::main(jdk, &classes, "seeds.ArrayCalls").checked("").run()?);
+        let focused = racy(&Focused::new(jdk)?.run(&[], &[&classes], &["seeds.ArrayCalls"])?);
+        ensure!(full == RACY.map(str::to_owned).into() && focused == full, "{full:?} {focused:?}");
+        Ok(())
+    })
 }
 
 /// The classes of `late` without those that come late.
