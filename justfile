@@ -19,6 +19,10 @@ sweep *args:
     cargo build --quiet --release -p cli -p runtime-agent
     nice tests/sweep/sweep.py {{args}}
 
+# Tables of BENCHMARKS.md taken again, whose commands have one of the words in them; without a word, the commands.
+tables *words:
+    tests/tables.py {{words}}
+
 # The analyses with one rule dropped, each time: which are missed by nobody. A minute each; `just mutants -f static-typer/src/types/threads.rs`.
 mutants *args:
     nice cargo mutants --output target --no-shuffle {{args}}

@@ -39,6 +39,26 @@ run() {
     tail -1 "$root/err"
 }
 
+# The tarball in a system that has nothing of this one: Debian 11 with a JDK, the oldest that has a JDK 17 (glibc 2.31). It is made once.
+in_debian() {
+    local system
+    system=$(realpath -m "$(dirname "$0")/../target/debian-11")
+    if [ ! -e "$system/made" ]; then
+        rm -rf "$system"
+        debootstrap --variant=minbase --include=openjdk-17-jdk-headless bullseye "$system" http://deb.debian.org/debian >"$root/out" ||
+            fail "debootstrap: $(tail -3 "$root/out")"
+        touch "$system/made"
+    fi
+    rm -rf "$system/opt/jrace"
+    cp -r "$root/tarball" "$system/opt/jrace"
+    # A JVM looks into /proc; the mount goes with the namespace.
+    unshare --mount bash -ec "mount -t proc proc '$system/proc'; chroot '$system' env -i HOME=/root PATH=/opt/jrace/bin:/usr/bin:/bin \
+        bash -ec '! command -v cargo; cd; jrace --version; jrace doctor; jrace demo bank || exit \$?'" >"$root/out" 2>"$root/err" && fail "no finding"
+    [[ $(tail -1 "$root/err") == *", exit 66" ]] || fail "in Debian 11: $(cat "$root/out" "$root/err")"
+    cat "$root/out"
+    tail -1 "$root/err"
+}
+
 mkdir "$root/tarball" "$root/package"
 tar -C "$root/tarball" --strip-components=1 -xzf "$tarball"
 look "$root/tarball/bin/jrace" "$root/tarball/lib/libjrace.so"
@@ -54,6 +74,12 @@ if [ "$machine" = "$(uname -m)" ]; then
     run "$root/tarball/bin/jrace"
     run "$root/package/usr/bin/jrace"
     echo "the tarball and the package work"
+    if command -v debootstrap >/dev/null && [ "$(id -u)" = 0 ]; then
+        in_debian
+        echo "the tarball works in Debian 11"
+    else
+        echo "the tarball was not tried in Debian 11, which takes debootstrap and root"
+    fi
 else
     echo "the tarball and the package are for $machine, and were not run"
 fi

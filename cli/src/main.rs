@@ -42,6 +42,7 @@ mod signals;
 mod stages;
 mod statements;
 mod usage;
+mod wrap;
 
 use std::process::ExitCode;
 

@@ -9,8 +9,10 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use facts::name::printable;
+use rustix::termios::tcgetwinsize;
 
 use crate::paint::Paint;
+use crate::wrap::{NARROWEST, wrapped};
 
 /// Writes to standard output.
 pub fn out(text: &str) {
@@ -94,13 +96,30 @@ impl Stream {
         }
     }
 
+    /// Writes text for people: a terminal has lines that fit into it.
+    pub fn show(self, text: &str) {
+        match self.columns() {
+            Some(columns) => self.write(&wrapped(text, columns)),
+            None => self.write(text),
+        }
+    }
+
+    /// How wide the terminal is; `None` for what is none, or does not say so.
+    pub fn columns(self) -> Option<usize> {
+        let size = match self {
+            Self::Out => tcgetwinsize(io::stdout()),
+            Self::Err => tcgetwinsize(io::stderr()),
+        };
+        size.ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns >= NARROWEST)
+    }
+
     /// Colours and links as this stream can show them.
     pub fn paint(self) -> Paint {
         let of = match self {
             Self::Out => supports_hyperlinks::Stream::Stdout,
             Self::Err => supports_hyperlinks::Stream::Stderr,
         };
-        Paint::new(self.is_colourful()).with_links(supports_hyperlinks::on(of))
+        Paint::new(self.is_colourful()).with_links(supports_hyperlinks::on(of)).with_columns(self.columns())
     }
 
     /// Whether colours are wanted: a terminal that can show them, and nobody said `NO_COLOR`.

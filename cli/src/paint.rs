@@ -3,6 +3,7 @@
 use std::path::{Path, absolute};
 
 use crate::report::words::{printable, uri};
+use crate::wrap::{NARROWEST, clipped};
 
 /// Codes of colours, and of their end.
 const CODES: [&str; 6] = [ALARM, WARNING, STRONG, FAINT, ADVICE, "0"];
@@ -16,23 +17,33 @@ const ADVICE: &str = "36";
 const LINK: &str = "\u{1b}]8;;";
 const LINK_END: &str = "\u{1b}\\";
 
+/// What stands before a source line: its number and a bar.
+const MARGIN: usize = 7;
+
 /// Colours, or none.
 #[derive(Clone, Copy)]
 pub struct Paint {
     on: bool,
     links: bool,
+    columns: Option<usize>,
 }
 
 impl Paint {
     /// Colours when `on`.
     pub fn new(on: bool) -> Self {
-        Self { on, links: false }
+        Self { on, links: false, columns: None }
     }
 
     /// The same with links to files, or without.
     #[must_use]
     pub fn with_links(self, links: bool) -> Self {
         Self { links, ..self }
+    }
+
+    /// The same for a terminal of so many columns.
+    #[must_use]
+    pub fn with_columns(self, columns: Option<usize>) -> Self {
+        Self { columns, ..self }
     }
 
     fn with(self, code: &str, text: &str) -> String {
@@ -101,10 +112,11 @@ impl Paint {
         self.with(ADVICE, text)
     }
 
-    /// A source line below its path, with a mark below the word that it is shown for.
-    pub fn excerpt(self, path: &str, text: &str, number: u32, word: Option<&str>) -> [String; 3] {
+    /// A source line below its path, with a mark below the word that it is shown for; so far in, it is cut where the terminal ends.
+    pub fn excerpt(self, indent: usize, path: &str, text: &str, number: u32, word: Option<&str>) -> [String; 3] {
         let text = printable(text);
-        let (start, width) = marked(&text, word);
+        let room = self.columns.map_or(usize::MAX, |columns| columns.saturating_sub(indent + MARGIN).max(NARROWEST));
+        let (text, (start, width)) = clipped(&text, marked(&text, word), room);
         let marker = format!("{:start$}{}", "", "^".repeat(width));
         [
             self.faint(&format!("--> {path}")),

@@ -8,6 +8,7 @@ mod ended;
 mod formats;
 mod sarif;
 mod schema;
+mod terminal;
 mod wrong;
 
 use std::os::unix::process::ExitStatusExt as _;

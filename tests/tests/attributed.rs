@@ -3,18 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+use facts::finding::Finding;
 use jrace_tests::fixture::{compiled, on_oldest_and_newest};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
-use jrace_tests::run::{Run, jrace, short_name};
+use jrace_tests::run::short_name;
 use jrace_tests::{maven, root};
 
 /// By racy variable, the tests that findings name.
-type Tests = BTreeMap<String, BTreeSet<String>>;
+pub(crate) type Tests = BTreeMap<String, BTreeSet<String>>;
 
 struct Suite {
     sources: Vec<PathBuf>,
@@ -34,34 +34,35 @@ impl Suite {
         Ok(Self { sources: all, class_path: std::env::join_paths([&classes, &jars])? })
     }
 
-    /// What the comments say: `static int field; // test: Class.method`.
-    fn expected(&self) -> Result<Tests> {
-        let mut expected = Tests::new();
-        for source in &self.sources {
-            let class = source.file_stem().context("a class")?.to_string_lossy().into_owned();
-            for line in std::fs::read_to_string(source)?.lines() {
-                let Some((field, test)) = line.split_once("; // test: ") else { continue };
-                let field = field.rsplit(' ').next().context("a field")?;
-                expected.insert(format!("{class}.{field}"), BTreeSet::from([test.to_owned()]));
-            }
-        }
-        Ok(expected)
-    }
-
     fn attribute(&self, jdk: &Jdk, arguments: &[&str]) -> Result<()> {
         let class_path = ["-cp".into(), self.class_path.clone()];
         let launch =
             Launch::new(jdk, class_path).args(arguments).checked("include=pooled.*:pooled_older.*:pooled_engine.*");
         let run = launch.run()?.succeeded()?;
-        let (expected, found) = (self.expected()?, found(&run));
+        let (expected, found) = (expected(&self.sources)?, found(run.findings()));
         ensure!(!expected.is_empty() && found == expected, "{arguments:?}: {found:#?}, not {expected:#?}");
         Ok(())
     }
 }
 
-fn found(run: &Run) -> Tests {
+/// What comments say: `static int field; // test: Class.method`.
+pub(crate) fn expected(sources: &[PathBuf]) -> Result<Tests> {
+    let mut expected = Tests::new();
+    for source in sources {
+        let class = source.file_stem().context("a class")?.to_string_lossy().into_owned();
+        for line in std::fs::read_to_string(source)?.lines() {
+            let Some((field, test)) = line.split_once("; // test: ") else { continue };
+            let field = field.rsplit(' ').next().context("a field")?;
+            expected.insert(format!("{class}.{field}"), BTreeSet::from([test.to_owned()]));
+        }
+    }
+    Ok(expected)
+}
+
+/// What findings say, the tests without their packages; `none` where one names no test.
+pub(crate) fn found<'a>(findings: impl Iterator<Item = &'a Finding>) -> Tests {
     let mut found = Tests::new();
-    for finding in run.findings() {
+    for finding in findings {
         let accesses = finding.conflicts.iter().flat_map(|conflict| [&conflict.current, &conflict.previous]);
         let of_variable = found.entry(short_name(&finding.variable)).or_default();
         of_variable.extend(accesses.map(|access| {
@@ -137,72 +138,4 @@ fn tests_of_testng_are_named_through_pools() -> Result<()> {
         ..suite
     };
     on_oldest_and_newest(|jdk| ng.attribute(jdk, &arguments))
-}
-
-const POM: &str = r#"<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>jrace</groupId>
-  <artifactId>pooled</artifactId>
-  <version>1</version>
-  <properties>
-    <maven.compiler.release>17</maven.compiler.release>
-    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
-  </properties>
-  <dependencies>
-    <dependency>
-      <groupId>org.junit.jupiter</groupId>
-      <artifactId>junit-jupiter</artifactId>
-      <version>5.11.4</version>
-      <scope>test</scope>
-    </dependency>
-  </dependencies>
-  <build>
-    <plugins>
-      <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
-      <plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version></plugin>
-    </plugins>
-  </build>
-</project>
-"#;
-
-/// By name, whether a test failed in surefire's reports.
-fn outcomes(reports: &Path) -> Result<BTreeMap<String, bool>> {
-    let mut outcomes = BTreeMap::new();
-    for entry in std::fs::read_dir(reports)?.flatten() {
-        let text = if entry.path().extension().is_some_and(|of| of == "xml") {
-            std::fs::read_to_string(entry.path())?
-        } else {
-            continue;
-        };
-        for case in text.split("<testcase ").skip(1) {
-            let attribute = |name: &str| case.split_once(&format!("{name}=\""))?.1.split('"').next();
-            let (name, class) = attribute("name").zip(attribute("classname")).context("a case")?;
-            let begin = case.split("</testcase>").next().unwrap_or(case);
-            outcomes.insert(format!("{class}.{name}"), begin.contains("<failure message=\"race on "));
-        }
-    }
-    Ok(outcomes)
-}
-
-#[test]
-fn tests_that_race_fail_in_the_reports_of_maven() -> Result<()> {
-    let project = tempfile::tempdir()?;
-    let java = project.path().join("src/test/java/pooled");
-    std::fs::create_dir_all(&java)?;
-    std::fs::write(project.path().join("pom.xml"), POM)?;
-    for source in sources(&root().join("tests/java/suites/pooled"))? {
-        std::fs::copy(&source, java.join(source.file_name().context("a source")?))?;
-    }
-    let jdk = Jdk::oldest();
-    let mut command = jrace(&jdk);
-    command.args(["run", "--fail-test", "--", "mvn", "-q", "-B", "test"]).current_dir(project.path());
-    let output = command.env("JAVA_HOME", &jdk.home).stdin(Stdio::null()).output()?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    ensure!(output.status.code() == Some(66), "{said}\n{}", String::from_utf8_lossy(&output.stdout));
-    ensure!(said.contains("jrace: in no test report as passed, so not marked: pooled.PooledTest\n"), "{said}");
-    ensure!(said.trim_end().lines().last().is_some_and(|line| line.starts_with("SUMMARY: ")), "{said}");
-    let outcomes = outcomes(&project.path().join("target/surefire-reports"))?;
-    let passed: Vec<&String> = outcomes.iter().filter(|(_, failed)| !**failed).map(|(name, _)| name).collect();
-    ensure!(outcomes.len() == 18 && passed == ["pooled.OtherTest.clean"], "{outcomes:#?}");
-    Ok(())
 }

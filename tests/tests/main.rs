@@ -39,5 +39,6 @@ mod reach;
 mod real;
 mod replayed;
 mod suites;
+mod surefire;
 mod traces;
 mod unchecked;

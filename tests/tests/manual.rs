@@ -84,6 +84,59 @@ fn links_lead_somewhere() -> Result<()> {
     leads_somewhere(&reading, "#how-sure-a-race-is").map(|_| ())
 }
 
+/// The tables of a document, each with what stands before it in its section.
+fn tables(text: &str) -> Vec<(String, Vec<&str>)> {
+    let (mut before, mut tables) = (String::new(), Vec::<(String, Vec<&str>)>::new());
+    let mut is_table = false;
+    for line in text.lines() {
+        if line.starts_with('#') {
+            before.clear();
+        }
+        match (line.starts_with('|'), is_table) {
+            (true, true) => tables.last_mut().into_iter().for_each(|(_, rows)| rows.push(line)),
+            (true, false) => tables.push((before.clone(), vec![line])),
+            (false, _) => before += &format!("{line}\n"),
+        }
+        is_table = line.starts_with('|');
+    }
+    tables
+}
+
+fn has_day(text: &str) -> bool {
+    let is_digits = |part: &str, n: usize| part.len() >= n && part[..n].bytes().all(|byte| byte.is_ascii_digit());
+    text.match_indices("20").any(|(at, _)| {
+        let parts: Vec<&str> = text[at..].splitn(3, '-').collect();
+        matches!(parts[..], [year, month, day] if year.len() == 4 && is_digits(year, 4) && month.len() == 2 && is_digits(month, 2) && is_digits(day, 2))
+    })
+}
+
+fn has_command(text: &str) -> bool {
+    let code = text.split('`').skip(1).step_by(2);
+    let mut first_words = code.flat_map(|code| code.split_whitespace().find(|word| !word.contains('=')));
+    first_words.any(|word| ["cargo", "just", "jrace", "java"].contains(&word) || word.ends_with(".sh"))
+}
+
+#[test]
+fn every_benchmark_says_its_command_and_day() -> Result<()> {
+    let text = std::fs::read_to_string(root().join("BENCHMARKS.md"))?;
+    let tables = tables(&text);
+    ensure!(tables.len() > 25, "{} tables", tables.len());
+    for (before, rows) in &tables {
+        ensure!(has_day(before) && has_command(before), "{}", rows[0]);
+    }
+    ensure!(!has_day("20 of 2-3, 2026-1-02") && !has_command("`target/jdks`, `--focus`"));
+    // What `tests/tables.py` takes again: the command above its table says what it is.
+    let mut n = 0;
+    for block in text.split("<!-- measured: ").skip(1) {
+        let (command, rest) = block.split_once(" -->\n").context("a block without a command")?;
+        let (table, _) = rest.split_once("<!-- end -->\n").with_context(|| format!("no end of {command}"))?;
+        ensure!(table.starts_with(&format!("`{command}`; 20")) && table.contains(":\n\n| "), "{command}: {table}");
+        n += 1;
+    }
+    ensure!(n >= 6, "{n} blocks");
+    Ok(())
+}
+
 #[test]
 fn every_chapter_is_listed_and_the_first_pages_are_short() -> Result<()> {
     let readme = std::fs::read_to_string(root().join("README.md"))?;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 use super::report::load_all;
 use crate::args::{self, BaselineAction, Judging, Showing, Update};
-use crate::output::{Destination, out, say};
+use crate::output::{Destination, Stream, say};
 use crate::report::baseline::{self, Baseline};
 use crate::report::judge::Judges;
 use crate::report::merge::Merged;
@@ -44,7 +44,7 @@ fn update(args: &Update) -> Result<u8> {
     if keeps && !args.keep {
         say("something may be missing in these runs (`jrace report` says what), so nothing was taken out");
     }
-    out(&told(&updated, &settings.shown(&path)));
+    Stream::Out.show(&told(&updated, &settings.shown(&path)));
     Ok(0)
 }
 

@@ -27,7 +27,7 @@ use crate::evidence::{Key, Observation, Runs};
 use crate::exit;
 use crate::formats::{self, Outlets};
 use crate::models;
-use crate::output::{Destination, err, out, say};
+use crate::output::{Destination, Stream, out, say};
 use crate::report::claims::{Claims, Identities, Since};
 use crate::report::source::{self, Sources};
 use crate::report::words::count;
@@ -79,9 +79,9 @@ pub fn check(args: &Check) -> Result<u8> {
         out(&(serde_json::to_string_pretty(&report)? + "\n"));
     } else if let Some(document) = document.as_ref().filter(|_| args.forms.brief) {
         out(&formats::brief(document));
-        err(&report.summary.to_string());
+        Stream::Err.show(&report.summary.to_string());
     } else {
-        out(&report.to_string());
+        Stream::Out.show(&report.to_string());
     }
     if let Some(document) = &document {
         outlets.write(document, &mut locator)?;

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::run;
 use crate::args::{Demo, Forms};
 use crate::java;
-use crate::output::out;
+use crate::output::Stream;
 use crate::report::terminal::Detail;
 use crate::settings::{self, Settings, text};
 use crate::signals::Temporary;
@@ -66,7 +66,7 @@ pub fn demo(args: &Demo) -> Result<u8> {
     let catalogue = catalogue()?;
     match args.name.as_deref().filter(|_| !args.list) {
         None => {
-            out(&list(&catalogue));
+            Stream::Out.show(&list(&catalogue));
             Ok(0)
         }
         Some(name) => match catalogue.demos.iter().find(|entry| entry.name == name) {

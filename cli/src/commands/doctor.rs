@@ -15,7 +15,7 @@ use crate::agent;
 use crate::args::{Doctor, Judging, Showing};
 use crate::exit;
 use crate::java;
-use crate::output::{Stream, create_private, out};
+use crate::output::{Stream, create_private};
 use crate::paint::Paint;
 use crate::report::load;
 use crate::report::merge::Merged;
@@ -92,7 +92,7 @@ pub fn doctor(args: &Doctor) -> Result<u8> {
     let code = if n_failed == 0 { 0 } else { exit::FAILURE };
     let paint = Stream::Out.paint();
     let lines: String = found.iter().map(|diagnosis| diagnosis.line(paint)).collect();
-    out(&format!("{lines}SUMMARY: jrace doctor: {}, exit {code}\n", summary(n_failed)));
+    Stream::Out.show(&format!("{lines}SUMMARY: jrace doctor: {}, exit {code}\n", summary(n_failed)));
     Ok(code)
 }
 

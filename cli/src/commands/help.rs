@@ -5,7 +5,8 @@ use clap::CommandFactory;
 use facts::options::{OPTIONS, OptionRow};
 
 use crate::args::{Arguments, Help};
-use crate::output::out;
+use crate::output::{Stream, out};
+use crate::wrap::wrapped;
 
 /// Widest line of the table.
 const WIDTH: usize = 110;
@@ -19,7 +20,7 @@ pub fn help(args: &Help) -> Result<u8> {
     command.build();
     match args.topic.as_deref() {
         None => out(&command.render_long_help().to_string()),
-        Some("options") => out(&option_table()),
+        Some("options") => out(&wrapped(&option_table(), Stream::Out.columns().unwrap_or(WIDTH).min(WIDTH))),
         Some(topic) => match command.find_subcommand_mut(topic) {
             Some(command) => out(&command.render_long_help().to_string()),
             None => bail!("there is no help on `{topic}`: name a command or `options`"),
@@ -28,34 +29,17 @@ pub fn help(args: &Help) -> Result<u8> {
     Ok(0)
 }
 
+/// Each option in a line.
 fn option_table() -> String {
     let mut text = String::from(
-        "Options, with their defaults. They can be set in `jrace.toml` (name = value; lists as arrays), in the variable\n\
-         JRACE_OPTIONS (name=value,name=value; `\\,` for a comma), with flags of `jrace run` and with `--option name=value`;\n\
+        "Options, with their defaults. They can be set in `jrace.toml` (name = value; lists as arrays), in the variable \
+         JRACE_OPTIONS (name=value,name=value; `\\,` for a comma), with flags of `jrace run` and with `--option name=value`; \
          later ones win in this order. Relative paths start at the working directory.\n\n",
     );
-    let name_width = OPTIONS.iter().map(|row| row.name.len()).max().unwrap_or_default();
-    let default_width = OPTIONS.iter().map(|row| row.default.len()).max().unwrap_or_default();
+    let width = |of: fn(&OptionRow) -> &str| OPTIONS.iter().map(|row| of(row).len()).max().unwrap_or_default();
+    let (name_width, default_width) = (width(|row| row.name), width(|row| row.default));
     for row in OPTIONS {
-        text.push_str(&table_row(row, name_width, default_width));
-    }
-    text
-}
-
-fn table_row(row: &OptionRow, name_width: usize, default_width: usize) -> String {
-    let margin = name_width + default_width + 6;
-    let mut lines = vec![String::new()];
-    for word in row.meaning.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if margin + line.len() + 1 + word.len() <= WIDTH => *line += &format!(" {word}"),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    let mut text = String::new();
-    for (index, line) in lines.iter().enumerate() {
-        let (name, default) = if index == 0 { (row.name, row.default) } else { ("", "") };
-        text += &format!("  {name:name_width$}  {default:default_width$}  {line}\n");
+        text += &format!("  {:name_width$}  {:default_width$}  {}\n", row.name, row.default, row.meaning);
     }
     text
 }
@@ -129,10 +113,10 @@ mod tests {
 
     #[test]
     fn the_table_names_every_option() {
-        let table = option_table();
+        let table = wrapped(&option_table(), WIDTH);
         for row in OPTIONS {
             assert!(table.contains(&format!("\n  {}", row.name)), "{}", row.name);
         }
-        assert!(table.lines().all(|line| line.len() <= WIDTH + 10), "{table}");
+        assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
     }
 }

@@ -17,7 +17,7 @@ use crate::evidence::Runs;
 use crate::exit;
 use crate::formats;
 use crate::models;
-use crate::output::{Destination, Stream, err, out, out_json, say};
+use crate::output::{Destination, Stream, out, out_json, say};
 use crate::races::annotations::Annotations;
 use crate::races::document;
 use crate::races::dump::Dump;
@@ -154,9 +154,9 @@ impl<'a> Outputs<'a> {
             out_json(report)?;
         } else if let Some(document) = document.as_ref().filter(|_| args.forms.brief) {
             out(&formats::brief(document));
-            err(&text(Stream::Err).notes_and_summary(report, code));
+            Stream::Err.show(&text(Stream::Err).notes_and_summary(report, code));
         } else {
-            out(&text(Stream::Out).document(report, code));
+            Stream::Out.show(&text(Stream::Out).document(report, code));
         }
         document.iter().try_for_each(|document| self.outlets.write(document, &mut locator))
     }

@@ -243,6 +243,9 @@ fn say_what_was_found(merged: &Merged, directory: &Path, job: &Job<'_>, status: 
         say(&format!("the command itself failed ({status})"));
     }
     if job.keeps_findings && (merged.findings().next().is_some() || !merged.hazards.is_empty()) {
-        say(&format!("findings are kept in `{}`", job.settings.shown(directory)));
+        let kept = job.settings.shown(directory);
+        say(&format!(
+            "findings are kept in `{kept}`; JVMs say `Picked up JAVA_TOOL_OPTIONS` as they take the agent from there"
+        ));
     }
 }

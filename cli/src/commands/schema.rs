@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use crate::args;
-use crate::output::out;
+use crate::output::{Stream, out};
 use crate::schema::SCHEMAS;
 
 /// Prints a schema, or which ones there are.
@@ -12,7 +12,7 @@ use crate::schema::SCHEMAS;
 /// No such document.
 pub fn schema(args: &args::Schema) -> Result<u8> {
     let Some(name) = &args.name else {
-        SCHEMAS.iter().for_each(|schema| out(&format!("{:8}  {}\n", schema.name, schema.of)));
+        SCHEMAS.iter().for_each(|schema| Stream::Out.show(&format!("{:8}  {}\n", schema.name, schema.of)));
         return Ok(0);
     };
     let schema = SCHEMAS.iter().find(|schema| schema.name == name);

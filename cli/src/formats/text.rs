@@ -78,7 +78,7 @@ impl<F: Fn(&Path) -> String> Text<F> {
     fn excerpt(&mut self, indent: usize, place: &Place, word: Option<&str>) {
         let Some(line) = self.sources.line(place) else { return };
         let path = self.paint.link(&line.path, &(self.shown)(&line.path));
-        for text in self.paint.excerpt(&path, &line.text, place.line.unwrap_or_default(), word) {
+        for text in self.paint.excerpt(indent, &path, &line.text, place.line.unwrap_or_default(), word) {
             self.line(indent, &text);
         }
     }

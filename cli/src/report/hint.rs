@@ -23,6 +23,10 @@ const COLLECTIONS: [(&str, &str); 9] = [
     ("java/util/PriorityQueue", "PriorityBlockingQueue"),
 ];
 
+/// Maps that are in sets, and what is for several threads in place of such a set.
+const OF_SETS: [(&str, &str); 2] =
+    [("java/util/HashMap", "ConcurrentHashMap.newKeySet()"), ("java/util/TreeMap", "ConcurrentSkipListSet")];
+
 /// A lock that several threads may hold, of no mode.
 const SEMAPHORE: &str = "java/util/concurrent/Semaphore";
 
@@ -120,10 +124,23 @@ fn without_locks(variable: &Variable, conflicts: &[&Conflict]) -> Option<String>
         }
         Variable::Object { class } | Variable::Contents { class, .. } => {
             let (_, concurrent) = COLLECTIONS.iter().find(|(plain, _)| plain == class)?;
-            Some(format!("use a `{concurrent}` instead, or guard every access with one lock."))
+            let of_set = of_set(variable, conflicts).map(|set| format!(" (of a set, `{set}`)")).unwrap_or_default();
+            Some(format!("use a `{concurrent}` instead{of_set}, or guard every access with one lock."))
         }
         Variable::Array { .. } => None,
     }
+}
+
+/// What does better than a set that is named as the map in it, as one is that came from no field: it has the name of a method.
+fn of_set(variable: &Variable, conflicts: &[&Conflict]) -> Option<&'static str> {
+    let Variable::Contents { class, origin } = variable else { return None };
+    let is_method = |access: &Access| {
+        let place = access.stack.first();
+        place.is_some_and(|place| origin.strip_prefix(&*place.class) == Some(&format!(".{}", place.method)))
+    };
+    let mut accesses = conflicts.iter().flat_map(|pair| [&pair.current, &pair.previous]);
+    let (_, set) = OF_SETS.iter().find(|(map, _)| map == class)?;
+    accesses.any(is_method).then_some(*set)
 }
 
 fn atomic(descriptor: &str) -> Option<&'static str> {
@@ -614,6 +631,14 @@ mod tests {
             of_pairs(&map("java/util/HashMap"), vec![pair(&[], &[])]),
             "use a `ConcurrentHashMap` instead, or guard every access with one lock."
         );
+        let contents = |origin: &str| Variable::Contents { class: "java/util/TreeMap".into(), origin: origin.into() };
+        let of = |origin: &str| of_pairs(&contents(origin), vec![pair(&[], &[])]);
+        assert_eq!(
+            of("bank/Account.names"),
+            "use a `ConcurrentSkipListMap` instead, or guard every access with one lock."
+        );
+        let unknown = "use a `ConcurrentSkipListMap` instead (of a set, `ConcurrentSkipListSet`), or guard every access with one lock.";
+        assert_eq!(of("bank/Account.write"), unknown);
         let other = of_pairs(&map("bank/Account"), vec![pair(&[], &[])]);
         assert_eq!(other, format!("neither access holds a lock: {ONE_LOCK}"));
     }

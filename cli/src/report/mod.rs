@@ -125,10 +125,10 @@ pub fn show(
     document.iter().for_each(|document| shown.outlets.mark_tests(document));
     let stream = shown.stream;
     match shown.form {
-        Form::Text(detail) => stream.write(&text(stream, detail).report(&verdict, code)),
+        Form::Text(detail) => stream.show(&text(stream, detail).report(&verdict, code)),
         Form::Brief => {
             stream.write(&document.as_ref().map(formats::brief).unwrap_or_default());
-            Stream::Err.write(&text(Stream::Err, Detail::default()).ending(&verdict, code));
+            Stream::Err.show(&text(Stream::Err, Detail::default()).ending(&verdict, code));
         }
         Form::Json { only_new } => {
             let own = own::Own::of(&verdict, &mut sources(settings), &|path| settings.shown(path));

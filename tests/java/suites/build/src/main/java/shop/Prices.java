@@ -1,0 +1,6 @@
+package shop;
+
+/** Mocked by the tests. */
+public interface Prices {
+    int of(String good);
+}
