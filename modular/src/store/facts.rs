@@ -1,7 +1,7 @@
 //! What a program says of what is named: two programs that say the same of it are the same to a method that names nothing else.
 //!
-//! Of a class that is its shape: what it is below, and the methods that can be overridden. So a change of a body, of a field or of
-//! a private method is none of the class, and a change of its superclass is one of all that is below it.
+//! Of a class that is its shape: what it is below, the methods that can be overridden, and what models say of any. So a change of a
+//! body, of a field or of a private method is none of the class, and a change of its superclass is one of all that is below it.
 
 use std::hash::Hasher as _;
 
@@ -76,6 +76,11 @@ impl Names<'_, '_> {
         }
         found.push(u8::from(data.super_class.is_some()));
         for method in program.methods_of(class) {
+            let told = program.told(method);
+            if !told.is_empty() {
+                found.extend(program.method_name(method).into_bytes());
+                found.extend(format!(" {told:?}").into_bytes());
+            }
             let method = program.method(method);
             if method.access & (flag::STATIC | flag::PRIVATE) == 0 && !method.is_constructor() {
                 found.extend(names.bytes(method.name));

@@ -474,4 +474,4 @@ macro_rules! tuple {
 tuple!(A 0, B 1);
 tuple!(A 0, B 1, C 2);
 
-structure!(Trace { callees, adopted, absent, releases, assumed, is_limited });
+structure!(Trace { callees, adopted, dispatched, absent, releases, assumed, is_limited });

@@ -3,6 +3,7 @@
 
 mod damage;
 mod edits;
+mod links;
 
 use std::collections::BTreeSet;
 

@@ -1,0 +1,144 @@
+//! Programs in parts: each part is summarized with what it happens to know of the others, and what is found by linking all parts is
+//! what one run over everything finds, whatever each of them knew and however old it is.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use jrace_tests::generator::Random;
+use jrace_tests::jdk::Jdk;
+use modular::analysis::{Analysis, Limits};
+use modular::store::linked::{Linked, Part};
+use static_typer::points_to::Resolution;
+use static_typer::program::Program;
+
+use super::edits::{Build, builds, compile, loaded_with, name};
+use super::{LIMITS, described, difference, remembered};
+
+/// So many programs are taken apart, with `JRACE_SWEEP` so many, into so many parts at most.
+const PROGRAMS: u64 = 8;
+const SWEEP: u64 = 100;
+const PARTS: usize = 5;
+/// So often a part is edited, or a class above one of it.
+const EDITS: usize = 3;
+
+/// What a part knows of another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Seen {
+    Linked,
+    Library,
+    Missing,
+}
+
+const SEEN: [Seen; 5] = [Seen::Linked, Seen::Linked, Seen::Linked, Seen::Library, Seen::Missing];
+
+/// Moves the classes of a build to a folder for each part.
+fn apart(build: &Path, of_class: &impl Fn(&str) -> usize) -> Result<Vec<PathBuf>> {
+    let parts: Vec<PathBuf> = (0..PARTS).map(|n| build.join(n.to_string())).collect();
+    parts.iter().try_for_each(std::fs::create_dir_all)?;
+    for entry in std::fs::read_dir(build)? {
+        let path = entry?.path();
+        if path.is_file() {
+            let file = path.file_name().and_then(|name| name.to_str()).context("a name")?;
+            std::fs::rename(&path, parts[of_class(file)].join(file))?;
+        }
+    }
+    Ok(parts)
+}
+
+struct Target<'t> {
+    own: &'t Path,
+    linked: Vec<(&'t PathBuf, &'t [u8])>,
+    libraries: Vec<PathBuf>,
+    is_told: bool,
+}
+
+impl Target<'_> {
+    fn summarized(&self, jdk: &Jdk, limits: Limits) -> Result<Vec<u8>> {
+        let classes: Vec<PathBuf> =
+            std::iter::once(self.own.to_owned()).chain(self.linked.iter().map(|(path, _)| (*path).clone())).collect();
+        let program = loaded_with(&classes, &self.libraries, jdk, self.is_told)?;
+        let is_part = |class| program.origin(class) == self.own;
+        let linked = linked(self.linked.iter().map(|(_, bytes)| bytes.to_vec()))?;
+        Analysis::of_part(&Resolution::of(&program), is_part, limits, &linked, "test");
+        Ok(Part::bytes(&linked.made.into_inner()))
+    }
+}
+
+fn linked(parts: impl IntoIterator<Item = Vec<u8>>) -> Result<Linked<'static>> {
+    let parts: Option<Vec<Part>> = parts.into_iter().filter(|bytes| !bytes.is_empty()).map(Part::of).collect();
+    Ok(Linked { parts: parts.context("whole parts")?, ..Linked::default() })
+}
+
+/// How many summaries were taken, and how many were made.
+#[derive(Default)]
+struct Totals {
+    taken: usize,
+    made: usize,
+    races: usize,
+}
+
+fn check(seed: u64, builds: &[Build], folder: &Path, jdk: &Jdk, totals: &mut Totals) -> Result<()> {
+    let (mut random, limits) = (Random(seed + 1000), LIMITS[seed as usize % LIMITS.len()]);
+    let n_parts = 1 + random.below(PARTS);
+    let of_letter: Vec<usize> = (0..256).map(|_| random.below(n_parts)).collect();
+    // `Program.class` and `ProgramA.class`.
+    let of_class = |file: &str| of_letter[usize::from(file.as_bytes()["Program".len()])];
+    let mut known: Vec<Vec<u8>> = vec![Vec::new(); PARTS];
+    for (n, build) in builds.iter().enumerate() {
+        let parts = apart(&folder.join(name(seed, n)), &of_class)?;
+        let full: Vec<PathBuf> = parts
+            .iter()
+            .filter(|part| part.read_dir().is_ok_and(|mut classes| classes.next().is_some()))
+            .cloned()
+            .collect();
+        for (p, own) in parts.iter().enumerate().filter(|(_, own)| full.contains(own)) {
+            // One that is not summarized again has what it had of an earlier build.
+            if n > 0 && random.one_in(2) {
+                continue;
+            }
+            let seen: Vec<Seen> = (0..PARTS).map(|_| random.pick(&SEEN)).collect();
+            let others =
+                |which: Seen| (0..PARTS).filter(move |o| *o != p).zip(&seen).filter(move |(_, seen)| **seen == which);
+            let others = |which: Seen| others(which).map(|(o, _)| o).filter(|o| full.contains(&parts[*o]));
+            let target = Target {
+                own,
+                linked: others(Seen::Linked).map(|o| (&parts[o], known[o].as_slice())).collect(),
+                libraries: others(Seen::Library).map(|o| parts[o].clone()).collect(),
+                is_told: build.is_told(),
+            };
+            let bytes = target.summarized(jdk, limits)?;
+            ensure!(!random.one_in(4) || target.summarized(jdk, limits)? == bytes, "{seed} {n} {p}: other bytes");
+            known[p] = bytes;
+        }
+        let program = loaded_with(&full, &[], jdk, build.is_told())?;
+        let (expected, found) = found(&program, limits, &linked(known.clone())?, totals);
+        ensure!(found == expected, "program {seed}, build {n}: {}", difference(&expected, &found));
+    }
+    Ok(())
+}
+
+fn found(program: &Program, limits: Limits, linked: &Linked<'_>, totals: &mut Totals) -> (Vec<String>, Vec<String>) {
+    let (resolution, mains) = (Resolution::of(program), program.main_methods());
+    let expected = described(&Analysis::of(&resolution, &mains, limits));
+    let analysis = remembered(&resolution, &mains, limits, linked);
+    totals.taken += analysis.counts.taken;
+    totals.made += analysis.counts.components - analysis.counts.taken;
+    totals.races += expected.len();
+    (expected, described(&analysis))
+}
+
+#[test]
+fn parts_that_are_linked_are_one_program() -> Result<()> {
+    let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
+    let programs = if std::env::var_os("JRACE_SWEEP").is_some() { SWEEP } else { PROGRAMS };
+    let all: Vec<Vec<Build>> = (0..programs).map(|seed| builds(seed + 500, EDITS)).collect();
+    compile(&all, folder.path())?;
+    let mut totals = Totals::default();
+    for (seed, builds) in all.iter().enumerate() {
+        check(seed as u64, builds, folder.path(), &jdk, &mut totals)?;
+    }
+    let Totals { taken, made, races } = totals;
+    println!("{taken} taken, {made} made, {races} lines");
+    ensure!(taken > 100 && made > 50 && races > 200, "{taken} taken, {made} made, {races} lines");
+    Ok(())
+}
