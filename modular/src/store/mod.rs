@@ -16,6 +16,7 @@ mod names;
 mod recall;
 mod trace;
 
+pub use facts::hash;
 pub use kept::Kept;
 pub use names::Names;
 pub use recall::Recall;
