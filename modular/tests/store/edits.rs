@@ -132,6 +132,11 @@ impl Build {
     pub fn is_told(&self) -> bool {
         self.source.is_told
     }
+
+    /// In Java.
+    pub fn java(&self, name: &str) -> String {
+        self.source.java(name)
+    }
 }
 
 impl Source {
@@ -361,14 +366,14 @@ pub fn name(seed: u64, build: usize) -> String {
     format!("P{seed:03}_{build:02}")
 }
 
-/// Compiles all builds of all programs, and puts each build in a folder of its own.
-pub fn compile(all: &[Vec<Build>], folder: &Path) -> Result<()> {
+/// Compiles all builds of all programs, whose Java begins with a name, and puts each build in a folder of its own.
+pub fn compile<S>(all: &[Vec<S>], java: impl Fn(&S, &str) -> String, folder: &Path) -> Result<()> {
     let (jdk, mut files) = (Jdk::oldest(), Vec::new());
     for (seed, builds) in all.iter().enumerate() {
         for (n, build) in builds.iter().enumerate() {
             let name = name(seed as u64, n);
             files.push(folder.join(format!("{name}.java")));
-            std::fs::write(folder.join(format!("{name}.java")), build.source.java(&name))?;
+            std::fs::write(folder.join(format!("{name}.java")), java(build, &name))?;
         }
     }
     let classes = folder.join("classes");
@@ -430,7 +435,7 @@ fn edits_change_what_is_remembered_as_they_change_what_is_made() -> Result<()> {
     let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
     let programs = if std::env::var_os("JRACE_SWEEP").is_some() { SWEEP } else { PROGRAMS };
     let all: Vec<Vec<Build>> = (0..programs).map(|seed| builds(seed, EDITS)).collect();
-    compile(&all, folder.path())?;
+    compile(&all, Build::java, folder.path())?;
     let (mut n_taken, mut n_made, mut seen, mut n_races) = (0, 0, BTreeSet::new(), 0);
     for (seed, builds) in all.iter().enumerate() {
         let (limits, store) = (LIMITS[seed % LIMITS.len()], Memory::default());

@@ -12,6 +12,7 @@ use static_typer::points_to::Resolution;
 use static_typer::program::Program;
 
 use super::edits::{Build, builds, compile, loaded_with, name};
+use super::layers::Layers;
 use super::{LIMITS, described, difference, remembered};
 
 /// So many programs are taken apart, with `JRACE_SWEEP` so many, into so many parts at most.
@@ -77,14 +78,14 @@ struct Totals {
     races: usize,
 }
 
-fn check(seed: u64, builds: &[Build], folder: &Path, jdk: &Jdk, totals: &mut Totals) -> Result<()> {
+fn check(seed: u64, are_told: &[bool], folder: &Path, jdk: &Jdk, totals: &mut Totals) -> Result<()> {
     let (mut random, limits) = (Random(seed + 1000), LIMITS[seed as usize % LIMITS.len()]);
     let n_parts = 1 + random.below(PARTS);
     let of_letter: Vec<usize> = (0..256).map(|_| random.below(n_parts)).collect();
     // `Program.class` and `ProgramA.class`.
     let of_class = |file: &str| of_letter[usize::from(file.as_bytes()["Program".len()])];
     let mut known: Vec<Vec<u8>> = vec![Vec::new(); PARTS];
-    for (n, build) in builds.iter().enumerate() {
+    for (n, is_told) in are_told.iter().copied().enumerate() {
         let parts = apart(&folder.join(name(seed, n)), &of_class)?;
         let full: Vec<PathBuf> = parts
             .iter()
@@ -104,13 +105,13 @@ fn check(seed: u64, builds: &[Build], folder: &Path, jdk: &Jdk, totals: &mut Tot
                 own,
                 linked: others(Seen::Linked).map(|o| (&parts[o], known[o].as_slice())).collect(),
                 libraries: others(Seen::Library).map(|o| parts[o].clone()).collect(),
-                is_told: build.is_told(),
+                is_told,
             };
             let bytes = target.summarized(jdk, limits)?;
             ensure!(!random.one_in(4) || target.summarized(jdk, limits)? == bytes, "{seed} {n} {p}: other bytes");
             known[p] = bytes;
         }
-        let program = loaded_with(&full, &[], jdk, build.is_told())?;
+        let program = loaded_with(&full, &[], jdk, is_told)?;
         let (expected, found) = found(&program, limits, &linked(known.clone())?, totals);
         ensure!(found == expected, "program {seed}, build {n}: {}", difference(&expected, &found));
     }
@@ -127,18 +128,39 @@ fn found(program: &Program, limits: Limits, linked: &Linked<'_>, totals: &mut To
     (expected, described(&analysis))
 }
 
-#[test]
-fn parts_that_are_linked_are_one_program() -> Result<()> {
+/// Takes all programs apart, each with some edits.
+fn check_all<S>(all: &[Vec<S>], java: impl Fn(&S, &str) -> String, is_told: impl Fn(&S) -> bool) -> Result<()> {
     let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
-    let programs = if std::env::var_os("JRACE_SWEEP").is_some() { SWEEP } else { PROGRAMS };
-    let all: Vec<Vec<Build>> = (0..programs).map(|seed| builds(seed + 500, EDITS)).collect();
-    compile(&all, folder.path())?;
+    compile(all, java, folder.path())?;
     let mut totals = Totals::default();
     for (seed, builds) in all.iter().enumerate() {
-        check(seed as u64, builds, folder.path(), &jdk, &mut totals)?;
+        let are_told: Vec<bool> = builds.iter().map(&is_told).collect();
+        check(seed as u64, &are_told, folder.path(), &jdk, &mut totals)?;
     }
     let Totals { taken, made, races } = totals;
     println!("{taken} taken, {made} made, {races} lines");
     ensure!(taken > 100 && made > 50 && races > 200, "{taken} taken, {made} made, {races} lines");
     Ok(())
+}
+
+fn n_programs() -> u64 {
+    if std::env::var_os("JRACE_SWEEP").is_some() { SWEEP } else { PROGRAMS }
+}
+
+#[test]
+fn parts_that_are_linked_are_one_program() -> Result<()> {
+    let all: Vec<Vec<Build>> = (0..n_programs()).map(|seed| builds(seed + 500, EDITS)).collect();
+    check_all(&all, Build::java, Build::is_told)
+}
+
+#[test]
+fn parts_that_override_what_others_call_are_one_program() -> Result<()> {
+    let builds = |seed: u64| {
+        let mut random = Random(seed + 900);
+        let first = Layers::random(&mut random);
+        let edit = |last: &Layers| Some(last.edited(&mut random));
+        std::iter::successors(Some(first), edit).take(1 + EDITS).collect()
+    };
+    let all: Vec<Vec<Layers>> = (0..n_programs()).map(builds).collect();
+    check_all(&all, Layers::java, |_| false)
 }

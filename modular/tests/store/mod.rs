@@ -3,6 +3,7 @@
 
 mod damage;
 mod edits;
+mod layers;
 mod links;
 
 use std::collections::BTreeSet;

@@ -88,6 +88,7 @@ fn say_linked(counts: Counts) {
     let made = counts.components - counts.taken;
     let damaged = match counts.damaged {
         0 => String::new(),
+        1 => ", as 1 of them is damaged".to_owned(),
         number => format!(", as {number} of them are damaged"),
     };
     say(&format!("{} of {} summaries were linked, {made} made anew{damaged}", counts.taken, counts.components));
