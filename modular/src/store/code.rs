@@ -62,6 +62,7 @@ fn write_code(to: &mut Writer<'_, '_>, code: &Code) {
         local.write(to);
         write_site(to, code, site);
         ty.write(to);
+        to.note_made(*ty);
     }
     code.copies.write(to);
     code.global_loads.write(to);

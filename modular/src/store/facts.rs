@@ -27,19 +27,22 @@ impl Names<'_, '_> {
         }
         table.fields.iter().for_each(|field| self.of_field(*field, &mut found));
         table.methods.iter().for_each(|method| self.of_method(*method, &mut found));
+        table.made.iter().for_each(|class| self.of_made(*class, &mut found));
         hash(&found)
     }
 
-    /// The shape of a class, and what libraries call of its objects, if it has some.
+    /// The shape of a class, if it is there.
     fn of_name(&self, name: Name) -> u128 {
-        let program = self.graph.program;
-        let Some(class) = program.find(name) else { return 0 };
-        let mut found = self.shape(class).to_le_bytes().to_vec();
+        self.graph.program.find(name).map_or(0, |class| self.shape(class))
+    }
+
+    /// What libraries call of objects of a class.
+    fn of_made(&self, name: Name, found: &mut Vec<u8>) {
         for (method, _) in self.graph.overridden(Type::class(name)) {
-            found.extend(program.method_name(*method).into_bytes());
+            found.extend(self.graph.program.method_name(*method).into_bytes());
             found.push(0);
         }
-        hash(&found)
+        found.push(0);
     }
 
     fn of_type(&self, ty: Type, found: &mut Vec<u8>) {
