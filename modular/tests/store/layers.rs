@@ -49,7 +49,7 @@ impl Layers {
     pub fn random(random: &mut Random) -> Self {
         let classes = (0..CLASSES).map(|n| class(n, random)).collect();
         let begin = |random: &mut Random| Step::Tell(random.below(CLASSES), random.below(CLASSES), true);
-        Self { classes, begins: (0..4).map(|_| begin(random)).collect() }
+        Self { classes, begins: (0..6).map(|_| begin(random)).collect() }
     }
 
     /// The same with another class.
@@ -122,17 +122,18 @@ impl Layers {
 }
 
 fn letter(class: usize) -> char {
-    ['A', 'B', 'C', 'D', 'E', 'F'][class]
+    ['A', 'F', 'K', 'P', 'U', 'Z'][class]
 }
 
 fn class(n: usize, random: &mut Random) -> Class {
     let above = (n > 0 && random.one_in(2)).then(|| random.below(n));
-    let steps = |random: &mut Random, is_teller: bool| -> Vec<Step> {
-        (0..1 + random.below(3)).map(|_| step(n, random, is_teller)).collect()
-    };
-    let run = (above.is_none() || random.one_in(3)).then(|| steps(random, false));
-    let methods = (0..METHODS).map(|_| (above.is_none() || !random.one_in(3)).then(|| steps(random, false))).collect();
-    let mut teller = steps(random, true);
+    let steps =
+        |random: &mut Random| -> Vec<Step> { (0..1 + random.below(3)).map(|_| step(n, random, false)).collect() };
+    let run = (above.is_none() || random.one_in(3)).then(|| steps(random));
+    // Who overrides something does something of its own.
+    let method = |random: &mut Random| [vec![Step::Own], steps(random)].concat();
+    let methods = (0..METHODS).map(|_| (above.is_none() || !random.one_in(3)).then(|| method(random))).collect();
+    let mut teller: Vec<Step> = (0..1 + random.below(3)).map(|_| step(n, random, true)).collect();
     teller.push(Step::Given(random.below(METHODS)));
     Class { above, methods, is_synchronized: random.one_in(4), run, told: random.below(n + 1), teller }
 }
@@ -144,7 +145,8 @@ fn step(n: usize, random: &mut Random, is_teller: bool) -> Step {
         1 => Step::Static(random.below(n + 1)),
         2 => Step::Make(random.below(n), random.below(METHODS)),
         3 => Step::Seen(random.below(n), random.below(n), random.below(METHODS)),
-        4 => Step::Run(random.below(n), random.one_in(2)),
+        // Of a call of the library all that overrides it is called first: hardly anything is not recursive then.
+        4 => Step::Run(random.below(n), !random.one_in(8)),
         _ => Step::Tell(random.below(n), random.below(n), random.one_in(4)),
     }
 }

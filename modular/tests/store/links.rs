@@ -32,6 +32,47 @@ enum Seen {
 
 const SEEN: [Seen; 5] = [Seen::Linked, Seen::Linked, Seen::Linked, Seen::Library, Seen::Missing];
 
+/// How programs are taken apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cut {
+    /// Any class to any part, which knows anything of the others.
+    Anywhere,
+    /// By layers, of which most know those below, and few those above.
+    ByLayers,
+}
+
+impl Cut {
+    /// The part of a class, by the letter in its name.
+    fn parts(self, random: &mut Random) -> Vec<usize> {
+        match self {
+            Self::Anywhere => {
+                let n_parts = 1 + random.below(PARTS);
+                (0..256).map(|_| random.below(n_parts)).collect()
+            }
+            Self::ByLayers => {
+                let n_parts = 2 + random.below(PARTS - 1);
+                let part =
+                    |letter: usize| letter.checked_sub(usize::from(b'A')).map_or(n_parts - 1, |n| n * n_parts / 26);
+                (0..256).map(part).collect()
+            }
+        }
+    }
+
+    /// Where all methods are collapsed, no summary has what a call may run.
+    fn limits(self, seed: u64) -> Limits {
+        let n_limits = if self == Self::ByLayers { 2 } else { LIMITS.len() };
+        LIMITS[seed as usize % n_limits]
+    }
+
+    fn seen(self, part: usize, other: usize, random: &mut Random) -> Seen {
+        match self {
+            Self::ByLayers if other < part && !random.one_in(8) => Seen::Linked,
+            Self::ByLayers if other > part && !random.one_in(4) => Seen::Missing,
+            _ => random.pick(&SEEN),
+        }
+    }
+}
+
 /// Moves the classes of a build to a folder for each part.
 fn apart(build: &Path, of_class: &impl Fn(&str) -> usize) -> Result<Vec<PathBuf>> {
     let parts: Vec<PathBuf> = (0..PARTS).map(|n| build.join(n.to_string())).collect();
@@ -78,10 +119,9 @@ struct Totals {
     races: usize,
 }
 
-fn check(seed: u64, are_told: &[bool], folder: &Path, jdk: &Jdk, totals: &mut Totals) -> Result<()> {
-    let (mut random, limits) = (Random(seed + 1000), LIMITS[seed as usize % LIMITS.len()]);
-    let n_parts = 1 + random.below(PARTS);
-    let of_letter: Vec<usize> = (0..256).map(|_| random.below(n_parts)).collect();
+fn check(cut: Cut, seed: u64, are_told: &[bool], folder: &Path, jdk: &Jdk, totals: &mut Totals) -> Result<()> {
+    let (mut random, limits) = (Random(seed + 1000), cut.limits(seed));
+    let of_letter = cut.parts(&mut random);
     // `Program.class` and `ProgramA.class`.
     let of_class = |file: &str| of_letter[usize::from(file.as_bytes()["Program".len()])];
     let mut known: Vec<Vec<u8>> = vec![Vec::new(); PARTS];
@@ -97,7 +137,7 @@ fn check(seed: u64, are_told: &[bool], folder: &Path, jdk: &Jdk, totals: &mut To
             if n > 0 && random.one_in(2) {
                 continue;
             }
-            let seen: Vec<Seen> = (0..PARTS).map(|_| random.pick(&SEEN)).collect();
+            let seen: Vec<Seen> = (0..PARTS).map(|o| cut.seen(p, o, &mut random)).collect();
             let others =
                 |which: Seen| (0..PARTS).filter(move |o| *o != p).zip(&seen).filter(move |(_, seen)| **seen == which);
             let others = |which: Seen| others(which).map(|(o, _)| o).filter(|o| full.contains(&parts[*o]));
@@ -129,13 +169,18 @@ fn found(program: &Program, limits: Limits, linked: &Linked<'_>, totals: &mut To
 }
 
 /// Takes all programs apart, each with some edits.
-fn check_all<S>(all: &[Vec<S>], java: impl Fn(&S, &str) -> String, is_told: impl Fn(&S) -> bool) -> Result<()> {
+fn check_all<S>(
+    cut: Cut,
+    all: &[Vec<S>],
+    java: impl Fn(&S, &str) -> String,
+    is_told: impl Fn(&S) -> bool,
+) -> Result<()> {
     let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
     compile(all, java, folder.path())?;
     let mut totals = Totals::default();
     for (seed, builds) in all.iter().enumerate() {
         let are_told: Vec<bool> = builds.iter().map(&is_told).collect();
-        check(seed as u64, &are_told, folder.path(), &jdk, &mut totals)?;
+        check(cut, seed as u64, &are_told, folder.path(), &jdk, &mut totals)?;
     }
     let Totals { taken, made, races } = totals;
     println!("{taken} taken, {made} made, {races} lines");
@@ -150,7 +195,7 @@ fn n_programs() -> u64 {
 #[test]
 fn parts_that_are_linked_are_one_program() -> Result<()> {
     let all: Vec<Vec<Build>> = (0..n_programs()).map(|seed| builds(seed + 500, EDITS)).collect();
-    check_all(&all, Build::java, Build::is_told)
+    check_all(Cut::Anywhere, &all, Build::java, Build::is_told)
 }
 
 #[test]
@@ -162,5 +207,5 @@ fn parts_that_override_what_others_call_are_one_program() -> Result<()> {
         std::iter::successors(Some(first), edit).take(1 + EDITS).collect()
     };
     let all: Vec<Vec<Layers>> = (0..n_programs()).map(builds).collect();
-    check_all(&all, Layers::java, |_| false)
+    check_all(Cut::ByLayers, &all, Layers::java, |_| false)
 }
