@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use super::{Bench, Ended};
 
@@ -185,4 +186,29 @@ fn what_is_wrong_with_a_folder_is_one_sentence() {
     bench.write("store.sum/target.json", "{");
     let ended = linked(&bench, &[]);
     assert!(ended.code == Some(2) && ended.err.contains(damaged), "{ended:?}");
+}
+
+/// A command that may write files of `blocks` times 512 bytes only, as on a disk that is full.
+fn in_little_room(bench: &Bench, blocks: usize, arguments: &[&str]) -> Ended {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_jrace")]).args(arguments).current_dir(bench.directory.path());
+    command.env("JAVA_HOME", &bench.jdk.home).env_remove("JRACE_OPTIONS").env_remove("JAVA_TOOL_OPTIONS");
+    Ended::of(command.output().unwrap())
+}
+
+#[test]
+fn what_has_no_room_is_one_sentence_and_nothing_is_taken_of_it() {
+    let bench = targets();
+    let ended = in_little_room(&bench, 2, &["summarize", "--out", "store.sum", "store"]);
+    assert!(ended.code == Some(2) && ended.err.contains(": give --out a folder that has room: "), "{ended:?}");
+    let ended = bench.jrace(&["races", "--modular", "shop", "--link", "store.sum"]);
+    assert!(ended.code == Some(2) && ended.err.contains("`store.sum` is no folder of `jrace summarize`"), "{ended:?}");
+    summarize(&bench);
+    let plain = at_once(&bench, &[]);
+    assert_eq!(linked(&bench, &[]).out, plain.out);
+    let ended = in_little_room(&bench, 100, &["races", "--modular", "--store", "kept", "shop", "store"]);
+    assert!(ended.code == Some(2) && ended.out.is_empty(), "{ended:?}");
+    assert!(ended.err.ends_with(": give --store a folder that can be written and has room\n"), "{ended:?}");
+    assert_eq!(at_once(&bench, &["--store", "kept"]).out, plain.out);
 }
