@@ -12,6 +12,7 @@ use static_typer::program::{ClassId, Program};
 use crate::analysis::{Origin, load};
 use crate::args::Summarize;
 use crate::models;
+use crate::output::say;
 use crate::races::linked::{Folders, Made, Out, basis};
 use crate::stages::Stages;
 
@@ -25,8 +26,8 @@ pub fn summarize(args: &Summarize) -> Result<u8> {
     ensure!(pattern.is_none(), "a part is made of jars and directories that are named one by one, without `*`");
     let linked = Folders::open(&args.link)?;
     ensure!(!linked.has(&args.out), "`{}` is one of the folders to link: give --out another one", args.out.display());
-    let out = Out::at(&args.out)?;
     let models = models::file(classes.models.as_deref())?;
+    let out = Out::at(&args.out)?;
     let mut stages = Stages::begin("reading classes");
     let all = [classes.application.clone(), linked.classes()].concat();
     let mut program = load(&all, &classes.library, classes.jdk.as_deref(), Origin::ClassPath, Program::load)?;
@@ -35,8 +36,11 @@ pub fn summarize(args: &Summarize) -> Result<u8> {
     let basis = basis(classes.jdk.as_deref(), models.as_deref())?;
     let is_own = |class: ClassId| comes_from(&classes.application, program.origin(class));
     let store = Linked { parts: linked.parts(&basis), ..Linked::default() };
-    Analysis::of_part(&Resolution::of(&program), is_own, Limits::default(), &store, &basis.build);
+    let counts = Analysis::of_part(&Resolution::of(&program), is_own, Limits::default(), &store, &basis.build);
     stages.end();
+    if counts.damaged > 0 {
+        say("some of the summaries that are linked are damaged: they are made anew");
+    }
     let own = program.application().filter(|class| is_own(*class));
     let names = own.map(|class| dotted(&program.class_name(class))).collect();
     let summaries = store.made.into_inner();

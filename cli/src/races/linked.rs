@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use modular::store::hash;
 use modular::store::linked::Part;
 use serde::{Deserialize, Serialize};
@@ -73,10 +73,9 @@ impl Folders {
     /// One is no such folder, is damaged, or needs a target that is not among them.
     pub fn open(paths: &[PathBuf]) -> Result<Self> {
         let folders = Self(paths.iter().map(|path| Folder::open(path)).collect::<Result<_>>()?);
-        let there: BTreeSet<&Path> = folders.archives().filter_map(|archive| last(&archive.name)).collect();
+        let there: BTreeSet<&PathBuf> = folders.archives().map(|archive| &archive.name).collect();
         for folder in &folders.0 {
-            let missing = folder.target.needs.iter().find(|need| last(need).is_none_or(|name| !there.contains(name)));
-            if let Some(need) = missing {
+            if let Some(need) = folder.target.needs.iter().find(|need| !there.contains(need)) {
                 bail!(
                     "`{}` was summarized with `{}`, which is missing: give --link the folder of that, too",
                     folder.path.display(),
@@ -173,7 +172,9 @@ impl Folder {
     fn open(path: &Path) -> Result<Self> {
         let shown = path.display();
         let text = fs::read_to_string(path.join(TARGET)).map_err(|error| {
-            anyhow::anyhow!("`{shown}` is no folder of `jrace summarize` that can be read ({error})")
+            anyhow!(
+                "`{shown}` is no folder of `jrace summarize` that can be read ({error}): name such folders with --link"
+            )
         })?;
         let value: serde_json::Value = serde_json::from_str(&text)
             .with_context(|| format!("`{shown}` is damaged: make it again with `jrace summarize`"))?;

@@ -137,6 +137,11 @@ fn what_cannot_be_taken_is_made_anew_and_said() {
         let mut bytes = bytes(bench);
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(bench.path("store.sum/summaries"), bytes).unwrap();
+        let whole = files(&bench.path("shop.sum"));
+        let ended = bench.jrace(&["summarize", "--out", "shop.sum", "shop", "--link", "store.sum"]);
+        assert_eq!(ended.err, "jrace: some of the summaries that are linked are damaged: they are made anew\n");
+        assert!(files(&bench.path("shop.sum"))["summaries"].len() > whole["summaries"].len());
+        bench.jrace(&["summarize", "--out", "shop.sum", "shop", "--library", "store"]);
     });
     tries("the summaries of `store.sum` are damaged", &|bench| {
         fs::remove_file(bench.path("store.sum/summaries")).unwrap()
