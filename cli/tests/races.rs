@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests prepare files")]
 
 mod ended;
+mod links;
 mod sarif;
 mod schema;
 mod since;

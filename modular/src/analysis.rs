@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use static_typer::points_to::Resolution;
-use static_typer::program::MethodId;
+use static_typer::program::{ClassId, MethodId};
 
 use crate::call_graph::CallGraph;
 use crate::check::{self, Found, Listed};
@@ -86,6 +86,28 @@ impl<'p> Analysis<'p> {
             if !recall.forget() {
                 let plain = Self::of(resolution, mains, limits);
                 return Self { counts: Counts { damaged: recall.n_damaged.get(), ..plain.counts }, ..plain };
+            }
+        }
+    }
+
+    /// Makes the summaries of a part of a program, and of all that it calls, as far as the store has them not: what there was to do.
+    /// Which classes are the part's says `is_part`. Nobody is known to call it, so that everything may be called.
+    pub fn of_part(
+        resolution: &Resolution<'p>,
+        is_part: impl Fn(ClassId) -> bool,
+        limits: Limits,
+        store: &dyn Store,
+        build: &str,
+    ) -> Counts {
+        let graph = CallGraph::of_part(resolution, is_part);
+        let names = Names::of(&graph);
+        let mut recall = Recall::of(store, &names, limits, build);
+        loop {
+            let mut work = Work::new(&graph, limits, Some(&recall));
+            work.bottom_up();
+            let (is_broken, counts) = (work.known.is_broken.get(), work.counts);
+            if !is_broken || !recall.forget() {
+                return Counts { damaged: recall.n_damaged.get(), ..counts };
             }
         }
     }

@@ -58,30 +58,33 @@ impl<'p> CallGraph<'p> {
     #[must_use]
     pub fn of(resolution: &Resolution<'p>, mains: &[MethodId]) -> Self {
         let handles = Handles::of(resolution);
-        let codes = Codes::new(resolution, &handles, &Sensitivity::None);
-        let graph = Self {
-            program: resolution.program,
-            mains: Vec::new(),
-            initializers: Vec::new(),
-            codes: FxHashMap::default(),
-            reached: Set::default(),
-            of_method: FxHashMap::default(),
-            runs: FxHashMap::default(),
-            callbacks: FxHashMap::default(),
-        };
-        let mut builder = Builder {
-            graph,
-            codes,
-            classes: Set::default(),
-            lambdas: IndexMap::default(),
-            called: Set::default(),
-            initialized: Set::default(),
-            next: 0,
-        };
+        let mut builder = Builder::of(resolution, &handles);
         for main in mains {
-            builder.initialize(builder.graph.program.method(*main).class);
-            let code = builder.reach(*main);
-            builder.graph.mains.extend(code);
+            builder.begin(*main);
+        }
+        builder.follow();
+        builder.graph.in_order()
+    }
+
+    /// Follows a part of a program from all of its methods, as whoever uses it may call any, on any object of the program's classes.
+    #[must_use]
+    pub fn of_part(resolution: &Resolution<'p>, is_part: impl Fn(ClassId) -> bool) -> Self {
+        let handles = Handles::of(resolution);
+        let mut builder = Builder::of(resolution, &handles);
+        let program = resolution.program;
+        for class in program.application() {
+            builder.make_any(class);
+            if is_part(class) {
+                builder.initialize(class);
+                for method in program.methods_of(class) {
+                    builder.reach(method);
+                }
+            }
+        }
+        for main in program.main_methods() {
+            if is_part(program.method(main).class) {
+                builder.begin(main);
+            }
         }
         builder.follow();
         builder.graph.in_order()
@@ -239,7 +242,44 @@ fn renumbered(data: Arc<Code>, new: impl Fn(CodeId) -> CodeId) -> Arc<Code> {
     Arc::new(data)
 }
 
-impl Builder<'_, '_> {
+impl<'a, 'p> Builder<'a, 'p> {
+    fn of(resolution: &'a Resolution<'p>, handles: &'a Handles<'a>) -> Self {
+        let graph = CallGraph {
+            program: resolution.program,
+            mains: Vec::new(),
+            initializers: Vec::new(),
+            codes: FxHashMap::default(),
+            reached: Set::default(),
+            of_method: FxHashMap::default(),
+            runs: FxHashMap::default(),
+            callbacks: FxHashMap::default(),
+        };
+        Self {
+            graph,
+            codes: Codes::new(resolution, handles, &Sensitivity::None),
+            classes: Set::default(),
+            lambdas: IndexMap::default(),
+            called: Set::default(),
+            initialized: Set::default(),
+            next: 0,
+        }
+    }
+
+    fn begin(&mut self, main: MethodId) {
+        self.initialize(self.graph.program.method(main).class);
+        let code = self.reach(main);
+        self.graph.mains.extend(code);
+    }
+
+    /// Makes an object of a class, if there can be one.
+    fn make_any(&mut self, class: ClassId) {
+        let data = self.graph.program.class(class);
+        if data.access & (flag::ABSTRACT | flag::INTERFACE) == 0 {
+            let ty = Type::class(data.name);
+            self.make(Site::Merged(ty), ty);
+        }
+    }
+
     fn follow(&mut self) {
         while let Some(code) = self.graph.reached.get_index(self.next).copied() {
             self.next += 1;

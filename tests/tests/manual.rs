@@ -176,6 +176,11 @@ fn blocks(text: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// The rules that a document has for `make`.
+fn makefile(text: &str) -> String {
+    text.split("```make\n").skip(1).filter_map(|rest| rest.split("```").next()).collect()
+}
+
 /// A folder in which the commands find what they name.
 fn workshop(jdk: &Jdk) -> Result<tempfile::TempDir> {
     let folder = tempfile::tempdir()?;
@@ -254,8 +259,10 @@ fn commands_do_what_they_say() -> Result<()> {
     let workshop = workshop(&jdk)?;
     let (mut n, mut left_out) = (0, BTreeSet::new());
     for path in chapters()?.into_iter().chain([root().join("README.md")]) {
-        for block in blocks(&std::fs::read_to_string(&path)?) {
+        let text = std::fs::read_to_string(&path)?;
+        for block in blocks(&text) {
             let folder = like(workshop.path())?;
+            std::fs::write(folder.path().join("Makefile"), makefile(&text))?;
             for line in block.iter().filter(|line| !line.is_empty()) {
                 if let Some((line, _)) = NOT_RUN.iter().find(|(listed, _)| listed == line) {
                     left_out.insert(*line);

@@ -61,7 +61,10 @@ pub struct Check {
 ///
 /// Exit code: 66 (see --exitcode) if races were found (with --baseline: new ones), 0 if not, 2 if the classes cannot be read.
 #[derive(Args, Debug)]
-#[command(after_help = "Example: jrace races --api 'org.example.pool.*' pool.jar")]
+#[command(
+    after_help = "Example: jrace races --api 'org.example.pool.*' pool.jar",
+    mut_arg("application", |application| application.required(false).required_unless_present("link"))
+)]
 pub struct Races {
     #[command(flatten)]
     pub classes: Classes,
@@ -106,6 +109,10 @@ pub struct Races {
     /// the same
     #[arg(long, requires = "modular", value_name = "DIR")]
     pub store: Option<PathBuf>,
+    /// With --modular: join what `jrace summarize` has put into these folders; their classes are analysed with those of the jars that are
+    /// named, if any are. The report is that of all of them at once
+    #[arg(long, requires = "modular", value_name = "DIR", num_args = 1..)]
+    pub link: Vec<PathBuf>,
     /// Leave out a stage, so that what it takes away is shown too; can be repeated
     #[arg(long, value_name = "STAGE")]
     pub skip: Vec<SkippedStage>,
@@ -134,6 +141,25 @@ pub struct Races {
     /// Exit code when races were found [default: 66]
     #[arg(long, value_name = "N", default_value_t = 66)]
     pub exitcode: u8,
+}
+
+/// Summarize the methods of a part of a program, for `jrace races --link`
+///
+/// A part is a target of a build: its folder depends on nothing but what is named here, the JDK and the build of jrace, so that a build system
+/// can run these commands in any order that it likes, side by side and on any machine, and keep what they make.
+///
+/// Exit code: 0 if the folder was written, 2 if not.
+#[derive(Args, Debug)]
+#[command(after_help = "Example: jrace summarize --out app.sum app.jar --link util.sum --library 'lib/*'")]
+pub struct Summarize {
+    #[command(flatten)]
+    pub classes: Classes,
+    /// Folder that is written: the classes, and the summaries of their methods
+    #[arg(short, long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Folders that `jrace summarize` has made of the parts that this one needs, and of what these need
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    pub link: Vec<PathBuf>,
 }
 
 /// A stage that narrows the pairs down.

@@ -34,6 +34,7 @@ pub enum Command {
     Check(Check),
     Explain(Explain),
     Races(Races),
+    Summarize(Summarize),
     Demo(Demo),
     Compare(Compare),
     Instrument(Instrument),

@@ -21,6 +21,7 @@ pub mod replay;
 pub mod report;
 pub mod run;
 pub mod schema;
+pub mod summarize;
 
 use anyhow::Result;
 
@@ -40,6 +41,7 @@ pub fn dispatch(arguments: Arguments) -> Result<u8> {
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => check::explain(&explain),
         Command::Races(races) => races::races(&races),
+        Command::Summarize(summarize) => summarize::summarize(&summarize),
         Command::Demo(demo) => demo::demo(&demo),
         Command::Compare(compare) => compare::compare(&compare),
         Command::Instrument(instrument) => instrument::instrument(&instrument),

@@ -123,6 +123,8 @@ struct Outputs<'a> {
     outlets: formats::Outlets<'a>,
     dump: Option<Dump<'a>>,
     focus_set: Option<Destination<'a>>,
+    /// The jars and directories that are analysed, as they are shown.
+    application: Vec<PathBuf>,
     directory: PathBuf,
 }
 
@@ -134,6 +136,7 @@ impl<'a> Outputs<'a> {
             outlets: formats::Outlets::of(&args.forms)?,
             dump: args.dump.as_deref().map(Dump::at).transpose()?,
             focus_set: focus_set.transpose()?,
+            application: args.classes.application.clone(),
             directory: std::env::current_dir().context("the working directory cannot be found")?,
         })
     }
@@ -163,6 +166,6 @@ impl<'a> Outputs<'a> {
 
     /// Sources may lie in the working directory, next to the classes, or where the user says.
     fn sources(&self, args: &Races) -> Sources {
-        Sources::beside(&self.directory, &args.source_path, &args.classes.application)
+        Sources::beside(&self.directory, &args.source_path, &self.application)
     }
 }

@@ -5,6 +5,7 @@ pub mod annotations;
 pub mod api;
 pub mod document;
 pub mod dump;
+pub mod linked;
 pub mod modular;
 mod names;
 pub mod observation;

@@ -82,7 +82,9 @@ impl<'a> Kept<'a> {
         self.disk.write()?;
         let text = baseline::text(&Baseline { claims: known(claims), ..Baseline::default() })?;
         let path = self.folder.join(FINDINGS);
-        write(&path, &text).with_context(|| format!("`{}` cannot be written", path.display()))
+        write(&path, &text).with_context(|| {
+            format!("`{}` cannot be written: give --store a folder that can be written and has room", path.display())
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use regex::Regex;
 use super::Bench;
 
 /// Commands, and what follows a wrong option so that nothing else is wrong. `demo` has the options of `run`.
-const COMMANDS: [(&str, &[&str]); 12] = [
+const COMMANDS: [(&str, &[&str]); 13] = [
     ("run", &["--", "true"]),
     ("discover", &["--", "true"]),
     ("compare", &["--", "true"]),
@@ -20,6 +20,7 @@ const COMMANDS: [(&str, &[&str]); 12] = [
     ("check", &["classes"]),
     ("explain", &["a.B.x", "classes"]),
     ("races", &["classes"]),
+    ("summarize", &["classes", "--out", "made.sum"]),
     ("instrument", &["classes", "--output", "woven"]),
     ("doctor", &[]),
     ("man", &["pages"]),
@@ -39,11 +40,12 @@ const ANY_TEXT: [(&str, &str); 9] = [
 ];
 
 /// Options that name what is written: it may be there already, and need not be.
-const WRITTEN: [&str; 9] =
-    ["html", "sarif", "junit", "write-baseline", "record", "record-reflection", "dump", "focus-set", "store"];
+const WRITTEN: [&str; 10] =
+    ["html", "sarif", "junit", "write-baseline", "record", "record-reflection", "dump", "focus-set", "store", "out"];
 
 /// Options that go with another one only.
-const TOGETHER: [(&str, &str, &str); 2] = [("explain", "types", "--why-not"), ("races", "store", "--modular")];
+const TOGETHER: [(&str, &str, &str); 3] =
+    [("explain", "types", "--why-not"), ("races", "store", "--modular"), ("races", "link", "--modular")];
 
 /// What a sentence does that helps.
 const REMEDY: &str = "name |choose|write|correct|give |set |use |run |did you mean|takes|unset|leave |--help|explains|update|of the form|the kinds are|names|needs";
@@ -176,6 +178,7 @@ fn arguments_that_are_none_are_refused() {
             refused(&bench, &["check", file], &[file]),
             refused(&bench, &["races", file], &[file]),
             refused(&bench, &["races", "--modular", file], &[file]),
+            refused(&bench, &["summarize", "--out", "made.sum", file], &[file]),
             refused(&bench, &["explain", "a.B.x", file], &[file]),
             refused(&bench, &["instrument", file, "--output", "folder/woven"], &[file]),
             refused(&bench, &["baseline", "update", "known.json", "--from", file], &[file]),
@@ -197,6 +200,8 @@ fn arguments_that_are_none_are_refused() {
         &["run"],
         &["compare"],
         &["check"],
+        &["summarize", "--out", "made.sum"],
+        &["summarize", "classes"],
         &["explain", "a.B.x"],
         &["explain"],
         &["races"],

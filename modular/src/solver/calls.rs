@@ -34,6 +34,7 @@ impl<'p> Solver<'_, 'p> {
                 }
             }
             _ if is_ours => {
+                self.used.dispatched.insert(site.method);
                 for callee in self.graph.targets(site.method).collect::<Vec<_>>() {
                     self.call(code, number, callee, Some(node));
                 }

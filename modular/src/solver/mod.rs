@@ -111,6 +111,8 @@ impl Known<'_, '_> {
 pub struct Used {
     /// The methods whose summaries were asked for.
     pub callees: IndexSet<CodeId, FxBuildHasher>,
+    /// Methods that are called on objects of which nothing is known: anything may run that overrides them.
+    pub dispatched: IndexSet<MethodId, FxBuildHasher>,
     /// Methods that are called and have no code.
     pub absent: IndexSet<MethodId, FxBuildHasher>,
 }

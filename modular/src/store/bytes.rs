@@ -4,7 +4,7 @@
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use static_typer::points_to::CodeId;
-use static_typer::program::{FieldId, MethodId, Name};
+use static_typer::program::{FieldId, MethodId, Name, Type};
 
 use super::names::Names;
 
@@ -21,6 +21,8 @@ pub struct Table {
     pub methods: Set<MethodId>,
     /// Code.
     pub codes: Set<CodeId>,
+    /// Classes of which objects are made.
+    pub made: Set<Name>,
 }
 
 /// Writes.
@@ -58,9 +60,9 @@ impl<'a, 'p> Writer<'a, 'p> {
 
     fn write_table(&mut self) {
         let (program, names) = (self.names.graph.program, self.names.graph.program.names());
-        for set in [self.table.classes.len(), self.table.fields.len(), self.table.methods.len(), self.table.codes.len()]
-        {
-            self.number(set as u64);
+        let Table { classes, fields, methods, codes, made } = &self.table;
+        for n in [classes.len(), fields.len(), methods.len(), codes.len(), made.len()] {
+            self.number(n as u64);
         }
         for n in 0..self.table.classes.len() {
             self.text(names.bytes(self.table.classes[n]));
@@ -87,6 +89,9 @@ impl<'a, 'p> Writer<'a, 'p> {
             self.number(index.map_or(0, |index| index as u64));
             self.number(lambda.map_or(0, |n| u64::from(n) + 1));
         }
+        for n in 0..self.table.made.len() {
+            self.class_index(self.table.made[n]);
+        }
     }
 
     fn class_index(&mut self, class: Name) {
@@ -112,6 +117,14 @@ impl<'a, 'p> Writer<'a, 'p> {
     pub fn class(&mut self, class: Name) {
         let index = self.table.classes.insert_full(class).0;
         self.number(index as u64);
+    }
+
+    /// Notes that there are objects of a type: what libraries call of them is a part of what the program says.
+    pub fn note_made(&mut self, ty: Type) {
+        if let Some(name) = ty.as_class().filter(|_| ty.dimensions == 0) {
+            self.table.classes.insert(name);
+            self.table.made.insert(name);
+        }
     }
 
     /// A field.
@@ -186,8 +199,11 @@ impl<'b> Reader<'b> {
 
     fn read_table(&mut self, names: &Names<'_, '_>) -> Option<()> {
         let (program, texts) = (names.graph.program, names.graph.program.names());
-        let [n_classes, n_fields, n_methods, n_codes] =
-            [self.number()?, self.number()?, self.number()?, self.number()?];
+        let mut numbers = [0; 5];
+        for number in &mut numbers {
+            *number = self.number()?;
+        }
+        let [n_classes, n_fields, n_methods, n_codes, n_made] = numbers;
         for _ in 0..n_classes {
             let class = texts.get(self.text()?)?;
             self.table.classes.insert_full(class);
@@ -210,6 +226,10 @@ impl<'b> Reader<'b> {
             let method = self.method()?;
             let lambda = self.number()?.checked_sub(1);
             self.table.codes.insert(names.code_of(method, lambda)?);
+        }
+        for _ in 0..n_made {
+            let class = self.class()?;
+            self.table.made.insert(class);
         }
         let is_whole = (self.table.classes.len(), self.table.codes.len()) == (n_classes as usize, n_codes as usize);
         is_whole.then_some(())

@@ -3,6 +3,7 @@
 //! Instructions have no numbers there, so that arithmetic may change without changing what the method is to others.
 
 use static_typer::points_to::{Access, CallSite, Code, CodeId, Dispatch, Local, Lock, Site, Use};
+use static_typer::types::may_release;
 
 use super::bytes::{Reader, Writer};
 use super::facts::hash;
@@ -10,7 +11,8 @@ use super::form::Form;
 use super::names::Names;
 
 impl Names<'_, '_> {
-    /// What code is, with all that the program says of what it names, and what its calls may run; none if something has no name.
+    /// What code is, with all that the program says of what it names, and whether what it calls for sure has code; none if something
+    /// has no name. What its other calls may run is said where that was asked.
     pub fn digest(&self, code: CodeId) -> Option<u128> {
         if let Some(known) = self.codes.borrow().get(&code) {
             return *known;
@@ -19,9 +21,10 @@ impl Names<'_, '_> {
         writer.code(code);
         write_code(&mut writer, self.graph.code(code));
         for site in &self.graph.code(code).calls {
-            match site.dispatch {
-                Dispatch::Virtual => self.graph.targets(site.method).collect::<Vec<_>>().write(&mut writer),
-                _ => self.graph.of_method(site.method).is_some().write(&mut writer),
+            // Models may say so of what overrides the method, wherever that is.
+            may_release(self.graph.program, site.method).write(&mut writer);
+            if site.dispatch != Dispatch::Virtual {
+                self.graph.of_method(site.method).is_some().write(&mut writer);
             }
         }
         self.fresh.borrow_mut().has(self.graph, code).write(&mut writer);
@@ -59,6 +62,7 @@ fn write_code(to: &mut Writer<'_, '_>, code: &Code) {
         local.write(to);
         write_site(to, code, site);
         ty.write(to);
+        to.note_made(*ty);
     }
     code.copies.write(to);
     code.global_loads.write(to);

@@ -93,13 +93,13 @@ impl Disk {
 }
 
 impl Store for Disk {
-    fn get(&self, name: u128) -> Option<Vec<u8>> {
-        let entries = self.entries.as_ref()?;
+    fn get(&self, name: u128) -> Vec<Vec<u8>> {
+        let Some(entries) = self.entries.as_ref() else { return Vec::new() };
         match entries.get(name) {
-            Ok(entry) => entry.map(|entry| entry.value().to_vec()),
+            Ok(entry) => entry.map(|entry| entry.value().to_vec()).into_iter().collect(),
             Err(_) => {
                 self.n_unread.set(self.n_unread.get() + 1);
-                None
+                Vec::new()
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What a program says of what is named: two programs that say the same of it are the same to a method that names nothing else.
 //!
-//! Of a class that is its shape: what it is below, and the methods that can be overridden. So a change of a body, of a field or of
-//! a private method is none of the class, and a change of its superclass is one of all that is below it.
+//! Of a class that is its shape: what it is below, the methods that can be overridden, and what models say of any. So a change of a
+//! body, of a field or of a private method is none of the class, and a change of its superclass is one of all that is below it.
 
 use std::hash::Hasher as _;
 
@@ -27,19 +27,22 @@ impl Names<'_, '_> {
         }
         table.fields.iter().for_each(|field| self.of_field(*field, &mut found));
         table.methods.iter().for_each(|method| self.of_method(*method, &mut found));
+        table.made.iter().for_each(|class| self.of_made(*class, &mut found));
         hash(&found)
     }
 
-    /// The shape of a class, and what libraries call of its objects, if it has some.
+    /// The shape of a class, if it is there.
     fn of_name(&self, name: Name) -> u128 {
-        let program = self.graph.program;
-        let Some(class) = program.find(name) else { return 0 };
-        let mut found = self.shape(class).to_le_bytes().to_vec();
+        self.graph.program.find(name).map_or(0, |class| self.shape(class))
+    }
+
+    /// What libraries call of objects of a class.
+    fn of_made(&self, name: Name, found: &mut Vec<u8>) {
         for (method, _) in self.graph.overridden(Type::class(name)) {
-            found.extend(program.method_name(*method).into_bytes());
+            found.extend(self.graph.program.method_name(*method).into_bytes());
             found.push(0);
         }
-        hash(&found)
+        found.push(0);
     }
 
     fn of_type(&self, ty: Type, found: &mut Vec<u8>) {
@@ -76,6 +79,11 @@ impl Names<'_, '_> {
         }
         found.push(u8::from(data.super_class.is_some()));
         for method in program.methods_of(class) {
+            let told = program.told(method);
+            if !told.is_empty() {
+                found.extend(program.method_name(method).into_bytes());
+                found.extend(format!(" {told:?}").into_bytes());
+            }
             let method = program.method(method);
             if method.access & (flag::STATIC | flag::PRIVATE) == 0 && !method.is_constructor() {
                 found.extend(names.bytes(method.name));

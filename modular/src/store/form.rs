@@ -309,6 +309,11 @@ impl Form for Site {
 impl Form for Nodes {
     fn write(&self, to: &mut Writer<'_, '_>) {
         self.iter().map(|(_, node)| node.clone()).collect::<Vec<_>>().write(to);
+        for (_, node) in self.iter() {
+            if let Node::Object(_, _, ty) = node {
+                to.note_made(*ty);
+            }
+        }
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
@@ -474,4 +479,4 @@ macro_rules! tuple {
 tuple!(A 0, B 1);
 tuple!(A 0, B 1, C 2);
 
-structure!(Trace { callees, adopted, absent, releases, assumed, is_limited });
+structure!(Trace { callees, adopted, dispatched, absent, releases, assumed, is_limited });

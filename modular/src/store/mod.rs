@@ -11,10 +11,12 @@ mod entry;
 mod facts;
 mod form;
 mod kept;
+pub mod linked;
 mod names;
 mod recall;
 mod trace;
 
+pub use facts::hash;
 pub use kept::Kept;
 pub use names::Names;
 pub use recall::Recall;
@@ -23,10 +25,10 @@ pub use trace::Trace;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-/// Where entries are kept between runs. What it gives for a name is what was put there last, or nothing.
+/// Where entries are kept between runs.
 pub trait Store {
-    /// The entry of a name.
-    fn get(&self, name: u128) -> Option<Vec<u8>>;
+    /// The entries of a name: what was put there last, and what others have put there. None of them needs to hold.
+    fn get(&self, name: u128) -> Vec<Vec<u8>>;
 
     /// Keeps an entry. If that fails, it is gone.
     fn put(&self, name: u128, entry: Vec<u8>);
@@ -42,8 +44,8 @@ pub struct Memory {
 }
 
 impl Store for Memory {
-    fn get(&self, name: u128) -> Option<Vec<u8>> {
-        self.entries.borrow().get(&name).cloned()
+    fn get(&self, name: u128) -> Vec<Vec<u8>> {
+        self.entries.borrow().get(&name).cloned().into_iter().collect()
     }
 
     fn put(&self, name: u128, entry: Vec<u8>) {

@@ -16,7 +16,7 @@ use crate::limits::Limits;
 use crate::solver::{Known, Solver};
 
 /// Version of the form of entries, and of the rules by which summaries are made.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What is known from earlier runs.
 pub struct Recall<'a, 'p> {
@@ -77,6 +77,9 @@ impl<'a, 'p> Recall<'a, 'p> {
         for code in solver.component.iter().filter(|_| solver.is_root) {
             trace.adopted.push((*code, self.names.digest(*code)));
         }
+        for method in &solver.used.dispatched {
+            trace.dispatched.push((*method, self.names.graph.targets(*method).collect()));
+        }
         trace.absent.extend(&solver.used.absent);
         if !solver.entered.is_empty() {
             trace.releases = Some(solver.known.regions.releases);
@@ -85,8 +88,14 @@ impl<'a, 'p> Recall<'a, 'p> {
 
     /// What is kept by a name, if it was made of the same.
     pub fn take(&self, name: u128, own: u128, known: &Known<'_, '_>) -> Option<(Trace, Option<Vec<u8>>)> {
-        let bytes = self.store.get(name).filter(|_| !self.is_forgetful)?;
-        let Some(entry) = Entry::of(&bytes) else {
+        if self.is_forgetful {
+            return None;
+        }
+        self.store.get(name).iter().find_map(|bytes| self.taken(bytes, own, known))
+    }
+
+    fn taken(&self, bytes: &[u8], own: u128, known: &Known<'_, '_>) -> Option<(Trace, Option<Vec<u8>>)> {
+        let Some(entry) = Entry::of(bytes) else {
             self.n_damaged.set(self.n_damaged.get() + 1);
             return None;
         };
@@ -108,7 +117,9 @@ impl<'a, 'p> Recall<'a, 'p> {
     }
 
     fn holds(&self, trace: &Trace, known: &Known<'_, '_>) -> bool {
+        let runs = |method: MethodId| self.names.graph.targets(method);
         trace.releases.is_none_or(|releases| releases == known.regions.releases)
+            && trace.dispatched.iter().all(|(method, codes)| runs(*method).eq(codes.iter().copied()))
             && trace.absent.iter().all(|method| self.names.graph.of_method(*method).is_none())
             && trace.callees.iter().all(|(code, digest)| digest.is_some() && self.callee(*code, known) == *digest)
             && trace.adopted.iter().all(|(code, digest)| digest.is_some() && self.names.digest(*code) == *digest)
@@ -127,13 +138,9 @@ impl<'a, 'p> Recall<'a, 'p> {
 }
 
 fn base(names: &Names<'_, '_>, limits: Limits, build: &str) -> u128 {
-    let program = names.graph.program;
     let Limits { labels, size, steps, root_steps } = limits;
-    let of_method = |(method, effects): (MethodId, &[_])| format!("{} {effects:?}", program.method_name(method));
-    let mut told: Vec<String> = program.all_told().map(of_method).collect();
-    told.sort();
     // Every class is below it.
     let object = Table { classes: std::iter::once(Name::OBJECT).collect(), ..Table::default() };
     let facts = names.facts(&object);
-    hash(format!("{FORMAT} {build} {labels} {size} {steps} {root_steps} {facts} {told:?}").as_bytes())
+    hash(format!("{FORMAT} {build} {labels} {size} {steps} {root_steps} {facts}").as_bytes())
 }

@@ -10,6 +10,8 @@ pub struct Trace {
     pub callees: Vec<(CodeId, Option<u128>)>,
     /// The methods that everything has for itself, and what these were.
     pub adopted: Vec<(CodeId, Option<u128>)>,
+    /// Methods that are called on objects of which nothing is known, and what may run then.
+    pub dispatched: Vec<(MethodId, Vec<CodeId>)>,
     /// Methods that are called and have no code.
     pub absent: Vec<MethodId>,
     /// Whether explicit locks may be released in regions, if that was asked.

@@ -2,7 +2,7 @@
 //! only what an edit may touch is made again.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use facts::models::Models;
@@ -126,6 +126,18 @@ const ALL: [Edit; 14] = [
     Edit::Compare,
     Edit::Nothing,
 ];
+
+impl Build {
+    /// Whether models say that the program's own lock is one.
+    pub fn is_told(&self) -> bool {
+        self.source.is_told
+    }
+
+    /// In Java.
+    pub fn java(&self, name: &str) -> String {
+        self.source.java(name)
+    }
+}
 
 impl Source {
     fn random(random: &mut Random) -> Self {
@@ -330,16 +342,16 @@ fn statement(random: &mut Random, depth: usize) -> Statement {
 }
 
 /// A program after some edits, and the last of these.
-struct Build {
+pub struct Build {
     edit: Edit,
     source: Source,
 }
 
-fn builds(seed: u64) -> Vec<Build> {
+pub fn builds(seed: u64, n_edits: usize) -> Vec<Build> {
     let mut random = Random(seed);
     let mut source = Source::random(&mut random);
     let mut builds = vec![Build { edit: Edit::Nothing, source: source.clone() }];
-    for _ in 0..EDITS {
+    for _ in 0..n_edits {
         let edit = random.pick(&ALL);
         source.edit(edit, &mut random);
         builds.push(Build { edit, source: source.clone() });
@@ -350,18 +362,18 @@ fn builds(seed: u64) -> Vec<Build> {
 /// The names of a program's classes begin with that, in all builds. They are compiled at once, by other names of that length.
 const NAME: &str = "Program";
 
-fn name(seed: u64, build: usize) -> String {
+pub fn name(seed: u64, build: usize) -> String {
     format!("P{seed:03}_{build:02}")
 }
 
-/// Compiles all builds of all programs, and puts each build in a folder of its own.
-fn compile(all: &[Vec<Build>], folder: &Path) -> Result<()> {
+/// Compiles all builds of all programs, whose Java begins with a name, and puts each build in a folder of its own.
+pub fn compile<S>(all: &[Vec<S>], java: impl Fn(&S, &str) -> String, folder: &Path) -> Result<()> {
     let (jdk, mut files) = (Jdk::oldest(), Vec::new());
     for (seed, builds) in all.iter().enumerate() {
         for (n, build) in builds.iter().enumerate() {
             let name = name(seed as u64, n);
             files.push(folder.join(format!("{name}.java")));
-            std::fs::write(folder.join(format!("{name}.java")), build.source.java(&name))?;
+            std::fs::write(folder.join(format!("{name}.java")), java(build, &name))?;
         }
     }
     let classes = folder.join("classes");
@@ -390,7 +402,12 @@ const MODELS: &str =
     "[[model]]\nclass = \"ProgramL\"\n[model.methods]\nlock = \"acquires this\"\nunlock = \"releases this\"\n";
 
 fn loaded(folder: &Path, jdk: &Jdk, is_told: bool) -> Result<Program> {
-    let mut program = Program::load(&mut ClassPath::open(&[folder.to_owned()], &[], Some(&jdk.home))?);
+    loaded_with(&[folder.to_owned()], &[], jdk, is_told)
+}
+
+/// A program with libraries, and what models say of it.
+pub fn loaded_with(folders: &[PathBuf], libraries: &[PathBuf], jdk: &Jdk, is_told: bool) -> Result<Program> {
+    let mut program = Program::load(&mut ClassPath::open(folders, libraries, Some(&jdk.home))?);
     if is_told {
         program.tell(&Models::read(MODELS)?)?;
     }
@@ -417,8 +434,8 @@ fn others(folder: &Path, jdk: &Jdk, seed: usize, store: &Memory) -> Result<()> {
 fn edits_change_what_is_remembered_as_they_change_what_is_made() -> Result<()> {
     let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
     let programs = if std::env::var_os("JRACE_SWEEP").is_some() { SWEEP } else { PROGRAMS };
-    let all: Vec<Vec<Build>> = (0..programs).map(builds).collect();
-    compile(&all, folder.path())?;
+    let all: Vec<Vec<Build>> = (0..programs).map(|seed| builds(seed, EDITS)).collect();
+    compile(&all, Build::java, folder.path())?;
     let (mut n_taken, mut n_made, mut seen, mut n_races) = (0, 0, BTreeSet::new(), 0);
     for (seed, builds) in all.iter().enumerate() {
         let (limits, store) = (LIMITS[seed % LIMITS.len()], Memory::default());

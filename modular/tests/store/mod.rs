@@ -3,6 +3,8 @@
 
 mod damage;
 mod edits;
+mod layers;
+mod links;
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,9 @@
 //! Races by method summaries.
 
 use anyhow::{Result, ensure};
-use modular::analysis::{Analysis, Limits, Remembered};
+use modular::analysis::{Analysis, Counts, Limits, Remembered};
+use modular::store::Store;
+use modular::store::linked::Linked;
 use static_typer::points_to::Resolution;
 use static_typer::program::Program;
 
@@ -11,6 +13,8 @@ use crate::args::Races;
 use crate::entries::{Caller, Entries};
 use crate::exit;
 use crate::models;
+use crate::output::say;
+use crate::races::linked::{Folders, basis};
 use crate::races::modular as by_summary;
 use crate::races::report::RULES;
 use crate::races::store::{self, Kept};
@@ -25,18 +29,21 @@ pub fn races(args: &Races) -> Result<u8> {
     let compared = Since::path(args.compared.baseline.as_deref())?;
     let findings = compared.as_deref().and_then(store::findings);
     let since = Since::read(findings.as_deref().or(compared.as_deref()), RULES.to_vec())?;
-    let build = store::build();
-    let mut kept = Kept::open(args.store.as_deref(), findings.and(compared.as_deref()), &build)?;
-    let outputs = Outputs::of(args)?;
+    let linked = Folders::open(&args.link)?;
     let models = models::file(args.classes.models.as_deref())?;
+    let basis = (!args.link.is_empty()).then(|| basis(args.classes.jdk.as_deref(), models.as_deref())).transpose()?;
+    let build = basis.as_ref().map_or_else(store::build, |basis| basis.build.clone());
+    let mut kept = Kept::open(args.store.as_deref(), findings.and(compared.as_deref()), &build)?;
+    let mut outputs = Outputs::of(args)?;
+    outputs.application.extend(linked.names());
     let mut stages = Stages::begin("reading classes");
     let mut is_program = false;
     let classes = &args.classes;
-    let mut program =
-        load(&classes.application, &classes.library, classes.jdk.as_deref(), Origin::ClassPath, |path| {
-            is_program = path.is_program();
-            Program::load(path)
-        })?;
+    let all = [classes.application.clone(), linked.classes()].concat();
+    let mut program = load(&all, &classes.library, classes.jdk.as_deref(), Origin::ClassPath, |path| {
+        is_program = path.is_program();
+        Program::load(path)
+    })?;
     models::tell(&mut program, models.as_deref())?;
     let entries = Entries::of(&args.begin, &program, is_program)?;
     ensure!(
@@ -45,20 +52,27 @@ pub fn races(args: &Races) -> Result<u8> {
     );
     stages.next("method summaries");
     let resolution = Resolution::of(&program);
-    let analysis = match &kept {
-        Some(kept) => {
-            let with = Remembered { store: kept.disk(), build: &build, max_listed: by_summary::MAX_LISTED };
+    let own = kept.as_ref().map(|kept| kept.disk() as &dyn Store);
+    let parts = basis.as_ref().map(|basis| Linked { parts: linked.parts(basis), own, ..Linked::default() });
+    let store = parts.as_ref().map(|parts| parts as &dyn Store).or(own);
+    let analysis = match store {
+        Some(store) => {
+            let with = Remembered { store, build: &build, max_listed: by_summary::MAX_LISTED };
             Analysis::remembered(&resolution, &entries.methods, Limits::default(), &with)
         }
         None => Analysis::of(&resolution, &entries.methods, Limits::default()),
     };
     stages.next("races");
     let found = analysis.races(by_summary::MAX_LISTED);
-    let application = classes.application.iter().map(|path| path.display().to_string()).collect();
+    let application = outputs.application.iter().map(|path| path.display().to_string()).collect();
     let mut report = by_summary::report(application, &entries.words, &analysis, &found);
     let times = stages.end();
     report.times = args.times.then_some(times);
     let claims = report.claims();
+    if basis.is_some() {
+        say_linked(analysis.counts);
+    }
+    drop(parts);
     if let Some(mut kept) = kept.take() {
         kept.note_damaged(analysis.counts.damaged);
         kept.write(&claims)?;
@@ -67,4 +81,15 @@ pub fn races(args: &Races) -> Result<u8> {
     let code = exit::of_report(report.counting().next().is_some(), args.exitcode, true);
     outputs.write(args, &mut report, true, code)?;
     Ok(code)
+}
+
+/// How much of what was linked could be taken.
+fn say_linked(counts: Counts) {
+    let made = counts.components - counts.taken;
+    let damaged = match counts.damaged {
+        0 => String::new(),
+        1 => ", as 1 of them is damaged".to_owned(),
+        number => format!(", as {number} of them are damaged"),
+    };
+    say(&format!("{} of {} summaries were linked, {made} made anew{damaged}", counts.taken, counts.components));
 }
