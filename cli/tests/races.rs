@@ -251,7 +251,10 @@ fn what_is_explained_is_in_every_form() {
     let sarif: Value = serde_json::from_str(&bench.read("r.sarif")).unwrap();
     sarif::validate(&sarif);
     let n = sarif["runs"][0]["results"].as_array().unwrap().len();
-    assert_eq!((lines.len(), annotations.len().min(n)), (n, n), "{lines:#?} {annotations:#?}");
+    // GitHub shows ten of a level; nothing explained is an error.
+    let warnings = annotations.iter().filter(|line| line.starts_with("::warning ")).count();
+    let errors = annotations.iter().filter(|line| line.starts_with("::error ")).count();
+    assert_eq!((lines.len(), warnings, errors), (n, n.min(10), 0), "{lines:#?} {annotations:#?}");
     assert!(n > 0 && lines.iter().any(|line| line.contains("Account.java:")), "{lines:#?}");
     let cases = bench.read("r.xml");
     assert_eq!((cases.matches("<testcase ").count(), cases.matches("<skipped").count()), (n, n), "{cases}");

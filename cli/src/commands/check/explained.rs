@@ -17,7 +17,7 @@ use super::rules;
 use super::text::{line, position};
 use super::why_not::WhyNot;
 use crate::document::Document;
-use crate::document::finding::Finding;
+use crate::document::finding::{Finding, Level};
 use crate::document::page::{Page, Part};
 use crate::document::spot::Locator;
 use crate::document::table::{Column, Table};
@@ -160,7 +160,8 @@ pub fn document<'e>(
 ) -> Document<'e> {
     let fields = explained.fields.iter().filter(|field| !field.has_type).map(ExplainedField::finding);
     // What is explained fails nothing.
-    let findings = fields.chain(errors.iter().map(of_error)).map(|finding| Finding { fails: false, ..finding });
+    let told = |finding| Finding { fails: false, level: Level::Warning, ..finding };
+    let findings = fields.chain(errors.iter().map(of_error)).map(told);
     let typed = explained.fields.iter().filter(|field| field.has_type).map(ExplainedField::row);
     let atomic = explained.methods.iter().filter(|method| method.events.is_empty()).map(ExplainedMethod::row);
     let table = |id, title, columns: [&'static str; 3], rows| Table {
