@@ -106,6 +106,9 @@ hooks! {
     WriteStatic => "writeStatic", "(I)V";
     /// Before an array load: array (may be null), index (may be out of bounds), site.
     ReadArray => "readArray", "(Ljava/lang/Object;II)V";
+    /// In place of `ReadArray` in a loop, of another element than was just read of the array: array (may be null), index (may be out of
+    /// bounds), what the hook of that read has returned, site.
+    ReadArrayBeside => "readArrayBeside", "(Ljava/lang/Object;ILjava/lang/Object;I)V";
     /// Before an array store: array (may be null), index (may be out of bounds), site.
     WriteArray => "writeArray", "(Ljava/lang/Object;II)V";
     /// In place of `ReadArray` in a loop: array (may be null), index, array that this site has checked already (or null), site.

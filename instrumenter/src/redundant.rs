@@ -5,7 +5,8 @@
 //! or volatile field of this class between the two. The same object means the same expression, of which nothing was assigned
 //! meanwhile.
 //!
-//! Another element of an array is another location, as elements may have states of their own. In a trace it is not.
+//! Another element of an array is another location, as elements may have states of their own. In a trace it is not, nor as long as the array has
+//! one state ([`Cover::Elements`]).
 //!
 //! To the atomicity of transactions, two reads say more than one, as another thread's write may come between them; and a read
 //! after a write of the thread's own says something else than one before it. So in a trace, two reads of a location cover the
@@ -26,6 +27,8 @@ use crate::expressions;
 pub(crate) enum Cover {
     /// For races: one does.
     Any,
+    /// For races on arrays that have one state: one does, of any element.
+    Elements,
     /// For transactions: two without a write.
     Two,
 }
@@ -36,6 +39,8 @@ struct Read<'a> {
     expression: Range<usize>,
     bytes: &'a [u8],
     field: &'a [u8],
+    /// The read itself.
+    at: usize,
     /// Whether it was read twice.
     again: bool,
 }
@@ -56,8 +61,19 @@ pub(crate) fn of(
     class: &Class<'_>,
     cover: Cover,
     volatiles: Volatiles,
-    mut checked: impl FnMut(usize) -> bool,
+    checked: impl FnMut(usize) -> bool,
 ) -> Vec<bool> {
+    leaders(code, class, cover, volatiles, checked).into_iter().map(|leader| leader.is_some()).collect()
+}
+
+/// For each instruction, the read by which it is redundant, if it is.
+pub(crate) fn leaders(
+    code: &Code<'_>,
+    class: &Class<'_>,
+    cover: Cover,
+    volatiles: Volatiles,
+    mut checked: impl FnMut(usize) -> bool,
+) -> Vec<Option<usize>> {
     if code.instructions.iter().filter(|each| is_read(each.opcode)).nth(1).is_none() {
         return Vec::new();
     }
@@ -71,7 +87,7 @@ pub(crate) fn of(
             reads.clear();
         }
         let read = read_at(code, index, cover).filter(|_| checked(index));
-        let is_redundant = read.is_some_and(|read| take(&mut reads, read, cover));
+        let leader = read.and_then(|read| take(&mut reads, read, cover));
         if !reads.is_empty() {
             if cover == Cover::Two {
                 forget_written(code, class, index, &mut reads);
@@ -79,18 +95,18 @@ pub(crate) fn of(
             forget(code, index, &mut reads);
             entries.leave(index, &reads);
         }
-        is_redundant
+        leader
     };
     (0..code.len()).map(&mut step).collect()
 }
 
 /// Takes note of a read; says whether it is redundant.
-fn take<'a>(reads: &mut Vec<Read<'a>>, read: Read<'a>, cover: Cover) -> bool {
+fn take<'a>(reads: &mut Vec<Read<'a>>, read: Read<'a>, cover: Cover) -> Option<usize> {
     let Some(known) = reads.iter_mut().find(|known| known.is_of_same(&read)) else {
         reads.push(read);
-        return false;
+        return None;
     };
-    cover == Cover::Any || std::mem::replace(&mut known.again, true)
+    (cover != Cover::Two || std::mem::replace(&mut known.again, true)).then_some(known.at)
 }
 
 /// Forgets the reads of what the instruction may write.
@@ -155,7 +171,7 @@ fn read_at<'a>(code: &Code<'a>, index: usize, cover: Cover) -> Option<Read<'a>> 
         _ if is_array_load(opcode) => (expressions::of_array(code, index)?, &[][..]),
         _ => return None,
     };
-    Some(Read { bytes: expressions::bytes(code, Some(expression.clone())), expression, field, again: false })
+    Some(Read { bytes: expressions::bytes(code, Some(expression.clone())), expression, field, at: index, again: false })
 }
 
 /// Forgets the reads whose expression may have another value after the instruction.

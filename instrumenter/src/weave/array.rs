@@ -23,6 +23,11 @@ impl MethodWeaver<'_, '_> {
             _ => self.emit(&[DUP_X2, POP, DUP2_X1]),
         }
         self.edits.needs_stack(4);
+        if let Some(leader) = self.leader(index).and_then(|leader| self.motion.variable(leader)) {
+            self.emit(&[ALOAD, leader.local]);
+            self.array_site(index)?;
+            return self.hook(Hook::ReadArrayBeside).map_err(Into::into);
+        }
         let variable = self.motion.variable(index);
         let (read, write) = match variable {
             Some(Variable { local, waits, .. }) => {

@@ -171,6 +171,7 @@ impl<'a> ClassWeaver<'a> {
             code,
             accessed,
             redundant: Vec::new(),
+            beside: Vec::new(),
             fenced,
             proofs: traits.proofs,
             is_transaction: traits.is_transaction,
@@ -258,6 +259,8 @@ struct MethodWeaver<'m, 'a> {
     code: &'m Code<'m>,
     accessed: Accessed,
     redundant: Vec<bool>,
+    /// For each read of another element than was just read of the array, that read.
+    beside: Vec<Option<usize>>,
     fenced: Fenced,
     proofs: Proofs<'m>,
     motion: Motion,
@@ -340,11 +343,20 @@ impl MethodWeaver<'_, '_> {
         } else {
             self.redundant.iter_mut().zip(updates).for_each(|(redundant, update)| *redundant |= update);
         }
-        let wanted = |index: usize| !self.is_needless(index);
+        let redundant = &self.redundant;
+        let leads = |at: usize| {
+            is_array_load(code.instructions[at].opcode) && has_check(at) && redundant.get(at) != Some(&true)
+        };
+        self.beside = redundant::leaders(code, class, Cover::Elements, volatiles, leads);
+        let wanted = |index: usize| !self.is_needless(index) && self.leader(index).is_none();
         // The frame of a handler cannot have an object that is not initialized yet.
         let can_wait = self.method.name != b"<init>";
         self.motion = Motion::of(self.code, self.class.class, can_wait, volatiles, wanted);
         self.edits.extra_locals = self.motion.all().len() as u16;
+    }
+
+    fn leader(&self, index: usize) -> Option<usize> {
+        self.beside.get(index).copied().flatten()
     }
 
     /// Whether an access needs no check: a location that only this method knows has no race, coverage probes are racy by

@@ -113,4 +113,10 @@ public class Loops {
     // hooks: readArray readArray
     public int calling() { int[] a = NONE; int sum = 0; for (int i = 0; i < 2; i++) { sum += a[i]; other(); } return sum; }
     private void other() { }
+
+    // hooks: readArrayLater readArrayBeside readArrayLater readArrayBeside readArrayBefore
+    public int beside() { int[] a = NONE; int sum = 0; for (int i = 0; i < 2; i++) { sum += a[i] + a[1 - i] + a[i]; } return sum; }
+
+    // hooks: readArray readArray
+    public int besideOutside() { int[] a = NONE; return a.length > 1 ? a[0] + a[1] : 0; }
 }

@@ -123,6 +123,14 @@ class JraceChecks {
         slowArray(array, index, site, false);
     }
 
+    /** An array of one state need not be checked again for another element than was just read. */
+    @ForceInline
+    public static void readArrayBeside(Object array, int index, Object last, int site) {
+        if (array != last) {
+            readArray(array, index, site);
+        }
+    }
+
     public static void writeArray(Object array, int index, int site) {
         if (array == null) {
             return;

@@ -80,6 +80,10 @@ class JraceRecorder {
         }
     }
 
+    public static void readArrayBeside(Object array, int index, Object last, int site) {
+        readArray(array, index, site);
+    }
+
     public static void writeArray(Object array, int index, int site) {
         if (array != null) {
             array(array, index, site, true);

@@ -41,6 +41,10 @@ class JraceAccess extends JraceRecorder {
         JraceChecks.readArray(array, index, site);
     }
 
+    public static void readArrayBeside(Object array, int index, Object last, int site) {
+        readArray(array, index, site);
+    }
+
     public static void writeArray(Object array, int index, int site) {
         JraceRecorder.writeArray(array, index, site);
         JraceChecks.writeArray(array, index, site);
