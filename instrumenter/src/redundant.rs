@@ -100,7 +100,7 @@ pub(crate) fn leaders(
     (0..code.len()).map(&mut step).collect()
 }
 
-/// Takes note of a read; says whether it is redundant.
+/// Takes note of a read; gives the one by which it is redundant, if it is.
 fn take<'a>(reads: &mut Vec<Read<'a>>, read: Read<'a>, cover: Cover) -> Option<usize> {
     let Some(known) = reads.iter_mut().find(|known| known.is_of_same(&read)) else {
         reads.push(read);

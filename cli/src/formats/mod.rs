@@ -1,7 +1,8 @@
 //! Documents for tools and readers: `--brief`, `--junit`, `--github`, `--sarif` and `--html`.
 //!
 //! Each form is a file with a function that takes a [`Document`] and knows no command. Another one is such a file, a flag in
-//! [`Forms`], and a row in [`Outlets`]. Where nothing is a finding there are [`Tabled`] forms only. `text` and `table` are what reports for the terminal have in common.
+//! [`Forms`], and a row in [`Outlets`]. Where nothing is a finding there are [`Tabled`] forms only.
+//! `text` and `table` are what reports for the terminal have in common.
 
 pub mod github;
 pub mod html;

@@ -355,6 +355,7 @@ impl MethodWeaver<'_, '_> {
         self.edits.extra_locals = self.motion.all().len() as u16;
     }
 
+    /// The read of another element of the same array that comes just before, and has a check.
     fn leader(&self, index: usize) -> Option<usize> {
         self.beside.get(index).copied().flatten()
     }
