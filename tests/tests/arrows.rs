@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("cli", &["checkers", "facts", "instrumenter", "modular", "static-typer"]),
     ("facts", &[]),
     ("instrumenter", &["classfile", "facts"]),
+    ("jrace-fuzz", &["classfile", "facts", "instrumenter"]),
     ("jrace-tests", &["facts"]),
     ("modular", &["facts", "static-typer"]),
     ("runtime-agent", &["checkers", "facts", "instrumenter"]),

@@ -2,13 +2,11 @@
 //! nothing.
 //!
 //! No fuzzer finds hashes, so unless the first byte is odd, the rest follows a sound header.
-#![no_main]
 
 use facts::focus::hash;
 use facts::type_log::{FORMAT, Header, TypeLog};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn property(input: &[u8]) {
     let Some((choice, bytes)) = input.split_first() else { return };
     let headed = if choice & 1 == 0 { headed(bytes) } else { bytes.to_vec() };
     let Ok(log) = TypeLog::read(headed.as_slice()) else { return };
@@ -18,7 +16,7 @@ fuzz_target!(|input: &[u8]| {
     log.fields().values().for_each(|observed| drop(observed.owner()));
     drop(log.methods());
     assert_eq!(log.clone().merge(log.clone()), log);
-});
+}
 
 fn headed(lines: &[u8]) -> Vec<u8> {
     let mut text = serde_json::to_vec(&Header { type_log: FORMAT, hash: hash(lines) }).expect("headers can be written");

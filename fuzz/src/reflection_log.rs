@@ -1,11 +1,9 @@
 //! Any bytes can be read as a reflection log. What was read comes back when it is written again, also if a second JVM has written
 //! the same, and damage takes nothing away that comes before it.
-#![no_main]
 
 use facts::reflection_log::{FORMAT, Header, ReflectionLog, line};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn property(input: &[u8]) {
     let Ok(log) = ReflectionLog::read(input) else { return };
     let whole = ReflectionLog { damaged: None, ..log.clone() };
     let text = written(&whole);
@@ -15,7 +13,7 @@ fuzz_target!(|input: &[u8]| {
         let sound = input.split_inclusive(|byte| *byte == b'\n').take(number - 1);
         assert_eq!(read(&sound.collect::<Vec<_>>().concat()), whole);
     }
-});
+}
 
 fn read(bytes: &[u8]) -> ReflectionLog {
     ReflectionLog::read(bytes).expect("it was read before")

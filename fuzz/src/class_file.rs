@@ -1,14 +1,12 @@
 //! Whatever is read of a class file can be asked for all it has, and its instructions stand one behind the other.
-#![no_main]
 
 use classfile::annotation::Annotation;
 use classfile::attribute::{bootstrap_methods, line_numbers};
 use classfile::descriptor::Parameters;
 use classfile::instruction::walk;
 use classfile::{Class, Code, Flow, local};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn property(bytes: &[u8]) {
     let Ok(class) = Class::read(bytes) else { return };
     for index in class.pool.indices() {
         assert!(class.pool.get(index).is_some(), "what was read once is read again");
@@ -27,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
             instructions(&code);
         }
     }
-});
+}
 
 fn instructions(code: &Code<'_>) {
     let mut end = 0;
