@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anyhow::{Result, ensure};
+use jrace_tests::generator;
 use jrace_tests::jdk::Jdk;
 use static_typer::classpath::ClassPath;
 use static_typer::points_to::{Framework, PointsTo, Resolution, Sensitivity, environment};
@@ -223,12 +224,8 @@ impl State {
     }
 }
 
-/// One of them starts a thread in an initializer that a call runs first. `JRACE_PROGRAMS=FROM..TO` chooses others.
-fn seeds() -> std::ops::Range<u64> {
-    let given = std::env::var("JRACE_PROGRAMS").ok();
-    let range = given.as_deref().and_then(|text| text.split_once(".."));
-    range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(40..52)
-}
+/// One of them starts a thread in an initializer that a call runs first.
+const SEEDS: std::ops::Range<u64> = 40..52;
 
 fn found(program: &Program, name: &str) -> BTreeSet<usize> {
     let resolution = Resolution::of(program);
@@ -247,7 +244,8 @@ fn found(program: &Program, name: &str) -> BTreeSet<usize> {
 #[test]
 fn initializers_race_as_every_order_of_threads_shows() -> Result<()> {
     let (jdk, folder) = (Jdk::oldest(), tempfile::tempdir()?);
-    let samples: Vec<(String, Sample)> = seeds().map(|seed| (format!("P{seed}"), Sample::of(seed))).collect();
+    let samples: Vec<(String, Sample)> =
+        generator::seeds(SEEDS).map(|seed| (format!("P{seed}"), Sample::of(seed))).collect();
     let mut sources = Vec::new();
     for (name, sample) in &samples {
         sources.push(folder.path().join(format!("{name}.java")));

@@ -11,6 +11,7 @@ mod owned;
 pub mod reach;
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// How many classes a program has.
 const N_CLASSES: usize = 4;
@@ -33,7 +34,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 public final class Support {
     private static int fuel;
-    public static void refuel() { fuel = 300; }
+    public static void refuel() { fuel = 100; }
     public static boolean spend() { return fuel-- > 0; }
     public static void later(Runnable task) { Later.add(task); }
     public static void start(Runnable task) { refuel(); join(new Thread(task)); }
@@ -97,6 +98,14 @@ impl Random {
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
+}
+
+/// The numbers of the random programs of a test: these, or those that `JRACE_PROGRAMS=FROM..TO` names.
+#[must_use]
+pub fn seeds(default: Range<u64>) -> Range<u64> {
+    let given = std::env::var("JRACE_PROGRAMS").ok();
+    let range = given.as_deref().and_then(|text| text.split_once(".."));
+    range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(default)
 }
 
 /// The source of a program: package `g<seed>`, with a class `Main` that has a method `run`.

@@ -15,6 +15,9 @@ use crate::run::{Run, agent, records};
 /// Longer than any program of the tests takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
+/// For a JVM whose program ends soon: the second compiler takes a third of the processor time, and nothing gets faster.
+pub const SHORT: &str = "-XX:TieredStopAtLevel=1";
+
 /// A JVM to be started.
 #[derive(Clone, Debug)]
 pub struct Launch {
@@ -74,6 +77,12 @@ impl Launch {
     pub fn jvm<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
         self.after.extend(arguments.into_iter().map(Into::into));
         self
+    }
+
+    /// Of a program that ends soon, see [`SHORT`].
+    #[must_use]
+    pub fn short(self) -> Self {
+        self.before([SHORT])
     }
 
     /// Arguments of the program.

@@ -6,7 +6,13 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::launch::SHORT;
 use crate::root;
+
+/// Lets a command that is or starts `mvn` end sooner, see [`SHORT`]. The JVMs of tests are as they are.
+pub fn shorten(command: &mut Command) {
+    command.env("MAVEN_OPTS", format!("{SHORT} -XX:+UseSerialGC")).env_remove("JAVA_TOOL_OPTIONS");
+}
 
 /// A directory with the dependencies of the `pom.xml` in a folder: `target/real/NAME`, where NAME is the folder's. `tests/real.sh` uses the
 /// same.
@@ -38,12 +44,13 @@ fn download(pom: &Path, directory: &Path) -> Result<()> {
     if directory.exists() {
         std::fs::remove_dir_all(directory)?;
     }
-    let output = Command::new("mvn")
+    let mut command = Command::new("mvn");
+    shorten(&mut command);
+    let output = command
         .args(["-q", "-B", "-f"])
         .arg(pom)
         .arg("dependency:copy-dependencies")
         .arg(format!("-DoutputDirectory={}", directory.display()))
-        .env_remove("JAVA_TOOL_OPTIONS")
         .output()
         .context("`mvn` cannot be started: the real inputs come from Maven Central, so install Maven")?;
     ensure!(

@@ -73,7 +73,7 @@ fn jacoco_covers_the_same() -> Result<()> {
     on_oldest_and_newest(|jdk| {
         let folder = tempfile::tempdir()?;
         let exec = |name: &str| folder.path().join(name).with_extension("exec");
-        let launch = Launch::main(jdk, &classes, "covered.Main");
+        let launch = Launch::main(jdk, &classes, "covered.Main").short();
         launch.clone().before([jacoco(&jars, &exec("alone"))?]).run()?.succeeded()?;
         let alone = coverage(jdk, &jars, &exec("alone"), &classes)?;
         ensure!(alone.contains(",Data,"), "{alone}");
@@ -95,7 +95,7 @@ fn mockito_mocks_the_same() -> Result<()> {
     let classes = case(&jars, "neighbours", "mocked")?;
     on_oldest_and_newest(|jdk| {
         let mockito = format!("-javaagent:{}", jars.jar("mockito-core")?.display());
-        let launch = Launch::main(jdk, &jars.class_path(&classes), "mocked.Main").jvm(["-Xshare:off"]);
+        let launch = Launch::main(jdk, &jars.class_path(&classes), "mocked.Main").short().jvm(["-Xshare:off"]);
         let loaded = same_as_without(&launch.clone().jvm([&mockito]), "include=mocked.*")?.succeeded()?;
         compare(&loaded, "neighbours", "mocked")?;
         let first = same_as_without(&launch.clone().before([&mockito]), "include=mocked.*")?.succeeded()?;
@@ -114,7 +114,7 @@ fn all_three_in_one_jvm() -> Result<()> {
     on_oldest_and_newest(|jdk| {
         let folder = tempfile::tempdir()?;
         let mockito = format!("-javaagent:{}", jars.jar("mockito-core")?.display());
-        let launch = Launch::main(jdk, &jars.class_path(&classes), "mocked.Main").jvm([
+        let launch = Launch::main(jdk, &jars.class_path(&classes), "mocked.Main").short().jvm([
             "-Xshare:off",
             &mockito,
             &jacoco(&jars, &folder.path().join("x.exec"))?,
@@ -169,7 +169,7 @@ fn json_libraries_write_the_same() -> Result<()> {
     let jars = Jars::get()?;
     let classes = case(&jars, "libraries", "json")?;
     on_every_jdk(|jdk| {
-        let launch = Launch::main(jdk, &jars.class_path(&classes), "json.Main");
+        let launch = Launch::main(jdk, &jars.class_path(&classes), "json.Main").short();
         same_as_without(&launch, "")?.succeeded()?;
         Ok(())
     })

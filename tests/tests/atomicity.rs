@@ -529,7 +529,7 @@ fn a_focus_loses_no_transaction_of_a_case() -> Result<()> {
             if !set.exists() {
                 unshared(jdk, &case.classes, set)?;
             }
-            let launch = Launch::main(jdk, &case.classes, &case.main);
+            let launch = Launch::main(jdk, &case.classes, &case.main).short();
             compare_focused(jdk, &launch, "exclude=util.*,atomicity=block,deadlocks=1", set)
                 .with_context(|| case.name)?;
         }
@@ -570,14 +570,6 @@ fn no_demo_contradicts_its_atomicities() -> Result<()> {
     Ok(())
 }
 
-/// Random programs of one test run; `JRACE_PROGRAMS=FROM..TO` chooses others.
-fn seeds() -> std::ops::Range<u64> {
-    let given = std::env::var("JRACE_PROGRAMS").ok();
-    let range = given.as_deref().and_then(|text| text.split_once(".."));
-    let range = range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
-    range.unwrap_or(0..40)
-}
-
 /// A random program whose recursion ends by its parameter: the fuel that methods share would break every one of them.
 fn random_program(seed: u64) -> String {
     let mut text = generator::program(seed)
@@ -598,7 +590,7 @@ fn random_classes(jdk: &Jdk) -> Result<TempDir> {
     let (sources, classes) = (tempfile::tempdir()?, tempfile::tempdir()?);
     let mut main = String::from("public final class All { public static void main(String[] args) {\n");
     let mut files = vec![("support/Support.java".to_owned(), generator::joined())];
-    for seed in seeds() {
+    for seed in generator::seeds(0..40) {
         files.push((format!("g{seed}/Main.java"), random_program(seed)));
         main += &format!("g{seed}.Main.run();\n");
     }
@@ -620,7 +612,7 @@ fn a_focus_loses_no_transaction_of_a_random_program() -> Result<()> {
     let classes = random_classes(&jdk)?;
     let set = classes.path().join("focus-set");
     unshared(&jdk, classes.path(), &set)?;
-    let launch = Launch::main(&jdk, classes.path(), "All");
+    let launch = Launch::main(&jdk, classes.path(), "All").short();
     let [full, focused] = compare_focused(&jdk, &launch, "exclude=support.Support,atomicity=block,deadlocks=1", &set)?;
     ensure!(focused < full, "nothing was left out of {full} bytes");
     Ok(())
@@ -631,12 +623,12 @@ fn no_random_program_contradicts_its_atomicities() -> Result<()> {
     let jdk = Jdk::oldest();
     let classes = random_classes(&jdk)?;
     let proved = Proved::of(&jdk, classes.path())?;
-    let launch = Launch::main(&jdk, classes.path(), "All");
+    let launch = Launch::main(&jdk, classes.path(), "All").short();
     let mut n_executed = 0;
     record(launch, "exclude=support.Support,atomicity=block", |trace| {
         n_executed = proved.agrees(&jdk, trace)?;
         compare_proved(&jdk, classes.path(), trace)
     })?;
-    ensure!(n_executed > seeds().count(), "only {n_executed} atomic methods were run");
+    ensure!(n_executed > generator::seeds(0..40).count(), "only {n_executed} atomic methods were run");
     Ok(())
 }

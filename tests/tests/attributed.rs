@@ -36,8 +36,10 @@ impl Suite {
 
     fn attribute(&self, jdk: &Jdk, arguments: &[&str]) -> Result<()> {
         let class_path = ["-cp".into(), self.class_path.clone()];
-        let launch =
-            Launch::new(jdk, class_path).args(arguments).checked("include=pooled.*:pooled_older.*:pooled_engine.*");
+        let launch = Launch::new(jdk, class_path)
+            .short()
+            .args(arguments)
+            .checked("include=pooled.*:pooled_older.*:pooled_engine.*");
         let run = launch.run()?.succeeded()?;
         let (expected, found) = (expected(&self.sources)?, found(run.findings()));
         ensure!(!expected.is_empty() && found == expected, "{arguments:?}: {found:#?}, not {expected:#?}");

@@ -18,7 +18,7 @@ use jrace_tests::expect::Expectations;
 use jrace_tests::fixture::{self, compiled, on_every_jdk, on_jdks, on_oldest_and_newest};
 use jrace_tests::generator::{self, constructions, constructions::Constructions};
 use jrace_tests::jdk::{Jdk, sources};
-use jrace_tests::launch::Launch;
+use jrace_tests::launch::{self, Launch};
 use jrace_tests::pairs::Pairs;
 use jrace_tests::root;
 use jrace_tests::run::{Run, jrace, only_trace, records};
@@ -28,14 +28,6 @@ use crate::replayed;
 
 /// Seconds that all random programs may take, one after the other, beside other tests.
 const PATIENCE: u64 = 300;
-
-/// Random programs of one test run; `JRACE_PROGRAMS=FROM..TO` chooses others.
-fn seeds() -> std::ops::Range<u64> {
-    let given = std::env::var("JRACE_PROGRAMS").ok();
-    let range = given.as_deref().and_then(|text| text.split_once(".."));
-    let range = range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
-    range.unwrap_or(0..40)
-}
 
 /// What `jrace check` proves about classes; it is written to `file`.
 fn prove(classes: &Path, jdk: &Jdk, file: &Path) -> Result<FocusSet> {
@@ -57,7 +49,7 @@ fn by_types(classes: &Path, jdk: &Jdk, mode: &str, file: &Path) -> Result<FocusS
 /// besides.
 fn loses_nothing(jdk: &Jdk, classes: &Path, set: &Path, full: &Run) -> Result<Vec<Variable>> {
     let options = format!("exclude=support.Support,focus_set={}", set.display());
-    let focused = Launch::main(jdk, classes, "All").patience(PATIENCE).checked(&options).run()?.succeeded()?;
+    let focused = Launch::main(jdk, classes, "All").short().patience(PATIENCE).checked(&options).run()?.succeeded()?;
     ensure!(focused.stderr().is_empty(), "{}", focused.stderr());
     let variables = |run: &Run| run.findings().map(|finding| finding.variable.clone()).collect::<BTreeSet<_>>();
     let (found, all) = (variables(&focused), variables(full));
@@ -72,10 +64,11 @@ fn loses_nothing(jdk: &Jdk, classes: &Path, set: &Path, full: &Run) -> Result<Ve
 fn held_accesses_hold(jdk: &Jdk, classes: &Path, set: &FocusSet) -> Result<()> {
     const PROGRAMS: usize = 3;
     let mut n_held = 0;
-    for seed in seeds().take(PROGRAMS) {
+    for seed in generator::seeds(0..40).take(PROGRAMS) {
         let traces = tempfile::tempdir()?;
         let options = format!("exclude=support.Support,record={}", traces.path().display());
         Launch::main(jdk, classes, "All")
+            .short()
             .patience(PATIENCE)
             .args([format!("g{seed}")])
             .checked(&options)
@@ -150,7 +143,13 @@ fn is_false_alarm(jdk: &Jdk, classes: &Path, finding: &Finding) -> Result<bool> 
     for _ in 0..RUNS {
         let traces = tempfile::tempdir()?;
         let options = format!("check=none,exclude=support.Support,record={}", traces.path().display());
-        Launch::main(jdk, classes, "All").patience(PATIENCE).args([program]).checked(&options).run()?.succeeded()?;
+        Launch::main(jdk, classes, "All")
+            .short()
+            .patience(PATIENCE)
+            .args([program])
+            .checked(&options)
+            .run()?
+            .succeeded()?;
         let trace = only_trace(traces.path())?;
         if replayed_by_order(jdk, &trace)?.contains(&finding.variable) {
             return Ok(!is_race(&Pairs::read(&trace)?, finding));
@@ -212,7 +211,7 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     };
     let mut all = vec![write("support/Support.java".to_owned(), generator::SUPPORT)?];
     let mut main = String::from("public final class All { public static void main(String[] arguments) {\n");
-    for seed in seeds() {
+    for seed in generator::seeds(0..40) {
         all.push(write(format!("g{seed}/Main.java"), &generator::program(seed))?);
         main += &format!("if (arguments.length == 0 || arguments[0].equals(\"g{seed}\")) g{seed}.Main.run();\n");
     }
@@ -226,6 +225,7 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
     let mut false_alarms = BTreeSet::new();
     on_oldest_and_newest(|jdk| {
         let run = Launch::main(jdk, classes.path(), "All")
+            .short()
             .patience(PATIENCE)
             .checked("exclude=support.Support")
             .run()?
@@ -242,7 +242,7 @@ fn no_random_program_contradicts_its_types() -> Result<()> {
             let added = loses_nothing(jdk, classes.path(), &proved, &run)?;
             ensure!(added.is_empty(), "added: {added:#?}");
             let sets = [&set, &read(&by_methods)?];
-            let launch = Launch::main(jdk, classes.path(), "All").patience(PATIENCE);
+            let launch = Launch::main(jdk, classes.path(), "All").short().patience(PATIENCE);
             let left_out = replayed::loses_nothing(&launch, "exclude=support.Support,", &sets)?;
             ensure!(left_out.iter().all(|n| *n > 0), "nothing was left out of the trace");
         }
@@ -279,7 +279,7 @@ fn no_way_to_leak_from_an_owner_is_overlooked() -> Result<()> {
     let output = jrace(&jdk).arg("check").arg(&classes).args(["--focus=field", "--focus-set"]).arg(&set).output()?;
     ensure!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     let options = format!("exclude=support.Support,focus_set={}", set.display());
-    let run = Launch::main(&jdk, &classes, "leaks.Main").checked(&options).run()?.succeeded()?;
+    let run = Launch::main(&jdk, &classes, "leaks.Main").short().checked(&options).run()?.succeeded()?;
     let mut expected: Vec<String> = ways.iter().map(|(leaks, _)| format!("{leaks}$Node.hits")).collect();
     expected.sort();
     ensure!(run.racy() == expected, "{:?}\nare not {expected:?}\n{}", run.racy(), run.stderr());
@@ -314,7 +314,7 @@ fn no_way_out_is_overlooked(ways: &[constructions::Way], modes: &[&str]) -> Resu
     let racy = hits(&made.racy);
     let found = |options: &str| -> Result<BTreeSet<String>> {
         let options = format!("exclude=constructions.Gate{options}");
-        let run = Launch::main(&jdk, &classes, "constructions.Main").checked(&options).run()?.succeeded()?;
+        let run = Launch::main(&jdk, &classes, "constructions.Main").short().checked(&options).run()?.succeeded()?;
         Ok(run.racy().into_iter().filter(|name| name.ends_with(".hits")).collect())
     };
     let full = found("")?;
@@ -342,7 +342,7 @@ fn no_way_out_of_a_constructor_is_overlooked() -> Result<()> {
 
 #[test]
 fn no_random_way_out_of_a_constructor_is_overlooked() -> Result<()> {
-    let seeds = seeds();
+    let seeds = generator::seeds(0..40);
     no_way_out_is_overlooked(&constructions::Way::random(seeds.start, seeds.count()), &["combined"])?;
     Ok(())
 }
@@ -373,7 +373,7 @@ impl Focused {
         command.current_dir(&self.folder).args(["run", "--fail-on=possible", &mode]).args(flags).arg("--");
         let output = command
             .arg(self.jdk.home.join("bin/java"))
-            .arg("-cp")
+            .args([launch::SHORT, "-cp"])
             .arg(std::env::join_paths(class_path)?)
             .args(arguments)
             .output()?;
@@ -898,7 +898,7 @@ fn other_libraries_and_other_jdks_void_a_search() -> Result<()> {
     let said = |jdk: &Jdk, lib: &str| -> Result<String> {
         let class_path = PathBuf::from(std::env::join_paths([path("app"), path(lib)])?);
         let options = format!("exclude=Lib,focus_set={}", path("set").display());
-        let run = Launch::main(jdk, &class_path, "App").checked(&options).run()?.succeeded()?;
+        let run = Launch::main(jdk, &class_path, "App").short().checked(&options).run()?.succeeded()?;
         ensure!(run.racy() == ["App.cells[]"], "{:?}", run.racy());
         Ok(run.stderr())
     };

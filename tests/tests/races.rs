@@ -79,16 +79,14 @@ fn races_of_demos_are_found_without_a_run() -> Result<()> {
     Ok(())
 }
 
-/// A program of the generator's, in a folder of its own.
-fn compile(seed: u64, program: String, jdk: &Jdk) -> Result<(tempfile::TempDir, PathBuf)> {
+/// Programs of the generator's, in a folder of their own: `All` runs one after the other.
+fn compile(programs: &[(u64, String)], jdk: &Jdk) -> Result<(tempfile::TempDir, PathBuf)> {
     let folder = tempfile::tempdir()?;
-    let main =
-        format!("public final class All {{ public static void main(String[] args) {{ g{seed}.Main.run(); }} }}\n");
-    let sources = [
-        ("support/Support.java".to_owned(), generator::SUPPORT.to_owned()),
-        (format!("g{seed}/Main.java"), program),
-        ("All.java".to_owned(), main),
-    ];
+    let runs: String = programs.iter().map(|(seed, _)| format!("g{seed}.Main.run(); ")).collect();
+    let main = format!("public final class All {{ public static void main(String[] args) {{ {runs}}} }}\n");
+    let mut sources =
+        vec![("support/Support.java".to_owned(), generator::SUPPORT.to_owned()), ("All.java".to_owned(), main)];
+    sources.extend(programs.iter().map(|(seed, program)| (format!("g{seed}/Main.java"), program.clone())));
     let mut paths = Vec::new();
     for (name, text) in sources {
         let path = folder.path().join(name);
@@ -102,31 +100,26 @@ fn compile(seed: u64, program: String, jdk: &Jdk) -> Result<(tempfile::TempDir, 
     Ok((folder, classes))
 }
 
-/// `JRACE_PROGRAMS=FROM..TO` chooses others.
-fn seeds() -> std::ops::Range<u64> {
-    let given = std::env::var("JRACE_PROGRAMS").ok();
-    let range = given.as_deref().and_then(|text| text.split_once(".."));
-    range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(0..8)
+fn programs(default: std::ops::Range<u64>) -> Vec<(u64, String)> {
+    generator::seeds(default).map(|seed| (seed, generator::program(seed))).collect()
 }
 
+/// They are searched together, which costs a quarter.
 #[test]
 fn races_of_random_programs_are_found_without_a_run() -> Result<()> {
     let jdk = Jdk::oldest();
-    let mut n_racy = 0;
-    for seed in seeds() {
-        let (_folder, classes) = compile(seed, generator::program(seed), &jdk)?;
-        let run = Launch::main(&jdk, &classes, "All").checked("exclude=support.Support").run()?.succeeded()?;
-        n_racy += run.racy().len();
-        let missed = missed(&run, &found(&classes, "All", &jdk)?);
-        ensure!(missed.is_empty(), "program {seed}: {missed:#?}");
-    }
-    ensure!(n_racy > 10, "too few races: {n_racy}");
+    let (_folder, classes) = compile(&programs(0..12), &jdk)?;
+    let run = Launch::main(&jdk, &classes, "All").short().checked("exclude=support.Support").run()?.succeeded()?;
+    let missed = missed(&run, &found(&classes, "All", &jdk)?);
+    ensure!(missed.is_empty(), "{missed:#?}");
+    let n_racy = run.racy().len();
+    ensure!(n_racy > 15, "too few races: {n_racy}");
     Ok(())
 }
 
 /// The confidence of each variable's surest race; `no-common-lock` is above `maybe-same-lock`.
-fn surest(program: String, seed: u64, jdk: &Jdk) -> Result<BTreeMap<String, String>> {
-    let (_folder, classes) = compile(seed, program, jdk)?;
+fn surest(programs: &[(u64, String)], jdk: &Jdk) -> Result<BTreeMap<String, String>> {
+    let (_folder, classes) = compile(programs, jdk)?;
     let report = report(&classes, "All", jdk)?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let entry = |variable: &Value| (text(&variable["name"]), text(&variable["races"][0]["confidence"]));
@@ -135,21 +128,21 @@ fn surest(program: String, seed: u64, jdk: &Jdk) -> Result<BTreeMap<String, Stri
 
 #[test]
 fn another_way_to_write_a_program_changes_no_race_and_a_lock_adds_none() -> Result<()> {
-    let jdk = Jdk::oldest();
-    for seed in seeds().take(2) {
-        let program = generator::program(seed);
-        let races = surest(program.clone(), seed, &jdk)?;
-        for (how, change) in variants::SAME {
-            let changed = change(&program);
-            ensure!(changed != program, "program {seed}: nothing to change by {how}");
-            assert_eq!(surest(changed, seed, &jdk)?, races, "program {seed}: {how}");
-        }
-        let locked = surest(variants::locked(&program), seed, &jdk)?;
-        let is_added =
-            |(name, confidence): &(&String, &String)| races.get(*name).is_none_or(|known| known < confidence);
-        let added: Vec<_> = locked.iter().filter(is_added).collect();
-        ensure!(added.is_empty(), "program {seed}: {added:?} though there are more locks");
+    let (jdk, programs) = (Jdk::oldest(), programs(0..2));
+    let changed = |how: &str, change: &dyn Fn(&str) -> String| -> Result<BTreeMap<String, String>> {
+        let changed: Vec<_> = programs.iter().map(|(seed, program)| (*seed, change(program))).collect();
+        let same = programs.iter().zip(&changed).find(|(program, changed)| program == changed);
+        ensure!(same.is_none(), "nothing to change by {how}: {same:?}");
+        surest(&changed, &jdk)
+    };
+    let races = surest(&programs, &jdk)?;
+    for (how, change) in variants::SAME {
+        assert_eq!(changed(how, &change)?, races, "{how}");
     }
+    let locked = changed("more locks", &variants::locked)?;
+    let is_added = |(name, confidence): &(&String, &String)| races.get(*name).is_none_or(|known| known < confidence);
+    let added: Vec<_> = locked.iter().filter(is_added).collect();
+    ensure!(added.is_empty(), "{added:?} though there are more locks");
     Ok(())
 }
 

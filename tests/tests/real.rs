@@ -210,7 +210,8 @@ fn maven_with_forked_test_jvms_goes_through_jrace_run() -> Result<()> {
 fn mvn_test(jdk: &Jdk, mut command: Command, out: &Path) -> Result<(Option<i32>, Vec<String>)> {
     command.args(["-B", "-f"]).arg(root().join("tests/java/real/surefire/pom.xml"));
     command.arg(format!("-Dout={}", out.display())).arg("test");
-    command.env("JAVA_HOME", &jdk.home).env_remove("JAVA_TOOL_OPTIONS").env_remove("JRACE_OPTIONS");
+    maven::shorten(&mut command);
+    command.env("JAVA_HOME", &jdk.home).env_remove("JRACE_OPTIONS");
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let output = finish(child.context("the command cannot be started")?, Duration::from_secs(300))?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -48,7 +48,8 @@ impl Suite {
         let class_path = PathBuf::from(std::env::join_paths(&self.class_path)?);
         let arguments: Vec<&Path> = vec!["-cp".as_ref(), &class_path];
         let rest = self.arguments(jvm);
-        let launch = Launch::new(jdk, arguments).args(rest).checked("include=plain.*:parallel.*:timed.*:util.*");
+        let launch =
+            Launch::new(jdk, arguments).short().args(rest).checked("include=plain.*:parallel.*:timed.*:util.*");
         launch.run()?.succeeded()
     }
 

@@ -11,8 +11,8 @@ use anyhow::{Context, Result, ensure};
 use facts::finding::{Finding, Record, Variable};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::finish;
-use jrace_tests::root;
 use jrace_tests::run::{jrace, records};
+use jrace_tests::{maven, root};
 
 use crate::attributed::{expected, found};
 
@@ -49,7 +49,8 @@ impl Build {
     /// Runs a command with `mvn test` at its end.
     fn test(&self, mut command: Command, options: &[&str]) -> Result<Output> {
         command.args(options).args(["-q", "-B", "test"]).current_dir(self.folder.path());
-        command.env("JAVA_HOME", &self.jdk.home).env_remove("JAVA_TOOL_OPTIONS");
+        maven::shorten(&mut command);
+        command.env("JAVA_HOME", &self.jdk.home);
         let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         finish(child.context("`mvn` cannot be started: install Maven")?, Duration::from_secs(300))
     }
