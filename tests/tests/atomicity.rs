@@ -51,7 +51,7 @@ impl Case {
 
     /// Runs it under the agent and hands on the trace.
     fn recorded(&self, jdk: &Jdk, options: &str, check: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-        let launch = Launch::main(jdk, &self.classes, &self.main);
+        let launch = Launch::main(jdk, &self.classes, &self.main).short();
         record(launch, &format!("exclude=util.*,{options}"), check).with_context(|| self.name.clone())
     }
 }
@@ -404,7 +404,7 @@ impl Foreseen {
 /// What a trace with transactions leaves out because earlier accesses cover it, no checker misses. Returns the lengths of the
 /// traces.
 fn compare_without_redundant(jdk: &Jdk, classes: &Path, main: &str, options: &str) -> Result<[u64; 2]> {
-    let launch = Launch::main(jdk, classes, main);
+    let launch = Launch::main(jdk, classes, main).short();
     let full = Foreseen::of(jdk, &launch, options)?;
     let left = Foreseen::of(jdk, &launch, &format!("{options},record_redundant=0"))?;
     let [of_full, of_left] = [&full, &left].map(|found| (&found.block, &found.deadlock, &found.reduction));
@@ -558,7 +558,7 @@ fn no_demo_contradicts_its_atomicities() -> Result<()> {
     let (mut n_executed, mut wrong) = (0, Vec::new());
     for demo in Demo::all()? {
         let proved = Proved::of(&jdk, &demo.classes()?)?;
-        let launch = Launch::main(&jdk, &demo.classes()?, &demo.main).args(&demo.args);
+        let launch = Launch::main(&jdk, &demo.classes()?, &demo.main).short().args(&demo.args);
         let of_demo = record(launch, "atomicity=block,record_limit=2", |trace| {
             n_executed += proved.agrees(&jdk, trace)?;
             Ok(())

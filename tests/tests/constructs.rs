@@ -115,7 +115,7 @@ impl Reported {
 
 fn reports(jdk: &Jdk, classes: &Path, construct: &str, options: &str) -> Result<Reports> {
     let flags = (construct == PREVIEW).then_some("--enable-preview");
-    let launch = Launch::main(jdk, classes, &format!("{construct}.Main")).jvm(flags);
+    let launch = Launch::main(jdk, classes, &format!("{construct}.Main")).short().jvm(flags);
     let run = launch.checked(options).run()?.succeeded()?;
     // Newer JDKs warn of who uses `sun.misc.Unsafe`.
     let is_quiet = run.stderr().lines().all(|line| line.starts_with("WARNING: "));

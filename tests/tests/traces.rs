@@ -51,7 +51,8 @@ fn recorded(
 ) -> Result<()> {
     let directory = tempfile::tempdir()?;
     let options = format!("record={},{options}", directory.path().display());
-    let run = Launch::main(jdk, &classes(group)?, &format!("{case}.Main")).checked(&options).run()?.succeeded()?;
+    let run =
+        Launch::main(jdk, &classes(group)?, &format!("{case}.Main")).short().checked(&options).run()?.succeeded()?;
     let trace = only_trace(directory.path())?;
     check(&run, &trace).with_context(|| format!("{group}/{case}, {options}"))
 }

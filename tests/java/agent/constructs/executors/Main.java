@@ -735,7 +735,11 @@ final class CompletedTooEarly implements Program {
 
         @Override
         public void compute() {
-            if (!goesOn) {
+            // Each in a thread of its own.
+            if (goesOn) {
+                until(CompletedTooEarly.this, 2);
+            } else {
+                mark(CompletedTooEarly.this, 2);
                 until(CompletedTooEarly.this);
             }
             tryComplete();
