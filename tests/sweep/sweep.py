@@ -187,11 +187,13 @@ def measured(command, folder, environment, limits):
     def begin():
         os.setsid()
         loopback_only()
-        os.nice(10)
+        os.nice(limits.nice)
         # A trace may grow to a gigabyte.
         resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 30, 2 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
+    # A process begins with the peak of who forked it.
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
         process = subprocess.Popen(
             command, cwd=folder / "work", env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=begin
@@ -207,7 +209,7 @@ def measured(command, folder, environment, limits):
         "code": process.returncode,
         "processor": usage.ru_utime + usage.ru_stime,
         "clock": clock,
-        "peak": max(watch.peak, usage.ru_maxrss * 1024) >> 20,
+        "peak": max(watch.peak, 0 if usage.ru_maxrss <= own else usage.ru_maxrss * 1024) >> 20,
         "killed": watch.killed,
         "output": hashlib.sha256((folder / "stdout").read_bytes()).hexdigest(),
         "said": (folder / "stderr").read_text(errors="replace")[-2000:],
@@ -253,11 +255,13 @@ def cell(name, program, mode, release, home, jrace, limits):
     fresh()
     learnt = None
     if mode == "focus":
-        # It learns the classes, and runs once more.
-        learnt = measured(command, folder, environment, limits)
-        fresh(keep=["findings"])
-        for kept in (folder / "work/findings").glob("run-*"):
-            shutil.rmtree(kept)
+        # The first run learns the classes; the next may have to prove anew by what that one has found out.
+        for _ in range(2):
+            run = measured(command, folder, environment, limits)
+            learnt = learnt or run
+            fresh(keep=["findings"])
+            for kept in (folder / "work/findings").glob("run-*"):
+                shutil.rmtree(kept)
     result = measured(command, folder, environment, limits) | {"learnt": learnt}
     if program.get("files"):
         result["output"] += files_hash(folder / "work/out")
@@ -318,6 +322,7 @@ def main():
     parser.add_argument("--timeout", type=int, default=200, help="seconds for a run")
     parser.add_argument("--memory", type=int, default=3000, help="MB for a run")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    parser.add_argument("--nice", type=int, default=10, help="how far other jobs go first")
     parser.add_argument("--again", action="store_true", help="run what was run already")
     parser.add_argument("--jrace", type=lambda path: Path(path).resolve(), default=ROOT / "target/release/jrace")
     args = parser.parse_args()
