@@ -18,6 +18,7 @@ pub mod reduction;
 pub mod violation;
 
 mod block;
+mod classes;
 mod escape;
 mod fingerprint;
 mod known;

@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
@@ -176,7 +177,9 @@ fn nothing(files: Files) -> Result<PathBuf> {
 }
 
 fn prove(learnt: &Learnt, focus: Focus, limits: Limits, files: &Files, wants_search: bool) -> Result<Ended> {
-    let mut command = Command::new(std::env::current_exe().context("jrace cannot find itself")?);
+    // By what it is and not by its name, under which another version may have been installed since it was started.
+    let mut command = Command::new("/proc/self/exe");
+    command.arg0(std::env::current_exe().context("jrace cannot find itself")?);
     let focus = focus.to_possible_value().context("each focus has a name")?;
     command.arg("prove").arg(learnt.output()).arg(focus.get_name()).arg("--typed").arg(&files.typed);
     learnt.models().iter().for_each(|models| _ = command.arg("--models").arg(models));

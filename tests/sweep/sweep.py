@@ -4,17 +4,21 @@
 Each cell is one run: the same output, files and exit code as alone? how many times the processor time, what peak of memory, which
 findings? Cells are kept in target/sweep/cells.json: what is there is not run again, so that a sweep that was cut short goes on
 (`--again` forgets them). Jars are downloaded once. A run is killed beyond its processor time, memory or time by the clock. Nothing uses a
-network but drivers, on the loopback address.
+network but drivers, on the loopback address: as root, a run has no other.
 """
 
 import argparse
+import ctypes
 import datetime
+import fcntl
 import hashlib
 import json
 import os
 import resource
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -30,6 +34,9 @@ MODES = ["plain", "run", "focus", "atomicity", "discover"]
 # jrace's own exit code for findings.
 FINDINGS = 66
 PAGE, TICKS = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
+# A name space of networks, the request that sets flags of an interface, and the flag that it is up; of Linux.
+CLONE_NEWNET, SIOCSIFFLAGS, IFF_UP = 0x40000000, 0x8914, 1
+LIBC = ctypes.CDLL(None)
 # The process groups that run.
 GROUPS = set()
 
@@ -58,8 +65,9 @@ def fetch(name, program):
         return folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    parts = ["groupId", "artifactId", "version", "classifier"]
     of = "".join(
-        "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>".format(*artifact.split(":"))
+        "<dependency>" + "".join(f"<{part}>{word}</{part}>" for part, word in zip(parts, artifact.split(":"))) + "</dependency>"
         for artifact in artifacts
     )
     pom = folder / "pom.xml"
@@ -94,17 +102,15 @@ def clean_environment():
 
 def java(program, home, release, jars, classes):
     """The command of a program."""
-    fill = {"{inputs}": str(HERE / "inputs"), "{jars}": str(jars)}
     args = program.get(f"args{release}", program.get("args", []))
-    for word, value in fill.items():
-        args = [arg.replace(word, value) for arg in args]
     class_path = f"{classes}:{jars}/*" if classes else f"{jars}/*"
     options = ["-Xmx512m", *program.get("jvm", [])]
     if "module" in program:
         main = ["-m", f"{program['module']}/{program['main']}"]
     else:
         main = ["-cp", class_path, program.get("driver") or program["main"]]
-    return [str(home / "bin/java"), *options, *main, *args]
+    command = [*options, *main, *args]
+    return [str(home / "bin/java"), *(word.replace("{inputs}", str(HERE / "inputs")).replace("{jars}", str(jars)) for word in command)]
 
 
 def command_of(mode, program, jrace):
@@ -169,29 +175,41 @@ class Watch(threading.Thread):
         GROUPS.discard(self.group)
 
 
+def loopback_only():
+    """Leaves this process the loopback interface, if it may ask for that."""
+    if LIBC.unshare(CLONE_NEWNET) == 0:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+            fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sH22x", b"lo", IFF_UP))
+
+
 def measured(command, folder, environment, limits):
     """Runs a command in a process group of its own."""
     def begin():
         os.setsid()
-        os.nice(10)
+        loopback_only()
+        os.nice(limits.nice)
         # A trace may grow to a gigabyte.
         resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 30, 2 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
+    # A process begins with the peak of who forked it.
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
         process = subprocess.Popen(
             command, cwd=folder / "work", env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=begin
         )
-        watch = Watch(process.pid, limits)
+        started, watch = time.monotonic(), Watch(process.pid, limits)
         watch.start()
         _, status, usage = os.wait4(process.pid, 0)
+        clock = time.monotonic() - started
         process.returncode = os.waitstatus_to_exitcode(status)
         watch.over.set()
         watch.join()
     return {
         "code": process.returncode,
         "processor": usage.ru_utime + usage.ru_stime,
-        "peak": max(watch.peak, usage.ru_maxrss * 1024) >> 20,
+        "clock": clock,
+        "peak": max(watch.peak, 0 if usage.ru_maxrss <= own else usage.ru_maxrss * 1024) >> 20,
         "killed": watch.killed,
         "output": hashlib.sha256((folder / "stdout").read_bytes()).hexdigest(),
         "said": (folder / "stderr").read_text(errors="replace")[-2000:],
@@ -235,13 +253,16 @@ def cell(name, program, mode, release, home, jrace, limits):
         (work / "out").mkdir()
 
     fresh()
+    learnt = None
     if mode == "focus":
-        # It learns the classes, and runs without checks before.
-        measured(command, folder, environment, limits)
-        fresh(keep=["findings"])
-        for kept in (folder / "work/findings").glob("run-*"):
-            shutil.rmtree(kept)
-    result = measured(command, folder, environment, limits)
+        # The first run learns the classes; the next may have to prove anew by what that one has found out.
+        for _ in range(2):
+            run = measured(command, folder, environment, limits)
+            learnt = learnt or run
+            fresh(keep=["findings"])
+            for kept in (folder / "work/findings").glob("run-*"):
+                shutil.rmtree(kept)
+    result = measured(command, folder, environment, limits) | {"learnt": learnt}
     if program.get("files"):
         result["output"] += files_hash(folder / "work/out")
     if mode in ["run", "focus", "atomicity"] and not result["killed"]:
@@ -267,7 +288,14 @@ def show(result, plain):
     verdict = "" if same(result, plain) else f"**differs** (exit {result['code']}), "
     found = result.get("findings")
     found = ", " + "/".join(map(str, found)) if found else ""
-    return f"{verdict}{result['processor'] / max(plain['processor'], 0.01):.1f}×, {result['peak']} MB{found}"
+    return f"{verdict}{result['processor'] / max(plain['processor'], 0.01):.1f}×, {result['peak']} MB{found}{learning(result.get('learnt'))}"
+
+
+def learning(result):
+    """What the first run with a focus has taken, by the clock, with the run itself."""
+    if result is None:
+        return ""
+    return f" (first run {'no end within its ' + result['killed'] if result['killed'] else '%.0f s' % result['clock']}, {result['peak']} MB)"
 
 
 def table(names, releases, cells):
@@ -291,17 +319,18 @@ def main():
     parser.add_argument("--modes", default=",".join(MODES))
     parser.add_argument("--jdks", default="17,25")
     parser.add_argument("--processor", type=int, default=120, help="seconds of processor time for a run")
-    parser.add_argument("--timeout", type=int, default=900, help="seconds for a run")
+    parser.add_argument("--timeout", type=int, default=200, help="seconds for a run")
     parser.add_argument("--memory", type=int, default=3000, help="MB for a run")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    parser.add_argument("--nice", type=int, default=10, help="how far other jobs go first")
     parser.add_argument("--again", action="store_true", help="run what was run already")
-    parser.add_argument("--jrace", default=str(ROOT / "target/release/jrace"))
+    parser.add_argument("--jrace", type=lambda path: Path(path).resolve(), default=ROOT / "target/release/jrace")
     args = parser.parse_args()
     programs = tomllib.loads((HERE / "programs.toml").read_text())
     unknown = [name for name in args.names if name not in programs]
     if unknown:
         sys.exit(f"sweep: programs.toml has no {', '.join(unknown)}")
-    if not Path(args.jrace).exists():
+    if not args.jrace.exists():
         sys.exit(f"sweep: there is no {args.jrace}: build it with `cargo build --release`, or name another with --jrace")
     names, homes = args.names or list(programs), jdks(args.jdks.split(","))
     for end in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]:

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use facts::access::LockMode;
@@ -21,7 +22,7 @@ use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::{self, Launch};
 use jrace_tests::pairs::Pairs;
 use jrace_tests::root;
-use jrace_tests::run::{Run, jrace, only_trace, records};
+use jrace_tests::run::{Run, agent, command, jrace, only_trace, records};
 use tempfile::TempDir;
 
 use crate::replayed;
@@ -634,6 +635,28 @@ fn proofs_that_take_too_much_are_given_up_and_not_tried_again() -> Result<()> {
         ensure!(focused.set()?.classes().next().is_none(), "something is proved");
         run(&little, Some(&format!("{why} in an earlier run")))?;
         run(&[], None)
+    })
+}
+
+/// A command may run for hours, while somebody installs another jrace.
+#[test]
+fn proofs_are_made_though_the_program_file_is_gone() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    on_oldest_and_newest(|jdk| {
+        let folder = tempfile::tempdir()?;
+        let copy = folder.path().join("jrace");
+        std::fs::copy(command(), &copy)?;
+        let mut run = Command::new(&copy);
+        run.current_dir(&folder)
+            .env("JRACE_AGENT", agent())
+            .env("JAVA_HOME", &jdk.home)
+            .env_remove("JAVA_TOOL_OPTIONS");
+        run.args(["run", "--focus=field", "--", "sh", "-c", "rm -f \"$0\" && exec \"$@\""]).arg(&copy);
+        let output = run.arg(jdk.home.join("bin/java")).arg("-cp").arg(&all).arg("late.Main").output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success() && said.starts_with(LEARNS), "{}\n{said}", output.status);
+        ensure!(folder.path().join(".jrace/focus/focus-set-field").exists(), "nothing was proved: {said}");
+        Ok(())
     })
 }
 

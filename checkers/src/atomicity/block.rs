@@ -8,7 +8,7 @@ use super::violation::Actor;
 use crate::holding::{HoldSet, compatible};
 
 /// A 1v-block: two accesses to one variable.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct OneBlock {
     pub kinds: [AccessKind; 2],
     /// Locks held continuously from the first access to the second.
@@ -16,14 +16,14 @@ pub(super) struct OneBlock {
 }
 
 /// One access, as the one that comes between the two of a 1v-block.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Point {
     pub role: Role,
     pub held: HoldSet,
 }
 
 /// What an access is to its own transaction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Role {
     /// A read that no write to the variable precedes. Other reads see what the transaction itself wrote.
     InitialRead,
@@ -34,7 +34,7 @@ pub(super) enum Role {
 }
 
 /// A 2v-block: accesses to two variables, in program order.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct TwoBlock {
     pub ends: [End; 2],
     /// Locks held continuously from the first access to the second.
@@ -44,7 +44,7 @@ pub(super) struct TwoBlock {
 }
 
 /// One of the accesses of a 2v-block: the initial read or the final write of its variable.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct End {
     pub variable: Location,
     pub kind: AccessKind,

@@ -5,22 +5,21 @@
 //! another fork or join. So the work depends on the number of classes, not on that of transactions; and as a variable has
 //! at most [`Limits::classes`] of each sort, not on the square of anything.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use facts::access::AccessKind;
 use facts::event::Location;
-use facts::index::{SiteId, ThreadId};
+use facts::index::SiteId;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::block::{BETWEEN, OneBlock, Order, Point, TwoBlock};
+use super::classes::{Class, Classes, Room};
 use super::fingerprint::{hash, mixed};
 use super::known::Known;
-use super::limits::{Limits, OCCURRENCES, Work};
+use super::limits::{Limits, Work};
 use super::mark::{Mark, Part};
 use super::open::{Between, Open, two_block};
-use super::path::Path;
 use super::violation::{Actor, Step, Transaction, Violation};
 use crate::holding::HoldSet;
 use crate::segments::Segments;
@@ -65,34 +64,6 @@ struct OfVariable {
     points: Classes<Point>,
     /// Where the 2v-blocks with another variable are, by its number: those of a transaction look for them one variable after the other.
     pairs: FxHashMap<usize, usize>,
-}
-
-/// The classes of one sort and one variable, or pair of variables.
-#[derive(Debug)]
-struct Classes<K>(Vec<Class<K>>);
-
-impl<K> Default for Classes<K> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-/// Blocks that are alike.
-#[derive(Debug)]
-struct Class<K> {
-    /// The code that they come from; `None` outside of every transaction.
-    code: Option<SiteId>,
-    /// Whether nothing can break them.
-    is_proved: bool,
-    key: K,
-    occurrences: VecDeque<Occurrence>,
-}
-
-/// One of the blocks, as evidence.
-#[derive(Clone, Debug)]
-struct Occurrence {
-    transaction: Option<Transaction>,
-    marks: Box<[Arc<Mark>]>,
 }
 
 impl Store {
@@ -237,11 +208,11 @@ impl Store {
         let room = self.room(segments);
         let of = self.variables.entry(variable).or_default();
         let place = match of.ones.find(Some(transaction.site), false, block) {
-            Some(at) if of.ones.0[at].came_from(marks.iter()) => return,
+            Some(at) if of.ones.has(at, marks.iter()) => return,
             place => place,
         };
         let class = Class::new(Some(transaction), false, block.clone(), marks.to_vec());
-        for point in &of.points.0 {
+        for point in of.points.of_others(class.thread()) {
             self.work.comparisons += 1;
             if class.key.admits(&point.key) {
                 self.found.report(&class, point, BETWEEN, &class.key.kept, segments);
@@ -262,11 +233,11 @@ impl Store {
         let room = self.room(segments);
         let of = self.variables.entry(variable).or_default();
         let place = match of.points.find(transaction.map(|transaction| transaction.site), false, point) {
-            Some(at) if of.points.0[at].came_from([mark].into_iter()) => return,
+            Some(at) if of.points.has(at, [mark].into_iter()) => return,
             place => place,
         };
         let class = Class::new(transaction, false, point.clone(), vec![Arc::clone(mark)]);
-        for one in &of.ones.0 {
+        for one in of.ones.of_others(class.thread()) {
             self.work.comparisons += 1;
             if one.key.admits(&class.key) {
                 self.found.report(one, &class, BETWEEN, &one.key.kept, segments);
@@ -287,11 +258,11 @@ impl Store {
         let room = self.room(segments);
         let classes = &mut self.pairs[pair];
         let place = match classes.find(Some(transaction.site), is_proved, &block) {
-            Some(at) if classes.0[at].came_from(marks.into_iter()) => return,
+            Some(at) if classes.has(at, marks.into_iter()) => return,
             place => place,
         };
         let class = Class::new(Some(transaction), is_proved, block, marks.into_iter().cloned().collect());
-        for other in &classes.0 {
+        for other in classes.of_others(class.thread()) {
             let blamed = [(&class, other), (other, &class)].map(|pair| self.found.wants(pair.0).then_some(pair));
             if blamed.iter().all(Option::is_none) {
                 continue;
@@ -326,104 +297,6 @@ impl Candidate<'_> {
     fn may_pair(&self, other: &Self) -> bool {
         let have_rival = self.rivals.zip(other.rivals).is_none_or(|(one, other)| one.meet(other));
         self.variable != other.variable && have_rival
-    }
-}
-
-/// What decides how much is kept.
-#[derive(Clone, Copy)]
-struct Room<'a> {
-    limits: Limits,
-    in_order: bool,
-    segments: &'a Segments,
-}
-
-impl<K: PartialEq> Classes<K> {
-    /// Where the class of such a block is.
-    fn find(&self, code: Option<SiteId>, is_proved: bool, key: &K) -> Option<usize> {
-        self.0.iter().position(|other| (other.code, other.is_proved) == (code, is_proved) && other.key == *key)
-    }
-
-    /// Keeps a class, or a new occurrence of one that is at a place, if there is room.
-    fn add(&mut self, place: Option<usize>, class: Class<K>, room: Room<'_>, work: &mut Work) {
-        match place {
-            Some(at) => self.0[at].meet(class.occurrences, room, work),
-            None if self.0.len() < room.limits.classes && work.blocks < room.limits.blocks => {
-                work.blocks += 1;
-                // Most are alone.
-                self.0.reserve_exact(usize::from(self.0.is_empty()));
-                self.0.push(class);
-            }
-            None => work.dropped += 1,
-        }
-    }
-}
-
-impl<K> Class<K> {
-    fn new(transaction: Option<Transaction>, is_proved: bool, key: K, marks: Vec<Arc<Mark>>) -> Self {
-        let code = transaction.map(|transaction| transaction.site);
-        Self { code, is_proved, key, occurrences: [Occurrence { transaction, marks: marks.into() }].into() }
-    }
-
-    /// Whether one of the blocks has come from the segments of these accesses.
-    fn came_from<'a>(&self, marks: impl Iterator<Item = &'a Arc<Mark>> + Clone) -> bool {
-        let is_like =
-            |old: &Occurrence| old.marks.iter().map(|mark| mark.segment).eq(marks.clone().map(|mark| mark.segment));
-        self.occurrences.iter().any(is_like)
-    }
-
-    /// Whether an occurrence of one is beside one of the other.
-    fn is_beside<L>(&self, other: &Class<L>, segments: &Segments) -> bool {
-        self.occurrences.iter().any(|own| other.occurrences.iter().any(|other| own.is_beside(other, segments)))
-    }
-
-    /// Remembers occurrences; where there is no room, in the place of earlier ones. Those that precede all that is to come are of no
-    /// use any more; nor are, if no latecomer precedes the new ones, those that these come after: what is not ordered with such a
-    /// one is not ordered with the new one either.
-    fn meet(&mut self, new: VecDeque<Occurrence>, room: Room<'_>, work: &mut Work) {
-        let Room { limits, in_order, segments } = room;
-        work.blocks -= self.occurrences.len();
-        let is_past = |old: &Occurrence| old.marks.iter().all(|mark| segments.is_past(mark.segment));
-        let is_passed = |old: &Occurrence| in_order && new.iter().any(|new| old.precedes(new, segments));
-        self.occurrences.retain(|old| !is_past(old) && !is_passed(old));
-        self.occurrences.extend(new);
-        let room = limits.blocks.saturating_sub(work.blocks).max(1);
-        work.dropped += self.occurrences.len().min(OCCURRENCES).saturating_sub(room) as u64;
-        while self.occurrences.len() > room.min(OCCURRENCES) {
-            self.occurrences.pop_front();
-        }
-        work.blocks += self.occurrences.len();
-    }
-}
-
-impl Occurrence {
-    fn thread(&self) -> ThreadId {
-        self.marks[0].thread
-    }
-
-    /// The code of transactions within its own one that all of it is in, outermost first.
-    fn inner(&self, own: Transaction) -> Vec<SiteId> {
-        let [first, .., last] = &*self.marks else { return Vec::new() };
-        let both = first.around.as_ref().zip(last.around.as_ref()).and_then(|(one, other)| Path::common(one, other));
-        both.map(|both| both.inside(own.site)).unwrap_or_default()
-    }
-
-    /// Whether start and join of threads allow the order.
-    fn can_take(&self, other: &Self, order: Order, segments: &Segments) -> bool {
-        let segment = |(by, at): (Actor, usize)| [self, other][by as usize].marks[at].segment;
-        let against = |earlier, later| segments.precedes(segment(later), segment(earlier));
-        let pairs =
-            || order.iter().enumerate().flat_map(|(at, later)| order[..at].iter().map(move |one| (*one, *later)));
-        self.is_beside(other, segments) && !pairs().any(|(earlier, later)| against(earlier, later))
-    }
-
-    /// Whether start and join of threads allow any order at all: in each, one of either comes before one of the other.
-    fn is_beside(&self, other: &Self, segments: &Segments) -> bool {
-        self.thread() != other.thread() && !self.precedes(other, segments) && !other.precedes(self, segments)
-    }
-
-    /// Whether all of it comes before all of the other.
-    fn precedes(&self, other: &Self, segments: &Segments) -> bool {
-        segments.precedes(self.marks[self.marks.len() - 1].segment, other.marks[0].segment)
     }
 }
 
