@@ -151,8 +151,14 @@ fn any_class() -> impl Strategy<Value = ClassFocus> {
     let reference = ("[a-c]{1,2}", "[x-z\\PC]{1,2}", "I|J|\\[I");
     let fields = prop::collection::vec(reference, 0..4);
     let methods = prop::collection::btree_map("run\\(\\)V|main|[\\PC]{1,2}", any_method(), 0..3);
-    let class = ("[a-c\\PC]{1,2}", any::<u64>(), fields, methods);
-    class.prop_map(|(class, hash, fields, methods)| ClassFocus { class, hash, fields, methods })
+    let class = ("[a-c\\PC]{1,2}", any::<u64>(), fields, methods, prop::option::of(any_open()));
+    class.prop_map(|(class, hash, fields, methods, open)| ClassFocus { class, hash, fields, methods, open })
+}
+
+fn any_open() -> impl Strategy<Value = Open> {
+    let names = || prop::collection::btree_set("[a-c\\PC]{1,2}", 0..3);
+    let open = (names(), names(), any::<bool>(), names());
+    open.prop_map(|(fields, methods, is_made, locks)| Open { fields, methods, is_made, locks })
 }
 
 fn any_method() -> impl Strategy<Value = MethodFocus> {

@@ -83,7 +83,7 @@ fn releases_more(program: &Program, calls: &CallGraph, body: &Body) -> bool {
     if !effects.iter().any(|(_, (effect, _))| *effect == LockEffect::Releases) {
         return false;
     }
-    let is_final = |field: FieldId| program.field(field).is_final();
+    let is_final = |field: FieldId| calls.keeps_value(program, field);
     let paths = Paths::of(program, calls, &Getters::default(), &is_final, body);
     let changes = effects.into_iter().map(|(value, (effect, lock))| (value, (change(effect), paths.get(lock).clone())));
     gives_more(body, &changes.collect())
