@@ -178,7 +178,7 @@ impl Learnt {
         let checked: BTreeSet<String> = checked.iter().filter_map(|file| Some(version(file)?.0)).collect();
         let (n_known, mut all) = (known.len(), known);
         // Classes that are made anew in each run have other names in the next one.
-        all.extend(new.into_iter().filter(|reached| checked.contains(&reached.class)));
+        all.extend(new.into_iter().filter(|reached| checked.contains(&reached.class) || reached.is_release()));
         if all.len() == n_known {
             return Ok(());
         }

@@ -14,7 +14,7 @@ mod open;
 
 use method::NOTHING;
 pub use method::{Elided, Guard, MethodFocus, Proof};
-pub use open::{Member, Open, Reached};
+pub use open::{LOCKS, Member, Open, Reached};
 
 /// Version of the file's form.
 pub const FORMAT: u32 = 8;
@@ -35,6 +35,9 @@ pub struct Basis {
     pub jdk: Option<String>,
     /// Classes that are named and were not there, by their internal names: nothing of them can run before they come.
     pub missing: BTreeSet<String>,
+    /// Whether the proofs know that reflection may give back locks of the JDK.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gives_back: bool,
 }
 
 /// A reference to a field as an instruction writes it: class, name, descriptor.
@@ -147,6 +150,9 @@ impl FocusSet {
     /// Whether the proofs count on a member not to be reached by reflection or a handle.
     #[must_use]
     pub fn counts_on(&self, reached: &Reached, member: Member) -> bool {
+        if reached.is_release() {
+            return !self.basis.gives_back;
+        }
         let open = self.get(&reached.class).and_then(|class| class.open.as_ref());
         open.is_some_and(|open| !open.allows(reached, member))
     }

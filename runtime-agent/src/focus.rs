@@ -211,7 +211,7 @@ impl Focus {
     /// A member is reached by reflection or a handle. What is proved of a field is void if the proofs do not know of that; of calls and
     /// objects, everything is.
     pub fn reached(&self, reached: Reached, is_final: bool) {
-        if is_jdk(&reached.class) {
+        if is_jdk(&reached.class) && !reached.is_release() {
             return;
         }
         let member = reached.member(is_final);
@@ -219,7 +219,8 @@ impl Focus {
         if !self.unseen.is_new(&reached) {
             return;
         }
-        let is_known = self.set.as_ref().is_some_and(|set| set.has(&reached.class)) && !is_counted_on;
+        let is_typed = |set: &FocusSet| set.has(&reached.class) || reached.is_release();
+        let is_known = self.set.as_ref().is_some_and(is_typed) && !is_counted_on;
         if let Some(copies) = self.copies.as_ref().filter(|_| !is_known) {
             append(&copies.folder.join(Reached::NOTES), &reached);
         }

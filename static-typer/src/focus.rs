@@ -35,6 +35,8 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree], facts: &MethodFacts, pr
             open: sources.open(class, &race_free),
         });
     }
+    let unseen = proofs.iter().find_map(|proof| proof.unseen.as_ref());
+    set.basis.gives_back = unseen.is_none_or(|unseen| unseen.gives_back);
     if is_searched {
         set.basis.missing = program.missing().map(Cow::into_owned).collect();
     }

@@ -22,6 +22,9 @@ pub struct Open {
     pub locks: BTreeSet<String>,
 }
 
+/// Where the locks of the JDK are. Reflection may give one back that the proofs take to be held.
+pub const LOCKS: &str = "java/util/concurrent/locks/";
+
 /// A member that is reached by reflection or a handle.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Reached {
@@ -50,6 +53,12 @@ pub enum Member {
 impl Reached {
     /// The file name of notes about what runs have reached, a line each.
     pub const NOTES: &'static str = "reached";
+
+    /// Whether it gives back a lock of the JDK.
+    #[must_use]
+    pub fn is_release(&self) -> bool {
+        self.class.starts_with(LOCKS) && self.name.starts_with("unlock")
+    }
 
     /// What kind of member it is; `is_final` is of fields.
     #[must_use]

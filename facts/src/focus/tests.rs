@@ -34,7 +34,8 @@ fn class(name: &str) -> ClassFocus {
 
 fn set() -> FocusSet {
     let missing = BTreeSet::from(["c/Late".to_owned()]);
-    let mut set = FocusSet { basis: Basis { jdk: Some("17.0.9".to_owned()), missing }, ..FocusSet::default() };
+    let mut set =
+        FocusSet { basis: Basis { jdk: Some("17.0.9".to_owned()), missing, gives_back: true }, ..FocusSet::default() };
     set.add(class("b/B"));
     set.add(class("a/A"));
     set

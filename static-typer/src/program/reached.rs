@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{ClassId, FieldId, MethodId, Program};
+use super::{ClassId, FieldId, MethodId, Name, Program};
 
 /// Members that something reaches other than by an instruction that names them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -11,13 +11,26 @@ pub struct Reached {
     pub fields: FxHashSet<FieldId>,
     /// Methods that are called.
     pub methods: FxHashSet<MethodId>,
+    /// Names of methods that are looked up, be they of libraries.
+    pub names: FxHashSet<Name>,
     /// Classes of which objects are made.
     pub classes: FxHashSet<ClassId>,
+}
+
+impl Reached {
+    /// Whether a class of the JDK is a lock, which reflection may give back.
+    #[must_use]
+    pub fn is_lock(class: &str) -> bool {
+        class.starts_with(facts::focus::LOCKS)
+    }
 }
 
 impl Program {
     /// Notes that a run has reached a member: its class, name and descriptor, a constructor for objects that are made.
     pub fn add_reached(&mut self, class: &str, name: &str, descriptor: &str) {
+        if Reached::is_lock(class) {
+            self.reached.names.extend(self.names().get(name.as_bytes()));
+        }
         let Some(class) = self.class_named(class).filter(|class| self.class(*class).is_application) else { return };
         if name == "<init>" {
             self.reached.classes.insert(class);

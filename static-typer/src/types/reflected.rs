@@ -109,6 +109,7 @@ impl Finder<'_> {
         let (_, _, finds, class_at, name_at) = *look_up;
         let class = arguments.get(class_at).and_then(|class| self.class(calls, body, *class));
         let name = name_at.and_then(|at| arguments.get(at)).and_then(|name| text(body, *name));
+        self.found.names.extend(name.filter(|_| finds == Finds::Methods));
         let classes = match (class, name) {
             (Some(classes), _) => classes,
             (None, Some(name)) => self.members.with(name).to_vec(),

@@ -8,6 +8,7 @@ use super::bodies::Bodies;
 use super::confined::Confinement;
 use super::owner::{FieldType, Owner};
 use super::path::Root;
+use super::releases::gives_back;
 use super::state::Context;
 
 /// What may be reached unseen, by reflection for instance, without a proof being wrong.
@@ -21,6 +22,8 @@ pub struct Unseen {
     pub classes: FxHashSet<ClassId>,
     /// Final fields that lead to locks which guard fields: these are not to be written again.
     pub locks: FxHashSet<FieldId>,
+    /// Whether locks of the JDK may be given back.
+    pub gives_back: bool,
 }
 
 impl Unseen {
@@ -35,6 +38,7 @@ impl Unseen {
             methods: methods.filter(|method| has_no_body(method) || context.calls.is_open(*method)).collect(),
             classes: program.application().filter(is_shared).collect(),
             locks: fields.iter().filter_map(|field| field.owner.as_ref()).flat_map(locks).collect(),
+            gives_back: gives_back(program, context.calls),
         }
     }
 }

@@ -138,6 +138,7 @@ const WAYS: &[Way] = &[
 /// What is no access to a field by what stands for it: name, declarations, the plain side, and the other side. `hits` of `Box` races.
 struct Other {
     name: &'static str,
+    is_told: bool,
     members: &'static str,
     plain: &'static str,
     reach: &'static str,
@@ -151,7 +152,12 @@ const fn other(
     plain: &'static str,
     reach: &'static str,
 ) -> Other {
-    Other { name, members, plain, reach, by_main }
+    Other { name, is_told: true, members, plain, reach, by_main }
+}
+
+/// No constant at a look-up tells of it.
+const fn untold(name: &'static str, members: &'static str, plain: &'static str, reach: &'static str) -> Other {
+    Other { name, is_told: false, members, plain, reach, by_main: false }
 }
 
 const HELPED: &str =
@@ -159,11 +165,34 @@ const HELPED: &str =
 const BY_MAIN: &str = "static class Box { static int hits; static void add() { hits++; } }";
 const OPEN_BY_MAIN: &str = "public static class Box { public static int hits; public static void add() { hits++; } }";
 /// Objects that are made by reflection and kept as what nobody knows.
-const MADE: &str =
-    "public static class Box implements Serializable { int hits; public Box() {} void add() { hits++; } }
+const MADE: &str = "public static class Box implements Serializable {
+         private static final long serialVersionUID = 1; int hits; public Box() {} void add() { hits++; } }
      static final Map<String, Object> BEANS = new ConcurrentHashMap<>();
      static void own() { Box own = new Box(); own.add(); }
-     static void shared() { ((Box) BEANS.get(\"it\")).add(); }";
+     static void shared() { ((Box) BEANS.get(\"it\")).add(); }
+     static Object allocated() { try {
+         Field field = Class.forName(\"sun.misc.Unsafe\").getDeclaredField(\"theUnsafe\");
+         field.setAccessible(true);
+         Object unsafe = field.get(null);
+         return unsafe.getClass().getMethod(\"allocateInstance\", Class.class).invoke(unsafe, Box.class);
+     } catch (Exception e) { throw new IllegalStateException(e); } }";
+/// The same from what an object of another class was written as.
+const RENAMED: &str = "public static class Box implements Serializable {
+         private static final long serialVersionUID = 1; int hits; public Box() {} void add() { hits++; } }
+     static final Map<String, Object> BEANS = new ConcurrentHashMap<>();
+     static void own() { Box own = new Box(); own.add(); }
+     static void shared() { ((Box) BEANS.get(\"it\")).add(); }
+     static class Twi implements Serializable { private static final long serialVersionUID = 1; int hits; }
+     static Object renamed() { try {
+         ByteArrayOutputStream out = new ByteArrayOutputStream();
+         new ObjectOutputStream(out).writeObject(new Twi());
+         String text = out.toString(StandardCharsets.ISO_8859_1).replace(\"Twi\", \"Box\");
+         return new ObjectInputStream(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1))).readObject();
+     } catch (Exception e) { throw new IllegalStateException(e); } }";
+/// An object that another one keeps under its lock.
+const KEPT: &str = "static class Box { int hits; }
+     static class Keeper { private Box head = new Box(); synchronized void add() { head.hits++; } }
+     static final Keeper ONE = new Keeper(), OTHER = new Keeper();";
 
 const OTHERS: &[Other] = &[
     other("Invoked", false, HELPED, "box.add();", "Box.class.getDeclaredMethod(N(help)).invoke(box);"),
@@ -242,12 +271,32 @@ const OTHERS: &[Other] = &[
         "own(); BEANS.computeIfAbsent(\"it\", key -> { try { return MethodHandles.lookup().findConstructor(Box.class, MethodType.methodType(void.class)).invoke(); } catch (Throwable e) { throw new IllegalStateException(e); } }); shared();",
         "shared();",
     ),
+    untold("Deserialized", RENAMED, "own(); BEANS.computeIfAbsent(\"it\", key -> renamed()); shared();", "shared();"),
+    untold("Allocated", MADE, "own(); BEANS.computeIfAbsent(\"it\", key -> allocated()); shared();", "shared();"),
     other(
-        "Deserialized",
+        "Moved",
         false,
-        MADE,
-        "own(); BEANS.computeIfAbsent(\"it\", key -> copyOf(new Box())); shared();",
-        "shared();",
+        KEPT,
+        "ONE.add();",
+        "Field head = Keeper.class.getDeclaredField(N(head)); head.set(OTHER, head.get(ONE)); OTHER.add();",
+    ),
+    other(
+        "Unlocked",
+        false,
+        "static class Box {
+             final ReentrantLock lock = new ReentrantLock();
+             int hits;
+             void add() { lock.lock(); try { hits++; } finally { lock.unlock(); } }
+             void odd() throws Exception {
+                 lock.lock();
+                 ReentrantLock.class.getMethod(N(unlock)).invoke(lock);
+                 hits++;
+                 lock.lock();
+                 lock.unlock();
+             }
+         }",
+        "box.add();",
+        "box.odd();",
     ),
     other(
         "FinalLock",
@@ -286,7 +335,9 @@ import java.io.*;
 import java.lang.invoke.*;
 import java.lang.reflect.*;
 import java.util.*;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.*;
+import java.util.concurrent.locks.ReentrantLock;
 
 final class Turns {
     interface Body { void run() throws Throwable; }
@@ -314,6 +365,8 @@ pub struct Program {
     pub class: String,
     /// What races in it.
     pub variable: String,
+    /// Whether constants at look-ups tell of what is reached, if constants do at all.
+    pub is_told: bool,
 }
 
 /// The source of all, and each.
@@ -346,6 +399,7 @@ pub fn programs(constant: bool, again: bool) -> Programs {
     }
     for other in OTHERS {
         made.add(other.name, [other.members, other.plain, other.reach], other.by_main, constant, again);
+        made.all.iter_mut().rev().take(1).for_each(|program| program.is_told = other.is_told);
     }
     let mut main = String::from(
         "public final class Main {\n public static void main(String[] programs) throws Exception {\n  for (String program : programs) switch (program) {\n",
@@ -360,7 +414,7 @@ pub fn programs(constant: bool, again: bool) -> Programs {
 impl Programs {
     fn add(&mut self, class: &str, [members, plain, reach]: [&str; 3], by_main: bool, constant: bool, again: bool) {
         let named = |code: &str| named(&code.replace("M.class", &format!("{class}.class")), constant);
-        let (plain, reach) = (named(plain), named(reach));
+        let [members, plain, reach] = [members, plain, reach].map(named);
         let turn = |code: &str| format!("Turns.turn(() -> {{ {code} }});");
         let body = match (by_main, again) {
             // It does not see the other thread's end.
@@ -368,25 +422,23 @@ impl Programs {
             (false, false) => format!("{} {}", turn(&plain), turn(&reach)),
             (false, true) => format!("{} {} {}", turn(&plain), turn(&reach), turn(&plain)),
         };
-        let copy = "static Object copyOf(Object it) { try {
-            ByteArrayOutputStream out = new ByteArrayOutputStream(); new ObjectOutputStream(out).writeObject(it);
-            return new ObjectInputStream(new ByteArrayInputStream(out.toByteArray())).readObject();
-        } catch (Exception e) { throw new IllegalStateException(e); } }";
-        let copy = if plain.contains("copyOf") { copy } else { "" };
         let _ = writeln!(
             self.source,
-            "final class {class} {{\n {members}\n {copy}\n static void run() throws Exception {{ Box box = new Box(); {body} }}\n}}"
+            "final class {class} {{\n {members}\n static void run() throws Exception {{ Box box = new Box(); {body} }}\n}}"
         );
         let is_array = class.starts_with("Element");
         let variable = if is_array { format!("{class}$Box.row[]") } else { format!("{class}$Box.hits") };
-        self.all.push(Program { class: class.to_owned(), variable });
+        self.all.push(Program { class: class.to_owned(), variable, is_told: true });
     }
 }
 
 /// Replaces `N(name)`, and classes if they are not to be constants.
 fn named(code: &str, constant: bool) -> String {
-    let hidden =
-        || code.replace("Box.class", "Names.same(Box.class)").replace("box.getClass()", "Names.same(box.getClass())");
+    let hidden = || {
+        code.replace("Box.class", "Names.same(Box.class)")
+            .replace("Keeper.class", "Names.same(Keeper.class)")
+            .replace("box.getClass()", "Names.same(box.getClass())")
+    };
     let code = if constant { code.to_owned() } else { hidden() };
     let mut parts = code.split("N(");
     let mut text = parts.next().unwrap_or_default().to_owned();

@@ -38,9 +38,10 @@ final class JraceUnseen {
         }
     }
 
-    /** Nothing is proved of the JDK, nor of arrays. */
+    /** Nothing is proved of the JDK, but that its locks are held. */
     private static void tell(Class<?> declaring, String name, String descriptor, int modifiers) {
-        if (declaring.getClassLoader() != null && !declaring.isHidden()) {
+        boolean isLock = declaring.getName().startsWith("java.util.concurrent.locks.") && name.startsWith("unlock");
+        if ((declaring.getClassLoader() != null || isLock) && !declaring.isHidden()) {
             JraceAgent.unseen(declaring.getName(), name, descriptor, Modifier.isFinal(modifiers));
         }
     }
