@@ -211,14 +211,11 @@ impl Focus {
     /// A member is reached by reflection or a handle. What is proved of a field is void if the proofs do not know of that; of calls and
     /// objects, everything is.
     pub fn reached(&self, reached: Reached, is_final: bool) {
-        if is_jdk(&reached.class) && !reached.is_release() {
+        if is_jdk(&reached.class) && !reached.is_release() || !self.unseen.is_new(&reached) {
             return;
         }
         let member = reached.member(is_final);
         let is_counted_on = self.set.as_ref().is_some_and(|set| set.counts_on(&reached, member));
-        if !self.unseen.is_new(&reached) {
-            return;
-        }
         let is_typed = |set: &FocusSet| set.has(&reached.class) || reached.is_release();
         let is_known = self.set.as_ref().is_some_and(is_typed) && !is_counted_on;
         if let Some(copies) = self.copies.as_ref().filter(|_| !is_known) {

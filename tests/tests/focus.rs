@@ -361,7 +361,7 @@ impl Focused {
     }
 
     /// By the types of fields only, so that nothing counts on calls.
-    fn by_fields(jdk: &Jdk) -> Result<Self> {
+    pub fn by_fields(jdk: &Jdk) -> Result<Self> {
         Ok(Self { mode: "field", ..Self::new(jdk)? })
     }
 
@@ -989,7 +989,7 @@ const LEDGER: &str = "public final class Led {
     static int idle; // not checked with --focus: of any two accesses, one thread makes both
     static int elsewhere; // checked with --focus: class initializers use it that are not its own, in any thread
     public static void main(String[] args) throws Exception {
-        early++;
+        early++; Led.class.getDeclaredField(\"looked\");
         Thread thread = new Thread(() -> both());
         thread.start();
         idle++;
@@ -1003,6 +1003,7 @@ const LEDGER: &str = "public final class Led {
         synchronized (lock) { racy--; }
     }
     static void unused() { idle++; }
+    static int looked; // checked with --focus: reflection or a handle accesses it
     static final class Late {
         static { elsewhere++; }
         static void come() {}

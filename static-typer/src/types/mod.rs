@@ -4,7 +4,7 @@
 //! greatest solution that the rules allow: every lock is a candidate until an access is found that does not hold it.
 //!
 //! What the proofs assume: no class outside the class path accesses a field (the focus set holds the classes' hashes, so that
-//! the agent notices), reflection calls public or annotated methods only, and does not write fields. What they cannot see,
+//! the agent notices), and reflection reaches only what `reflected` finds or runs have noted. What they cannot see,
 //! they do not prove: hand-over by queues, barriers, and any order between threads.
 
 mod accesses;

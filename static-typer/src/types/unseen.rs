@@ -7,7 +7,6 @@ use crate::program::{ClassId, FieldId, MethodId, Type};
 use super::bodies::Bodies;
 use super::confined::Confinement;
 use super::owner::{FieldType, Owner};
-use super::path::Root;
 use super::releases::gives_back;
 use super::state::Context;
 
@@ -20,7 +19,7 @@ pub struct Unseen {
     pub methods: FxHashSet<MethodId>,
     /// Classes whose objects may be made, and be anybody's.
     pub classes: FxHashSet<ClassId>,
-    /// Final fields that lead to locks which guard fields: these are not to be written again.
+    /// Final fields of objects that lead to locks which guard fields: these are not to be written again. Nothing writes static ones.
     pub locks: FxHashSet<FieldId>,
     /// Whether locks of the JDK may be given back.
     pub gives_back: bool,
@@ -45,9 +44,5 @@ impl Unseen {
 
 fn locks(owner: &Owner) -> Vec<FieldId> {
     let Owner::Guarded(guard) = owner else { return Vec::new() };
-    let root = match guard.path.root {
-        Root::Static(field) => Some(field),
-        _ => None,
-    };
-    guard.path.fields.iter().copied().chain(root).collect()
+    guard.path.fields.clone()
 }
