@@ -9,13 +9,15 @@
 //! Threads may then hold idle locks, of which no hook has told, and take more as long as they run methods that began before. So each
 //! thread asks the JVM which monitors it owns wherever its locks matter, until it has left all such methods.
 
+mod unseen;
+
 use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{BufReader, Write as _};
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use facts::focus::{ClassFocus, FocusSet, Focused, Guard, Member, Reached};
 use facts::hook::Events;
@@ -26,13 +28,13 @@ use jvmti_bindings::sys::jvmti::jvmtiError;
 use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
+use self::unseen::Unseen;
 use crate::copies::Copies;
 use crate::jdk::is_jdk;
 use crate::jvmti::{Class, Env, Method, Vm};
 use crate::loading::{Loader, Loading};
 use crate::log;
 use crate::mode::Mode;
-use crate::private::{create_private, private};
 use crate::sites::Sites;
 
 /// What the JVMs of build tools begin with: Maven, and Gradle with its daemon and its client.
@@ -210,16 +212,16 @@ impl Focus {
 
     /// A member is reached by reflection or a handle. What is proved of a field is void if the proofs do not know of that; of calls and
     /// objects, everything is.
-    pub fn reached(&self, reached: Reached, is_final: bool) {
-        if is_jdk(&reached.class) && !reached.is_release() || !self.unseen.is_new(&reached) {
+    pub fn reached(&self, reached: &Reached, is_final: bool) {
+        if is_jdk(&reached.class) && !reached.is_release() || !self.unseen.is_new(reached) {
             return;
         }
         let member = reached.member(is_final);
-        let is_counted_on = self.set.as_ref().is_some_and(|set| set.counts_on(&reached, member));
+        let is_counted_on = self.set.as_ref().is_some_and(|set| set.counts_on(reached, member));
         let is_typed = |set: &FocusSet| set.has(&reached.class) || reached.is_release();
         let is_known = self.set.as_ref().is_some_and(is_typed) && !is_counted_on;
         if let Some(copies) = self.copies.as_ref().filter(|_| !is_known) {
-            append(&copies.folder.join(Reached::NOTES), &reached);
+            unseen::append(&copies.folder.join(Reached::NOTES), reached);
         }
         if !is_counted_on || self.state.load(Relaxed) != HOLD {
             return;
@@ -239,7 +241,7 @@ impl Focus {
     }
 
     /// A field is not proved any more: the classes that name it are woven again.
-    fn check_field(&self, name: &str, reached: Reached) {
+    fn check_field(&self, name: &str, reached: &Reached) {
         if self.unseen.is_first_field() {
             log::say(&format!(
                 "{name} is accessed by reflection, which its proof does not know, so it is checked from now on, and so are other such \
@@ -255,7 +257,7 @@ impl Focus {
         let follows = self.vm.follow_preparations().is_ok();
         let woven = {
             let woven = self.woven.lock();
-            self.unseen.add(&reached, woven.iter().filter(|class| names_it(class)).cloned());
+            self.unseen.add(reached, woven.iter().filter(|class| names_it(class)).cloned());
             woven.clone()
         };
         let is_meant = |class: &Class| {
@@ -330,60 +332,6 @@ fn knows_typed(set: &FocusSet, class: Loading<'_>) -> bool {
     let names = instrumenter::class_names(class.bytes);
     // What cannot be read is not woven either.
     names.is_ok_and(|names| names.iter().any(|name| set.has(name)))
-}
-
-/// What is reached by reflection or handles.
-#[derive(Default)]
-struct Unseen {
-    seen: Mutex<FxHashSet<Reached>>,
-    has_said: AtomicBool,
-    /// Names and descriptors of fields that are not proved any more: there are few, and other fields may have both.
-    fields: Mutex<FxHashSet<(String, String)>>,
-    /// The classes that were woven by such a proof, and may be linked later.
-    pending: Mutex<FxHashSet<String>>,
-}
-
-impl Unseen {
-    fn is_new(&self, reached: &Reached) -> bool {
-        let mut seen = self.seen.lock();
-        !seen.contains(reached) && seen.insert(reached.clone())
-    }
-
-    fn is_first_field(&self) -> bool {
-        !self.has_said.swap(true, Relaxed)
-    }
-
-    fn add(&self, reached: &Reached, pending: impl Iterator<Item = String>) {
-        self.fields.lock().insert((reached.name.clone(), reached.descriptor.clone()));
-        self.pending.lock().extend(pending);
-    }
-
-    fn is_pending(&self, class: &str) -> bool {
-        self.pending.lock().contains(class)
-    }
-
-    /// What is left of the proofs about a class.
-    fn without_reached<'a>(&self, focus: &'a ClassFocus) -> Cow<'a, ClassFocus> {
-        let reached = self.fields.lock();
-        let is_reached = |(_, name, descriptor): &(String, String, String)| {
-            reached.iter().any(|field| field.0 == *name && field.1 == *descriptor)
-        };
-        if !focus.fields.iter().any(is_reached) {
-            return Cow::Borrowed(focus);
-        }
-        let mut left = focus.clone();
-        left.fields.retain(|field| !is_reached(field));
-        Cow::Owned(left)
-    }
-}
-
-fn append(path: &Path, reached: &Reached) {
-    let made = path.parent().map_or(Ok(()), create_private);
-    let line = serde_json::to_string(reached).unwrap_or_default() + "\n";
-    let open = || private().create(true).append(true).open(path);
-    if let Err(error) = made.and_then(|()| open()).and_then(|mut file| file.write_all(line.as_bytes())) {
-        log::once(&format!("{} cannot be written: {error}", path.display()));
-    }
 }
 
 /// Leaves word for the next analysis.

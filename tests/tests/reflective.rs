@@ -2,7 +2,6 @@
 //! comes upon it.
 #![allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -49,7 +48,8 @@ impl Programs {
     fn prove(&self, jdk: &Jdk) -> Result<(PathBuf, FocusSet)> {
         let file = self.folder.path().join("set");
         let mut command = jrace(jdk);
-        let output = command.arg("check").arg(self.classes()).args(["--focus=field", "--focus-set"]).arg(&file).output()?;
+        let output =
+            command.arg("check").arg(self.classes()).args(["--focus=field", "--focus-set"]).arg(&file).output()?;
         ensure!(output.status.code().is_some_and(|code| code != 2), "{}", String::from_utf8_lossy(&output.stderr));
         let set = read(&file)?;
         Ok((file, set))
@@ -66,10 +66,14 @@ impl Programs {
 
     /// The programs of which a run has not found the race.
     fn missed(&self, run: &Run) -> Vec<&str> {
-        let found: BTreeSet<String> = run.racy().into_iter().collect();
-        let is_missed = |program: &&Program| !found.contains(&program.variable);
-        self.all.iter().filter(is_missed).map(|program| program.class.as_str()).collect()
+        self.all.iter().filter(|program| !has_found(run, program)).map(|program| program.class.as_str()).collect()
     }
+}
+
+/// Arrays are named after the method that accesses them first.
+fn has_found(run: &Run, program: &Program) -> bool {
+    let is_array = |name: &str| name.starts_with(&program.class) && name.ends_with("[]");
+    run.racy().iter().any(|name| *name == program.variable || program.is_of_array && is_array(name))
 }
 
 fn read(file: &Path) -> Result<FocusSet> {
@@ -116,9 +120,10 @@ fn what_is_reached_unexpectedly_voids_the_proofs_from_then_on() -> Result<()> {
     let proved: Vec<&str> = programs.proved(&proved).into_iter().map(|program| program.class.as_str()).collect();
     for program in programs.all.iter().filter(|program| proved.contains(&program.class.as_str())) {
         let run = programs.launch(&jdk, &[&program.class], &format!("focus_set={}", set.display()))?;
-        ensure!(run.racy().contains(&program.variable), "{} {:?}\n{}", program.class, run.racy(), run.stderr());
-        let is_said = ["is accessed by reflection", "is called by reflection", "is instantiated by reflection"];
-        ensure!(is_said.iter().any(|said| run.stderr().contains(said)), "{}: {}", program.class, run.stderr());
+        ensure!(has_found(&run, program), "{} {:?}\n{}", program.class, run.racy(), run.stderr());
+        // A class that is made for a proxy names others, which voids the proofs, too.
+        let is_said = [" by reflection, which ", "$Proxy0 uses typed classes"].iter().any(|said| run.stderr().contains(said));
+        ensure!(is_said, "{}: {}", program.class, run.stderr());
     }
     Ok(())
 }
@@ -140,11 +145,12 @@ fn only_the_field_that_is_reached_is_checked() -> Result<()> {
     let (one, none) = (run("one")?, run("")?);
     ensure!(none.racy().is_empty() && none.stderr().is_empty(), "{:?} {}", none.racy(), none.stderr());
     ensure!(one.racy() == ["Two.one"], "{:?}", one.racy());
-    let sentence = "jrace: Two.one is accessed by reflection, which its proof does not know, so it is checked from now on";
+    let sentence =
+        "jrace: Two.one is accessed by reflection, which its proof does not know, so it is checked from now on";
     ensure!(one.stderr().starts_with(sentence), "{}", one.stderr());
     let sites = |run: &Run| run.summaries().1.first().map(|summary| summary.sites).context("no summary");
-    // Two accesses are woven, and the call that reaches the field.
-    ensure!(sites(&one)? <= sites(&none)? + 3, "{} {}", sites(&one)?, sites(&none)?);
+    // Two accesses are woven, and what stands beside them is woven again; the accesses to the other fields are six more.
+    ensure!(sites(&one)? < sites(&none)? + 6, "{} {}", sites(&one)?, sites(&none)?);
     Ok(())
 }
 

@@ -38,7 +38,7 @@ natives! {
     fn unseen(agent, env, class: jstring, name: jstring, descriptor: jstring, is_final: jboolean) {
         let class = env.text(class).replace('.', "/");
         let reached = Reached { class, name: env.text(name), descriptor: env.text(descriptor) };
-        env.in_local_frame(|| agent.focus.reached(reached, is_final != 0));
+        env.in_local_frame(|| agent.focus.reached(&reached, is_final != 0));
     }
 
     /// Whether the JDK calls for itself what is running, or its own synchronizers do, if they count here.

@@ -365,6 +365,8 @@ pub struct Program {
     pub class: String,
     /// What races in it.
     pub variable: String,
+    /// Whether that is an array's elements.
+    pub is_of_array: bool,
     /// Whether constants at look-ups tell of what is reached, if constants do at all.
     pub is_told: bool,
 }
@@ -427,8 +429,8 @@ impl Programs {
             "final class {class} {{\n {members}\n static void run() throws Exception {{ Box box = new Box(); {body} }}\n}}"
         );
         let is_array = class.starts_with("Element");
-        let variable = if is_array { format!("{class}$Box.row[]") } else { format!("{class}$Box.hits") };
-        self.all.push(Program { class: class.to_owned(), variable, is_told: true });
+        let variable = format!("{class}$Box.hits");
+        self.all.push(Program { class: class.to_owned(), variable, is_of_array: is_array, is_told: true });
     }
 }
 
