@@ -193,8 +193,8 @@ impl Learnt {
 
     /// Forgets what has been proved.
     fn forget(&self, sets: &[Focus]) -> std::io::Result<()> {
-        let sets = sets.iter().map(|focus| self.set_of(*focus)).filter(|set| set.exists());
-        sets.map(fs::remove_file).collect()
+        let mut sets = sets.iter().map(|focus| self.set_of(*focus)).filter(|set| set.exists());
+        sets.try_for_each(fs::remove_file)
     }
 
     fn checked(&self) -> PathBuf {
