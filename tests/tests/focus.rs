@@ -777,7 +777,7 @@ const HELD: [&str; 3] = [
      not checked, the others are held to it\n",
     "  checked with --focus=method: 1 of its 1 accesses; it is untyped\n  owned.Main$Box.forgotten at owned.Main$Box.forget \
      (Main.java:25), for holding its object's monitor\n",
-    "  checked with --focus=method: 2 of its 2 accesses; it is typed\n  owned.Main$Box.helped at owned.Main$Box.help (",
+    "  checked with --focus=method: 2 of its 2 accesses; it is untyped\n  owned.Main$Box.helped at owned.Main$Box.help (",
 ];
 
 #[test]

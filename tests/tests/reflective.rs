@@ -72,7 +72,7 @@ impl Programs {
 
 /// Arrays are named after the method that accesses them first.
 fn has_found(run: &Run, program: &Program) -> bool {
-    let is_array = |name: &str| name.starts_with(&program.class) && name.ends_with("[]");
+    let is_array = |name: &str| name.strip_prefix(&*program.class).is_some_and(|rest| rest.starts_with('.'));
     run.racy().iter().any(|name| *name == program.variable || program.is_of_array && is_array(name))
 }
 
@@ -111,18 +111,22 @@ fn what_a_run_has_reached_is_known_to_the_next_one() -> Result<()> {
     })
 }
 
-/// Each way alone, as the first one would void the proofs for all.
+/// Each way alone, as the first one would void the proofs for all. A method that runs when that is found out ends unchecked, as the one does
+/// in which a lock is given back: that race is found by the next run.
 #[test]
 fn what_is_reached_unexpectedly_voids_the_proofs_from_then_on() -> Result<()> {
     let programs = Programs::new(false, true)?;
     let jdk = Jdk::oldest();
     let (set, proved) = programs.prove(&jdk)?;
     let proved: Vec<&str> = programs.proved(&proved).into_iter().map(|program| program.class.as_str()).collect();
-    for program in programs.all.iter().filter(|program| proved.contains(&program.class.as_str())) {
+    let comes_late = |program: &&Program| program.class == "Unlocked";
+    let alone = programs.all.iter().filter(|program| proved.contains(&program.class.as_str()));
+    for program in alone.filter(|program| !comes_late(program)) {
         let run = programs.launch(&jdk, &[&program.class], &format!("focus_set={}", set.display()))?;
         ensure!(has_found(&run, program), "{} {:?}\n{}", program.class, run.racy(), run.stderr());
         // A class that is made for a proxy names others, which voids the proofs, too.
-        let is_said = [" by reflection, which ", "$Proxy0 uses typed classes"].iter().any(|said| run.stderr().contains(said));
+        let is_said =
+            [" by reflection, which ", "$Proxy0 uses typed classes"].iter().any(|said| run.stderr().contains(said));
         ensure!(is_said, "{}: {}", program.class, run.stderr());
     }
     Ok(())

@@ -61,7 +61,7 @@ impl CallGraph {
             reflected: Reached::default(),
         };
         graph.resolve(program);
-        graph.reflected = reflected(program, &graph, bodies);
+        graph.reflected = reflected(program, &|member| graph.named(member), bodies);
         let below = subclasses(program);
         let lambdas = lambda_types(program, bodies);
         let mut selection = Selection { program, below, lambdas, known: FxHashMap::default() };

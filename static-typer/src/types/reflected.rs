@@ -7,10 +7,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{ClassId, Constant, MethodId, Name, Program, Reached, Type};
+use crate::program::{ClassId, Constant, MemberRef, MethodId, Name, Program, Reached, Type};
 
 use super::bodies::Bodies;
-use super::calls::CallGraph;
 
 /// What a look-up finds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,15 +44,15 @@ const LOOK_UPS: &[LookUp] = &[
 ];
 
 /// Finds what the code of an application reaches, and adds what runs have reached.
-pub fn reflected(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Reached {
-    let mut finder = Finder { program, members: Members::of(program), found: program.reached().clone() };
+/// `named` says which method an instruction names.
+pub fn reflected(program: &Program, named: &dyn Fn(MemberRef) -> Option<MethodId>, bodies: &Bodies) -> Reached {
+    let mut finder = Finder { program, named, members: Members::of(program), found: program.reached().clone() };
     for body in bodies.iter() {
         for value in body.all_values() {
             if let Op::Invoke(_, member, arguments) = body.op(value)
-                && let Some(named) = calls.named(*member)
-                && let Some(look_up) = look_up(program, named)
+                && let Some(look_up) = named(*member).and_then(|named| look_up(program, named))
             {
-                finder.follow(calls, body, look_up, arguments);
+                finder.follow(body, look_up, arguments);
             }
         }
     }
@@ -100,14 +99,15 @@ impl Members {
 
 struct Finder<'a> {
     program: &'a Program,
+    named: &'a dyn Fn(MemberRef) -> Option<MethodId>,
     members: Members,
     found: Reached,
 }
 
 impl Finder<'_> {
-    fn follow(&mut self, calls: &CallGraph, body: &Body, look_up: &LookUp, arguments: &[Value]) {
+    fn follow(&mut self, body: &Body, look_up: &LookUp, arguments: &[Value]) {
         let (_, _, finds, class_at, name_at) = *look_up;
-        let class = arguments.get(class_at).and_then(|class| self.class(calls, body, *class));
+        let class = arguments.get(class_at).and_then(|class| self.class(body, *class));
         let name = name_at.and_then(|at| arguments.get(at)).and_then(|name| text(body, *name));
         self.found.names.extend(name.filter(|_| finds == Finds::Methods));
         let classes = match (class, name) {
@@ -121,16 +121,16 @@ impl Finder<'_> {
     }
 
     /// The classes of the application that are meant with all that they inherit from, if that is known.
-    fn class(&self, calls: &CallGraph, body: &Body, value: Value) -> Option<Vec<ClassId>> {
+    fn class(&self, body: &Body, value: Value) -> Option<Vec<ClassId>> {
         let program = self.program;
         let above = |class: ClassId| program.ancestors(class).filter(|class| program.class(*class).is_application);
         match body.op(value) {
-            Op::Cast(from) => self.class(calls, body, *from),
+            Op::Cast(from) => self.class(body, *from),
             Op::Constant(Constant::Class(ty)) => {
                 Some(program.find(ty.as_class()?).into_iter().flat_map(above).collect())
             }
             Op::Invoke(_, member, arguments) => {
-                let named = program.method(calls.named(*member)?);
+                let named = program.method((self.named)(*member)?);
                 let name = program.names().text(named.name);
                 match (&*program.class_name(named.class), &*name) {
                     ("java/lang/Object", "getClass") => self.of_object(body.instruction(*arguments.first()?).ty),
