@@ -4,7 +4,8 @@
 //! copies the classes that are not there to a folder of its own; afterwards they take the place of earlier versions. `unforeseen`
 //! says which method ran though the search for races counts on it not to; then only types count. `parallel` names a test that ran
 //! in a second thread; then the search takes it that tests run in any number of threads. Classes that are not checked but use
-//! checked ones join them: a proof has to know every caller.
+//! checked ones join them: a proof has to know every caller. `reached` lists members that reflection or handles have reached, of which no
+//! proof counts on knowing all that is done with them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -12,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use facts::focus::{FocusSet, hash};
+use facts::focus::{FocusSet, Reached, hash};
 
 use crate::abandoned::Owner;
 use crate::analysis::{Analysis, jdk_version};
@@ -91,7 +92,7 @@ impl Learnt {
     /// Files cannot be moved.
     pub fn take(&self) -> Result<()> {
         let from = self.of_run();
-        let moved = self.replace(&from).and_then(|()| self.distrust(&from));
+        let moved = self.replace(&from).and_then(|()| self.distrust(&from)).and_then(|()| self.add_reached(&from));
         let moved = moved.and_then(|()| if from.exists() { fs::remove_dir_all(&from) } else { Ok(()) });
         moved.with_context(|| format!("class files cannot be kept in `{}`", self.folder.display()))
     }
@@ -141,6 +142,9 @@ impl Learnt {
                 if let Err(error) = models::tell(program, self.models()) {
                     say(&format!("the focus is without the models: {error:#}"));
                 }
+                for Reached { class, name, descriptor } in self.reached() {
+                    program.add_reached(&class, &name, &descriptor);
+                }
                 Ok(())
             },
         )?;
@@ -154,12 +158,43 @@ impl Learnt {
             return Ok(());
         }
         noted.iter().try_for_each(|name| fs::rename(from.join(name), self.folder.join(name)))?;
-        for set in
-            ["focus-set", "focus-set-unshared"].map(|name| self.folder.join(name)).iter().filter(|set| set.exists())
-        {
-            fs::remove_file(set)?;
+        self.forget(&[Focus::Combined, Focus::Unshared])
+    }
+
+    /// What runs have reached by reflection or handles.
+    fn reached(&self) -> BTreeSet<Reached> {
+        read_reached(&self.folder.join(Reached::NOTES))
+    }
+
+    /// Adds what a run has reached. Proofs that do not know of it are forgotten.
+    fn add_reached(&self, from: &Path) -> std::io::Result<()> {
+        let known = self.reached();
+        let new = read_reached(&from.join(Reached::NOTES));
+        let new: BTreeSet<Reached> = new.into_iter().filter(|reached| !known.contains(reached)).collect();
+        if new.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let checked = files(&self.checked())?;
+        let checked: BTreeSet<String> = checked.iter().filter_map(|file| Some(version(file)?.0)).collect();
+        let (n_known, mut all) = (known.len(), known);
+        // Classes that are made anew in each run have other names in the next one.
+        all.extend(new.into_iter().filter(|reached| checked.contains(&reached.class) || reached.is_release()));
+        if all.len() == n_known {
+            return Ok(());
+        }
+        let mut text = Vec::new();
+        for reached in &all {
+            serde_json::to_writer(&mut text, reached)?;
+            text.push(b'\n');
+        }
+        fs::write(self.folder.join(Reached::NOTES), text)?;
+        self.forget(&[Focus::Field, Focus::Method, Focus::Combined, Focus::Unshared])
+    }
+
+    /// Forgets what has been proved.
+    fn forget(&self, sets: &[Focus]) -> std::io::Result<()> {
+        let mut sets = sets.iter().map(|focus| self.set_of(*focus)).filter(|set| set.exists());
+        sets.try_for_each(fs::remove_file)
     }
 
     fn checked(&self) -> PathBuf {
@@ -223,6 +258,12 @@ impl Learnt {
             others = rest;
         }
     }
+}
+
+/// What can be read of notes: a JVM that is killed may leave half a line.
+fn read_reached(path: &Path) -> BTreeSet<Reached> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 /// Moves a class file, in place of other versions.

@@ -10,12 +10,14 @@ use std::io::{self, BufRead, Write};
 use serde::{Deserialize, Serialize};
 
 mod method;
+mod open;
 
 use method::NOTHING;
 pub use method::{Elided, Guard, MethodFocus, Proof};
+pub use open::{LOCKS, Member, Open, Reached};
 
 /// Version of the file's form.
-pub const FORMAT: u32 = 7;
+pub const FORMAT: u32 = 8;
 
 /// The first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -33,6 +35,9 @@ pub struct Basis {
     pub jdk: Option<String>,
     /// Classes that are named and were not there, by their internal names: nothing of them can run before they come.
     pub missing: BTreeSet<String>,
+    /// Whether the proofs know that reflection may give back locks of the JDK.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gives_back: bool,
 }
 
 /// A reference to a field as an instruction writes it: class, name, descriptor.
@@ -50,6 +55,9 @@ pub struct ClassFocus {
     pub fields: Vec<Reference>,
     /// What is known of single methods, by name and descriptor.
     pub methods: BTreeMap<String, MethodFocus>,
+    /// What may be reached unseen, if the proofs count on the rest of the class not to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<Open>,
 }
 
 impl ClassFocus {
@@ -137,6 +145,22 @@ impl FocusSet {
     #[must_use]
     pub fn method(&self, class: &str, name: &str, descriptor: &str) -> &MethodFocus {
         self.get(class).map_or(&NOTHING, |class| class.method(name, descriptor))
+    }
+
+    /// Whether the proofs count on a member not to be reached by reflection or a handle.
+    #[must_use]
+    pub fn counts_on(&self, reached: &Reached, member: Member) -> bool {
+        if reached.is_release() {
+            return !self.basis.gives_back;
+        }
+        let open = self.get(&reached.class).and_then(|class| class.open.as_ref());
+        open.is_some_and(|open| !open.allows(reached, member))
+    }
+
+    /// Whether each field is proved for itself, so that the others stay proved when one is not any more.
+    #[must_use]
+    pub fn is_by_fields(&self) -> bool {
+        self.basis.jdk.is_none() && !self.presumes_owners() && !self.has_idle_code()
     }
 
     /// Whether some fields are presumed to be owned by their objects, so that who takes a monitor matters.

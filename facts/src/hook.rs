@@ -310,6 +310,8 @@ hooks! {
     Awaited => "awaited", "(Ljava/lang/Object;)V";
     /// On the value that `jdk.internal.reflect.Reflection.filterFields` returns: what weaving added is taken out.
     FilterFields => "filterFields", "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;";
+    /// In a method of the JDK that makes the way to a member: the member, or a class of which objects are made.
+    Reached => "reached", "(Ljava/lang/Object;)V";
     /// On the class file from which `MethodHandles.Lookup` is about to define a hidden class: bytes (may be null), lookup.
     WeaveHidden => "weaveHidden", "([BLjava/lang/Object;)[B";
 }

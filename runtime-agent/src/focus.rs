@@ -9,6 +9,9 @@
 //! Threads may then hold idle locks, of which no hook has told, and take more as long as they run methods that began before. So each
 //! thread asks the JVM which monitors it owns wherever its locks matter, until it has left all such methods.
 
+mod unseen;
+
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
@@ -16,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use facts::focus::{ClassFocus, FocusSet, Focused, Guard};
+use facts::focus::{ClassFocus, FocusSet, Focused, Guard, Member, Reached};
 use facts::hook::Events;
 use facts::name::dotted;
 use facts::options::{Atomicity, Options};
@@ -25,6 +28,7 @@ use jvmti_bindings::sys::jvmti::jvmtiError;
 use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
+use self::unseen::Unseen;
 use crate::copies::Copies;
 use crate::jdk::is_jdk;
 use crate::jvmti::{Class, Env, Method, Vm};
@@ -52,6 +56,7 @@ pub struct Focus {
     state: AtomicU32,
     /// The classes that are woven by the proofs, or are about to be; [`VOID`] is stored under the same lock.
     woven: Mutex<FxHashSet<String>>,
+    unseen: Unseen,
     runs_tests: OneThread,
     copies: Option<Copies>,
     monitor_looks: AtomicU64,
@@ -90,6 +95,7 @@ impl Focus {
             sites,
             state: AtomicU32::new(HOLD),
             woven: Mutex::default(),
+            unseen: Unseen::default(),
             runs_tests: OneThread::default(),
             monitor_looks: AtomicU64::new(0),
         }
@@ -101,10 +107,10 @@ impl Focus {
     }
 
     /// What was proved about a class that is about to be woven, or to be checked.
-    pub fn of(&self, class: Loading<'_>, checked: bool) -> Option<&ClassFocus> {
+    pub fn of(&self, class: Loading<'_>, checked: bool) -> Option<Cow<'_, ClassFocus>> {
         let set = self.set.as_ref().filter(|_| self.state.load(Relaxed) == HOLD && !is_of_lambda(class.name))?;
         match set.of(class.name, class.bytes) {
-            Focused::Typed(focus) => return self.notes(class.name).then_some(focus),
+            Focused::Typed(focus) => return self.notes(class.name).then(|| self.unseen.without_reached(focus)),
             Focused::Changed => self.give_up(class.name, "has changed since it was typed"),
             Focused::Unknown if knows_typed(set, class) => {
                 self.give_up(class.name, "uses typed classes but was not typed with them");
@@ -133,8 +139,10 @@ impl Focus {
 
     /// A class is prepared after the proofs have become void: none of its code has run.
     pub fn prepared(&self, class: Class) {
-        let is_meant = self.vm.internal_name(class).is_some_and(|name| self.woven.lock().contains(&name));
-        if is_meant && !self.weave_again(&[class]) {
+        let Some(name) = self.vm.internal_name(class) else { return };
+        let holds = self.state.load(Relaxed) == HOLD;
+        let is_meant = if holds { self.unseen.is_pending(&name) } else { self.woven.lock().contains(&name) };
+        if is_meant && !self.weave_again(&[class]) && !holds {
             self.state.store(VOID, Relaxed);
         }
     }
@@ -202,6 +210,73 @@ impl Focus {
         self.give_up(&name, reason);
     }
 
+    /// A member is reached by reflection or a handle. What is proved of a field is void if the proofs do not know of that; of calls and
+    /// objects, everything is.
+    pub fn reached(&self, reached: &Reached, is_final: bool) {
+        if is_jdk(&reached.class) && !reached.is_release() || !self.unseen.is_new(reached) {
+            return;
+        }
+        let member = reached.member(is_final);
+        let is_counted_on = self.set.as_ref().is_some_and(|set| set.counts_on(reached, member));
+        let is_typed = |set: &FocusSet| set.has(&reached.class) || reached.is_release();
+        let is_known = self.set.as_ref().is_some_and(is_typed) && !is_counted_on;
+        if let Some(copies) = self.copies.as_ref().filter(|_| !is_known) {
+            unseen::append(&copies.folder.join(Reached::NOTES), reached);
+        }
+        if !is_counted_on || self.state.load(Relaxed) != HOLD {
+            return;
+        }
+        let name = dotted(&format!("{}.{}", reached.class, reached.name));
+        match member {
+            Member::Field { is_final: false } if self.set.as_ref().is_some_and(FocusSet::is_by_fields) => {
+                self.check_field(&name, reached);
+            }
+            Member::Field { .. } => self.give_up(&name, "is accessed by reflection, which its proof does not know"),
+            Member::Method => self.give_up(&name, "is called by reflection, which the proofs do not know"),
+            Member::Object => {
+                let name = dotted(&reached.class);
+                self.give_up(&name, "is instantiated by reflection, which the proofs do not know");
+            }
+        }
+    }
+
+    /// A field is not proved any more: the classes that name it are woven again.
+    fn check_field(&self, name: &str, reached: &Reached) {
+        if self.unseen.is_first_field() {
+            log::say(&format!(
+                "{name} is accessed by reflection, which its proof does not know, so it is checked from now on, and so are other such \
+                 fields: {}",
+                self.remedy()
+            ));
+        }
+        let Some(set) = &self.set else { return };
+        let names_it = |class: &str| {
+            let fields = set.get(class).map_or(&[][..], |class| &class.fields);
+            fields.iter().any(|(_, name, descriptor)| *name == reached.name && *descriptor == reached.descriptor)
+        };
+        let follows = self.vm.follow_preparations().is_ok();
+        let woven = {
+            let woven = self.woven.lock();
+            self.unseen.add(reached, woven.iter().filter(|class| names_it(class)).cloned());
+            woven.clone()
+        };
+        let is_meant = |class: &Class| {
+            let name = self.vm.internal_name(*class).filter(|name| woven.contains(name) && names_it(name));
+            name.is_some() && self.vm.is_prepared(*class)
+        };
+        let meant: Vec<_> = self.vm.loaded_classes().into_iter().filter(is_meant).collect();
+        if !self.weave_again(&meant) || !follows {
+            log::once("races on fields that reflection accesses may be missed");
+        }
+    }
+
+    fn remedy(&self) -> &'static str {
+        match self.copies {
+            Some(_) => "the next run with --focus learns from it",
+            None => "run `jrace check --focus-set` again",
+        }
+    }
+
     /// Voids the proofs, and says which classes may be woven by them; none if they are void already.
     fn void(&self) -> Option<FxHashSet<String>> {
         let woven = self.woven.lock();
@@ -211,11 +286,7 @@ impl Focus {
 
     fn give_up(&self, class: &str, reason: &str) {
         let Some(woven) = self.void() else { return };
-        let remedy = match self.copies {
-            Some(_) => "the next run with --focus learns from it",
-            None => "run `jrace check --focus-set` again",
-        };
-        log::say(&format!("{} {reason}, so everything is checked: {remedy}", dotted(class)));
+        log::say(&format!("{} {reason}, so everything is checked: {}", dotted(class), self.remedy()));
         // Before the loaded classes are asked for: what is not among them, or not linked, is prepared later. To weave a class again
         // links it, which can fail and may load others, where the program itself never would.
         let follows = self.vm.follow_preparations().is_ok();

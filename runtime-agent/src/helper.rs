@@ -98,6 +98,8 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/invoke/JraceHandles$Accessed"),
     class!("", "java/lang/JraceReached$Site"),
     class!("", "java/lang/JraceReached"),
+    class!("", "java/lang/invoke/JraceHandles$Named"),
+    class!("", "java/lang/JraceUnseen"),
 ];
 const IN_THREAD: &[Class] = &[class!("", "java/lang/JraceThread")];
 const BESIDE_LOCALS: &[Class] = &[

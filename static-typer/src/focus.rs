@@ -6,7 +6,7 @@ mod search;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use facts::focus::{ClassFocus, Elided, FocusSet, MethodFocus, Proof, Reference, hash};
+use facts::focus::{ClassFocus, Elided, FocusSet, MethodFocus, Open, Proof, Reference, hash};
 use rustc_hash::FxHashSet;
 
 pub use presumed::{Presumed, Untyped};
@@ -32,8 +32,11 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree], facts: &MethodFacts, pr
             hash: hash(program.bytes(class)),
             fields: references(program, &race_free, class),
             methods: sources.methods(class),
+            open: sources.open(class, &race_free),
         });
     }
+    let unseen = proofs.iter().find_map(|proof| proof.unseen.as_ref());
+    set.basis.gives_back = unseen.is_none_or(|unseen| unseen.gives_back);
     if is_searched {
         set.basis.missing = program.missing().map(Cow::into_owned).collect();
     }
@@ -52,6 +55,28 @@ impl Sources<'_> {
     /// What a search has proved, if there was one.
     fn search(&self) -> Option<&RaceFree> {
         self.proofs.iter().find(|proof| proof.called.is_some())
+    }
+
+    /// What of a class may be reached unseen, if types have proved something about it.
+    fn open(&self, class: ClassId, race_free: &FxHashSet<FieldId>) -> Option<Open> {
+        let program = self.program;
+        let unseen = self.proofs.iter().find_map(|proof| proof.unseen.as_ref());
+        let unseen = unseen.filter(|_| program.class(class).is_application)?;
+        let is_searched = self.search().is_some();
+        // Of a field that is not race-free as a whole, a search may have proved single accesses.
+        let is_unproved =
+            |field: &FieldId| !is_searched && !race_free.contains(field) && !self.presumed.fields.contains(field);
+        let name = |name| program.names().text(name).into_owned();
+        let named = |fields: &dyn Fn(&FieldId) -> bool| {
+            program.fields_of(class).filter(fields).map(|field| name(program.field(field).name)).collect()
+        };
+        let methods = program.methods_of(class).filter(|method| unseen.methods.contains(method));
+        Some(Open {
+            fields: named(&|field| unseen.fields.contains(field) || is_unproved(field)),
+            methods: methods.map(|method| full_name(program, method)).collect(),
+            is_made: unseen.classes.contains(&class),
+            locks: named(&|field| unseen.locks.contains(field)),
+        })
     }
 
     /// The methods of a class of which something is known.

@@ -9,6 +9,7 @@ pub mod leaks;
 pub mod locks;
 mod owned;
 pub mod reach;
+pub mod reflective;
 
 use std::fmt::Write as _;
 use std::ops::Range;

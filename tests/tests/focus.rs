@@ -362,7 +362,7 @@ impl Focused {
     }
 
     /// By the types of fields only, so that nothing counts on calls.
-    fn by_fields(jdk: &Jdk) -> Result<Self> {
+    pub fn by_fields(jdk: &Jdk) -> Result<Self> {
         Ok(Self { mode: "field", ..Self::new(jdk)? })
     }
 
@@ -800,7 +800,7 @@ const HELD: [&str; 3] = [
      not checked, the others are held to it\n",
     "  checked with --focus=method: 1 of its 1 accesses; it is untyped\n  owned.Main$Box.forgotten at owned.Main$Box.forget \
      (Main.java:25), for holding its object's monitor\n",
-    "  checked with --focus=method: 2 of its 2 accesses; it is typed\n  owned.Main$Box.helped at owned.Main$Box.help (",
+    "  checked with --focus=method: 2 of its 2 accesses; it is untyped\n  owned.Main$Box.helped at owned.Main$Box.help (",
 ];
 
 #[test]
@@ -1012,7 +1012,7 @@ const LEDGER: &str = "public final class Led {
     static int idle; // not checked with --focus: of any two accesses, one thread makes both
     static int elsewhere; // checked with --focus: class initializers use it that are not its own, in any thread
     public static void main(String[] args) throws Exception {
-        early++;
+        early++; Led.class.getDeclaredField(\"looked\");
         Thread thread = new Thread(() -> both());
         thread.start();
         idle++;
@@ -1026,6 +1026,7 @@ const LEDGER: &str = "public final class Led {
         synchronized (lock) { racy--; }
     }
     static void unused() { idle++; }
+    static int looked; // checked with --focus: reflection or a handle accesses it
     static final class Late {
         static { elsewhere++; }
         static void come() {}

@@ -37,6 +37,7 @@ mod owners;
 mod races;
 mod reach;
 mod real;
+mod reflective;
 mod replayed;
 mod suites;
 mod surefire;

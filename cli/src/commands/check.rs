@@ -290,13 +290,15 @@ fn analysis(
     Ok((analysis?, required))
 }
 
-/// The lock that most accesses hold, if not all.
+/// The lock that most accesses hold, if not all: those that reflection makes cannot be told to hold it.
 fn usual_guard(field: &FieldType) -> Option<&Guard> {
     let writes = field.accesses.iter().any(|access| access.write);
     let guards = field.accesses.iter().flat_map(|access| &access.guards);
     let count = |guard: &Guard| field.accesses.iter().filter(|access| access.guards.contains(guard)).count();
     let best = guards.max_by_key(|guard| (count(guard), std::cmp::Reverse(*guard)))?;
-    (writes && 2 * count(best) > field.accesses.len()).then_some(best)
+    let is_mostly_held = 2 * count(best) > field.accesses.len();
+    let is_always_held = field.is_reflected && count(best) == field.accesses.len();
+    (writes && is_mostly_held && !is_always_held).then_some(best)
 }
 
 impl Analysis {

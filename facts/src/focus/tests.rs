@@ -34,7 +34,8 @@ fn class(name: &str) -> ClassFocus {
 
 fn set() -> FocusSet {
     let missing = BTreeSet::from(["c/Late".to_owned()]);
-    let mut set = FocusSet { basis: Basis { jdk: Some("17.0.9".to_owned()), missing }, ..FocusSet::default() };
+    let mut set =
+        FocusSet { basis: Basis { jdk: Some("17.0.9".to_owned()), missing, gives_back: true }, ..FocusSet::default() };
     set.add(class("b/B"));
     set.add(class("a/A"));
     set
@@ -151,8 +152,14 @@ fn any_class() -> impl Strategy<Value = ClassFocus> {
     let reference = ("[a-c]{1,2}", "[x-z\\PC]{1,2}", "I|J|\\[I");
     let fields = prop::collection::vec(reference, 0..4);
     let methods = prop::collection::btree_map("run\\(\\)V|main|[\\PC]{1,2}", any_method(), 0..3);
-    let class = ("[a-c\\PC]{1,2}", any::<u64>(), fields, methods);
-    class.prop_map(|(class, hash, fields, methods)| ClassFocus { class, hash, fields, methods })
+    let class = ("[a-c\\PC]{1,2}", any::<u64>(), fields, methods, prop::option::of(any_open()));
+    class.prop_map(|(class, hash, fields, methods, open)| ClassFocus { class, hash, fields, methods, open })
+}
+
+fn any_open() -> impl Strategy<Value = Open> {
+    let names = || prop::collection::btree_set("[a-c\\PC]{1,2}", 0..3);
+    let open = (names(), names(), any::<bool>(), names());
+    open.prop_map(|(fields, methods, is_made, locks)| Open { fields, methods, is_made, locks })
 }
 
 fn any_method() -> impl Strategy<Value = MethodFocus> {

@@ -125,6 +125,8 @@ pub enum Effect {
     Joins,
     /// Returns the fields of a class to reflection.
     ReturnsFields,
+    /// Has a member or a class that is about to be reached by reflection or a handle.
+    Reaches(Subject),
     /// Defines a hidden class from the bytes in its first argument, or in the one behind the name.
     DefinesHidden,
 }
@@ -145,6 +147,7 @@ impl Effect {
                 | Self::Starts
                 | Self::Joins
                 | Self::ReturnsFields
+                | Self::Reaches(_)
                 | Self::DefinesHidden
         )
     }
@@ -197,6 +200,7 @@ impl Effect {
             | Self::Takes(subject)
             | Self::BeginsTest(subject)
             | Self::EndsTest(subject)
+            | Self::Reaches(subject)
             | Self::Hands(subject) => reports(subject),
             Self::Puts(subject) | Self::PutsEach(subject) => !is_static && reports(subject),
         }
@@ -250,6 +254,7 @@ impl Effect {
             Self::Misses(_) => Hook::Missed,
             Self::Joins => Hook::Joined,
             Self::ReturnsFields => Hook::FilterFields,
+            Self::Reaches(_) => Hook::Reached,
             Self::DefinesHidden => Hook::WeaveHidden,
         }
     }

@@ -32,11 +32,18 @@ impl Library {
         has_accesses || !self.models(class).is_empty() || self.has_monitors(class)
     }
 
-    /// What the methods of a class report. Without any event to report, only the fields added to `Thread` have to be hidden.
+    /// What the methods of a class report. Without any event to report, the fields added to `Thread` have
+    /// to be hidden, and for a focus it counts what is reached by reflection.
     pub fn models(&self, class: &str) -> Vec<Model> {
-        let hides = |model: &&Model| !self.mode.events.is_empty() || model.effect == Effect::ReturnsFields;
+        let options = &self.mode.options;
+        let is_focused = options.focus_set.is_some() || options.classes.is_some();
+        let is_wanted = |model: &&Model| match model.effect {
+            Effect::ReturnsFields => true,
+            Effect::Reaches(_) => is_focused,
+            _ => !self.mode.events.is_empty(),
+        };
         let orders = |model: &&Model| self.mode.knows_order() || !model.effect.is_of_order();
-        self.models.methods(class).filter(hides).filter(orders).cloned().collect()
+        self.models.methods(class).filter(is_wanted).filter(orders).cloned().collect()
     }
 
     /// The events of monitors that a class reports.

@@ -117,7 +117,7 @@ impl Weaver {
             super_shadows: checked && self.super_is_checked(class),
             shadows_last: self.shadows_last,
             may_shadow: &|owner| self.filter.may_shadow(owner),
-            focus: proved.or(known.as_deref()),
+            focus: proved.as_deref().or(known.as_deref()),
             is_retired: if self.retired.is_any() { Some(&is_retired) } else { None },
             transactions: if options.transactions.is_empty() { None } else { Some(&is_transaction) },
             leaves_out_redundant: !options.record_redundant,

@@ -1,5 +1,6 @@
 //! What runs: threads, tests, and code that was not foreseen.
 
+use facts::focus::Reached;
 use jvmti_bindings::sys::jni::{jboolean, jint, jobject, jstring};
 
 use crate::internal::Of;
@@ -31,6 +32,13 @@ natives! {
     /// A method runs that was not foreseen, or that one thread is to run.
     fn unreached(agent, env, site: jint) {
         env.in_local_frame(|| agent.focus.guarded(site as u32));
+    }
+
+    /// A member is reached by reflection or a handle.
+    fn unseen(agent, env, class: jstring, name: jstring, descriptor: jstring, is_final: jboolean) {
+        let class = env.text(class).replace('.', "/");
+        let reached = Reached { class, name: env.text(name), descriptor: env.text(descriptor) };
+        env.in_local_frame(|| agent.focus.reached(&reached, is_final != 0));
     }
 
     /// Whether the JDK calls for itself what is running, or its own synchronizers do, if they count here.

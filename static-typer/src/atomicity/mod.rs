@@ -69,7 +69,7 @@ impl AtomicityTypes {
         // Atomicities depend on locks that callers can name, and the lock of an owner is none.
         let owned = Owned::default();
         let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive, owned: &owned };
-        let is_final = |field: FieldId| program.field(field).is_final();
+        let is_final = |field: FieldId| calls.keeps_value(program, field);
         let paths = |body: &Body| Paths::of(program, &calls, summaries.getters(), &is_final, body);
         let entries = Entries::of(context, bodies, &paths);
         let race_free = race_free(types);

@@ -61,6 +61,7 @@ fn is_owned(program: &Program, field: &FieldType) -> bool {
         guards => Some(guards.iter().any(|(_, lock)| *lock == Declared::Lock(Guard::of_object().path))),
     };
     !field.is_unknown
+        && !field.is_reflected
         && field.accesses.iter().any(|access| access.takes_monitor)
         && is_claimed.unwrap_or_else(is_mostly_held)
 }

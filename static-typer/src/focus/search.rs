@@ -154,7 +154,7 @@ pub fn search(
         Goal::Unshared => Options { skipped: vec![Stage::Unlocked], ..Options::default() },
     };
     let races = Races::of(program, &points_to, &Options { explains: search.explains, ..options });
-    let mut race_free = RaceFree::by_search(program, &points_to, &races, resolution.framework);
+    let mut race_free = RaceFree::by_search(program, &points_to, &races, resolution.framework, &types.unseen.fields);
     let run_by_one = run_by_one(&points_to, &races.threads, beginning.tests());
     let mut methods = MethodFacts { hiding, run_by_one, ..MethodFacts::default() };
     if search.goal == Goal::Unshared {

@@ -7,6 +7,7 @@ mod load;
 mod lookup;
 mod models;
 mod names;
+mod reached;
 mod skeleton;
 mod surface;
 
@@ -21,6 +22,7 @@ pub(crate) use escape::escape;
 pub use models::Misfit;
 pub(crate) use names::PRIMITIVES;
 pub use names::{Base, Descriptor, Name, Names, Signature, Type};
+pub use reached::Reached;
 pub use surface::{Surface, Way, is_extensible};
 
 macro_rules! id {
@@ -224,6 +226,7 @@ pub struct Program {
     missing: Vec<Name>,
     services: Vec<(Name, Name)>,
     told: models::Told,
+    reached: Reached,
 }
 
 impl Program {

@@ -4,11 +4,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Call, Op, Value};
 use crate::program::{
-    Bootstrap, ClassId, Constant, FieldId, MemberRef, Method, MethodId, Name, Program, Surface, Type, flag,
+    Bootstrap, ClassId, Constant, FieldId, MemberRef, Method, MethodId, Name, Program, Reached, Surface, Type, flag,
 };
 
 use super::annotations;
 use super::bodies::Bodies;
+use super::reflected::reflected;
 
 /// What a call may run.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -40,6 +41,7 @@ pub struct CallGraph {
     entries: FxHashSet<MethodId>,
     called_back: FxHashSet<MethodId>,
     referred_to: FxHashSet<MethodId>,
+    reflected: Reached,
 }
 
 static LIBRARY: Targets = Targets { methods: Vec::new(), library: true };
@@ -56,8 +58,10 @@ impl CallGraph {
             entries: FxHashSet::default(),
             called_back: FxHashSet::default(),
             referred_to: FxHashSet::default(),
+            reflected: Reached::default(),
         };
         graph.resolve(program);
+        graph.reflected = reflected(program, &|member| graph.named(member), bodies);
         let below = subclasses(program);
         let lambdas = lambda_types(program, bodies);
         let mut selection = Selection { program, below, lambdas, known: FxHashMap::default() };
@@ -105,10 +109,36 @@ impl CallGraph {
         self.called_back.contains(&method)
     }
 
-    /// Whether code that is not analysed makes objects of a class, by a reference to its constructor.
+    /// Whether code that is not analysed makes objects of a class, by a reference to its constructor or by reflection.
     #[must_use]
     pub fn is_constructed(&self, program: &Program, class: ClassId) -> bool {
-        program.methods_of(class).any(|method| program.method(method).is_constructor() && self.is_referred_to(method))
+        let is_referred_to = |method| program.method(method).is_constructor() && self.is_referred_to(method);
+        self.reflected.classes.contains(&class) || program.methods_of(class).any(is_referred_to)
+    }
+
+    /// What is reached by reflection or handles.
+    #[must_use]
+    pub const fn reflected(&self) -> &Reached {
+        &self.reflected
+    }
+
+    /// Whether a method is called by reflection or a handle.
+    #[must_use]
+    pub fn is_reflected(&self, method: MethodId) -> bool {
+        self.reflected.methods.contains(&method)
+    }
+
+    /// Whether a field keeps its value once it has one: reflection can write final fields of objects.
+    #[must_use]
+    pub fn keeps_value(&self, program: &Program, field: FieldId) -> bool {
+        let data = program.field(field);
+        data.is_final() && (data.is_static() || !self.reflected.fields.contains(&field))
+    }
+
+    /// Whether a proof takes it that anything may call a method in any thread.
+    #[must_use]
+    pub fn is_open(&self, method: MethodId) -> bool {
+        self.is_called_back(method) || self.is_referred_to(method) || self.callers(method).is_empty()
     }
 
     /// Whether something refers to a method, as a lambda does, so that code that is not analysed may call it.
@@ -173,7 +203,7 @@ impl CallGraph {
         self.called_back.extend(inherited_for_libraries(program));
         for body in bodies.iter() {
             let method = body.method;
-            if self.referred_to.contains(&method) || is_called_back(program, method) {
+            if self.referred_to.contains(&method) || self.is_reflected(method) || is_called_back(program, method) {
                 self.called_back.insert(method);
             }
             if self.is_called_back(method) || self.callers(method).is_empty() || is_public(program, method) {

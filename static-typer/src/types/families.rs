@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{Base, ClassId, MemberRef, MethodId, Name, Program, Type};
+use crate::program::{Base, ClassId, MemberRef, MethodId, Name, Program, Reached, Type};
 
 use super::annotations;
 use super::bodies::Bodies;
@@ -50,11 +50,11 @@ pub struct Code<'a> {
 impl Families {
     /// The families whose objects are kept by others, without those that leak by declarations.
     #[must_use]
-    pub fn of(program: &Program, bodies: &Bodies) -> Self {
+    pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
         let mut families = Self::default();
         if bodies.failures().is_empty() {
             families.find(program);
-            families.judge_declarations(program);
+            families.judge_declarations(program, calls.reflected());
         }
         families
     }
@@ -112,28 +112,31 @@ impl Families {
     }
 
     /// Static fields belong to nobody; a copy of an object that keeps others keeps the same ones.
-    fn judge_declarations(&mut self, program: &Program) {
+    fn judge_declarations(&mut self, program: &Program, reflected: &Reached) {
         for class in program.application() {
             let data = program.class(class);
             let known = [
                 (is_copied(program, class), Cause::Cloned),
                 (annotations::invites_reflection(program, &data.annotations), Cause::Reflection),
+                (reflected.classes.contains(&class), Cause::Reflection),
             ];
             if let Some(family) = self.of.get(&data.name).copied() {
                 let causes = known.into_iter().filter(|(is_known, _)| *is_known);
                 causes.for_each(|(_, cause)| self.leaks(family, Leak { at: None, cause }));
             }
-            for field in program.fields_of(class).map(|field| program.field(field)) {
+            for (id, field) in program.fields_of(class).map(|field| (field, program.field(field))) {
                 let is_copied = || {
                     let below = program.application().filter(|below| program.is_subclass(*below, class));
                     below.into_iter().any(|below| is_copied(program, below))
                 };
-                if let Some(family) = self.get(field.ty)
-                    && (field.is_static() || is_copied())
-                {
-                    let cause = if field.is_static() { Cause::Static } else { Cause::Cloned };
-                    self.leaks(family, Leak { at: None, cause });
-                }
+                let Some(family) = self.get(field.ty) else { continue };
+                let cause = match () {
+                    () if field.is_static() => Cause::Static,
+                    () if reflected.fields.contains(&id) => Cause::Reached,
+                    () if is_copied() => Cause::Cloned,
+                    () => continue,
+                };
+                self.leaks(family, Leak { at: None, cause });
             }
         }
     }

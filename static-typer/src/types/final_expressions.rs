@@ -117,7 +117,7 @@ impl Getters {
     /// Finds the getters among the bodies.
     #[must_use]
     pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
-        let is_final = |field: FieldId| program.field(field).is_final();
+        let is_final = |field: FieldId| calls.keeps_value(program, field);
         let mut getters = Self::default();
         for _ in 0..GETTER_ROUNDS {
             let short = bodies.all().par_iter().filter(|body| body.instructions.len() <= GETTER_LENGTH);

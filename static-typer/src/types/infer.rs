@@ -21,6 +21,7 @@ use super::owner::FieldType;
 use super::state::Context;
 use super::summary::{Summaries, origin};
 use super::threads::Threads;
+use super::unseen::Unseen;
 
 /// The types of a program.
 #[derive(Debug)]
@@ -37,6 +38,8 @@ pub struct Types {
     pub leaks: FxHashMap<ClassId, (MethodId, Value)>,
     /// Array accesses that may race.
     pub unsafe_arrays: Vec<UnsafeArray>,
+    /// What the proofs take to be reached by more than instructions.
+    pub unseen: Unseen,
     /// How values flow between types.
     pub(super) flows: Flows,
     /// Whether clients may make objects and run methods.
@@ -74,7 +77,7 @@ impl Types {
         let calls = if has_clients { calls.open(program) } else { calls };
         let summaries = Summaries::of(program, &calls, bodies);
         let exclusive = exclusive_locks(program, &calls, bodies);
-        let is_final = |field: FieldId| program.field(field).is_final();
+        let is_final = |field: FieldId| calls.keeps_value(program, field);
         let paths = |body: &Body| Paths::of(program, &calls, summaries.getters(), &is_final, body);
         let owned = Owned::of(Code { program, calls: &calls, summaries: &summaries }, bodies, &paths);
         let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive, owned: &owned };
@@ -83,13 +86,21 @@ impl Types {
         let flows = Flows::of(context, bodies, has_clients);
         let confinement = Confinement::of(program, &flows, &|_| true);
         let threads = Threads::of(program, &calls, bodies, has_clients, &|_| true);
-        let judge = Judge { program, accesses: &accesses, confinement: &confinement, threads: &threads, owned: &owned };
+        let judge = Judge {
+            program,
+            calls: &calls,
+            accesses: &accesses,
+            confinement: &confinement,
+            threads: &threads,
+            owned: &owned,
+        };
         let fields = program.application().flat_map(|class| program.fields_of(class));
         let fields: Vec<FieldType> = fields.map(|field| judge.field(field)).collect();
         let typed = Typed { context, bodies, entries: &entries, accesses: &accesses, fields: &fields, paths: &paths };
         let errors = typed.errors();
         let leak = |class: ClassId| Some((class, owned.leak(program.class(class).name)?.at?));
         let leaks = program.application().filter_map(leak).collect();
+        let unseen = Unseen::of(context, bodies, &confinement, &fields);
         let mut types = Self {
             fields,
             arrays: FxHashMap::default(),
@@ -97,6 +108,7 @@ impl Types {
             errors,
             leaks,
             unsafe_arrays: Vec::new(),
+            unseen,
             flows,
             has_clients,
         };
@@ -170,7 +182,7 @@ pub(crate) fn exclusive_locks(program: &Program, calls: &CallGraph, bodies: &Bod
     for body in bodies.iter() {
         for value in body.all_values() {
             let (Op::PutField(_, member, stored) | Op::PutStatic(member, stored)) = body.op(value) else { continue };
-            let Some(field) = calls.field(*member).filter(|field| program.field(*field).is_final()) else { continue };
+            let Some(field) = calls.field(*member).filter(|field| calls.keeps_value(program, *field)) else { continue };
             let is_new = matches!(body.op(origin(body, *stored)), Op::New);
             let class = body.instruction(origin(body, *stored)).ty.as_class();
             let class = class.filter(|class| is_new || !extended.contains(class));

@@ -3,6 +3,7 @@
 use crate::program::{FieldId, Program};
 
 use super::accesses::{Access, Accesses, Guard};
+use super::calls::CallGraph;
 use super::confined::Confinement;
 use super::obstacle::{Cause, Obstacle, Way};
 use super::owned::Owned;
@@ -15,6 +16,8 @@ use super::threads::Threads;
 pub struct Judge<'a> {
     /// The program.
     pub program: &'a Program,
+    /// What is reached other than by instructions.
+    pub calls: &'a CallGraph,
     /// The accesses to objects that other threads may reach.
     pub accesses: &'a Accesses,
     /// What other threads reach.
@@ -33,18 +36,20 @@ impl Judge<'_> {
     #[must_use]
     pub fn field(self, field: FieldId) -> FieldType {
         let is_unknown = self.accesses.unknown.contains(&field);
+        let is_reflected = self.calls.reflected().fields.contains(&field);
         let data = self.program.field(field);
         let tried = match () {
             () if data.is_final() => Ok(Owner::Final),
             () if data.is_volatile() => Ok(Owner::Volatile),
             () if is_unknown => Err(vec![Obstacle { way: Way::Lock, cause: Cause::Unknown, at: None }]),
+            () if is_reflected => Err(vec![Obstacle { way: Way::Lock, cause: Cause::Reached, at: None }]),
             () => self.mutable(field),
         };
         let (owner, obstacles) = match tried {
             Ok(owner) => (Some(owner), Vec::new()),
             Err(obstacles) => (None, obstacles),
         };
-        FieldType { field, owner, accesses: self.accesses.get(field).to_vec(), obstacles, is_unknown }
+        FieldType { field, owner, accesses: self.accesses.get(field).to_vec(), obstacles, is_unknown, is_reflected }
     }
 
     fn mutable(self, field: FieldId) -> Tried {

@@ -91,6 +91,15 @@ fn known(program: &Program, method: MethodId) -> Option<LockEffect> {
     through_class(&model.effect)
 }
 
+/// Whether some lock of the library is given back by a method of this name.
+pub fn gives_back(name: &str) -> bool {
+    let releases = |does: &Does| *does == Does::Releases;
+    let mut rows = Called::built_in().rows().iter().flat_map(|row| &row.methods);
+    let mut models = Models::built_in().classes().flat_map(|(_, class)| &class.methods);
+    rows.any(|(pattern, does)| releases(does) && pattern.fits(name, ""))
+        || models.any(|model| model.method == name && through_class(&model.effect) == Some(LockEffect::Releases))
+}
+
 const fn through_interface(does: &Does) -> Option<LockEffect> {
     match does {
         Does::Acquires => Some(LockEffect::Acquires(Mode::Unknown)),

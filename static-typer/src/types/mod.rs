@@ -4,7 +4,7 @@
 //! greatest solution that the rules allow: every lock is a candidate until an access is found that does not hold it.
 //!
 //! What the proofs assume: no class outside the class path accesses a field (the focus set holds the classes' hashes, so that
-//! the agent notices), reflection calls public or annotated methods only, and does not write fields. What they cannot see,
+//! the agent notices), and reflection reaches only what `reflected` finds or runs have noted. What they cannot see,
 //! they do not prove: hand-over by queues, barriers, and any order between threads.
 
 mod accesses;
@@ -29,6 +29,7 @@ pub(crate) mod owned;
 mod owner;
 mod path;
 mod reached;
+mod reflected;
 mod releases;
 mod required;
 pub(crate) mod state;
@@ -36,6 +37,7 @@ pub(crate) mod summary;
 mod supposed;
 mod threads;
 mod unify;
+mod unseen;
 
 pub use accesses::{Access, Guard};
 pub use annotations::{Claim, claim, is_field_silenced};
@@ -52,3 +54,4 @@ pub use reached::Reached;
 pub use required::Required;
 pub use state::Held;
 pub use supposed::Supposed;
+pub use unseen::Unseen;

@@ -157,7 +157,7 @@ impl Check<'_> {
         let Some(observed) = self.observed.get(&field.field) else { return Vec::new() };
         // What an annotation says is checked instead.
         let is_annotated = !annotations::guards_of_field(self.program, field.field).is_empty();
-        if field.owner.is_some() || field.is_unknown || is_annotated {
+        if field.owner.is_some() || field.is_unknown || field.is_reflected || is_annotated {
             return Vec::new();
         }
         let (ran, others): (Vec<&Access>, Vec<&Access>) =

@@ -84,6 +84,8 @@ pub enum Cause {
     Construction,
     /// Code accesses it that cannot be analysed.
     Unknown,
+    /// Reflection or a handle accesses it.
+    Reached,
     /// No access holds a lock.
     NoLock,
     /// Some accesses hold no lock.

@@ -39,7 +39,7 @@ impl Owned {
     /// Finds the owners.
     #[must_use]
     pub fn of(code: Code<'_>, bodies: &Bodies, paths: &(dyn Fn(&Body) -> Paths + Sync)) -> Self {
-        let mut families = Families::of(code.program, bodies);
+        let mut families = Families::of(code.program, code.calls, bodies);
         let leaks: Vec<(Family, Leak)> =
             bodies.all().par_iter().flat_map_iter(|body| leaks(code, &families, body)).collect();
         leaks.into_iter().for_each(|(family, leak)| families.leaks(family, leak));

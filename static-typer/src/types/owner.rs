@@ -37,4 +37,6 @@ pub struct FieldType {
     pub obstacles: Vec<Obstacle>,
     /// Whether code accesses it that could not be analysed.
     pub is_unknown: bool,
+    /// Whether reflection or a handle accesses it.
+    pub is_reflected: bool,
 }

@@ -30,6 +30,7 @@ impl Releases {
     pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
         let mut told = program.all_told().map(|(method, _)| method).filter(|told| locks::may_release(program, *told));
         let mut releases = Self { by_callbacks: told.any(|method| calls.is_called_back(method)), ..Self::default() };
+        releases.by_reflection = gives_back(program, calls);
         releases.follow(program, calls, methods(bodies, |body| releases_more(program, calls, body)));
         loop {
             let known = (releases.by_callbacks, releases.by_reflection);
@@ -69,6 +70,12 @@ impl Releases {
     }
 }
 
+/// Whether something looks up a method that gives back a lock of a library.
+pub fn gives_back(program: &Program, calls: &CallGraph) -> bool {
+    let mut looked_up = calls.reflected().names.iter().map(|name| program.names().text(*name));
+    looked_up.any(|name| locks::gives_back(&name))
+}
+
 fn methods(bodies: &Bodies, is_one: impl Fn(&Body) -> bool + Sync) -> Vec<MethodId> {
     bodies.all().par_iter().filter(|body| is_one(body)).map(|body| body.method).collect()
 }
@@ -83,7 +90,7 @@ fn releases_more(program: &Program, calls: &CallGraph, body: &Body) -> bool {
     if !effects.iter().any(|(_, (effect, _))| *effect == LockEffect::Releases) {
         return false;
     }
-    let is_final = |field: FieldId| program.field(field).is_final();
+    let is_final = |field: FieldId| calls.keeps_value(program, field);
     let paths = Paths::of(program, calls, &Getters::default(), &is_final, body);
     let changes = effects.into_iter().map(|(value, (effect, lock))| (value, (change(effect), paths.get(lock).clone())));
     gives_more(body, &changes.collect())

@@ -52,7 +52,12 @@ impl Supposed {
     }
 }
 
-/// The unproved fields of which something holds. What code does that cannot be analysed is not known without the obstacle either.
+/// The unproved fields of which something holds. What code does that cannot be analysed, and what is reached by
+/// reflection, is not known without the obstacle either.
 fn of(types: &Types, holds: impl Fn(&FieldType) -> bool) -> FxHashSet<FieldId> {
-    types.unsafe_fields().filter(|field| !field.is_unknown && holds(field)).map(|field| field.field).collect()
+    types
+        .unsafe_fields()
+        .filter(|field| !field.is_unknown && !field.is_reflected && holds(field))
+        .map(|field| field.field)
+        .collect()
 }

@@ -42,8 +42,10 @@ impl Threads {
         let mut threads = Self { several, others: FxHashMap::default(), begun: FxHashMap::default() };
         if several {
             let mains = program.main_methods();
-            // By reference, any thread may call it, too.
-            let is_begun = |method: MethodId| mains.contains(&method) && !calls.is_referred_to(method);
+            // By reference or by reflection, any thread may call it, too.
+            let is_begun = |method: MethodId| {
+                mains.contains(&method) && !calls.is_referred_to(method) && !calls.is_reflected(method)
+            };
             let methods = bodies.iter().map(|body| body.method).filter(|method| !is_begun(*method));
             let begins = |method: MethodId| Some((method, begin(program, calls, method, has_clients)?));
             threads.begun = methods.filter_map(begins).filter(|(_, cause)| counted(*cause)).collect();

@@ -64,6 +64,9 @@ impl<'a> Ledger<'a> {
     fn accesses(&self, field: &FieldType) -> String {
         let searched = match &self.searched {
             _ if field.owner.is_some() => return format!("  not checked with {}: by its type\n", self.flag()),
+            _ if field.is_reflected => {
+                return format!("  checked with {}: reflection or a handle accesses it\n", self.flag());
+            }
             None => return self.without_search(field),
             Some(Err(reason)) => {
                 let reason = printable(reason);

@@ -38,6 +38,7 @@ impl Analysis {
             (Some(owner), _) => self.owner(owner),
             (None, _) if field.is_unknown => "race-unsafe, as some code that names it cannot be analysed".to_owned(),
             (None, Some(guard)) => format!("not always guarded by `{guard}`"),
+            (None, None) if field.is_reflected => "race-unsafe, as reflection or a handle accesses it".to_owned(),
             (None, None) => "race-unsafe, as its accesses have no lock in common".to_owned(),
         }
     }

@@ -113,6 +113,9 @@ final class JraceAgent {
     /** A method runs that the proofs of the focus set know no call of, or that they know one thread to run. */
     static native void unreached(int site);
 
+    /** A member of a class is reached by reflection or a handle: its name and descriptor. */
+    static native void unseen(String declaring, String name, String descriptor, boolean isFinal);
+
     /** The address of how far the proofs of the focus set hold, an {@code int} that is 0 if they do; 0 if they leave out no locks. */
     static native long proofs();
 

@@ -43,7 +43,7 @@ public final class JraceHooks extends JraceAccess {
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceRegion.class,
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class, JraceVector.class,
             JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
-            JraceInitializer.class, JraceSlots.class, JraceInternal.class, JraceMembers.class, JraceTransitions.class, JraceReached.class
+            JraceInitializer.class, JraceSlots.class, JraceInternal.class, JraceMembers.class, JraceTransitions.class, JraceReached.class, JraceUnseen.class
         };
         for (Class<?> one : all) {
             JraceMemory.U.ensureClassInitialized(one);
@@ -695,6 +695,17 @@ public final class JraceHooks extends JraceAccess {
     }
 
     /** A method runs that the proofs of the focus set know no call of, or that they know one thread to run. */
+    /** Whoever makes the way to a member does without what goes wrong here. */
+    public static void reached(Object member) {
+        if (member != null) {
+            try {
+                JraceUnseen.reached(member);
+            } catch (Throwable giveUp) {
+                // It goes unnoticed.
+            }
+        }
+    }
+
     public static void unreached(int site) {
         JraceAgent.unreached(site);
     }

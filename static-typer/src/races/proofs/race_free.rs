@@ -11,7 +11,7 @@ use crate::races::initialization::effects::Effects;
 use crate::races::initialization::triggers::Triggers;
 use crate::races::pairs::variable::{Racy, Variable};
 use crate::races::search::Races;
-use crate::types::{Owner, Types};
+use crate::types::{Owner, Types, Unseen};
 
 /// What has no race.
 #[derive(Clone, Default, Debug)]
@@ -25,6 +25,8 @@ pub struct RaceFree {
     pub called: Option<FxHashSet<MethodId>>,
     /// Fields that are accessed where no object was found: any may be meant.
     pub lost: BTreeSet<FieldId>,
+    /// What may be reached unseen, as far as it is by types.
+    pub unseen: Option<Unseen>,
     /// The test frameworks that run the program: what they do is not followed, so nothing is found out about their classes.
     pub framework: Framework,
 }
@@ -35,15 +37,23 @@ impl RaceFree {
     pub fn by_types(types: &Types, is_wanted: impl Fn(&Owner) -> bool) -> Self {
         let typed = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(&is_wanted));
         let fields = typed.map(|field| field.field).collect();
-        Self { fields, accesses: types.arrays.clone(), ..Self::default() }
+        Self { fields, accesses: types.arrays.clone(), unseen: Some(types.unseen.clone()), ..Self::default() }
     }
 
     /// What is left when the races are taken away. Code that no thread reaches is not judged, nor that of test frameworks, if
     /// they run the program.
     #[must_use]
-    pub fn by_search(program: &Program, points_to: &PointsTo, races: &Races, framework: Framework) -> Self {
+    pub fn by_search(
+        program: &Program,
+        points_to: &PointsTo,
+        races: &Races,
+        framework: Framework,
+        reflected: &FxHashSet<FieldId>,
+    ) -> Self {
         let methods = methods(program, points_to);
-        let lost = Lost::of(points_to, &methods);
+        let mut lost = Lost::of(points_to, &methods);
+        // What it follows of reflection may not be all that there is.
+        lost.fields.extend(reflected);
         let ours = |class: &ClassId| !framework.has(*class);
         let fields = program.application().filter(ours).flat_map(|class| program.fields_of(class));
         let mut racy = lost.join(points_to, &races.racy);
@@ -62,6 +72,7 @@ impl RaceFree {
             called: Some(called(points_to)),
             lost: lost.fields,
             framework,
+            unseen: None,
         }
     }
 }

@@ -48,8 +48,8 @@ impl Proofs {
         proofs
     }
 
-    /// What still holds: types take it that reflection calls only public methods and writes no fields, so nothing does if it
-    /// uses members of the application.
+    /// What still holds: types know what look-ups by constants find, and the search follows more, so nothing does if it uses members of
+    /// the application.
     #[must_use]
     pub fn beside_reflection(&self, program: &Program, points_to: &PointsTo) -> Cow<'_, Self> {
         let codes = points_to.instances().map(|instance| points_to.code(instance));

@@ -55,7 +55,7 @@ pub struct Rules<'a> {
 impl Rules<'_> {
     /// The least solution.
     pub fn solve(&self) -> Naive {
-        let mut families = Families::of(self.code.program, self.bodies);
+        let mut families = Families::of(self.code.program, self.code.calls, self.bodies);
         let found: Vec<_> = self.bodies.iter().flat_map(|body| leaks(self.code, &families, body)).collect();
         found.into_iter().for_each(|(family, leak)| families.leaks(family, leak));
         let mut known = BTreeMap::new();

@@ -125,7 +125,7 @@ fn ways_to_leak_are_noticed_at_both_ends() {
     let calls = CallGraph::of(&program, &bodies);
     let summaries = Summaries::of(&program, &calls, &bodies);
     let code = Code { program: &program, calls: &calls, summaries: &summaries };
-    let families = Families::of(&program, &bodies);
+    let families = Families::of(&program, &calls, &bodies);
     let mut found: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     let node = |class: &str| program.names().get(format!("leaks/{class}$Node").as_bytes());
     for class in ways.iter().flat_map(|(leaks, stays)| [leaks, stays]) {

@@ -1,0 +1,73 @@
+//! What is reached by reflection or handles: what has come, and the fields that have lost their proofs by it.
+
+use std::borrow::Cow;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use facts::focus::{ClassFocus, Reached};
+use parking_lot::Mutex;
+use rustc_hash::FxHashSet;
+
+use crate::log;
+use crate::private::{create_private, private};
+
+/// What was reached.
+#[derive(Default)]
+pub struct Unseen {
+    seen: Mutex<FxHashSet<Reached>>,
+    has_said: AtomicBool,
+    /// Names and descriptors of fields that are not proved any more: there are few, and other fields may have both.
+    fields: Mutex<FxHashSet<(String, String)>>,
+    /// The classes that were woven by such a proof, and may be linked later.
+    pending: Mutex<FxHashSet<String>>,
+}
+
+impl Unseen {
+    /// Notes a member; says whether it has come for the first time.
+    pub fn is_new(&self, reached: &Reached) -> bool {
+        let mut seen = self.seen.lock();
+        !seen.contains(reached) && seen.insert(reached.clone())
+    }
+
+    /// Whether no field has lost its proof before.
+    pub fn is_first_field(&self) -> bool {
+        !self.has_said.swap(true, Relaxed)
+    }
+
+    /// A field loses its proof, which these classes were woven by.
+    pub fn add(&self, reached: &Reached, pending: impl Iterator<Item = String>) {
+        self.fields.lock().insert((reached.name.clone(), reached.descriptor.clone()));
+        self.pending.lock().extend(pending);
+    }
+
+    /// Whether a class was woven by a proof that is gone, before it was linked.
+    pub fn is_pending(&self, class: &str) -> bool {
+        self.pending.lock().contains(class)
+    }
+
+    /// What is left of the proofs about a class.
+    pub fn without_reached<'a>(&self, focus: &'a ClassFocus) -> Cow<'a, ClassFocus> {
+        let reached = self.fields.lock();
+        let is_reached = |(_, name, descriptor): &(String, String, String)| {
+            reached.iter().any(|field| field.0 == *name && field.1 == *descriptor)
+        };
+        if !focus.fields.iter().any(is_reached) {
+            return Cow::Borrowed(focus);
+        }
+        let mut left = focus.clone();
+        left.fields.retain(|field| !is_reached(field));
+        Cow::Owned(left)
+    }
+}
+
+/// Notes what was reached, for the next analysis.
+pub fn append(path: &Path, reached: &Reached) {
+    let made = path.parent().map_or(Ok(()), create_private);
+    let line = serde_json::to_string(reached).unwrap_or_default() + "\n";
+    let open = || private().create(true).append(true).open(path);
+    if let Err(error) = made.and_then(|()| open()).and_then(|mut file| file.write_all(line.as_bytes())) {
+        log::once(&format!("{} cannot be written: {error}", path.display()));
+    }
+}

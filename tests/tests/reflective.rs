@@ -1,0 +1,178 @@
+//! What a program reaches by reflection, handles and the like, no proof overlooks: by constants, by what runs have noted, or as the agent
+//! comes upon it.
+#![allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use facts::focus::FocusSet;
+use jrace_tests::fixture::on_oldest_and_newest;
+use jrace_tests::generator::reflective::{self, Program};
+use jrace_tests::jdk::Jdk;
+use jrace_tests::launch::Launch;
+use jrace_tests::run::{Run, jrace};
+use tempfile::TempDir;
+
+use crate::focus::Focused;
+
+/// The programs, compiled.
+struct Programs {
+    all: Vec<Program>,
+    folder: TempDir,
+}
+
+impl Programs {
+    fn new(constant: bool, again: bool) -> Result<Self> {
+        let (folder, made) = (tempfile::tempdir()?, reflective::programs(constant, again));
+        let source = folder.path().join("Main.java");
+        std::fs::write(&source, &made.source)?;
+        Jdk::oldest().compile(&[source], &folder.path().join("classes"), &["--release", "17"])?;
+        Ok(Self { all: made.all, folder })
+    }
+
+    fn classes(&self) -> PathBuf {
+        self.folder.path().join("classes")
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.all.iter().map(|program| program.class.as_str()).collect()
+    }
+
+    fn launch(&self, jdk: &Jdk, programs: &[&str], options: &str) -> Result<Run> {
+        Launch::main(jdk, &self.classes(), "reflective.Main").args(programs).checked(options).run()?.succeeded()
+    }
+
+    /// What types prove without a run.
+    fn prove(&self, jdk: &Jdk) -> Result<(PathBuf, FocusSet)> {
+        let file = self.folder.path().join("set");
+        let mut command = jrace(jdk);
+        let output =
+            command.arg("check").arg(self.classes()).args(["--focus=field", "--focus-set"]).arg(&file).output()?;
+        ensure!(output.status.code().is_some_and(|code| code != 2), "{}", String::from_utf8_lossy(&output.stderr));
+        let set = read(&file)?;
+        Ok((file, set))
+    }
+
+    /// The programs of whose racy fields a set says that they have no race.
+    fn proved<'a>(&'a self, set: &FocusSet) -> Vec<&'a Program> {
+        let proved = |program: &&Program| {
+            let class = format!("reflective/{}$Box", program.class);
+            set.get(&class).is_some_and(|known| known.is_race_free(&class, "hits", "I"))
+        };
+        self.all.iter().filter(proved).collect()
+    }
+
+    /// The programs of which a run has not found the race.
+    fn missed(&self, run: &Run) -> Vec<&str> {
+        self.all.iter().filter(|program| !has_found(run, program)).map(|program| program.class.as_str()).collect()
+    }
+}
+
+/// Arrays are named after the method that accesses them first.
+fn has_found(run: &Run, program: &Program) -> bool {
+    let is_array = |name: &str| name.strip_prefix(&*program.class).is_some_and(|rest| rest.starts_with('.'));
+    run.racy().iter().any(|name| *name == program.variable || program.is_of_array && is_array(name))
+}
+
+fn read(file: &Path) -> Result<FocusSet> {
+    Ok(FocusSet::read(BufReader::new(File::open(file)?))?)
+}
+
+#[test]
+fn constants_at_look_ups_tell_of_what_is_reached() -> Result<()> {
+    let programs = Programs::new(true, false)?;
+    on_oldest_and_newest(|jdk| {
+        let full = programs.launch(jdk, &programs.names(), "")?;
+        ensure!(programs.missed(&full).is_empty(), "without a focus: {:?}", programs.missed(&full));
+        let (_, set) = programs.prove(jdk)?;
+        let proved: Vec<_> = programs.proved(&set).into_iter().filter(|program| program.is_told).collect();
+        ensure!(proved.is_empty(), "proved: {proved:?}");
+        Ok(())
+    })
+}
+
+/// The plain side is over before anything is reached: what comes upon it in that run is too late.
+#[test]
+fn what_a_run_has_reached_is_known_to_the_next_one() -> Result<()> {
+    let programs = Programs::new(false, false)?;
+    on_oldest_and_newest(|jdk| {
+        let (_, set) = programs.prove(jdk)?;
+        ensure!(programs.proved(&set).len() > 55, "there is little to overlook: {}", programs.proved(&set).len());
+        for focused in [Focused::by_fields(jdk)?, Focused::new(jdk)?] {
+            let arguments = [&["reflective.Main"][..], &programs.names()].concat();
+            let run = focused.run(&[], &[&programs.classes()], &arguments)?;
+            ensure!(programs.missed(&run).is_empty(), "{:?} {}", programs.missed(&run), run.stderr());
+            let proved = programs.proved(&focused.set()?);
+            ensure!(proved.is_empty(), "proved: {proved:?}");
+        }
+        Ok(())
+    })
+}
+
+/// Each way alone, as the first one would void the proofs for all. A method that runs when that is found out ends unchecked, as the one does
+/// in which a lock is given back: that race is found by the next run.
+#[test]
+fn what_is_reached_unexpectedly_voids_the_proofs_from_then_on() -> Result<()> {
+    let programs = Programs::new(false, true)?;
+    let jdk = Jdk::oldest();
+    let (set, proved) = programs.prove(&jdk)?;
+    let proved: Vec<&str> = programs.proved(&proved).into_iter().map(|program| program.class.as_str()).collect();
+    let comes_late = |program: &&Program| program.class == "Unlocked";
+    let alone = programs.all.iter().filter(|program| proved.contains(&program.class.as_str()));
+    for program in alone.filter(|program| !comes_late(program)) {
+        let run = programs.launch(&jdk, &[&program.class], &format!("focus_set={}", set.display()))?;
+        ensure!(has_found(&run, program), "{} {:?}\n{}", program.class, run.racy(), run.stderr());
+        // A class that is made for a proxy names others, which voids the proofs, too.
+        let is_said =
+            [" by reflection, which ", "$Proxy0 uses typed classes"].iter().any(|said| run.stderr().contains(said));
+        ensure!(is_said, "{}: {}", program.class, run.stderr());
+    }
+    Ok(())
+}
+
+/// A field that is reached leaves the others of its class proved, and what is said names it.
+#[test]
+fn only_the_field_that_is_reached_is_checked() -> Result<()> {
+    let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
+    let source = folder.path().join("Two.java");
+    std::fs::write(&source, TWO)?;
+    let (classes, set) = (folder.path().join("classes"), folder.path().join("set"));
+    jdk.compile(&[source], &classes, &["--release", "17"])?;
+    let mut command = jrace(&jdk);
+    command.arg("check").arg(&classes).args(["--focus=field", "--focus-set"]).arg(&set).output()?;
+    let options = format!("focus_set={}", set.display());
+    let run = |name: &str| -> Result<Run> {
+        Launch::main(&jdk, &classes, "Two").args([name]).checked(&options).run()?.succeeded()
+    };
+    let (one, none) = (run("one")?, run("")?);
+    ensure!(none.racy().is_empty() && none.stderr().is_empty(), "{:?} {}", none.racy(), none.stderr());
+    ensure!(one.racy() == ["Two.one"], "{:?}", one.racy());
+    let sentence =
+        "jrace: Two.one is accessed by reflection, which its proof does not know, so it is checked from now on";
+    ensure!(one.stderr().starts_with(sentence), "{}", one.stderr());
+    let sites = |run: &Run| run.summaries().1.first().map(|summary| summary.sites).context("no summary");
+    // Two accesses are woven, and what stands beside them is woven again; the accesses to the other fields are six more.
+    ensure!(sites(&one)? < sites(&none)? + 6, "{} {}", sites(&one)?, sites(&none)?);
+    Ok(())
+}
+
+/// `one` and `two` are the main thread's, but for what reflection does.
+const TWO: &str = "public final class Two {
+    static int one, two, three, four;
+    static void add() { one++; two++; three++; four++; }
+    public static void main(String[] names) throws Exception {
+        add();
+        Thread thread = new Thread(() -> {
+            try {
+                if (!names[0].isEmpty()) Class.forName(new String(\"Two\")).getDeclaredField(names[0]).setInt(null, 7);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        thread.start();
+        while (thread.getThreadGroup() != null) Thread.yield();
+        add();
+    }
+}";
