@@ -29,6 +29,12 @@ fn class(name: &str) -> ClassFocus {
             ("size()I".to_owned(), eliding([Elided::Lock, Elided::Transaction])),
             ("read()V".to_owned(), eliding([Elided::Transaction])),
         ]),
+        open: Some(Open {
+            fields: BTreeSet::from(["z".to_owned()]),
+            methods: BTreeSet::from(["run()V".to_owned()]),
+            is_made: true,
+            locks: BTreeSet::new(),
+        }),
     }
 }
 
