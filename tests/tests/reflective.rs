@@ -100,26 +100,27 @@ fn what_a_run_has_reached_is_known_to_the_next_one() -> Result<()> {
     on_oldest_and_newest(|jdk| {
         let (_, set) = programs.prove(jdk)?;
         ensure!(programs.proved(&set).len() > 55, "there is little to overlook: {}", programs.proved(&set).len());
-        for focused in [Focused::by_fields(jdk)?, Focused::new(jdk)?] {
-            let arguments = [&["reflective.Main"][..], &programs.names()].concat();
+        let arguments = [&["reflective.Main"][..], &programs.names()].concat();
+        let by_fields = Focused::by_fields(jdk)?;
+        for focused in [&by_fields, &Focused::new(jdk)?] {
             let run = focused.run(&[], &[&programs.classes()], &arguments)?;
             ensure!(programs.missed(&run).is_empty(), "{:?} {}", programs.missed(&run), run.stderr());
-            let proved = programs.proved(&focused.set()?);
-            ensure!(proved.is_empty(), "proved: {proved:?}");
         }
+        let set = by_fields.set()?;
+        ensure!(programs.proved(&set).is_empty(), "proved: {:?}", programs.proved(&set));
         Ok(())
     })
 }
 
-/// Each way alone, as the first one would void the proofs for all. A method that runs when that is found out ends unchecked, as the one does
-/// in which a lock is given back: that race is found by the next run.
+/// Each way alone, as the first one would void the proofs for all. Two races are found by the next run only: a method that runs when it
+/// is found out that it gives back a lock by reflection ends unchecked, and once another lock is in a final field, all hold that one.
 #[test]
 fn what_is_reached_unexpectedly_voids_the_proofs_from_then_on() -> Result<()> {
     let programs = Programs::new(false, true)?;
     let jdk = Jdk::oldest();
     let (set, proved) = programs.prove(&jdk)?;
     let proved: Vec<&str> = programs.proved(&proved).into_iter().map(|program| program.class.as_str()).collect();
-    let comes_late = |program: &&Program| program.class == "Unlocked";
+    let comes_late = |program: &&Program| ["Unlocked", "FinalLock"].contains(&&*program.class);
     let alone = programs.all.iter().filter(|program| proved.contains(&program.class.as_str()));
     for program in alone.filter(|program| !comes_late(program)) {
         let run = programs.launch(&jdk, &[&program.class], &format!("focus_set={}", set.display()))?;
