@@ -5,9 +5,12 @@
 
 use facts::focus::{FORMAT, FocusSet, Header, hash};
 
+use crate::headed;
+
 pub(crate) fn property(input: &[u8]) {
     let Some((choice, bytes)) = input.split_first() else { return };
-    let headed = if choice & 1 == 0 { headed(bytes) } else { bytes.to_vec() };
+    let headed =
+        if choice & 1 == 0 { headed(&Header { focus_set: FORMAT, hash: hash(bytes) }, bytes) } else { bytes.to_vec() };
     let Ok(set) = FocusSet::read(headed.as_slice()) else { return };
     let mut text = Vec::new();
     set.write(&mut text).expect("memory can be written");
@@ -17,12 +20,4 @@ pub(crate) fn property(input: &[u8]) {
     if let Ok(damaged) = FocusSet::read(text.as_slice()) {
         assert_eq!(damaged, set);
     }
-}
-
-fn headed(lines: &[u8]) -> Vec<u8> {
-    let mut text =
-        serde_json::to_vec(&Header { focus_set: FORMAT, hash: hash(lines) }).expect("headers can be written");
-    text.push(b'\n');
-    text.extend_from_slice(lines);
-    text
 }

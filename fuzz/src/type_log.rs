@@ -6,9 +6,12 @@
 use facts::focus::hash;
 use facts::type_log::{FORMAT, Header, TypeLog};
 
+use crate::headed;
+
 pub(crate) fn property(input: &[u8]) {
     let Some((choice, bytes)) = input.split_first() else { return };
-    let headed = if choice & 1 == 0 { headed(bytes) } else { bytes.to_vec() };
+    let headed =
+        if choice & 1 == 0 { headed(&Header { type_log: FORMAT, hash: hash(bytes) }, bytes) } else { bytes.to_vec() };
     let Ok(log) = TypeLog::read(headed.as_slice()) else { return };
     let mut text = Vec::new();
     log.write(&mut text).expect("memory can be written");
@@ -16,11 +19,4 @@ pub(crate) fn property(input: &[u8]) {
     log.fields().values().for_each(|observed| drop(observed.owner()));
     drop(log.methods());
     assert_eq!(log.clone().merge(log.clone()), log);
-}
-
-fn headed(lines: &[u8]) -> Vec<u8> {
-    let mut text = serde_json::to_vec(&Header { type_log: FORMAT, hash: hash(lines) }).expect("headers can be written");
-    text.push(b'\n');
-    text.extend_from_slice(lines);
-    text
 }

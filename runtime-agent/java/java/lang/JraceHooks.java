@@ -694,7 +694,6 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
-    /** A method runs that the proofs of the focus set know no call of, or that they know one thread to run. */
     /** Whoever makes the way to a member does without what goes wrong here. */
     public static void reached(Object member) {
         if (member != null) {
@@ -706,6 +705,7 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
+    /** A method runs that the proofs of the focus set know no call of, or that they know one thread to run. */
     public static void unreached(int site) {
         JraceAgent.unreached(site);
     }
