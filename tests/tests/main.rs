@@ -23,6 +23,7 @@ mod circles;
 mod compare;
 mod constructs;
 mod demos;
+mod dependencies;
 mod discover;
 mod doctor;
 mod dump;
