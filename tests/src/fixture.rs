@@ -152,6 +152,14 @@ pub fn on_oldest_and_newest(check: impl FnMut(&Jdk) -> Result<()>) -> Result<()>
     on_jdks(&Jdk::oldest_and_newest(), check)
 }
 
+/// The same on one of them, for what takes very long.
+///
+/// # Errors
+/// What failed.
+pub fn on_newest(check: impl FnMut(&Jdk) -> Result<()>) -> Result<()> {
+    on_jdks(&Jdk::newest(), check)
+}
+
 /// The same on some JDKs.
 ///
 /// # Errors

@@ -48,12 +48,21 @@ impl Jdk {
         Self::all().into_iter().find(|jdk| jdk.has("javac")).expect("a JDK with javac: set JRACE_JDKS to its home")
     }
 
-    /// The oldest and the newest, for tests that take long.
+    /// The oldest and the newest, for tests that take long. With `JRACE_SWEEP` all.
     #[must_use]
     pub fn oldest_and_newest() -> Vec<Self> {
         let all = Self::all();
-        let [oldest, .., newest] = &all[..] else { return all };
-        vec![oldest.clone(), newest.clone()]
+        match &all[..] {
+            [oldest, .., newest] if !is_sweep() => vec![oldest.clone(), newest.clone()],
+            _ => all,
+        }
+    }
+
+    /// The newest, for tests that take very long and of which the JDK decides little. With `JRACE_SWEEP` all.
+    #[must_use]
+    pub fn newest() -> Vec<Self> {
+        let mut all = Self::all();
+        if is_sweep() { all } else { all.split_off(all.len().saturating_sub(1)) }
     }
 
     fn at(home: &Path) -> Option<Self> {
@@ -132,4 +141,9 @@ pub fn sources(directory: &Path) -> Result<Vec<PathBuf>> {
     }
     found.sort();
     Ok(found)
+}
+
+/// Whether what takes too long for CI is asked for.
+fn is_sweep() -> bool {
+    std::env::var_os("JRACE_SWEEP").is_some()
 }

@@ -3,7 +3,7 @@
 //! `JRACE_MEMORY=full` runs the numbers of the promise: 1 million locks, 100 million objects, 10,000 threads.
 
 use anyhow::{Context, Result, ensure};
-use jrace_tests::fixture::{classes, on_oldest_and_newest};
+use jrace_tests::fixture::{classes, on_newest, on_oldest_and_newest};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::launch::Launch;
 
@@ -40,7 +40,7 @@ fn native_memory_is_bounded() -> Result<()> {
 fn the_tables_of_threads_that_have_ended_are_freed() -> Result<()> {
     let classes = classes("memory")?;
     let jdk = Jdk::oldest();
-    for (threads, at_once) in [("10000", "1"), ("2000", "2000")] {
+    for (threads, at_once) in [("4000", "1"), ("2000", "2000")] {
         let folder = tempfile::tempdir()?;
         let options = format!("check=none,atomicity=block,record_redundant=0,record={}", folder.path().display());
         let launch = Launch::main(&jdk, &classes, "lanes.Main").jvm(HEAP).args([threads, at_once]);
@@ -57,7 +57,7 @@ fn the_tables_of_threads_that_have_ended_are_freed() -> Result<()> {
 #[test]
 fn many_threads_under_the_same_locks_need_little_heap() -> Result<()> {
     let classes = classes("memory")?;
-    on_oldest_and_newest(|jdk| {
+    on_newest(|jdk| {
         let heap = ["-Xms128m", "-Xmx128m", "-XX:+UseSerialGC"];
         let launch = Launch::main(jdk, &classes, "lanes.Main").jvm(heap).args(["2000", "2000"]);
         launch.checked("check=hybrid").patience(180).run()?.succeeded().map(drop)

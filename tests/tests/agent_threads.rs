@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use facts::access::AccessKind;
 use facts::finding::{Access, Finding};
 use jrace_tests::fixture::{
-    classes, compare, compiled, folder, on_every_jdk, on_jdks, on_oldest_and_newest, same_as_without,
+    classes, compare, compiled, folder, on_every_jdk, on_jdks, on_newest, on_oldest_and_newest, same_as_without,
 };
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
@@ -65,7 +65,7 @@ fn findings_name_threads_and_stacks() -> Result<()> {
 #[test]
 fn ten_thousand_live_threads() -> Result<()> {
     let classes = classes("threads")?;
-    on_oldest_and_newest(|jdk| {
+    on_newest(|jdk| {
         let launch = Launch::main(jdk, &classes, "many.Main").jvm(["-Xss256k"]).args(["10000"]).patience(120);
         let run = launch.checked("").run()?.succeeded()?;
         ensure!(run.stdout() == "10000\n" && run.stderr().is_empty(), "{}{}", run.stdout(), run.stderr());

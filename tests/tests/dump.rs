@@ -128,7 +128,7 @@ fn calls_of_demos_are_dumped() -> Result<()> {
     let jdk = Jdk::oldest();
     for demo in Demo::all()?
         .into_iter()
-        .filter(|demo| ["bank", "crawler", "pool", "shop", "webserver"].contains(&demo.name.as_str()))
+        .filter(|demo| ["bank", "crawler", "webserver"].contains(&demo.name.as_str()))
     {
         let classes = demo.classes()?;
         let seen = observed(&jdk, &classes, &demo.main, &demo.args)?;
