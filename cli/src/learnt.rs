@@ -7,23 +7,29 @@
 //! checked ones join them: a proof has to know every caller. `reached` lists members that reflection or handles have reached, of which no
 //! proof counts on knowing all that is done with them.
 
+pub mod families;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use facts::focus::{FocusSet, Reached, hash};
+use facts::focus::{FocusSet, Naming, Reached, hash};
 
 use crate::abandoned::Owner;
 use crate::analysis::{Analysis, jdk_version};
 use crate::args::{Begin, Focus};
 use crate::models;
 use crate::output::{self, say};
+use families::Families;
 
 /// What a run notes of methods, which the next analysis is to know.
 const UNFORESEEN: &str = "unforeseen";
 const PARALLEL: &str = "parallel";
+
+/// Which classes come under other names in each run.
+const FAMILIES: &str = "families";
 
 /// What is known of a command's classes.
 pub struct Learnt {
@@ -92,7 +98,11 @@ impl Learnt {
     /// Files cannot be moved.
     pub fn take(&self) -> Result<()> {
         let from = self.of_run();
-        let moved = self.replace(&from).and_then(|()| self.distrust(&from)).and_then(|()| self.add_reached(&from));
+        let moved = self.take_copies(&from).and_then(|namings| {
+            self.replace(&from)?;
+            self.distrust(&from)?;
+            self.add_reached(&from, &namings)
+        });
         let moved = moved.and_then(|()| if from.exists() { fs::remove_dir_all(&from) } else { Ok(()) });
         moved.with_context(|| format!("class files cannot be kept in `{}`", self.folder.display()))
     }
@@ -130,6 +140,7 @@ impl Learnt {
         let unnamed = unnamed.iter().filter_map(named).collect();
         let unforeseen = fs::read_to_string(self.folder.join(UNFORESEEN)).ok();
         let is_parallel = self.folder.join(PARALLEL).exists();
+        let families = self.families();
         let analysis = Analysis::of(
             &[self.checked()],
             &library.collect::<Vec<_>>(),
@@ -142,13 +153,15 @@ impl Learnt {
                 if let Err(error) = models::tell(program, self.models()) {
                     say(&format!("the focus is without the models: {error:#}"));
                 }
-                for Reached { class, name, descriptor } in self.reached() {
-                    program.add_reached(&class, &name, &descriptor);
+                for reached in self.reached() {
+                    for Reached { class, name, descriptor } in families.twin(&reached).into_iter().chain([reached]) {
+                        program.add_reached(&class, &name, &descriptor);
+                    }
                 }
                 Ok(())
             },
         )?;
-        Ok(analysis.beside_runs(unforeseen, is_parallel))
+        Ok(analysis.beside_runs(unforeseen, is_parallel, families.0))
     }
 
     /// Forgets what the search has proved if a method ran that it did not foresee, or a test in a second thread.
@@ -161,16 +174,31 @@ impl Learnt {
         self.forget(&[Focus::Combined, Focus::Unshared])
     }
 
+    fn families(&self) -> Families {
+        Families::read(&self.folder.join(FAMILIES))
+    }
+
+    /// Leaves out copies of known classes, and says what these are called.
+    fn take_copies(&self, from: &Path) -> std::io::Result<Vec<Naming>> {
+        let known = self.families();
+        let mut families = known.clone();
+        let namings = families::take_copies(&mut families, &self.checked(), &from.join("checked"))?;
+        if families != known {
+            families.write(&self.folder.join(FAMILIES))?;
+        }
+        Ok(namings)
+    }
+
     /// What runs have reached by reflection or handles.
     fn reached(&self) -> BTreeSet<Reached> {
         read_reached(&self.folder.join(Reached::NOTES))
     }
 
     /// Adds what a run has reached. Proofs that do not know of it are forgotten.
-    fn add_reached(&self, from: &Path) -> std::io::Result<()> {
+    fn add_reached(&self, from: &Path, namings: &[Naming]) -> std::io::Result<()> {
         let known = self.reached();
-        let new = read_reached(&from.join(Reached::NOTES));
-        let new: BTreeSet<Reached> = new.into_iter().filter(|reached| !known.contains(reached)).collect();
+        let new = read_reached(&from.join(Reached::NOTES)).into_iter().map(|reached| known_name(reached, namings));
+        let new: BTreeSet<Reached> = new.filter(|reached| !known.contains(reached)).collect();
         if new.is_empty() {
             return Ok(());
         }
@@ -258,6 +286,12 @@ impl Learnt {
             others = rest;
         }
     }
+}
+
+/// A member by the name that is known of it.
+fn known_name(reached: Reached, namings: &[Naming]) -> Reached {
+    let of_class = |naming: &&Naming| naming.classes.values().any(|class| *class == reached.class);
+    namings.iter().find(of_class).map(|naming| reached.renamed(&naming.reversed())).unwrap_or(reached)
 }
 
 /// What can be read of notes: a JVM that is killed may leave half a line.

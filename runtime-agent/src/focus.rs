@@ -9,6 +9,7 @@
 //! Threads may then hold idle locks, of which no hook has told, and take more as long as they run methods that began before. So each
 //! thread asks the JVM which monitors it owns wherever its locks matter, until it has left all such methods.
 
+mod copies;
 mod unseen;
 
 use std::borrow::Cow;
@@ -28,6 +29,7 @@ use jvmti_bindings::sys::jvmti::jvmtiError;
 use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
+use self::copies::Generated;
 use self::unseen::Unseen;
 use crate::copies::Copies;
 use crate::jdk::is_jdk;
@@ -57,6 +59,7 @@ pub struct Focus {
     /// The classes that are woven by the proofs, or are about to be; [`VOID`] is stored under the same lock.
     woven: Mutex<FxHashSet<String>>,
     unseen: Unseen,
+    generated: Generated,
     runs_tests: OneThread,
     copies: Option<Copies>,
     monitor_looks: AtomicU64,
@@ -96,6 +99,7 @@ impl Focus {
             state: AtomicU32::new(HOLD),
             woven: Mutex::default(),
             unseen: Unseen::default(),
+            generated: Generated::default(),
             runs_tests: OneThread::default(),
             monitor_looks: AtomicU64::new(0),
         }
@@ -109,10 +113,19 @@ impl Focus {
     /// What was proved about a class that is about to be woven, or to be checked.
     pub fn of(&self, class: Loading<'_>, checked: bool) -> Option<Cow<'_, ClassFocus>> {
         let set = self.set.as_ref().filter(|_| self.state.load(Relaxed) == HOLD && !is_of_lambda(class.name))?;
-        match set.of(class.name, class.bytes) {
-            Focused::Typed(focus) => return self.notes(class.name).then(|| self.unseen.without_reached(focus)),
+        let found = set.of(class.name, class.bytes);
+        if let Focused::Typed(focus) = &found
+            && focus.family.is_none()
+        {
+            return self.notes(class.name).then(|| self.unseen.without_reached(focus));
+        }
+        if let Some(focus) = self.generated.of(set, class) {
+            return self.notes(class.name).then(|| Cow::Owned(self.unseen.without_reached(&focus).into_owned()));
+        }
+        match found {
+            Focused::Typed(_) => self.give_up(class.name, "is of more copies than are told apart"),
             Focused::Changed => self.give_up(class.name, "has changed since it was typed"),
-            Focused::Unknown if knows_typed(set, class) => {
+            Focused::Unknown if self.knows_typed(set, class) => {
                 self.give_up(class.name, "uses typed classes but was not typed with them");
             }
             Focused::Unknown if set.lacks(class.name) => {
@@ -125,6 +138,19 @@ impl Focus {
             Focused::Unknown => {}
         }
         None
+    }
+
+    fn knows_typed(&self, set: &FocusSet, class: Loading<'_>) -> bool {
+        let names = instrumenter::class_names(class.bytes);
+        let is_typed = |name: &Cow<'_, str>| set.has(name) || self.generated.has(name);
+        // What cannot be read is not woven either.
+        self.generated.has(class.name) || names.is_ok_and(|names| names.iter().any(is_typed))
+    }
+
+    /// What is proved of a class, by the name that it has here.
+    fn known(&self, class: &str) -> Option<Cow<'_, ClassFocus>> {
+        let generated = self.generated.get(class).map(|focus| Cow::Owned(ClassFocus::clone(&focus)));
+        generated.or_else(|| self.set.as_ref()?.get(class).map(Cow::Borrowed))
     }
 
     /// Notes a class that is to be woven by the proofs, if they still hold.
@@ -175,7 +201,7 @@ impl Focus {
     fn takes_idle_locks(&self, method: Method) -> Option<bool> {
         let class = self.vm.internal_name(self.vm.class_of_method(method)?)?;
         let (name, descriptor) = self.vm.name_of(method)?;
-        Some(self.set.as_ref()?.method(&class, &name, &descriptor).has_idle_locks())
+        Some(self.known(&class).is_some_and(|class| class.method(&name, &descriptor).has_idle_locks()))
     }
 
     /// Copies a class file of the application for `jrace check`.
@@ -191,10 +217,11 @@ impl Focus {
 
     /// A method runs that the proofs know no call of or do not see all calls of, or that they know one thread to run.
     pub fn guarded(&self, site: u32) {
-        let Some((set, site)) = self.set.as_ref().zip(self.sites.site(site)) else { return };
+        let Some(site) = self.sites.site(site) else { return };
         let place = &site.place;
         let name = dotted(&format!("{}.{}", place.class, place.method));
-        let (file, noted, reason) = match set.method(&place.class, &place.method, &place.descriptor).guard {
+        let known = self.known(&place.class);
+        let (file, noted, reason) = match known.and_then(|class| class.method(&place.method, &place.descriptor).guard) {
             Some(Guard::RunByOne) if self.runs_tests.is_this() => return,
             Some(Guard::RunByOne) => ("parallel", "", "runs in a second thread, though tests seemed to run in one"),
             Some(Guard::Hiding) => {
@@ -217,11 +244,14 @@ impl Focus {
             return;
         }
         let member = reached.member(is_final);
-        let is_counted_on = self.set.as_ref().is_some_and(|set| set.counts_on(reached, member));
-        let is_typed = |set: &FocusSet| set.has(&reached.class) || reached.is_release();
-        let is_known = self.set.as_ref().is_some_and(is_typed) && !is_counted_on;
-        if let Some(copies) = self.copies.as_ref().filter(|_| !is_known) {
-            unseen::append(&copies.folder.join(Reached::NOTES), reached);
+        let known = self.known(&reached.class);
+        let is_counted_on = match reached.is_release() {
+            true => self.set.as_ref().is_some_and(|set| set.counts_on(reached, member)),
+            false => known.as_ref().is_some_and(|class| class.counts_on(reached, member)),
+        };
+        let is_typed = known.is_some() || reached.is_release() && self.set.is_some();
+        if let Some(copies) = self.copies.as_ref().filter(|_| !is_typed || is_counted_on) {
+            unseen::append(&copies.folder.join(Reached::NOTES), &self.generated.known(reached));
         }
         if !is_counted_on || self.state.load(Relaxed) != HOLD {
             return;
@@ -249,10 +279,11 @@ impl Focus {
                 self.remedy()
             ));
         }
-        let Some(set) = &self.set else { return };
         let names_it = |class: &str| {
-            let fields = set.get(class).map_or(&[][..], |class| &class.fields);
-            fields.iter().any(|(_, name, descriptor)| *name == reached.name && *descriptor == reached.descriptor)
+            let is_it = |(_, name, descriptor): &(String, String, String)| {
+                *name == reached.name && *descriptor == reached.descriptor
+            };
+            self.known(class).is_some_and(|class| class.fields.iter().any(is_it))
         };
         let follows = self.vm.follow_preparations().is_ok();
         let woven = {
@@ -326,12 +357,6 @@ fn read(path: &Path, vm: &str) -> Option<FocusSet> {
 /// anybody may call.
 fn is_of_lambda(class: &str) -> bool {
     class.contains("$$Lambda")
-}
-
-fn knows_typed(set: &FocusSet, class: Loading<'_>) -> bool {
-    let names = instrumenter::class_names(class.bytes);
-    // What cannot be read is not woven either.
-    names.is_ok_and(|names| names.iter().any(|name| set.has(name)))
 }
 
 /// Leaves word for the next analysis.

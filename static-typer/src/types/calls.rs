@@ -230,9 +230,12 @@ fn is_called_back(program: &Program, id: MethodId) -> bool {
         || overrides_library(program, id)
 }
 
+/// Methods that the JVM or a stream of objects looks for by their names.
+pub const CALLED_BY_NAME: [&str; 6] =
+    ["readObject", "writeObject", "readResolve", "writeReplace", "readObjectNoData", "main"];
+
 fn is_called_by_name(program: &Program, method: &Method) -> bool {
-    let name = program.names().text(method.name);
-    matches!(&*name, "readObject" | "writeObject" | "readResolve" | "writeReplace" | "readObjectNoData" | "main")
+    CALLED_BY_NAME.contains(&&*program.names().text(method.name))
 }
 
 /// Whether a method is run by calls of a method of a library, or may be because a superclass is missing.
