@@ -59,9 +59,9 @@ class Lambda00000000 implements java.util.function.Supplier<Runnable> { static f
     },
     Case {
         name: "Held",
-        classes: "class HeldBox { int hits; }
-class Held00000000 implements Runnable { private final HeldBox own = new HeldBox(); static HeldBox all;
- public void run() { if (Main.isLate) { synchronized (Held00000000.class) { Main.held = Main.held == null ? own : Main.held; Main.held.hits++; } } else { synchronized (Held00000000.class) { own.hits++; } } } }",
+        classes: "class HeldBox { int hits; static HeldBox first; }
+class Held00000000 implements Runnable { private final HeldBox own = new HeldBox();
+ public void run() { if (Tools.isLate) { synchronized (Held00000000.class) { HeldBox.first = HeldBox.first == null ? own : HeldBox.first; HeldBox.first.hits++; } } else { synchronized (Held00000000.class) { own.hits++; } } } }",
         code: "isLate = late; Runnable one = make(\"Held\"), two = late ? make(\"Held\") : one; other(one); two.run();",
         variable: "HeldBox.hits",
         is_early: false,
@@ -87,7 +87,7 @@ class Overrides00000000 extends Base implements Runnable { void step() { hits++;
     Case {
         name: "Named",
         classes: "class Named00000000 implements Runnable { static int hits; static final Object LOCK = new Object();
- public void run() { if (Main.isLate) Main.quietly(() -> Class.forName(\"generated.Named00000000\").getDeclaredField(new String(\"hits\")).setInt(null, 7)); else add(); }
+ public void run() { if (Tools.isLate) Tools.quietly(() -> Class.forName(\"generated.Named00000000\").getDeclaredField(new String(\"hits\")).setInt(null, 7)); else add(); }
  static void add() { synchronized (LOCK) { hits++; } } }",
         code: "isLate = true; Runnable one = make(\"Named\"); other(one); isLate = false; one.run(); isLate = true; other(one);",
         variable: "Named*.hits",
@@ -96,8 +96,15 @@ class Overrides00000000 extends Base implements Runnable { void step() { hits++;
     },
     Case {
         name: "Proxies",
-        classes: "class ProxiesBox { static int hits; } interface One { void add(); } interface Two { void add(); } interface Three { void add(); }",
-        code: "Runnable[] all = new Runnable[3]; for (int i = 0; i < 3; i++) { int at = (turn + i) % 3; all[at] = proxy(at); } other(all[0]); all[1].run();",
+        classes: "class ProxiesBox { static int hits; } interface One { void add(); } interface Two { void add(); } interface Three { void add(); }
+class Proxied {
+ static Runnable proxy(int at) {
+  Class<?> type = new Class<?>[] { One.class, Two.class, Three.class }[at];
+  Object made = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> { ProxiesBox.hits++; return null; });
+  return () -> { if (made instanceof One one) one.add(); if (made instanceof Two two) two.add(); if (made instanceof Three three) three.add(); };
+ }
+}",
+        code: "Runnable[] all = new Runnable[3]; for (int i = 0; i < 3; i++) { int at = (turn + i) % 3; all[at] = Proxied.proxy(at); } other(all[0]); all[1].run();",
         variable: "ProxiesBox.hits",
         is_early: true,
         is_strange: false,
@@ -150,7 +157,7 @@ class Takes00000000 extends TakesBase implements Runnable { void made() { hits++
     Case {
         name: "Texts",
         classes: "class TextsBoxA { static int hits; } class TextsBoxB { static int hits; static synchronized void add() { hits++; } }
-class Texts00000000 implements Runnable { public void run() { Main.quietly(() -> Class.forName(\"generated.TextsBoxA\").getDeclaredField(\"hits\").setInt(null, 7)); } }",
+class Texts00000000 implements Runnable { public void run() { Tools.quietly(() -> Class.forName(\"generated.TextsBoxA\").getDeclaredField(\"hits\").setInt(null, 7)); } }",
         code: "TextsBoxA.hits++; Runnable one = make(replaced(named(\"Texts\", ZEROS, digits()), \"BoxA\", late ? \"BoxB\" : \"BoxA\")); other(TextsBoxB::add); one.run();",
         variable: "TextsBoxB.hits",
         is_early: false,
@@ -168,8 +175,9 @@ class Ordinary00000000 implements Runnable { static final Object LOCK = new Obje
     },
     Case {
         name: "Alike",
-        classes: "class AlikeOne { static int hits; static synchronized void add() { hits++; } } class AlikeTwo { static int hits; static synchronized void add() { hits++; } }",
-        code: "if (late) { other(AlikeTwo::add); AlikeTwo.hits++; } else other(AlikeOne::add);",
+        classes: "class AlikeOne { static int hits; static synchronized void add() { hits++; } } class AlikeTwo { static int hits; static synchronized void add() { hits++; } }
+class AlikeLate extends Tools { static void run() { other(AlikeTwo::add); AlikeTwo.hits++; } }",
+        code: "if (late) AlikeLate.run(); else other(AlikeOne::add);",
         variable: "AlikeTwo.hits",
         is_early: false,
         is_strange: true,
@@ -181,10 +189,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
-public final class Main {
+class Tools {
  static final String ZEROS = \"00000000\", ONES = \"11111111\";
  static volatile boolean isLate;
- static HeldBox held;
  interface Task { void run() throws Exception; }
  static void quietly(Task task) { try { task.run(); } catch (Exception e) { throw new IllegalStateException(e); } }
  static void other(Runnable task) { Thread thread = new Thread(task); thread.start(); while (thread.getThreadGroup() != null) Thread.yield(); }
@@ -196,7 +203,7 @@ public final class Main {
  }
  static byte[] named(String template, String... names) throws Exception {
   for (String digits : new String[] { ZEROS, ONES }) {
-   var file = Main.class.getResourceAsStream(template + digits + \".class\");
+   var file = Tools.class.getResourceAsStream(template + digits + \".class\");
    if (file != null) return replaced(file.readAllBytes(), names);
   }
   throw new IllegalStateException(template);
@@ -208,11 +215,6 @@ public final class Main {
  static <T> T make(String template, String part, String digits) throws Exception { return make(named(template, ZEROS, digits(), part, digits)); }
  static Runnable hide(byte[] bytes) throws Exception {
   return (Runnable) MethodHandles.lookup().defineHiddenClass(bytes, true).lookupClass().getDeclaredConstructor().newInstance();
- }
- static Runnable proxy(int at) {
-  Class<?> type = new Class<?>[] { One.class, Two.class, Three.class }[at];
-  Object made = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> { ProxiesBox.hits++; return null; });
-  return () -> { if (made instanceof One one) one.add(); if (made instanceof Two two) two.add(); if (made instanceof Three three) three.add(); };
  }
  /** The method gets the mark of what no source has. */
  static byte[] synthetic(byte[] bytes, String method) throws Exception {
@@ -236,6 +238,8 @@ public final class Main {
   }
   throw new IllegalStateException(method);
  }
+}
+public final class Main {
  public static void main(String[] arguments) throws Exception {
   boolean late = arguments[1].equals(\"late\"); int turn = Integer.parseInt(arguments[2]);
   switch (arguments[0]) {
@@ -268,12 +272,14 @@ impl Program {
 #[must_use]
 pub fn programs() -> (String, Vec<Program>) {
     let mut source = HEAD.to_owned();
-    for Case { name, code, .. } in CASES {
-        let _ = writeln!(source, "   case \"{name}\" -> {{ {code} }}");
+    for Case { name, .. } in CASES {
+        let _ = writeln!(source, "   case \"{name}\" -> {name}Case.run(late, turn);");
     }
     source += "   default -> throw new IllegalArgumentException();\n  }\n }\n}\n";
-    for case in CASES {
-        let _ = writeln!(source, "{}", case.classes);
+    // What is named and not there proves nothing of what has the same name.
+    for Case { name, classes, code, .. } in CASES {
+        let run = format!("static void run(boolean late, int turn) throws Exception {{ {code} }}");
+        let _ = writeln!(source, "{classes}\nfinal class {name}Case extends Tools {{ {run} }}");
     }
     let program = |case: &Case| Program {
         name: case.name,
