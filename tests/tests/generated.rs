@@ -55,6 +55,8 @@ impl Programs {
             let is_void = late.stderr().contains("everything is checked");
             ensure!(program.is_strange || !is_void, "{turn}: {}", late.stderr());
         }
+        let is_typed = |class| focused.set().map(|set| set.has(class));
+        ensure!(program.name != "Alike" || is_typed("generated/AlikeTwo")?, "what others name is taken for a copy");
         Ok(())
     }
 }

@@ -175,9 +175,10 @@ class Ordinary00000000 implements Runnable { static final Object LOCK = new Obje
     },
     Case {
         name: "Alike",
-        classes: "class AlikeOne { static int hits; static synchronized void add() { hits++; } } class AlikeTwo { static int hits; static synchronized void add() { hits++; } }
-class AlikeLate extends Tools { static void run() { other(AlikeTwo::add); AlikeTwo.hits++; } }",
-        code: "if (late) AlikeLate.run(); else other(AlikeOne::add);",
+        classes: "class AlikeOne implements Runnable { static int hits; public synchronized void run() { add(); } static synchronized void add() { peek(); } static void peek() { hits++; } }
+class AlikeTwo implements Runnable { static int hits; public synchronized void run() { add(); } static synchronized void add() { peek(); } static void peek() { hits++; } }",
+        code: "if (late) { other(AlikeTwo::add); AlikeTwo.peek(); }
+ other((Runnable) Class.forName(new StringBuilder(\"enOekilA.detareneg\").reverse().toString()).getDeclaredConstructor().newInstance());",
         variable: "AlikeTwo.hits",
         is_early: false,
         is_strange: true,
