@@ -174,9 +174,9 @@ class Ordinary00000000 implements Runnable { static final Object LOCK = new Obje
         is_strange: true,
     },
     Case {
+        // On one line: what tells of lines is part of the form.
         name: "Alike",
-        classes: "class AlikeOne implements Runnable { static int hits; public synchronized void run() { add(); } static synchronized void add() { peek(); } static void peek() { hits++; } }
-class AlikeTwo implements Runnable { static int hits; public synchronized void run() { add(); } static synchronized void add() { peek(); } static void peek() { hits++; } }",
+        classes: "class AlikeOne implements Runnable { static int hits; public synchronized void run() { add(); } static synchronized void add() { peek(); } static void peek() { hits++; } } class AlikeTwo implements Runnable { static int hits; public synchronized void run() { add(); } static synchronized void add() { peek(); } static void peek() { hits++; } }",
         code: "if (late) { other(AlikeTwo::add); AlikeTwo.peek(); }
  other((Runnable) Class.forName(new StringBuilder(\"enOekilA.detareneg\").reverse().toString()).getDeclaredConstructor().newInstance());",
         variable: "AlikeTwo.hits",
