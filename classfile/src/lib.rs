@@ -33,9 +33,11 @@ pub mod local;
 pub mod opcode;
 pub mod pool;
 pub mod reader;
+pub mod shape;
 
 pub use class::{Class, Front, Member};
 pub use code::{Code, Handler};
 pub use instruction::{Flow, Instruction};
 pub use pool::{Constant, Pool};
 pub use reader::{Malformed, Reader, text};
+pub use shape::Shape;

@@ -166,6 +166,17 @@ impl<'a> Pool<'a> {
         Constant::read(&mut Reader::at(self.class, self.position(index)?)).ok()
     }
 
+    /// The bytes of a constant, with its tag; none for an unusable index.
+    #[must_use]
+    pub fn bytes(&self, index: u16) -> &'a [u8] {
+        let Some(at) = self.position(index) else { return &[] };
+        let mut reader = Reader::at(self.class, at);
+        match Constant::read(&mut reader) {
+            Ok(_) => self.class.get(at..reader.position()).unwrap_or_default(),
+            Err(_) => &[],
+        }
+    }
+
     /// Modified UTF-8 bytes.
     ///
     /// # Errors

@@ -44,6 +44,8 @@ pub struct Analysis {
     unforeseen: Option<String>,
     /// Whether tests have run in more than one thread.
     is_parallel: bool,
+    /// Classes that come under other names in each run, those together that name each other.
+    families: Vec<BTreeSet<String>>,
     /// Megabytes that the search may take.
     memory: u32,
 }
@@ -104,6 +106,7 @@ impl Analysis {
             reached,
             unforeseen: None,
             is_parallel: false,
+            families: Vec::new(),
             memory: SEARCH_MEMORY,
         })
     }
@@ -117,10 +120,10 @@ impl Analysis {
         self.reached.get_or_init(reached).has(class)
     }
 
-    /// Knows what runs have shown: that a method ran which a search counts on not to run, now as then (in words), and whether tests
-    /// have run in more than one thread.
-    pub fn beside_runs(self, unforeseen: Option<String>, is_parallel: bool) -> Self {
-        Self { unforeseen, is_parallel, ..self }
+    /// Knows what runs have shown: that a method ran which a search counts on not to run, now as then (in words), whether tests
+    /// have run in more than one thread, and which classes come under other names in each.
+    pub fn beside_runs(self, unforeseen: Option<String>, is_parallel: bool, families: Vec<BTreeSet<String>>) -> Self {
+        Self { unforeseen, is_parallel, families, ..self }
     }
 
     /// The same with a search that takes no more than so many megabytes.
@@ -157,7 +160,13 @@ impl Analysis {
 
     /// What is proved without a search.
     pub fn typed_set(&self) -> FocusSet {
-        focus::focus_set(&self.program, &[self.typed()], &MethodFacts::default(), &self.presumed())
+        self.set(&[self.typed()], &MethodFacts::default(), &self.presumed())
+    }
+
+    fn set(&self, proofs: &[RaceFree], facts: &MethodFacts, presumed: &Presumed) -> FocusSet {
+        let mut set = focus::focus_set(&self.program, proofs, facts, presumed);
+        focus::add_families(&mut set, &self.program, &self.families);
+        set
     }
 
     /// What is proved; says so if that is by types only though more was asked for.
@@ -172,7 +181,7 @@ impl Analysis {
             Default::default()
         });
         let jdk = searched.called.as_ref().and(self.jdk.clone());
-        let mut set = focus::focus_set(&self.program, &[typed, searched], &methods, &presumed);
+        let mut set = self.set(&[typed, searched], &methods, &presumed);
         set.basis.jdk = jdk;
         set
     }

@@ -9,15 +9,17 @@ use std::io::{self, BufRead, Write};
 
 use serde::{Deserialize, Serialize};
 
+mod family;
 mod method;
 mod open;
 
+pub use family::{Copies, Family, Naming};
 use method::NOTHING;
 pub use method::{Elided, Guard, MethodFocus, Proof};
-pub use open::{LOCKS, Member, Open, Reached};
+pub use open::{LOCKS, Member, Open, ReflectedMember};
 
 /// Version of the file's form.
-pub const FORMAT: u32 = 8;
+pub const FORMAT: u32 = 9;
 
 /// The first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -55,9 +57,12 @@ pub struct ClassFocus {
     pub fields: Vec<Reference>,
     /// What is known of single methods, by name and descriptor.
     pub methods: BTreeMap<String, MethodFocus>,
-    /// What may be reached unseen, if the proofs count on the rest of the class not to be.
+    /// What may be accessed unseen, if the proofs count on the rest of the class not to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<Open>,
+    /// How it is known under other names, if it is made anew in each run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<Family>,
 }
 
 impl ClassFocus {
@@ -68,6 +73,12 @@ impl ClassFocus {
         self.fields
             .binary_search_by(|(class, name, descriptor)| (&**class, &**name, &**descriptor).cmp(&wanted))
             .is_ok()
+    }
+
+    /// Whether the proofs count on a member of this class not to be accessed by reflection or a handle.
+    #[must_use]
+    pub fn counts_on(&self, reflected: &ReflectedMember, member: Member) -> bool {
+        self.open.as_ref().is_some_and(|open| !open.allows(reflected, member))
     }
 
     /// What is known of a method.
@@ -141,20 +152,24 @@ impl FocusSet {
         self.classes.contains_key(class)
     }
 
+    /// Says how a class is known under other names.
+    pub fn set_family(&mut self, class: &str, family: Family) {
+        self.classes.get_mut(class).into_iter().for_each(|class| class.family = Some(family.clone()));
+    }
+
     /// What is known of a method.
     #[must_use]
     pub fn method(&self, class: &str, name: &str, descriptor: &str) -> &MethodFocus {
         self.get(class).map_or(&NOTHING, |class| class.method(name, descriptor))
     }
 
-    /// Whether the proofs count on a member not to be reached by reflection or a handle.
+    /// Whether the proofs count on a member not to be accessed by reflection or a handle.
     #[must_use]
-    pub fn counts_on(&self, reached: &Reached, member: Member) -> bool {
-        if reached.is_release() {
-            return !self.basis.gives_back;
+    pub fn counts_on(&self, reflected: &ReflectedMember, member: Member) -> bool {
+        match reflected.is_release() {
+            true => !self.basis.gives_back,
+            false => self.get(&reflected.class).is_some_and(|class| class.counts_on(reflected, member)),
         }
-        let open = self.get(&reached.class).and_then(|class| class.open.as_ref());
-        open.is_some_and(|open| !open.allows(reached, member))
     }
 
     /// Whether each field is proved for itself, so that the others stay proved when one is not any more.

@@ -54,6 +54,7 @@ use std::borrow::Cow;
 use classfile::{Class, Front, flag, text};
 use facts::models::Model;
 
+pub use classfile::shape;
 pub use plan::{NewAction, NewArray, NewField, NewSite, Outcome, Plan, Reason, SiteSink, WeaveError, Woven};
 
 use additions::{Additions, names_helper};

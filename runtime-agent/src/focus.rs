@@ -9,7 +9,8 @@
 //! Threads may then hold idle locks, of which no hook has told, and take more as long as they run methods that began before. So each
 //! thread asks the JVM which monitors it owns wherever its locks matter, until it has left all such methods.
 
-mod unseen;
+mod copies;
+mod reflected;
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -19,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use facts::focus::{ClassFocus, FocusSet, Focused, Guard, Member, Reached};
+use facts::focus::{ClassFocus, FocusSet, Focused, Guard, Member, ReflectedMember};
 use facts::hook::Events;
 use facts::name::dotted;
 use facts::options::{Atomicity, Options};
@@ -28,7 +29,8 @@ use jvmti_bindings::sys::jvmti::jvmtiError;
 use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
-use self::unseen::Unseen;
+use self::copies::Generated;
+use self::reflected::Reflected;
 use crate::copies::Copies;
 use crate::jdk::is_jdk;
 use crate::jvmti::{Class, Env, Method, Vm};
@@ -56,7 +58,8 @@ pub struct Focus {
     state: AtomicU32,
     /// The classes that are woven by the proofs, or are about to be; [`VOID`] is stored under the same lock.
     woven: Mutex<FxHashSet<String>>,
-    unseen: Unseen,
+    reflected: Reflected,
+    generated: Generated,
     runs_tests: OneThread,
     copies: Option<Copies>,
     monitor_looks: AtomicU64,
@@ -95,7 +98,8 @@ impl Focus {
             sites,
             state: AtomicU32::new(HOLD),
             woven: Mutex::default(),
-            unseen: Unseen::default(),
+            reflected: Reflected::default(),
+            generated: Generated::default(),
             runs_tests: OneThread::default(),
             monitor_looks: AtomicU64::new(0),
         }
@@ -109,10 +113,19 @@ impl Focus {
     /// What was proved about a class that is about to be woven, or to be checked.
     pub fn of(&self, class: Loading<'_>, checked: bool) -> Option<Cow<'_, ClassFocus>> {
         let set = self.set.as_ref().filter(|_| self.state.load(Relaxed) == HOLD && !is_of_lambda(class.name))?;
-        match set.of(class.name, class.bytes) {
-            Focused::Typed(focus) => return self.notes(class.name).then(|| self.unseen.without_reached(focus)),
+        let found = set.of(class.name, class.bytes);
+        if let Focused::Typed(focus) = &found
+            && focus.family.is_none()
+        {
+            return self.notes(class.name).then(|| self.reflected.without_reflected(focus));
+        }
+        if let Some(focus) = self.generated.of(set, class) {
+            return self.notes(class.name).then(|| Cow::Owned(self.reflected.without_reflected(&focus).into_owned()));
+        }
+        match found {
+            Focused::Typed(_) => self.give_up(class.name, "is of more copies than are told apart"),
             Focused::Changed => self.give_up(class.name, "has changed since it was typed"),
-            Focused::Unknown if knows_typed(set, class) => {
+            Focused::Unknown if self.knows_typed(set, class) => {
                 self.give_up(class.name, "uses typed classes but was not typed with them");
             }
             Focused::Unknown if set.lacks(class.name) => {
@@ -125,6 +138,19 @@ impl Focus {
             Focused::Unknown => {}
         }
         None
+    }
+
+    fn knows_typed(&self, set: &FocusSet, class: Loading<'_>) -> bool {
+        let names = instrumenter::class_names(class.bytes);
+        let is_typed = |name: &Cow<'_, str>| set.has(name) || self.generated.has(name);
+        // What cannot be read is not woven either.
+        names.is_ok_and(|names| names.iter().any(is_typed))
+    }
+
+    /// What is proved of a class, by the name that it has here.
+    fn known(&self, class: &str) -> Option<Cow<'_, ClassFocus>> {
+        let generated = self.generated.get(class).map(|focus| Cow::Owned(ClassFocus::clone(&focus)));
+        generated.or_else(|| self.set.as_ref()?.get(class).map(Cow::Borrowed))
     }
 
     /// Notes a class that is to be woven by the proofs, if they still hold.
@@ -141,7 +167,7 @@ impl Focus {
     pub fn prepared(&self, class: Class) {
         let Some(name) = self.vm.internal_name(class) else { return };
         let holds = self.state.load(Relaxed) == HOLD;
-        let is_meant = if holds { self.unseen.is_pending(&name) } else { self.woven.lock().contains(&name) };
+        let is_meant = if holds { self.reflected.is_pending(&name) } else { self.woven.lock().contains(&name) };
         if is_meant && !self.weave_again(&[class]) && !holds {
             self.state.store(VOID, Relaxed);
         }
@@ -175,7 +201,7 @@ impl Focus {
     fn takes_idle_locks(&self, method: Method) -> Option<bool> {
         let class = self.vm.internal_name(self.vm.class_of_method(method)?)?;
         let (name, descriptor) = self.vm.name_of(method)?;
-        Some(self.set.as_ref()?.method(&class, &name, &descriptor).has_idle_locks())
+        Some(self.known(&class).is_some_and(|class| class.method(&name, &descriptor).has_idle_locks()))
     }
 
     /// Copies a class file of the application for `jrace check`.
@@ -191,10 +217,11 @@ impl Focus {
 
     /// A method runs that the proofs know no call of or do not see all calls of, or that they know one thread to run.
     pub fn guarded(&self, site: u32) {
-        let Some((set, site)) = self.set.as_ref().zip(self.sites.site(site)) else { return };
+        let Some(site) = self.sites.site(site) else { return };
         let place = &site.place;
         let name = dotted(&format!("{}.{}", place.class, place.method));
-        let (file, noted, reason) = match set.method(&place.class, &place.method, &place.descriptor).guard {
+        let known = self.known(&place.class);
+        let (file, noted, reason) = match known.and_then(|class| class.method(&place.method, &place.descriptor).guard) {
             Some(Guard::RunByOne) if self.runs_tests.is_this() => return,
             Some(Guard::RunByOne) => ("parallel", "", "runs in a second thread, though tests seemed to run in one"),
             Some(Guard::Hiding) => {
@@ -210,54 +237,68 @@ impl Focus {
         self.give_up(&name, reason);
     }
 
-    /// A member is reached by reflection or a handle. What is proved of a field is void if the proofs do not know of that; of calls and
+    /// A member is accessed by reflection or a handle. What is proved of a field is void if the proofs do not know of that; of calls and
     /// objects, everything is.
-    pub fn reached(&self, reached: &Reached, is_final: bool) {
-        if is_jdk(&reached.class) && !reached.is_release() || !self.unseen.is_new(reached) {
+    pub fn reflected(&self, reflected: &ReflectedMember, is_final: bool) {
+        if is_jdk(&reflected.class) && !reflected.is_release() || !self.reflected.is_new(reflected) {
             return;
         }
-        let member = reached.member(is_final);
-        let is_counted_on = self.set.as_ref().is_some_and(|set| set.counts_on(reached, member));
-        let is_typed = |set: &FocusSet| set.has(&reached.class) || reached.is_release();
-        let is_known = self.set.as_ref().is_some_and(is_typed) && !is_counted_on;
-        if let Some(copies) = self.copies.as_ref().filter(|_| !is_known) {
-            unseen::append(&copies.folder.join(Reached::NOTES), reached);
+        let member = reflected.member(is_final);
+        let known = self.known(&reflected.class);
+        let is_counted_on = match reflected.is_release() {
+            true => self.set.as_ref().is_some_and(|set| set.counts_on(reflected, member)),
+            false => known.as_ref().is_some_and(|class| class.counts_on(reflected, member)),
+        };
+        let is_typed = known.is_some() || reflected.is_release() && self.set.is_some();
+        if let Some(copies) = self.copies.as_ref().filter(|_| !is_typed || is_counted_on) {
+            reflected::append(&copies.folder.join(ReflectedMember::NOTES), &self.generated.known(reflected));
         }
         if !is_counted_on || self.state.load(Relaxed) != HOLD {
             return;
         }
-        let name = dotted(&format!("{}.{}", reached.class, reached.name));
+        let name = dotted(&format!("{}.{}", reflected.class, reflected.name));
         match member {
             Member::Field { is_final: false } if self.set.as_ref().is_some_and(FocusSet::is_by_fields) => {
-                self.check_field(&name, reached);
+                self.check_field(&name, reflected);
             }
             Member::Field { .. } => self.give_up(&name, "is accessed by reflection, which its proof does not know"),
             Member::Method => self.give_up(&name, "is called by reflection, which the proofs do not know"),
             Member::Object => {
-                let name = dotted(&reached.class);
+                let name = dotted(&reflected.class);
                 self.give_up(&name, "is instantiated by reflection, which the proofs do not know");
             }
         }
     }
 
+    /// Some member is accessed by reflection or a handle, and it could not be found out which one.
+    pub fn reflected_some(&self) {
+        if self.set.is_some() {
+            self.give_up(
+                "a member",
+                "is accessed by reflection, and memory or stack ran out before it was known which one",
+            );
+        }
+    }
+
     /// A field is not proved any more: the classes that name it are woven again.
-    fn check_field(&self, name: &str, reached: &Reached) {
-        if self.unseen.is_first_field() {
+    fn check_field(&self, name: &str, reflected: &ReflectedMember) {
+        if self.reflected.is_first_field() {
             log::say(&format!(
                 "{name} is accessed by reflection, which its proof does not know, so it is checked from now on, and so are other such \
                  fields: {}",
                 self.remedy()
             ));
         }
-        let Some(set) = &self.set else { return };
         let names_it = |class: &str| {
-            let fields = set.get(class).map_or(&[][..], |class| &class.fields);
-            fields.iter().any(|(_, name, descriptor)| *name == reached.name && *descriptor == reached.descriptor)
+            let is_it = |(_, name, descriptor): &(String, String, String)| {
+                *name == reflected.name && *descriptor == reflected.descriptor
+            };
+            self.known(class).is_some_and(|class| class.fields.iter().any(is_it))
         };
         let follows = self.vm.follow_preparations().is_ok();
         let woven = {
             let woven = self.woven.lock();
-            self.unseen.add(reached, woven.iter().filter(|class| names_it(class)).cloned());
+            self.reflected.add(reflected, woven.iter().filter(|class| names_it(class)).cloned());
             woven.clone()
         };
         let is_meant = |class: &Class| {
@@ -326,12 +367,6 @@ fn read(path: &Path, vm: &str) -> Option<FocusSet> {
 /// anybody may call.
 fn is_of_lambda(class: &str) -> bool {
     class.contains("$$Lambda")
-}
-
-fn knows_typed(set: &FocusSet, class: Loading<'_>) -> bool {
-    let names = instrumenter::class_names(class.bytes);
-    // What cannot be read is not woven either.
-    names.is_ok_and(|names| names.iter().any(|name| set.has(name)))
 }
 
 /// Leaves word for the next analysis.

@@ -1,5 +1,6 @@
 //! From types to the focus set: what the agent need not check.
 
+mod families;
 mod presumed;
 mod search;
 
@@ -9,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use facts::focus::{ClassFocus, Elided, FocusSet, MethodFocus, Open, Proof, Reference, hash};
 use rustc_hash::FxHashSet;
 
+pub use families::add_families;
 pub use presumed::{Presumed, Untyped};
 pub use search::{MethodFacts, Search, Searched, search};
 
@@ -33,6 +35,7 @@ pub fn focus_set(program: &Program, proofs: &[RaceFree], facts: &MethodFacts, pr
             fields: references(program, &race_free, class),
             methods: sources.methods(class),
             open: sources.open(class, &race_free),
+            family: None,
         });
     }
     let unseen = proofs.iter().find_map(|proof| proof.unseen.as_ref());
