@@ -126,10 +126,7 @@ fn calls_and_failing_casts_of_random_programs_are_dumped() -> Result<()> {
 #[test]
 fn calls_of_demos_are_dumped() -> Result<()> {
     let jdk = Jdk::oldest();
-    for demo in Demo::all()?
-        .into_iter()
-        .filter(|demo| ["bank", "crawler", "webserver"].contains(&demo.name.as_str()))
-    {
+    for demo in Demo::all()?.into_iter().filter(|demo| ["bank", "crawler", "webserver"].contains(&demo.name.as_str())) {
         let classes = demo.classes()?;
         let seen = observed(&jdk, &classes, &demo.main, &demo.args)?;
         ensure!(seen.calls.len() > 5, "{seen:?}");

@@ -242,14 +242,14 @@ class Tools {
 }
 public final class Main {
  public static void main(String[] arguments) throws Exception {
-  boolean late = arguments[1].equals(\"late\"); int turn = Integer.parseInt(arguments[2]);
-  switch (arguments[0]) {
+  boolean late = arguments[0].equals(\"late\"); int turn = Integer.parseInt(arguments[1]);
+  for (int i = 2; i < arguments.length; i++) switch (arguments[i]) {
 ";
 
 /// A program among others.
 #[derive(Debug)]
 pub struct Program {
-    /// The first argument of its main class.
+    /// An argument of the main class.
     pub name: &'static str,
     /// Whether it races without what comes late.
     pub is_early: bool,
@@ -268,8 +268,8 @@ impl Program {
     }
 }
 
-/// The source of `generated.Main`, and the programs that its first argument names. The second one is `late` if what comes late is to
-/// come, the third one counts the runs.
+/// The source of `generated.Main`, and the programs that it runs. Its first argument is `late` if what comes late is to come, the
+/// second one counts the runs, and the others name programs.
 #[must_use]
 pub fn programs() -> (String, Vec<Program>) {
     let mut source = HEAD.to_owned();
