@@ -190,7 +190,8 @@ impl<'a> Roles<'a> {
         }
         roles.named = roles.classes.iter().filter_map(|index| class.pool.utf8(*index).ok()).collect();
         roles.strings.retain(|text| !roles.classes.contains(text) && !others.contains(text));
-        let is_other = |text: &u16| roles.classes.contains(text) || others.contains(text) || roles.strings.contains(text);
+        let is_other =
+            |text: &u16| roles.classes.contains(text) || others.contains(text) || roles.strings.contains(text);
         roles.source_file = roles.source_file.filter(|text| !is_other(text));
         roles
     }
@@ -257,7 +258,8 @@ fn internal(utf8: &[u8]) -> Cow<'_, str> {
 
 /// Whether a text may be the name of a class or a member, as compilers make them.
 fn is_name(utf8: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'/') || !byte.is_ascii();
+    let is_part =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'/') || !byte.is_ascii();
     utf8.first().is_some_and(|first| !first.is_ascii_digit()) && utf8.iter().all(is_part)
 }
 

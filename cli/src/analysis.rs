@@ -122,12 +122,7 @@ impl Analysis {
 
     /// Knows what runs have shown: that a method ran which a search counts on not to run, now as then (in words), whether tests
     /// have run in more than one thread, and which classes come under other names in each.
-    pub fn beside_runs(
-        self,
-        unforeseen: Option<String>,
-        is_parallel: bool,
-        families: Vec<BTreeSet<String>>,
-    ) -> Self {
+    pub fn beside_runs(self, unforeseen: Option<String>, is_parallel: bool, families: Vec<BTreeSet<String>>) -> Self {
         Self { unforeseen, is_parallel, families, ..self }
     }
 

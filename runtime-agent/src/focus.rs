@@ -144,7 +144,7 @@ impl Focus {
         let names = instrumenter::class_names(class.bytes);
         let is_typed = |name: &Cow<'_, str>| set.has(name) || self.generated.has(name);
         // What cannot be read is not woven either.
-        self.generated.has(class.name) || names.is_ok_and(|names| names.iter().any(is_typed))
+        names.is_ok_and(|names| names.iter().any(is_typed))
     }
 
     /// What is proved of a class, by the name that it has here.

@@ -5,6 +5,7 @@
 //! polls for its end: nothing that a checker knows of orders what the thread did before what follows, unless it is [`joined`].
 
 pub mod constructions;
+pub mod generated;
 pub mod leaks;
 pub mod locks;
 mod owned;

@@ -28,6 +28,7 @@ mod doctor;
 mod dump;
 mod fixes;
 mod focus;
+mod generated;
 mod helper_class;
 mod hostile;
 mod lock_uses;

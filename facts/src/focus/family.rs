@@ -206,7 +206,10 @@ mod tests {
         let focus = |class: &str, field: &str, method: &str, open| ClassFocus {
             class: class.to_owned(),
             hash: 7,
-            fields: vec![(class.to_owned(), field.to_owned(), format!("L{class};")), ("Y".into(), "h".into(), "I".into())],
+            fields: vec![
+                (class.to_owned(), field.to_owned(), format!("L{class};")),
+                ("Y".into(), "h".into(), "I".into()),
+            ],
             methods: BTreeMap::from([(method.to_owned(), super::super::MethodFocus::default())]),
             open: Some(open),
             family: None,

@@ -179,7 +179,14 @@ fn any_class() -> impl Strategy<Value = ClassFocus> {
     let fields = prop::collection::vec(reference, 0..4);
     let methods = prop::collection::btree_map("run\\(\\)V|main|[\\PC]{1,2}", any_method(), 0..3);
     let class = ("[a-c\\PC]{1,2}", any::<u64>(), fields, methods, prop::option::of(any_open()));
-    class.prop_map(|(class, hash, fields, methods, open)| ClassFocus { class, hash, fields, methods, open, family: None })
+    class.prop_map(|(class, hash, fields, methods, open)| ClassFocus {
+        class,
+        hash,
+        fields,
+        methods,
+        open,
+        family: None,
+    })
 }
 
 fn any_open() -> impl Strategy<Value = Open> {

@@ -80,7 +80,8 @@ impl Known {
                 && naming.classes.values().all(|name| self.may_be(set, name, class.name));
             if fits
                 && !comes_again
-                && let Some(naming) = self.copies.add(&naming) {
+                && let Some(naming) = self.copies.add(&naming)
+            {
                 return Some(Arc::new(known.renamed(naming)));
             }
         }

@@ -48,13 +48,16 @@ fn taken(program: &Program, family: &BTreeSet<String>, loaded: &[ClassId]) -> BT
     let text = |name| program.names().text(name).into_owned();
     for class in loaded {
         let outside = program.ancestors(*class).filter(|above| !family.contains(&*program.class_name(*above)));
-        taken.extend(outside.flat_map(|above| program.methods_of(above)).map(|method| text(program.method(method).name)));
+        taken.extend(
+            outside.flat_map(|above| program.methods_of(above)).map(|method| text(program.method(method).name)),
+        );
         let made = shape::synthetic_members(program.bytes(*class)).unwrap_or_default();
         let fields = program.fields_of(*class).map(|field| text(program.field(field).name));
         let methods = program.methods_of(*class).map(|method| text(program.method(method).name));
         taken.extend(fields.chain(methods).filter(|name| !made.contains(name)));
         let references = Shape::references(program.bytes(*class)).unwrap_or_default();
-        let others = references.into_iter().filter(|(class, _)| !class.as_ref().is_some_and(|class| family.contains(&**class)));
+        let others =
+            references.into_iter().filter(|(class, _)| !class.as_ref().is_some_and(|class| family.contains(&**class)));
         taken.extend(others.map(|(_, name)| name.into_owned()));
     }
     taken
