@@ -4,6 +4,7 @@ use classfile::annotation::Annotation;
 use classfile::attribute::{bootstrap_methods, line_numbers};
 use classfile::descriptor::Parameters;
 use classfile::instruction::walk;
+use classfile::shape::{Shape, renamed};
 use classfile::{Class, Code, Flow, local};
 
 pub(crate) fn property(bytes: &[u8]) {
@@ -13,6 +14,7 @@ pub(crate) fn property(bytes: &[u8]) {
         let _ = class.pool.reference(index).and_then(|reference| class.pool.class_name(reference.class));
         let _ = class.pool.dynamic(index);
     }
+    shape(bytes);
     for (_, contents) in class.attributes.iter() {
         let _ = bootstrap_methods(contents);
     }
@@ -24,6 +26,16 @@ pub(crate) fn property(bytes: &[u8]) {
         if let Some(Ok(code)) = member.code.clone().map(|code| Code::read(&bytes[code])) {
             instructions(&code);
         }
+    }
+}
+
+/// What has other names for its classes is a class file.
+fn shape(bytes: &[u8]) {
+    let Ok(shape) = Shape::read(bytes) else { return };
+    let _ = Shape::references(bytes);
+    if let Ok(other) = renamed(bytes, &|name| Some(format!("{name}$"))) {
+        let other = Shape::read(&other).expect("it is read under other names");
+        assert!(shape.names.len() <= other.names.len(), "a name is lost");
     }
 }
 

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, ensure};
 use facts::access::LockMode;
@@ -393,8 +394,17 @@ impl Focused {
 
     /// What is proved by now.
     pub fn set(&self) -> Result<FocusSet> {
+        read(&self.file())
+    }
+
+    /// When that was written.
+    pub fn written(&self) -> Result<SystemTime> {
+        Ok(std::fs::metadata(self.file())?.modified()?)
+    }
+
+    fn file(&self) -> PathBuf {
         let name = if self.mode == "field" { "focus-set-field" } else { "focus-set" };
-        read(&self.folder.path().join(".jrace/focus").join(name))
+        self.folder.path().join(".jrace/focus").join(name)
     }
 }
 

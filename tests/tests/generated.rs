@@ -3,10 +3,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
-use jrace_tests::fixture::on_oldest_and_newest;
+use anyhow::{Context, Result, ensure};
+use jrace_tests::fixture::{folder, on_oldest_and_newest};
 use jrace_tests::generator::generated::{self, Program};
 use jrace_tests::jdk::Jdk;
+use jrace_tests::maven;
 use jrace_tests::run::Run;
 use tempfile::TempDir;
 
@@ -73,6 +74,68 @@ fn no_race_of_generated_classes_is_lost() -> Result<()> {
             }
         }
         ensure!(failed.is_empty(), "{}", failed.join("\n\n"));
+        Ok(())
+    })
+}
+
+/// A program whose threads each have classes made by a library, which names them and their methods at random.
+const SUBCLASSES: &str = "import java.util.concurrent.Callable;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
+import net.bytebuddy.implementation.MethodDelegation;
+import net.bytebuddy.implementation.bind.annotation.SuperCall;
+import net.bytebuddy.matcher.ElementMatchers;
+public class Subclasses {
+    public static class Box { int own; public synchronized void add() { own++; } }
+    static int hits;
+    public static Object around(@SuperCall Callable<?> call) throws Exception { hits++; return call.call(); }
+    static void run() {
+        try {
+            Class<? extends Box> made = new ByteBuddy().subclass(Box.class).method(ElementMatchers.named(\"add\"))
+                .intercept(MethodDelegation.to(Subclasses.class)).make()
+                .load(Subclasses.class.getClassLoader(), ClassLoadingStrategy.Default.INJECTION).getLoaded();
+            made.getDeclaredConstructor().newInstance().add();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+    public static void main(String[] arguments) {
+        Thread thread = new Thread(Subclasses::run);
+        thread.start();
+        while (thread.getThreadGroup() != null) Thread.yield();
+        run();
+    }
+}";
+
+#[test]
+fn classes_that_a_library_makes_are_known_after_the_first_run() -> Result<()> {
+    let (folder, jars) = (tempfile::tempdir()?, maven::jars(&folder().join("neighbours"))?);
+    let (source, classes) = (folder.path().join("Subclasses.java"), folder.path().join("classes"));
+    std::fs::write(&source, SUBCLASSES)?;
+    let library = std::fs::read_dir(&jars)?.flatten().map(|jar| jar.path());
+    let is_it = |jar: &PathBuf| {
+        let name = jar.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.starts_with("byte-buddy-") && !name.contains("agent")
+    };
+    let library = library.into_iter().find(is_it).context("no library")?;
+    let with = format!("{}", library.display());
+    Jdk::oldest().compile(&[source], &classes, &["--release", "17", "-cp", &with])?;
+    on_oldest_and_newest(|jdk| {
+        for focused in [Focused::by_fields(jdk)?, Focused::new(jdk)?] {
+            let run = || focused.run(&[], &[&classes, &library], &["Subclasses"]);
+            let first = run()?;
+            ensure!(first.racy() == ["Subclasses.hits"], "{:?}", first.racy());
+            let mut sets = Vec::new();
+            for _ in 0..3 {
+                let known = run()?;
+                ensure!(known.racy() == ["Subclasses.hits"], "{:?}", known.racy());
+                ensure!(!known.stderr().contains("everything is checked"), "{}", known.stderr());
+                sets.push(focused.written()?);
+            }
+            ensure!(sets[0] == sets[1] && sets[1] == sets[2], "typed anew: {sets:?}");
+            let proved = focused.set()?.get("Subclasses$Box").is_some_and(|known| known.is_race_free("Subclasses$Box", "own", "I"));
+            ensure!(proved, "nothing is proved");
+        }
         Ok(())
     })
 }

@@ -1,0 +1,34 @@
+//! Class files of the JDK have the shape that they have under other names.
+
+use classfile::shape::{Name, Shape, renamed};
+use classfile::{Class, text};
+use jrace_tests::jdk::Jdk;
+use ristretto_jimage::Image;
+
+#[test]
+fn a_class_has_its_shape_under_each_name() {
+    let image = Image::from_file(&Jdk::oldest().home.join("lib/modules")).expect("a JDK has an image");
+    let mut n_classes = 0;
+    for resource in image.iter().flatten().filter(|resource| resource.module() == "java.base") {
+        let bytes = resource.data();
+        let Ok(class) = Class::read(bytes) else { continue };
+        let own = class.pool.class_name(class.this_class).map(text).expect("a name");
+        assert_eq!(renamed(bytes, &|_| None).expect(&own), bytes, "{own}");
+        let (shape, twin) = (Shape::read(bytes).expect(&own), format!("{own}$$Twin"));
+        let Ok(other) = renamed(bytes, &|name| (name == own).then(|| twin.clone())) else { continue };
+        let of_other = Shape::read(&other).expect(&own);
+        assert_eq!(shape.skeleton, of_other.skeleton, "{own}");
+        let after = |name: &Name<'_>| match name {
+            Name::Class(class) if *class == own => Name::Class(twin.clone().into()),
+            name => name.clone(),
+        };
+        assert!(shape.names.iter().map(after).eq(of_other.names.iter().cloned()), "{own}");
+        let place = |name: &Name<'_>| matches!(name, Name::Class(class) if *class == own || *class == twin);
+        let places = shape.names.iter().position(place).into_iter().collect();
+        assert_eq!(shape.fixed(&places), of_other.fixed(&places), "{own}");
+        assert!(shape.fixed(&places) != shape.fixed(&Default::default()), "{own}");
+        assert_eq!(renamed(&other, &|name| (name == twin).then(|| own.to_string())).expect(&own), bytes, "{own}");
+        n_classes += 1;
+    }
+    assert!(n_classes > 5_000, "only {n_classes} classes");
+}
