@@ -4,7 +4,7 @@
 //! copies the classes that are not there to a folder of its own; afterwards they take the place of earlier versions. `unforeseen`
 //! says which method ran though the search for races counts on it not to; then only types count. `parallel` names a test that ran
 //! in a second thread; then the search takes it that tests run in any number of threads. Classes that are not checked but use
-//! checked ones join them: a proof has to know every caller. `reached` lists members that reflection or handles have reached, of which no
+//! checked ones join them: a proof has to know every caller. `reflected` lists members that reflection or handles have accessed, of which no
 //! proof counts on knowing all that is done with them.
 
 pub mod families;
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use facts::focus::{FocusSet, Naming, Reached, hash};
+use facts::focus::{FocusSet, Naming, ReflectedMember, hash};
 
 use crate::abandoned::Owner;
 use crate::analysis::{Analysis, jdk_version};
@@ -101,7 +101,7 @@ impl Learnt {
         let moved = self.take_copies(&from).and_then(|namings| {
             self.replace(&from)?;
             self.distrust(&from)?;
-            self.add_reached(&from, &namings)
+            self.add_reflected(&from, &namings)
         });
         let moved = moved.and_then(|()| if from.exists() { fs::remove_dir_all(&from) } else { Ok(()) });
         moved.with_context(|| format!("class files cannot be kept in `{}`", self.folder.display()))
@@ -153,9 +153,11 @@ impl Learnt {
                 if let Err(error) = models::tell(program, self.models()) {
                     say(&format!("the focus is without the models: {error:#}"));
                 }
-                for reached in self.reached() {
-                    for Reached { class, name, descriptor } in families.twin(&reached).into_iter().chain([reached]) {
-                        program.add_reached(&class, &name, &descriptor);
+                for reflected in self.reflected() {
+                    for ReflectedMember { class, name, descriptor } in
+                        families.twin(&reflected).into_iter().chain([reflected])
+                    {
+                        program.add_reflected(&class, &name, &descriptor);
                     }
                 }
                 Ok(())
@@ -189,16 +191,18 @@ impl Learnt {
         Ok(namings)
     }
 
-    /// What runs have reached by reflection or handles.
-    fn reached(&self) -> BTreeSet<Reached> {
-        read_reached(&self.folder.join(Reached::NOTES))
+    /// What runs have accessed by reflection or handles.
+    fn reflected(&self) -> BTreeSet<ReflectedMember> {
+        read_reflected(&self.folder.join(ReflectedMember::NOTES))
     }
 
-    /// Adds what a run has reached. Proofs that do not know of it are forgotten.
-    fn add_reached(&self, from: &Path, namings: &[Naming]) -> std::io::Result<()> {
-        let known = self.reached();
-        let new = read_reached(&from.join(Reached::NOTES)).into_iter().map(|reached| known_name(reached, namings));
-        let new: BTreeSet<Reached> = new.filter(|reached| !known.contains(reached)).collect();
+    /// Adds what a run has accessed by reflection. Proofs that do not know of it are forgotten.
+    fn add_reflected(&self, from: &Path, namings: &[Naming]) -> std::io::Result<()> {
+        let known = self.reflected();
+        let new = read_reflected(&from.join(ReflectedMember::NOTES))
+            .into_iter()
+            .map(|reflected| known_name(reflected, namings));
+        let new: BTreeSet<ReflectedMember> = new.filter(|reflected| !known.contains(reflected)).collect();
         if new.is_empty() {
             return Ok(());
         }
@@ -206,16 +210,16 @@ impl Learnt {
         let checked: BTreeSet<String> = checked.iter().filter_map(|file| Some(version(file)?.0)).collect();
         let (n_known, mut all) = (known.len(), known);
         // Classes that are made anew in each run have other names in the next one.
-        all.extend(new.into_iter().filter(|reached| checked.contains(&reached.class) || reached.is_release()));
+        all.extend(new.into_iter().filter(|reflected| checked.contains(&reflected.class) || reflected.is_release()));
         if all.len() == n_known {
             return Ok(());
         }
         let mut text = Vec::new();
-        for reached in &all {
-            serde_json::to_writer(&mut text, reached)?;
+        for reflected in &all {
+            serde_json::to_writer(&mut text, reflected)?;
             text.push(b'\n');
         }
-        fs::write(self.folder.join(Reached::NOTES), text)?;
+        fs::write(self.folder.join(ReflectedMember::NOTES), text)?;
         self.forget(&[Focus::Field, Focus::Method, Focus::Combined, Focus::Unshared])
     }
 
@@ -289,13 +293,13 @@ impl Learnt {
 }
 
 /// A member by the name that is known of it.
-fn known_name(reached: Reached, namings: &[Naming]) -> Reached {
-    let of_class = |naming: &&Naming| naming.classes.values().any(|class| *class == reached.class);
-    namings.iter().find(of_class).map(|naming| reached.renamed(&naming.reversed())).unwrap_or(reached)
+fn known_name(reflected: ReflectedMember, namings: &[Naming]) -> ReflectedMember {
+    let of_class = |naming: &&Naming| naming.classes.values().any(|class| *class == reflected.class);
+    namings.iter().find(of_class).map(|naming| reflected.renamed(&naming.reversed())).unwrap_or(reflected)
 }
 
 /// What can be read of notes: a JVM that is killed may leave half a line.
-fn read_reached(path: &Path) -> BTreeSet<Reached> {
+fn read_reflected(path: &Path) -> BTreeSet<ReflectedMember> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }

@@ -16,7 +16,7 @@ mod open;
 pub use family::{Copies, Family, Naming};
 use method::NOTHING;
 pub use method::{Elided, Guard, MethodFocus, Proof};
-pub use open::{LOCKS, Member, Open, Reached};
+pub use open::{LOCKS, Member, Open, ReflectedMember};
 
 /// Version of the file's form.
 pub const FORMAT: u32 = 9;
@@ -57,7 +57,7 @@ pub struct ClassFocus {
     pub fields: Vec<Reference>,
     /// What is known of single methods, by name and descriptor.
     pub methods: BTreeMap<String, MethodFocus>,
-    /// What may be reached unseen, if the proofs count on the rest of the class not to be.
+    /// What may be accessed unseen, if the proofs count on the rest of the class not to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<Open>,
     /// How it is known under other names, if it is made anew in each run.
@@ -75,10 +75,10 @@ impl ClassFocus {
             .is_ok()
     }
 
-    /// Whether the proofs count on a member of this class not to be reached by reflection or a handle.
+    /// Whether the proofs count on a member of this class not to be accessed by reflection or a handle.
     #[must_use]
-    pub fn counts_on(&self, reached: &Reached, member: Member) -> bool {
-        self.open.as_ref().is_some_and(|open| !open.allows(reached, member))
+    pub fn counts_on(&self, reflected: &ReflectedMember, member: Member) -> bool {
+        self.open.as_ref().is_some_and(|open| !open.allows(reflected, member))
     }
 
     /// What is known of a method.
@@ -163,12 +163,12 @@ impl FocusSet {
         self.get(class).map_or(&NOTHING, |class| class.method(name, descriptor))
     }
 
-    /// Whether the proofs count on a member not to be reached by reflection or a handle.
+    /// Whether the proofs count on a member not to be accessed by reflection or a handle.
     #[must_use]
-    pub fn counts_on(&self, reached: &Reached, member: Member) -> bool {
-        match reached.is_release() {
+    pub fn counts_on(&self, reflected: &ReflectedMember, member: Member) -> bool {
+        match reflected.is_release() {
             true => !self.basis.gives_back,
-            false => self.get(&reached.class).is_some_and(|class| class.counts_on(reached, member)),
+            false => self.get(&reflected.class).is_some_and(|class| class.counts_on(reflected, member)),
         }
     }
 

@@ -263,11 +263,11 @@ hooks! {
     ClonedOwn => "clonedOwn", "(Ljava/lang/Object;)V";
     /// Before a call that reads a field by what stands for it: that (may be null), the object (null for a static field), the site of the
     /// call.
-    ReadingReached => "readingReached", "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    ReadingReflected => "readingReflected", "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// After it.
-    HasReadReached => "hasReadReached", "()V";
+    HasReadReflected => "hasReadReflected", "()V";
     /// Before a call that writes a field by what stands for it, in the same way.
-    WritingReached => "writingReached", "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    WritingReflected => "writingReflected", "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// Before a call that reads an element of what ought to be an array: that (may be null), index, site.
     ReadElement => "readElement", "(Ljava/lang/Object;II)V";
     /// The same for a write.
@@ -311,7 +311,7 @@ hooks! {
     /// On the value that `jdk.internal.reflect.Reflection.filterFields` returns: what weaving added is taken out.
     FilterFields => "filterFields", "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;";
     /// In a method of the JDK that makes the way to a member: the member, or a class of which objects are made.
-    Reached => "reached", "(Ljava/lang/Object;)V";
+    Reflected => "reflected", "(Ljava/lang/Object;)V";
     /// On the class file from which `MethodHandles.Lookup` is about to define a hidden class: bytes (may be null), lookup.
     WeaveHidden => "weaveHidden", "([BLjava/lang/Object;)[B";
 }

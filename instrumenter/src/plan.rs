@@ -124,7 +124,7 @@ pub enum NewAction<'a> {
     /// `monitorenter` or the entry of a synchronized method.
     Enter,
     /// A call that accesses a field by what stands for it; which field that is, is known when it runs.
-    Reached,
+    Reflected,
     /// Entry or exit of `<clinit>`.
     ClassInit,
     /// Entry or exit of a method that is a transaction.
@@ -181,7 +181,7 @@ impl NewAction<'_> {
                 Action::Array(*kind, ArrayRef { element: array.element, origin })
             }
             Self::Contents(kind, _) => Action::Contents(*kind),
-            Self::Enter | Self::Reached => Action::Enter,
+            Self::Enter | Self::Reflected => Action::Enter,
             Self::ClassInit => Action::ClassInit,
             Self::Transaction => Action::Transaction,
         }

@@ -12,7 +12,7 @@ use facts::models::Inner;
 use facts::models::contents::{self, Call, Elements};
 use facts::models::guarded;
 use facts::models::handles::{self, Fence, Mode};
-use facts::models::reached;
+use facts::models::reflective;
 
 use crate::descriptor;
 use crate::plan::{NewField, Plan};
@@ -54,14 +54,14 @@ pub(crate) enum Verdict {
     /// The same, which orders something only beside a fence.
     Opaque { mode: Mode, depth: usize },
     /// An access to a field by what stands for it, or to an element.
-    Reached(Reach),
+    Reflective(ReflectiveAccess),
     /// A fence. Nothing is told of it, but of the accesses beside it.
     Fence(Fence),
 }
 
 /// An access by what stands for a field, or to an element of an array that is an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct ReflectiveAccess {
     pub kind: AccessKind,
     pub of: Coordinates,
     /// How many slots the value takes that is written; it comes last.
@@ -79,18 +79,18 @@ pub(crate) enum Coordinates {
     Element,
 }
 
-impl Reach {
-    fn of(reached: reached::Reached, descriptor: &[u8]) -> Option<Self> {
+impl ReflectiveAccess {
+    fn of(reflected: reflective::Reflective, descriptor: &[u8]) -> Option<Self> {
         let mut parameters = Parameters::of(descriptor);
         let mut types: Vec<FieldType<'_>> = parameters.by_ref().collect();
         let is_void = parameters.result()? == b"V";
-        let kind = match reached {
-            reached::Reached::Field(kind) | reached::Reached::Element(kind) => kind,
-            reached::Reached::FieldByType if is_void => AccessKind::Write,
-            reached::Reached::FieldByType => AccessKind::Read,
+        let kind = match reflected {
+            reflective::Reflective::Field(kind) | reflective::Reflective::Element(kind) => kind,
+            reflective::Reflective::FieldByType if is_void => AccessKind::Write,
+            reflective::Reflective::FieldByType => AccessKind::Read,
         };
         let value = if kind == AccessKind::Write { types.pop()?.slots() } else { 0 };
-        let is_element = matches!(reached, reached::Reached::Element(_));
+        let is_element = matches!(reflected, reflective::Reflective::Element(_));
         let of = match types.as_slice() {
             [] if !is_element => Coordinates::Static,
             [object] if !is_element && object.is_reference() => Coordinates::Object,
@@ -290,8 +290,8 @@ impl<'a> Selection<'a> {
         if let Some(fence) = handles::fence(&owner, &name) {
             return Some(Verdict::Fence(fence));
         }
-        if let Some(reached) = reached::by(&owner, &name) {
-            return Reach::of(reached, method.descriptor).map(Verdict::Reached);
+        if let Some(reflected) = reflective::by(&owner, &name) {
+            return ReflectiveAccess::of(reflected, method.descriptor).map(Verdict::Reflective);
         }
         let (mode, opaque) = (handles::mode(&owner, &name), handles::opaque(&owner, &name));
         let depth = handle_depth(method, mode.or(opaque)?)?;

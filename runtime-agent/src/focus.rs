@@ -10,7 +10,7 @@
 //! thread asks the JVM which monitors it owns wherever its locks matter, until it has left all such methods.
 
 mod copies;
-mod unseen;
+mod reflected;
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use facts::focus::{ClassFocus, FocusSet, Focused, Guard, Member, Reached};
+use facts::focus::{ClassFocus, FocusSet, Focused, Guard, Member, ReflectedMember};
 use facts::hook::Events;
 use facts::name::dotted;
 use facts::options::{Atomicity, Options};
@@ -30,7 +30,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
 use self::copies::Generated;
-use self::unseen::Unseen;
+use self::reflected::Reflected;
 use crate::copies::Copies;
 use crate::jdk::is_jdk;
 use crate::jvmti::{Class, Env, Method, Vm};
@@ -58,7 +58,7 @@ pub struct Focus {
     state: AtomicU32,
     /// The classes that are woven by the proofs, or are about to be; [`VOID`] is stored under the same lock.
     woven: Mutex<FxHashSet<String>>,
-    unseen: Unseen,
+    reflected: Reflected,
     generated: Generated,
     runs_tests: OneThread,
     copies: Option<Copies>,
@@ -98,7 +98,7 @@ impl Focus {
             sites,
             state: AtomicU32::new(HOLD),
             woven: Mutex::default(),
-            unseen: Unseen::default(),
+            reflected: Reflected::default(),
             generated: Generated::default(),
             runs_tests: OneThread::default(),
             monitor_looks: AtomicU64::new(0),
@@ -117,10 +117,10 @@ impl Focus {
         if let Focused::Typed(focus) = &found
             && focus.family.is_none()
         {
-            return self.notes(class.name).then(|| self.unseen.without_reached(focus));
+            return self.notes(class.name).then(|| self.reflected.without_reflected(focus));
         }
         if let Some(focus) = self.generated.of(set, class) {
-            return self.notes(class.name).then(|| Cow::Owned(self.unseen.without_reached(&focus).into_owned()));
+            return self.notes(class.name).then(|| Cow::Owned(self.reflected.without_reflected(&focus).into_owned()));
         }
         match found {
             Focused::Typed(_) => self.give_up(class.name, "is of more copies than are told apart"),
@@ -167,7 +167,7 @@ impl Focus {
     pub fn prepared(&self, class: Class) {
         let Some(name) = self.vm.internal_name(class) else { return };
         let holds = self.state.load(Relaxed) == HOLD;
-        let is_meant = if holds { self.unseen.is_pending(&name) } else { self.woven.lock().contains(&name) };
+        let is_meant = if holds { self.reflected.is_pending(&name) } else { self.woven.lock().contains(&name) };
         if is_meant && !self.weave_again(&[class]) && !holds {
             self.state.store(VOID, Relaxed);
         }
@@ -237,42 +237,52 @@ impl Focus {
         self.give_up(&name, reason);
     }
 
-    /// A member is reached by reflection or a handle. What is proved of a field is void if the proofs do not know of that; of calls and
+    /// A member is accessed by reflection or a handle. What is proved of a field is void if the proofs do not know of that; of calls and
     /// objects, everything is.
-    pub fn reached(&self, reached: &Reached, is_final: bool) {
-        if is_jdk(&reached.class) && !reached.is_release() || !self.unseen.is_new(reached) {
+    pub fn reflected(&self, reflected: &ReflectedMember, is_final: bool) {
+        if is_jdk(&reflected.class) && !reflected.is_release() || !self.reflected.is_new(reflected) {
             return;
         }
-        let member = reached.member(is_final);
-        let known = self.known(&reached.class);
-        let is_counted_on = match reached.is_release() {
-            true => self.set.as_ref().is_some_and(|set| set.counts_on(reached, member)),
-            false => known.as_ref().is_some_and(|class| class.counts_on(reached, member)),
+        let member = reflected.member(is_final);
+        let known = self.known(&reflected.class);
+        let is_counted_on = match reflected.is_release() {
+            true => self.set.as_ref().is_some_and(|set| set.counts_on(reflected, member)),
+            false => known.as_ref().is_some_and(|class| class.counts_on(reflected, member)),
         };
-        let is_typed = known.is_some() || reached.is_release() && self.set.is_some();
+        let is_typed = known.is_some() || reflected.is_release() && self.set.is_some();
         if let Some(copies) = self.copies.as_ref().filter(|_| !is_typed || is_counted_on) {
-            unseen::append(&copies.folder.join(Reached::NOTES), &self.generated.known(reached));
+            reflected::append(&copies.folder.join(ReflectedMember::NOTES), &self.generated.known(reflected));
         }
         if !is_counted_on || self.state.load(Relaxed) != HOLD {
             return;
         }
-        let name = dotted(&format!("{}.{}", reached.class, reached.name));
+        let name = dotted(&format!("{}.{}", reflected.class, reflected.name));
         match member {
             Member::Field { is_final: false } if self.set.as_ref().is_some_and(FocusSet::is_by_fields) => {
-                self.check_field(&name, reached);
+                self.check_field(&name, reflected);
             }
             Member::Field { .. } => self.give_up(&name, "is accessed by reflection, which its proof does not know"),
             Member::Method => self.give_up(&name, "is called by reflection, which the proofs do not know"),
             Member::Object => {
-                let name = dotted(&reached.class);
+                let name = dotted(&reflected.class);
                 self.give_up(&name, "is instantiated by reflection, which the proofs do not know");
             }
         }
     }
 
+    /// Some member is accessed by reflection or a handle, and it could not be found out which one.
+    pub fn reflected_some(&self) {
+        if self.set.is_some() {
+            self.give_up(
+                "a member",
+                "is accessed by reflection, and memory or stack ran out before it was known which one",
+            );
+        }
+    }
+
     /// A field is not proved any more: the classes that name it are woven again.
-    fn check_field(&self, name: &str, reached: &Reached) {
-        if self.unseen.is_first_field() {
+    fn check_field(&self, name: &str, reflected: &ReflectedMember) {
+        if self.reflected.is_first_field() {
             log::say(&format!(
                 "{name} is accessed by reflection, which its proof does not know, so it is checked from now on, and so are other such \
                  fields: {}",
@@ -281,14 +291,14 @@ impl Focus {
         }
         let names_it = |class: &str| {
             let is_it = |(_, name, descriptor): &(String, String, String)| {
-                *name == reached.name && *descriptor == reached.descriptor
+                *name == reflected.name && *descriptor == reflected.descriptor
             };
             self.known(class).is_some_and(|class| class.fields.iter().any(is_it))
         };
         let follows = self.vm.follow_preparations().is_ok();
         let woven = {
             let woven = self.woven.lock();
-            self.unseen.add(reached, woven.iter().filter(|class| names_it(class)).cloned());
+            self.reflected.add(reflected, woven.iter().filter(|class| names_it(class)).cloned());
             woven.clone()
         };
         let is_meant = |class: &Class| {

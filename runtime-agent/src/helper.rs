@@ -96,10 +96,10 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/invoke/JraceProfile"),
     class!("", "java/lang/invoke/JraceHandles"),
     class!("", "java/lang/invoke/JraceHandles$Accessed"),
-    class!("", "java/lang/JraceReached$Site"),
-    class!("", "java/lang/JraceReached"),
+    class!("", "java/lang/JraceReflectedField$Site"),
+    class!("", "java/lang/JraceReflectedField"),
     class!("", "java/lang/invoke/JraceHandles$Named"),
-    class!("", "java/lang/JraceUnseen"),
+    class!("", "java/lang/JraceReflection"),
 ];
 const IN_THREAD: &[Class] = &[class!("", "java/lang/JraceThread")];
 const BESIDE_LOCALS: &[Class] = &[

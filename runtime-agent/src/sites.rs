@@ -58,8 +58,8 @@ struct Table {
     strings: Vec<Box<str>>,
     numbers: FxHashMap<Box<str>, u32>,
     rows: Vec<Row>,
-    /// The sites of calls that reach fields, by call, field and kind.
-    reaching: FxHashMap<(u32, RowField, AccessKind), u32>,
+    /// The sites of calls that access fields by reflection, by call, field and kind.
+    reflective: FxHashMap<(u32, RowField, AccessKind), u32>,
 }
 
 /// All sites, numbered from 1.
@@ -106,12 +106,12 @@ impl Table {
         self.rows.len() as u32
     }
 
-    /// The site of a call for a field that it reaches.
-    fn reaching(&mut self, call: u32, field: &FieldRef, kind: AccessKind, is_static: bool) -> u32 {
+    /// The site of a call for a field that it accesses by reflection.
+    fn reflective(&mut self, call: u32, field: &FieldRef, kind: AccessKind, is_static: bool) -> u32 {
         let Some(row) = self.row(call).copied() else { return 0 };
         let (class, name, descriptor) = self.field(&field.class, &field.name, &field.descriptor);
         let key = (call, (class, name, descriptor), kind);
-        if let Some(site) = self.reaching.get(&key) {
+        if let Some(site) = self.reflective.get(&key) {
             return *site;
         }
         if self.rows.len() >= LAST {
@@ -120,7 +120,7 @@ impl Table {
         let target = RowTarget::Field { class, name, descriptor };
         self.rows.push(Row { kind: Some(kind), is_static, target, ..row });
         let site = self.rows.len() as u32;
-        self.reaching.insert(key, site);
+        self.reflective.insert(key, site);
         site
     }
 
@@ -136,7 +136,7 @@ impl Table {
             }
             NewAction::Contents(kind, origin) => (Some(kind), RowTarget::Contents { origin: self.origin(origin) }),
             NewAction::Transaction => (None, RowTarget::Transaction),
-            NewAction::Enter | NewAction::Reached | NewAction::ClassInit => (None, RowTarget::None),
+            NewAction::Enter | NewAction::Reflected | NewAction::ClassInit => (None, RowTarget::None),
         }
     }
 
@@ -175,8 +175,8 @@ impl Sites {
     }
 
     /// The site of a call, which accesses fields by what stands for them, for one of these fields; 0 if there are too many.
-    pub fn reaching(&self, call: u32, field: &FieldRef, kind: AccessKind, is_static: bool) -> u32 {
-        self.table.write().reaching(call, field, kind, is_static)
+    pub fn reflective(&self, call: u32, field: &FieldRef, kind: AccessKind, is_static: bool) -> u32 {
+        self.table.write().reflective(call, field, kind, is_static)
     }
 
     /// Where a site stands.

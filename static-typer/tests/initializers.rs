@@ -359,7 +359,7 @@ fn what_stays_with_an_initializer_is_proved() -> Result<()> {
     let points_to = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, u64::MAX, &|_| {});
     let points_to = points_to.expect("memory is not bounded");
     let races = Races::of(&program, &points_to, &Options::default());
-    let proofs = RaceFree::by_search(&program, &points_to, &races, Framework::default(), &program.reached().fields);
+    let proofs = RaceFree::by_search(&program, &points_to, &races, Framework::default(), &program.reflected().fields);
     let proved = |class: &str| {
         let hits = program.field_named(&format!("{class}$X"), "hits");
         hits.is_some_and(|hits| proofs.fields.contains(&hits))

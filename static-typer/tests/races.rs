@@ -191,7 +191,8 @@ fn handlers_of_uncaught_exceptions_hide_nothing() -> Result<()> {
         let program = load(&compiled(&jdk, &[folder("seeds/Uncaught.java")], &["--release", "17"])?, &jdk)?;
         let (points_to, races) = races_of(&program, Some("seeds/Uncaught"), &Sensitivity::Hybrid(1), false);
         assert_eq!(hidden(&program, &points_to), None, "{}", jdk.home.display());
-        let proof = RaceFree::by_search(&program, &points_to, &races, Framework::default(), &program.reached().fields);
+        let proof =
+            RaceFree::by_search(&program, &points_to, &races, Framework::default(), &program.reflected().fields);
         let proved = proof.fields.iter().map(|field| program.names().text(program.field(*field).name));
         assert_eq!(proved.collect::<BTreeSet<_>>(), BTreeSet::from(["joined".into(), "own".into()]));
     }

@@ -133,7 +133,10 @@ fn classes_that_a_library_makes_are_known_after_the_first_run() -> Result<()> {
                 sets.push(focused.written()?);
             }
             ensure!(sets[0] == sets[1] && sets[1] == sets[2], "typed anew: {sets:?}");
-            let proved = focused.set()?.get("Subclasses$Box").is_some_and(|known| known.is_race_free("Subclasses$Box", "own", "I"));
+            let proved = focused
+                .set()?
+                .get("Subclasses$Box")
+                .is_some_and(|known| known.is_race_free("Subclasses$Box", "own", "I"));
             ensure!(proved, "nothing is proved");
         }
         Ok(())

@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use facts::focus::{Naming, Reached, hash};
+use facts::focus::{Naming, ReflectedMember, hash};
 use instrumenter::shape::{self, Name, Shape};
 
 use super::{files, put, version};
@@ -37,9 +37,9 @@ impl Families {
     }
 
     /// A member of the second copy, for one of the first.
-    pub fn twin(&self, reached: &Reached) -> Option<Reached> {
-        let family = self.0.iter().find(|family| family.contains(&reached.class))?;
-        Some(reached.renamed(&twin(family)))
+    pub fn twin(&self, reflected: &ReflectedMember) -> Option<ReflectedMember> {
+        let family = self.0.iter().find(|family| family.contains(&reflected.class))?;
+        Some(reflected.renamed(&twin(family)))
     }
 
     fn has(&self, class: &str) -> bool {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClassFocus, Open, Reached};
+use super::{ClassFocus, Open, ReflectedMember};
 
 /// How a class is known that has another name in each run.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -130,7 +130,7 @@ impl ClassFocus {
     }
 }
 
-impl Reached {
+impl ReflectedMember {
     /// The same member of a copy.
     #[must_use]
     pub fn renamed(&self, naming: &Naming) -> Self {

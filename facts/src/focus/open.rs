@@ -1,10 +1,10 @@
-//! What the proofs about a class take to be reached by other ways than instructions that name it: by reflection, handles, frameworks.
+//! What the proofs about a class take to be accessed in other ways than instructions that name it: by reflection, handles, frameworks.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// What of a class may be reached unseen. What is not here, the proofs of all classes take to be reached by instructions alone.
+/// What of a class may be accessed unseen. What is not here, the proofs of all classes take to be reached by instructions alone.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
@@ -25,9 +25,9 @@ pub struct Open {
 /// Where the locks of the JDK are. Reflection may give one back that the proofs take to be held.
 pub const LOCKS: &str = "java/util/concurrent/locks/";
 
-/// A member that is reached by reflection or a handle.
+/// A member that is accessed by reflection or a handle.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct Reached {
+pub struct ReflectedMember {
     /// Internal name of the class that declares it.
     pub class: String,
     /// Its name; `<init>` stands for objects that are made, by whatever constructor or none.
@@ -36,7 +36,7 @@ pub struct Reached {
     pub descriptor: String,
 }
 
-/// What is reached of a class.
+/// What is accessed by reflection of a class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Member {
     /// A field is read or written.
@@ -50,9 +50,9 @@ pub enum Member {
     Object,
 }
 
-impl Reached {
-    /// The file name of notes about what runs have reached, a line each.
-    pub const NOTES: &'static str = "reached";
+impl ReflectedMember {
+    /// The file name of notes about what runs have accessed by reflection, a line each.
+    pub const NOTES: &'static str = "reflected";
 
     /// Whether it gives back a lock of the JDK.
     #[must_use]
@@ -72,14 +72,14 @@ impl Reached {
 }
 
 impl Open {
-    /// Whether the proofs hold though something reaches this member.
+    /// Whether the proofs hold though something else accesses this member.
     #[must_use]
-    pub fn allows(&self, reached: &Reached, member: Member) -> bool {
+    pub fn allows(&self, reflected: &ReflectedMember, member: Member) -> bool {
         match member {
             Member::Object => self.is_made,
-            Member::Method => self.methods.contains(&format!("{}{}", reached.name, reached.descriptor)),
-            Member::Field { is_final: true } => !self.locks.contains(&reached.name),
-            Member::Field { is_final: false } => self.fields.contains(&reached.name),
+            Member::Method => self.methods.contains(&format!("{}{}", reflected.name, reflected.descriptor)),
+            Member::Field { is_final: true } => !self.locks.contains(&reflected.name),
+            Member::Field { is_final: false } => self.fields.contains(&reflected.name),
         }
     }
 }

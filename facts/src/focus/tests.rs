@@ -99,8 +99,9 @@ fn a_set_says_what_its_methods_leave_out() {
 #[test]
 fn proofs_count_on_what_is_not_open() {
     let counts_on = |class: &str, name: &str, descriptor: &str, is_final| {
-        let reached = Reached { class: class.to_owned(), name: name.to_owned(), descriptor: descriptor.to_owned() };
-        set().counts_on(&reached, reached.member(is_final))
+        let reflected =
+            ReflectedMember { class: class.to_owned(), name: name.to_owned(), descriptor: descriptor.to_owned() };
+        set().counts_on(&reflected, reflected.member(is_final))
     };
     let of_fields = [("x", false), ("z", false), ("x", true), ("lock", true)];
     assert_eq!(of_fields.map(|(name, is_final)| counts_on("a/A", name, "I", is_final)), [true, false, false, true]);
@@ -108,8 +109,11 @@ fn proofs_count_on_what_is_not_open() {
     assert_eq!(of_methods.map(|(name, descriptor)| counts_on("a/A", name, descriptor, false)), [false, true, true]);
     assert!(!counts_on("c/C", "x", "I", false), "nothing is proved of a class that was not typed");
     let mut knows_nothing = set();
-    let lock =
-        Reached { class: format!("{LOCKS}ReentrantLock"), name: "unlock".to_owned(), descriptor: "()V".to_owned() };
+    let lock = ReflectedMember {
+        class: format!("{LOCKS}ReentrantLock"),
+        name: "unlock".to_owned(),
+        descriptor: "()V".to_owned(),
+    };
     assert!(!knows_nothing.counts_on(&lock, Member::Method));
     knows_nothing.basis.gives_back = false;
     assert!(knows_nothing.counts_on(&lock, Member::Method));

@@ -49,7 +49,7 @@ pub enum Does {
     /// Keeps accesses in order.
     Fence(Fence),
     /// Accesses a field or an element by what stands for it.
-    Reaches(Reached),
+    Reflects(Reflective),
     /// Makes a handle, so that variables can be reached by one.
     MakesHandle,
     /// Holds the lock that its object is when it returns, whichever half of a read-write lock that is.
@@ -87,7 +87,7 @@ pub enum Does {
 
 /// What a call accesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reached {
+pub enum Reflective {
     /// The field that the object stands for on which the method is called, or with two coordinates an element of the first one.
     Field(AccessKind),
     /// The same; what is returned tells whether it is read.
@@ -437,11 +437,11 @@ const PHRASES: &[(&str, Does)] = &[
     ("acquiring fence", Does::Fence(Fence { releases: false, acquires: true })),
     ("full fence", Does::Fence(Fence { releases: true, acquires: true })),
     ("makes variable handle", Does::MakesHandle),
-    ("reads field", Does::Reaches(Reached::Field(AccessKind::Read))),
-    ("writes field", Does::Reaches(Reached::Field(AccessKind::Write))),
-    ("reads or writes field", Does::Reaches(Reached::FieldByType)),
-    ("reads element", Does::Reaches(Reached::Element(AccessKind::Read))),
-    ("writes element", Does::Reaches(Reached::Element(AccessKind::Write))),
+    ("reads field", Does::Reflects(Reflective::Field(AccessKind::Read))),
+    ("writes field", Does::Reflects(Reflective::Field(AccessKind::Write))),
+    ("reads or writes field", Does::Reflects(Reflective::FieldByType)),
+    ("reads element", Does::Reflects(Reflective::Element(AccessKind::Read))),
+    ("writes element", Does::Reflects(Reflective::Element(AccessKind::Write))),
     ("acquires either half", Does::Acquires),
     ("acquires either half if true", Does::AcquiresIf),
     ("releases either half", Does::Releases),

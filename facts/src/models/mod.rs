@@ -14,7 +14,7 @@ pub mod contents;
 pub mod guarded;
 pub mod handles;
 mod phrase;
-pub mod reached;
+pub mod reflective;
 mod table;
 mod written;
 
@@ -125,8 +125,8 @@ pub enum Effect {
     Joins,
     /// Returns the fields of a class to reflection.
     ReturnsFields,
-    /// Has a member or a class that is about to be reached by reflection or a handle.
-    Reaches(Subject),
+    /// Has a member or a class that is about to be accessed by reflection or a handle.
+    Reflects(Subject),
     /// Defines a hidden class from the bytes in its first argument, or in the one behind the name.
     DefinesHidden,
 }
@@ -147,7 +147,7 @@ impl Effect {
                 | Self::Starts
                 | Self::Joins
                 | Self::ReturnsFields
-                | Self::Reaches(_)
+                | Self::Reflects(_)
                 | Self::DefinesHidden
         )
     }
@@ -200,7 +200,7 @@ impl Effect {
             | Self::Takes(subject)
             | Self::BeginsTest(subject)
             | Self::EndsTest(subject)
-            | Self::Reaches(subject)
+            | Self::Reflects(subject)
             | Self::Hands(subject) => reports(subject),
             Self::Puts(subject) | Self::PutsEach(subject) => !is_static && reports(subject),
         }
@@ -254,7 +254,7 @@ impl Effect {
             Self::Misses(_) => Hook::Missed,
             Self::Joins => Hook::Joined,
             Self::ReturnsFields => Hook::FilterFields,
-            Self::Reaches(_) => Hook::Reached,
+            Self::Reflects(_) => Hook::Reflected,
             Self::DefinesHidden => Hook::WeaveHidden,
         }
     }

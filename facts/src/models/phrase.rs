@@ -95,7 +95,7 @@ fn of_subject(phrase: &str) -> Option<Effect> {
         "takes" => Some(Effect::Takes(subject)),
         "begins test" if !is_result => Some(Effect::BeginsTest(subject)),
         "ends test" if !is_result => Some(Effect::EndsTest(subject)),
-        "reaches" if !is_result => Some(Effect::Reaches(subject)),
+        "reflects" if !is_result => Some(Effect::Reflects(subject)),
         _ => None,
     }
 }
@@ -135,8 +135,8 @@ mod tests {
             ("observes result on entry", None),
             ("begins test arg0", Some(Effect::BeginsTest(Subject::Argument(0)))),
             ("ends test result", None),
-            ("reaches this", Some(Effect::Reaches(Subject::This))),
-            ("reaches result", None),
+            ("reflects this", Some(Effect::Reflects(Subject::This))),
+            ("reflects result", None),
             ("observes this if null", Some(Effect::ObservesIfNull)),
             ("publishes this if arg0 is null", Some(Effect::PublishesIfNull(0))),
             ("publishes this if result is null", None),

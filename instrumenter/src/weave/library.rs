@@ -47,7 +47,7 @@ const fn uses_receiver(effect: Effect) -> bool {
             | Effect::Meets(Subject::Argument(_))
             | Effect::Takes(Subject::Result | Subject::Argument(_))
             | Effect::BeginsTest(Subject::Argument(_))
-            | Effect::Reaches(Subject::Argument(_))
+            | Effect::Reflects(Subject::Argument(_))
             | Effect::EndsTest(Subject::Argument(_))
             | Effect::Observes(Subject::Result | Subject::Argument(_))
             | Effect::ObservesEntry
@@ -121,7 +121,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Meets(subject)
                 | Effect::Takes(subject)
                 | Effect::BeginsTest(subject)
-                | Effect::Reaches(subject)
+                | Effect::Reflects(subject)
                 | Effect::EndsTest(subject) => self.report_subject(*effect, *subject)?,
                 Effect::Puts(Subject::Result) => {}
                 Effect::Puts(subject) | Effect::PutsEach(subject) => self.report_put(*effect, *subject)?,
@@ -146,7 +146,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Meets(_)
                 | Effect::Takes(Subject::This | Subject::Argument(_))
                 | Effect::BeginsTest(_)
-                | Effect::Reaches(_)
+                | Effect::Reflects(_)
                 | Effect::EndsTest(_)
                 | Effect::HandsPermits
                 | Effect::Signals

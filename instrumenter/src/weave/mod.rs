@@ -7,7 +7,7 @@ pub(crate) mod library;
 mod method;
 mod monitor;
 mod proofs;
-mod reached;
+mod reflective;
 
 use std::borrow::Cow;
 

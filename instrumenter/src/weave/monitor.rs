@@ -15,7 +15,7 @@ use facts::hook::{Events, Hook};
 use super::MethodWeaver;
 use crate::failure::Failure;
 use crate::plan::NewAction;
-use crate::select::{Coordinates, Reach, Verdict};
+use crate::select::{Coordinates, ReflectiveAccess, Verdict};
 
 impl MethodWeaver<'_, '_> {
     pub(super) fn before_enter(&mut self, index: usize) -> Result<(), Failure> {
@@ -113,8 +113,8 @@ impl MethodWeaver<'_, '_> {
                 }
                 Ok(false)
             }
-            Verdict::Reached(reach) => {
-                self.reached(index, reach)?;
+            Verdict::Reflective(access) => {
+                self.reflective(index, access)?;
                 Ok(false)
             }
             Verdict::Lock => {
@@ -139,9 +139,11 @@ impl MethodWeaver<'_, '_> {
             Verdict::Inner(inner) => self.inner(index, inner, true),
             Verdict::Handle { mode, .. } if mode.acquires => Ok(self.hook(Hook::Met)?),
             Verdict::Opaque { mode, .. } if mode.acquires && self.fenced.has(index) => Ok(self.hook(Hook::Met)?),
-            Verdict::Reached(Reach {
-                kind: AccessKind::Read, of: Coordinates::Object | Coordinates::Static, ..
-            }) => Ok(self.hook(Hook::HasReadReached)?),
+            Verdict::Reflective(ReflectiveAccess {
+                kind: AccessKind::Read,
+                of: Coordinates::Object | Coordinates::Static,
+                ..
+            }) => Ok(self.hook(Hook::HasReadReflected)?),
             Verdict::Lock => self.tell(self.waits.at_lock()),
             Verdict::Clone | Verdict::Contents(..) if self.class.selection.clones(reference) => self.cloned(index),
             _ => Ok(()),

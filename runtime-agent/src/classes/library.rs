@@ -39,7 +39,7 @@ impl Library {
         let is_focused = options.focus_set.is_some() || options.classes.is_some();
         let is_wanted = |model: &&Model| match model.effect {
             Effect::ReturnsFields => true,
-            Effect::Reaches(_) => is_focused,
+            Effect::Reflects(_) => is_focused,
             _ => !self.mode.events.is_empty(),
         };
         let orders = |model: &&Model| self.mode.knows_order() || !model.effect.is_of_order();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use facts::focus::{ClassFocus, Copies, Family, FocusSet, Naming, Reached, hash};
+use facts::focus::{ClassFocus, Copies, Family, FocusSet, Naming, ReflectedMember, hash};
 use instrumenter::shape::{Name, Shape};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -57,9 +57,12 @@ impl Generated {
     }
 
     /// A member under the name that the proofs know.
-    pub fn known(&self, reached: &Reached) -> Reached {
+    pub fn known(&self, reflected: &ReflectedMember) -> ReflectedMember {
         let known = self.known.lock();
-        known.copies.of(&reached.class).map_or_else(|| reached.clone(), |naming| reached.renamed(&naming.reversed()))
+        known
+            .copies
+            .of(&reflected.class)
+            .map_or_else(|| reflected.clone(), |naming| reflected.renamed(&naming.reversed()))
     }
 }
 

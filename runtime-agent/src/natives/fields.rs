@@ -47,13 +47,13 @@ natives! {
     }
 
     /// The site of a call that accesses a field by what stands for it.
-    fn reaches(
+    fn reflectiveSite(
         agent, env, call: jint, class: jstring, name: jstring, descriptor: jstring, is_static: jboolean, write: jboolean
     ) -> jint, else 0 => {
         let class = env.text(class).replace('.', "/");
         let field = FieldRef { class, name: env.text(name), descriptor: env.text(descriptor) };
         let kind = if write != 0 { AccessKind::Write } else { AccessKind::Read };
-        Some(agent.sites.reaching(call as u32, &field, kind, is_static != 0) as jint)
+        Some(agent.sites.reflective(call as u32, &field, kind, is_static != 0) as jint)
     }
 
     /// The slot of a static field.

@@ -1,6 +1,6 @@
 //! What runs: threads, tests, and code that was not foreseen.
 
-use facts::focus::Reached;
+use facts::focus::ReflectedMember;
 use jvmti_bindings::sys::jni::{jboolean, jint, jobject, jstring};
 
 use crate::internal::Of;
@@ -34,11 +34,16 @@ natives! {
         env.in_local_frame(|| agent.focus.guarded(site as u32));
     }
 
-    /// A member is reached by reflection or a handle.
-    fn unseen(agent, env, class: jstring, name: jstring, descriptor: jstring, is_final: jboolean) {
+    /// Some member is accessed by reflection or a handle.
+    fn reflectedSome(agent, env) {
+        env.in_local_frame(|| agent.focus.reflected_some());
+    }
+
+    /// A member is accessed by reflection or a handle.
+    fn reflected(agent, env, class: jstring, name: jstring, descriptor: jstring, is_final: jboolean) {
         let class = env.text(class).replace('.', "/");
-        let reached = Reached { class, name: env.text(name), descriptor: env.text(descriptor) };
-        env.in_local_frame(|| agent.focus.reached(&reached, is_final != 0));
+        let reflected = ReflectedMember { class, name: env.text(name), descriptor: env.text(descriptor) };
+        env.in_local_frame(|| agent.focus.reflected(&reflected, is_final != 0));
     }
 
     /// Whether the JDK calls for itself what is running, or its own synchronizers do, if they count here.

@@ -7,7 +7,7 @@ mod load;
 mod lookup;
 mod models;
 mod names;
-mod reached;
+mod reflected;
 mod skeleton;
 mod surface;
 
@@ -22,7 +22,7 @@ pub(crate) use escape::escape;
 pub use models::Misfit;
 pub(crate) use names::PRIMITIVES;
 pub use names::{Base, Descriptor, Name, Names, Signature, Type};
-pub use reached::Reached;
+pub use reflected::Reflected;
 pub use surface::{Surface, Way, is_extensible};
 
 macro_rules! id {
@@ -226,7 +226,7 @@ pub struct Program {
     missing: Vec<Name>,
     services: Vec<(Name, Name)>,
     told: models::Told,
-    reached: Reached,
+    reflected: Reflected,
 }
 
 impl Program {

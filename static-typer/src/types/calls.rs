@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Call, Op, Value};
 use crate::program::{
-    Bootstrap, ClassId, Constant, FieldId, MemberRef, Method, MethodId, Name, Program, Reached, Surface, Type, flag,
+    Bootstrap, ClassId, Constant, FieldId, MemberRef, Method, MethodId, Name, Program, Reflected, Surface, Type, flag,
 };
 
 use super::annotations;
@@ -41,7 +41,7 @@ pub struct CallGraph {
     entries: FxHashSet<MethodId>,
     called_back: FxHashSet<MethodId>,
     referred_to: FxHashSet<MethodId>,
-    reflected: Reached,
+    reflected: Reflected,
 }
 
 static LIBRARY: Targets = Targets { methods: Vec::new(), library: true };
@@ -58,7 +58,7 @@ impl CallGraph {
             entries: FxHashSet::default(),
             called_back: FxHashSet::default(),
             referred_to: FxHashSet::default(),
-            reflected: Reached::default(),
+            reflected: Reflected::default(),
         };
         graph.resolve(program);
         graph.reflected = reflected(program, &|member| graph.named(member), bodies);
@@ -116,9 +116,9 @@ impl CallGraph {
         self.reflected.classes.contains(&class) || program.methods_of(class).any(is_referred_to)
     }
 
-    /// What is reached by reflection or handles.
+    /// What is accessed by reflection or handles.
     #[must_use]
-    pub const fn reflected(&self) -> &Reached {
+    pub const fn reflected(&self) -> &Reflected {
         &self.reflected
     }
 

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{Base, ClassId, MemberRef, MethodId, Name, Program, Reached, Type};
+use crate::program::{Base, ClassId, MemberRef, MethodId, Name, Program, Reflected, Type};
 
 use super::annotations;
 use super::bodies::Bodies;
@@ -112,7 +112,7 @@ impl Families {
     }
 
     /// Static fields belong to nobody; a copy of an object that keeps others keeps the same ones.
-    fn judge_declarations(&mut self, program: &Program, reflected: &Reached) {
+    fn judge_declarations(&mut self, program: &Program, reflected: &Reflected) {
         for class in program.application() {
             let data = program.class(class);
             let known = [
@@ -132,7 +132,7 @@ impl Families {
                 let Some(family) = self.get(field.ty) else { continue };
                 let cause = match () {
                     () if field.is_static() => Cause::Static,
-                    () if reflected.fields.contains(&id) => Cause::Reached,
+                    () if reflected.fields.contains(&id) => Cause::Reflected,
                     () if is_copied() => Cause::Cloned,
                     () => continue,
                 };

@@ -16,7 +16,7 @@ use super::threads::Threads;
 pub struct Judge<'a> {
     /// The program.
     pub program: &'a Program,
-    /// What is reached other than by instructions.
+    /// What is accessed by reflection other than by instructions.
     pub calls: &'a CallGraph,
     /// The accesses to objects that other threads may reach.
     pub accesses: &'a Accesses,
@@ -42,7 +42,7 @@ impl Judge<'_> {
             () if data.is_final() => Ok(Owner::Final),
             () if data.is_volatile() => Ok(Owner::Volatile),
             () if is_unknown => Err(vec![Obstacle { way: Way::Lock, cause: Cause::Unknown, at: None }]),
-            () if is_reflected => Err(vec![Obstacle { way: Way::Lock, cause: Cause::Reached, at: None }]),
+            () if is_reflected => Err(vec![Obstacle { way: Way::Lock, cause: Cause::Reflected, at: None }]),
             () => self.mutable(field),
         };
         let (owner, obstacles) = match tried {

@@ -85,7 +85,7 @@ pub enum Cause {
     /// Code accesses it that cannot be analysed.
     Unknown,
     /// Reflection or a handle accesses it.
-    Reached,
+    Reflected,
     /// No access holds a lock.
     NoLock,
     /// Some accesses hold no lock.

@@ -1,13 +1,13 @@
-//! What is reached by reflection or by handles: fields, methods and objects of which no proof may count on knowing every access, call
+//! What is accessed by reflection or by handles: fields, methods and objects of which no proof may count on knowing every access, call
 //! or `new`.
 //!
 //! Code tells of them by the constants that stand at a look-up: a class, a name, or both. What is looked up by other values is not
-//! found here; runs note it ([`Program::reached`]), and the agent voids the proofs when one comes upon more.
+//! found here; runs note it ([`Program::reflected`]), and the agent voids the proofs when one comes upon more.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{ClassId, Constant, MemberRef, MethodId, Name, Program, Reached, Type};
+use crate::program::{ClassId, Constant, MemberRef, MethodId, Name, Program, Reflected, Type};
 
 use super::bodies::Bodies;
 
@@ -43,10 +43,10 @@ const LOOK_UPS: &[LookUp] = &[
     ("java/lang/invoke/MethodHandles$Lookup", "bind", Finds::Methods, usize::MAX, Some(2)),
 ];
 
-/// Finds what the code of an application reaches, and adds what runs have reached.
+/// Finds what the code of an application reaches, and adds what runs have accessed by reflection.
 /// `named` says which method an instruction names.
-pub fn reflected(program: &Program, named: &dyn Fn(MemberRef) -> Option<MethodId>, bodies: &Bodies) -> Reached {
-    let mut finder = Finder { program, named, members: Members::of(program), found: program.reached().clone() };
+pub fn reflected(program: &Program, named: &dyn Fn(MemberRef) -> Option<MethodId>, bodies: &Bodies) -> Reflected {
+    let mut finder = Finder { program, named, members: Members::of(program), found: program.reflected().clone() };
     for body in bodies.iter() {
         for value in body.all_values() {
             if let Op::Invoke(_, member, arguments) = body.op(value)
@@ -101,7 +101,7 @@ struct Finder<'a> {
     program: &'a Program,
     named: &'a dyn Fn(MemberRef) -> Option<MethodId>,
     members: Members,
-    found: Reached,
+    found: Reflected,
 }
 
 impl Finder<'_> {

@@ -191,7 +191,7 @@ fn focus_set(args: &Races, program: &Program, points_to: &PointsTo, found: &race
         say(&format!("a run with this focus set may miss races, as {hiding} may hide what is called"));
     }
     let mut text = Vec::new();
-    let proof = RaceFree::by_search(program, points_to, found, Framework::default(), &program.reached().fields);
+    let proof = RaceFree::by_search(program, points_to, found, Framework::default(), &program.reflected().fields);
     let mut set = focus::focus_set(program, &[proof], &MethodFacts::default(), &Presumed::default());
     set.basis.jdk = jdk_version(args.classes.jdk.as_deref());
     set.write(&mut text)?;

@@ -28,7 +28,7 @@ final class JraceAgent {
     static native Class<?> declaring(Class<?> start, int site, boolean isStatic);
 
     /** The site of a call that accesses a field by what stands for it; 0 if there are no more. */
-    static native int reaches(int call, String owner, String name, String descriptor, boolean isStatic, boolean write);
+    static native int reflectiveSite(int call, String owner, String name, String descriptor, boolean isStatic, boolean write);
 
     /** The slot of a static field. */
     static native int slot(int classId, int site);
@@ -113,8 +113,11 @@ final class JraceAgent {
     /** A method runs that the proofs of the focus set know no call of, or that they know one thread to run. */
     static native void unreached(int site);
 
-    /** A member of a class is reached by reflection or a handle: its name and descriptor. */
-    static native void unseen(String declaring, String name, String descriptor, boolean isFinal);
+    /** Some member is accessed by reflection or a handle: which one could not be found out. */
+    static native void reflectedSome();
+
+    /** A member of a class is accessed by reflection or a handle: its name and descriptor. */
+    static native void reflected(String declaring, String name, String descriptor, boolean isFinal);
 
     /** The address of how far the proofs of the focus set hold, an {@code int} that is 0 if they do; 0 if they leave out no locks. */
     static native long proofs();

@@ -55,9 +55,9 @@ final class JraceContext {
     int from;
     int until;
     /** The site at which the thread is about to read a field by what stands for it, the object, and whether the field is static. */
-    int reaching;
-    Object reached;
-    boolean reachesStatic;
+    int reflecting;
+    Object reflected;
+    boolean reflectsStatic;
     /** For each lock, those that were held before it was taken. */
     private JraceHeld[] helds = new JraceHeld[8];
 

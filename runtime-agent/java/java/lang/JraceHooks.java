@@ -43,7 +43,7 @@ public final class JraceHooks extends JraceAccess {
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceRegion.class,
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class, JraceOrder.class, JraceClock.class, JraceVector.class,
             JraceState.class, JraceStamp.class, JraceHistory.class, JraceOpen.class, JraceAccessed.class, JraceHeld.class,
-            JraceInitializer.class, JraceSlots.class, JraceInternal.class, JraceMembers.class, JraceTransitions.class, JraceReached.class, JraceUnseen.class
+            JraceInitializer.class, JraceSlots.class, JraceInternal.class, JraceMembers.class, JraceTransitions.class, JraceReflectedField.class, JraceReflection.class
         };
         for (Class<?> one : all) {
             JraceMemory.U.ensureClassInitialized(one);
@@ -450,28 +450,28 @@ public final class JraceHooks extends JraceAccess {
         JraceClones.cloned(clone, true);
     }
 
-    public static void readingReached(Object handle, Object object, int call) {
+    public static void readingReflected(Object handle, Object object, int call) {
         if (handle != null) {
             try {
-                JraceReached field = JraceReached.by(handle);
+                JraceReflectedField field = JraceReflectedField.by(handle);
                 JraceContext context = JraceContext.of(Thread.currentThread());
-                context.reaching = field.site(call, object, false);
-                context.reached = object;
-                context.reachesStatic = field.isStatic;
+                context.reflecting = field.site(call, object, false);
+                context.reflected = object;
+                context.reflectsStatic = field.isStatic;
             } catch (Throwable giveUp) {
                 // The access goes unnoticed.
             }
         }
     }
 
-    public static void hasReadReached() {
+    public static void hasReadReflected() {
         JraceContext context = JraceThread.context(Thread.currentThread());
-        if (context != null && context.reaching != 0) {
-            int site = context.reaching;
-            Object object = context.reached;
-            context.reaching = 0;
-            context.reached = null;
-            if (context.reachesStatic) {
+        if (context != null && context.reflecting != 0) {
+            int site = context.reflecting;
+            Object object = context.reflected;
+            context.reflecting = 0;
+            context.reflected = null;
+            if (context.reflectsStatic) {
                 readStatic(site);
             } else {
                 readField(object, site);
@@ -479,10 +479,10 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
-    public static void writingReached(Object handle, Object object, int call) {
+    public static void writingReflected(Object handle, Object object, int call) {
         if (handle != null) {
             try {
-                JraceReached field = JraceReached.by(handle);
+                JraceReflectedField field = JraceReflectedField.by(handle);
                 int site = field.site(call, object, true);
                 if (site == 0) {
                     return;
@@ -694,14 +694,10 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
-    /** Whoever makes the way to a member does without what goes wrong here. */
-    public static void reached(Object member) {
+    /** A member is about to be accessed by reflection or a handle. */
+    public static void reflected(Object member) {
         if (member != null) {
-            try {
-                JraceUnseen.reached(member);
-            } catch (Throwable giveUp) {
-                // It goes unnoticed.
-            }
+            JraceReflection.reflected(member);
         }
     }
 

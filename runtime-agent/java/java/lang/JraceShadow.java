@@ -58,7 +58,7 @@ final class JraceShadow extends PhantomReference<Object> {
     boolean described;
     /**
      * Shadow words of the elements of an array; of a thread, its {@link JraceWords} if they have no other place; of a collection, its
-     * {@link JraceMembers}; of a handle, what it {@linkplain JraceReached reaches}.
+     * {@link JraceMembers}; of a handle, what it {@linkplain JraceReflectedField accesses}.
      */
     private Object words;
     /**
@@ -253,12 +253,12 @@ final class JraceShadow extends PhantomReference<Object> {
     }
 
     /** The field for which a handle stands; null if that was not looked for. */
-    JraceReached reached() {
+    JraceReflectedField reflected() {
         Object words = this.words;
-        return words instanceof JraceReached ? (JraceReached) words : null;
+        return words instanceof JraceReflectedField ? (JraceReflectedField) words : null;
     }
 
-    void reaches(JraceReached field) {
+    void reflects(JraceReflectedField field) {
         JraceMemory.U.storeFence();
         words = field;
     }

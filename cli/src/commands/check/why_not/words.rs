@@ -47,7 +47,7 @@ pub fn words(way: Way, cause: Cause) -> (&'static str, &'static str) {
         Cause::Later => ("later", "by more than its constructors"),
         Cause::Construction => ("construction", "by its constructors only"),
         Cause::Unknown => ("unknown", "some code that names it cannot be analysed"),
-        Cause::Reached => ("reached", "reflection or a handle accesses it"),
+        Cause::Reflected => ("reflected", "reflection or a handle accesses it"),
         Cause::NoLock => ("no-lock", "no access holds one that has a name from the object"),
         Cause::SomeUnlocked => ("some-unlocked", "some accesses hold none that has"),
         Cause::OtherLocks => ("other-locks", "all hold one, but not the same"),

@@ -6,7 +6,7 @@ use super::{ClassId, FieldId, MethodId, Name, Program};
 
 /// Members that something reaches other than by an instruction that names them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Reached {
+pub struct Reflected {
     /// Fields that are read or written.
     pub fields: FxHashSet<FieldId>,
     /// Methods that are called.
@@ -17,7 +17,7 @@ pub struct Reached {
     pub classes: FxHashSet<ClassId>,
 }
 
-impl Reached {
+impl Reflected {
     /// Whether a class of the JDK is a lock, which reflection may give back.
     #[must_use]
     pub fn is_lock(class: &str) -> bool {
@@ -26,31 +26,31 @@ impl Reached {
 }
 
 impl Program {
-    /// Notes that a run has reached a member: its class, name and descriptor, a constructor for objects that are made.
-    pub fn add_reached(&mut self, class: &str, name: &str, descriptor: &str) {
-        if Reached::is_lock(class) {
-            self.reached.names.extend(self.names().get(name.as_bytes()));
+    /// Notes that a run has accessed by reflection a member: its class, name and descriptor, a constructor for objects that are made.
+    pub fn add_reflected(&mut self, class: &str, name: &str, descriptor: &str) {
+        if Reflected::is_lock(class) {
+            self.reflected.names.extend(self.names().get(name.as_bytes()));
         }
         let Some(class) = self.class_named(class).filter(|class| self.class(*class).is_application) else { return };
         if name == "<init>" {
-            self.reached.classes.insert(class);
+            self.reflected.classes.insert(class);
         } else if descriptor.starts_with('(') {
             let is_meant = |method: &MethodId| {
                 self.names().text(self.method(*method).name) == name
                     && self.names().text(self.signature(*method).text) == descriptor
             };
-            self.reached.methods.extend(self.methods_of(class).find(is_meant));
+            self.reflected.methods.extend(self.methods_of(class).find(is_meant));
         } else {
             // No class has two fields of a name in source code.
             let is_meant = |field: &FieldId| self.names().text(self.field(*field).name) == name;
             let fields: Vec<FieldId> = self.fields_of(class).filter(is_meant).collect();
-            self.reached.fields.extend(fields);
+            self.reflected.fields.extend(fields);
         }
     }
 
-    /// What runs have reached.
+    /// What runs have accessed by reflection.
     #[must_use]
-    pub const fn reached(&self) -> &Reached {
-        &self.reached
+    pub const fn reflected(&self) -> &Reflected {
+        &self.reflected
     }
 }

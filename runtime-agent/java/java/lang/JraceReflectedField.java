@@ -10,11 +10,11 @@ import java.lang.reflect.Modifier;
 
 /**
  * A field that is accessed by what stands for it: a {@link Field}, a variable handle, or the method handle of a getter or setter. For every
- * field that a call reaches there is a site.
+ * field that a call accesses there is a site.
  */
-final class JraceReached {
+final class JraceReflectedField {
     /** The field of handles that are not known to stand for one that is to be checked. */
-    private static final JraceReached NONE = new JraceReached(null, null, null, false, false);
+    private static final JraceReflectedField NONE = new JraceReflectedField(null, null, null, false, false);
 
     private static final int CALLS = 1 << 10;
 
@@ -45,7 +45,7 @@ final class JraceReached {
     private final boolean isRead;
     private final boolean isWritten;
 
-    private JraceReached(Class<?> declaring, String name, Class<?> type, boolean isStatic, boolean isRead, boolean isWritten) {
+    private JraceReflectedField(Class<?> declaring, String name, Class<?> type, boolean isStatic, boolean isRead, boolean isWritten) {
         this.declaring = declaring == null ? null : JraceShadow.of(declaring).knows(declaring);
         this.name = name;
         this.type = type;
@@ -54,40 +54,40 @@ final class JraceReached {
         this.isWritten = isWritten;
     }
 
-    private JraceReached(Class<?> declaring, String name, Class<?> type, boolean isStatic, boolean isAccessed) {
+    private JraceReflectedField(Class<?> declaring, String name, Class<?> type, boolean isStatic, boolean isAccessed) {
         this(declaring, name, type, isStatic, isAccessed, isAccessed);
     }
 
     /** The field that a handle stands for, whatever it is. */
-    static JraceReached by(Object handle) {
+    static JraceReflectedField by(Object handle) {
         if (handle instanceof Field field) {
             return of(field);
         }
         JraceShadow shadow = JraceShadow.of(handle);
-        JraceReached known = shadow.reached();
+        JraceReflectedField known = shadow.reflected();
         if (known == null) {
             known = handle instanceof VarHandle ? byVariable(handle) : byMethod(handle);
-            shadow.reaches(known);
+            shadow.reflects(known);
         }
         return known;
     }
 
-    private static JraceReached of(Field field) {
+    private static JraceReflectedField of(Field field) {
         boolean isStatic = Modifier.isStatic(field.getModifiers());
-        return new JraceReached(field.getDeclaringClass(), field.getName(), field.getType(), isStatic, true);
+        return new JraceReflectedField(field.getDeclaringClass(), field.getName(), field.getType(), isStatic, true);
     }
 
-    private static JraceReached byMethod(Object handle) {
+    private static JraceReflectedField byMethod(Object handle) {
         JraceHandles.Accessed field = handle instanceof MethodHandle ? JraceHandles.by(handle) : null;
         return field == null
                 ? NONE
-                : new JraceReached(field.declaring(), field.name(), field.type(), field.isStatic(), !field.isWritten(), field.isWritten());
+                : new JraceReflectedField(field.declaring(), field.name(), field.type(), field.isStatic(), !field.isWritten(), field.isWritten());
     }
 
     // ---- variable handles -----------------------------------------------------------------------------------------
 
     /** Plain accesses to volatile fields order nothing, and are no accesses that race. */
-    private static JraceReached byVariable(Object handle) {
+    private static JraceReflectedField byVariable(Object handle) {
         Object meant = handle.getClass().getName().equals("java.lang.invoke.LazyInitializingVarHandle") ? reference(handle, "target") : handle;
         Field field = meant == null ? null : field(meant);
         return field == null || Modifier.isVolatile(field.getModifiers()) ? NONE : of(field);
@@ -151,7 +151,7 @@ final class JraceReached {
     }
 
     private int make(int call, String owner, boolean write, int at) {
-        int number = JraceAgent.reaches(call, owner, name, type.descriptorString(), isStatic, write);
+        int number = JraceAgent.reflectiveSite(call, owner, name, type.descriptorString(), isStatic, write);
         synchronized (SITES) {
             Site site = new Site(call, declaring.id, name, number, SITES[at]);
             U.storeFence();

@@ -7,14 +7,37 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
-/** What is reached by reflection or handles, for the proofs of a focus: which member of which class it is. */
-final class JraceUnseen {
+/** What is accessed by reflection or handles, for the proofs of a focus: which member of which class it is. */
+final class JraceReflection {
     private static final String MADE = "<init>";
 
-    private JraceUnseen() {}
+    private JraceReflection() {}
 
-    /** A member is about to be reached: by its mirror, by its name for a handle, or an object of a class. */
-    static void reached(Object member) {
+    /** Whether a member was accessed of which the agent does not know yet, as memory or stack ran out. */
+    private static volatile boolean isMissed;
+
+    /** A member is about to be accessed: by its mirror, by its name for a handle, or an object of a class. Nothing is thrown. */
+    static void reflected(Object member) {
+        try {
+            tell(member);
+        } catch (Throwable giveUp) {
+            isMissed = true;
+        }
+        if (isMissed) {
+            tellMissed();
+        }
+    }
+
+    private static void tellMissed() {
+        try {
+            JraceAgent.reflectedSome();
+            isMissed = false;
+        } catch (Throwable giveUp) {
+            // The next access tells.
+        }
+    }
+
+    private static void tell(Object member) {
         if (member instanceof Field field) {
             if (!Modifier.isVolatile(field.getModifiers())) {
                 tell(field.getDeclaringClass(), field.getName(), field.getType().descriptorString(), field.getModifiers());
@@ -42,7 +65,7 @@ final class JraceUnseen {
     private static void tell(Class<?> declaring, String name, String descriptor, int modifiers) {
         boolean isLock = declaring.getName().startsWith("java.util.concurrent.locks.") && name.startsWith("unlock");
         if ((declaring.getClassLoader() != null || isLock) && !declaring.isHidden()) {
-            JraceAgent.unseen(declaring.getName(), name, descriptor, Modifier.isFinal(modifiers));
+            JraceAgent.reflected(declaring.getName(), name, descriptor, Modifier.isFinal(modifiers));
         }
     }
 
