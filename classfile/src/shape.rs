@@ -31,6 +31,9 @@ pub enum Name<'a> {
     Text(Cow<'a, str>),
 }
 
+/// A member that a class refers to: its class, if it is not what a bootstrap method makes, and its name.
+pub type Reference<'a> = (Option<Cow<'a, str>>, Cow<'a, str>);
+
 impl<'a> Shape<'a> {
     /// Reads a class file.
     ///
@@ -67,11 +70,11 @@ impl<'a> Shape<'a> {
         self.names.iter().filter(|name| matches!(name, Name::Class(_))).map(Name::as_str).collect()
     }
 
-    /// The members that a class file refers to, each with its class; of what a bootstrap method makes, there is none.
+    /// The members that a class file refers to.
     ///
     /// # Errors
     /// It is damaged.
-    pub fn references(bytes: &'a [u8]) -> Result<BTreeSet<(Option<Cow<'a, str>>, Cow<'a, str>)>, Malformed> {
+    pub fn references(bytes: &'a [u8]) -> Result<BTreeSet<Reference<'a>>, Malformed> {
         let pool = Front::read(bytes)?.pool;
         let reference = |index| match pool.reference(index) {
             Ok(reference) => Some((pool.class_name(reference.class).ok().map(text), text(reference.name))),
