@@ -177,3 +177,54 @@ const TWO: &str = "public final class Two {
         add();
     }
 }";
+
+/// A member is accessed where there is stack enough for that, and not for telling which one it is: its type has a long name.
+const DEEP: &str = "import java.lang.reflect.Field;
+public final class Deep {
+    static final class Box { TYPE hits; synchronized void add() { hits = null; } }
+    static final class Warm { TYPE warm; }
+    static final Field[] mirrors = new Field[5000];
+    static final Box box = new Box();
+    static int next;
+    static Field used;
+    static String text(String text) { return new StringBuilder(text).reverse().toString(); }
+    static Field field(String type, String name) throws Exception { return Class.forName(text(type)).getDeclaredField(text(name)); }
+    static void dive() {
+        try { dive(); } catch (StackOverflowError deepest) { }
+        if (used != null || next == mirrors.length) return;
+        Field mirror = mirrors[next++];
+        try { mirror.set(box, null); used = mirror; } catch (StackOverflowError tooDeep) { } catch (IllegalAccessException never) { }
+    }
+    static void other(Runnable task) {
+        Thread thread = new Thread(null, task, \"other\", 1 << 20);
+        thread.start();
+        while (thread.getThreadGroup() != null) Thread.yield();
+    }
+    public static void main(String[] arguments) throws Exception {
+        for (int i = 0; i < mirrors.length; i++) mirrors[i] = field(\"xoB$peeD\", \"stih\");
+        field(\"mraW$peeD\", \"mraw\").set(new Warm(), null);
+        other(Deep::dive);
+        other(() -> { try { used.set(box, null); } catch (IllegalAccessException never) { } });
+        box.add();
+    }
+}";
+
+#[test]
+fn what_cannot_be_told_for_want_of_stack_voids_the_proofs() -> Result<()> {
+    let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
+    let source = folder.path().join("Deep.java");
+    std::fs::write(&source, DEEP.replace("TYPE", &format!("int{}", "[]".repeat(200))))?;
+    let (classes, set) = (folder.path().join("classes"), folder.path().join("set"));
+    jdk.compile(&[source], &classes, &["--release", "17"])?;
+    let mut command = jrace(&jdk);
+    command.arg("check").arg(&classes).args(["--focus=field", "--focus-set"]).arg(&set).output()?;
+    let boxed = read(&set)?.get("Deep$Box").context("no box")?.clone();
+    ensure!(!boxed.fields.is_empty(), "nothing is proved");
+    let options = format!("focus_set={}", set.display());
+    let run = Launch::main(&jdk, &classes, "Deep").short().checked(&options).run()?.succeeded()?;
+    let sentence =
+        "jrace: a member is accessed by reflection, and memory or stack ran out before it was known which one";
+    ensure!(run.stderr().contains(sentence), "{}", run.stderr());
+    ensure!(run.racy() == ["Deep$Box.hits"], "{:?}", run.racy());
+    Ok(())
+}

@@ -157,7 +157,7 @@ impl Copies {
         let joined: BTreeSet<usize> =
             naming.classes.values().filter_map(|actual| self.of.get(actual)).copied().collect();
         let known = joined.iter().filter_map(|copy| self.copies.get(copy));
-        let all = known.into_iter().try_fold(naming.clone(), |all, copy| all.join(copy))?;
+        let all = known.into_iter().try_fold(Naming::default().join(naming)?, |all, copy| all.join(copy))?;
         joined.iter().for_each(|copy| _ = self.copies.remove(copy));
         self.n_made += 1;
         self.of.extend(all.classes.values().map(|actual| (actual.clone(), self.n_made)));
