@@ -164,6 +164,9 @@ const HELPED: &str =
     "static class Box { int hits; synchronized void add() { help(); } private void help() { hits++; } }";
 const BY_MAIN: &str = "static class Box { static int hits; static void add() { hits++; } }";
 const OPEN_BY_MAIN: &str = "public static class Box { public static int hits; public static void add() { hits++; } }";
+const UNDER: &str = "public static class Box { public static int hits; public static void add() { hits++; } } public static class Under extends Box {}";
+const BELOW: &str = "static class Base { void help() {} }
+     static class Box extends Base { int hits; synchronized void add() { help(); } void help() { hits++; } }";
 /// Objects that are made by reflection and kept as what nobody knows.
 const MADE: &str = "public static class Box implements Serializable {
          private static final long serialVersionUID = 1; int hits; public Box() {} void add() { hits++; } }
@@ -198,6 +201,24 @@ const OTHERS: &[Other] = &[
     other("Invoked", false, HELPED, "box.add();", "Box.class.getDeclaredMethod(N(help)).invoke(box);"),
     other("InvokedByMain", true, BY_MAIN, "Box.add();", "Box.class.getDeclaredMethod(N(add)).invoke(null);"),
     other("InvokedPublic", true, OPEN_BY_MAIN, "Box.add();", "Box.class.getMethod(N(add)).invoke(null);"),
+    other("PublicField", true, OPEN_BY_MAIN, "Box.add();", "Box.class.getField(N(hits)).setInt(null, 7);"),
+    other(
+        "PublicListed",
+        true,
+        OPEN_BY_MAIN,
+        "Box.add();",
+        "for (Field field : Box.class.getFields()) if (field.getName().equals(N(hits))) field.setInt(null, 7);",
+    ),
+    other("Inherited", true, UNDER, "Box.add();", "Under.class.getField(N(hits)).setInt(null, 7);"),
+    other("OfBelow", false, BELOW, "box.add();", "Base base = box; base.getClass().getDeclaredField(N(hits)).setInt(base, 7);"),
+    other("Overridden", false, BELOW, "box.add();", "Base.class.getDeclaredMethod(N(help)).invoke(box);"),
+    other(
+        "Bound",
+        false,
+        HELPED,
+        "box.add();",
+        "MethodHandles.lookup().bind(box, N(help), MethodType.methodType(void.class)).invoke();",
+    ),
     other(
         "InvokedListed",
         false,
