@@ -5,7 +5,7 @@
 //! says which method ran though the search for races counts on it not to; then only types count. `parallel` names a test that ran
 //! in a second thread; then the search takes it that tests run in any number of threads. Classes that are not checked but use
 //! checked ones join them: a proof has to know every caller. `reflected` lists members that reflection or handles have accessed, of which no
-//! proof counts on knowing all that is done with them.
+//! proof counts on knowing all that is done with them. `families` lists classes that come under other names in each run.
 
 pub mod families;
 

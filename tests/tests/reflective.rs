@@ -59,7 +59,7 @@ impl Programs {
     fn proved<'a>(&'a self, set: &FocusSet) -> Vec<&'a Program> {
         let proved = |program: &&Program| {
             let class = format!("reflective/{}$Box", program.class);
-            set.get(&class).is_some_and(|known| known.is_race_free(&class, "hits", "I"))
+            set.get(&class).is_some_and(|known| known.is_race_free(&class, &format!("hits{}", program.class), "I"))
         };
         self.all.iter().filter(proved).collect()
     }

@@ -210,7 +210,7 @@ const OTHERS: &[Other] = &[
         "for (Field field : Box.class.getFields()) if (field.getName().equals(N(hits))) field.setInt(null, 7);",
     ),
     other("Inherited", true, UNDER, "Box.add();", "Under.class.getField(N(hits)).setInt(null, 7);"),
-    other("OfBelow", false, BELOW, "box.add();", "Base base = box; base.getClass().getDeclaredField(N(hits)).setInt(base, 7);"),
+    other("OfBelow", false, BELOW, "box.add();", "Base[] all = { box }; all[0].getClass().getDeclaredField(N(hits)).setInt(all[0], 7);"),
     other("Overridden", false, BELOW, "box.add();", "Base.class.getDeclaredMethod(N(help)).invoke(box);"),
     other(
         "Bound",
@@ -278,9 +278,9 @@ const OTHERS: &[Other] = &[
         "own(); BEANS.computeIfAbsent(\"it\", key -> { try { return Box.class.getDeclaredConstructor().newInstance(); } catch (Exception e) { throw new IllegalStateException(e); } }); shared();",
         "shared();",
     ),
-    other(
+    // The name is made up of two.
+    untold(
         "MadeByName",
-        false,
         MADE,
         "own(); BEANS.computeIfAbsent(\"it\", key -> { try { return Class.forName(M.class.getName() + N($Box)).getConstructor().newInstance(); } catch (Exception e) { throw new IllegalStateException(e); } }); shared();",
         "shared();",
@@ -436,7 +436,12 @@ pub fn programs(constant: bool, again: bool) -> Programs {
 
 impl Programs {
     fn add(&mut self, class: &str, [members, plain, reach]: [&str; 3], by_main: bool, constant: bool, again: bool) {
-        let named = |code: &str| named(&code.replace("M.class", &format!("{class}.class")), constant);
+        // A look-up of a name in a class that is not known means the members of all programs that have it.
+        let own = |code: &str| {
+            let own = |code: String, name| code.replace(name, &format!("{name}{class}"));
+            ["hits", "help"].into_iter().fold(code.to_owned(), own)
+        };
+        let named = |code: &str| named(&own(code).replace("M.class", &format!("{class}.class")), constant);
         let [members, plain, reach] = [members, plain, reach].map(named);
         let turn = |code: &str| format!("Turns.turn(() -> {{ {code} }});");
         let body = match (by_main, again) {
@@ -450,7 +455,7 @@ impl Programs {
             "final class {class} {{\n {members}\n static void run() throws Exception {{ Box box = new Box(); {body} }}\n}}"
         );
         let is_array = class.starts_with("Element");
-        let variable = format!("{class}$Box.hits");
+        let variable = format!("{class}$Box.hits{class}");
         self.all.push(Program { class: class.to_owned(), variable, is_of_array: is_array, is_told: true });
     }
 }
