@@ -1,7 +1,8 @@
 //! What need not be checked: the focus set, as long as the program is the one that was typed.
 //!
 //! A proof covers the classes that were typed and no others. When a class comes that differs from the typed one, or an unknown
-//! one that knows typed classes, all proofs are void: this is said once, and every class is checked in full from then on.
+//! one that knows typed classes, all proofs are void: this is said once, and every class is checked in full from then on. But one that
+//! differs from a typed class in its names only, as a program makes it in each run, is known by its form (`generated`).
 //!
 //! A class may be on its way into the JVM then, woven by the proofs and not among the loaded classes yet: while a loader looks for
 //! its superclass, for instance. None of its code has run, as the JVM prepares a class first, and then such a class is woven again.
@@ -9,7 +10,7 @@
 //! Threads may then hold idle locks, of which no hook has told, and take more as long as they run methods that began before. So each
 //! thread asks the JVM which monitors it owns wherever its locks matter, until it has left all such methods.
 
-mod copies;
+mod generated;
 mod reflected;
 
 use std::borrow::Cow;
@@ -29,7 +30,7 @@ use jvmti_bindings::sys::jvmti::jvmtiError;
 use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
-use self::copies::Generated;
+use self::generated::Generated;
 use self::reflected::Reflected;
 use crate::copies::Copies;
 use crate::jdk::is_jdk;
