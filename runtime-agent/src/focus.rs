@@ -344,8 +344,10 @@ impl Focus {
     /// Says whether all were.
     fn weave_again(&self, classes: &[Class]) -> bool {
         let failed = self.vm.retransform_each(classes);
-        if failed > 0 {
-            log::say(&format!("{failed} classes could not be woven again, so races in them may be missed"));
+        match failed {
+            0 => {}
+            1 => log::say("1 class could not be woven again, so races in it may be missed"),
+            _ => log::say(&format!("{failed} classes could not be woven again, so races in them may be missed")),
         }
         failed == 0
     }

@@ -58,8 +58,6 @@ struct Table {
     strings: Vec<Box<str>>,
     numbers: FxHashMap<Box<str>, u32>,
     rows: Vec<Row>,
-    /// The sites of calls that access fields by reflection, by call, field and kind.
-    reflective: FxHashMap<(u32, RowField, AccessKind), u32>,
 }
 
 /// All sites, numbered from 1.
@@ -106,22 +104,16 @@ impl Table {
         self.rows.len() as u32
     }
 
-    /// The site of a call for a field that it accesses by reflection.
+    /// A site of a call for a field that it accesses by reflection. Of two classes that have one name each has its own.
     fn reflective(&mut self, call: u32, field: &FieldRef, kind: AccessKind, is_static: bool) -> u32 {
         let Some(row) = self.row(call).copied() else { return 0 };
         let (class, name, descriptor) = self.field(&field.class, &field.name, &field.descriptor);
-        let key = (call, (class, name, descriptor), kind);
-        if let Some(site) = self.reflective.get(&key) {
-            return *site;
-        }
         if self.rows.len() >= LAST {
             return 0;
         }
         let target = RowTarget::Field { class, name, descriptor };
         self.rows.push(Row { kind: Some(kind), is_static, target, ..row });
-        let site = self.rows.len() as u32;
-        self.reflective.insert(key, site);
-        site
+        self.rows.len() as u32
     }
 
     fn action(&mut self, action: &NewAction<'_>) -> (Option<AccessKind>, RowTarget) {

@@ -154,3 +154,66 @@ fn classes_that_a_library_makes_are_known_after_the_first_run() -> Result<()> {
         Ok(())
     })
 }
+
+/// A hidden class with another name in each run, of which another thread writes a field by reflection if that is asked for.
+const HIDDEN: &str = "import java.lang.invoke.MethodHandles;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
+class Hidden00000000 implements Runnable {
+    static int hits;
+    static final Object LOCK = new Object();
+    public void run() { if (Main.isLate) set(); else add(); }
+    static void add() { synchronized (LOCK) { hits++; } }
+    static void set() {
+        try {
+            MethodHandles.lookup().lookupClass().getDeclaredField(new String(\"hits\")).setInt(null, 7);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
+public class Main {
+    static volatile boolean isLate;
+    static void other(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.start();
+        while (thread.getThreadGroup() != null) Thread.yield();
+    }
+    public static void main(String[] arguments) throws Exception {
+        String text = new String(Main.class.getResourceAsStream(\"Hidden00000000.class\").readAllBytes(), StandardCharsets.ISO_8859_1);
+        String digits = String.format(\"%08d\", ThreadLocalRandom.current().nextInt(20_000_000, 100_000_000));
+        byte[] bytes = text.replace(\"00000000\", digits).getBytes(StandardCharsets.ISO_8859_1);
+        Class<?> hidden = MethodHandles.lookup().defineHiddenClass(bytes, true).lookupClass();
+        Runnable one = (Runnable) hidden.getDeclaredConstructor().newInstance();
+        isLate = arguments.length > 0;
+        other(one);
+        isLate = false;
+        one.run();
+    }
+}";
+
+/// The JVM lets no agent weave such a class again, so the run that comes upon it misses the race, and says so.
+#[test]
+fn what_reflection_accesses_of_a_hidden_class_is_known_to_the_next_run() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (source, classes) = (folder.path().join("Main.java"), folder.path().join("classes"));
+    std::fs::write(&source, HIDDEN)?;
+    Jdk::oldest().compile(&[source], &classes, &["--release", "17"])?;
+    on_oldest_and_newest(|jdk| {
+        let focused = Focused::by_fields(jdk)?;
+        let run = |arguments: &[&str]| focused.run(&[], &[&classes], arguments);
+        for _ in 0..2 {
+            run(&["Main"])?;
+        }
+        let known = run(&["Main"])?;
+        ensure!(!known.stderr().contains("is checked"), "{}", known.stderr());
+        let unforeseen = run(&["Main", "late"])?.stderr();
+        let is_told =
+            ["is accessed by reflection", "1 class could not be woven again"].map(|what| unforeseen.contains(what));
+        ensure!(is_told == [true; 2], "{unforeseen}");
+        let next = run(&["Main", "late"])?;
+        let racy = next.racy();
+        ensure!(racy.len() == 1 && racy[0].ends_with(".hits"), "{racy:?}\n{}", next.stderr());
+        Ok(())
+    })
+}

@@ -193,7 +193,8 @@ impl<'a> Comparison<'a> {
 
     /// What a group of new classes is called, if it is a copy of known ones.
     fn naming(&self, families: &Families, group: &[usize]) -> Option<Naming> {
-        self.search(families, group, &Naming::default(), &mut PATIENCE.clone())
+        let mut patience = PATIENCE;
+        self.search(families, group, &Naming::default(), &mut patience)
     }
 
     fn search(&self, families: &Families, group: &[usize], so_far: &Naming, patience: &mut usize) -> Option<Naming> {

@@ -147,11 +147,16 @@ final class JraceReflectedField {
                 return site.number;
             }
         }
-        return make(call, ((Class<?>) of).getName(), write, at);
+        return make(call, (Class<?>) of, write, at);
     }
 
-    private int make(int call, String owner, boolean write, int at) {
-        int number = JraceAgent.reflectiveSite(call, owner, name, type.descriptorString(), isStatic, write);
+    private int make(int call, Class<?> owner, boolean write, int at) {
+        String of = JraceSites.plainName(owner);
+        int number = JraceAgent.reflectiveSite(call, of, name, type.descriptorString(), isStatic, write);
+        if (isStatic && number != 0) {
+            // By its name, the caller may find another class, or none.
+            JraceSites.resolveStatic(number, owner);
+        }
         synchronized (SITES) {
             Site site = new Site(call, declaring.id, name, number, SITES[at]);
             U.storeFence();

@@ -61,11 +61,13 @@ final class JraceReflection {
         }
     }
 
-    /** Nothing is proved of the JDK, but that its locks are held. */
+    /** Nothing is proved of the JDK, but that its locks are held, and nothing of the class of a lambda, which has no fields but its own. */
     private static void tell(Class<?> declaring, String name, String descriptor, int modifiers) {
-        boolean isLock = declaring.getName().startsWith("java.util.concurrent.locks.") && name.startsWith("unlock");
-        if ((declaring.getClassLoader() != null || isLock) && !declaring.isHidden()) {
-            JraceAgent.reflected(declaring.getName(), name, descriptor, Modifier.isFinal(modifiers));
+        String of = JraceSites.plainName(declaring);
+        boolean isLock = of.startsWith("java.util.concurrent.locks.") && name.startsWith("unlock");
+        boolean isLambda = declaring.isHidden() && of.contains("$$Lambda");
+        if ((declaring.getClassLoader() != null || isLock) && !isLambda) {
+            JraceAgent.reflected(of, name, descriptor, Modifier.isFinal(modifiers));
         }
     }
 

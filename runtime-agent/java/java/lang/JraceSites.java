@@ -173,9 +173,11 @@ final class JraceSites {
 
     private static int resolveStatic(int site) {
         Class<?> start = start(site);
-        if (start == null) {
-            return 0;
-        }
+        return start == null ? 0 : resolveStatic(site, start);
+    }
+
+    /** The same of a field that a class has or inherits. */
+    static int resolveStatic(int site, Class<?> start) {
         Class<?> declaring = JraceAgent.declaring(start, site, true);
         int slot = declaring == null ? Integer.MAX_VALUE : JraceAgent.slot(JraceShadow.of(declaring).id, site);
         if (slot >= CHUNKS * CHUNK) {

@@ -38,9 +38,26 @@ final class Template implements Runnable {
     }
 }
 
+/** Defined as a hidden class, too; what it has is also accessed by reflection. */
+final class Mirrored implements Runnable {
+    static int racyStatic; // race: Mirrored.racyStatic
+    static int separate;
+    int racy; // race: Mirrored.racy
+
+    @Override
+    public void run() {
+        racyStatic++;
+        racy++;
+    }
+}
+
 public final class Main {
     static Runnable define(ClassOption... options) throws Exception {
-        try (InputStream in = Main.class.getResourceAsStream("Template.class")) {
+        return define("Template.class", options);
+    }
+
+    static Runnable define(String template, ClassOption... options) throws Exception {
+        try (InputStream in = Main.class.getResourceAsStream(template)) {
             MethodHandles.Lookup lookup = MethodHandles.lookup().defineHiddenClass(in.readAllBytes(), true, options);
             Class<?> hidden = lookup.lookupClass();
             System.out.println(hidden.isHidden() + " " + hidden.getDeclaredFields().length);
@@ -57,5 +74,18 @@ public final class Main {
         each("separate", first::run);
         each("separate", second::run);
         each("separate", third::run);
+
+        Runnable mirrored = define("Mirrored.class");
+        each(mirrored::run, () -> set(mirrored, "racyStatic"), () -> set(mirrored, "racy"));
+        Runnable other = define("Mirrored.class");
+        each(() -> set(mirrored, "separate"), () -> set(other, "separate"));
+    }
+
+    static void set(Runnable of, String name) {
+        try {
+            of.getClass().getDeclaredField(name).setInt(of, 7);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -5,6 +5,7 @@ import static util.Threads.thrice;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,6 +46,17 @@ public final class Main {
         return (Runnable) loader.loadClass("loaders.Twin").getConstructor(String.class).newInstance(what);
     }
 
+    /** By reflection, from a class whose own loader has another class of that name, or none. */
+    static void set(ClassLoader loader, String name) {
+        try {
+            Field field = loader.loadClass("loaders.Twin").getDeclaredField(name);
+            field.setAccessible(true);
+            field.setInt(null, 7);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         ClassLoader childFirst = new ChildFirst(Main.class.getClassLoader());
         ClassLoader alone = new ChildFirst(null);
@@ -60,6 +72,8 @@ public final class Main {
         thrice(racy::run);
         Runnable racyStatic = twin(childFirst, "racyStatic");
         thrice(racyStatic::run);
+        each(twin(alone, "mirrored")::run, () -> set(alone, "mirrored"));
+        each(() -> set(alone, "separatelyMirrored"), () -> set(platform, "separatelyMirrored"));
         Thread[] threads = new Thread[8];
         ClassLoader parallel = new ChildFirst(null);
         for (int i = 0; i < threads.length; i++) {

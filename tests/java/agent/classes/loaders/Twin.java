@@ -5,6 +5,8 @@ public final class Twin implements Runnable {
     static int separate;
     static int guarded;
     static int racyStatic; // race: Twin.racyStatic
+    static int mirrored; // race: Twin.mirrored
+    static int separatelyMirrored;
     private final String what;
     private int racy; // race: Twin.racy
     private final Helper helper = new Helper();
@@ -25,6 +27,7 @@ public final class Twin implements Runnable {
             }
             case "racy" -> racy++;
             case "racyStatic" -> racyStatic++;
+            case "mirrored" -> mirrored++;
             default -> { }
         }
     }
