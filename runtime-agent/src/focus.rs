@@ -113,7 +113,7 @@ impl Focus {
 
     /// What was proved about a class that is about to be woven, or to be checked.
     pub fn of(&self, class: Loading<'_>, checked: bool) -> Option<Cow<'_, ClassFocus>> {
-        let set = self.set.as_ref().filter(|_| self.state.load(Relaxed) == HOLD && !is_of_lambda(class.name))?;
+        let set = self.set.as_ref().filter(|_| self.state.load(Relaxed) == HOLD && !is_made_by_jdk(class.name))?;
         let found = set.of(class.name, class.bytes);
         if let Focused::Typed(focus) = &found
             && focus.family.is_none()
@@ -210,7 +210,7 @@ impl Focus {
     /// What the JVM shows when a class is redefined or woven again is not what the next run will load.
     pub fn copy(&self, class: Loading<'_>, checked: bool) {
         let is_first = class.redefined.is_none();
-        let is_wanted = is_first && class.loader == Loader::Application && !is_of_lambda(class.name);
+        let is_wanted = is_first && class.loader == Loader::Application && !is_made_by_jdk(class.name);
         if let Some(copies) = self.copies.as_ref().filter(|_| is_wanted) {
             copies.copy(class, checked);
         }
@@ -366,10 +366,10 @@ fn read(path: &Path, vm: &str) -> Option<FocusSet> {
     Some(set)
 }
 
-/// What the JDK makes for a lambda, under names that differ from run to run, calls its body, which was typed as something that
-/// anybody may call.
-fn is_of_lambda(class: &str) -> bool {
-    class.contains("$$Lambda")
+/// What the JDK makes for a lambda or for a mirror that is often used (up to JDK 21) has other names or another content in each run. What
+/// it calls was typed as something that anybody may call.
+fn is_made_by_jdk(class: &str) -> bool {
+    class.contains("$$Lambda") || class.starts_with("jdk/internal/reflect/Generated")
 }
 
 /// Leaves word for the next analysis.

@@ -228,3 +228,40 @@ fn what_cannot_be_told_for_want_of_stack_voids_the_proofs() -> Result<()> {
     ensure!(run.racy() == ["Deep$Box.hits"], "{:?}", run.racy());
     Ok(())
 }
+
+/// A method is called by reflection so often that the JVM of JDK 17 makes a class for that, which another run makes for another method.
+const OFTEN: &str = "import java.lang.reflect.Method;
+public class Often {
+    static class Box { int hits; synchronized void one() { hits++; } synchronized void two() { hits++; } }
+    public static void main(String[] names) throws Exception {
+        Box box = new Box();
+        for (String name : names) {
+            Method method = Box.class.getDeclaredMethod(name);
+            for (int i = 0; i < 20; i++) method.invoke(box);
+        }
+        Thread thread = new Thread(box::one);
+        thread.start();
+        box.two();
+        thread.join();
+    }
+}";
+
+#[test]
+fn what_the_jdk_makes_for_mirrors_is_not_typed() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (source, classes) = (folder.path().join("Often.java"), folder.path().join("classes"));
+    std::fs::write(&source, OFTEN)?;
+    Jdk::oldest().compile(&[source], &classes, &["--release", "17"])?;
+    on_oldest_and_newest(|jdk| {
+        let focused = Focused::new(jdk)?;
+        let run = |names: [&str; 2]| focused.run(&[], &[&classes], &["Often", names[0], names[1]]);
+        run(["one", "two"])?;
+        run(["one", "two"])?;
+        let written = focused.written()?;
+        let other = run(["two", "one"])?;
+        ensure!(!other.stderr().contains("everything is checked"), "{}", other.stderr());
+        run(["two", "one"])?;
+        ensure!(focused.written()? == written, "typed anew");
+        Ok(())
+    })
+}
