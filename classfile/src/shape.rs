@@ -1,7 +1,7 @@
 //! What a class file is but for its names: classes that a program generates in each run differ by nothing else.
 //!
-//! A name is that of a class, also within a descriptor, or of a field or method. All else makes the skeleton. What cannot be a name, in
-//! a constant string, and the name of the source file, is neither: no proof goes by it.
+//! A name is that of a class, also within a descriptor, or of a field or method; so is a constant string, which may stand for one. All else
+//! makes the skeleton, but for the name of the source file, by which no proof goes.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,7 @@ pub enum Name<'a> {
     Class(Cow<'a, str>),
     /// Of a field or method that the class declares or refers to.
     Member(Cow<'a, str>),
-    /// A constant string that may be a name.
+    /// A constant string.
     Text(Cow<'a, str>),
 }
 
@@ -83,15 +83,17 @@ impl<'a> Shape<'a> {
         Ok(pool.indices().filter_map(reference).collect())
     }
 
-    /// A number for the names without those that come first at certain places: these count by the places.
+    /// A number for the names without those that come first at certain places, which count by the places, and without constant strings
+    /// that stand for nothing.
     #[must_use]
-    pub fn fixed(&self, places: &BTreeSet<usize>) -> u64 {
+    pub fn fixed(&self, places: &BTreeSet<usize>, is_meant: &dyn Fn(&str) -> bool) -> u64 {
         let varying = places.iter().filter_map(|place| Some((self.names.get(*place)?, place)));
         let varying: BTreeMap<&Name<'_>, &usize> = varying.collect();
         let mut number = Fnv::default();
         for name in &self.names {
             match varying.get(name) {
                 Some(place) => number.add(&[&[1][..], &place.to_be_bytes()].concat()),
+                None if matches!(name, Name::Text(text) if !is_meant(text)) => number.add(&[3]),
                 None => number.add(&[&[2, name.kind()][..], name.as_str().as_bytes()].concat()),
             }
         }
@@ -210,8 +212,7 @@ impl<'a> Roles<'a> {
             }
             () if self.source_file == Some(index) => Vec::new(),
             () if is_text && self.is_class(utf8) => vec![Part::Name(Name::Class(internal(utf8)))],
-            () if is_text && is_name(utf8) => vec![Part::Name(Name::Text(text(utf8)))],
-            () if is_text => Vec::new(),
+            () if is_text => vec![Part::Name(Name::Text(text(utf8)))],
             () if is_member => vec![Part::Name(Name::Member(text(utf8)))],
             () => vec![Part::Rest(utf8)],
         }
@@ -257,13 +258,6 @@ fn internal(utf8: &[u8]) -> Cow<'_, str> {
         dotted if dotted.contains('.') => Cow::Owned(dotted.replace('.', "/")),
         name => name,
     }
-}
-
-/// Whether a text may be the name of a class or a member, as compilers make them.
-fn is_name(utf8: &[u8]) -> bool {
-    let is_part =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'/') || !byte.is_ascii();
-    utf8.first().is_some_and(|first| !first.is_ascii_digit()) && utf8.iter().all(is_part)
 }
 
 /// Whether a text is a descriptor or a signature that names a class.

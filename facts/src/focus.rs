@@ -13,7 +13,7 @@ mod family;
 mod method;
 mod open;
 
-pub use family::{Copies, Family, Naming};
+pub use family::{Copies, Family, Meanings, Naming};
 use method::NOTHING;
 pub use method::{Elided, Guard, MethodFocus, Proof};
 pub use open::{LOCKS, Member, Open, ReflectedMember};

@@ -160,20 +160,25 @@ struct Comparison<'a> {
     alike: BTreeMap<u64, Vec<usize>>,
     /// Which known classes name a class.
     naming: BTreeMap<String, BTreeSet<usize>>,
+    /// Known classes, and members that they name.
+    meant: BTreeSet<String>,
 }
 
 impl<'a> Comparison<'a> {
     fn of(known: &'a [Copied], new: &'a [Copied]) -> Self {
         let mut alike = BTreeMap::<u64, Vec<usize>>::new();
         let mut naming = BTreeMap::<String, BTreeSet<usize>>::new();
+        let mut meant: BTreeSet<String> = known.iter().map(|class| class.class.clone()).collect();
         for (at, class) in known.iter().enumerate() {
             let shape = class.shape();
             alike.entry(shape.skeleton).or_default().push(at);
             for name in shape.names.iter().filter_map(named) {
                 naming.entry(name).or_default().insert(at);
             }
+            let of_members = shape.names.iter().filter(|name| matches!(name, Name::Member(_)));
+            meant.extend(of_members.map(|name| name.as_str().to_owned()));
         }
-        Self { known, new: new.iter().map(|class| (class, class.shape())).collect(), alike, naming }
+        Self { known, new: new.iter().map(|class| (class, class.shape())).collect(), alike, naming, meant }
     }
 
     /// New classes, those together that name each other.
@@ -204,7 +209,8 @@ impl<'a> Comparison<'a> {
         let (class, shape) = &self.new[*first];
         for known in self.alike.get(&shape.skeleton)?.iter().map(|known| &self.known[*known]) {
             *patience = patience.checked_sub(1)?;
-            let joined = difference((known, &known.shape()), (class, shape)).and_then(|own| so_far.clone().join(&own));
+            let own = self.difference((known, &known.shape()), (class, shape));
+            let joined = own.and_then(|own| so_far.clone().join(&own));
             if let Some(found) = joined.and_then(|joined| self.search(families, rest, &joined, patience)) {
                 return Some(found);
             }
@@ -228,6 +234,40 @@ impl<'a> Comparison<'a> {
             && naming.members.iter().all(|(known, new)| made_known.contains(known) && made_new.contains(new))
             && of_family().all(|class| class.renamed(&twin(&family)).is_some())
     }
+
+    /// The names in which a new class differs from a known one, if it differs in nothing else and they are of one package.
+    fn difference(
+        &self,
+        (known, of_known): (&Copied, &Shape<'_>),
+        (new, of_new): (&Copied, &Shape<'_>),
+    ) -> Option<Naming> {
+        if known.class == new.class || of_known.names.len() != of_new.names.len() {
+            return None;
+        }
+        let mut naming = Naming::default();
+        for pair in of_known.names.iter().zip(&of_new.names).filter(|(known, new)| known != new) {
+            let (names, (before, after)) = match pair {
+                (Name::Class(before), Name::Class(after)) => (&mut naming.classes, (before, after)),
+                (Name::Member(before), Name::Member(after)) => (&mut naming.members, (before, after)),
+                (Name::Text(before), Name::Text(after)) if !self.is_meant(before) && !self.is_meant(after) => continue,
+                _ => return None,
+            };
+            let other = names.insert(before.clone().into_owned(), after.clone().into_owned());
+            if other.is_some_and(|other| other != **after) {
+                return None;
+            }
+        }
+        let is_near = |(before, after): (&String, &String)| {
+            package(before) == package(&known.class) && package(after) == package(&new.class)
+        };
+        let is_own = naming.classes.get(&known.class) == Some(&new.class);
+        (is_own && naming.classes.iter().all(is_near)).then_some(naming)
+    }
+
+    /// Whether a string may stand for a class or a member that is known.
+    fn is_meant(&self, text: &str) -> bool {
+        self.meant.contains(&text.replace('.', "/"))
+    }
 }
 
 /// The class that a name may stand for.
@@ -237,30 +277,6 @@ fn named(name: &Name<'_>) -> Option<String> {
         Name::Text(text) => Some(text.replace('.', "/")),
         Name::Member(_) => None,
     }
-}
-
-/// The names in which a new class differs from a known one, if it differs in nothing else and they are of one package.
-fn difference((known, of_known): (&Copied, &Shape<'_>), (new, of_new): (&Copied, &Shape<'_>)) -> Option<Naming> {
-    if known.class == new.class || of_known.names.len() != of_new.names.len() {
-        return None;
-    }
-    let mut naming = Naming::default();
-    for pair in of_known.names.iter().zip(&of_new.names).filter(|(known, new)| known != new) {
-        let (names, (before, after)) = match pair {
-            (Name::Class(before), Name::Class(after)) => (&mut naming.classes, (before, after)),
-            (Name::Member(before), Name::Member(after)) => (&mut naming.members, (before, after)),
-            _ => return None,
-        };
-        let other = names.insert(before.clone().into_owned(), after.clone().into_owned());
-        if other.is_some_and(|other| other != **after) {
-            return None;
-        }
-    }
-    let is_near = |(before, after): (&String, &String)| {
-        package(before) == package(&known.class) && package(after) == package(&new.class)
-    };
-    let is_own = naming.classes.get(&known.class) == Some(&new.class);
-    (is_own && naming.classes.iter().all(is_near)).then_some(naming)
 }
 
 fn package(class: &str) -> &str {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClassFocus, Open, ReflectedMember};
+use super::{ClassFocus, FocusSet, Open, ReflectedMember};
 
 /// How a class is known that has another name in each run.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -32,6 +32,37 @@ impl Family {
     #[must_use]
     pub fn places(&self) -> BTreeSet<usize> {
         self.classes.values().chain(self.members.values()).copied().collect()
+    }
+}
+
+/// What a constant string may stand for: classes and members that the proofs know. By another string a copy may come to them by reflection;
+/// one that stands for nothing may differ.
+#[derive(Clone, Debug, Default)]
+pub struct Meanings {
+    classes: BTreeSet<String>,
+    members: BTreeSet<String>,
+}
+
+impl Meanings {
+    /// What strings may stand for in a program.
+    #[must_use]
+    pub fn of(set: &FocusSet) -> Self {
+        let name = |method: &String| method.split('(').next().unwrap_or_default().to_owned();
+        let open = || set.classes().filter_map(|class| class.open.as_ref());
+        let fields = set.classes().flat_map(|class| &class.fields).map(|(_, name, _)| name.clone());
+        let open_fields = open().flat_map(|open| open.fields.iter().chain(&open.locks)).cloned();
+        let methods = set.classes().flat_map(|class| class.methods.keys()).map(name);
+        let open_methods = open().flat_map(|open| &open.methods).map(name);
+        Self {
+            classes: set.classes().map(|class| class.class.clone()).chain(set.basis.missing.iter().cloned()).collect(),
+            members: fields.chain(open_fields).chain(methods).chain(open_methods).collect(),
+        }
+    }
+
+    /// Whether a string stands for something.
+    #[must_use]
+    pub fn has(&self, text: &str) -> bool {
+        self.members.contains(text) || self.classes.contains(&text.replace('.', "/"))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use facts::focus::{ClassFocus, Copies, Family, FocusSet, Naming, ReflectedMember, hash};
+use facts::focus::{ClassFocus, Copies, Family, FocusSet, Meanings, Naming, ReflectedMember, hash};
 use instrumenter::shape::{Name, Shape};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,9 +13,14 @@ use crate::loading::Loading;
 /// The copies of families that have come.
 #[derive(Default)]
 pub struct Generated {
-    /// The classes of families, by the numbers of their skeletons.
-    families: OnceLock<FxHashMap<u64, Vec<String>>>,
+    families: OnceLock<Families>,
     known: Mutex<Known>,
+}
+
+struct Families {
+    /// Their classes, by the numbers of their skeletons.
+    classes: FxHashMap<u64, Vec<String>>,
+    meanings: Meanings,
 }
 
 #[derive(Default)]
@@ -30,8 +35,8 @@ struct Known {
 impl Generated {
     /// What is proved of a class that comes, if it is of a family.
     pub fn of(&self, set: &FocusSet, class: Loading<'_>) -> Option<Arc<ClassFocus>> {
-        let families = self.families.get_or_init(|| families(set));
-        if families.is_empty() {
+        let families = self.families.get_or_init(|| Families::of(set));
+        if families.classes.is_empty() {
             return None;
         }
         let (known, number) = (&mut *self.known.lock(), hash(class.bytes));
@@ -67,16 +72,11 @@ impl Generated {
 }
 
 impl Known {
-    fn find(
-        &mut self,
-        set: &FocusSet,
-        families: &FxHashMap<u64, Vec<String>>,
-        class: Loading<'_>,
-    ) -> Option<Arc<ClassFocus>> {
+    fn find(&mut self, set: &FocusSet, families: &Families, class: Loading<'_>) -> Option<Arc<ClassFocus>> {
         let shape = Shape::read(class.bytes).ok()?;
-        let alike = families.get(&shape.skeleton)?.iter().filter_map(|known| set.get(known));
+        let alike = families.classes.get(&shape.skeleton)?.iter().filter_map(|known| set.get(known));
         for (known, family) in alike.filter_map(|known| Some((known, known.family.as_ref()?))) {
-            let Some(naming) = naming(family, &shape) else { continue };
+            let Some(naming) = naming(family, &shape, &families.meanings) else { continue };
             // A class of two loaders is of two copies, which its name does not tell apart.
             let comes_again = self.proved.contains_key(class.name) && naming.classes.len() > 1;
             let fits = naming.class(&known.class) == class.name
@@ -98,17 +98,20 @@ impl Known {
     }
 }
 
-fn families(set: &FocusSet) -> FxHashMap<u64, Vec<String>> {
-    let mut families: FxHashMap<u64, Vec<String>> = FxHashMap::default();
-    for class in set.classes() {
-        let skeleton = class.family.iter().map(|family| family.skeleton);
-        skeleton.for_each(|skeleton| families.entry(skeleton).or_default().push(class.class.clone()));
+impl Families {
+    fn of(set: &FocusSet) -> Self {
+        let mut classes: FxHashMap<u64, Vec<String>> = FxHashMap::default();
+        for class in set.classes() {
+            let skeleton = class.family.iter().map(|family| family.skeleton);
+            skeleton.for_each(|skeleton| classes.entry(skeleton).or_default().push(class.class.clone()));
+        }
+        let meanings = if classes.is_empty() { Meanings::default() } else { Meanings::of(set) };
+        Self { classes, meanings }
     }
-    families
 }
 
 /// What a copy is called, going by a class of it, if that is one of the family's form.
-fn naming(family: &Family, shape: &Shape<'_>) -> Option<Naming> {
+fn naming(family: &Family, shape: &Shape<'_>, meanings: &Meanings) -> Option<Naming> {
     let at = |place: &usize| shape.names.get(*place);
     let class = |(known, place): (&String, &usize)| match at(place)? {
         Name::Class(name) => Some((known.clone(), name.clone().into_owned())),
@@ -122,7 +125,7 @@ fn naming(family: &Family, shape: &Shape<'_>) -> Option<Naming> {
         classes: family.classes.iter().map(class).collect::<Option<BTreeMap<_, _>>>()?,
         members: family.members.iter().map(member).collect::<Option<BTreeMap<_, _>>>()?,
     };
-    (shape.fixed(&family.places()) == family.fixed).then_some(naming)
+    (shape.fixed(&family.places(), &|text| meanings.has(text)) == family.fixed).then_some(naming)
 }
 
 fn package(class: &str) -> &str {

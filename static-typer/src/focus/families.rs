@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use classfile::shape::{self, Name, Shape};
-use facts::focus::{Family, FocusSet};
+use facts::focus::{Family, FocusSet, Meanings};
 
 use crate::program::{ClassId, Program};
 use crate::types::calls::CALLED_BY_NAME;
 
 /// Says in a focus set how classes are known that come under other names in each run. The program has two copies of each family.
 pub fn add_families(set: &mut FocusSet, program: &Program, families: &[BTreeSet<String>]) {
+    let meanings = Meanings::of(set);
     for family in families {
         let loaded: Vec<ClassId> = family.iter().filter_map(|class| program.class_named(class)).collect();
         let taken = taken(program, family, &loaded);
@@ -17,12 +18,18 @@ pub fn add_families(set: &mut FocusSet, program: &Program, families: &[BTreeSet<
         let members: BTreeSet<String> = made.filter(|member| !taken.contains(member)).collect();
         for class in loaded {
             let Ok(shape) = Shape::read(program.bytes(class)) else { continue };
-            set.set_family(&program.class_name(class), known(&shape, family, &members, &taken));
+            set.set_family(&program.class_name(class), known(&shape, family, &members, &taken, &meanings));
         }
     }
 }
 
-fn known(shape: &Shape<'_>, family: &BTreeSet<String>, members: &BTreeSet<String>, taken: &BTreeSet<String>) -> Family {
+fn known(
+    shape: &Shape<'_>,
+    family: &BTreeSet<String>,
+    members: &BTreeSet<String>,
+    taken: &BTreeSet<String>,
+    meanings: &Meanings,
+) -> Family {
     let mut known = Family { skeleton: shape.skeleton, ..Family::default() };
     for (place, name) in shape.names.iter().enumerate() {
         let (names, varying) = match name {
@@ -34,7 +41,7 @@ fn known(shape: &Shape<'_>, family: &BTreeSet<String>, members: &BTreeSet<String
             names.entry(name.as_str().to_owned()).or_insert(place);
         }
     }
-    known.fixed = shape.fixed(&known.places());
+    known.fixed = shape.fixed(&known.places(), &|text| meanings.has(text));
     if !known.members.is_empty() {
         known.taken.clone_from(taken);
     }

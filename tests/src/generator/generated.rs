@@ -30,6 +30,15 @@ class Locks00000000 implements Runnable { static final Object LOCK = new Object(
         is_strange: false,
     },
     Case {
+        name: "Marks",
+        classes: "class MarksBox { static int hits; }
+class Marks00000000 implements Runnable { static final Object LOCK = new Object(); public void run() { synchronized (LOCK) { if (!\"mark00000000\".isEmpty()) MarksBox.hits++; } } }",
+        code: "Runnable one = make(\"Marks\"), two = late ? make(\"Marks\") : one; other(one); two.run();",
+        variable: "MarksBox.hits",
+        is_early: false,
+        is_strange: false,
+    },
+    Case {
         name: "Hides",
         classes: "class HidesBox { static int hits; }
 class Hides00000000 implements Runnable { static final Object LOCK = new Object(); public void run() { synchronized (LOCK) { HidesBox.hits++; } } }",
