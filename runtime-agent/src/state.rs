@@ -61,7 +61,7 @@ pub struct Agent {
     pub recorder: Option<Recorder>,
     /// Which objects are looked at, when the trace is for type discovery.
     pub sampling: Option<Mutex<Sampling>>,
-    /// What is reached by reflection, when that is noted.
+    /// What is accessed by reflection, when that is noted.
     pub reflection: Option<Reflection>,
     /// Findings to disk.
     pub sink: Arc<Sink>,

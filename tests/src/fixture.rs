@@ -175,6 +175,17 @@ pub fn on_jdks(jdks: &[Jdk], mut check: impl FnMut(&Jdk) -> Result<()>) -> Resul
     Ok(())
 }
 
+/// The classes of a source that a test has written, below a folder of its own. Every JDK runs them.
+///
+/// # Errors
+/// The folder cannot be written, or what javac says.
+pub fn compiled_text(folder: &Path, file: &str, text: &str) -> Result<PathBuf> {
+    let (source, classes) = (folder.join(file), folder.join("classes"));
+    std::fs::write(&source, text)?;
+    Jdk::oldest().compile(&[source], &classes, &["--release", "17"])?;
+    Ok(classes)
+}
+
 /// A jar of a directory, optionally with lines for its manifest.
 ///
 /// # Errors

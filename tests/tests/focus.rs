@@ -963,11 +963,8 @@ final class Late {
 
 #[test]
 fn classes_that_were_missing_void_the_proofs_when_they_come() -> Result<()> {
-    let (folder, oldest) = (tempfile::tempdir()?, Jdk::oldest());
-    let source = folder.path().join("Leaf.java");
-    std::fs::write(&source, LEAF)?;
-    let classes = folder.path().join("classes");
-    oldest.compile(&[source], &classes, &["--release", "17"])?;
+    let folder = tempfile::tempdir()?;
+    let classes = fixture::compiled_text(folder.path(), "Leaf.java", LEAF)?;
     on_every_jdk(|jdk| {
         let focused = Focused::new(jdk)?;
         let clean = focused.run(&[], &[&classes], &["Leaf"])?;
@@ -1047,10 +1044,7 @@ const LEDGER: &str = "public final class Led {
 #[test]
 fn the_ledger_says_what_a_focus_checks_and_why() -> Result<()> {
     let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
-    let source = folder.path().join("Led.java");
-    std::fs::write(&source, LEDGER)?;
-    let classes = folder.path().join("classes");
-    jdk.compile(&[source], &classes, &["--release", "17"])?;
+    let classes = fixture::compiled_text(folder.path(), "Led.java", LEDGER)?;
     let output = jrace(&jdk).args(["explain", "--focus", "Led.*"]).arg(&classes).output()?;
     let said = String::from_utf8(output.stdout)?;
     for line in LEDGER.lines() {

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use jrace_tests::fixture::{folder, on_oldest_and_newest};
+use jrace_tests::fixture::{compiled_text, folder, on_oldest_and_newest};
 use jrace_tests::generator::generated::{self, Program};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::maven;
@@ -22,9 +22,7 @@ struct Programs {
 impl Programs {
     fn new() -> Result<Self> {
         let (folder, (text, all)) = (tempfile::tempdir()?, generated::programs());
-        let source = folder.path().join("Main.java");
-        std::fs::write(&source, text)?;
-        Jdk::oldest().compile(&[source], &folder.path().join("classes"), &["--release", "17"])?;
+        compiled_text(folder.path(), "Main.java", &text)?;
         Ok(Self { all, folder })
     }
 
@@ -196,9 +194,7 @@ public class Main {
 #[test]
 fn what_reflection_accesses_of_a_hidden_class_is_known_to_the_next_run() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let (source, classes) = (folder.path().join("Main.java"), folder.path().join("classes"));
-    std::fs::write(&source, HIDDEN)?;
-    Jdk::oldest().compile(&[source], &classes, &["--release", "17"])?;
+    let classes = compiled_text(folder.path(), "Main.java", HIDDEN)?;
     on_oldest_and_newest(|jdk| {
         let focused = Focused::by_fields(jdk)?;
         let run = |arguments: &[&str]| focused.run(&[], &[&classes], arguments);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use facts::focus::FocusSet;
-use jrace_tests::fixture::on_oldest_and_newest;
+use jrace_tests::fixture::{compiled_text, on_oldest_and_newest};
 use jrace_tests::generator::reflective::{self, Program};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::launch::Launch;
@@ -26,9 +26,7 @@ struct Programs {
 impl Programs {
     fn new(constant: bool, again: bool) -> Result<Self> {
         let (folder, made) = (tempfile::tempdir()?, reflective::programs(constant, again));
-        let source = folder.path().join("Main.java");
-        std::fs::write(&source, &made.source)?;
-        Jdk::oldest().compile(&[source], &folder.path().join("classes"), &["--release", "17"])?;
+        compiled_text(folder.path(), "Main.java", &made.source)?;
         Ok(Self { all: made.all, folder })
     }
 
@@ -81,7 +79,7 @@ fn read(file: &Path) -> Result<FocusSet> {
 }
 
 #[test]
-fn constants_at_look_ups_tell_of_what_is_reached() -> Result<()> {
+fn constants_at_look_ups_tell_of_what_is_accessed() -> Result<()> {
     let programs = Programs::new(true, false)?;
     on_oldest_and_newest(|jdk| {
         let full = programs.launch(jdk, &programs.names(), "")?;
@@ -93,9 +91,9 @@ fn constants_at_look_ups_tell_of_what_is_reached() -> Result<()> {
     })
 }
 
-/// The plain side is over before anything is reached: what comes upon it in that run is too late.
+/// The plain side is over before reflection accesses anything: what comes upon it in that run is too late.
 #[test]
-fn what_a_run_has_reached_is_known_to_the_next_one() -> Result<()> {
+fn what_a_run_has_accessed_is_known_to_the_next_one() -> Result<()> {
     let programs = Programs::new(false, false)?;
     on_oldest_and_newest(|jdk| {
         let (_, set) = programs.prove(jdk)?;
@@ -115,7 +113,7 @@ fn what_a_run_has_reached_is_known_to_the_next_one() -> Result<()> {
 /// Each way alone, as the first one would void the proofs for all. Two races are found by the next run only: a method that runs when it
 /// is found out that it gives back a lock by reflection ends unchecked, and once another lock is in a final field, all hold that one.
 #[test]
-fn what_is_reached_unexpectedly_voids_the_proofs_from_then_on() -> Result<()> {
+fn what_is_accessed_unexpectedly_voids_the_proofs_from_then_on() -> Result<()> {
     let programs = Programs::new(false, true)?;
     let jdk = Jdk::oldest();
     let (set, proved) = programs.prove(&jdk)?;
@@ -133,14 +131,11 @@ fn what_is_reached_unexpectedly_voids_the_proofs_from_then_on() -> Result<()> {
     Ok(())
 }
 
-/// A field that is reached leaves the others of its class proved, and what is said names it.
+/// A field that reflection accesses leaves the others of its class proved, and what is said names it.
 #[test]
-fn only_the_field_that_is_reached_is_checked() -> Result<()> {
+fn only_the_field_that_is_accessed_is_checked() -> Result<()> {
     let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
-    let source = folder.path().join("Two.java");
-    std::fs::write(&source, TWO)?;
-    let (classes, set) = (folder.path().join("classes"), folder.path().join("set"));
-    jdk.compile(&[source], &classes, &["--release", "17"])?;
+    let (classes, set) = (compiled_text(folder.path(), "Two.java", TWO)?, folder.path().join("set"));
     let mut command = jrace(&jdk);
     command.arg("check").arg(&classes).args(["--focus=field", "--focus-set"]).arg(&set).output()?;
     let options = format!("focus_set={}", set.display());
@@ -212,10 +207,8 @@ public final class Deep {
 #[test]
 fn what_cannot_be_told_for_want_of_stack_voids_the_proofs() -> Result<()> {
     let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
-    let source = folder.path().join("Deep.java");
-    std::fs::write(&source, DEEP.replace("TYPE", &format!("int{}", "[]".repeat(200))))?;
-    let (classes, set) = (folder.path().join("classes"), folder.path().join("set"));
-    jdk.compile(&[source], &classes, &["--release", "17"])?;
+    let text = DEEP.replace("TYPE", &format!("int{}", "[]".repeat(200)));
+    let (classes, set) = (compiled_text(folder.path(), "Deep.java", &text)?, folder.path().join("set"));
     let mut command = jrace(&jdk);
     command.arg("check").arg(&classes).args(["--focus=field", "--focus-set"]).arg(&set).output()?;
     let boxed = read(&set)?.get("Deep$Box").context("no box")?.clone();
@@ -249,9 +242,7 @@ public class Often {
 #[test]
 fn what_the_jdk_makes_for_mirrors_is_not_typed() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let (source, classes) = (folder.path().join("Often.java"), folder.path().join("classes"));
-    std::fs::write(&source, OFTEN)?;
-    Jdk::oldest().compile(&[source], &classes, &["--release", "17"])?;
+    let classes = compiled_text(folder.path(), "Often.java", OFTEN)?;
     on_oldest_and_newest(|jdk| {
         let focused = Focused::new(jdk)?;
         let run = |names: [&str; 2]| focused.run(&[], &[&classes], &["Often", names[0], names[1]]);

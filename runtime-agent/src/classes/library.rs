@@ -33,7 +33,7 @@ impl Library {
     }
 
     /// What the methods of a class report. Without any event to report, the fields added to `Thread` have
-    /// to be hidden, and for a focus it counts what is reached by reflection.
+    /// to be hidden, and for a focus it counts what is accessed by reflection.
     pub fn models(&self, class: &str) -> Vec<Model> {
         let options = &self.mode.options;
         let is_focused = options.focus_set.is_some() || options.classes.is_some();

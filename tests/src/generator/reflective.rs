@@ -16,7 +16,7 @@ struct Rule {
     by_main: bool,
 }
 
-/// How a field is reached: what finds it, how it is written and read.
+/// How reflection accesses a field: what finds it, how it is written and read.
 struct Way {
     name: &'static str,
     code: &'static str,
@@ -388,7 +388,7 @@ pub struct Program {
     pub variable: String,
     /// Whether that is an array's elements.
     pub is_of_array: bool,
-    /// Whether constants at look-ups tell of what is reached, if constants do at all.
+    /// Whether constants at look-ups tell of what is accessed, if constants do at all.
     pub is_told: bool,
 }
 
