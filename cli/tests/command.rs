@@ -21,6 +21,7 @@ use facts::event::{Event, EventKind, Location};
 use facts::finding::Jvm;
 use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
 use facts::trace::{FieldDefinition, TraceWriter};
+use jrace_tests::jdk::Jdk;
 use tempfile::TempDir;
 
 use ended::Ended;
@@ -657,12 +658,7 @@ fn a_race_on_what_types_prove_race_free_is_told() {
         "Account.java",
         &format!("package bank; public class Account {{ private int x; private int y; {methods} }}"),
     );
-    let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/javac"));
-    let javac = Command::new(home.unwrap_or_else(|| "javac".into()))
-        .args(["-g", "-d", "classes", "Account.java"])
-        .current_dir(bench.path())
-        .status();
-    assert!(javac.unwrap().success());
+    Jdk::oldest().compile(&[bench.path().join("Account.java")], &bench.path().join("classes"), &[]).unwrap();
     let ended = bench.jrace(&["check", "--observed", findings, "classes"]);
     let told = "jrace: runs have shown a race on bank.Account.x, which its type is taken to prove free of races: code that is not among \
                 these classes may use it, or please report this\n";
@@ -680,12 +676,7 @@ fn documents_keep_to_their_schemas() {
     let source = "package a; public class B { int x; final int[] y = new int[1]; public synchronized void m() { x++; y[0]++; } \
                   public synchronized void n() { x = 2; } public int r() { return x; } }";
     bench.write("B.java", source);
-    let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/javac"));
-    let javac = Command::new(home.unwrap_or_else(|| "javac".into()))
-        .args(["-g", "-d", "classes", "B.java"])
-        .current_dir(bench.path())
-        .status();
-    assert!(javac.unwrap().success());
+    Jdk::oldest().compile(&[bench.path().join("B.java")], &bench.path().join("classes"), &[]).unwrap();
     for flags in [&[][..], &["--all"]] {
         let ended = bench.jrace(&[&["check", "--json", "classes"], flags].concat());
         let document = schema::valid("check", &ended.out);

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::root;
+use crate::{compiler, root};
 
 /// One installed JDK.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,20 +108,13 @@ impl Jdk {
     /// # Errors
     /// What javac says.
     pub fn compile(&self, sources: &[PathBuf], out: &Path, options: &[&str]) -> Result<()> {
-        // It ends long before HotSpot's second compiler would have paid.
-        const SHORT: [&str; 2] = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"];
-        let output = self
-            .tool("javac")
-            .args(SHORT)
-            .args(["-g", "-nowarn"])
-            .args(options)
-            .arg("-d")
-            .arg(out)
-            .args(sources)
-            .output()
-            .context("javac cannot be started")?;
-        ensure!(output.status.success(), "javac failed:\n{}", String::from_utf8_lossy(&output.stderr));
-        Ok(())
+        let text = |path: &Path| path.to_str().map(str::to_owned).with_context(|| format!("`{}`", path.display()));
+        let before = ["-g", "-nowarn"].iter().chain(options).map(|option| (*option).to_owned());
+        let mut arguments: Vec<String> = before.chain(["-d".to_owned(), text(out)?]).collect();
+        for source in sources {
+            arguments.push(text(source)?);
+        }
+        if self.has("javac") { compiler::run(self, &arguments) } else { compiler::run(&Self::oldest(), &arguments) }
     }
 }
 

@@ -2,6 +2,7 @@
 //! what the sources expect.
 #![allow(clippy::disallowed_methods, reason = "a test harness reads and writes files")]
 
+mod compiler;
 pub mod demos;
 pub mod expect;
 pub mod fixture;

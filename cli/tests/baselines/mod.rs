@@ -1,8 +1,8 @@
 //! What is known, what is gone, what came back, and what is suppressed for how long.
 
 use std::path::Path;
-use std::process::Command;
 
+use jrace_tests::jdk::Jdk;
 use serde_json::Value;
 
 use super::{Bench, output, sarif, schema, summary};
@@ -168,12 +168,8 @@ fn annotations_in_the_code_suppress() {
     bench.write("Benign.java", "package bank; public @interface Benign {}");
     let javac = |account: &str| {
         bench.write("Account.java", account);
-        let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/javac"));
-        let status = Command::new(home.unwrap_or_else(|| "javac".into()))
-            .args(["-d", "target/classes", "Benign.java", "Account.java"])
-            .current_dir(bench.path())
-            .status();
-        assert!(status.unwrap().success());
+        let sources = ["Benign.java", "Account.java"].map(|name| bench.path().join(name));
+        Jdk::oldest().compile(&sources, &bench.path().join("target/classes"), &[]).unwrap();
     };
     for (account, expected) in [
         ("class Account { @Benign int x; int y; int z; void write() {} void read() {} }", 1),
