@@ -9,7 +9,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -37,12 +36,6 @@ struct Both {
     checked: Run,
     /// The JUnit reports of the two runs, in `plain` and `checked`.
     reports: TempDir,
-}
-
-/// Each test wants the machine's cores for the program it runs.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn full() -> bool {
@@ -143,7 +136,6 @@ fn same_output(both: &Both) -> Result<()> {
 
 #[test]
 fn commons_pool_1_2_and_its_fixes_in_1_3() -> Result<()> {
-    let _alone = alone();
     for (name, woven) in [("pool-1.2", 20), ("pool-1.3", 14)] {
         let input = Input { name, suite: false, woven };
         let expected = Expectations::of(&[input.folder().join("expected")])?;
@@ -157,13 +149,11 @@ fn commons_pool_1_2_and_its_fixes_in_1_3() -> Result<()> {
 
 #[test]
 fn h2_keeps_its_books_under_concurrent_transactions() -> Result<()> {
-    let _alone = alone();
     on_two_jdks(&Input { name: "h2", suite: false, woven: 400 }, same_output)
 }
 
 #[test]
 fn undertow_answers_every_request() -> Result<()> {
-    let _alone = alone();
     on_two_jdks(&Input { name: "undertow", suite: false, woven: 140 }, same_output)
 }
 
@@ -179,7 +169,6 @@ fn the_tests_of_commons_pool2_end_as_without_the_agent() -> Result<()> {
 
 #[test]
 fn maven_with_forked_test_jvms_goes_through_jrace_run() -> Result<()> {
-    let _alone = alone();
     for jdk in Jdk::oldest_and_newest() {
         let directory = tempfile::tempdir()?;
         let (code, plain) = mvn_test(&jdk, Command::new("mvn"), &directory.path().join("plain"))?;
@@ -230,7 +219,6 @@ fn without_time(line: &str) -> String {
 
 /// Runs a JUnit suite of at least so many tests and compares it test for test.
 fn own_tests(input: &Input, at_least: usize) -> Result<()> {
-    let _alone = alone();
     on_two_jdks(input, |both| {
         let plain = outcomes(&both.reports.path().join("plain")).with_context(|| both.plain.stderr())?;
         let checked = outcomes(&both.reports.path().join("checked")).with_context(|| both.checked.stderr())?;
