@@ -32,6 +32,7 @@ use rustc_hash::FxHashSet;
 
 use self::generated::Generated;
 use self::reflected::Reflected;
+use crate::build_tools;
 use crate::copies::Copies;
 use crate::jdk::is_jdk;
 use crate::jvmti::{Class, Env, Method, Vm};
@@ -39,9 +40,6 @@ use crate::loading::{Loader, Loading};
 use crate::log;
 use crate::mode::Mode;
 use crate::sites::Sites;
-
-/// What the JVMs of build tools begin with: Maven, and Gradle with its daemon and its client.
-const BUILD_TOOLS: &[&str] = &["org.codehaus.plexus.classworlds.launcher.Launcher", "org.gradle."];
 
 /// The proofs hold.
 const HOLD: u32 = 0;
@@ -84,8 +82,7 @@ impl Focus {
     /// Reads what the options name. Without a set that can be read, everything is checked.
     pub fn new(mode: &Mode, vm: Arc<Vm>, sites: Arc<Sites>) -> Self {
         // A build tool's own JVM runs none of the program, and has other versions of its libraries.
-        let command = vm.property("sun.java.command");
-        let is_build_tool = BUILD_TOOLS.iter().any(|main| command.starts_with(main));
+        let is_build_tool = build_tools::begins(&vm.property("sun.java.command"));
         let options = if is_build_tool { &Options::default() } else { &mode.options };
         // A trace has every event, unless it is there for transactions only and the focus set is about these.
         let foresees = options.atomicity != Atomicity::Off || options.deadlocks;

@@ -3,6 +3,7 @@
 //! Entry points only. The agent steps aside: bad options refuse the JVM at load; any later failure leaves the program
 //! running unchecked, with one sentence. No panic crosses into the JVM: every exported function runs inside `guard`.
 
+mod build_tools;
 mod callers;
 mod classes;
 mod copies;

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use jrace_tests::fixture::{classes, compiled, on_oldest_and_newest};
+use jrace_tests::fixture::{classes, compiled, jar, on_oldest_and_newest};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::run::jrace;
 
@@ -48,6 +48,21 @@ fn a_run_that_checks_nothing_fails() -> Result<()> {
     ensure!(run(&jdk, folder.path(), &[], unset)?.0 == Some(2));
     ensure!(run(&jdk, folder.path(), &[], "\"$java\" -cp \"$classes\" waiting.Main 10")?.0 == Some(0));
     Ok(())
+}
+
+/// The server of a build is not what is asked about; tests of a build have JVMs of their own.
+#[test]
+fn the_server_of_bazel_is_not_checked() -> Result<()> {
+    on_oldest_and_newest(|jdk| {
+        let folder = tempfile::tempdir()?;
+        let manifest = "Main-Class: waiting.Main\n";
+        for (name, code) in [("A-server.jar", 2), ("B-server.jar", 0)] {
+            jar(&Jdk::oldest(), &folder.path().join(name), Some(manifest), &classes("atomicity")?)?;
+            let ended = run(jdk, folder.path(), &[], &format!("\"$java\" -jar {name} 10"))?;
+            ensure!(ended.0 == Some(code), "{name}: {ended:?}");
+        }
+        Ok(())
+    })
 }
 
 /// A method that is so long that checks do not fit.

@@ -6,13 +6,15 @@ use facts::site::Place;
 const JDK: [&str; 5] = ["java/", "javax/", "jdk/", "sun/", "com/sun/"];
 
 /// Packages of what runs tests: their frames say little about the program.
-const RUNNERS: [&str; 7] = [
+const RUNNERS: [&str; 9] = [
     "org/junit/",
     "junit/",
     "org/testng/",
     "org/apache/maven/",
     "org/gradle/",
     "worker/org/gradle/",
+    "sbt/",
+    "com/novocode/junit/",
     "com/intellij/rt/",
 ];
 

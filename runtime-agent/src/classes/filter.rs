@@ -4,21 +4,12 @@ use facts::name;
 use facts::options::Options;
 use facts::pattern::Pattern;
 
+use crate::build_tools;
 use crate::jdk::is_jdk;
 use crate::loading::Loader;
 
 /// Other agents: their probes are not the program's.
 const AGENTS: &[&str] = &["org/jacoco/agent/", "net/bytebuddy/", "org/mockito/internal/creation/bytebuddy/"];
-
-/// Build tools, which share JVMs with the tests they run: their races are not the user's unless `include` names them.
-const BUILD_TOOLS: &[&str] = &[
-    "org/apache/maven/",
-    "org/codehaus/plexus/",
-    "org/eclipse/aether/",
-    "org/eclipse/sisu/",
-    "org/fusesource/jansi/",
-    "org/gradle/",
-];
 
 /// Decides which classes are checked.
 pub struct Filter {
@@ -49,7 +40,8 @@ impl Filter {
         let included = self.include.iter().any(|pattern| pattern.matches(&dotted));
         let application = loader == Loader::Application && !is_jdk(class);
         let wanted = if self.include.is_empty() {
-            application && !starts_with(class, BUILD_TOOLS) || self.may_touch(class)
+            // Those of build tools are not the user's unless `include` names them.
+            application && !build_tools::has(class) || self.may_touch(class)
         } else {
             included && (loader == Loader::Application || self.may_touch(class))
         };

@@ -15,7 +15,7 @@ use crate::jvmti::Vm;
 use crate::record::Recorder;
 use crate::sink::Sink;
 use crate::state::{self, Agent};
-use crate::{events, guard, log, roll};
+use crate::{build_tools, events, guard, log, roll};
 
 /// Oldest JDK the agent works on.
 const OLDEST_JDK: u32 = 17;
@@ -24,7 +24,7 @@ const OLDEST_JDK: u32 = 17;
 pub enum LoadError {
     /// The options cannot be right: the JVM must not start.
     Options(String),
-    /// The agent cannot work here: the program runs unchecked, and why was said.
+    /// The agent cannot work here: the program runs unchecked, and why was said, unless it is none of the user's.
     StepAside,
 }
 
@@ -40,6 +40,9 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     }
     // SAFETY: the JVM's own pointer, in its call of Agent_OnLoad.
     let vm = unsafe { Vm::of(vm) };
+    if vm.as_ref().is_ok_and(|vm| build_tools::runs_no_test(&vm.property("sun.java.command"))) {
+        return Err(LoadError::StepAside);
+    }
     let jvm = jvm(vm.as_ref().ok(), &options, given);
     let (vm, sink) = open(vm, &options, &jvm).map_err(|reason| {
         log::say(&format!("the program runs unchecked: {reason}"));

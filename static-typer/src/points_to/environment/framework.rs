@@ -18,6 +18,8 @@ const PACKAGES: &[&str] = &[
     "org/apache/maven/surefire/",
     "org/gradle/",
     "worker/org/gradle/",
+    "sbt/",
+    "com/novocode/junit/",
     "com/intellij/rt/",
     "org/eclipse/jdt/internal/junit",
 ];

@@ -614,6 +614,24 @@ final class ForkedOnly implements Program {
     }
 }
 
+/** Two tasks that any of two workers may run, each when there is one to run it. */
+final class OneWorker implements Program {
+    int done; // missed: OneWorker.done -- the worker that ran the first task runs the second one, too
+
+    public void run() throws Exception {
+        ForkJoinPool pool = new ForkJoinPool(2);
+        pool.execute(() -> {
+            done++;
+            mark(this);
+        });
+        until(this);
+        Thread.sleep(300);
+        pool.execute(() -> done++);
+        pool.shutdown();
+        pool.awaitTermination(1, TimeUnit.MINUTES);
+    }
+}
+
 /** Tasks that count down to their parent. */
 final class Completers implements Program {
     static final class Leaf extends CountedCompleter<Void> {
@@ -919,7 +937,7 @@ public final class Main {
         Program.all(names, new SubmitAndGet(), new NotWaited(), new WrittenAfterSubmit(), new Confined(), new NotConfined(),
                 new AskedFromOutside(), new InvokedAll(), new InvokedAny(), new InvokedAnyResult(), new Completion(), new PolledDone(),
                 new Cancelled(), new AwaitedTooShort(), new Awaited(), new GivenBack(), new Scheduled(), new Periodic(), new TwoPeriodic(),
-                new Hooks(), new RacyHooks(), new CallerRuns(), new Futures(), new Memoizer(), new ForkJoin(), new ForkedOnly(),
+                new Hooks(), new RacyHooks(), new CallerRuns(), new Futures(), new Memoizer(), new ForkJoin(), new ForkedOnly(), new OneWorker(),
                 new Completers(), new SumsOfSums(), new CompletedTooEarly(), new OneTimer(), new TwoTimers(), new TimerTooEarly(), new Pipeline(), new CompletedCount());
     }
 }
