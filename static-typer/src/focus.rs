@@ -133,12 +133,13 @@ pub fn typed(types: &Types, goal: Goal) -> RaceFree {
     })
 }
 
-/// The references of a class that resolve to race-free fields.
+/// The references of a class that resolve to race-free fields. What is volatile does not race, and orders what does.
 fn references(program: &Program, race_free: &FxHashSet<FieldId>, class: ClassId) -> Vec<Reference> {
     let names = program.names();
     let text = |name| names.text(name).into_owned();
     let members = program.members_of(class).filter(|member| member.is_field);
-    let safe = members.filter(|member| program.resolve_field(member).is_some_and(|field| race_free.contains(&field)));
+    let is_safe = |field: FieldId| race_free.contains(&field) && !program.field(field).is_volatile();
+    let safe = members.filter(|member| program.resolve_field(member).is_some_and(is_safe));
     let reference = |member: &crate::program::Member| {
         let owner = member.owner.as_class()?;
         Some((text(owner), text(member.name), text(names.signature(member.descriptor).text)))

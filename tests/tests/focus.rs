@@ -364,7 +364,12 @@ impl Focused {
 
     /// By the types of fields only, so that nothing counts on calls.
     pub fn by_fields(jdk: &Jdk) -> Result<Self> {
-        Ok(Self { mode: "field", ..Self::new(jdk)? })
+        Self::by(jdk, "field")
+    }
+
+    /// In another mode.
+    pub fn by(jdk: &Jdk, mode: &'static str) -> Result<Self> {
+        Ok(Self { mode, ..Self::new(jdk)? })
     }
 
     /// Exit code 66 is a success.

@@ -29,6 +29,7 @@ mod doctor;
 mod dump;
 mod fixes;
 mod focus;
+mod focused_constructs;
 mod generated;
 mod helper_class;
 mod hostile;

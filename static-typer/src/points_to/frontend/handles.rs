@@ -54,14 +54,15 @@ impl<'a> Handles<'a> {
         body.all_values().filter_map(set).collect()
     }
 
-    /// The field of a class constant and a text among the arguments of a call that makes a handle.
+    /// The field of a class constant and a text among the arguments of a call that makes a handle. Since JDK 24, classes of the JDK ask for
+    /// their own fields by the name and the type alone.
     fn made(&self, body: &Body, member: MemberRef, arguments: &[Value]) -> Option<FieldId> {
         let program = self.resolution.program;
         let name = program.names().text(program.member(member).name);
         if !MAKERS.contains(&&*name) {
             return None;
         }
-        let class = arguments.iter().find_map(|argument| match body.op(*argument) {
+        let classes = arguments.iter().filter_map(|argument| match body.op(*argument) {
             Op::Constant(Constant::Class(class)) => program.find(class.as_class()?),
             _ => None,
         });
@@ -69,8 +70,11 @@ impl<'a> Handles<'a> {
             Op::Constant(Constant::String(text)) => Some(*text),
             _ => None,
         });
-        match class.zip(text) {
-            Some((class, text)) => self.resolution.program.declared_field(class, text),
+        match text {
+            Some(text) => {
+                let own = program.method(body.method).class;
+                classes.chain([own]).find_map(|class| program.declared_field(class, text))
+            }
             // An offset is asked for with the field itself.
             None => arguments.iter().find_map(|argument| match body.op(*argument) {
                 Op::Invoke(_, member, arguments) => self.made(body, *member, arguments),

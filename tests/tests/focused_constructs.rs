@@ -1,0 +1,75 @@
+//! What a focus reports of the small programs of every construct is what checking everything reports: what orders threads is seen though
+//! what they access is proved.
+#![allow(clippy::disallowed_methods, reason = "writes a program")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use jrace_tests::fixture::{classes, folder, on_newest};
+use jrace_tests::jdk::Jdk;
+use jrace_tests::launch::Launch;
+use jrace_tests::run::Run;
+
+use crate::focus::Focused;
+
+/// Constructs with programs of which not all calls can be seen, so that types alone prove something.
+const HIDING: [&str; 6] = ["callbacks", "fences", "handles", "internals", "references", "unsafe_memory"];
+
+/// A race hands the object over. That race is reported, and what the constructor has done is taken to be known to who has the object.
+const LOST: [&str; 1] = ["PublishedClone$Order.items"];
+/// False alarms of checking everything: only the lock that hands the object over says what the constructor has done.
+const SPARED: [&str; 1] = ["LazyUsedOutside$Parser.depth"];
+/// False alarms: the static field by which the end of a class initializer is known is proved, so nobody is told.
+const BESIDES: [&str; 2] = ["BeforeTheInitializer.prepared", "BeforeTheInnerInitializer.prepared"];
+
+const BEGINNING: &str = "public class Every { public static void main(String[] none) throws Exception {
+for (java.io.File step : new java.io.File(\".\").listFiles()) { if (step.getName().startsWith(\"step-\")) step.delete(); }
+";
+
+#[test]
+fn by_types_and_search() -> Result<()> {
+    on_newest(|jdk| reports_the_same(jdk, "combined", &|construct| !HIDING.contains(&construct)))
+}
+
+#[test]
+fn by_types() -> Result<()> {
+    on_newest(|jdk| reports_the_same(jdk, "field", &|_| true))
+}
+
+/// One program after the other, in one JVM.
+fn reports_the_same(jdk: &Jdk, mode: &'static str, is_wanted: &dyn Fn(&str) -> bool) -> Result<()> {
+    let of_constructs = classes("constructs")?;
+    let made = every(jdk, &of_constructs, is_wanted)?;
+    let class_path = [of_constructs.as_path(), made.path()];
+    let joined = PathBuf::from(std::env::join_paths(class_path)?);
+    let full = Launch::main(jdk, &joined, "Every").short().checked("").run()?.succeeded()?;
+    let focused = Focused::by(jdk, mode)?;
+    let focused = focused.run(&[], &class_path, &["Every"])?;
+    let racy = |run: &Run| run.racy().into_iter().collect::<BTreeSet<String>>();
+    let (full, focused) = (racy(&full), racy(&focused));
+    let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<String>>();
+    let (lost, besides) = (&full - &focused, &focused - &full);
+    ensure!(lost == named(&[LOST, SPARED].concat()), "lost: {lost:?}");
+    ensure!(besides == named(&BESIDES), "besides: {besides:?}");
+    Ok(())
+}
+
+/// A program that runs those of all constructs that are wanted. It may be run again where it was run: what forces schedules is deleted.
+fn every(jdk: &Jdk, classes: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Result<tempfile::TempDir> {
+    let folders = std::fs::read_dir(folder().join("constructs"))?.flatten();
+    let mut constructs: Vec<String> = folders
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name != "schedule")
+        .collect();
+    constructs.sort();
+    let wanted = constructs.iter().filter(|construct| is_wanted(construct));
+    let calls: String = wanted.map(|construct| format!("{construct}.Main.main(none);\n")).collect();
+    let text = format!("{BEGINNING}{calls}}} }}\n");
+    let made = tempfile::tempdir()?;
+    let source = made.path().join("Every.java");
+    std::fs::write(&source, text)?;
+    let class_path = classes.to_str().context("a path that is no text")?;
+    jdk.compile(&[source], made.path(), &["--release", "17", "-cp", class_path])?;
+    Ok(made)
+}
