@@ -304,7 +304,7 @@ fn text_ends_with_a_summary() {
     let bench = Bench::new();
     let ended = bench.races(&["--exitcode", "7"]);
     assert_eq!((ended.code, ended.err.as_str()), (Some(7), ""), "{ended:?}");
-    let ranked = "RACE on field bank.Account.balance (int)\n  Rank 2: 1 of 3 accesses of the field hold one lock; ";
+    let ranked = "RACE on field bank.Account.balance (int)\n  Rank 2: its class uses locks; a field of an object; ";
     assert!(ended.out.contains(ranked), "{}", ended.out);
     let last = ended.out.lines().last().unwrap();
     assert!(last.starts_with("SUMMARY: jrace races: 3 variables with races (2 without any common lock); "), "{last}");
@@ -384,6 +384,32 @@ fn annotations_in_the_code_leave_out_races() {
         ["@ThreadLocal on annotated.Annotated$Scratch", "@NoWarn on annotated.Annotated.calls"]
     );
     assert_eq!((report["left_out"].as_array().unwrap().len(), ended.err.as_str()), (2, ""));
+}
+
+#[test]
+fn the_rank_says_what_speaks_against_a_race() {
+    let bench = Bench::new();
+    let sources = jrace_tests::jdk::sources(&root().join("tests/java/races/ranked")).unwrap();
+    let classes = fixture::compiled(&bench.jdk, &sources, &["--release", "17"]).unwrap();
+    let report = bench.jrace(&["races", "--api", "ranked.*", "--json", classes.to_str().unwrap()]).json();
+    let variable = |name: &str| {
+        let mut all = report["variables"].as_array().unwrap().iter();
+        all.find(|variable| variable["name"] == name).unwrap_or_else(|| panic!("{name}: {report:#}"))
+    };
+    let reason = |name: &str| variable(name)["rank"]["reason"].as_str().unwrap();
+    for (name, said) in [
+        ("ranked.Ranked$Queue.total", "but both hold locks, which may be those of two objects"),
+        ("ranked.Ranked$Queue.name", "but only setters without a lock write it"),
+        ("ranked.Ranked$Cursor.at", "probably not meant to be shared: an iterator"),
+        ("ranked.Ranked$Literal.class$java$lang$String", "but the compiler has made the field"),
+        ("java.util.HashMap", "but two classes use it"),
+    ] {
+        assert!(reason(name).ends_with(said), "{name}: {}", reason(name));
+    }
+    // Every client can close the pool of a source; another pool only a subclass of it can.
+    let closed = &variable("ranked.Ranked$Pool.listener")["races"][0];
+    assert_eq!(closed["accesses"][0]["thread"], "a client that calls ranked.Ranked$Source.close", "{closed:#}");
+    assert!(closed["objects"][0].as_str().unwrap().contains(" made at Ranked.java:"), "{closed:#}");
 }
 
 #[test]

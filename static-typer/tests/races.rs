@@ -223,6 +223,24 @@ fn clients_call_what_they_can_name_get_or_extend() -> Result<()> {
     races_are_as_commented(&Jdk::oldest(), &sources(&folder("client"))?, None)
 }
 
+/// What a chosen class has from others is called on its objects only.
+#[test]
+fn clients_of_some_classes_call_nothing_else() -> Result<()> {
+    let (jdk, files) = (Jdk::oldest(), sources(&folder("chosen"))?);
+    let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
+    let resolution = Resolution::of(&program);
+    let is_in = |class| ["chosen/Chosen", "chosen/Hidden"].contains(&&*program.class_name(class));
+    let client = Client::of(&program, &is_in);
+    let code = environment::harness(&resolution, &client).0;
+    let points_to = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, u64::MAX, &|_| {}).context("no limit")?;
+    let options = Options { proofs: Proofs::of(&program, true), ..Options::default() };
+    let races = Races::of(&program, &points_to, &options);
+    let found: Result<Vec<_>> = races.races.iter().map(|race| declaration(&files, &program, race.variable)).collect();
+    let found: BTreeSet<(String, u16)> = found?.into_iter().flatten().collect();
+    assert_eq!(found, commented(&files, &["race"])?);
+    Ok(())
+}
+
 #[test]
 fn locks_of_two_objects_that_make_what_they_keep_may_be_one() -> Result<()> {
     let (jdk, files) = (Jdk::oldest(), sources(&folder("kept"))?);

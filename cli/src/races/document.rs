@@ -146,10 +146,7 @@ fn page(report: &Report) -> Page {
         of: "variables",
         libraries: "libraries",
         filters: report.observed.is_some().then_some(observations).into_iter().collect(),
-        parts: vec![
-            Part { title: "By variable", meaning: None },
-            Part { title: "Probably not meant to be shared", meaning: None },
-        ],
+        parts: vec![Part { title: "By variable", meaning: None }, Part { title: "Less likely", meaning: None }],
         lists: lists(report),
         ..Page::default()
     }

@@ -1,6 +1,7 @@
 //! Which finding a developer should look at first, and why: signals with weights, added up.
 //!
-//! Nothing is left out by it. Below the line is what several threads are probably not meant to share at all.
+//! Nothing is left out by it. Below the line is what several threads are probably not meant to share at all, and for what clients do
+//! that of which little says that it happens.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,6 +19,8 @@ pub struct Evidence {
     pub locks: Locks,
     /// Whether both write.
     pub both_write: bool,
+    /// Whether both are one place in the code.
+    pub is_one_place: bool,
     /// Who makes the two accesses.
     pub threads: Threads,
     /// The frames of the longer path.
@@ -26,10 +29,20 @@ pub struct Evidence {
     pub is_merged: bool,
     /// Whether no two paths bring two threads to one object, though all were tried.
     pub is_unmatched: bool,
-    /// Whether one of the accesses is by code that has made the object, or fills a new one.
-    pub makes: bool,
+    /// Whether no path to one of the accesses was found.
+    pub lacks_path: bool,
+    /// What one of the accesses has to do with how the object is made.
+    pub making: Making,
+    /// Whether the contents or elements are accessed by two classes.
+    pub has_two_users: bool,
+    /// Whether a field is written by setters of clients only, without a lock.
+    pub is_plainly_set: bool,
+    /// Whether the compiler has made the field.
+    pub is_synthetic: bool,
     /// Whether the class claims to be thread-safe.
     pub is_claimed: bool,
+    /// Whether the class claims not to be.
+    pub is_disclaimed: bool,
     /// Whether the class, or one nested with it, uses locks.
     pub class_locks: bool,
     /// What the class is, if that says something.
@@ -75,12 +88,26 @@ pub enum Locks {
     MaybeSame,
 }
 
+/// What an access has to do with how its object is made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum Making {
+    /// Nothing.
+    #[default]
+    None,
+    /// Code that has made the object comes there, or fills a new one, or a constructor of something else.
+    Maker,
+    /// The object's own constructor comes there, or that which makes it.
+    Constructor,
+}
+
 /// Who makes two accesses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Threads {
     /// A thread that the program itself starts has a part.
     #[default]
     Own,
+    /// Two threads of one kind that the program starts.
+    Alike,
     /// Clients by public methods.
     Public,
     /// Clients, by what only subclasses, or classes of the package, can call.
@@ -94,7 +121,7 @@ pub enum Shape {
     Iterator,
     /// A builder.
     Builder,
-    /// Its field is set by a setter only, and the class uses no lock.
+    /// Its field is set by setters only, and the class uses no lock.
     Bean,
     /// Compared by what it holds.
     Value,
@@ -109,7 +136,7 @@ pub struct Rank {
     pub score: i32,
     /// The reason, in a line.
     pub reason: String,
-    /// Whether several threads are probably not meant to share what it is on.
+    /// Whether it is less likely: threads are probably not meant to share what it is on, or little speaks for it.
     pub is_below: bool,
 }
 
@@ -134,7 +161,7 @@ impl Signal {
 }
 
 /// A run has shown it: nothing that is only computed comes before.
-const CONFIRMED: i32 = 600;
+const CONFIRMED: i32 = 900;
 /// A run has shown that only the order of locks kept it apart.
 const POSSIBLE: i32 = 250;
 /// Runs came there with two threads and saw nothing: says little, as schedules are few.
@@ -142,31 +169,42 @@ const EXERCISED: i32 = -10;
 /// Who writes `@ThreadSafe` wants to know.
 const CLAIMED: i32 = 60;
 /// The weight of a lock that nearly all accesses hold: the others forgot it.
-const MISSED: i32 = 70;
+const MISSED: f64 = 70.0;
 /// One side found a lock necessary.
 const ONE_LOCKED: i32 = 25;
+/// The same where no write is known to hold the lock: it may be there for something else.
+const ONE_LOCKED_ELSEWHERE: i32 = 10;
 /// Locks on both sides are mostly one lock, of an object that stands for several.
 const BOTH_LOCKED: i32 = -40;
 /// The same, known.
 const MAYBE_SAME: i32 = -150;
+/// Objects that lock themselves each guard what is theirs, but there is one static field: all the surer if they may be two.
+const OBJECTS_LOCK_STATIC: i32 = -10;
 /// A field of the object on which both calls are made: least is approximated.
 const FIELD: i32 = 20;
 /// What keeps the object may also lock it, or be one thread's.
 const INNER_FIELD: i32 = 0;
-/// There is only one.
-const STATIC: i32 = 20;
+/// There is only one, so that nothing is approximated, and no thread has it for itself.
+const STATIC: i32 = 40;
 /// Containers are told apart by where they are made, so that two may be taken for one.
 const CONTENTS: i32 = -5;
 /// Arrays too, and most are handed over or used by one thread.
 const ELEMENTS: i32 = -15;
+/// A class keeps its containers and arrays to itself. What two classes use has come from one to the other by what is general, such as
+/// other containers, and there the analysis often takes two for one.
+const TWO_USERS: i32 = -60;
 /// Two writes lose one, whatever the reader expects.
 const BOTH_WRITE: i32 = 5;
+/// What guards a place against being run twice (a flag, compare-and-set) is not looked at.
+const ONE_PLACE: i32 = -10;
 /// A thread of the program's own, not one that a client might have.
 const OWN_THREAD: i32 = 15;
+/// The same, but threads of one kind mostly work on objects of their own.
+const ALIKE_THREADS: i32 = 0;
 /// Every client can do it.
 const PUBLIC: i32 = 10;
-/// What only subclasses call they mostly call under the locks of what calls them.
-const INNER: i32 = -10;
+/// What only subclasses call they mostly call under the locks of what calls them, or while the object is made.
+const INNER: i32 = -40;
 /// Easy to check by hand.
 const SHORT: i32 = 10;
 /// Each call is one more place to be wrong about the object.
@@ -175,10 +213,21 @@ const LONG: i32 = -10;
 const MERGED: i32 = -30;
 /// The accesses may well be to two objects.
 const UNMATCHED: i32 = -100;
+/// Nothing shows how a thread comes there, so that it cannot be checked by hand, and nothing of what a path says is known.
+const NO_PATH: i32 = -60;
 /// Nobody else has the object yet, mostly.
-const MAKES: i32 = -35;
+const MAKER: i32 = -35;
+/// The object is out before its constructor has ended, but others come to it only then, mostly.
+const CONSTRUCTOR: i32 = -80;
+/// Who sets something without a lock has one thread in mind, which sets it before others use the object.
+const PLAINLY_SET: i32 = -70;
+/// What compilers keep in fields of their own is the same whoever computes it.
+const SYNTHETIC: i32 = -70;
 /// The class is made for several threads.
 const CLASS_LOCKS: i32 = 15;
+
+/// What two clients might do is less likely with less than that: public methods and short paths (20) are nearly all that speaks for it.
+const LEAST: i32 = 15;
 
 /// Frames of a short path, and of a long one.
 pub const SHORT_PATH: usize = 4;
@@ -190,9 +239,21 @@ const MAX_REASONS: usize = 3;
 pub fn rank(evidence: &Evidence, observed: Option<Observation>) -> Rank {
     let signals = signals(evidence, observed);
     let score = signals.iter().map(|signal| signal.weight).sum();
-    let below = why_below(evidence, observed);
-    let reason = below.map_or_else(|| reason(signals), |why| format!("probably not meant to be shared: {why}"));
-    Rank { place: 0, score, reason, is_below: below.is_some() }
+    let unshared = why_below(evidence, observed);
+    let is_below = unshared.is_some() || score < LEAST && is_guessed(evidence, observed);
+    let reason = match unshared {
+        Some(why) => format!("probably not meant to be shared: {why}"),
+        None if is_below => format!("little speaks for it: {}", reason(signals)),
+        None => reason(signals),
+    };
+    Rank { place: 0, score, reason, is_below }
+}
+
+/// Whether nothing but the code says that two threads are there: they are calls that clients could make.
+fn is_guessed(evidence: &Evidence, observed: Option<Observation>) -> bool {
+    let is_by_clients = matches!(evidence.threads, Threads::Public | Threads::Inner);
+    let is_seen = matches!(observed, Some(Observation::Confirmed | Observation::Possible));
+    is_by_clients && !is_seen && !evidence.is_claimed
 }
 
 fn signals(evidence: &Evidence, observed: Option<Observation>) -> Vec<Signal> {
@@ -200,13 +261,18 @@ fn signals(evidence: &Evidence, observed: Option<Observation>) -> Vec<Signal> {
     let optional = [
         of_runs(observed),
         of_share(evidence.accesses),
-        of_locks(evidence.locks),
-        of_depth(evidence.depth),
+        of_locks(evidence),
+        of_depth(evidence.depth).filter(|_| !evidence.lacks_path),
         holds(evidence.is_claimed, CLAIMED, "its class claims @ThreadSafe"),
         holds(evidence.both_write, BOTH_WRITE, "both write"),
         holds(evidence.is_merged, MERGED, "its object stands for many"),
         holds(evidence.is_unmatched, UNMATCHED, "no two paths lead to one object"),
-        holds(evidence.makes, MAKES, "one side makes or fills a new object"),
+        holds(evidence.lacks_path, NO_PATH, "no path to one side was found"),
+        holds(evidence.is_one_place, ONE_PLACE, "both are one place"),
+        holds(evidence.has_two_users, TWO_USERS, "two classes use it"),
+        holds(evidence.is_plainly_set, PLAINLY_SET, "only setters without a lock write it"),
+        holds(evidence.is_synthetic, SYNTHETIC, "the compiler has made the field"),
+        of_making(evidence.making),
         holds(evidence.class_locks, CLASS_LOCKS, "its class uses locks"),
     ];
     optional.into_iter().flatten().chain([of_target(evidence.target), of_threads(evidence.threads)]).collect()
@@ -221,19 +287,39 @@ fn of_runs(observed: Option<Observation>) -> Option<Signal> {
     }
 }
 
-/// A lock missed at 1 of 9 accesses is surer than at 8 of 9.
+/// A lock missed at 1 of 9 accesses is much surer than at 4 of 9, where it may be there for something else.
 fn of_share(Share { guarded, all }: Share) -> Option<Signal> {
-    let part = (MISSED as usize * guarded).checked_div(all)?;
     let text = format!("{guarded} of {all} accesses of the field hold one lock");
-    (guarded > 0 && guarded < all).then(|| Signal::new(part as i32, text))
+    let part = guarded as f64 / all as f64;
+    (guarded > 0 && guarded < all).then(|| Signal::new((MISSED * part * part).round() as i32, text))
 }
 
-fn of_locks(locks: Locks) -> Option<Signal> {
-    match locks {
+fn of_locks(evidence: &Evidence) -> Option<Signal> {
+    match evidence.locks {
+        Locks::Both | Locks::MaybeSame if evidence.target == Target::Static => {
+            Some(Signal::new(OBJECTS_LOCK_STATIC, "both hold locks, which may be those of two objects"))
+        }
         Locks::None => None,
+        Locks::One if is_for_others(evidence) => {
+            Some(Signal::new(ONE_LOCKED_ELSEWHERE, "one side holds a lock, the other none"))
+        }
         Locks::One => Some(Signal::new(ONE_LOCKED, "one side holds a lock, the other none")),
         Locks::Both => Some(Signal::new(BOTH_LOCKED, "both come by code that holds a lock")),
         Locks::MaybeSame => Some(Signal::new(MAYBE_SAME, "both hold what may be one lock")),
+    }
+}
+
+/// Whether no access of the field is known to hold a lock that writes hold, too. Of containers and arrays that is not known.
+fn is_for_others(evidence: &Evidence) -> bool {
+    let is_field = !matches!(evidence.target, Target::Contents | Target::Elements);
+    is_field && evidence.accesses.guarded == 0
+}
+
+fn of_making(making: Making) -> Option<Signal> {
+    match making {
+        Making::None => None,
+        Making::Maker => Some(Signal::new(MAKER, "one side makes or fills a new object")),
+        Making::Constructor => Some(Signal::new(CONSTRUCTOR, "one side constructs the object")),
     }
 }
 
@@ -258,6 +344,7 @@ fn of_target(target: Target) -> Signal {
 fn of_threads(threads: Threads) -> Signal {
     match threads {
         Threads::Own => Signal::new(OWN_THREAD, "by a thread that the program starts"),
+        Threads::Alike => Signal::new(ALIKE_THREADS, "by threads of one kind that the program starts"),
         Threads::Public => Signal::new(PUBLIC, "both by public methods"),
         Threads::Inner => Signal::new(INNER, "not by public methods only"),
     }
@@ -275,13 +362,18 @@ fn reason(mut signals: Vec<Signal>) -> String {
 /// Why clients probably do not share it, if that is so.
 fn why_below(evidence: &Evidence, observed: Option<Observation>) -> Option<&'static str> {
     let is_seen = matches!(observed, Some(Observation::Confirmed | Observation::Possible));
-    let is_shared = evidence.threads == Threads::Own || evidence.target == Target::Static;
-    let is_guarded = evidence.accesses.guarded > 0 || evidence.locks != Locks::None;
-    if is_seen || is_shared || is_guarded || evidence.is_claimed {
+    let is_shared = matches!(evidence.threads, Threads::Own | Threads::Alike) || evidence.target == Target::Static;
+    if is_seen || is_shared || evidence.is_claimed {
         return None;
     }
+    if evidence.is_disclaimed {
+        return Some("its class claims @NotThreadSafe");
+    }
+    let is_guarded = evidence.accesses.guarded > 0 || evidence.locks != Locks::None;
     match (evidence.shape, evidence.class_locks) {
-        (Some(Shape::Iterator), _) => Some("an iterator, without a lock"),
+        // Its locks are those of what it goes over, which threads do share.
+        (Some(Shape::Iterator), _) => Some("an iterator"),
+        _ if is_guarded => None,
         (Some(Shape::Builder), _) => Some("a builder, without a lock"),
         (_, true) => None,
         (Some(Shape::Bean), _) => Some("a property with a setter, in a class without locks"),
@@ -309,6 +401,13 @@ mod tests {
     fn a_lock_that_is_seldom_missed_is_surer() {
         let shares: Vec<i32> = [(8, 9), (5, 9), (1, 9), (0, 9)].map(|(guarded, all)| share(guarded, all)).into();
         assert!(shares.is_sorted_by(|a, b| a > b), "{shares:?}");
+        // A lock at few accesses says little: three of nine have not much more than none.
+        assert!(share(9 - 1, 9) - share(6, 9) > share(3, 9) - share(0, 9));
+        let locked = |guarded: usize| {
+            let share = |evidence: &mut Evidence| evidence.accesses = Share { guarded, all: 1000 };
+            score(|evidence| _ = (share(evidence), evidence.locks = Locks::One)) - score(share)
+        };
+        assert!(locked(0) > 0 && locked(1) > locked(0));
         // What is always guarded here is not by what the types count.
         assert_eq!(share(9, 9), share(0, 9));
         assert_eq!(share(0, 0), share(0, 9));
@@ -317,28 +416,45 @@ mod tests {
     #[test]
     fn each_signal_moves_a_finding() {
         let same = score(|_| {});
-        let better: [fn(&mut Evidence); 5] = [
+        let better: [fn(&mut Evidence); 6] = [
             |evidence| evidence.is_claimed = true,
             |evidence| evidence.both_write = true,
             |evidence| evidence.locks = Locks::One,
             |evidence| evidence.depth = SHORT_PATH,
             |evidence| evidence.threads = Threads::Own,
+            |evidence| evidence.target = Target::Static,
         ];
-        let worse: [fn(&mut Evidence); 11] = [
+        let worse: [fn(&mut Evidence); 18] = [
+            |evidence| evidence.lacks_path = true,
             |evidence| evidence.target = Target::Inner,
             |evidence| evidence.class_locks = false,
             |evidence| evidence.is_merged = true,
             |evidence| evidence.is_unmatched = true,
-            |evidence| evidence.makes = true,
+            |evidence| evidence.making = Making::Maker,
+            |evidence| evidence.making = Making::Constructor,
             |evidence| evidence.locks = Locks::Both,
             |evidence| evidence.locks = Locks::MaybeSame,
             |evidence| evidence.depth = LONG_PATH,
             |evidence| evidence.threads = Threads::Inner,
+            |evidence| evidence.threads = Threads::Alike,
             |evidence| evidence.target = Target::Contents,
             |evidence| evidence.target = Target::Elements,
+            |evidence| evidence.is_one_place = true,
+            |evidence| evidence.has_two_users = true,
+            |evidence| evidence.is_plainly_set = true,
+            |evidence| evidence.is_synthetic = true,
         ];
         assert!(better.into_iter().all(|change| score(change) > same));
         assert!(worse.into_iter().all(|change| score(change) < same));
+    }
+
+    #[test]
+    fn locks_of_objects_do_not_guard_a_static_field() {
+        let of = |target: Target, locks: Locks| score(|evidence| (evidence.target, evidence.locks) = (target, locks));
+        let lost = |target: Target, locks: Locks| of(target, Locks::None) - of(target, locks);
+        assert!(lost(Target::Static, Locks::MaybeSame) < lost(Target::Field, Locks::Both));
+        assert!(lost(Target::Static, Locks::Both) < lost(Target::Field, Locks::Both));
+        assert!(lost(Target::Static, Locks::MaybeSame) > 0);
     }
 
     #[test]
@@ -358,7 +474,11 @@ mod tests {
             depth: LONG_PATH,
             is_merged: true,
             is_unmatched: true,
-            makes: true,
+            lacks_path: true,
+            making: Making::Constructor,
+            has_two_users: true,
+            is_plainly_set: true,
+            is_synthetic: true,
             ..Evidence::default()
         };
         let shown = |observation| rank(&worst, Some(observation)).score;
@@ -386,7 +506,14 @@ mod tests {
         ];
         assert!(above.into_iter().all(|change| !is_below(change)));
         assert!(!rank(&plain, Some(Observation::Confirmed)).is_below);
-        // Iterators of a class with locks do not become shared by these.
+        // Little speaks for what clients may do, but threads of the program are there for certain.
+        let inner = Evidence { target: Target::Inner, class_locks: true, threads: Threads::Inner, ..plain.clone() };
+        assert!(rank(&inner, None).is_below && !rank(&inner, Some(Observation::Possible)).is_below);
+        assert!(!rank(&Evidence { threads: Threads::Alike, ..inner }, None).is_below);
+        assert!(is_below(|evidence| (evidence.locks, evidence.is_disclaimed) = (Locks::One, true)));
+        // Iterators of a class with locks do not become shared by these, nor by locks that they take.
+        assert!(is_below(|evidence| (evidence.locks, evidence.shape) = (Locks::One, Some(Shape::Iterator))));
+        assert!(!is_below(|evidence| (evidence.locks, evidence.shape) = (Locks::One, Some(Shape::Builder))));
         assert!(is_below(|evidence| (evidence.class_locks, evidence.shape) = (true, Some(Shape::Iterator))));
         assert!(!is_below(|evidence| (evidence.class_locks, evidence.shape) = (true, Some(Shape::Value))));
     }

@@ -238,7 +238,7 @@ impl Report {
         self.variables.iter().filter(|variable| variable.observed == Some(observation)).count()
     }
 
-    /// Puts first what a developer should look at first; what threads are probably not meant to share comes last.
+    /// Puts first what a developer should look at first; what is less likely comes last.
     pub fn sort(&mut self) {
         self.variables.iter_mut().for_each(VariableRaces::sort);
         self.variables.sort_by(|a, b| {
@@ -272,7 +272,7 @@ impl Report {
         cut.into_iter().chain(unmatched).collect()
     }
 
-    /// Of those that count, the variables that threads are meant to share, as far as that can be told, and the others.
+    /// Of those that count, the variables above the line, and those below.
     pub fn above_and_below(&self) -> (Vec<&VariableRaces>, Vec<&VariableRaces>) {
         self.counting().partition(|variable| !variable.rank.is_below)
     }

@@ -4,15 +4,17 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
-use static_typer::program::{ClassId, MethodId, Program, Type, flag};
+use static_typer::program::{ClassId, MethodId, Name, Program, Type, flag};
 use static_typer::races::{CallPath, Confidence, Proofs, Race, Side, Variable};
 use static_typer::types::{Claim, claim};
 
 use super::paths::Paths;
-use super::rank::{Evidence, Locks, Shape, Share, Target, Threads};
+use super::rank::{Evidence, Locks, Making, Shape, Share, Target, Threads};
 
 /// Methods that are called on new objects.
 const FILLING: [&str; 2] = ["readExternal", "readObject"];
+/// What compilers before Java 5 keep class literals in.
+const KEPT_CLASSES: [&str; 2] = ["array$", "class$"];
 const ITERATORS: [&str; 2] = ["java/util/Iterator", "java/util/Enumeration"];
 
 /// What evidence is gathered with.
@@ -45,11 +47,26 @@ impl<'a> Signs<'a> {
             depth: 1 + paths.iter().map(steps).max().unwrap_or_default(),
             is_merged: race.objects.iter().flat_map(|objects| objects.iter()).any(|object| self.is_merged(object)),
             is_unmatched: found == Paths::Unmatched,
-            makes: race.sides.iter().zip(paths).any(|(side, path)| self.makes(race, side, path)),
+            lacks_path: !has_paths(paths),
+            is_one_place: race.sides[0].place == race.sides[1].place,
+            making: self.making(race, paths),
+            has_two_users: self.has_two_users(race),
+            is_plainly_set: self.is_plainly_set(race, paths),
+            is_synthetic: self.is_synthetic(race.variable),
             is_claimed: classes.iter().any(|class| claim(self.program, *class) == Some(Claim::ThreadSafe)),
+            is_disclaimed: classes
+                .first()
+                .is_some_and(|class| claim(self.program, *class) == Some(Claim::NotThreadSafe)),
             class_locks: classes.iter().any(|class| self.is_locking(*class)),
             shape: classes.first().and_then(|class| self.shape(*class, race)),
         }
+    }
+
+    /// What clients call that only subclasses or classes of the package can call.
+    pub fn inner_calls(&self) -> Vec<InstanceId> {
+        let called = self.points_to.calls(self.points_to.root).iter().map(|edge| edge.callee);
+        let is_inner = |method: MethodId| !self.is_public(method);
+        called.filter(|root| self.is_harness && self.points_to.code(*root).method.is_some_and(is_inner)).collect()
     }
 
     fn target(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> Target {
@@ -61,7 +78,7 @@ impl<'a> Signs<'a> {
         };
         match race.variable {
             Variable::Field(field) if self.program.field(field).is_static() => Target::Static,
-            Variable::Field(_) if roots.clone().all(is_called) => Target::Field,
+            Variable::Field(_) if has_paths(paths) && roots.clone().all(is_called) => Target::Field,
             Variable::Field(_) => Target::Inner,
             Variable::Element => Target::Elements,
             Variable::Content => Target::Contents,
@@ -113,35 +130,117 @@ impl<'a> Signs<'a> {
         is_inside || !side.guards.is_empty() || calls.any(|call| !call.held.is_empty())
     }
 
-    /// Whether a path comes through what makes the objects, or through a method that fills new ones.
-    fn makes(&self, race: &Race, side: &Side, path: &Option<CallPath>) -> bool {
+    fn making(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> Making {
+        let sides = race.sides.iter().zip(paths).map(|(side, path)| {
+            let run: Vec<InstanceId> = run(side, path).collect();
+            let is_constructor = self.program.method(side.place.method).is_constructor();
+            let is_part = || is_constructor && self.makes(race, side, &[side.instance]);
+            if run.iter().any(|instance| self.constructs(race, *instance)) || is_part() {
+                Making::Constructor
+            } else if self.makes(race, side, &run) || self.is_constructing(race.variable, &run) {
+                Making::Maker
+            } else {
+                Making::None
+            }
+        });
+        sides.max().unwrap_or_default()
+    }
+
+    /// Whether it is a constructor of one of the objects.
+    fn constructs(&self, race: &Race, instance: InstanceId) -> bool {
+        let is_constructor = |method: MethodId| self.program.method(method).is_constructor();
+        let made = self
+            .points_to
+            .context(instance)
+            .filter(|_| self.points_to.code(instance).method.is_some_and(is_constructor));
+        let objects = race.objects.iter().flat_map(|objects| objects.iter());
+        made.is_some_and(|made| objects.into_iter().any(|object| object == made))
+    }
+
+    /// Whether it is in a constructor of something else, which mostly has made what it works on.
+    fn is_constructing(&self, variable: Variable, run: &[InstanceId]) -> bool {
+        let is_static = matches!(variable, Variable::Field(field) if self.program.field(field).is_static());
+        let is_constructor = |method: MethodId| {
+            let class = self.program.method(method).class;
+            self.program.method(method).is_constructor() && self.program.class(class).is_application
+        };
+        !is_static && run.iter().any(|instance| self.points_to.code(*instance).method.is_some_and(is_constructor))
+    }
+
+    /// Whether what is run comes through what makes the objects, or through a method that fills new ones.
+    fn makes(&self, race: &Race, side: &Side, run: &[InstanceId]) -> bool {
         let method = self.program.method(side.place.method);
         let name = self.program.names().text(method.name);
-        let callers =
-            path.iter().flat_map(|path| &path.steps).filter_map(|step| self.points_to.code(step.caller).method);
-        let run: BTreeSet<MethodId> = callers.chain([side.place.method]).collect();
+        let is_run = |maker: MethodId| run.iter().any(|instance| self.points_to.code(*instance).method == Some(maker));
         let is_made = |object: ObjectId| match self.points_to.objects.get(object).site {
-            Site::New(maker, ..) => run.contains(&maker),
+            Site::New(maker, ..) => is_run(maker),
             _ => false,
         };
         let mut objects = race.objects.iter().flat_map(|objects| objects.iter()).peekable();
-        method.is_constructor() || FILLING.contains(&&*name) || objects.peek().is_some() && objects.all(is_made)
+        FILLING.contains(&&*name) || objects.peek().is_some() && objects.all(is_made)
+    }
+
+    /// Whether the code of two classes accesses a container or array.
+    fn has_two_users(&self, race: &Race) -> bool {
+        let [a, b] = [0, 1].map(|side| self.around(self.program.method(race.sides[side].place.method).class));
+        matches!(race.variable, Variable::Element | Variable::Content) && a != b
+    }
+
+    /// Whether clients write a field of an object by setters, without a lock. A static field is everybody's whenever it is set.
+    fn is_plainly_set(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> bool {
+        let is_plain = |(side, path): (&Side, &Option<CallPath>)| {
+            !side.place.write || !self.holds(side, path) && self.is_by_client(path)
+        };
+        let is_of_object = matches!(race.variable, Variable::Field(field) if !self.program.field(field).is_static());
+        is_of_object && self.is_set_only(race) && race.sides.iter().zip(paths).all(is_plain)
+    }
+
+    /// Whether the compiler has made a field; old ones do not say so, but keep classes in fields of such names.
+    fn is_synthetic(&self, variable: Variable) -> bool {
+        let Variable::Field(field) = variable else { return false };
+        let data = self.program.field(field);
+        let name = self.program.names().text(data.name);
+        let keeps_class = data.is_static() && data.ty == Type::class(Name::CLASS);
+        data.access & flag::SYNTHETIC != 0 || keeps_class && KEPT_CLASSES.iter().any(|prefix| name.starts_with(prefix))
+    }
+
+    fn is_by_client(&self, path: &Option<CallPath>) -> bool {
+        let calls = self.points_to.calls(self.points_to.root);
+        self.is_harness && path.as_ref().is_some_and(|path| calls.iter().any(|edge| edge.callee == path.root))
     }
 
     fn threads(&self, paths: [&Option<CallPath>; 2]) -> Threads {
-        let roots: Vec<InstanceId> = paths.iter().filter_map(|path| Some(path.as_ref()?.root)).collect();
-        let calls = self.points_to.calls(self.points_to.root);
-        let is_client = |root: &InstanceId| calls.iter().any(|edge| edge.callee == *root);
-        if !self.is_harness || !roots.iter().all(is_client) {
-            return Threads::Own;
+        let mut roots = paths.iter().filter_map(|path| Some(path.as_ref()?.root));
+        let is_for_client =
+            |path: &&Option<CallPath>| path.is_none() || self.is_by_client(path) || self.is_initializer(path);
+        if !self.is_harness || !paths.iter().all(is_for_client) {
+            let are_alike = paths[0].is_some() && roots.next() == roots.next();
+            return if are_alike { Threads::Alike } else { Threads::Own };
         }
-        let mut methods = roots.iter().filter_map(|root| self.points_to.code(*root).method);
+        let called = roots.filter_map(|root| self.points_to.code(root).method);
+        let mut methods = called.filter(|method| self.program.method(*method).name != Name::CLINIT);
         if methods.all(|method| self.is_public(method)) { Threads::Public } else { Threads::Inner }
     }
 
+    /// Whether a class initializer begins it, which whoever comes first runs.
+    fn is_initializer(&self, path: &Option<CallPath>) -> bool {
+        let method = path.as_ref().and_then(|path| self.points_to.code(path.root).method);
+        method.is_some_and(|method| self.program.method(method).name == Name::CLINIT)
+    }
+
+    /// Whether every client can call it: by a public class that has it, or by a public type that declares it.
     fn is_public(&self, method: MethodId) -> bool {
-        let method = self.program.method(method);
-        method.access & self.program.class(method.class).access & flag::PUBLIC != 0
+        let data = self.program.method(method);
+        let is_public = |class: ClassId| self.program.class(class).access & flag::PUBLIC != 0;
+        let declares = |class: ClassId| {
+            self.program.methods_of(class).any(|above| {
+                let above = self.program.method(above);
+                (above.name, above.descriptor) == (data.name, data.descriptor) && above.access & flag::PUBLIC != 0
+            })
+        };
+        data.access & flag::PUBLIC != 0
+            && (is_public(data.class)
+                || self.program.ancestors(data.class).any(|above| is_public(above) && declares(above)))
     }
 
     fn is_merged(&self, object: ObjectId) -> bool {
@@ -196,4 +295,14 @@ impl<'a> Signs<'a> {
             .collect();
         ["equals", "hashCode"].iter().all(|wanted| names.iter().any(|name| name == wanted))
     }
+}
+
+fn has_paths(paths: [&Option<CallPath>; 2]) -> bool {
+    paths.iter().all(|path| path.is_some())
+}
+
+/// What a thread runs on the way to an access.
+fn run<'r>(side: &'r Side, path: &'r Option<CallPath>) -> impl Iterator<Item = InstanceId> + 'r {
+    let callers = path.iter().flat_map(|path| &path.steps).map(|step| step.caller);
+    callers.chain([side.instance])
 }

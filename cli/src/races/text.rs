@@ -55,10 +55,7 @@ impl<'a> Text<'a> {
         above.into_iter().for_each(|variable| self.variable(variable));
         if !below.is_empty() {
             let what = count(below.len() as u64, "variable");
-            self.line(
-                0,
-                &self.out.paint.faint(&format!("---------- probably not meant to be shared: {what} ----------")),
-            );
+            self.line(0, &self.out.paint.faint(&format!("---------- less likely: {what} ----------")));
         }
         below.into_iter().for_each(|variable| self.variable(variable));
         self.ending_of(report, exit)
@@ -262,8 +259,7 @@ mod tests {
         let mut report = report();
         report.variables[2].rank.is_below = true;
         let text = shown(&report, false);
-        let (above, below) =
-            text.split_once("---------- probably not meant to be shared: 1 variable ----------\n").unwrap();
+        let (above, below) = text.split_once("---------- less likely: 1 variable ----------\n").unwrap();
         assert_eq!((above.matches("RACE on").count(), below.matches("RACE on").count()), (2, 1), "{text}");
     }
 

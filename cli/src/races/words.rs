@@ -1,7 +1,7 @@
 //! Finding words for what the analysis found.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use facts::models::contents;
 use facts::name::dotted;
@@ -10,8 +10,8 @@ use static_typer::ir::Value;
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::{ClassId, Program, Type};
 use static_typer::races::{
-    Bounds, CallPath, Callers, Goal, Guard, Kind as Way, Place, Proofs, Race, Races, STAGES, Side, Stage, Variable,
-    guard, is_run_by_several, only_thread,
+    Bounds, CallPath, Callers, Found, Goal, Guard, Kind as Way, Place, Proofs, Race, Races, STAGES, Side, Stage,
+    Variable, guard, is_run_by_several, only_thread,
 };
 
 use super::names::Names;
@@ -41,6 +41,10 @@ pub struct Words<'a> {
     races: &'a Races,
     callers: Callers<'a>,
     signs: Signs<'a>,
+    /// Calls of clients that not every client can make.
+    inner: Vec<InstanceId>,
+    /// What other calls of theirs lead to, also in threads that these start.
+    open: HashSet<InstanceId>,
     /// Whether threads are calls of a harness.
     is_harness: bool,
     names: Names<'a>,
@@ -59,11 +63,14 @@ impl<'a> Words<'a> {
     ) -> Self {
         let callers = Callers::of(points_to, races, bounds);
         let signs = Signs::new(program, points_to, proofs, is_harness);
+        let inner = signs.inner_calls();
         Self {
             program,
             points_to,
             races,
             callers,
+            open: reached_beside(points_to, &inner),
+            inner,
             signs,
             is_harness,
             names: Names::of(program),
@@ -214,8 +221,7 @@ impl<'a> Words<'a> {
     fn paths(&self, race: &Race) -> (Paths, [Option<CallPath>; 2]) {
         let is_cut = Cell::new(false);
         let path = |kind: Way, of: usize, avoided: &[InstanceId]| {
-            let goal = self.goal(race, &race.sides[of]);
-            let found = self.callers.path(kind, &goal, avoided, &race.sides[1 - of].guards);
+            let found = self.path(kind, race, of, avoided);
             is_cut.set(is_cut.get() || found.is_cut);
             found.path
         };
@@ -234,6 +240,19 @@ impl<'a> Words<'a> {
         }
         let shown = both(Way::Any).map_or_else(any, |paths| paths.map(Some));
         (if is_cut.get() { Paths::CutShort } else { Paths::Unmatched }, shown)
+    }
+
+    /// The shortest path to a side, if there is one from a call that every client can make, and else from one that only some can.
+    fn path(&self, kind: Way, race: &Race, of: usize, avoided: &[InstanceId]) -> Found {
+        let (goal, unheld) = (self.goal(race, &race.sides[of]), &race.sides[1 - of].guards);
+        if !self.inner.is_empty() && self.open.contains(&goal.instance) {
+            let avoided: Vec<InstanceId> = self.inner.iter().chain(avoided).copied().collect();
+            let found = self.callers.path(kind, &goal, &avoided, unheld);
+            if found.path.is_some() {
+                return found;
+            }
+        }
+        self.callers.path(kind, &goal, avoided, unheld)
     }
 
     fn goal<'r>(&self, race: &'r Race, side: &Side) -> Goal<'r> {
@@ -354,4 +373,21 @@ impl<'a> Words<'a> {
             None => format!("that begins with {name}"),
         }
     }
+}
+
+/// All that is called, unless only these calls of clients lead to it.
+fn reached_beside(points_to: &PointsTo, calls: &[InstanceId]) -> HashSet<InstanceId> {
+    let without: HashSet<InstanceId> = calls.iter().copied().collect();
+    let mut reached = HashSet::from([points_to.root]);
+    let mut open = vec![points_to.root];
+    while let Some(caller) = open.pop() {
+        let callees = points_to.calls(caller).iter().map(|edge| edge.callee);
+        let is_left_out = |callee: &InstanceId| caller == points_to.root && without.contains(callee);
+        for callee in callees.filter(|callee| !is_left_out(callee)) {
+            if reached.insert(callee) {
+                open.push(callee);
+            }
+        }
+    }
+    reached
 }

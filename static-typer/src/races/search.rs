@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use facts::pattern::Pattern;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::points_to::{InstanceId, ObjectSet, PointsTo};
+use crate::points_to::{InstanceId, ObjectSet, PointsTo, Site};
 use crate::program::Program;
 
-use super::escape::{construction, escaping};
+use super::escape::{construction, escaping, helpers};
 use super::initialization::definite::Beginning;
 use super::initialization::effects::Of;
 use super::initialization::executions::Executions;
@@ -118,6 +118,7 @@ impl Races {
         let escaping = escaping::escaping(program, points_to);
         let proofs = options.proofs.beside_reflection(program, points_to);
         let seen = if options.chord { FxHashMap::default() } else { construction::seen(program, points_to, &escaping) };
+        let helpers = if options.chord { FxHashSet::default() } else { helpers::helpers(program, points_to, &seen) };
         let view = View {
             program,
             points_to,
@@ -128,6 +129,7 @@ impl Races {
             entries: &entries,
             escaping: &escaping,
             seen: &seen,
+            helpers: &helpers,
             is_chord: options.chord,
             executions: &executions,
             proofs: &proofs,
@@ -136,6 +138,8 @@ impl Races {
         let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
         let search = Search {
             program,
+            points_to,
+            given: points_to.code(points_to.root).allocations.iter().map(|(_, site, _)| *site).collect(),
             accesses: &accesses,
             threads: &threads,
             kept: &Kept::of(program, points_to),
@@ -182,6 +186,9 @@ struct Found {
 
 struct Search<'a> {
     program: &'a Program,
+    points_to: &'a PointsTo,
+    /// What whoever calls the program makes.
+    given: FxHashSet<Site>,
     accesses: &'a Accesses,
     threads: &'a Threads,
     kept: &'a Kept,
@@ -232,7 +239,8 @@ impl Search<'_> {
         pairs.filter_map(|(x, y)| reason(self.threads, signature(x), signature(y))).collect()
     }
 
-    /// The surest race of two classes of places, or else the surest that names leave out.
+    /// The surest race of two classes of places, or else the surest that names leave out. What the program makes itself shows better how
+    /// it is used than what it is given by whoever calls it.
     fn race(&self, variable: Variable, group: &Group, classes: [&Class; 2], n_pairs: u64, found: &mut Found) {
         let (mut best, mut apart, mut names) = (None, None, BTreeSet::new());
         for x in &classes[0].signatures {
@@ -242,20 +250,28 @@ impl Search<'_> {
                 if let Some((s, t)) = s.shared.as_ref().zip(t.shared.as_ref()) {
                     found.racy.insert_all(&s.common(t));
                 }
+                let surety = (confidence, self.is_given(s, t));
                 let kept = if are_apart(s, t) { &mut apart } else { &mut best };
                 if are_apart(s, t) {
                     names.extend(self.entries.between(&s.entries, &t.entries));
                 }
-                if kept.is_none_or(|(known, _)| confidence < known) {
-                    *kept = Some((confidence, [*x, *y]));
+                if kept.is_none_or(|(known, _)| surety < known) {
+                    *kept = Some((surety, [*x, *y]));
                 }
             }
         }
-        let race = |(confidence, ids)| self.between(variable, group, classes, confidence, ids, n_pairs);
+        let race = |((confidence, _), ids)| self.between(variable, group, classes, confidence, ids, n_pairs);
         match best {
             Some(best) => found.races.extend(race(best)),
             None => found.apart.extend(apart.and_then(race).map(|race| (names, race))),
         }
+    }
+
+    /// Whether all that both may access is made by nobody in the program.
+    fn is_given(&self, a: &Signature, b: &Signature) -> bool {
+        let is_given = |object| self.given.contains(&self.points_to.objects.get(object).site);
+        let shared = a.shared.as_ref().zip(b.shared.as_ref());
+        shared.is_some_and(|(a, b)| a.common(b).iter().all(is_given))
     }
 
     /// The race of two classes of places by a signature of each.

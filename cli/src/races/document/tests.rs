@@ -87,10 +87,10 @@ fn both_views_have_every_race() {
 fn each_variable_has_its_rank_and_some_are_below_a_line() {
     let mut report = report();
     assert_eq!(page_of(&report).matches("<p>Rank 1: both write.</p>").count(), 3);
-    assert!(!page_of(&report).contains("Probably not meant"));
+    assert!(!page_of(&report).contains("Less likely"));
     report.variables[2].rank.is_below = true;
     let page = page_of(&report);
-    let (above, below) = page.split_once("Probably not meant").unwrap();
+    let (above, below) = page.split_once("Less likely").unwrap();
     let number = |text: &str| text.matches("<details class=\"variable\"").count();
     assert_eq!((number(above), number(below)), (2, 1), "{page}");
 }

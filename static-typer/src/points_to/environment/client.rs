@@ -10,6 +10,8 @@ use crate::program::{ClassId, FieldId, MethodId, Program, Surface, Way, flag, is
 pub struct Client {
     /// Methods and constructors that every client calls, in the order of the classes.
     pub methods: Vec<MethodId>,
+    /// Public methods that classes have from others which nobody chose: a client calls them on objects of these classes.
+    pub borrowed: BTreeMap<MethodId, BTreeSet<ClassId>>,
     /// Protected methods, which a client calls on objects of its own classes that extend one of these.
     pub inherited: BTreeMap<MethodId, BTreeSet<ClassId>>,
     /// Fields that clients read, with the classes that they have to extend for that, if it needs any.
@@ -28,30 +30,35 @@ impl Client {
         let mut client = Self::default();
         for class in program.application().filter(|class| is_in(*class)) {
             match surface.way(class) {
-                Some(way) => client.add(program, class, way),
+                Some(way) => client.add(program, class, way, is_in),
                 // Of the types above it that clients see, they call its methods.
-                None if program.ancestors(class).any(|above| surface.way(above).is_some()) => {}
+                None if program.ancestors(class).any(|above| surface.way(above).is_some()) => {
+                    let seen = program.ancestors(class).filter(|above| surface.way(*above).is_some());
+                    seen.for_each(|above| client.add_borrowed(program, class, above, is_in));
+                }
                 None => client.closed.push(class),
             }
         }
         client.methods.sort_unstable();
         client.methods.dedup();
+        client.borrowed.retain(|method, _| client.methods.binary_search(method).is_err());
         client
     }
 
     /// Whether there is nothing to begin with.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.methods.is_empty() && self.inherited.is_empty()
+        self.methods.is_empty() && self.borrowed.is_empty() && self.inherited.is_empty()
     }
 
     /// Every method that clients call, in the order of the classes.
     pub fn all_methods(&self) -> impl Iterator<Item = MethodId> {
-        let all: BTreeSet<MethodId> = self.methods.iter().chain(self.inherited.keys()).copied().collect();
+        let on_some = self.borrowed.keys().chain(self.inherited.keys());
+        let all: BTreeSet<MethodId> = self.methods.iter().chain(on_some).copied().collect();
         all.into_iter()
     }
 
-    fn add(&mut self, program: &Program, class: ClassId, way: Way) {
+    fn add(&mut self, program: &Program, class: ClassId, way: Way, is_in: &dyn Fn(ClassId) -> bool) {
         self.classes.insert(class, way);
         let is_made = way == Way::Public && program.class(class).access & (flag::ABSTRACT | flag::INTERFACE) == 0;
         let extends = is_extensible(program, class);
@@ -62,15 +69,34 @@ impl Client {
                     let is_open = is_made && above == class && data.access & flag::PUBLIC != 0;
                     self.methods.extend(is_open.then_some(method));
                 } else if data.access & flag::SYNTHETIC == 0 {
-                    self.add_method(method, data.access, class, extends);
+                    let is_borrowed = !data.is_static() && !is_in(above);
+                    self.add_method(method, data.access, class, (extends, is_borrowed));
                 }
             }
             self.add_fields(program, above, class, extends);
         }
     }
 
-    fn add_method(&mut self, method: MethodId, access: u16, class: ClassId, extends: bool) {
-        if access & flag::PUBLIC != 0 {
+    /// What a class that clients cannot name has of one that they see, if nobody chose that.
+    fn add_borrowed(&mut self, program: &Program, class: ClassId, above: ClassId, is_in: &dyn Fn(ClassId) -> bool) {
+        let is_open = |method: &MethodId| {
+            let data = program.method(*method);
+            data.access & flag::PUBLIC != 0
+                && !data.is_static()
+                && !data.is_constructor()
+                && data.access & flag::SYNTHETIC == 0
+        };
+        if program.class(above).is_application && !is_in(above) {
+            for method in program.methods_of(above).filter(is_open) {
+                self.borrowed.entry(method).or_default().insert(class);
+            }
+        }
+    }
+
+    fn add_method(&mut self, method: MethodId, access: u16, class: ClassId, (extends, is_borrowed): (bool, bool)) {
+        if access & flag::PUBLIC != 0 && is_borrowed {
+            self.borrowed.entry(method).or_default().insert(class);
+        } else if access & flag::PUBLIC != 0 {
             self.methods.push(method);
         } else if access & flag::PROTECTED != 0 && extends {
             self.inherited.entry(method).or_default().insert(class);

@@ -115,6 +115,9 @@ pub fn harness(resolution: &Resolution<'_>, client: &Client) -> (Code, BTreeSet<
             harness.call(*method, true);
         }
     }
+    for (method, classes) in &client.borrowed {
+        harness.call_borrowed(*method, classes);
+    }
     for (method, classes) in &client.inherited {
         harness.call_inherited(*method, classes);
     }
@@ -300,6 +303,19 @@ impl<'a> Harness<'a> {
         let receiver = (!is_static).then(|| Type::class(program.class(class).name));
         let receiver = receiver.map(|ty| self.pooled(ty));
         self.call_on(receiver, method, is_fork);
+    }
+
+    /// A method of a class that was not chosen runs on the objects of chosen ones that have it.
+    fn call_borrowed(&mut self, method: MethodId, classes: &BTreeSet<ClassId>) {
+        let program = self.program();
+        let types = classes.iter().map(|class| Type::class(program.class(*class).name));
+        // Objects of other classes come from the library only.
+        let is_public = |class: &&ClassId| program.class(**class).access & flag::PUBLIC != 0;
+        let made = classes.iter().filter(is_public).map(|class| Type::class(program.class(*class).name));
+        self.need_each(made.chain(program.signature(method).parameters.to_vec()));
+        let receiver = self.code.local();
+        self.code.global_loads.extend(types.map(|ty| (receiver, Global::Pool, Some(ty))));
+        self.call_on(Some(receiver), method, true);
     }
 
     /// A protected method runs on the objects of classes of clients that have it.

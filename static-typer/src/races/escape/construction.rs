@@ -4,7 +4,8 @@
 //! 4.10.1.9), and that one looks after itself. From there on something *leads* to it: the variables that have it, and what it is
 //! stored in, wherever that is stored or comes from. It is out as soon as one of them goes to a static field or to a thread that is
 //! begun, or something that leads to it is stored in an object that is not known to be new. Calls are followed, and what they do
-//! is kept for each parameter. Within a method, order counts for the constructor itself only.
+//! is kept for each parameter. Within a method, order counts for the constructor itself only: what a call lets out is out from that
+//! call on, so nothing else matters of what is called then, nor of what calls it.
 
 use std::collections::BTreeSet;
 
@@ -44,6 +45,7 @@ pub fn seen(program: &Program, points_to: &PointsTo, escaping: &ObjectSet) -> Fx
     let mut search = Search::of(points_to, Origins::of(points_to, escaping));
     let constructors: Vec<Start> =
         points_to.instances().filter_map(|instance| search.start(program, instance)).collect();
+    search.constructors.extend(&constructors);
     for start in &constructors {
         search.effects.entry(*start).or_default();
         search.open.push(*start);
@@ -104,6 +106,8 @@ enum Way {
 struct Search<'a> {
     points_to: &'a PointsTo,
     origins: Origins<'a>,
+    /// Of these all ways out are wanted, not only whether there is one.
+    constructors: FxHashSet<Start>,
     effects: FxHashMap<Start, Effect>,
     /// Who counts on an effect, and who on what is in a slot.
     waiting: FxHashMap<Start, FxHashSet<Start>>,
@@ -122,6 +126,7 @@ impl<'a> Search<'a> {
         Self {
             points_to,
             origins,
+            constructors: FxHashSet::default(),
             effects: FxHashMap::default(),
             waiting: FxHashMap::default(),
             looking: FxHashMap::default(),
@@ -143,6 +148,9 @@ impl<'a> Search<'a> {
     /// The least solution.
     fn solve(&mut self) {
         while let Some(start) = self.open.pop() {
+            if self.is_out(start) && !self.constructors.contains(&start) {
+                continue;
+            }
             let leading = self.leading(start);
             let code = self.points_to.code(start.instance);
             let is_changed =
@@ -163,6 +171,11 @@ impl<'a> Search<'a> {
             }
             self.leading.insert(start, leading);
         }
+    }
+
+    /// Whether it is known that the object gets out there, besides which nothing is wanted.
+    fn is_out(&self, start: Start) -> bool {
+        self.effects.get(&start).is_some_and(|effect| effect.is_out)
     }
 
     fn effect(&mut self, of: Start, wanted_by: Start) -> &Effect {
@@ -258,6 +271,9 @@ impl<'a> Search<'a> {
         let code = self.points_to.code(start.instance);
         for (call, of) in self.followed(start.instance, leading) {
             let site = &code.calls[call as usize];
+            if self.is_out(of) {
+                continue;
+            }
             let effect = self.effect(of, start);
             if let Some(result) = site.result.filter(|_| effect.is_returned) {
                 leading.to.insert(result);

@@ -1,7 +1,7 @@
 //! Every access that may race, in every context, with what the stages ask of it.
 
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::ir::Value;
 use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot, is_unsafe_container};
@@ -66,6 +66,8 @@ pub struct View<'a> {
     pub escaping: &'a ObjectSet,
     /// What other threads may see of constructors.
     pub seen: &'a FxHashMap<InstanceId, Seen>,
+    /// Methods that only constructors run, before others may see their object.
+    pub helpers: &'a FxHashSet<InstanceId>,
     /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
     pub is_chord: bool,
     /// What class initializers do that is not their own.
@@ -87,7 +89,8 @@ impl Accesses {
             for access in &code.accesses {
                 let Some(variable) = view.variable(access) else { continue };
                 let is_unshared = view.proofs.has_access(method, access.at);
-                let is_unseen = is_constructor && view.is_unseen(instance, code, access);
+                let is_making = is_constructor || view.helpers.contains(&instance);
+                let is_unseen = is_making && view.is_unseen(instance, code, access);
                 if is_unshared || view.initializes(method, access) || is_unseen {
                     continue;
                 }
@@ -166,7 +169,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether a constructor accesses the object that it makes before another thread may reach that, or, for paper 000, anything.
+    /// Whether a constructor, or a method that helps it, accesses the object that it makes before another thread may reach that, or, for paper 000, anything.
     fn is_unseen(&self, instance: InstanceId, code: &Code, access: &Access) -> bool {
         let is_own = access.base.is_some() && access.base == code.parameters.first().copied().flatten();
         let is_seen = || self.seen.get(&instance).is_some_and(|seen| seen.sees(access.at));

@@ -14,7 +14,7 @@ use crate::types::{Access, Bodies, Guard, Owner, Types};
 pub struct Proofs {
     fields: FxHashSet<FieldId>,
     accesses: FxHashSet<(MethodId, Value)>,
-    /// How many accesses of each field hold the lock that most of them hold, and how many there are.
+    /// How many accesses of each field hold the lock that most of them hold, writes among them, and how many there are.
     shares: FxHashMap<FieldId, (usize, usize)>,
 }
 
@@ -67,7 +67,7 @@ impl Proofs {
         self.fields.contains(&field)
     }
 
-    /// How many accesses to a field hold the lock that most of them hold, and how many there are.
+    /// How many accesses to a field hold the lock that most of them hold, writes among them, and how many there are.
     #[must_use]
     pub fn share(&self, field: FieldId) -> (usize, usize) {
         self.shares.get(&field).copied().unwrap_or_default()
@@ -80,9 +80,12 @@ impl Proofs {
     }
 }
 
+/// A lock that no write holds is there for something else.
 fn share(accesses: &[Access]) -> (usize, usize) {
+    let written: FxHashSet<&Guard> =
+        accesses.iter().filter(|access| access.write).flat_map(|access| &access.guards).collect();
     let mut counts: FxHashMap<&Guard, usize> = FxHashMap::default();
-    for guard in accesses.iter().flat_map(|access| &access.guards) {
+    for guard in accesses.iter().flat_map(|access| &access.guards).filter(|guard| written.contains(guard)) {
         *counts.entry(guard).or_default() += 1;
     }
     (counts.into_values().max().unwrap_or_default(), accesses.len())
