@@ -1,8 +1,12 @@
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /**
@@ -15,10 +19,29 @@ public final class Compiler {
         var requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = requests.readLine(); line != null; line = requests.readLine()) {
             var said = new ByteArrayOutputStream();
-            int code = compiler.run(null, said, said, line.split("\t"));
+            int code = compiler.run(null, said, said, withJars(line.split("\t")));
             System.out.write((code + " " + said.size() + "\n").getBytes(StandardCharsets.UTF_8));
             System.out.write(said.toByteArray());
             System.out.flush();
         }
+    }
+
+    /** With the jars that `lib/*` stands for in a class path, which the launcher of javac names before javac begins. */
+    private static String[] withJars(String[] arguments) {
+        for (int i = 1; i < arguments.length; i++) {
+            if (arguments[i - 1].equals("-cp")) {
+                Stream<String> parts = Arrays.stream(arguments[i].split(File.pathSeparator)).flatMap(Compiler::jars);
+                arguments[i] = parts.collect(Collectors.joining(File.pathSeparator));
+            }
+        }
+        return arguments;
+    }
+
+    private static Stream<String> jars(String part) {
+        if (!part.endsWith("/*")) {
+            return Stream.of(part);
+        }
+        File[] jars = new File(part.substring(0, part.length() - 1)).listFiles((folder, name) -> name.endsWith(".jar"));
+        return Arrays.stream(jars == null ? new File[0] : jars).map(File::getPath).sorted();
     }
 }
