@@ -41,6 +41,8 @@ const FALSE_ALARMS: Lines = &[
     ("Prints.java", &[5, 6, 7], "what is printed may be called in any thread"),
     ("Reflected.java", &[155, 157, 164], "objects of reflection"),
     ("Stale.java", &[22, 27, 28, 29, 30], "join"),
+    ("TakenForCallers.java", &[9, 10], "locks that a method takes or gives back for its callers"),
+    ("TakenForCallers.java", &[38], "order by volatile fields"),
     ("Uncaught.java", &[7, 8], "join, and handlers run in any thread"),
 ];
 

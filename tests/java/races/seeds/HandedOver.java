@@ -6,59 +6,59 @@ import java.util.concurrent.atomic.*;
 /** Objects that one thread hands to another, and goes on to use: what the JDK keeps them in, it sets by handles of its own. */
 public class HandedOver {
     static class ByAtomicReference {
-        int used; // race
+        int byAtomicReference; // race
     }
 
     static class ByCompareAndSet {
-        int used; // race
+        int byCompareAndSet; // race
     }
 
     static class ByMarkable {
-        int used; // race
+        int byMarkable; // race
     }
 
     static class ByStamped {
-        int used; // race
+        int byStamped; // race
     }
 
     static class ByArray {
-        int used; // race
+        int byArray; // race
     }
 
     static class ByQueue {
-        int used; // race
+        int byQueue; // race
     }
 
     static class ByDeque {
-        int used; // race
+        int byDeque; // race
     }
 
     static class ByTransferQueue {
-        int used; // race
+        int byTransferQueue; // race
     }
 
     static class BySynchronousQueue {
-        int used; // race
+        int bySynchronousQueue; // race
     }
 
     static class ByExchanger {
-        int used; // race
+        int byExchanger; // race
     }
 
     static class ByFuture {
-        int used; // race
+        int byFuture; // race
     }
 
     static class BySkipList {
-        int used; // race
+        int bySkipList; // race
     }
 
     static class ByMap {
-        int used; // race
+        int byMap; // race
     }
 
     static class ByTask {
-        int used; // race
+        int byTask; // race
     }
 
     interface Step {
@@ -80,141 +80,141 @@ public class HandedOver {
         start(() -> {
             ByAtomicReference o = new ByAtomicReference();
             byAtomicReference.getAndSet(o);
-            o.used++;
+            o.byAtomicReference++;
         });
         start(() -> {
             ByAtomicReference o = byAtomicReference.get();
-            o.used++;
+            o.byAtomicReference++;
         });
         AtomicReference<ByCompareAndSet> byCompareAndSet = new AtomicReference<>();
         start(() -> {
             ByCompareAndSet o = new ByCompareAndSet();
             byCompareAndSet.compareAndSet(null, o);
-            o.used++;
+            o.byCompareAndSet++;
         });
         start(() -> {
             ByCompareAndSet o = byCompareAndSet.getAcquire();
-            o.used++;
+            o.byCompareAndSet++;
         });
         AtomicMarkableReference<ByMarkable> byMarkable = new AtomicMarkableReference<>(null, false);
         start(() -> {
             ByMarkable o = new ByMarkable();
             byMarkable.set(o, true);
-            o.used++;
+            o.byMarkable++;
         });
         start(() -> {
             ByMarkable o = byMarkable.getReference();
-            o.used++;
+            o.byMarkable++;
         });
         AtomicStampedReference<ByStamped> byStamped = new AtomicStampedReference<>(null, 0);
         start(() -> {
             ByStamped o = new ByStamped();
             byStamped.compareAndSet(null, o, 0, 1);
-            o.used++;
+            o.byStamped++;
         });
         start(() -> {
             ByStamped o = byStamped.getReference();
-            o.used++;
+            o.byStamped++;
         });
         AtomicReferenceArray<ByArray> byArray = new AtomicReferenceArray<>(1);
         start(() -> {
             ByArray o = new ByArray();
             byArray.set(0, o);
-            o.used++;
+            o.byArray++;
         });
         start(() -> {
             ByArray o = byArray.get(0);
-            o.used++;
+            o.byArray++;
         });
         ConcurrentLinkedQueue<ByQueue> byQueue = new ConcurrentLinkedQueue<>();
         start(() -> {
             ByQueue o = new ByQueue();
             byQueue.add(o);
-            o.used++;
+            o.byQueue++;
         });
         start(() -> {
             ByQueue o = byQueue.poll();
-            o.used++;
+            o.byQueue++;
         });
         ConcurrentLinkedDeque<ByDeque> byDeque = new ConcurrentLinkedDeque<>();
         start(() -> {
             ByDeque o = new ByDeque();
             byDeque.addFirst(o);
-            o.used++;
+            o.byDeque++;
         });
         start(() -> {
             ByDeque o = byDeque.pollLast();
-            o.used++;
+            o.byDeque++;
         });
         LinkedTransferQueue<ByTransferQueue> byTransferQueue = new LinkedTransferQueue<>();
         start(() -> {
             ByTransferQueue o = new ByTransferQueue();
             byTransferQueue.put(o);
-            o.used++;
+            o.byTransferQueue++;
         });
         start(() -> {
             ByTransferQueue o = byTransferQueue.take();
-            o.used++;
+            o.byTransferQueue++;
         });
         SynchronousQueue<BySynchronousQueue> bySynchronousQueue = new SynchronousQueue<>();
         start(() -> {
             BySynchronousQueue o = new BySynchronousQueue();
             bySynchronousQueue.put(o);
-            o.used++;
+            o.bySynchronousQueue++;
         });
         start(() -> {
             BySynchronousQueue o = bySynchronousQueue.take();
-            o.used++;
+            o.bySynchronousQueue++;
         });
         Exchanger<ByExchanger> byExchanger = new Exchanger<>();
         start(() -> {
             ByExchanger o = new ByExchanger();
             byExchanger.exchange(o);
-            o.used++;
+            o.byExchanger++;
         });
         start(() -> {
             ByExchanger o = byExchanger.exchange(null);
-            o.used++;
+            o.byExchanger++;
         });
         CompletableFuture<ByFuture> byFuture = new CompletableFuture<>();
         start(() -> {
             ByFuture o = new ByFuture();
             byFuture.complete(o);
-            o.used++;
+            o.byFuture++;
         });
         start(() -> {
             ByFuture o = byFuture.get();
-            o.used++;
+            o.byFuture++;
         });
         ConcurrentSkipListMap<Integer, BySkipList> bySkipList = new ConcurrentSkipListMap<>();
         start(() -> {
             BySkipList o = new BySkipList();
             bySkipList.put(1, o);
-            o.used++;
+            o.bySkipList++;
         });
         start(() -> {
             BySkipList o = bySkipList.get(1);
-            o.used++;
+            o.bySkipList++;
         });
         ConcurrentHashMap<Integer, ByMap> byMap = new ConcurrentHashMap<>();
         start(() -> {
             ByMap o = new ByMap();
             byMap.put(1, o);
-            o.used++;
+            o.byMap++;
         });
         start(() -> {
             ByMap o = byMap.get(1);
-            o.used++;
+            o.byMap++;
         });
         FutureTask<ByTask> task = new FutureTask<>(() -> {
             ByTask o = new ByTask();
-            start(() -> o.used++);
+            start(() -> o.byTask++);
             return o;
         });
         start(task::run);
         start(() -> {
             ByTask o = task.get();
-            o.used++;
+            o.byTask++;
         });
     }
 }
