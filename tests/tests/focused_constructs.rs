@@ -5,11 +5,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
-use jrace_tests::fixture::{classes, folder, on_newest};
+use anyhow::{Context, Result, bail};
+use jrace_tests::fixture::{classes, folder, on_every_jdk, on_newest};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::launch::Launch;
-use jrace_tests::run::Run;
 
 use crate::focus::Focused;
 
@@ -23,13 +22,19 @@ const SPARED: [&str; 1] = ["LazyUsedOutside$Parser.depth"];
 /// False alarms: the static field by which the end of a class initializer is known is proved, so nobody is told.
 const BESIDES: [&str; 2] = ["BeforeTheInitializer.prepared", "BeforeTheInnerInitializer.prepared"];
 
+/// Found now and then only, with and without a focus: in one JVM with the others, something of the JDK mostly orders its accesses by chance.
+const CHANCE: [&str; 1] = ["WrongFlag.b"];
+
+/// So many in one JVM may order each other by chance, now and then, so what is found in any of these runs counts.
+const RUNS: usize = 3;
+
 const BEGINNING: &str = "public class Every { public static void main(String[] none) throws Exception {
 for (java.io.File step : new java.io.File(\".\").listFiles()) { if (step.getName().startsWith(\"step-\")) step.delete(); }
 ";
 
 #[test]
 fn by_types_and_search() -> Result<()> {
-    on_newest(|jdk| reports_the_same(jdk, "combined", &|construct| !HIDING.contains(&construct)))
+    on_every_jdk(|jdk| reports_the_same(jdk, "combined", &|construct| !HIDING.contains(&construct)))
 }
 
 #[test]
@@ -43,16 +48,24 @@ fn reports_the_same(jdk: &Jdk, mode: &'static str, is_wanted: &dyn Fn(&str) -> b
     let made = every(jdk, &of_constructs, is_wanted)?;
     let class_path = [of_constructs.as_path(), made.path()];
     let joined = PathBuf::from(std::env::join_paths(class_path)?);
-    let full = Launch::main(jdk, &joined, "Every").short().checked("").run()?.succeeded()?;
     let focused = Focused::by(jdk, mode)?;
-    let focused = focused.run(&[], &class_path, &["Every"])?;
-    let racy = |run: &Run| run.racy().into_iter().collect::<BTreeSet<String>>();
-    let (full, focused) = (racy(&full), racy(&focused));
+    let (mut full, mut found) = (BTreeSet::new(), BTreeSet::new());
     let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<String>>();
-    let (lost, besides) = (&full - &focused, &focused - &full);
-    ensure!(lost == named(&[LOST, SPARED].concat()), "lost: {lost:?}");
-    ensure!(besides == named(&BESIDES), "besides: {besides:?}");
-    Ok(())
+    let expected = (named(&[LOST, SPARED].concat()), named(&BESIDES));
+    let mut differing = expected.clone();
+    for _ in 0..RUNS {
+        full.extend(Launch::main(jdk, &joined, "Every").short().checked("").run()?.succeeded()?.racy());
+        found.extend(focused.run(&[], &class_path, &["Every"])?.racy());
+        CHANCE.iter().for_each(|name| {
+            full.remove(*name);
+            found.remove(*name);
+        });
+        differing = (&full - &found, &found - &full);
+        if differing == expected {
+            return Ok(());
+        }
+    }
+    bail!("lost: {:?}, besides: {:?}", differing.0, differing.1)
 }
 
 /// A program that runs those of all constructs that are wanted. It may be run again where it was run: what forces schedules is deleted.
