@@ -11,12 +11,8 @@ dist=target/tarball
 machines=("$@")
 [ $# -gt 0 ] || machines=(x86_64 aarch64)
 
-tools=target/dist-tools
-if [ ! -x $tools/bin/cargo-zigbuild ]; then
-    python3 -m venv $tools
-    $tools/bin/pip install --quiet cargo-zigbuild==0.24.1 ziglang==0.13.0
-fi
-export PATH="$PWD/$tools/bin:$PATH"
+release/zig.sh
+export PATH="$PWD/target/dist-tools/bin:$PATH"
 
 built() { echo "${CARGO_TARGET_DIR:-target}/$1-unknown-linux-gnu/dist"; }
 

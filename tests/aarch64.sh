@@ -38,14 +38,10 @@ exec qemu-aarch64-static -L /usr/aarch64-linux-gnu "$runtime/bin/java" "\$@"
 JAVA
 chmod +x "$jdk/bin/java"
 
-tools=target/dist-tools
-if [ ! -x $tools/bin/cargo-zigbuild ]; then
-    python3 -m venv $tools
-    $tools/bin/pip install --quiet cargo-zigbuild==0.24.1 ziglang==0.13.0
-fi
+release/zig.sh
 target=aarch64-unknown-linux-gnu
 rustup target add $target 2>/dev/null || true
-PATH="$PWD/$tools/bin:$PATH" cargo zigbuild --target $target -p runtime-agent
+PATH="$PWD/target/dist-tools/bin:$PATH" cargo zigbuild --target $target -p runtime-agent
 cargo build --workspace --all-targets
 
 built=$folder/built

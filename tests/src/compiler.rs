@@ -1,6 +1,7 @@
 //! A javac that stays: it starts once for each JDK and program of tests, as most of what a small compilation takes is the start.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{ChildStdin, ChildStdout, Stdio};
@@ -25,10 +26,10 @@ struct Compiler {
 /// What javac says.
 pub fn run(jdk: &Jdk, arguments: &[String]) -> Result<()> {
     let mut started = STARTED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if !started.contains_key(&jdk.home) {
-        started.insert(jdk.home.clone(), Compiler::start(jdk)?);
-    }
-    let compiler = started.get_mut(&jdk.home).context("no compiler")?;
+    let compiler = match started.entry(jdk.home.clone()) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(new) => new.insert(Compiler::start(jdk)?),
+    };
     let (code, said) = compiler.compile(arguments).context("the compiler of the tests has ended")?;
     ensure!(code == 0, "javac failed:\n{said}");
     Ok(())

@@ -22,7 +22,7 @@ const SPARED: [&str; 1] = ["LazyUsedOutside$Parser.depth"];
 /// False alarms: the static field by which the end of a class initializer is known is proved, so nobody is told.
 const BESIDES: [&str; 2] = ["BeforeTheInitializer.prepared", "BeforeTheInnerInitializer.prepared"];
 
-/// Found now and then only, with and without a focus: in one JVM with the others, something of the JDK mostly orders its accesses by chance.
+/// Found now and then only, with and without a focus, in one JVM with the others. By itself it is always found; why, is not known.
 const CHANCE: [&str; 1] = ["WrongFlag.b"];
 
 /// So many in one JVM may order each other by chance, now and then, so what is found in any of these runs counts.

@@ -169,7 +169,8 @@ impl View<'_> {
         }
     }
 
-    /// Whether a constructor, or a method that helps it, accesses the object that it makes before another thread may reach that, or, for paper 000, anything.
+    /// Whether a constructor, or a method that helps it, accesses the object that it makes before another thread may reach that, or, for
+    /// paper 000, anything.
     fn is_unseen(&self, instance: InstanceId, code: &Code, access: &Access) -> bool {
         let is_own = access.base.is_some() && access.base == code.parameters.first().copied().flatten();
         let is_seen = || self.seen.get(&instance).is_some_and(|seen| seen.sees(access.at));
