@@ -5,9 +5,11 @@
 //! says which method ran though the search for races counts on it not to; then only types count. `parallel` names a test that ran
 //! in a second thread; then the search takes it that tests run in any number of threads. Classes that are not checked but use
 //! checked ones join them: a proof has to know every caller. `reflected` lists members that reflection or handles have accessed, of which no
-//! proof counts on knowing all that is done with them. `families` lists classes that come under other names in each run.
+//! proof counts on knowing all that is done with them. `raced` lists references that have raced: who gets an object by one knows nothing
+//! of what was done to it. `families` lists classes that come under other names in each run.
 
 pub mod families;
+mod raced;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -15,6 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use facts::finding::Variable;
 use facts::focus::{FocusSet, Naming, ReflectedMember, hash};
 
 use crate::abandoned::Owner;
@@ -28,8 +31,14 @@ use families::Families;
 const UNFORESEEN: &str = "unforeseen";
 const PARALLEL: &str = "parallel";
 
+/// Which references have raced.
+const RACED: &str = "raced";
+
 /// Which classes come under other names in each run.
 const FAMILIES: &str = "families";
+
+/// Every kind of focus set.
+const ALL: [Focus; 4] = [Focus::Field, Focus::Method, Focus::Combined, Focus::Unshared];
 
 /// What is known of a command's classes.
 pub struct Learnt {
@@ -160,6 +169,7 @@ impl Learnt {
                         program.add_reflected(&class, &name, &descriptor);
                     }
                 }
+                program.set_raced(&raced::read(&self.folder.join(RACED)));
                 Ok(())
             },
         )?;
@@ -174,6 +184,22 @@ impl Learnt {
         }
         noted.iter().try_for_each(|name| fs::rename(from.join(name), self.folder.join(name)))?;
         self.forget(&[Focus::Combined, Focus::Unshared])
+    }
+
+    /// Adds variables that have raced. Proofs that take it that nothing was handed over by them are forgotten.
+    ///
+    /// # Errors
+    /// The notes cannot be written.
+    pub fn add_raced<'a>(&self, variables: impl Iterator<Item = &'a Variable>) -> Result<()> {
+        let add = || {
+            let checked = self.checked_classes()?;
+            let is_known = |class: &str| checked.contains(class);
+            match raced::add(&self.folder.join(RACED), variables, &is_known)? {
+                true => self.forget(&ALL),
+                false => Ok(()),
+            }
+        };
+        add().with_context(|| format!("what has raced cannot be noted in `{}`", self.folder.display()))
     }
 
     fn families(&self) -> Families {
@@ -206,8 +232,7 @@ impl Learnt {
         if new.is_empty() {
             return Ok(());
         }
-        let checked = files(&self.checked())?;
-        let checked: BTreeSet<String> = checked.iter().filter_map(|file| Some(version(file)?.0)).collect();
+        let checked = self.checked_classes()?;
         let (n_known, mut all) = (known.len(), known);
         // Classes that are made anew in each run have other names in the next one.
         all.extend(new.into_iter().filter(|reflected| checked.contains(&reflected.class) || reflected.is_release()));
@@ -220,7 +245,7 @@ impl Learnt {
             text.push(b'\n');
         }
         fs::write(self.folder.join(ReflectedMember::NOTES), text)?;
-        self.forget(&[Focus::Field, Focus::Method, Focus::Combined, Focus::Unshared])
+        self.forget(&ALL)
     }
 
     /// Forgets what has been proved.
@@ -231,6 +256,10 @@ impl Learnt {
 
     fn checked(&self) -> PathBuf {
         self.folder.join("classes/checked")
+    }
+
+    fn checked_classes(&self) -> std::io::Result<BTreeSet<String>> {
+        Ok(files(&self.checked())?.iter().filter_map(|file| Some(version(file)?.0)).collect())
     }
 
     fn library(&self) -> PathBuf {
@@ -267,8 +296,7 @@ impl Learnt {
     /// Moves library classes that use analysed ones, directly or not, to where they are analysed.
     fn add_users(&self) -> std::io::Result<()> {
         let library = self.library();
-        let analysed = files(&self.checked())?;
-        let mut analysed: BTreeSet<String> = analysed.iter().filter_map(|file| Some(version(file)?.0)).collect();
+        let mut analysed = self.checked_classes()?;
         let mut others = Vec::new();
         for file in files(&library)? {
             let bytes = fs::read(library.join(&file))?;

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jrace_tests::jdk::Jdk;
+use jrace_tests::jdk::{Jdk, is_sweep};
 use jrace_tests::{maven, root};
 use rayon::prelude::*;
 use static_typer::classpath::{ClassPath, FoundClass};
@@ -27,10 +27,6 @@ fn fault(program: &Program, method: MethodId) -> Option<String> {
         Ok(back) if back.print(program) != text => Some("the text reads back as another body".to_owned()),
         Ok(_) => None,
     }
-}
-
-fn is_sweep() -> bool {
-    std::env::var_os("JRACE_SWEEP").is_some()
 }
 
 /// Says how many bodies there are. One of `one_of` methods is tried.

@@ -3,6 +3,7 @@
 mod atomicity;
 mod common;
 mod damage;
+mod handed_over;
 mod hierarchy;
 mod hostile;
 mod idle_locks;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use jrace_tests::fixture::{self, compiled};
-use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::jdk::{Jdk, is_sweep, sources};
 use jrace_tests::root;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
@@ -171,6 +171,40 @@ fn threads_that_came_with_java_21_are_followed() -> Result<()> {
         let program = load(&classes, jdk)?;
         let found = Fixtures::of(&files, &Resolution::of(&program)).found("seeds/Virtual")?;
         assert_eq!(found, commented(&files, &["race"])?, "{}", jdk.home.display());
+    }
+    Ok(())
+}
+
+#[test]
+fn executors_that_came_with_java_21_are_followed_each_by_itself() -> Result<()> {
+    let files = [folder("virtual/PerTask.java")];
+    let jdks: Vec<Jdk> = Jdk::all().into_iter().filter(|jdk| jdk.feature >= 21).collect();
+    let Some(compiler) = jdks.iter().find(|jdk| jdk.has("javac")) else { return Ok(()) };
+    let classes = compiled(compiler, &files, &["--release", "21"])?;
+    // What virtual threads run takes long to follow.
+    let some = if is_sweep() { &jdks[..] } else { &jdks[..1] };
+    for jdk in some {
+        let program = load(&classes, jdk)?;
+        let resolution = Resolution::of(&program);
+        let fixtures = Fixtures::of(&files, &resolution);
+        let mains = program.main_methods();
+        let mains = mains.iter().map(|main| program.class_name(program.method(*main).class).into_owned());
+        let found = mains.map(|main| fixtures.found(&main)).collect::<Result<Vec<_>>>()?;
+        let found: BTreeSet<_> = found.into_iter().flatten().collect();
+        assert_eq!(found, commented(&files, &["race"])?, "{}", jdk.home.display());
+    }
+    Ok(())
+}
+
+#[test]
+fn subtasks_of_scopes_are_followed() -> Result<()> {
+    let files = [folder("virtual/Scopes.java")];
+    for jdk in Jdk::newest() {
+        let release = jdk.feature.to_string();
+        let classes = compiled(&jdk, &files, &["--enable-preview", "--release", &release])?;
+        let program = load(&classes, &jdk)?;
+        let found = Fixtures::of(&files, &Resolution::of(&program)).found("seeds/Scopes")?;
+        assert_eq!(found, commented(&files, &["race"])?);
     }
     Ok(())
 }

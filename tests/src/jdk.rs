@@ -137,6 +137,7 @@ pub fn sources(directory: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Whether what takes too long for CI is asked for.
-fn is_sweep() -> bool {
+#[must_use]
+pub fn is_sweep() -> bool {
     std::env::var_os("JRACE_SWEEP").is_some()
 }

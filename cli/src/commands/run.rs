@@ -124,6 +124,10 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let merged = merged?.union(problems).union(told);
     let unchecked = daemons::unchecked(&merged);
     let merged = merged.union(unchecked);
+    let merged = match &learnt {
+        Some((learnt, _)) => note_raced(learnt, merged),
+        None => merged,
+    };
     say_what_was_found(&merged, &directory, job, status);
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_run(findings, options, status, complete);
@@ -139,6 +143,15 @@ fn look_further(learnt: Option<&Learnt>, foresight: &Foresight, directory: &Path
         Err(error) => (BTreeSet::new(), unread(error)),
     };
     foresight.write(directory, &proved).unwrap_or_else(unread).union(unlearnt)
+}
+
+/// Has the next run know which references have raced.
+fn note_raced(learnt: &Learnt, merged: Merged) -> Merged {
+    let noted = learnt.add_raced(merged.findings().map(|(key, _)| &key.variable));
+    match noted {
+        Ok(()) => merged,
+        Err(error) => merged.union(Merged::of_unread(format!("{error:#}"))),
+    }
 }
 
 /// Shows what JVMs have found if a signal comes while more is looked for.

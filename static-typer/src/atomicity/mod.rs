@@ -68,7 +68,14 @@ impl AtomicityTypes {
         let exclusive = exclusive_locks(program, &calls, bodies);
         // Atomicities depend on locks that callers can name, and the lock of an owner is none.
         let owned = Owned::default();
-        let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive, owned: &owned };
+        let context = Context {
+            program,
+            calls: &calls,
+            summaries: &summaries,
+            exclusive: &exclusive,
+            owned: &owned,
+            handed_over: &types.handed_over,
+        };
         let is_final = |field: FieldId| calls.keeps_value(program, field);
         let paths = |body: &Body| Paths::of(program, &calls, summaries.getters(), &is_final, body);
         let entries = Entries::of(context, bodies, &paths);

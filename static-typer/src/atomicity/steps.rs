@@ -260,7 +260,8 @@ impl Instructions<'_> {
         let Some(id) = calls.field(member) else { return Atomicity::Basic(Basic::Compound) };
         let (field, method) = (program.field(id), program.method(self.body.method));
         let initializes = object.is_none() && method.name == Name::CLINIT && method.class == field.class;
-        let is_new = object.is_some_and(|object| state.is_fresh(self.body, object));
+        let is_handed_over = self.typed.context.handed_over.has_field(program, id);
+        let is_new = !is_handed_over && object.is_some_and(|object| state.is_fresh(self.body, object));
         Atomicity::Basic(if field.is_final() {
             Basic::Const
         } else if is_new || initializes || self.typed.race_free.contains(&id) {
@@ -273,7 +274,8 @@ impl Instructions<'_> {
     fn element(&self, value: Value, array: Value, state: &State) -> Atomicity<Held> {
         let is_safe = (self.typed.arrays)(self.body.method, self.body.instruction(value).at);
         let element = self.body.instruction(array).ty.element().unwrap_or(Type::OBJECT);
-        let is_mover = is_safe || state.is_fresh(self.body, array);
+        let is_handed_over = self.typed.context.handed_over.has(self.body.instruction(array).ty);
+        let is_mover = is_safe || !is_handed_over && state.is_fresh(self.body, array);
         Atomicity::Basic(if is_mover { Basic::Mover } else { shared(element, false) })
     }
 }

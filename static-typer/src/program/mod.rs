@@ -7,6 +7,7 @@ mod load;
 mod lookup;
 mod models;
 mod names;
+mod raced;
 mod reflected;
 mod skeleton;
 mod surface;
@@ -22,6 +23,7 @@ pub(crate) use escape::escape;
 pub use models::Misfit;
 pub(crate) use names::PRIMITIVES;
 pub use names::{Base, Descriptor, Name, Names, Signature, Type};
+pub use raced::Raced;
 pub use reflected::Reflected;
 pub use surface::{Surface, Way, is_extensible};
 
@@ -227,6 +229,7 @@ pub struct Program {
     services: Vec<(Name, Name)>,
     told: models::Told,
     reflected: Reflected,
+    raced: Vec<Raced>,
 }
 
 impl Program {

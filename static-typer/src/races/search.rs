@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::points_to::{InstanceId, ObjectSet, PointsTo, Site};
 use crate::program::Program;
 
-use super::escape::{construction, escaping, helpers};
+use super::escape::{construction, escaping, handed_over, helpers};
 use super::initialization::definite::Beginning;
 use super::initialization::effects::Of;
 use super::initialization::executions::Executions;
@@ -119,6 +119,7 @@ impl Races {
         let proofs = options.proofs.beside_reflection(program, points_to);
         let seen = if options.chord { FxHashMap::default() } else { construction::seen(program, points_to, &escaping) };
         let helpers = if options.chord { FxHashSet::default() } else { helpers::helpers(program, points_to, &seen) };
+        let handed_over = handed_over::handed_over(program, points_to);
         let view = View {
             program,
             points_to,
@@ -130,6 +131,7 @@ impl Races {
             escaping: &escaping,
             seen: &seen,
             helpers: &helpers,
+            handed_over: &handed_over,
             is_chord: options.chord,
             executions: &executions,
             proofs: &proofs,
@@ -168,6 +170,9 @@ impl Races {
                 apart.extend(found.apart);
                 racy.insert(variable, found.racy);
             }
+        }
+        for (variable, objects) in handed_over::filled(program, points_to, &handed_over) {
+            racy.entry(variable).or_default().insert_all(&objects);
         }
         let initializers = executions.roots();
         Self { counts, races, threads, escaping, initializers, proved, apart, racy, reasons }

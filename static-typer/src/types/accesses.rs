@@ -132,14 +132,15 @@ pub fn access(
     if !context.program.class(class).is_application || initializes {
         return None;
     }
-    if object.is_some_and(|object| state.is_fresh(body, object)) {
+    let is_handed_over = context.handed_over.has_field(context.program, field);
+    if !is_handed_over && object.is_some_and(|object| state.is_fresh(body, object)) {
         return None;
     }
     let owner = object.map_or(Ownership::Unknown, |object| ownership(context, body, paths, object, state));
     let owner = match owner {
-        Ownership::Unowned | Ownership::New(_) => return None,
+        Ownership::Unowned | Ownership::New(_) if !is_handed_over => return None,
         Ownership::Owned(owner) => Some(owner),
-        Ownership::Unknown => None,
+        Ownership::Unowned | Ownership::New(_) | Ownership::Unknown => None,
     };
     let base = object.map(|object| paths.get(object));
     let named = |base: Option<&Path>, root| base.map(|base| (base.clone(), Path::of(root)));

@@ -44,12 +44,32 @@ impl Confinement {
         let mut begun: Vec<(Cause, Type, At)> =
             flows.shared.iter().map(|((ty, cause), at)| (*cause, *ty, *at)).collect();
         begun.sort_unstable();
+        Self::closed(program, flows, counted, begun)
+    }
+
+    /// The same of objects of these types only, whoever else gets at which.
+    #[must_use]
+    pub fn beginning_with(program: &Program, flows: &Flows, types: impl Iterator<Item = Type>) -> Self {
+        Self::closed(program, flows, &|_| true, types.map(|ty| (Cause::Static, ty, None)).collect())
+    }
+
+    fn closed(
+        program: &Program,
+        flows: &Flows,
+        counted: &dyn Fn(Cause) -> bool,
+        begun: Vec<(Cause, Type, At)>,
+    ) -> Self {
         let mut closure = Closure { program, flows, counted, found: FxHashMap::default(), open: VecDeque::new() };
         for (cause, ty, at) in begun {
             closure.find(Found::Shared(ty), Step { cause, at, from: None });
         }
         closure.close();
         Self { found: closure.found }
+    }
+
+    /// The types that such an object may have.
+    pub fn types(&self) -> impl Iterator<Item = Type> + '_ {
+        self.found.keys().filter_map(|found| if let Found::Shared(ty) = found { Some(*ty) } else { None })
     }
 
     /// Whether no value of a type can be an object that other threads reach.

@@ -9,8 +9,8 @@ use crate::program::{ClassId, MethodId, Name, Program, Surface, Type, flag};
 
 use super::annotations;
 use super::bodies::Bodies;
+use super::families::Code;
 use super::obstacle::{At, Cause, given_to};
-use super::state::Context;
 
 /// The flows of an application.
 #[derive(Default, Debug)]
@@ -21,6 +21,8 @@ pub struct Flows {
     pub to: FxHashMap<Type, FxHashMap<Type, At>>,
     /// What is stored in objects of a type, and where first.
     pub stored: FxHashMap<Type, FxHashMap<Type, At>>,
+    /// What lambdas of a type have captured.
+    pub captured: FxHashMap<Type, FxHashSet<Type>>,
     /// What is shared from the start, why, and where first.
     pub shared: FxHashMap<(Type, Cause), At>,
     /// Types that casts go down to.
@@ -33,25 +35,25 @@ pub struct Flows {
 impl Flows {
     /// Follows every value of the application, and of its clients if it has some.
     #[must_use]
-    pub fn of(context: Context<'_>, bodies: &Bodies, has_clients: bool) -> Self {
+    pub fn of(code: Code<'_>, bodies: &Bodies, has_clients: bool) -> Self {
         let mut flows = Self::default();
-        let mains = context.program.main_methods();
+        let mains = code.program.main_methods();
         for body in bodies.iter() {
             flows.at = Some((body.method, Value(0)));
-            if context.calls.is_called_back(body.method) && !mains.contains(&body.method) {
-                flows.add_parameters(context.program, body.method);
+            if code.calls.is_called_back(body.method) && !mains.contains(&body.method) {
+                flows.add_parameters(code.program, body.method);
             }
             for value in body.all_values() {
                 flows.at = Some((body.method, value));
-                flows.add(context, body, value);
+                flows.add(code, body, value);
             }
         }
         flows.at = None;
-        flows.add_classes(context);
+        flows.add_classes(code);
         if has_clients {
-            flows.add_clients(context.program);
+            flows.add_clients(code.program);
         }
-        flows.add_casts(context.program);
+        flows.add_casts(code.program);
         flows
     }
 
@@ -93,35 +95,35 @@ impl Flows {
         }
     }
 
-    fn add(&mut self, context: Context<'_>, body: &Body, value: Value) {
+    fn add(&mut self, code: Code<'_>, body: &Body, value: Value) {
         let instruction = body.instruction(value);
         let ty = |value: Value| body.instruction(value).ty;
         match &instruction.op {
             Op::New => self.made.extend(instruction.ty.as_class()),
             Op::Phi(merged) => merged.iter().for_each(|merged| self.flow(ty(*merged), instruction.ty)),
-            Op::Cast(inner) if context.program.is_subtype(ty(*inner), instruction.ty) => {
+            Op::Cast(inner) if code.program.is_subtype(ty(*inner), instruction.ty) => {
                 self.flow(ty(*inner), instruction.ty);
             }
             Op::Cast(inner) => {
                 self.cast.insert(instruction.ty);
-                if ty(*inner).dimensions == 0 && !makes_array(context, body, *inner) {
+                if ty(*inner).dimensions == 0 && !makes_array(code, body, *inner) {
                     self.share_array(instruction.ty);
                 }
             }
             Op::Caught => drop(self.cast.insert(instruction.ty)),
             Op::GetField(_, member) | Op::GetStatic(member) => {
-                let field = context.calls.field(*member).map(|field| context.program.field(field).class);
-                if field.is_none_or(|class| !context.program.class(class).is_application) {
+                let field = code.calls.field(*member).map(|field| code.program.field(field).class);
+                if field.is_none_or(|class| !code.program.class(class).is_application) {
                     self.share_array(instruction.ty);
                 }
             }
             Op::PutField(object, member, stored) => {
                 self.store(ty(*object), ty(*stored));
-                self.flow(ty(*stored), field_type(context.program, *member));
+                self.flow(ty(*stored), field_type(code.program, *member));
             }
             Op::PutStatic(member, stored) => {
                 self.share(ty(*stored), Cause::Static);
-                self.flow(ty(*stored), field_type(context.program, *member));
+                self.flow(ty(*stored), field_type(code.program, *member));
             }
             Op::StoreElement(array, _, stored) => {
                 self.store(ty(*array), ty(*stored));
@@ -130,15 +132,18 @@ impl Flows {
             Op::NewArrays(_) => self.nest(instruction.ty),
             Op::Throw(thrown) => self.share(ty(*thrown), Cause::Thrown),
             Op::Return(Some(returned)) => {
-                self.flow(ty(*returned), context.program.signature(body.method).result);
-                if context.calls.is_called_back(body.method) {
+                self.flow(ty(*returned), code.program.signature(body.method).result);
+                if code.calls.is_called_back(body.method) {
                     self.share(ty(*returned), Cause::Returned);
                 }
             }
             Op::InvokeDynamic(_, _, _, captured) => {
-                captured.iter().for_each(|captured| self.share(ty(*captured), Cause::Lambda))
+                for captured in captured {
+                    self.share(ty(*captured), Cause::Lambda);
+                    self.captured.entry(instruction.ty).or_default().insert(ty(*captured));
+                }
             }
-            Op::Invoke(_, _, arguments) => self.call(context, body, value, arguments),
+            Op::Invoke(_, _, arguments) => self.call(code, body, value, arguments),
             _ => {}
         }
     }
@@ -151,8 +156,8 @@ impl Flows {
         }
     }
 
-    fn call(&mut self, context: Context<'_>, body: &Body, value: Value, arguments: &[Value]) {
-        let Context { program, calls, summaries, .. } = context;
+    fn call(&mut self, code: Code<'_>, body: &Body, value: Value, arguments: &[Value]) {
+        let Code { program, calls, summaries } = code;
         let ty = |n: usize| body.instruction(arguments[n]).ty;
         let targets = calls.targets(body.method, value);
         for target in &targets.methods {
@@ -175,7 +180,7 @@ impl Flows {
                 }
             }
             self.copies(body, value, arguments);
-            if !makes_array(context, body, value) {
+            if !makes_array(code, body, value) {
                 self.share_array(body.instruction(value).ty);
             }
         }
@@ -210,13 +215,13 @@ impl Flows {
     }
 
     /// Objects that libraries make, or know by more than what is passed to them.
-    fn add_classes(&mut self, context: Context<'_>) {
-        let program = context.program;
+    fn add_classes(&mut self, code: Code<'_>) {
+        let program = code.program;
         for class in program.application() {
             let data = program.class(class);
             let is_made = self.made.contains(&data.name) || data.access & (flag::ABSTRACT | flag::INTERFACE) != 0;
             let is_reflective = !is_made
-                || context.calls.is_constructed(program, class)
+                || code.calls.is_constructed(program, class)
                 || annotations::invites_reflection(program, &data.annotations);
             let known = [
                 (is_reflective, Cause::Reflection),
@@ -249,10 +254,10 @@ impl Flows {
 }
 
 /// Whether a value is an array that a library has just made.
-fn makes_array(context: Context<'_>, body: &Body, value: Value) -> bool {
+fn makes_array(code: Code<'_>, body: &Body, value: Value) -> bool {
     let Op::Invoke(_, member, _) = body.op(value) else { return false };
-    let Some(named) = context.calls.named(*member).map(|named| context.program.method(named)) else { return false };
-    let (class, name) = (context.program.class_name(named.class), context.program.names().text(named.name));
+    let Some(named) = code.calls.named(*member).map(|named| code.program.method(named)) else { return false };
+    let (class, name) = (code.program.class_name(named.class), code.program.names().text(named.name));
     let makes = |does: &Does| (*does == Does::MakesArray).then_some(());
     Called::built_in().of_call(&class, &name, "", makes).is_some()
 }

@@ -14,6 +14,7 @@ use super::errors::{TypeError, Typed};
 use super::families::Code;
 use super::final_expressions::Paths;
 use super::flows::Flows;
+use super::handed_over::HandedOver;
 use super::judge::Judge;
 use super::obstacle::Obstacle;
 use super::owned::Owned;
@@ -40,6 +41,8 @@ pub struct Types {
     pub unsafe_arrays: Vec<UnsafeArray>,
     /// What the proofs take to be reached by more than instructions.
     pub unseen: Unseen,
+    /// Which objects have come to another thread by a race.
+    pub(crate) handed_over: HandedOver,
     /// How values flow between types.
     pub(super) flows: Flows,
     /// Whether clients may make objects and run methods.
@@ -80,10 +83,18 @@ impl Types {
         let is_final = |field: FieldId| calls.keeps_value(program, field);
         let paths = |body: &Body| Paths::of(program, &calls, summaries.getters(), &is_final, body);
         let owned = Owned::of(Code { program, calls: &calls, summaries: &summaries }, bodies, &paths);
-        let context = Context { program, calls: &calls, summaries: &summaries, exclusive: &exclusive, owned: &owned };
+        let flows = Flows::of(Code { program, calls: &calls, summaries: &summaries }, bodies, has_clients);
+        let handed_over = HandedOver::of(program, &flows);
+        let context = Context {
+            program,
+            calls: &calls,
+            summaries: &summaries,
+            exclusive: &exclusive,
+            owned: &owned,
+            handed_over: &handed_over,
+        };
         let entries = Entries::of(context, bodies, &paths);
         let accesses = Accesses::of(context, bodies, &entries, &paths);
-        let flows = Flows::of(context, bodies, has_clients);
         let confinement = Confinement::of(program, &flows, &|_| true);
         let threads = Threads::of(program, &calls, bodies, has_clients, &|_| true);
         let judge = Judge {
@@ -109,13 +120,14 @@ impl Types {
             leaks,
             unsafe_arrays: Vec::new(),
             unseen,
+            handed_over: HandedOver::default(),
             flows,
             has_clients,
         };
         for body in bodies.iter() {
             types.add_arrays(context, &confinement, &threads, body);
         }
-        types
+        Self { handed_over, ..types }
     }
 
     /// The fields that could not be proved race-free.

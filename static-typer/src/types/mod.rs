@@ -20,6 +20,7 @@ mod extended;
 mod families;
 pub(crate) mod final_expressions;
 mod flows;
+pub(crate) mod handed_over;
 pub(crate) mod infer;
 mod judge;
 pub(crate) mod locks;

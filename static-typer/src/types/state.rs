@@ -10,6 +10,7 @@ use crate::program::{FieldId, Program};
 
 use super::calls::CallGraph;
 use super::final_expressions::Paths;
+use super::handed_over::HandedOver;
 use super::locks::{self, LockEffect, Mode};
 use super::owned::Owned;
 use super::path::{Half, Path, Root};
@@ -62,6 +63,8 @@ pub struct Context<'a> {
     pub exclusive: &'a FxHashSet<FieldId>,
     /// Whose objects others own.
     pub owned: &'a Owned,
+    /// Which objects have come to another thread by a race.
+    pub handed_over: &'a HandedOver,
 }
 
 impl State {

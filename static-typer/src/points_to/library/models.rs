@@ -50,8 +50,6 @@ const MODELS: &[(&str, &str, Model)] = &[
     ("java/lang/ThreadBuilders$BoundVirtualThread", "start", Model::Starts(0)),
     ("java/lang/VirtualThread", "start", Model::StartsVirtual),
     ("java/lang/Runtime", "addShutdownHook", Model::Starts(1)),
-    // Pools start their workers by it since JDK 21, through what the JVM sets before `main`.
-    ("jdk/internal/vm/SharedThreadContainer", "start", Model::Starts(1)),
     ("java/lang/reflect/Array", "newArray", Model::ReturnsArray),
     ("java/lang/reflect/Array", "multiNewArray", Model::ReturnsArray),
     ("java/util/Arrays", "copyOf([Ljava/lang/Object;I)", Model::Resizes),

@@ -13,6 +13,8 @@ pub enum Api {
     Load,
     /// Makes an object of a class.
     Make,
+    /// Finds the constants of an enum.
+    Constants,
     /// Finds members of a class.
     Find(Members),
     /// Makes an object with a constructor.
@@ -47,6 +49,7 @@ const APIS: &[(&str, &str, &str, Api)] = &[
     ("java/lang/Class", "forName", "(Ljava/lang/String;", Api::ForName),
     ("java/lang/ClassLoader", "loadClass", "(Ljava/lang/String;)", Api::Load),
     ("java/lang/Class", "newInstance", "()", Api::Make),
+    ("java/lang/Class", "getEnumConstantsShared", "()", Api::Constants),
     ("java/lang/Class", "getConstructor", "(", Api::Find(Members::Constructors)),
     ("java/lang/Class", "getConstructors", "(", Api::Find(Members::Constructors)),
     ("java/lang/Class", "getDeclaredConstructor", "(", Api::Find(Members::DeclaredConstructors)),

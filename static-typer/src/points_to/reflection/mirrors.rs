@@ -31,14 +31,15 @@ impl Subject {
     #[must_use]
     pub fn of(apis: &Apis, site: &CallSite, ty: Type, from: Site) -> Option<Self> {
         let is_mirror = matches!(from, Site::Constructor(_) | Site::Method(_) | Site::Field(_));
-        if site.reflection.is_none() && !is_mirror {
+        let api = apis.get(site.method)?;
+        // The JDK itself asks for constants, on behalf of `valueOf`, `getEnumConstants` and sets of them.
+        if site.reflection.is_none() && !is_mirror && api != Api::Constants {
             return None;
         }
-        let api = apis.get(site.method)?;
         let has_casts = site.reflection.as_ref().is_some_and(|known| !known.casts.is_empty());
         let of = match (api, from) {
             (Api::ForName | Api::Load, Site::Text(_))
-            | (Api::Make | Api::Find(_), Site::Class(_))
+            | (Api::Make | Api::Constants | Api::Find(_), Site::Class(_))
             | (Api::Construct, Site::Constructor(_))
             | (Api::Call, Site::Method(_))
             | (Api::Get | Api::Set, Site::Field(_)) => from,
@@ -100,6 +101,7 @@ impl<'a> Mirror<'a> {
             (Api::ForName | Api::Load, Site::Text(text)) => self.name_class(text),
             (Api::ForName, _) => self.give(Site::Merged(result), result),
             (Api::Find(members), of) => self.find(members, of, result),
+            (Api::Constants, Site::Class(ty)) => self.constants(ty),
             (Api::Make | Api::Construct, of) => self.construct(of),
             (Api::Call, Site::Method(method)) => self.call(method),
             (Api::Get, Site::Field(field)) => self.access(field, false),
@@ -207,6 +209,20 @@ impl<'a> Mirror<'a> {
 
     fn has_name(&self, name: Name) -> bool {
         self.subject.known.as_ref().and_then(|known| known.name).is_none_or(|wanted| wanted == name)
+    }
+
+    /// What `values()` of an enum returns.
+    fn constants(&mut self, ty: Type) {
+        let program = self.program();
+        let class = program.class_of(ty).filter(|class| program.class(*class).access & flag::ENUM != 0);
+        let is_values = |method: &MethodId| {
+            let (data, signature) = (program.method(*method), program.signature(*method));
+            data.is_static() && signature.parameters.is_empty() && &*program.names().text(data.name) == "values"
+        };
+        let Some(values) = class.and_then(|class| program.methods_of(class).find(is_values)) else { return };
+        self.code.initializes.push(program.method(values).class);
+        let result = self.code.result_local();
+        self.run(Dispatch::Static, values, [].into(), Some(result));
     }
 
     /// Makes objects with the constructors that may be meant.

@@ -68,6 +68,8 @@ pub struct View<'a> {
     pub seen: &'a FxHashMap<InstanceId, Seen>,
     /// Methods that only constructors run, before others may see their object.
     pub helpers: &'a FxHashSet<InstanceId>,
+    /// Objects that have come to another thread by a race.
+    pub handed_over: &'a ObjectSet,
     /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
     pub is_chord: bool,
     /// What class initializers do that is not their own.
@@ -172,9 +174,10 @@ impl View<'_> {
     /// Whether a constructor, or a method that helps it, accesses the object that it makes before another thread may reach that, or, for
     /// paper 000, anything.
     fn is_unseen(&self, instance: InstanceId, code: &Code, access: &Access) -> bool {
-        let is_own = access.base.is_some() && access.base == code.parameters.first().copied().flatten();
+        let own = access.base.filter(|_| access.base == code.parameters.first().copied().flatten());
         let is_seen = || self.seen.get(&instance).is_some_and(|seen| seen.sees(access.at));
-        self.is_chord || is_own && !is_seen()
+        let is_handed_over = |own| self.points_to.local(instance, own).intersects(self.handed_over);
+        self.is_chord || own.is_some_and(|own| !is_seen() && !is_handed_over(own))
     }
 
     /// What matters of an access where calls lead to it from where a thread begins.

@@ -53,7 +53,12 @@ impl Proofs {
     #[must_use]
     pub fn beside_reflection(&self, program: &Program, points_to: &PointsTo) -> Cow<'_, Self> {
         let codes = points_to.instances().map(|instance| points_to.code(instance));
-        let mut mirrors = codes.filter(|code| code.mirrors.is_some());
+        // The JDK itself asks classes for constants of enums only, which are in static fields.
+        let asks_for_constants = |code: &Code| {
+            let is_of_jdk = code.method.is_some_and(|method| program.is_of_jdk(program.method(method).class));
+            is_of_jdk && matches!(code.mirrors, Some(Site::Class(_)))
+        };
+        let mut mirrors = codes.filter(|code| code.mirrors.is_some() && !asks_for_constants(code));
         let is_used = |code: &Code| match code.mirrors {
             Some(Site::Field(field)) => program.class(program.field(field).class).is_application,
             _ => code.calls.iter().any(|site| program.class(program.method(site.method).class).is_application),

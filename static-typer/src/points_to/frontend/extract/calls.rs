@@ -19,6 +19,10 @@ impl Extraction<'_, '_> {
         }
         self.elements_of_arguments(at, member, arguments, held);
         let Some(method) = self.from.resolution.method(member) else { return };
+        let (method, arguments) = match self.passed_on(method) {
+            Some(own) => (own, &arguments[1..]),
+            None => (method, arguments),
+        };
         if self.class_of(at, method, arguments)
             || self.clone(at, call, method, arguments)
             || self.array_like(at, method, arguments)
@@ -54,6 +58,21 @@ impl Extraction<'_, '_> {
             }
             None => self.call(at, dispatch, method, arguments, result, held),
         }
+    }
+
+    /// The method of its first argument that a method of `JavaLangAccess` calls with the others. Packages of the JDK reach hidden parts of
+    /// each other by an object that the JVM sets before `main`; the rest of what it does passes on nothing of the program's.
+    fn passed_on(&self, method: MethodId) -> Option<MethodId> {
+        const PASSED_ON: [&str; 2] = ["getEnumConstantsShared", "start"];
+        let program = self.program();
+        let data = program.method(method);
+        let is_one = program.class_name(data.class) == "jdk/internal/access/JavaLangAccess"
+            && PASSED_ON.contains(&&*program.names().text(data.name));
+        let (first, others) = program.signature(method).parameters.split_first().filter(|_| is_one)?;
+        let has_others = |own: &MethodId| {
+            program.method(*own).name == data.name && program.signature(*own).parameters[..] == *others
+        };
+        program.methods_of(program.find(first.as_class()?)?).find(has_others)
     }
 
     /// What `AccessController.doPrivileged` runs on its first argument, and whether that may fail: all that ask for it would get

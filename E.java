@@ -1,0 +1,1 @@
+public class E { public static void main(String[] a){ } }
