@@ -12,7 +12,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>The entries form a weak identity table: look-ups take no lock, and an entry dies with its object, which
  * is after its finalizer: a weak reference would be gone before. Reference queues are
  * avoided because newer JDKs guard them with a lock that is itself woven; dead entries are taken out when an entry is added
- * to their chain and when the table is full.
+ * to their chain, when the table is full and, once garbage was collected, after so many entries that looking for dead ones costs less than they do:
+ * a table that has been large would else keep as many of them as it ever had live ones.
  */
 final class JraceShadow extends PhantomReference<Object> {
     private static final int STRIPES = 64;
@@ -21,6 +22,11 @@ final class JraceShadow extends PhantomReference<Object> {
     /** Guard the chains whose index has the same low bits, and the counts. */
     private static final Object[] GUARDS = new Object[STRIPES];
     private static final int[] COUNTS = new int[STRIPES];
+    /** How many entries were added since dead ones were looked for, and at which collection that was. */
+    private static final int[] ADDED = new int[STRIPES];
+    private static final int[] SWEPT = new int[STRIPES];
+    /** A chain is looked at once for so many entries that are added. */
+    private static final int CHAINS_PER_ENTRY = 4;
     /** In place of the thread that has taken a lock. */
     static final int SEVERAL = -1;
     private static final int[] LAST_ID = {0};
@@ -28,6 +34,10 @@ final class JraceShadow extends PhantomReference<Object> {
     private static volatile JraceShadow[] table = new JraceShadow[SMALLEST];
     /** How often the table has begun or ended to grow. */
     private static volatile int resizes;
+    /** Dies when garbage is collected. */
+    private static volatile WeakReference<Object> garbage = new WeakReference<>(new Object());
+    /** How often that was seen, or a little less. */
+    private static volatile int collections;
 
     static {
         for (int i = 0; i < STRIPES; i++) {
@@ -351,6 +361,9 @@ final class JraceShadow extends PhantomReference<Object> {
             JraceMemory.U.storeFence();
             chains[index] = entry;
             full = ++COUNTS[stripe] > chains.length / STRIPES;
+            if (++ADDED[stripe] >= chains.length / STRIPES / CHAINS_PER_ENTRY && SWEPT[stripe] != collections()) {
+                sweep(chains, stripe);
+            }
         }
         if (full) {
             resize();
@@ -378,6 +391,24 @@ final class JraceShadow extends PhantomReference<Object> {
         return first;
     }
 
+    /** Changes when garbage is collected. */
+    private static int collections() {
+        if (garbage.refersTo(null)) {
+            garbage = new WeakReference<>(new Object());
+            collections++;
+        }
+        return collections;
+    }
+
+    /** Takes dead entries out of the chains of a stripe, whose guard is held. */
+    private static void sweep(JraceShadow[] chains, int stripe) {
+        ADDED[stripe] = 0;
+        SWEPT[stripe] = collections;
+        for (int i = stripe; i < chains.length; i += STRIPES) {
+            chains[i] = withoutDead(chains[i], stripe);
+        }
+    }
+
     private void died() {
         if (lone != 0) {
             JraceAgent.forget(id);
@@ -403,8 +434,8 @@ final class JraceShadow extends PhantomReference<Object> {
 
     private static void rehash(JraceShadow[] old) {
         int live = 0;
-        for (int i = 0; i < old.length; i++) {
-            old[i] = withoutDead(old[i], i & (STRIPES - 1));
+        for (int stripe = 0; stripe < STRIPES; stripe++) {
+            sweep(old, stripe);
         }
         for (int count : COUNTS) {
             live += count;
