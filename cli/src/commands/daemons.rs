@@ -32,15 +32,20 @@ const DAEMON: &str = "org.gradle.launcher.daemon.bootstrap.GradleDaemon";
 pub fn gradle_options(command: &[String], directory: &Path) -> Option<String> {
     let present = std::env::var(VARIABLE).unwrap_or_default();
     let options = without_daemon(command, directory, &present)?;
-    say(&format!("Gradle does without its daemon ({VARIABLE}), which would not load the agent"));
+    let gradle = if names_gradle(command) { "Gradle" } else { "Gradle, if the command starts it," };
+    say(&format!("{gradle} does without its daemon ({VARIABLE}), which would not load the agent"));
     Some(options)
+}
+
+fn names_gradle(command: &[String]) -> bool {
+    let starts = |word: &String| Path::new(word).file_name().is_some_and(|name| PROGRAMS.iter().any(|of| name == *of));
+    command.iter().any(starts)
 }
 
 fn without_daemon(command: &[String], directory: &Path, present: &str) -> Option<String> {
     let is_decided = present.contains(OPTION)
         || command.iter().any(|word| word.contains(OPTION) || ["--daemon", "--no-daemon"].contains(&word.as_str()));
-    let starts = |word: &String| Path::new(word).file_name().is_some_and(|name| PROGRAMS.iter().any(|of| name == *of));
-    let is_used = command.iter().any(starts) || FILES.iter().any(|file| directory.join(file).is_file());
+    let is_used = names_gradle(command) || FILES.iter().any(|file| directory.join(file).is_file());
     (is_used && !is_decided).then(|| [present.trim(), OFF].join(" ").trim_start().to_owned())
 }
 
@@ -65,6 +70,13 @@ mod tests {
 
     fn words(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
+    }
+
+    /// `mvn test` where there is a build of Gradle, too.
+    #[test]
+    fn only_a_command_that_names_gradle_is_said_to_use_it() {
+        assert!(names_gradle(&words("sh ./gradlew test")));
+        assert!(!names_gradle(&words("mvn -f build.gradle.d/pom.xml test")));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 package swept;
 
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** LOCKS that live at once, and then TASKS that are handed over and of which few live at any time. */
+/** LOCKS that live at once, and then TASKS that are handed over and of which few live at any time. Prints how often the old space was collected. */
 public final class Main {
     private Main() {}
 
@@ -34,5 +36,10 @@ public final class Main {
     public static void main(String[] args) throws InterruptedException {
         takeAll(new Object[Integer.parseInt(args[0])]);
         handOver(Integer.parseInt(args[1]));
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            if (collector.getName().equals("MarkSweepCompact")) {
+                System.out.println(collector.getCollectionCount());
+            }
+        }
     }
 }
