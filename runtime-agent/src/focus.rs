@@ -32,7 +32,6 @@ use rustc_hash::FxHashSet;
 
 use self::generated::Generated;
 use self::reflected::Reflected;
-use crate::build_tools;
 use crate::copies::Copies;
 use crate::jdk::is_jdk;
 use crate::jvmti::{Class, Env, Method, Vm};
@@ -40,6 +39,7 @@ use crate::loading::{Loader, Loading};
 use crate::log;
 use crate::mode::Mode;
 use crate::sites::Sites;
+use crate::tools;
 
 /// The proofs hold.
 const HOLD: u32 = 0;
@@ -82,7 +82,7 @@ impl Focus {
     /// Reads what the options name. Without a set that can be read, everything is checked.
     pub fn new(mode: &Mode, vm: Arc<Vm>, sites: Arc<Sites>) -> Self {
         // A build tool's own JVM runs none of the program, and has other versions of its libraries.
-        let is_build_tool = build_tools::begins(&vm.property("sun.java.command"));
+        let is_build_tool = tools::begins(&vm.property("sun.java.command"));
         let options = if is_build_tool { &Options::default() } else { &mode.options };
         // A trace has every event, unless it is there for transactions only and the focus set is about these.
         let foresees = options.atomicity != Atomicity::Off || options.deadlocks;
@@ -122,6 +122,10 @@ impl Focus {
         }
         match found {
             Focused::Typed(_) => self.give_up(class.name, "is of more copies than are told apart"),
+            // What mocks and agents make of a class in this run, no run learns.
+            Focused::Changed if class.redefined.is_some() => {
+                self.give_up_for_good(class.name, "was changed as the program ran")
+            }
             Focused::Changed => self.give_up(class.name, "has changed since it was typed"),
             Focused::Unknown if self.knows_typed(set, class) => {
                 self.give_up(class.name, "uses typed classes but was not typed with them");
@@ -324,8 +328,21 @@ impl Focus {
     }
 
     fn give_up(&self, class: &str, reason: &str) {
+        self.check_everything(&|| format!("{} {reason}, so everything is checked: {}", dotted(class), self.remedy()));
+    }
+
+    fn give_up_for_good(&self, class: &str, reason: &str) {
+        self.check_everything(&|| {
+            format!(
+                "{} {reason}, as by inline mocks, so everything is checked from now on, and in each such run",
+                dotted(class)
+            )
+        });
+    }
+
+    fn check_everything(&self, why: &dyn Fn() -> String) {
         let Some(woven) = self.void() else { return };
-        log::say(&format!("{} {reason}, so everything is checked: {}", dotted(class), self.remedy()));
+        log::say(&why());
         // Before the loaded classes are asked for: what is not among them, or not linked, is prepared later. To weave a class again
         // links it, which can fail and may load others, where the program itself never would.
         let follows = self.vm.follow_preparations().is_ok();

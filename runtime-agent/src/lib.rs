@@ -3,7 +3,6 @@
 //! Entry points only. The agent steps aside: bad options refuse the JVM at load; any later failure leaves the program
 //! running unchecked, with one sentence. No panic crosses into the JVM: every exported function runs inside `guard`.
 
-mod build_tools;
 mod callers;
 mod classes;
 mod copies;
@@ -32,6 +31,7 @@ mod sites;
 mod state;
 mod suite;
 mod threads;
+mod tools;
 mod variables;
 
 use std::ffi::{CStr, c_char, c_void};

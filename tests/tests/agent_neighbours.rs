@@ -8,7 +8,7 @@ use jrace_tests::fixture::{compare, compiled, folder, on_every_jdk, on_oldest_an
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::maven;
-use jrace_tests::run::Run;
+use jrace_tests::run::{Run, jrace};
 
 /// The jars of Maven Central that the fixtures use.
 struct Jars(PathBuf);
@@ -105,6 +105,25 @@ fn mockito_mocks_the_same() -> Result<()> {
         ensure!(attached.racy().contains(&"Service.calls".to_owned()), "{:?}", attached.racy());
         Ok(())
     })
+}
+
+/// Mockito's counters break no transaction of the program.
+#[test]
+fn calls_of_mocks_leave_methods_atomic() -> Result<()> {
+    let jars = Jars::get()?;
+    let class_path = jars.class_path(&case(&jars, "neighbours", "counted")?);
+    let jdk = Jdk::oldest();
+    let broken = |flags: &[&str]| -> Result<bool> {
+        let folder = tempfile::tempdir()?;
+        let mut command = jrace(&jdk);
+        command.current_dir(&folder).args(["run", "--atomicity", "--brief"]).args(flags).arg("--");
+        let output = command.arg(jdk.home.join("bin/java")).arg("-cp").arg(&class_path).arg("counted.Main").output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(said.contains("SUMMARY: jrace: "), "{said}");
+        Ok(said.contains("counted.Main.twice"))
+    };
+    ensure!(broken(&["--include", "*"])? && !broken(&[])?, "what Mockito counts is checked, or never");
+    Ok(())
 }
 
 #[test]

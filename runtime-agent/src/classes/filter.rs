@@ -1,12 +1,12 @@
 //! Which classes are checked.
 
 use facts::name;
-use facts::options::Options;
+use facts::options::{Atomicity, Options};
 use facts::pattern::Pattern;
 
-use crate::build_tools;
 use crate::jdk::is_jdk;
 use crate::loading::Loader;
+use crate::tools;
 
 /// Other agents: their probes are not the program's.
 const AGENTS: &[&str] = &["org/jacoco/agent/", "net/bytebuddy/", "org/mockito/internal/creation/bytebuddy/"];
@@ -17,6 +17,8 @@ pub struct Filter {
     exclude: Vec<Pattern>,
     transactions: Vec<Pattern>,
     jdk: bool,
+    /// Whether it is asked which methods are atomic.
+    is_of_transactions: bool,
 }
 
 impl Filter {
@@ -25,7 +27,8 @@ impl Filter {
         let compile = |patterns: &[String]| patterns.iter().map(|pattern| Pattern::whole(pattern)).collect();
         let [include, exclude, transactions] =
             [&options.include, &options.exclude, &options.transactions].map(|patterns| compile(patterns));
-        Self { include, exclude, transactions, jdk: options.jdk }
+        let is_of_transactions = options.atomicity != Atomicity::Off;
+        Self { include, exclude, transactions, jdk: options.jdk, is_of_transactions }
     }
 
     /// Whether a method (`package.Class.method`) is expected to be atomic.
@@ -41,7 +44,8 @@ impl Filter {
         let application = loader == Loader::Application && !is_jdk(class);
         let wanted = if self.include.is_empty() {
             // Those of build tools are not the user's unless `include` names them.
-            application && !build_tools::has(class) || self.may_touch(class)
+            let is_tool = tools::has(class) || self.is_of_transactions && tools::mocks(class);
+            application && !is_tool || self.may_touch(class)
         } else {
             included && (loader == Loader::Application || self.may_touch(class))
         };

@@ -15,7 +15,7 @@ use crate::jvmti::Vm;
 use crate::record::Recorder;
 use crate::sink::Sink;
 use crate::state::{self, Agent};
-use crate::{build_tools, events, guard, log, roll};
+use crate::{events, guard, log, roll, tools};
 
 /// Oldest JDK the agent works on.
 const OLDEST_JDK: u32 = 17;
@@ -40,7 +40,7 @@ pub fn load(vm: *mut JavaVM, text: &str) -> Result<(), LoadError> {
     }
     // SAFETY: the JVM's own pointer, in its call of Agent_OnLoad.
     let vm = unsafe { Vm::of(vm) };
-    if vm.as_ref().is_ok_and(|vm| build_tools::runs_no_test(&vm.property("sun.java.command"))) {
+    if vm.as_ref().is_ok_and(|vm| tools::runs_no_test(&vm.property("sun.java.command"))) {
         return Err(LoadError::StepAside);
     }
     let jvm = jvm(vm.as_ref().ok(), &options, given);
