@@ -1,4 +1,5 @@
 //! What a race hands over is not proved: of each way in the construct `handovers`, what runs are known to have shown of it alone.
+#![allow(clippy::disallowed_methods, reason = "reads the source of the construct")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

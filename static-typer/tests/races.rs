@@ -161,6 +161,34 @@ fn seeded_races_are_found_and_their_clean_twins_are_not() -> Result<()> {
     Ok(())
 }
 
+/// What one seed does may have another's race found, all at once.
+#[test]
+fn each_seed_says_by_itself_what_its_comments_say() -> Result<()> {
+    if !is_sweep() {
+        return Ok(());
+    }
+    let files = sources(&folder("seeds"))?;
+    let classes = compiled(&Jdk::oldest(), &files, &["--release", "17"])?;
+    let mut wrong = Vec::new();
+    for jdk in Jdk::all() {
+        let program = load(&classes, &jdk)?;
+        let resolution = Resolution::of(&program);
+        let fixtures = Fixtures::of(&files, &resolution);
+        let all = commented(&files, &["race", "false-alarm: ", &format!("false-alarm-{}: ", jdk.feature)])?;
+        for seed in &files {
+            let name = seed.file_stem().and_then(|name| name.to_str()).context("a name")?;
+            let is_of_seed = |(file, _): &&(String, u16)| *file == format!("{name}.java");
+            let found = fixtures.found(&format!("seeds/{name}"))?;
+            let [found, expected] = [&found, &all].map(|places| places.iter().filter(is_of_seed).collect::<Vec<_>>());
+            if found != expected {
+                wrong.push(format!("{name} on {}: {found:?}, not {expected:?}", jdk.feature));
+            }
+        }
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
 #[test]
 fn threads_that_came_with_java_21_are_followed() -> Result<()> {
     let files = [folder("virtual/Virtual.java")];
