@@ -169,6 +169,23 @@ impl PointsTo {
         self.slots.iter().map(|((object, slot), node)| (*object, *slot, self.graph.objects(*node)))
     }
 
+    /// These objects and all that they lead to, by the slots that are followed.
+    #[must_use]
+    pub fn reached(&self, from: &ObjectSet, follows: &dyn Fn(ObjectId, Slot) -> bool) -> ObjectSet {
+        let mut held: Vec<Vec<&ObjectSet>> = vec![Vec::new(); self.objects.len()];
+        for (object, _, objects) in self.slots().filter(|(object, slot, _)| follows(*object, *slot)) {
+            held[object.0 as usize].push(objects);
+        }
+        let mut reached = ObjectSet::default();
+        let mut open: Vec<ObjectId> = from.iter().collect();
+        while let Some(object) = open.pop() {
+            if reached.insert(object) {
+                open.extend(held[object.0 as usize].iter().flat_map(|objects| objects.iter()));
+            }
+        }
+        reached
+    }
+
     /// Methods that are called and have no code that can be read.
     #[must_use]
     pub fn missing(&self) -> &[MethodId] {

@@ -4,7 +4,7 @@
 //! What a `ThreadLocal` holds leads nowhere: who reads it has stored it before. If another thread can get at it, that is by a
 //! field, an array or a start, which count. What a client makes by a constructor leads nowhere either, unless that hands it over.
 
-use crate::points_to::{Global, Local, ObjectSet, PointsTo, Site, Slot, is_of_one_thread};
+use crate::points_to::{Global, Local, ObjectId, ObjectSet, PointsTo, Site, Slot, is_of_one_thread};
 use crate::program::Program;
 
 /// The objects that may be shared.
@@ -33,19 +33,6 @@ pub fn escaping(program: &Program, points_to: &PointsTo) -> ObjectSet {
             }
         }
     }
-    let mut slots: Vec<Vec<&ObjectSet>> = vec![Vec::new(); points_to.objects.len()];
-    for (object, slot, objects) in points_to.slots() {
-        if slot == Slot::PerThread && is_of_one_thread(program, points_to.objects.ty(object)) {
-            continue;
-        }
-        slots[object.0 as usize].push(objects);
-    }
-    let mut escaping = ObjectSet::default();
-    let mut stack: Vec<_> = open.iter().collect();
-    while let Some(object) = stack.pop() {
-        if escaping.insert(object) {
-            stack.extend(slots[object.0 as usize].iter().flat_map(|objects| objects.iter()));
-        }
-    }
-    escaping
+    let is_of_one = |object: ObjectId| is_of_one_thread(program, points_to.objects.ty(object));
+    points_to.reached(&open, &|object, slot| slot != Slot::PerThread || !is_of_one(object))
 }

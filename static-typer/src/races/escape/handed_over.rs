@@ -8,39 +8,26 @@ use crate::races::pairs::variable::{Racy, Variable};
 /// What references that have raced may refer to, and all that this leads to.
 #[must_use]
 pub fn handed_over(program: &Program, points_to: &PointsTo) -> ObjectSet {
-    let mut open = ObjectSet::default();
-    let mut slots: Vec<Vec<(Slot, &ObjectSet)>> = vec![Vec::new(); points_to.objects.len()];
-    if program.raced().is_empty() {
-        return open;
+    let raced = program.raced();
+    let mut begun = ObjectSet::default();
+    if raced.is_empty() {
+        return begun;
+    }
+    for (global, objects) in points_to.globals() {
+        if matches!(global, Global::Static(field) if raced.contains(&Raced::Field(field))) {
+            begun.insert_all(objects);
+        }
     }
     for (object, slot, objects) in points_to.slots() {
-        slots[object.0 as usize].push((slot, objects));
-    }
-    let held = |slots: &[(Slot, &ObjectSet)], is_meant: &dyn Fn(Slot) -> bool| {
-        let meant = slots.iter().filter(|(slot, _)| is_meant(*slot));
-        meant.fold(ObjectSet::default(), |all, (_, objects)| all.joined(objects))
-    };
-    for raced in program.raced() {
-        match raced {
-            Raced::Field(field) => {
-                open.insert_all(points_to.global(Global::Static(*field)));
-                slots.iter().for_each(|slots| _ = open.insert_all(&held(slots, &|slot| slot == Slot::Field(*field))));
-            }
-            Raced::Of(ty) => {
-                let meant = points_to.objects.iter();
-                let meant = meant.filter(|object| program.is_subtype(points_to.objects.ty(*object), *ty));
-                meant.for_each(|object| _ = open.insert_all(&held(&slots[object.0 as usize], &|_| true)));
-            }
+        let is_one = |raced: &Raced| match raced {
+            Raced::Field(field) => slot == Slot::Field(*field),
+            Raced::Of(ty) => program.is_subtype(points_to.objects.ty(object), *ty),
+        };
+        if raced.iter().any(is_one) {
+            begun.insert_all(objects);
         }
     }
-    let mut reached = ObjectSet::default();
-    let mut stack: Vec<_> = open.iter().collect();
-    while let Some(object) = stack.pop() {
-        if reached.insert(object) {
-            stack.extend(slots[object.0 as usize].iter().flat_map(|(_, objects)| objects.iter()));
-        }
-    }
-    reached
+    points_to.reached(&begun, &|_, _| true)
 }
 
 /// What is written to such an object as it is made, by no instruction that stores it: by `clone`, say.

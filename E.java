@@ -1,1 +1,0 @@
-public class E { public static void main(String[] a){ } }
