@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use facts::finding::Variable;
 use jrace_tests::fixture::{compiled, folder, on_oldest_and_newest};
 use jrace_tests::jdk::{Jdk, sources};
+use static_typer::atomicity::AtomicityTypes;
 use static_typer::classpath::ClassPath;
 use static_typer::focus::{Goal, typed};
 use static_typer::points_to::{Framework, PointsTo, Resolution, Sensitivity, environment};
@@ -75,11 +76,15 @@ fn proved(program: &Program, bodies: &Bodies, points_to: &PointsTo) -> [BTreeSet
     [names(&mut by_types.fields.iter()), names(&mut by_types.fields.iter().chain(&searched.fields))]
 }
 
-fn by_each_way(jdk: &Jdk) -> Result<()> {
+fn load(jdk: &Jdk) -> Result<Program> {
     let sources = |name| sources(&folder().join("constructs").join(name));
     let files = [sources("handovers")?, sources("schedule")?].concat();
     let mut path = ClassPath::open(&[compiled(jdk, &files, &["--release", "17"])?], &[], Some(&jdk.home))?;
-    let mut program = Program::load_whole(&mut path);
+    Ok(Program::load_whole(&mut path))
+}
+
+fn by_each_way(jdk: &Jdk) -> Result<()> {
+    let mut program = load(jdk)?;
     let ways = ways()?;
     let all: BTreeSet<String> = ways.values().flat_map(|way| way.handed_over.clone()).collect();
     let (bodies, points_to) = (Bodies::of(&program), points_to(&program)?);
@@ -104,4 +109,21 @@ fn by_each_way(jdk: &Jdk) -> Result<()> {
 #[test]
 fn what_a_race_hands_over_is_not_proved_and_all_else_is() -> Result<()> {
     on_oldest_and_newest(by_each_way)
+}
+
+/// The constructor of an order writes a field of its item and one of its own: others may come between if they have the order.
+#[test]
+fn what_is_done_to_it_is_not_atomic() -> Result<()> {
+    let mut program = load(&Jdk::oldest())?;
+    let bodies = Bodies::of(&program);
+    let constructor = program.method_named("handovers/Further$Order", "<init>", "()V").context("a constructor")?;
+    let atomicity = |program: &Program| {
+        let types = Types::infer(program, &bodies);
+        AtomicityTypes::infer(program, &bodies, &types).of(constructor)
+    };
+    let before = atomicity(&program);
+    let raced = variable(&program, "Further", "latest")?;
+    program.set_raced([&raced]);
+    ensure!(before != atomicity(&program), "{before:?}");
+    Ok(())
 }
