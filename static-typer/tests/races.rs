@@ -189,12 +189,18 @@ fn each_seed_says_by_itself_what_its_comments_say() -> Result<()> {
     Ok(())
 }
 
+/// The JDKs that know what came with Java 21, and classes that use it; none without a compiler for them.
+fn since_java_21(files: &[PathBuf]) -> Result<Option<(Vec<Jdk>, PathBuf)>> {
+    let jdks: Vec<Jdk> = Jdk::all().into_iter().filter(|jdk| jdk.feature >= 21).collect();
+    let Some(compiler) = jdks.iter().find(|jdk| jdk.has("javac")) else { return Ok(None) };
+    let classes = compiled(compiler, files, &["--release", "21"])?;
+    Ok(Some((jdks, classes)))
+}
+
 #[test]
 fn threads_that_came_with_java_21_are_followed() -> Result<()> {
     let files = [folder("virtual/Virtual.java")];
-    let jdks: Vec<Jdk> = Jdk::all().into_iter().filter(|jdk| jdk.feature >= 21).collect();
-    let Some(compiler) = jdks.iter().find(|jdk| jdk.has("javac")) else { return Ok(()) };
-    let classes = compiled(compiler, &files, &["--release", "21"])?;
+    let Some((jdks, classes)) = since_java_21(&files)? else { return Ok(()) };
     for jdk in &jdks {
         let program = load(&classes, jdk)?;
         let found = Fixtures::of(&files, &Resolution::of(&program)).found("seeds/Virtual")?;
@@ -206,9 +212,7 @@ fn threads_that_came_with_java_21_are_followed() -> Result<()> {
 #[test]
 fn executors_that_came_with_java_21_are_followed_each_by_itself() -> Result<()> {
     let files = [folder("virtual/PerTask.java")];
-    let jdks: Vec<Jdk> = Jdk::all().into_iter().filter(|jdk| jdk.feature >= 21).collect();
-    let Some(compiler) = jdks.iter().find(|jdk| jdk.has("javac")) else { return Ok(()) };
-    let classes = compiled(compiler, &files, &["--release", "21"])?;
+    let Some((jdks, classes)) = since_java_21(&files)? else { return Ok(()) };
     // What virtual threads run takes long to follow.
     let some = if is_sweep() { &jdks[..] } else { &jdks[..1] };
     for jdk in some {
