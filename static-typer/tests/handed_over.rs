@@ -16,7 +16,8 @@ use static_typer::races::{Options, Proofs, RaceFree, Races};
 use static_typer::types::{Bodies, Types};
 
 /// Types know of these that libraries may hold them, so each of them hands over what any library does.
-const BY_LIBRARIES: [&str; 6] = ["ByObject", "BySuperclass", "Captured", "InList", "IntoList", "IntoMap"];
+const BY_LIBRARIES: [&str; 7] =
+    ["ByObject", "BySuperclass", "Captured", "ElementsOfObjects", "InList", "IntoList", "IntoMap"];
 
 /// The reference that races in a program, as its comment has it, and the fields of what that hands over, each of one name.
 struct Way {

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use jrace_tests::expect::Expectations;
 use jrace_tests::fixture::{classes, compare, compiled, folder, jar, on_every_jdk, same_as_without};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::run::Run;
+
+use crate::focus::Focused;
 
 jrace_tests::cases! {
     "classes";
@@ -96,5 +98,12 @@ fn redefinition() -> Result<()> {
             compare(&same_as_without(&launch, "")?, "redefine", "redefine")?;
         }
         Ok(())
-    })
+    })?;
+    // No run learns what comes of that.
+    let classes_given = [other.join("redefine/Target.class"), classes.join("redefine/Main.class")];
+    let [target, main] = classes_given.each_ref().map(|path| path.to_string_lossy());
+    let arguments = [&*java_agent, "redefine.Main", &target, &main];
+    let said = Focused::new(&Jdk::oldest())?.run(&[], &[&classes], &arguments)?.stderr();
+    ensure!(said.contains("was changed as the program ran") && !said.contains("learns from it"), "{said}");
+    Ok(())
 }

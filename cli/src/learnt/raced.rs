@@ -47,7 +47,9 @@ fn refers(variable: &Variable, known: &dyn Fn(&str) -> bool) -> bool {
         Variable::Array { descriptor, .. } => {
             let element = descriptor.strip_prefix('[').unwrap_or_default();
             let base = element.trim_start_matches('[').strip_prefix('L').and_then(|name| name.strip_suffix(';'));
-            element.starts_with('[') && base.is_none() || is_reference(element) && base.is_some_and(known)
+            // What a class of the JDK names may be the program's: `Object[]`.
+            let may_refer = |base: &str| known(base) || base.starts_with("java/");
+            element.starts_with('[') && base.is_none() || is_reference(element) && base.is_some_and(may_refer)
         }
         Variable::Object { class } => known(class),
         Variable::Contents { .. } => true,
@@ -85,6 +87,7 @@ mod tests {
                 field("bank/Bank", "Lbank/Account;"),
                 field("bank/Bank", "[I"),
                 array("[Lbank/Account;"),
+                array("[Ljava/lang/Object;"),
                 array("[[I"),
             ],
             vec![
@@ -92,6 +95,7 @@ mod tests {
                 field("bank/Bank", "Ljava/lang/String;"),
                 field("made/Class$$1", "Lbank/Account;"),
                 array("[I"),
+                array("[Ljava/lang/String;"),
                 array("[Lmade/Class$$1;"),
             ],
         ];

@@ -1,4 +1,4 @@
-//! Objects that have come to another thread by a race: whoever has got one so does not know what was done to it before, be it while
+//! Objects that have come to another thread by a race (unsafe publication): whoever has got one so does not know what was done to it before, be it while
 //! nobody else had it.
 //!
 //! By types, as in [`Confinement`]: what a reference that has raced may refer to, and whatever that holds.
@@ -6,14 +6,21 @@
 use facts::models::called::Called;
 use rustc_hash::FxHashSet;
 
-use crate::program::{FieldId, Program, Raced, Type};
+use crate::program::{ClassId, FieldId, Program, Raced, Type};
 
 use super::confined::Confinement;
 use super::flows::Flows;
 
-/// Types of which objects have been handed over by a race.
+/// Types of which objects have been handed over by a race; none at all if no reference has raced.
 #[derive(Default, Debug)]
-pub struct HandedOver(Option<Confinement>);
+pub struct HandedOver(Option<Reached>);
+
+#[derive(Debug)]
+struct Reached {
+    types: Confinement,
+    /// Classes of such objects, and those above them.
+    classes: FxHashSet<ClassId>,
+}
 
 impl HandedOver {
     /// What runs have shown of a program.
@@ -28,14 +35,14 @@ impl HandedOver {
             return Self::default();
         }
         loop {
-            let reached = Confinement::beginning_with(program, flows, begun.iter().copied());
+            let types = Confinement::beginning_with(program, flows, begun.iter().copied());
             let n_begun = begun.len();
-            begun.extend(reached.types().flat_map(|ty| flows.captured.get(&ty)).flatten());
-            if reached.types().any(|ty| holds_unseen(program, ty)) {
+            begun.extend(types.types().flat_map(|ty| flows.captured.get(&ty)).flatten());
+            if types.types().any(|ty| holds_unseen(program, ty)) {
                 begun.extend(flows.shared.keys().map(|(ty, _)| *ty));
             }
             if begun.len() == n_begun {
-                return Self(Some(reached));
+                return Self(Some(Reached::of(program, types)));
             }
         }
     }
@@ -43,14 +50,25 @@ impl HandedOver {
     /// Whether objects with an instance field are among them.
     #[must_use]
     pub fn has_field(&self, program: &Program, field: FieldId) -> bool {
-        let is_static = program.field(field).is_static();
-        self.0.as_ref().is_some_and(|others| !is_static && !others.confines_field(program, field))
+        let field = program.field(field);
+        self.0.as_ref().is_some_and(|reached| !field.is_static() && reached.classes.contains(&field.class))
     }
 
     /// Whether objects of a type are.
     #[must_use]
     pub fn has(&self, ty: Type) -> bool {
-        self.0.as_ref().is_some_and(|others| !others.confines(ty))
+        self.0.as_ref().is_some_and(|reached| !reached.types.confines(ty))
+    }
+}
+
+impl Reached {
+    /// Found once, as each access asks for the class of its field.
+    fn of(program: &Program, types: Confinement) -> Self {
+        let ty = |class: &ClassId| Type::class(program.class(*class).name);
+        let made = types.types().filter_map(|ty| program.find(ty.as_class()?));
+        let mut classes: FxHashSet<ClassId> = made.flat_map(|class| program.ancestors(class)).collect();
+        classes.extend(program.application().filter(|class| !types.confines(ty(class))));
+        Self { types, classes }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Objects that have come to another thread by a race, as runs have shown: what was done to one before is not known to who has got
+//! Objects that have come to another thread by a race (unsafe publication), as runs have shown: what was done to one before is not known to who has got
 //! it so, be it while nobody else had it.
 
 use crate::points_to::{Global, ObjectSet, PointsTo, Site, Slot};

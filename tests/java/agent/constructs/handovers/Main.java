@@ -197,6 +197,24 @@ final class Elements implements Program {
     }
 }
 
+final class ElementsOfObjects implements Program {
+    static final class Item {
+        int ofObjects = 1; // race: Item.ofObjects
+    }
+
+    private final Object[] items = new Object[1]; // race: ElementsOfObjects.items[]
+
+    public void run() throws Exception {
+        together(() -> {
+            items[0] = new Item();
+            mark(this);
+        }, () -> {
+            until(this);
+            int amount = ((Item) items[0]).ofObjects;
+        });
+    }
+}
+
 final class OwnArray implements Program {
     static final class Item {
         int ofArray = 1; // race: Item.ofArray
@@ -474,7 +492,7 @@ final class Others implements Program {
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new ByField(), new ByVolatileField(), new ByStaticField(), new BeforeHandOver(), new ByHelper(),
-                new BySuperclass(), new ByObject(), new Further(), new Elements(), new OwnArray(), new Numbers(),
+                new BySuperclass(), new ByObject(), new Further(), new Elements(), new ElementsOfObjects(), new OwnArray(), new Numbers(),
                 new CopiedNumbers(), new Cloned(), new InList(), new IntoList(), new IntoMap(), new Captured(), new CapturedByOwn(), new Inner(),
                 new LockedLater(), new FinalFields(), new Others());
     }
