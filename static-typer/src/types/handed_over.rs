@@ -76,6 +76,6 @@ impl Reached {
 fn holds_unseen(program: &Program, ty: Type) -> bool {
     let Some(class) = ty.as_class() else { return false };
     let is_application = program.find(class).is_some_and(|class| program.class(class).is_application);
-    let is_value = Called::built_in().of_class(&program.names().text(class)).any(|row| row.objects.is_value);
-    !is_application && !is_value
+    let is_closed = Called::built_in().of_class(&program.names().text(class)).any(|row| row.objects.is_closed);
+    !is_application && !is_closed
 }
