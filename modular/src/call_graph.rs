@@ -319,7 +319,7 @@ impl<'a, 'p> Builder<'a, 'p> {
 
     fn initialize(&mut self, class: ClassId) {
         let program = self.graph.program;
-        for class in program.ancestors(class).filter(|class| program.class(*class).is_application) {
+        for class in program.initialized_with(class).filter(|class| program.class(*class).is_application) {
             if self.initialized.insert(class)
                 && let Some(code) = self.codes.initializer(class)
             {

@@ -4,6 +4,7 @@ mod atomicity;
 mod common;
 mod damage;
 mod handed_over;
+mod hiding;
 mod hierarchy;
 mod hostile;
 mod idle_locks;

@@ -739,6 +739,24 @@ fn calls_that_were_not_foreseen_void_the_proofs() -> Result<()> {
     })
 }
 
+#[test]
+fn what_only_tells_of_members_voids_nothing() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    on_oldest_and_newest(|jdk| {
+        let focused = Focused::new(jdk)?;
+        for _ in 0..2 {
+            let run = focused.run(&[], &[&all], &["told.Main"])?;
+            let said = run.stderr();
+            ensure!(!said.contains("types of fields only") && !said.contains("everything"), "{said}");
+            fixture::compare(&run, "focus", "told")?;
+        }
+        let set = focused.set()?;
+        let is_proved = set.get("told/Main").is_some_and(|main| main.is_race_free("told/Main$Own", "sum", "I"));
+        ensure!(is_proved, "the search proves nothing");
+        Ok(())
+    })
+}
+
 /// Serialization calls what the search does not see. That counts only once it runs.
 #[test]
 fn what_hides_calls_voids_the_proofs_once_it_runs() -> Result<()> {

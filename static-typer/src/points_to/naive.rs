@@ -158,7 +158,7 @@ impl Naive<'_> {
     }
 
     fn initialize(&mut self, class: ClassId) {
-        let above: Vec<ClassId> = self.resolution.program.superclasses(class).collect();
+        let above: Vec<ClassId> = self.resolution.program.initialized_with(class).collect();
         for class in above {
             if self.initialized.insert(class)
                 && let Some(code) = self.codes.initializer(class)

@@ -230,14 +230,16 @@ impl<'a> Solver<'a> {
         self.graph.connect(from, to, filter, &self.objects);
     }
 
-    /// Class initializers run when their class is first used (JVMS 5.5); those of superclasses before.
+    /// Class initializers run when their class is first used (JVMS 5.5); those of what is above before.
     fn initialize(&mut self, class: ClassId) {
-        let above: Vec<ClassId> = self.program().superclasses(class).collect();
+        if self.initialized.contains(&class) {
+            return;
+        }
+        let above: Vec<ClassId> = self.program().initialized_with(class).collect();
         for class in above {
-            if !self.initialized.insert(class) {
-                return;
-            }
-            if let Some(code) = self.codes.initializer(class) {
+            if self.initialized.insert(class)
+                && let Some(code) = self.codes.initializer(class)
+            {
                 self.instance(code, None);
             }
         }

@@ -86,6 +86,16 @@ impl Program {
         std::iter::successors(Some(class), |class| self.class(*class).super_class)
     }
 
+    /// What is initialized with a class, itself first: its superclasses, and for each the interfaces above that declare a method which is
+    /// neither abstract nor static (JVMS 5.5). What is above an interface is not.
+    pub fn initialized_with(&self, class: ClassId) -> impl Iterator<Item = ClassId> + '_ {
+        let is_default = |method| self.method(method).access & (flag::ABSTRACT | flag::STATIC) == 0;
+        let is_meant =
+            move |above: &ClassId| !self.class(*above).is_interface() || self.methods_of(*above).any(is_default);
+        let above = if self.class(class).is_interface() { None } else { Some(self.ancestors(class).skip(1)) };
+        std::iter::once(class).chain(above.into_iter().flatten().filter(is_meant))
+    }
+
     /// A class, and all that is above it, each once: what is above an interface before the next interface, and the
     /// superclass last.
     pub fn ancestors(&self, class: ClassId) -> impl Iterator<Item = ClassId> + '_ {

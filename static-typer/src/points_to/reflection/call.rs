@@ -26,6 +26,8 @@ pub struct Reflection {
     pub count: Option<usize>,
     /// The types that the result is cast to.
     pub casts: Box<[Type]>,
+    /// Whether nothing else is done with it.
+    pub is_only_cast: bool,
 }
 
 impl Reflection {
@@ -35,7 +37,14 @@ impl Reflection {
         let name = arguments.get(1).and_then(|argument| text(body, *argument));
         let array = arguments_at(api).and_then(|place| arguments.get(place));
         let count = array.and_then(|array| length(body, *array));
-        Self { api, caller: body.method, at, name, count, casts: casts(body, at) }
+        let (casts, is_only_cast) = casts(body, at);
+        Self { api, caller: body.method, at, name, count, casts, is_only_cast }
+    }
+
+    /// Whether it reads a field.
+    #[must_use]
+    pub fn is_get(&self) -> bool {
+        self.api == Api::Get
     }
 
     /// Whether a method with that many parameters may be meant.
@@ -75,8 +84,8 @@ fn length(body: &Body, array: Value) -> Option<usize> {
     }
 }
 
-/// The types that a value is cast to, also where it has joined others.
-fn casts(body: &Body, value: Value) -> Box<[Type]> {
+/// The types that a value is cast to, also where it has joined others; and whether nothing else is done with it.
+fn casts(body: &Body, value: Value) -> (Box<[Type]>, bool) {
     let mut same = vec![value];
     let mut casts = Vec::new();
     let mut done = 0;
@@ -90,10 +99,16 @@ fn casts(body: &Body, value: Value) -> Box<[Type]> {
             }
         }
     }
+    let is_other_use = |user: Value| {
+        let mut uses = false;
+        body.op(user).for_each_operand(|operand| uses |= same.contains(&operand));
+        uses && !same.contains(&user) && !matches!(body.op(user), Op::Cast(_))
+    };
+    let is_only_cast = !casts.contains(&Type::OBJECT) && !body.all_values().any(is_other_use);
     casts.sort_unstable();
     casts.dedup();
     casts.retain(|ty| *ty != Type::OBJECT);
-    casts.into()
+    (casts.into(), is_only_cast)
 }
 
 /// The classes of the application that an object may be of which is cast to one of some types.

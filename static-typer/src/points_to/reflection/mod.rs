@@ -10,5 +10,5 @@ pub(super) mod logged;
 pub(super) mod mirrors;
 mod resolved;
 
-pub use call::{MAX_FOLLOWED, MAX_GUESSED};
+pub use call::{MAX_FOLLOWED, MAX_GUESSED, Reflection};
 pub use resolved::{ByCall, Resolved, resolved};

@@ -46,7 +46,7 @@ impl Triggers {
         program: &'a Program,
         class: ClassId,
     ) -> impl Iterator<Item = (ClassId, InstanceId)> + 'a {
-        program.superclasses(class).filter_map(|class| Some((class, *self.initializers.get(&class)?)))
+        program.initialized_with(class).filter_map(|class| Some((class, *self.initializers.get(&class)?)))
     }
 
     /// What code may run.

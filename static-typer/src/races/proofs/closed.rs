@@ -3,45 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::points_to::reflection::{ByCall, Resolved, resolved};
-use crate::points_to::{CallSite, Code, PointsTo};
-use crate::program::{MethodId, Program};
+use facts::models::called::Called;
 
-/// Classes of the JDK, or whole packages, that call what the call graph does not show: by reflection, from native code, or
-/// from classes that they look for by name; with the methods that do so, all where none is named.
-const HIDING: &[(&str, &[&str])] = &[
-    ("java/lang/Class", &["newInstance"]),
-    ("java/lang/ClassLoader", &["<init>", "defineClass", "loadClass"]),
-    ("java/lang/Runtime", &["load"]),
-    ("java/lang/System", &["load"]),
-    ("java/lang/instrument/", &[]),
-    ("java/lang/foreign/", &[]),
-    ("java/lang/invoke/MethodHandle", &[]),
-    ("java/lang/invoke/MethodHandleProxies", &[]),
-    ("java/lang/invoke/MethodHandles", &[]),
-    ("java/lang/ref/Cleaner", &[]),
-    ("java/lang/reflect/Constructor", &["newInstance"]),
-    ("java/lang/reflect/Field", &["get", "set"]),
-    ("java/lang/reflect/Method", &["invoke"]),
-    ("java/lang/reflect/Proxy", &[]),
-    ("java/awt/", &[]),
-    ("java/beans/", &[]),
-    ("java/io/ObjectInputStream", &[]),
-    ("java/net/URLClassLoader", &[]),
-    ("java/rmi/", &[]),
-    ("java/sql/", &[]),
-    ("java/util/ServiceLoader", &[]),
-    ("javax/management/", &[]),
-    ("javax/naming/", &[]),
-    ("javax/script/", &[]),
-    ("javax/swing/", &[]),
-    ("javax/xml/", &[]),
-    ("org/xml/", &[]),
-    ("sun/misc/", &[]),
-];
-/// Handles that are no calls.
-const OPEN: &[&str] =
-    &["lookup", "privateLookupIn", "findVarHandle", "findStaticVarHandle", "arrayElementVarHandle", "setAccessible"];
+use crate::points_to::reflection::{ByCall, Reflection, Resolved, resolved};
+use crate::points_to::{CallSite, Code, PointsTo};
+use crate::program::{MethodId, Program, Type};
+
+use super::hiding::is_hiding;
+
 /// Methods that streams of objects call on what they come upon in other objects, in the thread that writes. Reading needs no such
 /// list: who makes a stream to read from is in the one above.
 const CALLED_BY_STREAMS: &[(&str, &str)] = &[
@@ -111,23 +80,22 @@ pub fn hidden_by(program: &Program, method: MethodId, hidden: MethodId) -> Strin
 
 fn hides(program: &Program, resolved: &ByCall, code: &Code) -> Option<MethodId> {
     let is_known = |site: &CallSite| {
-        let found = site.reflection.as_ref().and_then(|known| resolved.get(&(known.caller, known.at)));
-        found.is_some_and(|(_, resolved)| *resolved == Resolved::Exactly)
+        let Some(known) = site.reflection.as_ref() else { return false };
+        let found = resolved.get(&(known.caller, known.at));
+        found.is_some_and(|(_, resolved)| *resolved == Resolved::Exactly) || reads_value(program, known)
     };
     // What a log has reached is never all.
     let may_hide = |site: &&CallSite| (site.is_logged || is_hiding(program, site.method)) && !is_known(site);
     code.calls.iter().find(may_hide).map(|site| site.method)
 }
 
-fn is_hiding(program: &Program, method: MethodId) -> bool {
-    let name = program.names().text(program.method(method).name);
-    let class = program.class_name(program.method(method).class);
-    let is_listed = |(listed, methods): &(&str, &[&str])| {
-        let rest = class.strip_prefix(listed);
-        rest.is_some_and(|rest| rest.is_empty() || listed.ends_with('/') || rest.starts_with('$'))
-            && (methods.is_empty() || methods.iter().any(|method| name.starts_with(method)))
+/// Whether a field is read and only a number or a text can be used of it: whichever field that is, no object of the program comes from it.
+fn reads_value(program: &Program, known: &Reflection) -> bool {
+    let is_value = |ty: &Type| {
+        let class = ty.as_class().map(|name| program.names().text(name));
+        class.is_some_and(|class| Called::built_in().of_class(&class).any(|row| row.objects.is_value))
     };
-    HIDING.iter().any(is_listed) && !OPEN.contains(&&*name)
+    known.is_get() && known.is_only_cast && known.casts.iter().all(is_value)
 }
 
 fn called_by_jvm(program: &Program) -> Option<MethodId> {

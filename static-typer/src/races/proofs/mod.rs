@@ -2,6 +2,7 @@
 //! is hidden from it (`closed`).
 
 pub mod closed;
+mod hiding;
 pub mod idle;
 pub mod race_free;
 pub mod typed;
