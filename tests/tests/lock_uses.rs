@@ -15,12 +15,20 @@ use jrace_tests::run::jrace;
 
 /// Known to be missed by `jrace races`: what the JVM calls of a record's components is not followed.
 const MISSED: &str = "RecordEqual";
-/// What is proved without fail: the right use of a lock in a final field.
-const PROVED: [&str; 4] = [
+/// What is proved without fail: the right use of a lock in a final field, also by helpers.
+const PROVED: [&str; 12] = [
     "AfterDirectReentrantFieldWhole",
     "AfterDirectLockFieldWhole",
     "AfterDirectInterruptibleFieldWhole",
     "AfterDirectReentrantStaticWhole",
+    "HelperPrivateReentrantRight",
+    "HelperLevelsReentrantRight",
+    "HelperStaticReentrantRight",
+    "HelperPassedReentrantRight",
+    "HelperTriesReentrantRight",
+    "HelperFinalPathReentrantRight",
+    "HelperUnrelatedReentrantRight",
+    "HelperPassedHalvesReentrantRight",
 ];
 
 /// `hits` of classes with a class `X`.

@@ -9,7 +9,7 @@ use static_typer::types::may_release;
 use super::Build;
 use crate::call_graph::CallGraph;
 use crate::node::NodeId;
-use crate::solver::Var;
+use crate::solver::{Context, Var};
 use crate::summary::{Lock, OwnLock};
 
 /// Locks that may be more objects than that are none.
@@ -64,7 +64,12 @@ impl<'p> Build<'_, '_, 'p> {
     pub(super) fn releases(&mut self) {
         let own = self.solver.component.iter().any(|code| releases_more(self.solver.graph, *code));
         let in_regions = !self.solver.entered.is_empty() && self.solver.known.regions.releases;
-        let in_instances = self.solver.instances.iter().any(|instance| instance.summary.releases);
+        let graph = self.solver.graph;
+        let gives_back_own = |context: &Context| {
+            context.call.is_some_and(|(code, number)| graph.code(code).calls[number as usize].gives_back_own)
+        };
+        let mut releasing = self.solver.instances.iter().filter(|instance| instance.summary.releases);
+        let in_instances = releasing.any(|instance| !gives_back_own(&instance.context));
         self.summary.releases = own || in_regions || in_instances;
     }
 }

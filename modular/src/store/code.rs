@@ -108,6 +108,7 @@ fn write_call(to: &mut Writer<'_, '_>, site: &CallSite) {
     (dispatch, site.method).write(to);
     (site.arguments.clone(), site.result).write(to);
     (site.is_fork, site.held.clone(), site.repeats).write(to);
+    site.gives_back_own.write(to);
 }
 
 fn write_access(to: &mut Writer<'_, '_>, access: &Access) {

@@ -36,7 +36,6 @@ use crate::program::{FieldId, MethodId, Program};
 use crate::types::calls::CallGraph;
 use crate::types::entries::Entries;
 use crate::types::final_expressions::Paths;
-use crate::types::infer::exclusive_locks;
 use crate::types::owned::Owned;
 use crate::types::state::Context;
 use crate::types::summary::Summaries;
@@ -65,14 +64,12 @@ impl AtomicityTypes {
         let calls = CallGraph::of(program, bodies);
         let calls = if program.main_methods().is_empty() { calls.open(program) } else { calls };
         let summaries = Summaries::of(program, &calls, bodies);
-        let exclusive = exclusive_locks(program, &calls, bodies);
         // Atomicities depend on locks that callers can name, and the lock of an owner is none.
         let owned = Owned::default();
         let context = Context {
             program,
             calls: &calls,
             summaries: &summaries,
-            exclusive: &exclusive,
             owned: &owned,
             handed_over: &types.handed_over,
         };

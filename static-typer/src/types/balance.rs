@@ -1,9 +1,9 @@
-//! Whether a method gives back locks that it has not taken.
+//! How often a method gives back locks that it has not taken.
 //!
 //! On each way through it, a lock is counted up where it is taken and down where it is given back; what counts is where the method is
 //! left, by a return or an exception, for what was given up meanwhile and taken again is held as before. What matters is what happens to
 //! a lock that the caller holds: then `tryLock` always takes it once more, so it counts like `lock`. A `lock()` that throws has taken
-//! nothing, and is not followed.
+//! nothing, and is not followed. A helper that throws has taken nothing, either, and may have given back what it gives.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,68 +18,107 @@ pub enum Change {
     Gives,
 }
 
+/// What one call does to locks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step<L> {
+    /// Each lock as often as it is changed.
+    pub changes: Vec<(Change, L)>,
+    /// Whether it is the lock itself that is called, and not a method that does so.
+    pub is_lock: bool,
+}
+
+/// What the calls of a body do to locks.
+pub struct Steps<'a, L> {
+    /// By call.
+    pub calls: BTreeMap<Value, Step<L>>,
+    /// What is taken besides where one block goes to another one: by a helper that says so.
+    pub on_edge: &'a dyn Fn(Block, Block) -> Vec<L>,
+}
+
 /// Nothing is followed that gives back more than this, as a loop may.
 const MOST_GIVEN: i32 = -8;
 
-/// Whether a method gives back a lock that it has not taken itself, on some way through it. `changes` has what its calls do, and to
-/// which lock.
-pub fn gives_more<L: Ord>(body: &Body, changes: &BTreeMap<Value, (Change, L)>) -> bool {
-    changes.values().any(|(change, _)| *change == Change::Gives) && Balance { body, changes }.gives_more()
+/// How often a method gives back each lock that it has not taken itself, at most, over all ways through it; none if that may be any
+/// number of times.
+pub fn given<L: Ord + Clone>(body: &Body, steps: &Steps<'_, L>) -> Option<BTreeMap<L, u32>> {
+    let mut changes = steps.calls.values().flat_map(|step| &step.changes);
+    if !changes.any(|(change, _)| *change == Change::Gives) {
+        return Some(BTreeMap::new());
+    }
+    let mut balance = Balance { body, steps, least: Counts::new() };
+    balance.follow()?;
+    let less = balance.least.into_iter().filter(|(_, count)| *count < 0);
+    Some(less.map(|(lock, count)| (lock, count.unsigned_abs())).collect())
 }
 
 struct Balance<'a, L> {
     body: &'a Body,
-    changes: &'a BTreeMap<Value, (Change, L)>,
+    steps: &'a Steps<'a, L>,
+    /// Of all ends of the method, where that is less than nothing.
+    least: Counts<L>,
 }
 
 /// How often a method has taken a lock more than it has given it back, at least.
-type Counts<'a, L> = BTreeMap<&'a L, i32>;
+type Counts<L> = BTreeMap<L, i32>;
 
-impl<'a, L: Ord> Balance<'a, L> {
-    fn gives_more(&self) -> bool {
-        let mut at_start: Vec<Option<Counts<'a, L>>> = self.body.blocks.iter().map(|_| None).collect();
+impl<L: Ord + Clone> Balance<'_, L> {
+    fn follow(&mut self) -> Option<()> {
+        let mut at_start: Vec<Option<Counts<L>>> = self.body.blocks.iter().map(|_| None).collect();
         at_start[0] = Some(Counts::new());
         let mut open = BTreeSet::from([Block(0)]);
         while let Some(block) = open.pop_first() {
             let counts = at_start[block.index()].clone().unwrap_or_default();
-            let Some(leaving) = self.leaving(block, counts) else { return true };
-            for (to, counts) in leaving {
+            for (to, counts) in self.leaving(block, counts)? {
                 if meet(&mut at_start[to.index()], &counts) {
                     open.insert(to);
                 }
             }
         }
-        false
+        Some(())
     }
 
-    /// What is held where a block is left; none if the method is left with less than it began with.
-    fn leaving(&self, block: Block, mut counts: Counts<'a, L>) -> Option<Vec<(Block, Counts<'a, L>)>> {
+    /// What is held where a block is left; none if something is given back too often.
+    fn leaving(&mut self, block: Block, mut counts: Counts<L>) -> Option<Vec<(Block, Counts<L>)>> {
         let mut thrown = None;
         for value in self.body.values(block) {
             if self.may_throw(value) {
                 meet(&mut thrown, &counts);
             }
             self.step(value, &mut counts)?;
+            if self.steps.calls.get(&value).is_some_and(|step| !step.is_lock) {
+                meet(&mut thrown, &counts);
+            }
         }
         let (handlers, successors) = (&self.body.block(block).handlers, self.body.successors(block));
-        let is_caught = handlers.iter().any(|(ty, _)| ty.is_none());
-        let lacks = |counts: &Counts<'a, L>| counts.values().any(|count| *count < 0);
-        if successors.is_empty() && lacks(&counts) || !is_caught && thrown.as_ref().is_some_and(lacks) {
-            return None;
+        if successors.is_empty() {
+            self.end(&counts);
+        }
+        if !handlers.iter().any(|(ty, _)| ty.is_none()) {
+            thrown.iter().for_each(|thrown| self.end(thrown));
         }
         let caught = handlers.iter().filter_map(|(_, handler)| Some((*handler, thrown.clone()?)));
-        let followed = successors.into_iter().map(|to| (to, counts.clone()));
+        let followed = successors.into_iter().map(|to| {
+            let mut counts = counts.clone();
+            (self.steps.on_edge)(block, to).into_iter().for_each(|lock| *counts.entry(lock).or_default() += 1);
+            (to, counts)
+        });
         Some(caught.chain(followed).collect())
     }
 
-    fn step(&self, value: Value, counts: &mut Counts<'a, L>) -> Option<()> {
-        match self.changes.get(&value) {
-            Some((Change::Takes, lock)) => *counts.entry(lock).or_default() += 1,
-            Some((Change::Gives, lock)) => {
-                let count = counts.entry(lock).or_default();
-                *count = Some(*count - 1).filter(|count| *count > MOST_GIVEN)?;
+    fn end(&mut self, counts: &Counts<L>) {
+        for (lock, count) in counts.iter().filter(|(_, count)| **count < 0) {
+            let least = self.least.entry(lock.clone()).or_default();
+            *least = (*least).min(*count);
+        }
+    }
+
+    fn step(&self, value: Value, counts: &mut Counts<L>) -> Option<()> {
+        for (change, lock) in self.steps.calls.get(&value).iter().flat_map(|step| &step.changes) {
+            let count = counts.entry(lock.clone()).or_default();
+            *count += if *change == Change::Takes { 1 } else { -1 };
+            if *count <= MOST_GIVEN {
+                return None;
             }
-            _ => {}
         }
         Some(())
     }
@@ -91,13 +130,17 @@ impl<'a, L: Ord> Balance<'a, L> {
                 false
             }
             Op::GetField(object, _) => !matches!(self.body.op(*object), Op::Parameter(0)),
-            _ => !matches!(self.changes.get(&value), Some((Change::Takes, _))),
+            _ => !self.steps.calls.get(&value).is_some_and(|step| step.is_lock && takes(step)),
         }
     }
 }
 
+fn takes<L>(step: &Step<L>) -> bool {
+    step.changes.iter().any(|(change, _)| *change == Change::Takes)
+}
+
 /// Keeps what is held on both ways; says whether it is less than was known.
-fn meet<'a, L: Ord>(known: &mut Option<Counts<'a, L>>, other: &Counts<'a, L>) -> bool {
+fn meet<L: Ord + Clone>(known: &mut Option<Counts<L>>, other: &Counts<L>) -> bool {
     let Some(known) = known else {
         *known = Some(other.clone());
         return true;
@@ -107,7 +150,7 @@ fn meet<'a, L: Ord>(known: &mut Option<Counts<'a, L>>, other: &Counts<'a, L>) ->
         *count = (*count).min(other.get(lock).copied().unwrap_or(0));
     }
     for (lock, count) in other.iter().filter(|(_, count)| **count < 0) {
-        known.entry(lock).or_insert(*count);
+        known.entry(lock.clone()).or_insert(*count);
     }
     before != known.values().sum::<i32>()
 }

@@ -11,7 +11,8 @@ use super::annotations::{self, Declared};
 use super::bodies::Bodies;
 use super::final_expressions::Paths;
 use super::path::Root;
-use super::state::{Context, Entry, Held, States, common};
+use super::common::common;
+use super::state::{Context, Entry, Held, States};
 use super::summary::Parameters;
 
 /// What holds at the beginning of each method.

@@ -94,6 +94,17 @@ impl Paths {
         }
     }
 
+    /// A callee's lock as the caller would write it: the argument may be a half of a read-write lock itself.
+    #[must_use]
+    pub fn lock_in_caller(&self, path: &Path, arguments: &[Value]) -> Option<Path> {
+        match path {
+            Path { root: Root::Parameter(n), fields, half: Half::Whole } if fields.is_empty() => {
+                Some(self.get(*arguments.get(usize::from(*n))?).clone())
+            }
+            _ => self.in_caller(path, arguments),
+        }
+    }
+
     /// A caller's path as the callee would write it, once for each argument from which it leads.
     pub fn in_callee<'a>(&'a self, path: &'a Path, arguments: &'a [Value]) -> impl Iterator<Item = Path> + 'a {
         let from_argument = arguments.iter().enumerate().filter_map(|(n, argument)| {

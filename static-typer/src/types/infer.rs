@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{ClassId, FieldId, MethodId, Name, Program, Type};
+use crate::program::{ClassId, FieldId, MethodId, Program, Type};
 
 use super::accesses::Accesses;
 use super::bodies::Bodies;
@@ -20,7 +20,8 @@ use super::obstacle::Obstacle;
 use super::owned::Owned;
 use super::owner::FieldType;
 use super::state::Context;
-use super::summary::{Summaries, origin};
+use super::origin::origin;
+use super::summary::Summaries;
 use super::threads::Threads;
 use super::unseen::Unseen;
 
@@ -79,7 +80,6 @@ impl Types {
         let calls = CallGraph::of(program, bodies);
         let calls = if has_clients { calls.open(program) } else { calls };
         let summaries = Summaries::of(program, &calls, bodies);
-        let exclusive = exclusive_locks(program, &calls, bodies);
         let is_final = |field: FieldId| calls.keeps_value(program, field);
         let paths = |body: &Body| Paths::of(program, &calls, summaries.getters(), &is_final, body);
         let owned = Owned::of(Code { program, calls: &calls, summaries: &summaries }, bodies, &paths);
@@ -89,7 +89,6 @@ impl Types {
             program,
             calls: &calls,
             summaries: &summaries,
-            exclusive: &exclusive,
             owned: &owned,
             handed_over: &handed_over,
         };
@@ -182,25 +181,4 @@ fn escaping(context: Context<'_>, body: &Body) -> FxHashSet<Value> {
         });
     }
     escaping
-}
-
-/// Final fields that hold nothing but locks of the JDK which one thread holds at a time.
-pub(crate) fn exclusive_locks(program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxHashSet<FieldId> {
-    const EXCLUSIVE: [&str; 2] =
-        ["java/util/concurrent/locks/ReentrantLock", "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock"];
-    let above = program.application().filter_map(|class| program.class(class).super_class);
-    let extended: FxHashSet<Name> = above.map(|class| program.class(class).name).collect();
-    let mut exclusive: FxHashMap<FieldId, bool> = FxHashMap::default();
-    for body in bodies.iter() {
-        for value in body.all_values() {
-            let (Op::PutField(_, member, stored) | Op::PutStatic(member, stored)) = body.op(value) else { continue };
-            let Some(field) = calls.field(*member).filter(|field| calls.keeps_value(program, *field)) else { continue };
-            let is_new = matches!(body.op(origin(body, *stored)), Op::New);
-            let class = body.instruction(origin(body, *stored)).ty.as_class();
-            let class = class.filter(|class| is_new || !extended.contains(class));
-            let is_exclusive = class.is_some_and(|class| EXCLUSIVE.contains(&&*program.names().text(class)));
-            *exclusive.entry(field).or_insert(true) &= is_exclusive;
-        }
-    }
-    exclusive.into_iter().filter(|(_, is_exclusive)| *is_exclusive).map(|(field, _)| field).collect()
 }

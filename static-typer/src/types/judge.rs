@@ -8,7 +8,7 @@ use super::confined::Confinement;
 use super::obstacle::{Cause, Obstacle, Way};
 use super::owned::Owned;
 use super::owner::{FieldType, Owner};
-use super::state::common;
+use super::common::common;
 use super::threads::Threads;
 
 /// What owners are judged by.

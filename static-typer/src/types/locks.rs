@@ -91,6 +91,20 @@ fn known(program: &Program, method: MethodId) -> Option<LockEffect> {
     through_class(&model.effect)
 }
 
+/// What takes a stamped lock, for those who hold it until it is released, whichever stamp that names.
+#[must_use]
+pub fn stamped(program: &Program, method: MethodId) -> Option<LockEffect> {
+    let data = program.method(method);
+    if &*program.class_name(data.class) != "java/util/concurrent/locks/StampedLock" {
+        return None;
+    }
+    match &*program.names().text(data.name) {
+        "writeLock" | "writeLockInterruptibly" => Some(LockEffect::Acquires(Mode::Exclusive)),
+        "readLock" | "readLockInterruptibly" => Some(LockEffect::Acquires(Mode::Shared)),
+        _ => None,
+    }
+}
+
 /// Whether some lock of the library is given back by a method of this name.
 pub fn gives_back(name: &str) -> bool {
     let releases = |does: &Does| *does == Does::Releases;

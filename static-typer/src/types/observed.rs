@@ -23,7 +23,7 @@ use super::annotations;
 use super::bodies::Bodies;
 use super::owner::{FieldType, Owner};
 use super::path::{Path, Root};
-use super::state::common;
+use super::common::common;
 
 /// Code that does not keep to an observed owner.
 #[derive(Clone, PartialEq, Eq, Debug)]

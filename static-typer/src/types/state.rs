@@ -3,18 +3,21 @@
 //! A forward analysis of must-facts: where paths meet, only what holds on all of them does. Locks are final expressions
 //! (`ls` in the judgements of PRFJ); fresh objects have the owner `unique`.
 
-use rustc_hash::FxHashSet;
-
 use crate::ir::{Block, Body, Op, Value};
-use crate::program::{FieldId, Program};
+use crate::program::Program;
 
 use super::calls::CallGraph;
 use super::final_expressions::Paths;
 use super::handed_over::HandedOver;
+use super::common::common;
+use super::lock_calls::Change;
 use super::locks::{self, LockEffect, Mode};
+use super::origin::origin;
 use super::owned::Owned;
 use super::path::{Half, Path, Root};
-use super::summary::{Parameters, Summaries, origin};
+use super::releases::Given;
+use super::summary::{Parameters, Summaries};
+use super::takings::Hold;
 use super::unify::Term;
 
 /// A lock that is held.
@@ -59,8 +62,6 @@ pub struct Context<'a> {
     pub calls: &'a CallGraph,
     /// Its methods in short.
     pub summaries: &'a Summaries,
-    /// Final fields that hold locks which are always exclusive, though their type does not say so.
-    pub exclusive: &'a FxHashSet<FieldId>,
     /// Whose objects others own.
     pub owned: &'a Owned,
     /// Which objects have come to another thread by a race.
@@ -99,16 +100,6 @@ impl State {
         self.held = common(&self.held, &other.held);
         before != (self.held.len(), self.fresh.len())
     }
-}
-
-/// What two sorted lists have in common, as often as both have it.
-pub fn common<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
-    let mut rest = b.iter().peekable();
-    let in_both = a.iter().filter(|item| {
-        while rest.next_if(|other| other < item).is_some() {}
-        rest.next_if(|other| other == item).is_some()
-    });
-    in_both.cloned().collect()
 }
 
 /// The states of one body.
@@ -214,9 +205,14 @@ impl<'a> States<'a> {
     fn try_lock(&self, block: Block, to: Block, state: &mut State) {
         let Context { program, calls, summaries, .. } = self.context;
         let may_release = |value| summaries.may_release(program, calls, self.body, value);
-        let tried = locks::tried(self.body, block, to, may_release).and_then(|tried| self.effect(tried));
-        if let Some((LockEffect::AcquiresIf(mode), lock)) = tried {
-            state.acquire(self.held(lock, mode));
+        let Some(tried) = locks::tried(self.body, block, to, may_release) else { return };
+        match self.effect(tried) {
+            Some((LockEffect::AcquiresIf(mode), lock)) => state.acquire(self.held(lock, mode)),
+            Some(_) => {}
+            None => {
+                let change = summaries.locks().change(program, calls, self.paths, self.body, tried);
+                change.taking.only_if_true().for_each(|hold| state.acquire(self.as_held(hold)));
+            }
         }
     }
 
@@ -229,28 +225,19 @@ impl<'a> States<'a> {
 
     fn is_genuine(&self, call: Value, lock: Value) -> bool {
         let Context { program, calls, summaries, .. } = self.context;
-        summaries.takes_genuine(program, calls, self.body, call) || self.is_exclusive(self.paths.get(lock))
-    }
-
-    /// Whether all that a path may lead to are locks that exclude.
-    fn is_exclusive(&self, lock: &Path) -> bool {
-        let field = match lock.root {
-            Root::Static(field) => Some(lock.fields.last().copied().unwrap_or(field)),
-            _ => lock.fields.last().copied(),
-        };
-        field.is_some_and(|field| self.context.exclusive.contains(&field))
+        let locks = summaries.locks();
+        locks.takes_genuine(program, calls, self.body, call) || locks.is_exclusive(self.paths.get(lock))
     }
 
     /// How a lock is held when it has been taken in a mode.
     #[must_use]
     pub fn held(&self, lock: Value, mode: Mode) -> Held {
-        let path = self.paths.get(lock);
-        let shared = match (path.half, mode) {
-            (Half::Read, _) | (_, Mode::Shared) => true,
-            (Half::Write, _) | (_, Mode::Exclusive) => false,
-            (Half::Whole, Mode::Unknown) => !self.is_exclusive(path),
-        };
-        Held { path: Path { half: Half::Whole, ..path.clone() }, monitor: false, shared }
+        self.as_held(&Hold { path: self.paths.get(lock).clone(), monitor: false, mode })
+    }
+
+    fn as_held(&self, hold: &Hold) -> Held {
+        let is_exclusive = || self.context.summaries.locks().is_exclusive(&hold.path);
+        Held { path: hold.whole(), monitor: hold.monitor, shared: hold.is_shared(true) && !is_exclusive() }
     }
 
     /// What an instruction changes.
@@ -285,19 +272,18 @@ impl<'a> States<'a> {
         let Context { program, calls, summaries, .. } = self.context;
         match self.effect(value) {
             Some((LockEffect::Acquires(mode), lock)) => state.acquire(self.held(lock, mode)),
-            Some((LockEffect::Releases, lock)) => self.unlock(lock, state),
-            _ if summaries.may_release(program, calls, self.body, value) => state.held.retain(|held| held.monitor),
-            _ => {}
-        }
-    }
-
-    /// A lock whose name is not final may be any.
-    fn unlock(&self, lock: Value, state: &mut State) {
-        let path = Path { half: Half::Whole, ..self.paths.get(lock).clone() };
-        if state.held.iter().any(|held| !held.monitor && held.path == path) {
-            state.release(&path, false);
-        } else {
-            state.held.retain(|held| held.monitor);
+            Some((LockEffect::Releases, lock)) => unlock(self.paths.get(lock), state),
+            _ => {
+                let Change { given, taking } = summaries.locks().change(program, calls, self.paths, self.body, value);
+                match given {
+                    Some(Given::Locks(locks)) => {
+                        let all = locks.iter().flat_map(|(lock, times)| (0..*times).map(move |_| lock));
+                        all.for_each(|lock| unlock(lock, state));
+                    }
+                    Some(Given::Any) => state.held.retain(|held| held.monitor),
+                    None => taking.always.iter().for_each(|hold| state.acquire(self.as_held(hold))),
+                }
+            }
         }
     }
 
@@ -344,6 +330,16 @@ impl<'a> States<'a> {
         let is_owner = |argument: Value| self.paths.get(origin(self.body, argument)) == owner;
         let mut passed = arguments.iter().enumerate().filter(|(_, argument)| is_owner(**argument));
         passed.any(|(n, _)| summaries.lets_escape(program, calls, self.body, call, n))
+    }
+}
+
+/// A lock whose name is not final may be any.
+fn unlock(lock: &Path, state: &mut State) {
+    let path = Path { half: Half::Whole, ..lock.clone() };
+    if state.held.iter().any(|held| !held.monitor && held.path == path) {
+        state.release(&path, false);
+    } else {
+        state.held.retain(|held| held.monitor);
     }
 }
 

@@ -9,10 +9,9 @@ use crate::program::{MemberRef, MethodId, Program};
 
 use super::bodies::Bodies;
 use super::calls::CallGraph;
-use super::extended::keep_locking;
 use super::final_expressions::Getters;
-use super::locks;
-use super::releases::Releases;
+use super::lock_calls::LockCalls;
+use super::origin::origin;
 
 /// A set of parameters; those after the 63rd share a bit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -45,22 +44,14 @@ const fn bit(n: usize) -> u64 {
 #[derive(Default, Debug)]
 pub struct Summaries {
     escaping: FxHashMap<MethodId, Parameters>,
-    releases: Releases,
-    /// Methods that override those of locks, and still take them.
-    locking: FxHashSet<MethodId>,
-    getters: Getters,
+    locks: LockCalls,
 }
 
 impl Summaries {
     /// Summarizes every body.
     #[must_use]
     pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
-        let mut summaries = Self {
-            getters: Getters::of(program, calls, bodies),
-            releases: Releases::of(program, calls, bodies),
-            locking: keep_locking(program, calls, bodies),
-            ..Self::default()
-        };
+        let mut summaries = Self { locks: LockCalls::of(program, calls, bodies), ..Self::default() };
         summaries.find_escaping(program, calls, bodies);
         summaries
     }
@@ -68,23 +59,19 @@ impl Summaries {
     /// What getters return.
     #[must_use]
     pub const fn getters(&self) -> &Getters {
-        &self.getters
+        &self.locks.getters
+    }
+
+    /// What calls do to locks.
+    #[must_use]
+    pub const fn locks(&self) -> &LockCalls {
+        &self.locks
     }
 
     /// Whether an instruction may release a lock that its method holds.
     #[must_use]
     pub fn may_release(&self, program: &Program, calls: &CallGraph, body: &Body, value: Value) -> bool {
-        self.releases.may_release(program, calls, body, value)
-    }
-
-    /// Whether a call on a lock takes it: a class of the application that extends a lock of the JDK may do anything, unless models tell.
-    #[must_use]
-    pub fn takes_genuine(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value) -> bool {
-        calls
-            .targets(body.method, call)
-            .methods
-            .iter()
-            .all(|method| self.locking.contains(method) || locks::effect(program, *method).is_some())
+        self.locks.may_release(program, calls, body, value)
     }
 
     /// Whether an argument of a call may be reachable by other threads when the call returns, or by a second name.
@@ -166,15 +153,6 @@ impl Summaries {
             _ => {}
         }
     }
-}
-
-/// The value that a cast has in its other form.
-#[must_use]
-pub fn origin(body: &Body, mut value: Value) -> Value {
-    while let Op::Cast(inner) = body.op(value) {
-        value = *inner;
-    }
-    value
 }
 
 /// A library's constructor does not publish the object that it is called on; nor do those that the models say keep nothing.

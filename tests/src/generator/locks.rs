@@ -1,9 +1,10 @@
 //! Right and wrong uses of every kind of lock, as programs that surely race, each with a twin that does not.
 //!
 //! A lock of some *kind* is kept at some *place*; a *gap* is code that does without it, where a *releaser* gives it back; or two *names* of
-//! locks mean different ones; or what looks like a lock is too *weak*. What races is `hits` of class `X`.
+//! locks mean different ones; or a *helper* takes and gives it back for its caller; or what looks like a lock is too *weak*. What races is `hits` of class `X`.
 
 mod gaps;
+mod helpers;
 mod kinds;
 mod names;
 
@@ -11,6 +12,7 @@ use std::fmt::Write as _;
 
 use super::Random;
 use gaps::{ACCESSES, BALANCING, GAPS, Gap, NESTED, RELEASERS};
+use helpers::{HELPERS, Helper, OWN};
 use kinds::{KINDS, Kind, PLACES, Place, WEAK};
 use names::{NAMES, Name};
 
@@ -23,6 +25,8 @@ pub enum Way {
     Name(usize, usize),
     /// Weak kind, place.
     Weak(usize, usize),
+    /// Helper, kind.
+    Helper(usize, usize),
 }
 
 /// How names are locked: a type, what makes one, and the code around `BODY`.
@@ -109,7 +113,11 @@ impl Way {
         let ways = kinds.chain(places).chain(gaps).chain(releasers).chain(accesses).chain(mixed).map(Self::Gap);
         let names = (0..NAMES.len()).flat_map(|name| (0..STYLES.len()).map(move |style| Self::Name(name, style)));
         let weak = (0..WEAK.len()).flat_map(|kind| (0..PLACES.len()).map(move |place| Self::Weak(kind, place)));
-        sorted(ways.chain(names).chain(weak).collect())
+        let helpers = (0..HELPERS.len() + OWN.len()).flat_map(|helper| {
+            let n_kinds = if helper < HELPERS.len() { KINDS.len() } else { 1 };
+            (0..n_kinds).map(move |kind| Self::Helper(helper, kind))
+        });
+        sorted(ways.chain(names).chain(weak).chain(helpers).collect())
     }
 
     /// So many gaps at random.
@@ -128,6 +136,7 @@ impl Way {
             }
             Self::Name(name, style) => style == 0 || !NAMES[name].is_of_monitors,
             Self::Weak(..) => true,
+            Self::Helper(_, kind) => KINDS[kind].is_reentrant,
         }
     }
 
@@ -143,6 +152,7 @@ impl Way {
             }
             Self::Weak(kind, place) => Use { kind: &WEAK[kind], place: &PLACES[place] }.add_weak(made),
             Self::Name(name, style) => add_name(&NAMES[name], STYLES[style], made),
+            Self::Helper(helper, kind) => add_helper(nth(HELPERS, OWN, helper), &KINDS[kind], made),
         }
     }
 }
@@ -243,6 +253,32 @@ fn add_name(name: &Name, (style, ty, new, around): (&str, &str, &str, &str), mad
             list.push(class);
         }
     }
+}
+
+fn add_helper(helper: &Helper, kind: &Kind, made: &mut Locks) {
+    let typed = |code: &str| {
+        let with = [("TAKE(", kind.take), ("GIVE(", kind.give), ("TRY(", kind.tries)];
+        let code = with.iter().fold(code.to_owned(), |code, (call, means)| called(&code, call, means));
+        code.replace("TYPE", kind.ty).replace("NEW", kind.new)
+    };
+    for (two, suffix, list) in [(helper.racy, "Wrong", &mut made.racy), (helper.clean, "Right", &mut made.clean)] {
+        let class = format!("Helper{}{}{suffix}", helper.name, kind.name);
+        let methods = format!("void one() {{ {} }} void two() {{ {} }}", typed(helper.one), typed(two));
+        made.source += &source(
+            &class,
+            "",
+            &format!("{} {methods}", typed(helper.members)),
+            &["Support.start(x::one)", "Support.start(x::two)", "Support.start(x::one)"],
+        );
+        list.push(class);
+    }
+}
+
+/// Code with calls like `TAKE(lock)` written out.
+fn called(code: &str, call: &str, means: &str) -> String {
+    let Some((before, rest)) = code.split_once(call) else { return code.to_owned() };
+    let end = super::constructions::closing(rest, ('(', ')'));
+    format!("{before}{}{}", means.replace('$', &rest[..end]), called(&rest[end + 1..], call, means))
 }
 
 /// Code with `LOCKED(lock){body}` written out.

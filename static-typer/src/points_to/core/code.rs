@@ -81,6 +81,8 @@ pub struct CallSite {
     pub is_fork: bool,
     /// The locks that are held.
     pub held: Box<[Lock]>,
+    /// Whether what it runs gives back some of these, for the code, and no locks of its callers.
+    pub gives_back_own: bool,
     /// Whether one run of the code may come here more than once.
     pub repeats: bool,
     /// What is known of it if it is reflective.
@@ -372,6 +374,7 @@ pub fn call(dispatch: Dispatch, method: MethodId, arguments: Box<[Option<Local>]
         result: None,
         is_fork: false,
         held: Box::default(),
+        gives_back_own: false,
         repeats: false,
         reflection: None,
         is_logged: false,

@@ -8,6 +8,8 @@ use crate::points_to::environment::framework::Framework;
 use crate::points_to::reflection::logged::Logged;
 use crate::program::{ClassId, FieldId, Member, MemberRef, MethodId, Program};
 
+use super::held::Locking;
+
 /// The fields and methods that instructions name.
 pub struct Resolution<'p> {
     /// The program.
@@ -16,6 +18,8 @@ pub struct Resolution<'p> {
     pub logged: Logged,
     /// The test frameworks that use the program, if that is how it is used.
     pub framework: Framework,
+    /// What the application's methods do to locks.
+    pub(super) locking: Locking,
     fields: Vec<Option<FieldId>>,
     methods: Vec<Option<MethodId>>,
 }
@@ -31,6 +35,7 @@ impl<'p> Resolution<'p> {
             program,
             logged: Logged::default(),
             framework: Framework::default(),
+            locking: Locking::default(),
             fields: members.par_iter().map(field).collect(),
             methods: members.par_iter().map(method).collect(),
         }

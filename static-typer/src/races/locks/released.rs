@@ -3,6 +3,7 @@
 
 use crate::points_to::{CallSite, Code, Global, InstanceId, Local, Lock, ObjectId, ObjectSet, PointsTo};
 use crate::program::{FieldId, Program};
+use crate::races::must::calls;
 use crate::races::worklist::Worklist;
 use crate::types::Half;
 use crate::types::locks;
@@ -30,7 +31,10 @@ impl Released {
     pub fn of(program: &Program, points_to: &PointsTo) -> Self {
         let mut callers = vec![Vec::new(); points_to.instances().count()];
         for caller in points_to.instances() {
-            points_to.callees(caller).for_each(|callee| callers[callee.index()].push(caller));
+            let followed = |(site, _): &(&CallSite, _)| !site.is_fork && !site.gives_back_own;
+            for (_, edges) in calls(points_to, caller).filter(followed) {
+                edges.iter().for_each(|edge| callers[edge.callee.index()].push(caller));
+            }
         }
         let by = points_to.instances().map(|instance| Locks::released_in(program, points_to, instance)).collect();
         let mut released = Self { by };

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public class TakenForCallers {
     static class Guarded {
         private final ReentrantLock lock = new ReentrantLock();
-        int byHelper; // false-alarm: what a method takes for its caller is not seen at the call
+        int byHelper;
         int inOneMethod;
 
         private void lock() {

@@ -1,7 +1,7 @@
 //! Accesses to fields, elements and contents, also by handles and offsets.
 
 use crate::ir::Value;
-use crate::points_to::core::code::{Access, Global, Lock, Slot};
+use crate::points_to::core::code::{Access, Global, Slot};
 use crate::points_to::frontend::held::Held;
 use crate::points_to::library::elements;
 use crate::program::MemberRef;
@@ -14,16 +14,7 @@ const STORING: &[&str] = &["set", "put", "compareAnd", "weakCompareAnd", "getAnd
 const LOADING: &[&str] = &["get", "compareAndExchange"];
 
 impl Extraction<'_, '_> {
-    pub(super) fn locks(&mut self, held: &[Held]) -> Box<[Lock]> {
-        let entry = self.entry;
-        let taken = held.iter().filter_map(|held| {
-            let local = self.local(held.lock)?;
-            Some(Lock { local, monitor: held.monitor, shared: held.shared })
-        });
-        entry.into_iter().chain(taken).collect()
-    }
-
-    pub(super) fn access(&mut self, at: Value, base: Option<Value>, slot: Slot, write: bool, held: &[Held]) {
+    pub(super) fn access(&mut self, at: Value, base: Option<Value>, slot: Slot, write: bool, held: Held<'_>) {
         if self.code.is_checked {
             let held = self.locks(held);
             let array = base.filter(|_| slot == Slot::Element).map(|array| self.body.instruction(array).ty);
@@ -37,7 +28,7 @@ impl Extraction<'_, '_> {
         }
     }
 
-    pub(super) fn element(&mut self, value: Value, array: Value, stored: Option<Value>, held: &[Held]) {
+    pub(super) fn element(&mut self, value: Value, array: Value, stored: Option<Value>, held: Held<'_>) {
         self.access(value, Some(array), Slot::Element, stored.is_some(), held);
         let Some(base) = self.local(array) else { return };
         match stored {
@@ -55,7 +46,7 @@ impl Extraction<'_, '_> {
     }
 
     /// The accesses of a call to elements of its arguments.
-    pub(super) fn elements_of_arguments(&mut self, at: Value, member: MemberRef, arguments: &[Value], held: &[Held]) {
+    pub(super) fn elements_of_arguments(&mut self, at: Value, member: MemberRef, arguments: &[Value], held: Held<'_>) {
         if self.code.is_checked {
             for (n, write) in elements::accesses(self.program(), member) {
                 self.access(at, arguments.get(n).copied(), Slot::Element, write, held);
@@ -69,7 +60,7 @@ impl Extraction<'_, '_> {
         base: Option<Value>,
         member: MemberRef,
         stored: Option<Value>,
-        held: &[Held],
+        held: Held<'_>,
     ) {
         let Some(field) = self.from.resolution.field(member) else { return };
         self.access(at, base, Slot::Field(field), stored.is_some(), held);

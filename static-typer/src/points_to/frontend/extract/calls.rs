@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ir::{Call, Value};
-use crate::points_to::core::code::{CallSite, Dispatch, Local, Slot};
+use crate::points_to::core::code::{self, CallSite, Dispatch, Local, Slot};
 use crate::points_to::frontend::held::Held;
 use crate::points_to::library::{containers, copies};
 use crate::points_to::reflection::api::Api;
@@ -13,7 +13,7 @@ use crate::program::{Constant, FieldId, MemberRef, MethodId, Type, flag};
 use super::Extraction;
 
 impl Extraction<'_, '_> {
-    pub(super) fn invoke(&mut self, at: Value, call: Call, member: MemberRef, arguments: &[Value], held: &[Held]) {
+    pub(super) fn invoke(&mut self, at: Value, call: Call, member: MemberRef, arguments: &[Value], held: Held<'_>) {
         if self.by_handle(at, member, arguments) {
             return;
         }
@@ -143,7 +143,7 @@ impl Extraction<'_, '_> {
         method: MethodId,
         arguments: &[Value],
         result: Option<Local>,
-        held: &[Held],
+        held: Held<'_>,
     ) {
         let reflection = self.reflection(at, method, arguments);
         let (dispatch, arguments) = match reflection.as_ref().map(|reflection| reflection.api) {
@@ -155,10 +155,17 @@ impl Extraction<'_, '_> {
         if dispatch != Dispatch::Static && arguments.first() == Some(&None) {
             return;
         }
+        let gives_back_own = held.gives_back_own;
         let (held, repeats) = (self.locks(held), self.repeats(at));
-        let is_fork = false;
-        let site =
-            CallSite { at, dispatch, method, arguments, result, is_fork, held, repeats, reflection, is_logged: false };
+        let site = CallSite {
+            result,
+            held,
+            gives_back_own,
+            repeats,
+            reflection,
+            at,
+            ..code::call(dispatch, method, arguments)
+        };
         if let Some(logged) = self.logged(&site) {
             self.code.call(logged);
         }

@@ -15,7 +15,7 @@ impl Extraction<'_, '_> {
         bootstrap: u16,
         descriptor: Descriptor,
         arguments: &[Value],
-        held: &[Held],
+        held: Held<'_>,
     ) {
         let program = self.program();
         let class = program.method(self.body.method).class;
@@ -70,7 +70,7 @@ impl Extraction<'_, '_> {
     }
 
     /// A concatenation calls `toString` of everything that is no text.
-    fn concatenate(&mut self, at: Value, arguments: &[Value], held: &[Held]) {
+    fn concatenate(&mut self, at: Value, arguments: &[Value], held: Held<'_>) {
         if let Some(to) = self.result(at) {
             let ty = Type::class(Name::STRING);
             self.code.allocations.push((to, Site::Merged(ty), ty));

@@ -4,6 +4,9 @@ mod accesses;
 mod arrays;
 mod calls;
 mod dynamic;
+mod locks;
+
+use rustc_hash::FxHashMap;
 
 use crate::ir::{Body, Call, Op, Value};
 use crate::points_to::core::code::{Code, Global, Local, Lock};
@@ -11,6 +14,7 @@ use crate::points_to::core::id::CodeId;
 use crate::points_to::core::site::Site;
 use crate::points_to::reflection::api::Apis;
 use crate::program::{Constant, Handle, MethodId, Name, Type};
+use crate::types::Path;
 
 use super::handles::Handles;
 use super::held::{Held, HeldLocks};
@@ -60,6 +64,10 @@ struct Extraction<'a, 'e> {
     repeats: Vec<bool>,
     /// The lock of a synchronized method.
     entry: Option<Lock>,
+    /// Values that are final expressions, where locks are named.
+    names: FxHashMap<Path, Value>,
+    /// Variables of those that the code does not have itself.
+    unnamed: FxHashMap<Path, Option<Local>>,
 }
 
 impl<'a> Extractor<'a> {
@@ -68,7 +76,9 @@ impl<'a> Extractor<'a> {
         let mut extraction = Extraction::new(self, body);
         extraction.declare();
         extraction.name_variables();
-        let held = HeldLocks::of(extraction.from.resolution, body);
+        let resolution = extraction.from.resolution;
+        let held = HeldLocks::of(&resolution.locking, resolution.program, body);
+        extraction.names = held.names();
         held.for_each(|value, held| extraction.visit(value, held));
         let mut code = extraction.code;
         code.finish();
@@ -83,7 +93,8 @@ impl<'a, 'e> Extraction<'a, 'e> {
             instruction.op.for_each_operand(|operand| used[operand.index()] = true);
         }
         let code = Code::of(body.method);
-        Self { from, body, code, used, repeats: repeating(body), entry: None }
+        let (names, unnamed) = (FxHashMap::default(), FxHashMap::default());
+        Self { from, body, code, used, repeats: repeating(body), entry: None, names, unnamed }
     }
 
     fn program(&self) -> &'a crate::program::Program {
@@ -174,7 +185,7 @@ impl<'a, 'e> Extraction<'a, 'e> {
         if self.used[value.index()] { self.local(value) } else { None }
     }
 
-    fn visit(&mut self, value: Value, held: &[Held]) {
+    fn visit(&mut self, value: Value, held: Held<'_>) {
         let (body, ty) = (self.body, self.body.instruction(value).ty);
         match body.op(value) {
             Op::Caught => self.load_global(value, Global::Thrown, Some(ty)),

@@ -1,0 +1,82 @@
+//! What calls do to locks: those of locks themselves, and those of methods that take or give back locks for their callers.
+
+use rustc_hash::FxHashSet;
+
+use crate::ir::{Body, Op, Value};
+use crate::program::{FieldId, MethodId, Program};
+
+use super::calls::CallGraph;
+use super::final_expressions::{Getters, Paths};
+use super::locks;
+use super::path::{Path, Root};
+use super::releases::{Given, Releases};
+use super::takings::{Taking, Takings};
+
+/// What is known of methods that have to do with locks.
+#[derive(Default, Debug)]
+pub struct LockCalls {
+    /// What getters return.
+    pub getters: Getters,
+    /// Methods that override those of locks, and still take them.
+    pub(super) extended: FxHashSet<MethodId>,
+    /// Final fields that hold locks which are always exclusive, though their type does not say so.
+    pub(super) exclusive: FxHashSet<FieldId>,
+    pub(super) releases: Releases,
+    pub(super) takings: Takings,
+}
+
+/// What a call does to locks, in the caller's terms.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Change {
+    /// What it may give back of what the caller holds.
+    pub given: Option<Given>,
+    /// What it takes for the caller. What gives something back takes nothing that counts: it may be the same lock by another name.
+    pub taking: Taking,
+}
+
+impl LockCalls {
+    /// Whether an instruction may release a lock that its method holds.
+    #[must_use]
+    pub fn may_release(&self, program: &Program, calls: &CallGraph, body: &Body, value: Value) -> bool {
+        self.releases.may_release(program, calls, body, value)
+    }
+
+    /// Whether a call on a lock takes it: a class of the application that extends a lock of the JDK may do anything, unless models tell.
+    #[must_use]
+    pub fn takes_genuine(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value) -> bool {
+        calls
+            .targets(body.method, call)
+            .methods
+            .iter()
+            .all(|method| self.extended.contains(method) || locks::effect(program, *method).is_some())
+    }
+
+    /// Whether all that a path may lead to are locks that exclude.
+    #[must_use]
+    pub fn is_exclusive(&self, lock: &Path) -> bool {
+        let field = match lock.root {
+            Root::Static(field) => Some(lock.fields.last().copied().unwrap_or(field)),
+            _ => lock.fields.last().copied(),
+        };
+        field.is_some_and(|field| self.exclusive.contains(&field))
+    }
+
+    /// Whether a call may run a method that takes or gives back locks for its caller.
+    #[must_use]
+    pub fn is_helper(&self, calls: &CallGraph, body: &Body, call: Value) -> bool {
+        self.takings.may_take(calls, body, call) || self.releases.is_by_method(calls, body, call)
+    }
+
+    /// What a call does that is not one of a lock itself.
+    #[must_use]
+    pub fn change(&self, program: &Program, calls: &CallGraph, paths: &Paths, body: &Body, value: Value) -> Change {
+        let given = self.releases.of_call(program, calls, paths, body, value);
+        let taking = match body.op(value) {
+            Op::Invoke(_, _, arguments) if given.is_none() => {
+                self.takings.of_call(calls, paths, body, value, arguments)
+            }
+            _ => Taking::default(),
+        };
+        Change { given, taking }
+    }
+}
