@@ -3,9 +3,9 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
+use static_typer::points_to::{InstanceId, Lock, ObjectId, PointsTo, Site};
 use static_typer::program::{ClassId, MethodId, Name, Program, Type, flag};
-use static_typer::races::{CallPath, Confidence, Proofs, Race, Side, Variable};
+use static_typer::races::{CallPath, Confidence, Guard, Proofs, Race, Side, Variable};
 use static_typer::types::{Claim, claim};
 
 use super::paths::Paths;
@@ -124,10 +124,11 @@ impl<'a> Signs<'a> {
     /// Whether a lock is held at an access, be it one that is not known to be the same on every way.
     fn holds(&self, side: &Side, path: &Option<CallPath>) -> bool {
         let accesses = &self.points_to.code(side.instance).accesses;
-        let is_inside = accesses.iter().any(|access| access.at == side.place.at && !access.held.is_empty());
+        let is_inside = accesses.iter().any(|access| access.at == side.place.at && has_lock(&access.held));
         let steps = path.iter().flat_map(|path| &path.steps);
         let mut calls = steps.map(|step| &self.points_to.code(step.caller).calls[step.call as usize]);
-        is_inside || !side.guards.is_empty() || calls.any(|call| !call.held.is_empty())
+        let is_lock = |guard: &Guard| !guard.is_flag;
+        is_inside || side.guards.iter().any(is_lock) || calls.any(|call| has_lock(&call.held))
     }
 
     fn making(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> Making {
@@ -255,8 +256,8 @@ impl<'a> Signs<'a> {
     fn find_locking(&self) -> BTreeSet<String> {
         let codes = self.points_to.instances().map(|instance| self.points_to.code(instance));
         let holds = codes.filter(|code| {
-            code.accesses.iter().any(|access| !access.held.is_empty())
-                || code.calls.iter().any(|call| !call.held.is_empty())
+            code.accesses.iter().any(|access| has_lock(&access.held))
+                || code.calls.iter().any(|call| has_lock(&call.held))
         });
         holds.filter_map(|code| Some(self.around(self.program.method(code.method?).class))).collect()
     }
@@ -295,6 +296,11 @@ impl<'a> Signs<'a> {
             .collect();
         ["equals", "hashCode"].iter().all(|wanted| names.iter().any(|name| name == wanted))
     }
+}
+
+/// Whether something of what is held is a lock.
+fn has_lock(held: &[Lock]) -> bool {
+    held.iter().any(|lock| !lock.is_flag)
 }
 
 fn has_paths(paths: [&Option<CallPath>; 2]) -> bool {

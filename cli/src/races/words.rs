@@ -280,7 +280,7 @@ impl<'a> Words<'a> {
         AccessView {
             kind: if place.write { "write" } else { "read" },
             thread: path.map_or_else(|| "a thread".to_owned(), |path| self.thread(path.root)),
-            locks: side.guards.iter().map(|guard| self.guard(guard)).collect(),
+            locks: side.guards.iter().filter(|guard| !guard.is_flag).map(|guard| self.guard(guard)).collect(),
             alike: self.alike(&side.alike, frames.first()),
             path: frames,
         }
@@ -295,7 +295,7 @@ impl<'a> Words<'a> {
     }
 
     fn frame(&self, instance: InstanceId, at: Value, held: &[static_typer::points_to::Lock]) -> Frame {
-        let locks = held.iter().map(|lock| match guard(self.points_to, instance, lock) {
+        let locks = held.iter().filter(|lock| !lock.is_flag).map(|lock| match guard(self.points_to, instance, lock) {
             Some(guard) => self.guard(&guard),
             None => "a lock that may be several".to_owned(),
         });

@@ -147,10 +147,11 @@ impl Form for Local {
 impl Form for Lock {
     fn write(&self, to: &mut Writer<'_, '_>) {
         (self.local, self.monitor, self.shared).write(to);
+        self.is_flag.write(to);
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let (local, monitor, shared) = Form::read(from)?;
-        Some(Self { local, monitor, shared })
+        let ((local, monitor, shared), is_flag) = (Form::read(from)?, Form::read(from)?);
+        Some(Self { local, monitor, shared, is_flag })
     }
 }

@@ -66,13 +66,8 @@ impl AtomicityTypes {
         let summaries = Summaries::of(program, &calls, bodies);
         // Atomicities depend on locks that callers can name, and the lock of an owner is none.
         let owned = Owned::default();
-        let context = Context {
-            program,
-            calls: &calls,
-            summaries: &summaries,
-            owned: &owned,
-            handed_over: &types.handed_over,
-        };
+        let context =
+            Context { program, calls: &calls, summaries: &summaries, owned: &owned, handed_over: &types.handed_over };
         let is_final = |field: FieldId| calls.keeps_value(program, field);
         let paths = |body: &Body| Paths::of(program, &calls, summaries.getters(), &is_final, body);
         let entries = Entries::of(context, bodies, &paths);

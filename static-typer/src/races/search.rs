@@ -6,8 +6,8 @@ use facts::pattern::Pattern;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::points_to::{InstanceId, ObjectSet, PointsTo, Site};
-use crate::program::Program;
+use crate::points_to::{Access, InstanceId, ObjectSet, PointsTo, Site, Slot};
+use crate::program::{FieldId, Program};
 
 use super::escape::{construction, escaping, handed_over, helpers};
 use super::initialization::definite::Beginning;
@@ -17,6 +17,7 @@ use super::locks::guards::{Guard, Guards, common, exclude};
 use super::locks::kept::Kept;
 use super::order::joins::Joins;
 use super::order::phase::Phase;
+use super::order::published::{Basis, published};
 use super::order::unparallel::Entries;
 use super::pairs::accesses::{Accesses, Group, Place, View};
 use super::pairs::original;
@@ -137,6 +138,14 @@ impl Races {
             proofs: &proofs,
         };
         let accesses = Accesses::of(&view);
+        let counts = |instance, access: &Access| {
+            let method = points_to.code(instance).method;
+            let is_unshared = method.is_some_and(|method| proofs.has_access(method, access.at));
+            let is_flag = matches!(access.slot, Slot::Field(field) if program.field(field).is_volatile());
+            !view.is_of_maker(instance, access) && (is_flag || !is_unshared)
+        };
+        let basis = Basis { program, points_to, guards: &guards, counts: &counts };
+        let published = if options.chord { FxHashSet::default() } else { published(basis) };
         let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
         let search = Search {
             program,
@@ -145,6 +154,7 @@ impl Races {
             accesses: &accesses,
             threads: &threads,
             kept: &Kept::of(program, points_to),
+            published: &published,
             entries: &entries,
             stages: &stages,
             chord: options.chord,
@@ -197,6 +207,7 @@ struct Search<'a> {
     accesses: &'a Accesses,
     threads: &'a Threads,
     kept: &'a Kept,
+    published: &'a FxHashSet<FieldId>,
     entries: &'a Entries,
     stages: &'a [Stage],
     chord: bool,
@@ -207,6 +218,10 @@ impl Search<'_> {
     fn group(&self, variable: Variable, group: &Group) -> Found {
         let classes = classes(self.accesses, group);
         let mut found = Found::default();
+        if matches!(variable, Variable::Field(field) if self.published.contains(&field)) {
+            found.reasons.extend(self.explains.then_some(Reason::Published));
+            return found;
+        }
         for a in 0..classes.len() {
             for b in a..classes.len() {
                 self.pair(variable, group, &classes, (a, b), &mut found);

@@ -9,9 +9,9 @@ use crate::program::{MethodId, Program};
 
 use super::annotations::{self, Declared};
 use super::bodies::Bodies;
+use super::common::common;
 use super::final_expressions::Paths;
 use super::path::Root;
-use super::common::common;
 use super::state::{Context, Entry, Held, States};
 use super::summary::Parameters;
 

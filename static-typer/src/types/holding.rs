@@ -14,6 +14,7 @@ use super::common::common;
 use super::final_expressions::Paths;
 use super::lock_calls::LockCalls;
 use super::locks::{self, LockEffect, Mode};
+use super::once::wins;
 use super::path::{Path, Root};
 use super::releases::Given;
 use super::takings::{Hold, Taking};
@@ -44,7 +45,8 @@ pub struct Code<'a> {
 pub enum By {
     /// Types, which know by classes which locks are genuine, and hold no stamped ones.
     Types,
-    /// The search, which looks at objects: at those that are locked, and at those that calls may release unseen here.
+    /// The search, which looks at objects: at those that are locked, and at those that calls may release unseen here. To it, a flag that
+    /// only one code can set is a lock that is never given back.
     Search,
 }
 
@@ -52,7 +54,9 @@ impl Code<'_> {
     /// Whether a body may hold explicit locks that it takes.
     #[must_use]
     pub fn takes_locks(self, body: &Body) -> bool {
-        let takes = |named| matches!(locks::effect(self.program, named), Some(LockEffect::Acquires(_) | LockEffect::AcquiresIf(_)));
+        let takes = |named| {
+            matches!(locks::effect(self.program, named), Some(LockEffect::Acquires(_) | LockEffect::AcquiresIf(_)))
+        };
         body.all_values().any(|value| match body.op(value) {
             Op::Invoke(_, member, _) => {
                 self.calls.named(*member).is_some_and(takes) || self.locks.takings.may_take(self.calls, body, value)
@@ -74,7 +78,9 @@ impl Code<'_> {
                         || locks::stamped(program, named).is_some()
                         || locks::may_release(program, named)
                 };
-                named.is_some_and(is_lock) || locks.is_helper(calls, body, value)
+                named.is_some_and(is_lock)
+                    || locks.is_helper(calls, body, value)
+                    || wins(program, calls, body, value).is_some()
             }
             _ => false,
         })
@@ -137,7 +143,8 @@ impl<'a> Holding<'a> {
             }
         });
         let explicit = |held: Option<Vec<Hold>>| {
-            let is_of_caller = |hold: &Hold| !hold.monitor && !matches!(hold.path.root, Root::Value(_) | Root::Owner(_));
+            let is_of_caller =
+                |hold: &Hold| !hold.monitor && !matches!(hold.path.root, Root::Value(_) | Root::Owner(_));
             held.into_iter().flatten().filter(is_of_caller).collect()
         };
         Taking { always: explicit(always), if_true: explicit(if_true) }
@@ -166,7 +173,11 @@ impl<'a> Holding<'a> {
                 held.map(move |held| (is_last, *result, held)).collect::<Vec<_>>()
             });
             return on_edges
-                .filter_map(|(is_last, result, held)| if is_last { of_result(result, held) } else { self.unless_false(result, held) })
+                .filter_map(
+                    |(is_last, result, held)| {
+                        if is_last { of_result(result, held) } else { self.unless_false(result, held) }
+                    },
+                )
                 .collect();
         }
         let is_last = self.is_last_call(block, result);
@@ -218,6 +229,7 @@ impl<'a> Holding<'a> {
             let tried = locks::tried(self.body, block, to, may_release);
             let mut held = held.clone();
             held.extend(tried.into_iter().flat_map(|tried| self.tried(tried)));
+            held.extend(self.won(block, to));
             held.sort_unstable();
             (to, held)
         });
@@ -227,10 +239,9 @@ impl<'a> Holding<'a> {
     fn step(&self, value: Value, held: &mut Vec<Hold>) {
         // In the next round of a loop the same instruction computes another value.
         held.retain(|hold| hold.path.root != Root::Value(value));
-        let monitor = |lock: Value| Hold { path: self.paths.get(lock).clone(), monitor: true, mode: Mode::Exclusive };
         match self.body.op(value) {
-            Op::Enter(lock) => acquire(held, monitor(*lock)),
-            Op::Exit(lock) => match held.iter().rposition(|hold| *hold == monitor(*lock)) {
+            Op::Enter(lock) => acquire(held, self.monitor(*lock)),
+            Op::Exit(lock) => match held.iter().rposition(|hold| *hold == self.monitor(*lock)) {
                 Some(place) => drop(held.remove(place)),
                 None => held.retain(|hold| !hold.monitor),
             },
@@ -279,6 +290,19 @@ impl<'a> Holding<'a> {
                 change.taking.only_if_true().cloned().collect()
             }
         }
+    }
+
+    /// A flag that this code has set where a branch goes to a block, and that no other code ever sets: who goes on there has it like a
+    /// lock that nobody else gets any more. It counts as the monitor of the flag, which nobody takes, and nobody else gives back.
+    fn won(&self, block: Block, to: Block) -> Option<Hold> {
+        let Code { program, calls, locks, .. } = self.code;
+        let (result, is_true) = locks::branched_on(self.body, block, to).filter(|_| self.code.by == By::Search)?;
+        let (flag, won) = wins(program, calls, self.body, result)?;
+        (won == is_true && locks.is_once(self.paths.get(flag))).then(|| Hold { mode: Mode::Once, ..self.monitor(flag) })
+    }
+
+    fn monitor(&self, lock: Value) -> Hold {
+        Hold { path: self.paths.get(lock).clone(), monitor: true, mode: Mode::Exclusive }
     }
 
     fn hold(&self, lock: Value, mode: Mode) -> Hold {

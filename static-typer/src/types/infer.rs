@@ -17,10 +17,10 @@ use super::flows::Flows;
 use super::handed_over::HandedOver;
 use super::judge::Judge;
 use super::obstacle::Obstacle;
+use super::origin::origin;
 use super::owned::Owned;
 use super::owner::FieldType;
 use super::state::Context;
-use super::origin::origin;
 use super::summary::Summaries;
 use super::threads::Threads;
 use super::unseen::Unseen;
@@ -85,13 +85,8 @@ impl Types {
         let owned = Owned::of(Code { program, calls: &calls, summaries: &summaries }, bodies, &paths);
         let flows = Flows::of(Code { program, calls: &calls, summaries: &summaries }, bodies, has_clients);
         let handed_over = HandedOver::of(program, &flows);
-        let context = Context {
-            program,
-            calls: &calls,
-            summaries: &summaries,
-            owned: &owned,
-            handed_over: &handed_over,
-        };
+        let context =
+            Context { program, calls: &calls, summaries: &summaries, owned: &owned, handed_over: &handed_over };
         let entries = Entries::of(context, bodies, &paths);
         let accesses = Accesses::of(context, bodies, &entries, &paths);
         let confinement = Confinement::of(program, &flows, &|_| true);

@@ -4,11 +4,11 @@ use crate::program::{FieldId, Program};
 
 use super::accesses::{Access, Accesses, Guard};
 use super::calls::CallGraph;
+use super::common::common;
 use super::confined::Confinement;
 use super::obstacle::{Cause, Obstacle, Way};
 use super::owned::Owned;
 use super::owner::{FieldType, Owner};
-use super::common::common;
 use super::threads::Threads;
 
 /// What owners are judged by.

@@ -21,6 +21,8 @@ pub struct LockCalls {
     pub(super) extended: FxHashSet<MethodId>,
     /// Final fields that hold locks which are always exclusive, though their type does not say so.
     pub(super) exclusive: FxHashSet<FieldId>,
+    /// Final fields with flags that are never set back.
+    pub(super) once: FxHashSet<FieldId>,
     pub(super) releases: Releases,
     pub(super) takings: Takings,
 }
@@ -54,11 +56,13 @@ impl LockCalls {
     /// Whether all that a path may lead to are locks that exclude.
     #[must_use]
     pub fn is_exclusive(&self, lock: &Path) -> bool {
-        let field = match lock.root {
-            Root::Static(field) => Some(lock.fields.last().copied().unwrap_or(field)),
-            _ => lock.fields.last().copied(),
-        };
-        field.is_some_and(|field| self.exclusive.contains(&field))
+        last_field(lock).is_some_and(|field| self.exclusive.contains(&field))
+    }
+
+    /// Whether what a path leads to is a flag that is never set back.
+    #[must_use]
+    pub fn is_once(&self, of: &Path) -> bool {
+        last_field(of).is_some_and(|field| self.once.contains(&field))
     }
 
     /// Whether a call may run a method that takes or gives back locks for its caller.
@@ -78,5 +82,12 @@ impl LockCalls {
             _ => Taking::default(),
         };
         Change { given, taking }
+    }
+}
+
+fn last_field(path: &Path) -> Option<FieldId> {
+    match path.root {
+        Root::Static(field) => Some(path.fields.last().copied().unwrap_or(field)),
+        _ => path.fields.last().copied(),
     }
 }

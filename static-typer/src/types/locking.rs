@@ -13,6 +13,7 @@ use super::extended::keep_locking;
 use super::final_expressions::{Getters, Paths};
 use super::holding::{By, Code, Holding};
 use super::lock_calls::LockCalls;
+use super::once::once_fields;
 use super::releases::{self, Releases};
 use super::takings::Takings;
 
@@ -29,6 +30,7 @@ impl LockCalls {
             getters: Getters::of(program, calls, bodies),
             extended: keep_locking(program, calls, bodies),
             exclusive: exclusive_locks(program, calls, bodies),
+            once: once_fields(program, calls, bodies),
             ..Self::default()
         };
         locks.releases = locks.releases(program, calls, bodies);

@@ -30,6 +30,8 @@ pub enum Mode {
     Exclusive,
     /// By readers.
     Shared,
+    /// By one thread for good: a flag that is never set back.
+    Once,
     /// The receiver may be either half of a read-write lock: as [`Mode::Shared`], unless its path says more.
     Unknown,
 }
@@ -170,16 +172,23 @@ const fn mode_of(bits: i32) -> Mode {
 /// A result that is branched on in another block says nothing, however it came there.
 #[must_use]
 pub fn tried(body: &Body, block: Block, to: Block, may_release: impl Fn(Value) -> bool) -> Option<Value> {
+    let (tried, is_true) = branched_on(body, block, to)?;
+    let in_block = body.block(block).instructions.contains(&tried.0);
+    let is_stale = || body.values(block).skip_while(|value| *value != tried).skip(1).any(may_release);
+    (is_true && in_block && !is_stale()).then_some(tried)
+}
+
+/// What a block branches on, and whether that is true where the branch goes to `to`.
+#[must_use]
+pub fn branched_on(body: &Body, block: Block, to: Block) -> Option<(Value, bool)> {
     let last = body.values(block).next_back()?;
-    let Op::Branch(condition, tried, None, then, otherwise) = body.op(last) else { return None };
-    let taken = match condition {
+    let Op::Branch(condition, result, None, then, otherwise) = body.op(last) else { return None };
+    let if_true = match condition {
         Condition::NotEqual => then,
         Condition::Equal => otherwise,
         _ => return None,
     };
-    let in_block = body.block(block).instructions.contains(&tried.0);
-    let is_stale = || body.values(block).skip_while(|value| value != tried).skip(1).any(may_release);
-    (*taken == to && then != otherwise && in_block && !is_stale()).then_some(*tried)
+    (then != otherwise).then_some((*result, *if_true == to))
 }
 
 /// Which half of its receiver a method returns.

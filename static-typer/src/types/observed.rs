@@ -21,9 +21,9 @@ use crate::program::{FieldId, MethodId, Program, Type};
 use super::accesses::{Access, Guard};
 use super::annotations;
 use super::bodies::Bodies;
+use super::common::common;
 use super::owner::{FieldType, Owner};
 use super::path::{Path, Root};
-use super::common::common;
 
 /// Code that does not keep to an observed owner.
 #[derive(Clone, PartialEq, Eq, Debug)]

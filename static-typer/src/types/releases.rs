@@ -150,9 +150,10 @@ impl Releases {
             } else {
                 match self.of_call(program, calls, paths, body, value) {
                     Some(Given::Any) => return Some(Given::Any),
-                    Some(Given::Locks(locks)) => {
-                        locks.into_iter().flat_map(|(lock, n)| (0..n).map(move |_| (Change::Gives, lock.clone()))).collect()
-                    }
+                    Some(Given::Locks(locks)) => locks
+                        .into_iter()
+                        .flat_map(|(lock, n)| (0..n).map(move |_| (Change::Gives, lock.clone())))
+                        .collect(),
                     None => taken(takings, calls, paths, body, value),
                 }
             };

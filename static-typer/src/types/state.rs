@@ -7,9 +7,9 @@ use crate::ir::{Block, Body, Op, Value};
 use crate::program::Program;
 
 use super::calls::CallGraph;
+use super::common::common;
 use super::final_expressions::Paths;
 use super::handed_over::HandedOver;
-use super::common::common;
 use super::lock_calls::Change;
 use super::locks::{self, LockEffect, Mode};
 use super::origin::origin;

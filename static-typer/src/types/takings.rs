@@ -75,7 +75,7 @@ impl Hold {
     pub const fn is_shared(&self, if_unknown: bool) -> bool {
         match (self.path.half, self.mode) {
             (Half::Read, _) | (_, Mode::Shared) => true,
-            (Half::Write, _) | (_, Mode::Exclusive) => false,
+            (Half::Write, _) | (_, Mode::Exclusive | Mode::Once) => false,
             (Half::Whole, Mode::Unknown) => if_unknown,
         }
     }

@@ -267,7 +267,7 @@ fn add_helper(helper: &Helper, kind: &Kind, made: &mut Locks) {
         made.source += &source(
             &class,
             "",
-            &format!("{} {methods}", typed(helper.members)),
+            &format!("{} {} {methods}", helper.before, typed(helper.members)),
             &["Support.start(x::one)", "Support.start(x::two)", "Support.start(x::one)"],
         );
         list.push(class);

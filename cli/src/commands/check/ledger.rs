@@ -210,5 +210,6 @@ fn words(reason: Reason) -> &'static str {
         Reason::OtherObjects => "they are to different objects",
         Reason::Unshared => "they are to an object that one thread only reaches",
         Reason::CommonLock => "both hold the same lock",
+        Reason::Published => "a volatile flag is set after the writes, and seen set before the reads",
     }
 }

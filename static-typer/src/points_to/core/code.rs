@@ -109,6 +109,8 @@ pub struct Lock {
     pub monitor: bool,
     /// Whether other readers may hold it too.
     pub shared: bool,
+    /// Whether it is no lock, but a flag that one code only sets: it holds the monitor of the flag, as it were.
+    pub is_flag: bool,
 }
 
 /// An access to a field or to an element.

@@ -20,6 +20,8 @@ pub struct Guard {
     pub monitor: bool,
     /// Whether other readers may hold it too.
     pub shared: bool,
+    /// Whether it is a flag that one code only sets.
+    pub is_flag: bool,
 }
 
 /// A lock that belongs to an object: if two accesses are to one object, it is one lock.
@@ -132,7 +134,7 @@ impl Guards {
 #[must_use]
 pub fn guard(points_to: &PointsTo, instance: InstanceId, lock: &Lock) -> Option<Guard> {
     let object = points_to.local(instance, lock.local).only()?;
-    Some(Guard { object, monitor: lock.monitor, shared: lock.shared })
+    Some(Guard { object, monitor: lock.monitor, shared: lock.shared, is_flag: lock.is_flag })
 }
 
 /// The locks that keep two accesses apart: the same object, and not by readers on both sides.
@@ -154,7 +156,7 @@ mod tests {
 
     #[test]
     fn readers_do_not_exclude_each_other() {
-        let guard = |object, shared| Guard { object: ObjectId(object), monitor: false, shared };
+        let guard = |object, shared| Guard { object: ObjectId(object), monitor: false, shared, is_flag: false };
         let (reads, writes) = ([guard(1, true)], [guard(1, false)]);
         assert_eq!(common(&reads, &reads).next(), None);
         assert_eq!(common(&reads, &writes).next(), Some(ObjectId(1)));

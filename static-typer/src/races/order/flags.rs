@@ -57,7 +57,9 @@ impl Flag<'_> {
         match (self.set, body.op(origin(body, stored))) {
             (Set::NotZero, Op::Constant(Constant::Int(value))) => *value != 0,
             (Set::NotNull, Op::New | Op::NewArray(_) | Op::NewArrays(_) | Op::Constant(_)) => true,
-            (Set::Is(field), Op::GetStatic(member)) => self.program.resolve_field(self.program.member(*member)) == Some(field),
+            (Set::Is(field), Op::GetStatic(member)) => {
+                self.program.resolve_field(self.program.member(*member)) == Some(field)
+            }
             _ => false,
         }
     }

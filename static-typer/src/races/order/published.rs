@@ -47,9 +47,11 @@ pub struct Basis<'a> {
 /// The fields that flags publish.
 pub fn published(basis: Basis<'_>) -> FxHashSet<FieldId> {
     let pairs = pairs(basis.program);
-    let wanted: FxHashSet<FieldId> = pairs.iter().flat_map(|(value, flags)| flags.iter().chain([value])).copied().collect();
+    let wanted: FxHashSet<FieldId> =
+        pairs.iter().flat_map(|(value, flags)| flags.iter().chain([value])).copied().collect();
     let Some(search) = Search::of(basis, &wanted).filter(|_| !pairs.is_empty()) else { return FxHashSet::default() };
-    let is_published = |(value, flags): &(FieldId, Vec<FieldId>)| flags.iter().any(|flag| search.publishes(*flag, *value));
+    let is_published =
+        |(value, flags): &(FieldId, Vec<FieldId>)| flags.iter().any(|flag| search.publishes(*flag, *value));
     pairs.into_iter().filter(is_published).map(|(value, _)| value).collect()
 }
 

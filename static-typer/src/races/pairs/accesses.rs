@@ -87,13 +87,10 @@ impl Accesses {
         for instance in view.points_to.instances() {
             let code = view.points_to.code(instance);
             let Some(method) = code.method.filter(|_| code.is_checked) else { continue };
-            let is_constructor = view.program.method(method).is_constructor() && code.lambda.is_none();
             for access in &code.accesses {
                 let Some(variable) = view.variable(access) else { continue };
                 let is_unshared = view.proofs.has_access(method, access.at);
-                let is_making = is_constructor || view.helpers.contains(&instance);
-                let is_unseen = is_making && view.is_unseen(instance, code, access);
-                if is_unshared || view.initializes(method, access) || is_unseen {
+                if is_unshared || view.initializes(method, access) || view.is_of_maker(instance, access) {
                     continue;
                 }
                 let place = Place { method, at: access.at, write: access.write };
@@ -169,6 +166,15 @@ impl View<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether who makes an object accesses it before another thread may reach that.
+    #[must_use]
+    pub fn is_of_maker(&self, instance: InstanceId, access: &Access) -> bool {
+        let code = self.points_to.code(instance);
+        let is_constructor = |method| self.program.method(method).is_constructor() && code.lambda.is_none();
+        let is_making = code.method.is_some_and(is_constructor) || self.helpers.contains(&instance);
+        is_making && self.is_unseen(instance, code, access)
     }
 
     /// Whether a constructor, or a method that helps it, accesses the object that it makes before another thread may reach that, or, for

@@ -23,6 +23,8 @@ pub enum Reason {
     Unshared,
     /// Both hold the same lock.
     CommonLock,
+    /// A volatile flag orders all writes of the field before its reads.
+    Published,
 }
 
 /// Why two accesses do not race, if they do not.

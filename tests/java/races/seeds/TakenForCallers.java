@@ -35,7 +35,7 @@ public class TakenForCallers {
 
     static class PublishedBefore {
         private volatile boolean isReady;
-        int value; // false-alarm: what a volatile field that is written after it publishes is not known
+        int value;
 
         int get() {
             if (!isReady) {

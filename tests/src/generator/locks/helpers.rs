@@ -1,4 +1,5 @@
-//! Methods that take or give back a lock for whoever calls them, used right and wrong.
+//! Methods that take or give back a lock for whoever calls them, used right and wrong, and what is used instead of locks: flags of which
+//! one thread wins, and flags that publish.
 //!
 //! `TAKE(lock)`, `GIVE(lock)` and `TRY(lock)` are those of a kind of locks, `TYPE` is their type, `NEW` makes one. The first thread runs
 //! `one`, the second one what races, or in the twin what does not.
@@ -6,6 +7,8 @@
 /// A use of helpers.
 pub struct Helper {
     pub name: &'static str,
+    /// Members that several have.
+    pub before: &'static str,
     pub members: &'static str,
     pub one: &'static str,
     pub racy: &'static str,
@@ -13,7 +16,7 @@ pub struct Helper {
 }
 
 const fn helper(name: &'static str, members: &'static str, [racy, clean]: [&'static str; 2]) -> Helper {
-    Helper { name, members, one: "TAKE(lock) hits++; GIVE(lock)", racy, clean }
+    Helper { name, before: "", members, one: "TAKE(lock) hits++; GIVE(lock)", racy, clean }
 }
 
 const fn of_two(name: &'static str, members: &'static str, [racy, clean]: [&'static str; 2]) -> Helper {
@@ -310,6 +313,77 @@ pub const OWN: &[Helper] = &[
     },
     Helper {
         one: "in(); synchronized (this) { hits++; }",
-        ..helper("Synchronized", "synchronized void in() { }", ["in(); hits++;", "synchronized (this) { in(); hits++; }"])
+        ..helper(
+            "Synchronized",
+            "synchronized void in() { }",
+            ["in(); hits++;", "synchronized (this) { in(); hits++; }"],
+        )
     },
+    won("Lost", "", ["if (!flag.compareAndSet(false, true)) { hits++; }", WINS]),
+    won("AfterWin", "", ["if (flag.compareAndSet(false, true)) { Support.yes(); } hits++;", WINS]),
+    won("SetBack", "", ["flag.set(false); if (flag.compareAndSet(false, true)) { hits++; }", WINS]),
+    won(
+        "HandedOn",
+        "static void reset(AtomicBoolean given) { given.set(false); }",
+        ["reset(flag); if (flag.compareAndSet(false, true)) { hits++; }", WINS],
+    ),
+    won(
+        "SetBackByLambda",
+        "static void pass(Consumer<Boolean> given) { given.accept(false); }",
+        ["pass(flag::set); if (flag.compareAndSet(false, true)) { hits++; }", WINS],
+    ),
+    won(
+        "OtherFlag",
+        "final AtomicBoolean other = new AtomicBoolean();",
+        ["if (other.compareAndSet(false, true)) { hits++; }", WINS],
+    ),
+    won("FlagOfOther", "", ["X x = new X(); if (x.flag.compareAndSet(false, true)) { hits++; }", WINS]),
+    won("GotAndSet", "", ["if (flag.getAndSet(true)) { hits++; }", "if (!flag.getAndSet(true)) { hits++; }"]),
+    won("ClearedIfSet", "", ["if (flag.compareAndSet(true, false)) { hits++; }", WINS]),
+    won(
+        "InCallee",
+        "void hit() { hits++; }",
+        ["if (!flag.compareAndSet(false, true)) { hit(); }", "if (flag.compareAndSet(false, true)) { hit(); }"],
+    ),
+    published("Unguarded", "", ["int seen = hits;", "int seen = get();"]),
+    published(
+        "WrittenAgain",
+        "",
+        ["synchronized (this) { hits = 2; }", "synchronized (this) { if (!done) { hits = 2; } }"],
+    ),
+    published(
+        "Reset",
+        "",
+        ["synchronized (this) { done = false; } get();", "synchronized (this) { done = true; } get();"],
+    ),
+    published(
+        "OfAnother",
+        "",
+        ["X x = new X(); x.get(); if (x.done) { int seen = hits; }", "if (done) { int seen = hits; }"],
+    ),
+    published(
+        "SeenUnset",
+        "",
+        ["boolean was = done; if (was) { hits = 2; }", "boolean was = done; if (!was) { hits = 2; }"],
+    ),
 ];
+
+const WINS: &str = "if (flag.compareAndSet(false, true)) { hits++; }";
+
+/// What stands behind a flag that only one thread can set.
+const fn won(name: &'static str, members: &'static str, [racy, clean]: [&'static str; 2]) -> Helper {
+    Helper {
+        one: WINS,
+        before: "final AtomicBoolean flag = new AtomicBoolean();",
+        ..helper(name, members, [racy, clean])
+    }
+}
+
+/// A value that a volatile flag publishes.
+const fn published(name: &'static str, members: &'static str, [racy, clean]: [&'static str; 2]) -> Helper {
+    Helper {
+        one: "int seen = get();",
+        before: "private volatile boolean done; int get() { if (!done) { synchronized (this) { if (!done) { hits = 1; done = true; } } } return hits; }",
+        ..helper(name, members, [racy, clean])
+    }
+}

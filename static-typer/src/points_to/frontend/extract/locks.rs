@@ -2,6 +2,7 @@
 
 use crate::points_to::core::code::{Global, Local, Lock, Slot};
 use crate::points_to::frontend::held::Held;
+use crate::types::locks::Mode;
 use crate::types::{Path, Root};
 
 use super::Extraction;
@@ -11,7 +12,8 @@ impl Extraction<'_, '_> {
         let entry = self.entry;
         let taken = held.locks.iter().filter_map(|hold| {
             let local = self.named(&hold.whole())?;
-            Some(Lock { local, monitor: hold.monitor, shared: hold.is_shared(false) })
+            let (monitor, shared, is_flag) = (hold.monitor, hold.is_shared(false), hold.mode == Mode::Once);
+            Some(Lock { local, monitor, shared, is_flag })
         });
         entry.into_iter().chain(taken).collect()
     }

@@ -116,7 +116,7 @@ impl<'a, 'e> Extraction<'a, 'e> {
         if method.is_synchronized() {
             let local = self.code.parameters.first().copied().flatten().filter(|_| !method.is_static());
             let local = local.unwrap_or_else(|| self.class_constant(Type::class(class.name)));
-            self.entry = Some(Lock { local, monitor: true, shared: false });
+            self.entry = Some(Lock { local, monitor: true, shared: false, is_flag: false });
         }
     }
 

@@ -1,0 +1,268 @@
+package seeds;
+
+import java.util.function.Supplier;
+
+/** Values that a volatile flag publishes, and what goes wrong with that. */
+public class Published {
+    private static final Object DONE = new Object();
+    private static volatile int step;
+
+    static class Right {
+        private volatile boolean isRight;
+        private int rightValue;
+        private volatile Object state = step;
+        private int rightByConstant;
+
+        int get() {
+            if (!isRight) {
+                synchronized (this) {
+                    if (!isRight) {
+                        rightValue = step;
+                        isRight = true;
+                    }
+                }
+            }
+            return rightValue;
+        }
+
+        int byConstant() {
+            if (state != DONE) {
+                synchronized (this) {
+                    if (state != DONE) {
+                        rightByConstant = step;
+                        state = DONE;
+                        return rightByConstant;
+                    }
+                }
+            }
+            return rightByConstant;
+        }
+    }
+
+    /** As Guava's suppliers are. */
+    static class Memoizing implements Supplier<Object> {
+        private final Supplier<Object> delegate;
+        private volatile boolean isComputed;
+        private Object computed;
+
+        Memoizing(Supplier<Object> delegate) {
+            this.delegate = delegate;
+        }
+
+        @Override
+        public Object get() {
+            if (!isComputed) {
+                synchronized (this) {
+                    if (!isComputed) {
+                        Object made = delegate.get();
+                        computed = made;
+                        isComputed = true;
+                        return made;
+                    }
+                }
+            }
+            return computed;
+        }
+    }
+
+    static class Recursive {
+        private volatile boolean isRecursive;
+        private int recursiveValue; // race
+
+        int get(int depth) {
+            if (!isRecursive) {
+                synchronized (this) {
+                    if (!isRecursive) {
+                        recursiveValue = depth == 0 ? 1 : get(depth - 1);
+                        isRecursive = true;
+                    }
+                }
+            }
+            return recursiveValue;
+        }
+    }
+
+    static class Waiting {
+        private volatile boolean isAwake;
+        private int wokenValue; // race
+
+        int get() throws InterruptedException {
+            if (!isAwake) {
+                synchronized (this) {
+                    if (!isAwake) {
+                        wait(1);
+                        wokenValue++;
+                        isAwake = true;
+                    }
+                }
+            }
+            return wokenValue;
+        }
+    }
+
+    static class Wrong {
+        private volatile boolean isLate;
+        private int setTooEarly; // race
+        private volatile boolean isReset;
+        private int isSetBack; // race
+        private boolean isPlain; // race
+        private int byPlain; // race
+        private volatile boolean isUnread;
+        private int readWithout; // race
+        private volatile boolean isUnlocked;
+        private int setWithoutLock; // race
+        private volatile boolean isUnchecked;
+        private int writtenAgain; // race
+        private volatile boolean isOutside;
+        private int checkedOutside; // race
+        private volatile boolean isOther;
+        private int ofOtherObject; // race
+        private volatile boolean isLooked;
+        private int otherLock; // race
+        private final Object lock = new Object();
+
+        int tooEarly() {
+            if (!isLate) {
+                synchronized (this) {
+                    if (!isLate) {
+                        isLate = true;
+                        setTooEarly = step;
+                    }
+                }
+            }
+            return setTooEarly;
+        }
+
+        int setBack() {
+            if (!isReset) {
+                synchronized (this) {
+                    if (!isReset) {
+                        isSetBack = step;
+                        isReset = true;
+                    }
+                }
+            }
+            if (step == 2) {
+                synchronized (this) {
+                    isReset = false;
+                }
+            }
+            return isSetBack;
+        }
+
+        int plain() {
+            if (!isPlain) {
+                synchronized (this) {
+                    if (!isPlain) {
+                        byPlain = step;
+                        isPlain = true;
+                    }
+                }
+            }
+            return byPlain;
+        }
+
+        int unread() {
+            if (!isUnread) {
+                synchronized (this) {
+                    if (!isUnread) {
+                        readWithout = step;
+                        isUnread = true;
+                    }
+                }
+            }
+            return readWithout;
+        }
+
+        int peek() {
+            return readWithout;
+        }
+
+        int unlocked() {
+            if (!isUnlocked) {
+                setWithoutLock = step;
+                isUnlocked = true;
+            }
+            return setWithoutLock;
+        }
+
+        int unchecked() {
+            synchronized (this) {
+                writtenAgain = step;
+                isUnchecked = true;
+            }
+            return isUnchecked ? writtenAgain : 0;
+        }
+
+        int outside() {
+            if (!isOutside) {
+                synchronized (this) {
+                    checkedOutside = step;
+                    isOutside = true;
+                }
+            }
+            return isOutside ? checkedOutside : 0;
+        }
+
+        void other(Wrong of) {
+            if (!of.isOther) {
+                synchronized (of) {
+                    if (!of.isOther) {
+                        of.ofOtherObject = step;
+                        of.isOther = true;
+                    }
+                }
+            }
+        }
+
+        int ofOther(Wrong of) {
+            return isOther ? of.ofOtherObject : 0;
+        }
+
+        int twoLocks() {
+            if (!isLooked) {
+                synchronized (step == 1 ? this : lock) {
+                    if (!isLooked) {
+                        otherLock = step;
+                        isLooked = true;
+                    }
+                }
+            }
+            return isLooked ? otherLock : 0;
+        }
+    }
+
+    public static void main(String[] args) {
+        Right right = new Right();
+        Memoizing memoizing = new Memoizing(() -> "made");
+        Recursive recursive = new Recursive();
+        Waiting waiting = new Waiting();
+        Wrong wrong = new Wrong();
+        Wrong second = new Wrong();
+        for (int i = 0; i < 2; i++) {
+            new Thread(() -> {
+                right.get();
+                right.byConstant();
+                memoizing.get();
+                recursive.get(2);
+                try {
+                    waiting.get();
+                } catch (InterruptedException e) {
+                    return;
+                }
+                wrong.tooEarly();
+                wrong.setBack();
+                wrong.plain();
+                wrong.unread();
+                wrong.peek();
+                wrong.unlocked();
+                wrong.unchecked();
+                wrong.outside();
+                wrong.other(second);
+                second.other(wrong);
+                wrong.ofOther(second);
+                wrong.twoLocks();
+            }).start();
+        }
+    }
+}
