@@ -195,7 +195,7 @@ const ELEMENTS: i32 = -15;
 const TWO_USERS: i32 = -60;
 /// Two writes lose one, whatever the reader expects.
 const BOTH_WRITE: i32 = 5;
-/// What guards a place against being run twice (a flag, compare-and-set) is not looked at.
+/// What guards a place against being run twice (a flag, but for an `AtomicBoolean` that is never set back) is not looked at.
 const ONE_PLACE: i32 = -10;
 /// A thread of the program's own, not one that a client might have.
 const OWN_THREAD: i32 = 15;
