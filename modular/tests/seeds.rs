@@ -46,7 +46,7 @@ const FALSE_ALARMS: Lines = &[
     ("Mirrors.java", &[14, 23], "objects of reflection"),
     ("PerThread.java", &[9, 10, 11, 12, 28, 43], "thread locals"),
     ("Prints.java", &[5, 6, 7], "what is printed may be called in any thread"),
-    ("Published.java", &[12, 14, 46], "order by volatile fields"),
+    ("Published.java", &[13, 15, 47, 130], "order by volatile fields"),
     ("Reflected.java", &[155, 157, 164], "objects of reflection"),
     ("Stale.java", &[22, 27, 28, 29, 30], "join"),
     ("TakenForCallers.java", &[38], "order by volatile fields"),

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Block, Body, Op, Value};
-use crate::program::Program;
+use crate::program::{Constant, Program};
 
 use super::calls::CallGraph;
 use super::common::common;
@@ -154,7 +154,7 @@ impl<'a> Holding<'a> {
     fn held_if_true(&self, at: Value, result: Value, held: &[Hold]) -> Vec<Vec<Hold>> {
         let block = self.block_of(at);
         let of_result = |result: Value, mut held: Vec<Hold>| match self.body.op(result) {
-            Op::Constant(crate::program::Constant::Int(0)) => None,
+            Op::Constant(Constant::Int(0)) => None,
             _ => {
                 held.extend(self.tried(result));
                 held.sort_unstable();
@@ -186,7 +186,7 @@ impl<'a> Holding<'a> {
     }
 
     fn unless_false(&self, result: Value, held: Vec<Hold>) -> Option<Vec<Hold>> {
-        (!matches!(self.body.op(result), Op::Constant(crate::program::Constant::Int(0)))).then_some(held)
+        (!matches!(self.body.op(result), Op::Constant(Constant::Int(0)))).then_some(held)
     }
 
     /// Whether a block makes this call and no other one after it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::ir::{Block, Body, Condition, Op, Value};
-use crate::program::{Constant, FieldId, Program};
+use crate::program::{Constant, FieldId, MemberRef, Program};
 use crate::types::origin::origin;
 
 /// When a flag is set.
@@ -64,7 +64,7 @@ impl Flag<'_> {
         }
     }
 
-    fn is(&self, member: crate::program::MemberRef) -> bool {
+    fn is(&self, member: MemberRef) -> bool {
         self.program.resolve_field(self.program.member(member)) == Some(self.field)
     }
 }

@@ -81,7 +81,7 @@ fn is_text(program: &Program, field: FieldId) -> bool {
     let data = program.field(field);
     let package = |name: &str| name.rsplit_once('/').map_or(String::new(), |(package, _)| package.to_owned());
     let of = package(&program.class_name(data.class));
-    let has_text = |class| program.constants(class).iter().any(|constant| *constant == Constant::String(data.name));
+    let has_text = |class| program.constants(class).contains(&Constant::String(data.name));
     program.application().any(|class| has_text(class) && package(&program.class_name(class)) == of)
 }
 

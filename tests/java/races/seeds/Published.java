@@ -1,5 +1,6 @@
 package seeds;
 
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /** Values that a volatile flag publishes, and what goes wrong with that. */
@@ -120,6 +121,15 @@ public class Published {
         private volatile boolean isLooked;
         private int otherLock; // race
         private final Object lock = new Object();
+        private volatile boolean isSeen;
+        private int writtenLater; // race
+        private final ReentrantLock explicit = new ReentrantLock();
+        private volatile boolean isHelped;
+        private int helped; // race
+        private volatile boolean isWellHelped;
+        private int wellHelped;
+        private volatile boolean isSetElsewhere;
+        private int beforeElsewhere; // race
 
         int tooEarly() {
             if (!isLate) {
@@ -142,12 +152,71 @@ public class Published {
                     }
                 }
             }
-            if (step == 2) {
+            return isSetBack;
+        }
+
+        synchronized void reset() {
+            isReset = false;
+        }
+
+        int lookedBefore() {
+            boolean seen;
+            synchronized (this) {
+                seen = isSeen;
+            }
+            if (!seen) {
                 synchronized (this) {
-                    isReset = false;
+                    writtenLater = step;
+                    isSeen = true;
                 }
             }
-            return isSetBack;
+            return isSeen ? writtenLater : 0;
+        }
+
+        private void acquire() {
+            explicit.lock();
+        }
+
+        private void release() {
+            explicit.unlock();
+        }
+
+        int byHelper() {
+            if (!isHelped) {
+                acquire();
+                helped = step;
+                isHelped = true;
+                release();
+            }
+            return isHelped ? helped : 0;
+        }
+
+        int byHelperRightly() {
+            if (!isWellHelped) {
+                acquire();
+                if (!isWellHelped) {
+                    wellHelped = step;
+                    isWellHelped = true;
+                }
+                release();
+            }
+            return wellHelped;
+        }
+
+        int bySetter() {
+            if (!isSetElsewhere) {
+                synchronized (this) {
+                    if (!isSetElsewhere) {
+                        beforeElsewhere = step;
+                        isSetElsewhere = true;
+                    }
+                }
+            }
+            return beforeElsewhere;
+        }
+
+        void setElsewhere() {
+            isSetElsewhere = true;
         }
 
         int plain() {
@@ -252,6 +321,12 @@ public class Published {
                 }
                 wrong.tooEarly();
                 wrong.setBack();
+                wrong.reset();
+                wrong.lookedBefore();
+                wrong.byHelper();
+                wrong.byHelperRightly();
+                wrong.bySetter();
+                wrong.setElsewhere();
                 wrong.plain();
                 wrong.unread();
                 wrong.peek();
