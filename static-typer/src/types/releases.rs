@@ -121,6 +121,18 @@ impl Releases {
         (!all.is_empty()).then_some(Given::Locks(all))
     }
 
+    /// Whether a call that is not one of a lock itself may give back any lock.
+    fn may_be_any(&self, program: &Program, calls: &CallGraph, body: &Body, value: Value) -> bool {
+        let is_lock = || effect(program, calls, body, value).is_some();
+        let targets = || calls.targets(body.method, value).methods.iter();
+        let in_method = || {
+            matches!(body.op(value), Op::Invoke(..))
+                && targets().any(|target| self.methods.get(target) == Some(&Given::Any))
+        };
+        (in_method() || self.by_others(program, calls, body, value) || may_run_release(program, calls, body, value))
+            && !is_lock()
+    }
+
     fn by_others(&self, program: &Program, calls: &CallGraph, body: &Body, value: Value) -> bool {
         self.by_callbacks && may_call_back(program, calls, body, value)
             || self.by_reflection && is_reflective(program, body, value)
@@ -141,6 +153,10 @@ impl Releases {
     /// What a method gives back, as far as that is known of what it calls.
     fn in_body(&self, code: Code<'_>, body: &Body) -> Option<Given> {
         let Code { program, calls, takings, .. } = code;
+        // Names of locks cost more than to see that none matters.
+        if body.all_values().any(|value| self.may_be_any(program, calls, body, value)) {
+            return Some(Given::Any);
+        }
         let is_final = |field: FieldId| calls.keeps_value(program, field);
         let paths = &Paths::of(program, calls, code.getters, &is_final, body);
         let mut steps = BTreeMap::new();
