@@ -9,6 +9,7 @@
 //! of what was done to it. `families` lists classes that come under other names in each run.
 
 pub mod families;
+mod proxies;
 mod raced;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,7 +108,8 @@ impl Learnt {
     /// Files cannot be moved.
     pub fn take(&self) -> Result<()> {
         let from = self.of_run();
-        let moved = self.take_copies(&from).and_then(|namings| {
+        let known = proxies::take_known(&self.folder.join("classes"), &from);
+        let moved = known.and_then(|()| self.take_copies(&from)).and_then(|namings| {
             self.replace(&from)?;
             self.distrust(&from)?;
             self.add_reflected(&from, &namings)

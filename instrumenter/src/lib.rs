@@ -104,6 +104,15 @@ pub fn class_names(bytes: &[u8]) -> Result<Vec<Cow<'_, str>>, WeaveError> {
     Ok(pool.indices().filter_map(|index| pool.class_name(index).ok()).map(text).collect())
 }
 
+/// The internal names of the interfaces that a class says it implements.
+///
+/// # Errors
+/// The bytes are not a class file.
+pub fn interfaces(bytes: &[u8]) -> Result<Vec<Cow<'_, str>>, WeaveError> {
+    let class = Class::read(bytes)?;
+    Ok(class.interfaces().filter_map(|index| class.pool.class_name(index).ok()).map(text).collect())
+}
+
 /// The models of a class that none of its methods with code has the name, the descriptor and the form for.
 ///
 /// # Errors
