@@ -8,7 +8,7 @@ final class Simulation {
     private final Box box = new Box();
     private final Particle[] particles;
     private final Forces[] forces;
-    // race: Simulation.interactions
+    // chance: Simulation.interactions -- a worker that leaves a barrier late knows of what others have done before the next one
     private long interactions;
 
     /** A cube of edge by edge by edge particles. */
