@@ -1,5 +1,7 @@
 //! Must-facts: what holds on all ways to some code is what every one of them brings along (a greatest solution).
 
+use std::collections::BTreeSet;
+
 use crate::points_to::{CallEdge, CallSite, InstanceId, PointsTo};
 
 /// The calls that an instance makes, and what each runs.
@@ -15,6 +17,21 @@ pub fn flow<L: Ord>(known: &mut Option<Vec<L>>, held: Vec<L>) -> bool {
         Some(known) => keep(known, &held),
         unknown => {
             *unknown = Some(held);
+            true
+        }
+    }
+}
+
+/// The same of sets.
+pub fn weaken<T: Ord>(known: &mut Option<BTreeSet<T>>, facts: BTreeSet<T>) -> bool {
+    match known {
+        Some(known) => {
+            let before = known.len();
+            known.retain(|fact| facts.contains(fact));
+            known.len() < before
+        }
+        unknown => {
+            *unknown = Some(facts);
             true
         }
     }

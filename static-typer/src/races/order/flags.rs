@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::ir::{Block, Body, Condition, Op, Value};
 use crate::program::{Constant, FieldId, MemberRef, Program};
+use crate::races::must::weaken;
 use crate::types::origin::origin;
 
 /// When a flag is set.
@@ -82,7 +83,7 @@ impl<'a> Looks<'a> {
         let mut open = BTreeSet::from([Block(0)]);
         while let Some(block) = open.pop_first() {
             for (to, facts) in looks.leaving(block) {
-                if flow(&mut looks.at_start[to.index()], facts) {
+                if weaken(&mut looks.at_start[to.index()], facts) {
                     open.insert(to);
                 }
             }
@@ -179,21 +180,6 @@ impl<'a> Looks<'a> {
         match self.body.op(value) {
             Op::GetField(of, member) if self.flag.is(*member) => Some((origin(self.body, *of), value)),
             _ => None,
-        }
-    }
-}
-
-/// Keeps what is known on both ways; says whether that is news.
-fn flow(known: &mut Option<BTreeSet<Fact>>, facts: BTreeSet<Fact>) -> bool {
-    match known {
-        Some(known) => {
-            let before = known.len();
-            known.retain(|fact| facts.contains(fact));
-            known.len() < before
-        }
-        unknown => {
-            *unknown = Some(facts);
-            true
         }
     }
 }

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Block, Body, Value};
 use crate::points_to::{CallEdge, InstanceId, ObjectId, PointsTo};
 use crate::program::{MethodId, Program};
+use crate::races::must::weaken;
 use crate::races::threads::{Threads, is_thread_method};
 
 use super::joined_arrays::{Joined, joined_arrays};
@@ -265,20 +266,5 @@ impl<'a> Search<'a> {
         let joined = self.told(&self.joins, caller, edge).filter(|object| before.contains(&Fact::Started(*object)));
         facts.extend(joined.map(Fact::Ended));
         Some(facts)
-    }
-}
-
-/// Keeps of what holds what holds on another way too; says whether that is news.
-fn weaken(known: &mut Option<Facts>, facts: Facts) -> bool {
-    match known {
-        Some(known) => {
-            let before = known.len();
-            known.retain(|fact| facts.contains(fact));
-            known.len() < before
-        }
-        unknown => {
-            *unknown = Some(facts);
-            true
-        }
     }
 }
