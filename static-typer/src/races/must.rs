@@ -22,7 +22,7 @@ pub fn flow<L: Ord>(known: &mut Option<Vec<L>>, held: Vec<L>) -> bool {
     }
 }
 
-/// The same of sets.
+/// What [`flow`] does, of sets.
 pub fn weaken<T: Ord>(known: &mut Option<BTreeSet<T>>, facts: BTreeSet<T>) -> bool {
     match known {
         Some(known) => {
@@ -37,7 +37,7 @@ pub fn weaken<T: Ord>(known: &mut Option<BTreeSet<T>>, facts: BTreeSet<T>) -> bo
     }
 }
 
-/// The same for what flows to several places.
+/// What [`flow`] does, for what flows to several places.
 pub fn flow_from<L: Ord + Clone>(known: &mut Option<Vec<L>>, held: &[L]) -> bool {
     match known {
         Some(known) => keep(known, held),
