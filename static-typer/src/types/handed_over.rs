@@ -1,5 +1,5 @@
-//! Objects that have come to another thread by a race (unsafe publication): whoever has got one so does not know what was done to it before, be it while
-//! nobody else had it.
+//! Objects that have come to another thread by a race (unsafe publication): whoever has got one so does not know what was done to it
+//! before, be it while nobody else had it.
 //!
 //! By types, as in [`Confinement`]: what a reference that has raced may refer to, and whatever that holds.
 

@@ -61,28 +61,38 @@ fn pairs(program: &Program) -> Vec<(FieldId, Vec<FieldId>)> {
         let data = program.field(*field);
         !data.is_static() && !data.is_final() && data.access & (flag::PUBLIC | flag::PROTECTED) == 0
     };
+    let texts = texts(program);
+    let is_named = |field: &FieldId| {
+        let data = program.field(*field);
+        texts.contains(&(package(&program.class_name(data.class)).to_owned(), data.name))
+    };
     let mut pairs = Vec::new();
     for class in program.application() {
+        let fields = program.fields_of(class).filter(|field| is_hidden(field) && !is_named(field));
         let (flags, values): (Vec<FieldId>, Vec<FieldId>) =
-            program.fields_of(class).filter(is_hidden).partition(|field| program.field(*field).is_volatile());
+            fields.partition(|field| program.field(*field).is_volatile());
         if !flags.is_empty() {
             pairs.extend(values.into_iter().map(|value| (value, flags.clone())));
         }
     }
-    pairs.retain(|(value, flags)| !is_text(program, *value) && !flags.is_empty());
-    for (_, flags) in &mut pairs {
-        flags.retain(|flag| !is_text(program, *flag));
-    }
     pairs
 }
 
-/// Whether a class of the package has the name of a field as a constant text.
-fn is_text(program: &Program, field: FieldId) -> bool {
-    let data = program.field(field);
-    let package = |name: &str| name.rsplit_once('/').map_or(String::new(), |(package, _)| package.to_owned());
-    let of = package(&program.class_name(data.class));
-    let has_text = |class| program.constants(class).contains(&Constant::String(data.name));
-    program.application().any(|class| has_text(class) && package(&program.class_name(class)) == of)
+/// The constant texts of each package.
+fn texts(program: &Program) -> FxHashSet<(String, Name)> {
+    let of_class = |class| {
+        let package = package(&program.class_name(class)).to_owned();
+        let texts = program.constants(class).iter().filter_map(|constant| match constant {
+            Constant::String(text) => Some(*text),
+            _ => None,
+        });
+        texts.map(|text| (package.clone(), text)).collect::<Vec<_>>()
+    };
+    program.application().flat_map(of_class).collect()
+}
+
+fn package(class: &str) -> &str {
+    class.rsplit_once('/').map_or("", |(package, _)| package)
 }
 
 /// One access to a field that matters.

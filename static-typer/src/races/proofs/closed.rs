@@ -12,7 +12,7 @@ use crate::program::{MethodId, Program, Type};
 use super::hiding::is_hiding;
 
 /// Methods that streams of objects call on what they come upon in other objects, in the thread that writes. Reading needs no such
-/// list: who makes a stream to read from is in the one above.
+/// list: who makes a stream to read from is in that of `hiding`.
 const CALLED_BY_STREAMS: &[(&str, &str)] = &[
     ("writeExternal", "(Ljava/io/ObjectOutput;)V"),
     ("writeObject", "(Ljava/io/ObjectOutputStream;)V"),
