@@ -281,8 +281,26 @@ impl Learnt {
         let mut known: BTreeMap<String, u64> = set.classes().map(|class| (class.class.clone(), class.hash)).collect();
         let files = files(&self.checked()).context("the classes of earlier runs cannot be read")?;
         let is_known = |file: &PathBuf| version(file).is_some_and(|(class, hash)| known.remove(&class) == Some(hash));
-        // The rest are libraries.
-        Ok(files.iter().all(is_known) && known.iter().all(|(class, hash)| self.library_hash(class) == Some(*hash)))
+        if !files.iter().all(is_known) {
+            return Ok(false);
+        }
+        // The rest are libraries, which only a search has looked at.
+        let is_same = |(class, hash): (&String, &u64)| self.library_hash(class) == Some(*hash);
+        Ok(known.is_empty() || known.iter().all(is_same) && !self.has_new_library(&set)?)
+    }
+
+    /// Whether there is a library class, unknown to a focus set, that makes a run void its proofs.
+    fn has_new_library(&self, set: &FocusSet) -> Result<bool> {
+        let files = files(&self.library()).context("the classes of earlier runs cannot be read")?;
+        let uses_known = |file: &PathBuf| {
+            let bytes = fs::read(self.library().join(file)).unwrap_or_default();
+            // What cannot be read is not woven either.
+            instrumenter::class_names(&bytes).is_ok_and(|names| names.iter().any(|name| set.has(name)))
+        };
+        Ok(files.iter().any(|file| {
+            let class = file.with_extension("");
+            class.to_str().is_some_and(|class| !set.has(class) && (set.lacks(class) || uses_known(file)))
+        }))
     }
 
     fn library_hash(&self, class: &str) -> Option<u64> {

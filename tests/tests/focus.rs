@@ -757,6 +757,28 @@ fn what_only_tells_of_members_voids_nothing() -> Result<()> {
     })
 }
 
+/// Classes of libraries that void the proofs are known to the next run, whether a class that is checked names them or not.
+#[test]
+fn classes_of_libraries_that_are_added_void_the_proofs_once() -> Result<()> {
+    let all = fixture::classes("focus")?;
+    on_oldest_and_newest(|jdk| {
+        let added = [("lid", "added.Lid is used by typed classes"), ("added.Label", "added.Label uses typed classes")];
+        for (part, sentence) in added {
+            let focused = Focused::new(jdk)?;
+            for (arguments, is_void) in [(&[][..], false), (&[part], true), (&[part], false)] {
+                let arguments = [&["added.Main"], arguments].concat();
+                let run = focused.run(&["--include", "added.Main:util.*"], &[&all], &arguments)?;
+                let said = run.stderr();
+                ensure!(!said.contains("types of fields only"), "{arguments:?} {said}");
+                ensure!(said.contains("everything is checked") == is_void, "{arguments:?} {said}");
+                ensure!(said.contains(sentence) == is_void, "{arguments:?} {said}");
+                fixture::compare(&run, "focus", "added").with_context(|| format!("{arguments:?}"))?;
+            }
+        }
+        Ok(())
+    })
+}
+
 /// Serialization calls what the search does not see. That counts only once it runs.
 #[test]
 fn what_hides_calls_voids_the_proofs_once_it_runs() -> Result<()> {
