@@ -8,7 +8,7 @@ final class Simulation {
     private final Box box = new Box();
     private final Particle[] particles;
     private final Forces[] forces;
-    // chance: Simulation.interactions -- a worker that leaves a barrier late knows of what others have done before the next one
+    // race: Simulation.interactions
     private long interactions;
 
     /** A cube of edge by edge by edge particles. */

@@ -241,10 +241,12 @@ hooks! {
     ObserveIfNull => "observeIfNull", "(Ljava/lang/Object;Ljava/lang/Object;)V";
     /// The same as `Publish` if an argument is null: argument, object.
     PublishIfNull => "publishIfNull", "(Ljava/lang/Object;Ljava/lang/Object;)V";
-    /// The same as `Publish` for the root of a tree of phasers: a phaser.
-    PublishRoot => "publishRoot", "(Ljava/lang/Object;)V";
-    /// The same as `Observe` for it: a phaser.
-    ObserveRoot => "observeRoot", "(Ljava/lang/Object;)V";
+    /// In a method that comes to a barrier: the barrier.
+    Arrive => "arrive", "(Ljava/lang/Object;)V";
+    /// In one that opens it for those who wait.
+    Open => "open", "(Ljava/lang/Object;)V";
+    /// In one that has passed it.
+    Passed => "passed", "(Ljava/lang/Object;)V";
     /// In a method that is about to take a key out of a map: the key (null for all), the map.
     Removing => "removing", "(Ljava/lang/Object;Ljava/lang/Object;)V";
     /// In one that has looked for a key, and has not found it if the result is null: result, key, map.

@@ -73,10 +73,12 @@ pub enum Effect {
     ObservesIfNull,
     /// Makes its receiver known if this argument is null.
     PublishesIfNull(usize),
-    /// Makes the root of a tree of phasers known, on which all of them advance.
-    PublishesRoot,
-    /// Has met that root when it returns.
-    ObservesRoot,
+    /// Comes to a barrier: what its thread has done so far is known to who opens that and has met it. Of a phaser, the root counts.
+    Arrives,
+    /// Opens a barrier: what its thread knows is known to who passes it from now on.
+    Opens,
+    /// Has passed a barrier when it returns.
+    Passes,
     /// Takes the key that an argument is out of this map: who misses it there comes later.
     Removes(usize),
     /// Takes all keys out.
@@ -188,8 +190,9 @@ impl Effect {
             | Self::Awaits
             | Self::Signals
             | Self::PublishesChain
-            | Self::PublishesRoot
-            | Self::ObservesRoot
+            | Self::Arrives
+            | Self::Opens
+            | Self::Passes
             | Self::RemovesAll
             | Self::WritesField
             | Self::Reads
@@ -248,8 +251,9 @@ impl Effect {
             Self::ObservesIf => Hook::ObserveIf,
             Self::ObservesIfNull => Hook::ObserveIfNull,
             Self::PublishesIfNull(_) => Hook::PublishIfNull,
-            Self::PublishesRoot => Hook::PublishRoot,
-            Self::ObservesRoot => Hook::ObserveRoot,
+            Self::Arrives => Hook::Arrive,
+            Self::Opens => Hook::Open,
+            Self::Passes => Hook::Passed,
             Self::Removes(_) | Self::RemovesAll => Hook::Removing,
             Self::Misses(_) => Hook::Missed,
             Self::Joins => Hook::Joined,
@@ -289,6 +293,8 @@ pub struct Inner {
     pub meets: bool,
     /// Whether what is done in it is known to who meets the caller afterwards.
     pub publishes: bool,
+    /// The same for the caller, a barrier, and who passes it.
+    pub opens: bool,
     /// The same for the caller, a completer, and all that wait for it.
     pub publishes_chain: bool,
     /// Whether it is known to who meets the result.

@@ -168,6 +168,7 @@ fn call(class: &str, method: &str, phrases: &[String]) -> Result<Call, ModelErro
         let told = match phrase.as_str() {
             "observes this" => &mut inner.meets,
             "publishes this" => &mut inner.publishes,
+            "opens this" => &mut inner.opens,
             "publishes chain" => &mut inner.publishes_chain,
             "publishes result" => &mut inner.hands,
             "takes argument" => &mut inner.takes,

@@ -71,7 +71,7 @@ const fn needs_receiver(effect: Effect) -> bool {
             | Effect::Joins
             | Effect::ObservesIf
             | Effect::ObservesIfNull
-            | Effect::ObservesRoot
+            | Effect::Passes
             | Effect::Misses(_)
             | Effect::SeesAlive
             | Effect::SeesState
@@ -101,7 +101,8 @@ impl MethodWeaver<'_, '_> {
                 | Effect::HandsPermits
                 | Effect::Signals
                 | Effect::PublishesChain
-                | Effect::PublishesRoot
+                | Effect::Arrives
+                | Effect::Opens
                 | Effect::Writes => self.report(*effect)?,
                 Effect::PublishesIfNull(n) | Effect::Removes(n) => self.report_put(*effect, Subject::Argument(*n))?,
                 Effect::RemovesAll => {
@@ -154,7 +155,8 @@ impl MethodWeaver<'_, '_> {
                 | Effect::WritesField
                 | Effect::Puts(Subject::This | Subject::Argument(_))
                 | Effect::PublishesIfNull(_)
-                | Effect::PublishesRoot
+                | Effect::Arrives
+                | Effect::Opens
                 | Effect::Removes(_)
                 | Effect::RemovesAll
                 | Effect::PublishesChain => {}
@@ -201,7 +203,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Joins
                 | Effect::HasPermits
                 | Effect::Awaits
-                | Effect::ObservesRoot
+                | Effect::Passes
                 | Effect::Reads => self.report(*effect)?,
             }
         }
@@ -223,6 +225,7 @@ impl MethodWeaver<'_, '_> {
         let told = [
             (Hook::Observe, inner.meets && !is_after),
             (Hook::Publish, inner.publishes && is_after),
+            (Hook::Open, inner.opens && is_after),
             (Hook::PublishChain, inner.publishes_chain && is_after),
         ];
         let is_told = told.iter().any(|(_, is_wanted)| *is_wanted);

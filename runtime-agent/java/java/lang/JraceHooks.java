@@ -316,17 +316,40 @@ public final class JraceHooks extends JraceAccess {
         }
     }
 
-    /** Phasers of a tree advance together. */
-    public static void publishRoot(Object phaser) {
+    public static void arrive(Object barrier) {
         if (HANDING) {
-            publish(((Phaser) phaser).getRoot());
+            publish(root(barrier));
         }
     }
 
-    public static void observeRoot(Object phaser) {
+    /** Not through the barrier itself: who passes it late must not know of those who have come to it again meanwhile. */
+    public static void open(Object barrier) {
         if (HANDING) {
-            observe(((Phaser) phaser).getRoot());
+            try {
+                publish(JraceShadow.of(root(barrier)).passage());
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // Who passes it seems to be unordered.
+            }
         }
+    }
+
+    public static void passed(Object barrier) {
+        if (HANDING) {
+            JraceMembers members = members(root(barrier));
+            if (members != null) {
+                observe(members.passage());
+            }
+        }
+    }
+
+    /** Phasers of a tree advance together. */
+    private static Object root(Object barrier) {
+        return barrier instanceof Phaser ? ((Phaser) barrier).getRoot() : barrier;
+    }
+
+    private static JraceMembers members(Object object) {
+        JraceShadow shadow = JraceShadow.known(object);
+        return shadow == null ? null : shadow.members();
     }
 
     public static void removing(Object key, Object map) {
@@ -344,8 +367,7 @@ public final class JraceHooks extends JraceAccess {
 
     public static void missed(Object result, Object key, Object map) {
         if (HANDING && result == null) {
-            JraceShadow shadow = JraceShadow.known(map);
-            JraceMembers members = shadow == null ? null : shadow.members();
+            JraceMembers members = members(map);
             if (members != null) {
                 observe(members.gone(key));
                 observe(members.gone(null));

@@ -6,6 +6,8 @@ package java.lang;
  *
  * <p>They are told apart by identity hashes, so that none is kept alive. A few are enough: who has many, as strings that are read, has
  * others than everybody else, and these stand for themselves.
+ *
+ * <p>A barrier has them, too: what stands for it to those who pass.
  */
 final class JraceMembers {
     private static final int LEAST = 4;
@@ -52,6 +54,8 @@ final class JraceMembers {
 
     /** What stands for keys that were taken out, by hash, and behind these for all keys; null if none was. */
     private Object[] gone;
+    /** What stands for a barrier to those who pass it; null if it was never opened. */
+    private Object passage;
     private Places places = new Places(LEAST);
     private int count;
 
@@ -113,6 +117,21 @@ final class JraceMembers {
     Object gone(Object key) {
         Object[] gone = this.gone;
         return gone == null ? null : gone[at(key)];
+    }
+
+    /** A barrier is opened; for one thread at a time. */
+    Object open() {
+        if (passage == null) {
+            Object made = new Object();
+            JraceMemory.U.storeFence();
+            passage = made;
+        }
+        return passage;
+    }
+
+    /** What stands for it to those who pass; null if it was never opened. */
+    Object passage() {
+        return passage;
     }
 
     /** Equal constants may be two objects; of others, that is for the program to say, whose code does not run here. */

@@ -256,6 +256,15 @@ final class JraceShadow extends PhantomReference<Object> {
         return members == null ? null : members.go(key);
     }
 
+    /** What stands for this barrier to those who pass it ({@link JraceMembers#passage}). */
+    synchronized Object passage() {
+        if (words == null) {
+            words = new JraceMembers();
+        }
+        JraceMembers members = members();
+        return members == null ? null : members.open();
+    }
+
     /** What stands for the constants in this collection; null if there are none. */
     JraceMembers members() {
         Object words = this.words;

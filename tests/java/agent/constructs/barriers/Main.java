@@ -428,12 +428,93 @@ final class HalfMeeting implements Program {
     }
 }
 
+/** Who waits for a phase wakes up when the other one has arrived in the next. */
+final class PhaseSeenLate implements Program {
+    private final Phaser phaser = new Phaser(2);
+    private int shared; // race: PhaseSeenLate.shared
+    private int before;
+
+    public void run() throws Exception {
+        together(() -> {
+            before = 1;
+            phaser.arriveAndAwaitAdvance();
+            shared++;
+        }, () -> {
+            while (phaser.getUnarrivedParties() == 2) {
+                Thread.onSpinWait();
+            }
+            pause();
+            phaser.arrive();
+            shared++;
+            before++;
+            phaser.arrive();
+        });
+    }
+
+    /** Long enough for the other one to sleep. */
+    private static void pause() throws InterruptedException {
+        Thread.sleep(20);
+    }
+}
+
+/** The same below a common one, where the phase is looked at. */
+final class TierSeenLate implements Program {
+    private final Phaser root = new Phaser();
+    private final Phaser left = new Phaser(root, 1);
+    private final Phaser right = new Phaser(root, 1);
+    private int shared; // race: TierSeenLate.shared
+    private int before;
+
+    public void run() throws Exception {
+        together(() -> {
+            before = 1;
+            left.arrive();
+            until(this);
+            left.getPhase();
+            shared++;
+        }, () -> {
+            right.awaitAdvance(right.arrive());
+            before++;
+            shared++;
+            right.arrive();
+            mark(this);
+        });
+    }
+}
+
+/** Who is let go by the end of a phaser comes after who ends it, and after no other one. */
+final class Terminated implements Program {
+    private final Phaser phaser = new Phaser(3);
+    private int ended;
+    private int arrived; // race: Terminated.arrived
+
+    public void run() throws Exception {
+        together(() -> {
+            arrived = 1;
+            phaser.arrive();
+            mark(this);
+        }, () -> {
+            phaser.arriveAndAwaitAdvance();
+            ended++;
+            arrived++;
+        }, () -> {
+            until(this);
+            while (phaser.getUnarrivedParties() > 1) {
+                Thread.onSpinWait();
+            }
+            ended = 1;
+            phaser.forceTermination();
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new StartAndEndGate(), new CountedTooEarly(), new PolledCount(), new OtherLatch(), new Simulation(), new InPlace(),
                 new BarrierAction(), new AfterBarrier(), new Phases(), new ArrivedAndAwaited(), new ArrivedTooEarly(), new Deregistered(),
                 new Tiered(), new Exchanged(), new ExchangedAndKept(), new BrokenBarrier(),
                 new Tiers(), new Meeting(),
-                new HighTiers(), new BelowTooLate(), new HalfMeeting());
+                new HighTiers(), new BelowTooLate(), new HalfMeeting(),
+                new PhaseSeenLate(), new TierSeenLate(), new Terminated());
     }
 }

@@ -214,6 +214,52 @@ final class Barrier extends Case {
     }
 }
 
+/** Who waits at the barrier wakes up when the other one has come to it again, or nearly always so. */
+final class WokenLate extends Case {
+    int x; // race: WokenLate.x
+    int y;
+    final CyclicBarrier barrier = new CyclicBarrier(2);
+
+    void first() throws Exception {
+        y = 1;
+        barrier.await();
+        x++;
+        barrier.await();
+    }
+
+    void then() throws Exception {
+        while (barrier.getNumberWaiting() == 0) {
+            Thread.onSpinWait();
+        }
+        barrier.await();
+        x++;
+        y++;
+        barrier.await();
+    }
+}
+
+/** The same with an action. */
+final class WokenAfterAction extends Case {
+    int x; // race: WokenAfterAction.x
+    int y;
+    final CyclicBarrier barrier = new CyclicBarrier(2, () -> y++);
+
+    void first() throws Exception {
+        barrier.await();
+        x += y;
+        barrier.await(1, TimeUnit.MINUTES);
+    }
+
+    void then() throws Exception {
+        while (barrier.getNumberWaiting() == 0) {
+            Thread.onSpinWait();
+        }
+        barrier.await();
+        x += y;
+        barrier.await();
+    }
+}
+
 final class Phases extends Case {
     int x;
     final Phaser phaser = new Phaser(2);
@@ -932,7 +978,7 @@ final class ReadWrite extends Case {
 public final class Main {
     static final Case[] CASES = {
         new Volatile(), new VolatileTooLate(), new VolatileLong(), new StaticVolatile(), new ForeignVolatile(), new OtherVolatile(), new Latch(),
-        new TimedLatch(), new LatchInVain(), new Barrier(), new Phases(), new Exchange(), new Signal(), new Mutex(), new TwoPermits(),
+        new TimedLatch(), new LatchInVain(), new Barrier(), new WokenLate(), new WokenAfterAction(), new Phases(), new Exchange(), new Signal(), new Mutex(), new TwoPermits(),
         new Waiting(), new ByCondition(), new Queues(), new PolledQueues(), new Drained(), new OtherElement(), new Executors_(),
         new Unawaited(), new Completable(), new Dependent(), new ForkJoin(), new Streams(), new Maps(), new Synchronized(), new Atomics(),
         new Spin(), new OwnSynchronizer(), new Updater(), new StartAndJoin(), new NoJoin(), new Timers(), new Initialized(), new BeforeInitializer(), new ByChance(),
