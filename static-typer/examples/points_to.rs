@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut path = ClassPath::open(&[jar], &[], Some(&jdk))?;
     let program = Program::load_whole(&mut path);
     eprintln!("{:.2?} {} classes", start.elapsed(), program.classes().count());
-    let resolution = Resolution::of(&program);
+    let resolution = Resolution::of(&program).with_every_part();
     eprintln!("{:.2?} resolved", start.elapsed());
     let code = match class.as_deref() {
         Some("--api") => environment::harness(&resolution, &Client::of(&program, &|_| true)).0,

@@ -13,6 +13,7 @@ mod initializers;
 mod ir;
 mod meaning;
 mod obstacles;
+mod parts;
 mod paths;
 mod points_to;
 mod presumed;

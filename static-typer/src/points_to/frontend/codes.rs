@@ -10,6 +10,7 @@ use crate::points_to::core::code::{CallSite, Code, Dispatch};
 use crate::points_to::core::id::CodeId;
 use crate::points_to::core::site::Site;
 use crate::points_to::library::models;
+use crate::points_to::library::parts::ClosedParts;
 use crate::points_to::reflection::api::Apis;
 use crate::points_to::reflection::call::MAX_FOLLOWED;
 use crate::points_to::reflection::mirrors::Subject;
@@ -23,6 +24,7 @@ use super::resolve::{Resolution, Selection, is_receiver};
 pub struct Codes<'a> {
     resolution: &'a Resolution<'a>,
     sensitivity: &'a Sensitivity,
+    closed: ClosedParts,
     extractor: Extractor<'a>,
     codes: Vec<Option<Arc<Code>>>,
     of_method: FxHashMap<MethodId, CodeId>,
@@ -37,9 +39,12 @@ pub struct Codes<'a> {
 impl<'a> Codes<'a> {
     /// No code yet.
     pub fn new(resolution: &'a Resolution<'a>, handles: &'a Handles<'a>, sensitivity: &'a Sensitivity) -> Self {
+        let closed =
+            if resolution.has_every_part { ClosedParts::default() } else { ClosedParts::of(resolution.program) };
         Self {
             resolution,
             sensitivity,
+            closed,
             extractor: Extractor {
                 resolution,
                 handles,
@@ -83,7 +88,7 @@ impl<'a> Codes<'a> {
         if let Some(code) = self.of_method.get(&method) {
             return Some(*code);
         }
-        let code = match models::model(self.resolution, method) {
+        let code = match models::model(self.resolution, &self.closed, method) {
             Some(code) => code,
             None => self.extract(method)?,
         };

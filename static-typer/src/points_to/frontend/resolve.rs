@@ -18,6 +18,8 @@ pub struct Resolution<'p> {
     pub logged: Logged,
     /// The test frameworks that use the program, if that is how it is used.
     pub framework: Framework,
+    /// Whether the JDK is followed where the program does not enter it, too.
+    pub(super) has_every_part: bool,
     /// What the application's methods do to locks.
     pub(super) locking: Locking,
     fields: Vec<Option<FieldId>>,
@@ -35,6 +37,7 @@ impl<'p> Resolution<'p> {
             program,
             logged: Logged::default(),
             framework: Framework::default(),
+            has_every_part: false,
             locking: Locking::default(),
             fields: members.par_iter().map(field).collect(),
             methods: members.par_iter().map(method).collect(),
@@ -52,6 +55,12 @@ impl<'p> Resolution<'p> {
     #[must_use]
     pub fn with_framework(self, framework: Framework) -> Self {
         Self { framework, ..self }
+    }
+
+    /// The same with all parts of the JDK: more work, which finds nothing else of the program.
+    #[must_use]
+    pub fn with_every_part(self) -> Self {
+        Self { has_every_part: true, ..self }
     }
 
     /// The field that an instruction names.

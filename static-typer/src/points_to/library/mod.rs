@@ -4,4 +4,5 @@ pub mod containers;
 pub mod copies;
 pub mod elements;
 pub mod models;
+pub mod parts;
 pub mod thread_locals;

@@ -8,6 +8,7 @@ use crate::points_to::frontend::extract::Lambda;
 use crate::points_to::frontend::resolve::Resolution;
 use crate::program::{ClassId, MethodId, Name, Type};
 
+use super::parts::ClosedParts;
 use super::thread_locals;
 
 /// What a method does.
@@ -33,6 +34,8 @@ enum Model {
     ReturnsArray,
     /// Makes an object of each class that provides a service.
     Provides,
+    /// Makes a reference, which the JVM puts into its queue some day.
+    Enqueues,
     /// Stores its parameter in a static field.
     Sets(&'static str, &'static str),
 }
@@ -50,6 +53,7 @@ const MODELS: &[(&str, &str, Model)] = &[
     ("java/lang/ThreadBuilders$BoundVirtualThread", "start", Model::Starts(0)),
     ("java/lang/VirtualThread", "start", Model::StartsVirtual),
     ("java/lang/Runtime", "addShutdownHook", Model::Starts(1)),
+    ("java/lang/ref/Reference", "<init>(Ljava/lang/Object;Ljava/lang/ref/ReferenceQueue;)", Model::Enqueues),
     ("java/lang/reflect/Array", "newArray", Model::ReturnsArray),
     ("java/lang/reflect/Array", "multiNewArray", Model::ReturnsArray),
     ("java/util/Arrays", "copyOf([Ljava/lang/Object;I)", Model::Resizes),
@@ -63,7 +67,7 @@ const MODELS: &[(&str, &str, Model)] = &[
 
 /// The code that stands for a method, if the analysis cannot follow its own.
 #[must_use]
-pub fn model(resolution: &Resolution<'_>, method: MethodId) -> Option<Code> {
+pub fn model(resolution: &Resolution<'_>, closed: &ClosedParts, method: MethodId) -> Option<Code> {
     let program = resolution.program;
     let class = program.class_name(program.method(method).class);
     let name = program.names().text(program.method(method).name);
@@ -78,7 +82,11 @@ pub fn model(resolution: &Resolution<'_>, method: MethodId) -> Option<Code> {
     match found {
         Some((_, _, model)) => apply(resolution, &mut code, *model),
         None if thread_locals::model(resolution, &mut code, method) => {}
-        None if !program.method(method).has_code() => unknown(resolution, &mut code, method),
+        None if closed.have(program, program.method(method).class) => returns(resolution, &mut code, method),
+        None if !program.method(method).has_code() => {
+            code.unknown.push(method);
+            returns(resolution, &mut code, method);
+        }
         None => return None,
     }
     code.finish();
@@ -150,6 +158,7 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
             code.allocations.push((result, site, Type::NULL));
         }
         Model::Provides => providers(resolution, code),
+        Model::Enqueues => enqueue(resolution, code),
         Model::Sets(class, field) => {
             if let Some((from, field)) = parameter(code, 0).zip(resolution.program.field_named(class, field)) {
                 code.global_stores.push((Global::Static(field), from));
@@ -176,6 +185,21 @@ fn providers(resolution: &Resolution<'_>, code: &mut Code) {
             code.copies.push((result, made, None));
             code.call(call(Dispatch::Special, constructor, Box::new([Some(made)])));
         }
+    }
+}
+
+fn enqueue(resolution: &Resolution<'_>, code: &mut Code) {
+    const REFERENCE: &str = "java/lang/ref/Reference";
+    let program = resolution.program;
+    let [Some(this), referent, queue] = code.parameters[..] else { return };
+    for (field, value) in [("referent", referent), ("queue", queue)] {
+        if let Some((field, value)) = program.field_named(REFERENCE, field).zip(value) {
+            code.store(this, Slot::Field(field), value);
+        }
+    }
+    let enqueue = program.method_named("java/lang/ref/ReferenceQueue", "enqueue", "(Ljava/lang/ref/Reference;)Z");
+    if let Some(enqueue) = enqueue {
+        code.call(call(Dispatch::Virtual, enqueue, Box::new([queue, Some(this)])));
     }
 }
 
@@ -215,9 +239,8 @@ fn start_virtual(resolution: &Resolution<'_>, code: &mut Code) {
 }
 
 /// What has no code does nothing, and returns something of its own.
-fn unknown(resolution: &Resolution<'_>, code: &mut Code, method: MethodId) {
+fn returns(resolution: &Resolution<'_>, code: &mut Code, method: MethodId) {
     let ty = resolution.program.signature(method).result;
-    code.unknown.push(method);
     if ty.is_reference() {
         let result = code.result_local();
         let site = if ty == Type::class(Name::STRING) { Site::Merged(ty) } else { Site::Returned(method) };

@@ -1,0 +1,228 @@
+//! Parts of the JDK that a program does not enter: formats of texts and times, security, the file system, the loading of classes, and
+//! so on. The rest of the JDK leads to all of them (a message is made for an exception, a jar is verified), so that a program of three
+//! lines reached 14,000 methods. They call a program only through what it has given them. To do that, it must name one of their
+//! types: then all of the part is followed.
+//!
+//! A method of another part gets no code: it returns an object of the type that it declares, and keeps what it is given to itself.
+
+use rustc_hash::FxHashSet;
+
+use crate::program::{Base, ClassId, Constant, Descriptor, Name, Program, Type};
+
+/// Beginnings of names of classes.
+type Beginnings = &'static [&'static str];
+
+/// Code that calls a program only through types that stand at its doors.
+struct Part {
+    code: Beginnings,
+    /// What of it is followed in any case, as it calls what others give it.
+    except: Beginnings,
+    /// A program that names one of these enters. Types of other parts are among them if objects of this one are such.
+    doors: Beginnings,
+}
+
+const PARTS: &[Part] = &[
+    // Security.
+    Part {
+        code: &["java/security/", "javax/crypto/", "javax/security/", "sun/security/", "com/sun/crypto/"],
+        except: &["java/security/AccessCont", "java/security/Privileged", "sun/security/action/"],
+        doors: &[
+            "java/security/",
+            "javax/crypto/",
+            "javax/security/",
+            "javax/net/ssl/",
+            "sun/security/",
+            "java/util/jar/",
+        ],
+    },
+    // Archives.
+    Part {
+        code: &["java/util/jar/", "java/util/zip/", "sun/net/www/protocol/jar/"],
+        except: &[],
+        doors: &["java/util/jar/", "java/util/zip/", "java/net/"],
+    },
+    // The network.
+    Part {
+        code: &["java/net/", "sun/net/"],
+        except: &[],
+        doors: &[
+            "java/net/",
+            "javax/net/",
+            "javax/naming/",
+            "java/rmi/",
+            "com/sun/net/",
+            "sun/net/",
+            "java/nio/channels/",
+        ],
+    },
+    // Files and channels.
+    Part {
+        code: &[
+            "java/nio/file/",
+            "java/nio/channels/",
+            "sun/nio/ch/",
+            "sun/nio/fs/",
+            "jdk/nio/zipfs/",
+            "jdk/internal/jrtfs/",
+        ],
+        except: &[],
+        doors: &["java/nio/file/", "java/nio/channels/", "sun/nio/", "jdk/nio/", "java/net/", "javax/net/"],
+    },
+    // Charsets, but for the streams that read and write by them.
+    Part { code: &["sun/nio/cs/"], except: &["sun/nio/cs/Stream"], doors: &["java/nio/charset/", "sun/nio/cs/"] },
+    // Texts by locale.
+    Part {
+        code: &[
+            "java/text/",
+            "sun/text/",
+            "sun/util/calendar/",
+            "sun/util/cldr/",
+            "sun/util/locale/",
+            "jdk/internal/icu/",
+        ],
+        except: &[],
+        doors: &[
+            "java/text/",
+            "java/util/Calendar",
+            "java/util/GregorianCalendar",
+            "java/util/TimeZone",
+            "java/util/spi/",
+            "sun/util/",
+        ],
+    },
+    // Resources by locale.
+    Part {
+        code: &[
+            "java/util/ResourceBundle",
+            "java/util/PropertyResourceBundle",
+            "java/util/ListResourceBundle",
+            "sun/util/resources/",
+        ],
+        except: &[],
+        doors: &[
+            "java/util/ResourceBundle",
+            "java/util/PropertyResourceBundle",
+            "java/util/ListResourceBundle",
+            "java/util/logging/",
+            "java/util/spi/",
+        ],
+    },
+    // Times.
+    Part { code: &["java/time/"], except: &[], doors: &["java/time/", "java/sql/"] },
+    // Large and exact numbers.
+    Part { code: &["java/math/", "jdk/internal/math/"], except: &[], doors: &["java/math/", "java/sql/"] },
+    // Patterns.
+    Part { code: &["java/util/regex/"], except: &[], doors: &["java/util/regex/", "java/util/Scanner"] },
+    // The logger of the JDK itself.
+    Part {
+        code: &["jdk/internal/logger/", "sun/util/logging/"],
+        except: &[],
+        doors: &["java/lang/System$Logger", "java/util/logging/", "sun/util/logging/"],
+    },
+    // Types of sources.
+    Part {
+        code: &["sun/reflect/generics/"],
+        except: &[],
+        doors: &[
+            "java/lang/reflect/Type",
+            "java/lang/reflect/ParameterizedType",
+            "java/lang/reflect/GenericDeclaration",
+        ],
+    },
+    // The loading of classes.
+    Part {
+        code: &[
+            "jdk/internal/loader/",
+            "jdk/internal/module/",
+            "jdk/internal/jimage/",
+            "jdk/internal/util/xml/",
+            "sun/launcher/",
+        ],
+        except: &[],
+        doors: &[
+            "java/lang/ClassLoader",
+            "java/lang/Module",
+            "java/lang/module/",
+            "java/util/ServiceLoader",
+            "java/net/",
+        ],
+    },
+    // Code that makes classes.
+    Part { code: &["jdk/internal/org/objectweb/asm/"], except: &[], doors: &[] },
+];
+
+/// The parts that a program does not enter.
+#[derive(Default)]
+pub struct ClosedParts(Vec<&'static Part>);
+
+impl ClosedParts {
+    /// Finds them by what the classes of the program and its libraries name, in code, in headers and in texts.
+    #[must_use]
+    pub fn of(program: &Program) -> Self {
+        // All of the JDK may use what stands in the place of a class of its own.
+        if program.application().any(|class| program.class_name(class).starts_with("java/")) {
+            return Self::default();
+        }
+        let named = Named::of(program);
+        let is_entered = |part: &&Part| named.0.iter().any(|name| begins(name, part.doors));
+        Self(PARTS.iter().filter(|part| !is_entered(part)).collect())
+    }
+
+    /// Whether a class is in one.
+    #[must_use]
+    pub fn have(&self, program: &Program, class: ClassId) -> bool {
+        let name = program.class_name(class);
+        let is_in = |part: &&Part| begins(&name, part.code) && !begins(&name, part.except);
+        self.0.iter().any(is_in) && program.is_of_jdk(class)
+    }
+}
+
+fn begins(name: &str, beginnings: Beginnings) -> bool {
+    beginnings.iter().any(|beginning| name.starts_with(beginning))
+}
+
+/// What classes outside the JDK name: `java/util/List`.
+struct Named(FxHashSet<String>);
+
+impl Named {
+    fn of(program: &Program) -> Self {
+        let (mut classes, mut texts) = (FxHashSet::default(), FxHashSet::default());
+        for class in program.classes().filter(|class| !program.is_of_jdk(*class)) {
+            named_by(program, class, &mut classes, &mut texts);
+        }
+        let text = |name: &Name| program.names().text(*name).into_owned();
+        let classes = classes.iter().map(text);
+        // A name that reflection may be given.
+        Self(classes.chain(texts.iter().map(|name| text(name).replace('.', "/"))).collect())
+    }
+}
+
+fn named_by(program: &Program, class: ClassId, classes: &mut FxHashSet<Name>, texts: &mut FxHashSet<Name>) {
+    let mut add = |ty: Type| {
+        if let Base::Class(name) = ty.base {
+            classes.insert(name);
+        }
+    };
+    let signed = |descriptor: Descriptor| {
+        let signature = program.names().signature(descriptor);
+        signature.parameters.iter().copied().chain([signature.result])
+    };
+    for constant in program.constants(class) {
+        match constant {
+            Constant::Class(ty) => add(*ty),
+            Constant::String(text) => _ = texts.insert(*text),
+            Constant::MethodType(descriptor) | Constant::Dynamic { descriptor, .. } => {
+                signed(*descriptor).for_each(&mut add);
+            }
+            _ => {}
+        }
+    }
+    for member in program.members_of(class) {
+        add(member.owner);
+        signed(member.descriptor).for_each(&mut add);
+    }
+    for method in program.methods_of(class) {
+        signed(program.method(method).descriptor).for_each(&mut add);
+    }
+    classes.extend(program.supers(class).map(|above| program.class(above).name));
+}
