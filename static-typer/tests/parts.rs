@@ -14,7 +14,7 @@ use static_typer::program::Program;
 use crate::common::{compiled, methods};
 
 /// Packages of the fixture: each names types of one part, and the first one of none.
-const PACKAGES: [&str; 12] = [
+const PACKAGES: [&str; 13] = [
     "nothing",
     "security",
     "archives",
@@ -27,6 +27,7 @@ const PACKAGES: [&str; 12] = [
     "patterns",
     "loggers",
     "loading",
+    "handles",
 ];
 
 #[test]

@@ -17,7 +17,7 @@ struct Part {
     code: Beginnings,
     /// What of it is followed in any case, as it calls what others give it.
     except: Beginnings,
-    /// A program that names one of these enters. Types of other parts are among them if objects of this one are such.
+    /// A program that names one of these enters; with a dot behind it, one of its members. Types of other parts are among them if objects of this one are such.
     doors: Beginnings,
 }
 
@@ -147,6 +147,24 @@ const PARTS: &[Part] = &[
             "java/net/",
         ],
     },
+    // Method handles. The names of most of these classes come with every lambda; members of them, only with who uses them.
+    Part {
+        code: &["java/lang/invoke/", "java/lang/constant/", "sun/invoke/"],
+        except: &[],
+        doors: &[
+            "java/lang/invoke/MethodHandle.",
+            "java/lang/invoke/MethodHandles.",
+            "java/lang/invoke/MethodHandles$Lookup.",
+            "java/lang/invoke/MethodType.",
+            "java/lang/invoke/MethodHandleProxies",
+            "java/lang/invoke/MutableCallSite",
+            "java/lang/invoke/SerializedLambda",
+            "java/lang/invoke/SwitchPoint",
+            "java/lang/invoke/VarHandle",
+            "java/lang/invoke/VolatileCallSite",
+            "java/lang/constant/",
+        ],
+    },
     // Code that makes classes.
     Part { code: &["jdk/internal/org/objectweb/asm/"], except: &[], doors: &[] },
 ];
@@ -164,7 +182,7 @@ impl ClosedParts {
             return Self::default();
         }
         let named = Named::of(program);
-        let is_entered = |part: &&Part| named.0.iter().any(|name| begins(name, part.doors));
+        let is_entered = |part: &&Part| named.iter().any(|name| begins(name, part.doors));
         Self(PARTS.iter().filter(|part| !is_entered(part)).collect())
     }
 
@@ -181,48 +199,62 @@ fn begins(name: &str, beginnings: Beginnings) -> bool {
     beginnings.iter().any(|beginning| name.starts_with(beginning))
 }
 
-/// What classes outside the JDK name: `java/util/List`.
-struct Named(FxHashSet<String>);
-
-impl Named {
-    fn of(program: &Program) -> Self {
-        let (mut classes, mut texts) = (FxHashSet::default(), FxHashSet::default());
-        for class in program.classes().filter(|class| !program.is_of_jdk(*class)) {
-            named_by(program, class, &mut classes, &mut texts);
-        }
-        let text = |name: &Name| program.names().text(*name).into_owned();
-        let classes = classes.iter().map(text);
-        // A name that reflection may be given.
-        Self(classes.chain(texts.iter().map(|name| text(name).replace('.', "/"))).collect())
-    }
+/// What classes outside the JDK name.
+#[derive(Default)]
+struct Named {
+    classes: FxHashSet<Name>,
+    owners: FxHashSet<Name>,
+    texts: FxHashSet<Name>,
 }
 
-fn named_by(program: &Program, class: ClassId, classes: &mut FxHashSet<Name>, texts: &mut FxHashSet<Name>) {
-    let mut add = |ty: Type| {
-        if let Base::Class(name) = ty.base {
-            classes.insert(name);
+impl Named {
+    /// `java/util/List`, and `java/util/List.` if a member of it is named.
+    fn of(program: &Program) -> FxHashSet<String> {
+        let mut named = Self::default();
+        for class in program.classes().filter(|class| !program.is_of_jdk(*class)) {
+            named.add_code(program, class);
+            named.add_header(program, class);
         }
-    };
-    let signed = |descriptor: Descriptor| {
-        let signature = program.names().signature(descriptor);
-        signature.parameters.iter().copied().chain([signature.result])
-    };
-    for constant in program.constants(class) {
-        match constant {
-            Constant::Class(ty) => add(*ty),
-            Constant::String(text) => _ = texts.insert(*text),
-            Constant::MethodType(descriptor) | Constant::Dynamic { descriptor, .. } => {
-                signed(*descriptor).for_each(&mut add);
+        let text = |name: &Name| program.names().text(*name).into_owned();
+        let classes = named.classes.iter().chain(&named.owners).map(text);
+        let owners = named.owners.iter().map(|owner| text(owner) + ".");
+        // Reflection may be given a name.
+        let texts = named.texts.iter().map(|name| text(name).replace('.', "/"));
+        classes.chain(owners).chain(texts).collect()
+    }
+
+    fn add_code(&mut self, program: &Program, class: ClassId) {
+        for constant in program.constants(class) {
+            match constant {
+                Constant::Class(ty) => self.add(*ty),
+                Constant::String(text) => _ = self.texts.insert(*text),
+                Constant::MethodType(descriptor) | Constant::Dynamic { descriptor, .. } => {
+                    self.add_signature(program, *descriptor);
+                }
+                _ => {}
             }
-            _ => {}
+        }
+        for member in program.members_of(class) {
+            self.owners.extend(member.owner.as_class());
+            self.add_signature(program, member.descriptor);
         }
     }
-    for member in program.members_of(class) {
-        add(member.owner);
-        signed(member.descriptor).for_each(&mut add);
+
+    fn add_header(&mut self, program: &Program, class: ClassId) {
+        for method in program.methods_of(class) {
+            self.add_signature(program, program.method(method).descriptor);
+        }
+        self.classes.extend(program.supers(class).map(|above| program.class(above).name));
     }
-    for method in program.methods_of(class) {
-        signed(program.method(method).descriptor).for_each(&mut add);
+
+    fn add_signature(&mut self, program: &Program, descriptor: Descriptor) {
+        let signature = program.names().signature(descriptor);
+        signature.parameters.iter().chain([&signature.result]).for_each(|ty| self.add(*ty));
     }
-    classes.extend(program.supers(class).map(|above| program.class(above).name));
+
+    fn add(&mut self, ty: Type) {
+        if let Base::Class(name) = ty.base {
+            self.classes.insert(name);
+        }
+    }
 }

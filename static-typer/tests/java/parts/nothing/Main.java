@@ -393,6 +393,7 @@ class Caller23 {
 /** Names no type of any part. */
 public class Main {
     public static void main(String[] args) throws Exception {
+        More.run();
         Caller0.run();
         Caller1.run();
         Caller2.run();
