@@ -66,6 +66,13 @@ impl Sources<'_> {
         let unseen = self.proofs.iter().find_map(|proof| proof.unseen.as_ref());
         let unseen = unseen.filter(|_| program.class(class).is_application)?;
         let is_searched = self.search().is_some();
+        let flags = self.search().map(|search| &search.flags);
+        let is_flag = |field: &FieldId| flags.is_some_and(|flags| flags.contains(field));
+        // Who accesses what is volatile does not matter to types. A search has followed the objects and the flags.
+        let is_left_out = |field: &FieldId| {
+            let data = program.field(*field);
+            data.is_volatile() && !(is_searched && data.ty.is_reference() || is_flag(field))
+        };
         // Of a field that is not race-free as a whole, a search may have proved single accesses.
         let is_unproved =
             |field: &FieldId| !is_searched && !race_free.contains(field) && !self.presumed.fields.contains(field);
@@ -75,10 +82,10 @@ impl Sources<'_> {
         };
         let methods = program.methods_of(class).filter(|method| unseen.methods.contains(method));
         Some(Open {
-            fields: named(&|field| unseen.fields.contains(field) || is_unproved(field)),
+            fields: named(&|field| unseen.fields.contains(field) || is_unproved(field) || is_left_out(field)),
             methods: methods.map(|method| full_name(program, method)).collect(),
             is_made: unseen.classes.contains(&class),
-            locks: named(&|field| unseen.locks.contains(field)),
+            locks: named(&|field| unseen.locks.contains(field) || is_flag(field)),
         })
     }
 

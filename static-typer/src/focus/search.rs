@@ -8,7 +8,7 @@ use facts::name::dotted;
 use rustc_hash::FxHashSet;
 
 use crate::points_to::{Code, Framework, PointsTo, Resolution, Sensitivity, Suite, environment};
-use crate::program::{MethodId, Program, flag};
+use crate::program::{FieldId, MethodId, Program, flag};
 use crate::races::{
     IdleLocks, Options, Proofs, RaceFree, Races, Stage, hidden_by, hiding, idle_transactions, run_by_one,
 };
@@ -154,7 +154,9 @@ pub fn search(
         Goal::Unshared => Options { skipped: vec![Stage::Unlocked], ..Options::default() },
     };
     let races = Races::of(program, &points_to, &Options { explains: search.explains, ..options });
+    let once: Vec<FieldId> = resolution.once_fields().collect();
     let mut race_free = RaceFree::by_search(program, &points_to, &races, resolution.framework, &types.unseen.fields);
+    race_free.flags.extend(once);
     let run_by_one = run_by_one(&points_to, &races.threads, beginning.tests());
     let mut methods = MethodFacts { hiding, run_by_one, ..MethodFacts::default() };
     if search.goal == Goal::Unshared {

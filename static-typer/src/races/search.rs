@@ -101,6 +101,8 @@ pub struct Races {
     pub apart: Vec<(BTreeSet<usize>, Race)>,
     /// The objects on which each variable may race, however unsure, or left out by names; none for a static field.
     pub racy: BTreeMap<Variable, ObjectSet>,
+    /// Volatile fields that publish others.
+    pub flags: FxHashSet<FieldId>,
     /// Why pairs of accesses to a variable do not race, if that is asked for; none where nothing of it is both written and
     /// reached.
     pub reasons: BTreeMap<Variable, BTreeSet<Reason>>,
@@ -144,8 +146,8 @@ impl Races {
             let is_flag = matches!(access.slot, Slot::Field(field) if program.field(field).is_volatile());
             !view.is_of_maker(instance, access) && (is_flag || !is_unshared)
         };
-        let basis = Basis { program, points_to, guards: &guards, counts: &counts };
-        let published = if options.chord { FxHashSet::default() } else { published(basis) };
+        let basis = Basis { program, points_to, guards: &guards, counts: &counts, reflected: &options.proofs.reflected };
+        let published = if options.chord { FxHashMap::default() } else { published(basis) };
         let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
         let search = Search {
             program,
@@ -185,7 +187,8 @@ impl Races {
             racy.entry(variable).or_default().insert_all(&objects);
         }
         let initializers = executions.roots();
-        Self { counts, races, threads, escaping, initializers, proved, apart, racy, reasons }
+        let flags = published.into_values().collect();
+        Self { counts, races, threads, escaping, initializers, proved, apart, racy, flags, reasons }
     }
 }
 
@@ -207,7 +210,7 @@ struct Search<'a> {
     accesses: &'a Accesses,
     threads: &'a Threads,
     kept: &'a Kept,
-    published: &'a FxHashSet<FieldId>,
+    published: &'a FxHashMap<FieldId, FieldId>,
     entries: &'a Entries,
     stages: &'a [Stage],
     chord: bool,
@@ -218,7 +221,7 @@ impl Search<'_> {
     fn group(&self, variable: Variable, group: &Group) -> Found {
         let classes = classes(self.accesses, group);
         let mut found = Found::default();
-        if matches!(variable, Variable::Field(field) if self.published.contains(&field)) {
+        if matches!(variable, Variable::Field(field) if self.published.contains_key(&field)) {
             found.reasons.extend(self.explains.then_some(Reason::Published));
             return found;
         }

@@ -65,6 +65,11 @@ impl LockCalls {
         last_field(of).is_some_and(|field| self.once.contains(&field))
     }
 
+    /// Final fields with flags that are never set back.
+    pub fn once_fields(&self) -> impl Iterator<Item = FieldId> + '_ {
+        self.once.iter().copied()
+    }
+
     /// Whether a call may run a method that takes or gives back locks for its caller.
     #[must_use]
     pub fn is_helper(&self, calls: &CallGraph, body: &Body, call: Value) -> bool {

@@ -38,7 +38,7 @@ pub fn once_fields(program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxH
         let data = program.field(field);
         let is_flag = data.ty.as_class().is_some_and(|class| program.names().text(class) == CLASS);
         let is_hidden = data.access & (flag::PUBLIC | flag::PROTECTED) == 0;
-        is_flag && is_hidden && calls.keeps_value(program, field)
+        is_flag && is_hidden && calls.keeps_value(program, field) && !calls.reflected().fields.contains(&field)
     };
     let mut fields: FxHashMap<FieldId, bool> = FxHashMap::default();
     for body in bodies.iter() {

@@ -7,7 +7,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{ClassId, Constant, MemberRef, MethodId, Name, Program, Reflected, Type};
+use crate::program::{ClassId, Constant, FieldId, MemberRef, MethodId, Name, Program, Reflected, Type};
 
 use super::bodies::Bodies;
 
@@ -15,6 +15,8 @@ use super::bodies::Bodies;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Finds {
     Fields,
+    /// Volatile fields, of which no run tells.
+    Volatile,
     Methods,
     Constructors,
 }
@@ -30,6 +32,9 @@ const LOOK_UPS: &[LookUp] = &[
     ("java/lang/Class", "getConstructor", Finds::Constructors, 0, None),
     ("java/lang/Class", "getDeclaredConstructor", Finds::Constructors, 0, None),
     ("java/lang/Class", "newInstance", Finds::Constructors, 0, None),
+    ("java/util/concurrent/atomic/AtomicIntegerFieldUpdater", "newUpdater", Finds::Volatile, 0, Some(1)),
+    ("java/util/concurrent/atomic/AtomicLongFieldUpdater", "newUpdater", Finds::Volatile, 0, Some(1)),
+    ("java/util/concurrent/atomic/AtomicReferenceFieldUpdater", "newUpdater", Finds::Volatile, 0, Some(2)),
     ("java/lang/invoke/MethodHandles$Lookup", "findConstructor", Finds::Constructors, 1, None),
     ("java/lang/invoke/MethodHandles$Lookup", "findGetter", Finds::Fields, 1, Some(2)),
     ("java/lang/invoke/MethodHandles$Lookup", "findSetter", Finds::Fields, 1, Some(2)),
@@ -63,7 +68,7 @@ pub fn reflected(program: &Program, named: &dyn Fn(MemberRef) -> Option<MethodId
 /// `getFields` and the like find all that `getField` finds one of.
 fn look_up(program: &Program, method: MethodId) -> Option<&'static LookUp> {
     let class = program.class_name(program.method(method).class);
-    if !matches!(&*class, "java/lang/Class" | "java/lang/invoke/MethodHandles$Lookup") {
+    if !class.starts_with("java/lang/") && !class.ends_with("FieldUpdater") {
         return None;
     }
     let name = program.names().text(program.method(method).name);
@@ -113,6 +118,7 @@ impl Finder<'_> {
         let classes = match (class, name) {
             (Some(classes), _) => classes,
             (None, Some(name)) => self.members.with(name).to_vec(),
+            (None, None) if finds == Finds::Volatile => self.program.application().collect(),
             (None, None) => return,
         };
         for class in classes {
@@ -158,9 +164,12 @@ impl Finder<'_> {
         let program = self.program;
         match finds {
             Finds::Constructors => _ = self.found.classes.insert(class),
-            Finds::Fields => {
-                let meant = |of: Name| name.is_none_or(|name| name == of);
-                self.found.fields.extend(program.fields_of(class).filter(|field| meant(program.field(*field).name)));
+            Finds::Fields | Finds::Volatile => {
+                let meant = |field: &FieldId| {
+                    let data = program.field(*field);
+                    name.is_none_or(|name| name == data.name) && (finds == Finds::Fields || data.is_volatile())
+                };
+                self.found.fields.extend(program.fields_of(class).filter(meant));
             }
             Finds::Methods => {
                 let meant = |of: Name| name.is_none_or(|name| name == of);

@@ -39,9 +39,7 @@ final class JraceReflection {
 
     private static void tell(Object member) {
         if (member instanceof Field field) {
-            if (!Modifier.isVolatile(field.getModifiers())) {
-                tell(field.getDeclaringClass(), field.getName(), field.getType().descriptorString(), field.getModifiers());
-            }
+            tell(field.getDeclaringClass(), field.getName(), field.getType().descriptorString(), field.getModifiers());
         } else if (member instanceof Method method) {
             tell(method.getDeclaringClass(), method.getName(), descriptor(method), method.getModifiers());
         } else if (member instanceof Constructor<?> constructor) {

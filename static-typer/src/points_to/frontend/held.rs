@@ -35,6 +35,11 @@ pub struct HeldLocks<'a> {
 }
 
 impl Locking {
+    /// Final fields with flags that are never set back.
+    pub fn once_fields(&self, program: &Program) -> impl Iterator<Item = FieldId> + '_ {
+        self.get(program).1.once_fields()
+    }
+
     fn get(&self, program: &Program) -> &(CallGraph, LockCalls) {
         self.0.get_or_init(|| {
             let bodies = Bodies::of(program);

@@ -27,6 +27,11 @@ pub struct Resolution<'p> {
 }
 
 impl<'p> Resolution<'p> {
+    /// Final fields with flags that are never set back.
+    pub fn once_fields(&self) -> impl Iterator<Item = FieldId> + '_ {
+        self.locking.once_fields(self.program)
+    }
+
     /// Resolves every name.
     #[must_use]
     pub fn of(program: &'p Program) -> Self {

@@ -46,7 +46,7 @@ pub struct Looks<'a> {
     body: &'a Body,
     /// Reads that may begin a look.
     begins: &'a dyn Fn(Value) -> bool,
-    /// Calls that end it, and those that take or give back locks.
+    /// What ends it: calls, and what runs an initializer.
     ends: &'a dyn Fn(Value) -> bool,
     at_start: Vec<Option<BTreeSet<Fact>>>,
 }
@@ -133,9 +133,7 @@ impl<'a> Looks<'a> {
                 }
             }
             Op::Enter(_) | Op::Exit(_) => facts.retain(|fact| matches!(fact, Fact::IsSet(_))),
-            Op::Invoke(..) | Op::InvokeDynamic(..) if (self.ends)(value) => {
-                facts.retain(|fact| matches!(fact, Fact::IsSet(_)));
-            }
+            _ if (self.ends)(value) => facts.retain(|fact| matches!(fact, Fact::IsSet(_))),
             _ => {}
         }
     }

@@ -17,12 +17,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
 use crate::points_to::{Access, CallSite, CodeId, InstanceId, Local, PointsTo, Site, Slot};
-use crate::program::{Constant, FieldId, Name, Program, flag};
-use crate::races::initialization::triggers::Triggers;
+use crate::program::{ClassId, Constant, FieldId, Name, Program, flag};
+use crate::races::initialization::triggers::{Triggers, used};
 use crate::races::locks::guards::{Guards, OwnLock};
 use crate::races::must::calls;
 use crate::races::reach::leading_to;
@@ -42,21 +42,25 @@ pub struct Basis<'a> {
     pub guards: &'a Guards,
     /// Whether an access counts: other threads may have the object by then.
     pub counts: &'a dyn Fn(InstanceId, &Access) -> bool,
+    /// Fields that reflection or handles access.
+    pub reflected: &'a FxHashSet<FieldId>,
 }
 
-/// The fields that flags publish.
-pub fn published(basis: Basis<'_>) -> FxHashSet<FieldId> {
-    let pairs = pairs(basis.program);
+/// The fields that flags publish, each with its flag.
+pub fn published(basis: Basis<'_>) -> FxHashMap<FieldId, FieldId> {
+    let pairs = pairs(basis.program, basis.reflected);
     let wanted: FxHashSet<FieldId> =
         pairs.iter().flat_map(|(value, flags)| flags.iter().chain([value])).copied().collect();
-    let Some(search) = Search::of(basis, &wanted).filter(|_| !pairs.is_empty()) else { return FxHashSet::default() };
-    let is_published =
-        |(value, flags): &(FieldId, Vec<FieldId>)| flags.iter().any(|flag| search.publishes(*flag, *value));
-    pairs.into_iter().filter(is_published).map(|(value, _)| value).collect()
+    let Some(search) = Search::of(basis, &wanted).filter(|_| !pairs.is_empty()) else { return FxHashMap::default() };
+    let published = |(value, flags): (FieldId, Vec<FieldId>)| {
+        let flag = flags.into_iter().find(|flag| search.publishes(*flag, value))?;
+        Some((value, flag))
+    };
+    pairs.into_iter().filter_map(published).collect()
 }
 
 /// Plain fields of objects, each with the volatile ones of the class.
-fn pairs(program: &Program) -> Vec<(FieldId, Vec<FieldId>)> {
+fn pairs(program: &Program, reflected: &FxHashSet<FieldId>) -> Vec<(FieldId, Vec<FieldId>)> {
     let is_hidden = |field: &FieldId| {
         let data = program.field(*field);
         !data.is_static() && !data.is_final() && data.access & (flag::PUBLIC | flag::PROTECTED) == 0
@@ -64,7 +68,7 @@ fn pairs(program: &Program) -> Vec<(FieldId, Vec<FieldId>)> {
     let texts = texts(program);
     let is_named = |field: &FieldId| {
         let data = program.field(*field);
-        texts.contains(&(package(&program.class_name(data.class)).to_owned(), data.name))
+        reflected.contains(field) || texts.contains(&(package(&program.class_name(data.class)).to_owned(), data.name))
     };
     let mut pairs = Vec::new();
     for class in program.application() {
@@ -107,6 +111,7 @@ struct Search<'a> {
     uses: BTreeMap<FieldId, Vec<Use<'a>>>,
     bodies: BTreeMap<CodeId, Body>,
     callers: Vec<Vec<usize>>,
+    triggers: Triggers,
     /// Instances that wait for a condition, or call what does.
     waits: Vec<bool>,
 }
@@ -141,13 +146,14 @@ impl<'a> Search<'a> {
                 uses.remove(&field);
             }
         }
-        let callers = callers(basis.program, points_to);
+        let triggers = Triggers::of(basis.program, points_to, |class| basis.program.class(class).is_application);
+        let callers = callers(basis.program, points_to, &triggers);
         let waiting = points_to.instances().filter(|instance| {
             let mut sites = points_to.code(*instance).calls.iter();
             sites.any(|site| waits(basis.program, site))
         });
         let waits = leading_to(&callers, waiting.map(InstanceId::index).collect());
-        Some(Self { basis, uses, bodies, callers, waits })
+        Some(Self { basis, uses, bodies, callers, triggers, waits })
     }
 
     /// Whether the flag publishes the value.
@@ -224,7 +230,10 @@ impl<'a> Search<'a> {
             reads.all(|access| self.own(of.instance, access).contains(lock))
         };
         let setting = self.setting(sets, of);
-        let ends = |call: Value| self.ends(of.instance, call, &setting);
+        let ends = |at: Value| {
+            self.ends(of.instance, at, &setting)
+                || used(self.basis.program, body, at).is_some_and(|class| self.is_ended_by(class, &setting))
+        };
         let mut is_ordered = false;
         let Some(base) = base(body, of.access.at) else { return false };
         Looks::of(flag, body, &begins, &ends).for_each(|value, facts| {
@@ -240,6 +249,12 @@ impl<'a> Search<'a> {
         let objects = points_to.local(of.instance, of.base);
         let may_be = |set: &&&Use<'_>| points_to.local(set.instance, set.base).intersects(objects);
         leading_to(&self.callers, sets.iter().filter(may_be).map(|set| set.instance.index()).collect())
+    }
+
+    /// Whether the first use of a class runs what ends a look at the flag.
+    fn is_ended_by(&self, class: ClassId, setting: &[bool]) -> bool {
+        let mut begun = self.triggers.of_class(self.basis.program, class);
+        begun.any(|(_, initializer)| setting[initializer.index()] || self.waits[initializer.index()])
     }
 
     /// Whether a call ends a look at the flag.
@@ -261,8 +276,7 @@ impl<'a> Search<'a> {
 }
 
 /// Who leads to each instance in the same thread, by calls and as the first user of a class.
-fn callers(program: &Program, points_to: &PointsTo) -> Vec<Vec<usize>> {
-    let triggers = Triggers::of(program, points_to, |class| program.class(class).is_application);
+fn callers(program: &Program, points_to: &PointsTo, triggers: &Triggers) -> Vec<Vec<usize>> {
     let mut callers = vec![Vec::new(); points_to.instances().count()];
     for caller in points_to.instances() {
         let used = triggers.in_code(program, points_to.code(caller)).map(|(_, initializer)| initializer);

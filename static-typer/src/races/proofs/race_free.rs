@@ -25,6 +25,8 @@ pub struct RaceFree {
     pub called: Option<FxHashSet<MethodId>>,
     /// Fields that are accessed where no object was found: any may be meant.
     pub lost: BTreeSet<FieldId>,
+    /// Fields with flags that order other accesses.
+    pub flags: FxHashSet<FieldId>,
     /// What may be reached unseen, as far as it is by types.
     pub unseen: Option<Unseen>,
     /// The test frameworks that run the program: what they do is not followed, so nothing is found out about their classes.
@@ -71,6 +73,7 @@ impl RaceFree {
             accesses: accesses.filter(|(_, offsets)| !offsets.is_empty()).collect(),
             called: Some(called(points_to)),
             lost: lost.fields,
+            flags: races.flags.clone(),
             framework,
             unseen: None,
         }

@@ -16,6 +16,8 @@ pub struct Proofs {
     accesses: FxHashSet<(MethodId, Value)>,
     /// How many accesses of each field hold the lock that most of them hold, writes among them, and how many there are.
     shares: FxHashMap<FieldId, (usize, usize)>,
+    /// Fields that reflection or handles access.
+    pub reflected: FxHashSet<FieldId>,
 }
 
 impl Proofs {
@@ -32,7 +34,8 @@ impl Proofs {
     pub fn by_types(bodies: &Bodies, types: &Types, is_open: bool) -> Self {
         let holds = |owner: &Owner| !is_open || *owner != Owner::MainThread;
         let proved = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(holds));
-        let mut proofs = Self { fields: proved.map(|field| field.field).collect(), ..Self::default() };
+        let reflected = types.unseen.fields.clone();
+        let mut proofs = Self { fields: proved.map(|field| field.field).collect(), reflected, ..Self::default() };
         proofs.shares = types.fields.iter().map(|field| (field.field, share(&field.accesses))).collect();
         let shared = types.fields.iter().flat_map(|field| &field.accesses);
         let shared: FxHashSet<(MethodId, Value)> = shared.map(|access| (access.method, access.value)).collect();

@@ -12,7 +12,7 @@ public final class JraceHandles {
 
     /** What is known of a name of a member; null if it is not to be told: what stands for a lambda's body is known to be called. */
     public static Named named(Object name) {
-        if (!(name instanceof MemberName member) || member.isField() && member.isVolatile()) {
+        if (!(name instanceof MemberName member)) {
             return null;
         }
         String text = member.getName();
