@@ -13,19 +13,28 @@ use super::resolve::Resolution;
 pub struct Handles<'a> {
     resolution: &'a Resolution<'a>,
     fields: FxHashMap<FieldId, FieldId>,
+    /// Fields with references that reflection or handles access.
+    reflected: Vec<FieldId>,
 }
 
 /// Methods that make handles from a class and a name.
-const MAKERS: &[&str] = &["findVarHandle", "objectFieldOffset", "newUpdater", "getDeclaredField"];
+const MAKERS: &[&str] = &["findVarHandle", "findStaticVarHandle", "objectFieldOffset", "newUpdater", "getDeclaredField"];
 
 impl<'a> Handles<'a> {
     /// Reads the class initializers that make handles.
     #[must_use]
     pub fn of(resolution: &'a Resolution<'a>) -> Self {
-        let handles = Self { resolution, fields: FxHashMap::default() };
+        let handles = Self { resolution, fields: FxHashMap::default(), reflected: resolution.reflected_references() };
         let classes: Vec<ClassId> = resolution.program.classes().collect();
         let found: Vec<_> = classes.par_iter().flat_map_iter(|class| handles.of_class(*class)).collect();
         Self { fields: found.into_iter().collect(), ..handles }
+    }
+
+    /// The fields that a handle may stand for of which nothing is known.
+    #[must_use]
+    pub fn unknown(&self, is_static: bool) -> Vec<FieldId> {
+        let is_meant = |field: &FieldId| self.resolution.program.field(*field).is_static() == is_static;
+        self.reflected.iter().copied().filter(is_meant).collect()
     }
 
     /// The field that a handle or an offset stands for.
@@ -48,7 +57,10 @@ impl<'a> Handles<'a> {
         let initializer = program.methods_of(class).find(|method| program.method(*method).name == Name::CLINIT);
         let Some(Ok(body)) = initializer.and_then(|method| Body::of(program, method)) else { return Vec::new() };
         let set = |value: Value| match body.op(value) {
-            Op::PutStatic(member, set) => Some((self.resolution.field(*member)?, self.field_of(&body, *set)?)),
+            Op::PutStatic(member, set) => {
+                let field = self.resolution.field(*member).filter(|field| program.field(*field).is_final())?;
+                Some((field, self.field_of(&body, *set)?))
+            }
             _ => None,
         };
         body.all_values().filter_map(set).collect()

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{FieldId, Program};
+use crate::program::{FieldId, Program, Reflected};
 use crate::types::calls::CallGraph;
 use crate::types::final_expressions::Paths;
 use crate::types::holding::{By, Code, Holding};
@@ -35,6 +35,11 @@ pub struct HeldLocks<'a> {
 }
 
 impl Locking {
+    /// What reflection and handles access of the application.
+    pub fn reflected(&self, program: &Program) -> &Reflected {
+        self.get(program).0.reflected()
+    }
+
     /// Final fields with flags that are never set back.
     pub fn once_fields(&self, program: &Program) -> impl Iterator<Item = FieldId> + '_ {
         self.get(program).1.once_fields()

@@ -27,6 +27,14 @@ pub struct Resolution<'p> {
 }
 
 impl<'p> Resolution<'p> {
+    /// Fields of the application with references that reflection or handles access, as far as that is known.
+    pub(super) fn reflected_references(&self) -> Vec<FieldId> {
+        let reflected = self.locking.reflected(self.program).fields.iter().copied();
+        let mut fields: Vec<FieldId> = reflected.filter(|field| self.program.field(*field).ty.is_reference()).collect();
+        fields.sort_unstable();
+        fields
+    }
+
     /// Final fields with flags that are never set back.
     pub fn once_fields(&self) -> impl Iterator<Item = FieldId> + '_ {
         self.locking.once_fields(self.program)

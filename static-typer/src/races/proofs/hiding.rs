@@ -16,6 +16,7 @@ const HIDING: &[Row] = &[
     ("java/lang/ClassLoader", &["<init>", "defineClass", "loadClass"]),
     ("java/lang/Runtime", &["load"]),
     ("java/lang/System", &["load"]),
+    ("java/lang/constant/", &["resolve"]),
     ("java/lang/instrument/", &[]),
     ("java/lang/foreign/", &[]),
     ("java/lang/invoke/MethodHandle", &[]),

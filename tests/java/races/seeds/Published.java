@@ -1,5 +1,6 @@
 package seeds;
 
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -301,6 +302,101 @@ public class Published {
         }
     }
 
+    /** What initializes a class may come back, and set the flag first. */
+    static class Begun {
+        static Begun only;
+        private volatile boolean isBegun;
+        private int setTwice; // race
+        private volatile boolean isCalled;
+        private int calledTwice; // race
+        private volatile boolean isMade;
+        private Object madeTwice; // race
+
+        static class OnRead {
+            static int read;
+
+            static {
+                read = only.byRead();
+            }
+        }
+
+        static class OnCall {
+            static {
+                only.byCall();
+            }
+
+            static int call() {
+                return step;
+            }
+        }
+
+        static class OnNew {
+            static {
+                only.byNew();
+            }
+        }
+
+        int byRead() {
+            if (!isBegun) {
+                synchronized (this) {
+                    if (!isBegun) {
+                        setTwice = OnRead.read;
+                        isBegun = true;
+                    }
+                }
+            }
+            return setTwice;
+        }
+
+        int byCall() {
+            if (!isCalled) {
+                synchronized (this) {
+                    if (!isCalled) {
+                        calledTwice = OnCall.call();
+                        isCalled = true;
+                    }
+                }
+            }
+            return calledTwice;
+        }
+
+        Object byNew() {
+            if (!isMade) {
+                synchronized (this) {
+                    if (!isMade) {
+                        madeTwice = new OnNew();
+                        isMade = true;
+                    }
+                }
+            }
+            return madeTwice;
+        }
+    }
+
+    /** The name of the flag is no constant. */
+    static class Updated {
+        private static final AtomicIntegerFieldUpdater<Updated> UPDATER =
+                AtomicIntegerFieldUpdater.newUpdater(Updated.class, "is".concat("Updated"));
+        private volatile int isUpdated;
+        private int setAgain; // race
+
+        int get() {
+            if (isUpdated == 0) {
+                synchronized (this) {
+                    if (isUpdated == 0) {
+                        setAgain = step;
+                        isUpdated = 1;
+                    }
+                }
+            }
+            return setAgain;
+        }
+
+        void reset() {
+            UPDATER.set(this, 0);
+        }
+    }
+
     public static void main(String[] args) {
         Right right = new Right();
         Memoizing memoizing = new Memoizing(() -> "made");
@@ -308,6 +404,9 @@ public class Published {
         Waiting waiting = new Waiting();
         Wrong wrong = new Wrong();
         Wrong second = new Wrong();
+        Begun begun = new Begun();
+        Begun.only = begun;
+        Updated updated = new Updated();
         for (int i = 0; i < 2; i++) {
             new Thread(() -> {
                 right.get();
@@ -337,6 +436,11 @@ public class Published {
                 second.other(wrong);
                 wrong.ofOther(second);
                 wrong.twoLocks();
+                begun.byRead();
+                begun.byCall();
+                begun.byNew();
+                updated.get();
+                updated.reset();
             }).start();
         }
     }

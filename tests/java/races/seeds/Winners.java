@@ -1,5 +1,7 @@
 package seeds;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Code that only one thread comes to, because it has set a flag that was not set. */
@@ -97,6 +99,38 @@ public class Winners implements Runnable {
         wonByGetting++;
     }
 
+    /** Whoever gets the flag of a class by a handle sets it back. */
+    static class Given {
+        private static final AtomicBoolean BY_FIELD = new AtomicBoolean();
+        private static final AtomicBoolean BY_HANDLE = new AtomicBoolean();
+        private static int givenByField; // race
+        private static int givenByHandle; // race
+
+        static void byField() throws ReflectiveOperationException {
+            if (BY_FIELD.compareAndSet(false, true)) {
+                givenByField++;
+            }
+            ((AtomicBoolean) Given.class.getDeclaredField("BY_FIELD").get(null)).set(false);
+        }
+
+        static void byHandle() throws ReflectiveOperationException {
+            if (BY_HANDLE.compareAndSet(false, true)) {
+                givenByHandle++;
+            }
+            VarHandle handle = MethodHandles.lookup().findStaticVarHandle(Given.class, "BY_HANDLE", AtomicBoolean.class);
+            ((AtomicBoolean) handle.get()).set(false);
+        }
+
+        static void run() {
+            try {
+                byField();
+                byHandle();
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
     public static void main(String[] args) {
         AtomicBoolean shared = new AtomicBoolean();
         Winners winners = new Winners(shared);
@@ -106,6 +140,7 @@ public class Winners implements Runnable {
             new Thread(() -> winners.wins(second)).start();
             new Thread(() -> second.wins(winners)).start();
             new Thread(() -> winners.wins(winners)).start();
+            new Thread(Given::run).start();
             shared.set(false);
         }
     }
