@@ -256,3 +256,118 @@ fn what_the_jdk_makes_for_mirrors_is_not_typed() -> Result<()> {
         Ok(())
     })
 }
+
+/// Each way alone: a handle or a mirror of which no constant tells sets back a flag, or moves an object.
+const BESIDE: &str = "import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Field;
+import java.util.concurrent.atomic.AtomicBoolean;
+public final class Beside {
+    interface Step { void run() throws Exception; }
+    static String text(String text) { return new StringBuilder(text).reverse().toString(); }
+    static Class<?> type(String name) throws Exception { return Class.forName(\"Beside$\" + text(name)); }
+    static final class ByHandle {
+        volatile int ready; int hits; static VarHandle handle;
+        void set() { synchronized (this) { if (ready == 0) { hits = 1; ready = 1; } } }
+        int get() { return ready == 0 ? 0 : hits; }
+    }
+    static final class ByField {
+        volatile boolean ready; int hits; static Field field;
+        void set() { synchronized (this) { if (!ready) { hits = 1; ready = true; } } }
+        int get() { return ready ? hits : 0; }
+    }
+    static final class ByWinner {
+        static final AtomicBoolean FLAG = new AtomicBoolean(); static int hits; static VarHandle handle;
+        static void win() { if (FLAG.compareAndSet(false, true)) hits++; }
+    }
+    static final class Moved { int hits; }
+    static final class OfVolatile { volatile Moved moved; static VarHandle handle; }
+    static final class Also { int hits; }
+    static final class OfPlain { Also also; static VarHandle handle; }
+    static void other(Step task) throws Exception {
+        Thread thread = new Thread(() -> {
+            try { task.run(); } catch (Exception e) { throw new IllegalStateException(e); }
+        });
+        thread.start();
+        while (thread.getThreadGroup() != null) Thread.yield();
+    }
+    static void byHandle() throws Exception {
+        ByHandle.handle = MethodHandles.lookup().findVarHandle(type(\"eldnaHyB\"), text(\"ydaer\"), int.class);
+        ByHandle box = new ByHandle();
+        other(() -> { box.set(); box.get(); });
+        other(() -> { ByHandle.handle.set(box, 0); box.set(); });
+    }
+    static void byField() throws Exception {
+        ByField.field = type(\"dleiFyB\").getDeclaredField(text(\"ydaer\"));
+        ByField.field.setBoolean(new ByField(), false);
+        ByField box = new ByField();
+        other(() -> { box.set(); box.get(); });
+        other(() -> { ByField.field.setBoolean(box, false); box.set(); });
+    }
+    static void byWinner() throws Exception {
+        ByWinner.handle = MethodHandles.lookup().findStaticVarHandle(type(\"renniWyB\"), text(\"GALF\"), AtomicBoolean.class);
+        other(() -> ByWinner.win());
+        other(() -> { ((AtomicBoolean) ByWinner.handle.get()).setPlain(false); ByWinner.win(); });
+    }
+    static void ofVolatile() throws Exception {
+        OfVolatile.handle = MethodHandles.lookup().findVarHandle(type(\"elitaloVfO\"), text(\"devom\"), type(\"devoM\"));
+        OfVolatile box = new OfVolatile();
+        box.moved = new Moved();
+        Moved moved = new Moved();
+        OfVolatile.handle.setVolatile(box, moved);
+        other(() -> box.moved.hits++);
+        moved.hits++;
+    }
+    static void ofPlain() throws Exception {
+        OfPlain.handle = MethodHandles.lookup().findVarHandle(type(\"nialPfO\"), text(\"osla\"), type(\"oslA\"));
+        OfPlain box = new OfPlain();
+        box.also = new Also();
+        Also also = new Also();
+        OfPlain.handle.set(box, also);
+        other(() -> box.also.hits++);
+        also.hits++;
+    }
+    public static void main(String[] ways) throws Exception {
+        for (String way : ways) {
+            if (way.equals(\"byHandle\")) byHandle();
+            if (way.equals(\"byField\")) byField();
+            if (way.equals(\"byWinner\")) byWinner();
+            if (way.equals(\"ofVolatile\")) ofVolatile();
+            if (way.equals(\"ofPlain\")) ofPlain();
+        }
+    }
+}";
+
+/// What is accessed is volatile or final, and races on something else follow: the proofs of that are void, and the next run knows.
+#[test]
+fn flags_and_objects_are_followed_through_handles() -> Result<()> {
+    const WAYS: [(&str, &str); 5] = [
+        ("byHandle", "ByHandle.hits"),
+        ("byField", "ByField.hits"),
+        ("byWinner", "ByWinner.hits"),
+        ("ofVolatile", "Moved.hits"),
+        ("ofPlain", "Also.hits"),
+    ];
+    let folder = tempfile::tempdir()?;
+    let (classes, set) = (compiled_text(folder.path(), "Beside.java", BESIDE)?, folder.path().join("set"));
+    on_oldest_and_newest(|jdk| {
+        let mut command = jrace(jdk);
+        command.arg("check").arg(&classes).args(["--focus=combined", "--focus-set"]).arg(&set).output()?;
+        for (way, name) in WAYS {
+            let racy = format!("Beside${name}");
+            let run = |options: &str| -> Result<Run> {
+                Launch::main(jdk, &classes, "Beside").args([way]).checked(options).run()?.succeeded()
+            };
+            ensure!(run("")?.racy() == [racy.clone()], "{way} without a focus: {:?}", run("")?.racy());
+            let unforeseen = run(&format!("focus_set={}", set.display()))?;
+            // What `main` is in ends unchecked.
+            let is_late = way.starts_with("of") && unforeseen.racy().is_empty();
+            ensure!(is_late || unforeseen.racy() == [racy.clone()], "{way}: {:?}", unforeseen.racy());
+            let said = " is accessed by reflection, which its proof does not know";
+            ensure!(unforeseen.stderr().contains(said), "{way}: {}", unforeseen.stderr());
+            let learnt = Focused::new(jdk)?.run(&[], &[&classes], &["Beside", way])?;
+            ensure!(learnt.racy() == [racy], "{way}, learnt: {:?}\n{}", learnt.racy(), learnt.stderr());
+        }
+        Ok(())
+    })
+}

@@ -85,6 +85,14 @@ public final class Calls {
         return lookup.findStatic(Calls.class, name, MethodType.methodType(void.class));
     }
 
+    static String tellsOfConstants() {
+        return java.lang.constant.ConstantDescs.CD_int.displayName();
+    }
+
+    static Object hidesConstant(MethodHandles.Lookup lookup, java.lang.constant.ConstantDesc constant) throws Exception {
+        return constant.resolveConstantDesc(lookup);
+    }
+
     static boolean tellsOfProxies(Object object) {
         return Proxy.isProxyClass(object.getClass());
     }
@@ -161,6 +169,8 @@ public final class Calls {
         hidesStored(field, names);
         hidesInvoked(method);
         hidesMade(Class.forName(names[0]).getConstructor());
+        tellsOfConstants();
+        hidesConstant(MethodHandles.lookup(), names[0]);
         hidesHandle(MethodHandles.lookup(), names[0]);
         hidesProxy((proxy, called, arguments) -> null);
         hidesConnection();

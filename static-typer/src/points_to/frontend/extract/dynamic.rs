@@ -1,10 +1,10 @@
 //! What `invokedynamic` makes: lambdas, method references and texts.
 
 use crate::ir::Value;
-use crate::points_to::core::code::{Dispatch, Slot};
+use crate::points_to::core::code::{CallSite, Dispatch, Local, Slot, call};
 use crate::points_to::core::site::Site;
 use crate::points_to::frontend::held::Held;
-use crate::program::{Base, Constant, Descriptor, Handle, Name, Type};
+use crate::program::{Base, Constant, Descriptor, FieldId, Handle, Name, Type};
 
 use super::{Extraction, Lambda};
 
@@ -38,6 +38,9 @@ impl Extraction<'_, '_> {
             }
             Some("java/lang/invoke/StringConcatFactory") => self.concatenate(at, arguments, held),
             _ => {
+                if owner.as_deref() == Some("java/lang/runtime/ObjectMethods") {
+                    self.of_record(at, program.names().signature(descriptor).result, &bootstrap.arguments, arguments, held);
+                }
                 let is_of_language = owner.is_some_and(|owner| owner.starts_with("java/lang/runtime/"));
                 let unknown = bootstrap.handle.and_then(|handle| self.from.resolution.method(handle.member));
                 self.code.unknown.extend(unknown.filter(|_| !is_of_language));
@@ -66,6 +69,36 @@ impl Extraction<'_, '_> {
             if let Some(from) = self.local(*value) {
                 self.code.store(to, Slot::Captured(n as u16), from);
             }
+        }
+    }
+
+    /// What a record does as an object, each of its components does.
+    fn of_record(&mut self, at: Value, result: Type, components: &[Constant], arguments: &[Value], held: Held<'_>) {
+        let (name, descriptor) = match arguments {
+            [_, _] => ("equals", "(Ljava/lang/Object;)Z"),
+            _ if result.is_reference() => ("toString", "()Ljava/lang/String;"),
+            _ => ("hashCode", "()I"),
+        };
+        let resolution = self.from.resolution;
+        let Some(method) = resolution.program.method_named("java/lang/Object", name, descriptor) else { return };
+        let field = |component: &Constant| match component {
+            Constant::Handle(handle) => resolution.field(handle.member),
+            _ => None,
+        };
+        let is_object = |field: &FieldId| {
+            let ty = resolution.program.field(*field).ty;
+            ty.is_reference() && ty.dimensions == 0
+        };
+        for field in components.iter().filter_map(field).filter(is_object) {
+            let passed = arguments.iter().map(|record| {
+                let of = self.local(*record)?;
+                let to = self.code.local();
+                self.code.load(to, of, Slot::Field(field));
+                Some(to)
+            });
+            let passed: Box<[Option<Local>]> = passed.collect();
+            let (held, repeats) = (self.locks(held), self.repeats(at));
+            self.code.call(CallSite { held, repeats, at, ..call(Dispatch::Virtual, method, passed) });
         }
     }
 
