@@ -280,7 +280,11 @@ impl Learnt {
         }
         let mut known: BTreeMap<String, u64> = set.classes().map(|class| (class.class.clone(), class.hash)).collect();
         let files = files(&self.checked()).context("the classes of earlier runs cannot be read")?;
-        let is_known = |file: &PathBuf| version(file).is_some_and(|(class, hash)| known.remove(&class) == Some(hash));
+        // As a library, a class was judged as if nothing in it were checked.
+        let is_typed = |class: &str| set.get(class).is_some_and(|known| known.open.is_some());
+        let is_known = |file: &PathBuf| {
+            version(file).is_some_and(|(class, hash)| is_typed(&class) && known.remove(&class) == Some(hash))
+        };
         if !files.iter().all(is_known) {
             return Ok(false);
         }

@@ -112,6 +112,14 @@ impl Focus {
     pub fn of(&self, class: Loading<'_>, checked: bool) -> Option<Cow<'_, ClassFocus>> {
         let set = self.set.as_ref().filter(|_| self.state.load(Relaxed) == HOLD && !is_made_by_jdk(class.name))?;
         let found = set.of(class.name, class.bytes);
+        // The search took it that nothing in libraries is checked.
+        if let Focused::Typed(focus) = &found
+            && checked
+            && focus.open.is_none()
+        {
+            self.give_up(class.name, "is checked, though the proofs took it for a library");
+            return None;
+        }
         if let Focused::Typed(focus) = &found
             && focus.family.is_none()
         {

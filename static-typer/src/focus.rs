@@ -14,9 +14,9 @@ pub use families::add_families;
 pub use presumed::{Presumed, Untyped};
 pub use search::{MethodFacts, Search, Searched, search};
 
-use crate::program::{ClassId, FieldId, MethodId, Program};
+use crate::program::{ClassId, FieldId, MethodId, Name, Program};
 use crate::races::RaceFree;
-use crate::types::{Owner, Types};
+use crate::types::{Owner, Types, Unseen};
 
 /// What was proved about each class of the application, by types or by the search for races, and what is presumed; and the
 /// libraries that the search went through, about which nothing was.
@@ -84,7 +84,7 @@ impl Sources<'_> {
         Some(Open {
             fields: named(&|field| unseen.fields.contains(field) || is_unproved(field) || is_left_out(field)),
             methods: methods.map(|method| full_name(program, method)).collect(),
-            is_made: unseen.classes.contains(&class),
+            is_made: unseen.classes.contains(&class) && !(is_searched && is_for_services(program, unseen, class)),
             locks: named(&|field| unseen.locks.contains(field) || is_flag(field)),
         })
     }
@@ -129,6 +129,19 @@ pub enum Goal {
     /// Accesses to what one thread only uses, or none writes while others may use it. Whatever another thread does, and whatever
     /// locks are held, nothing comes between them: no transaction is broken there either.
     Unshared,
+}
+
+/// Whether the JDK may make objects of a class for itself, as of handlers of `java.util.logging`, of bundles of resources and of what
+/// providers of security name: it calls these unseen. What constants tell of, a search follows; copies of exceptions are never called.
+fn is_for_services(program: &Program, unseen: &Unseen, class: ClassId) -> bool {
+    let is_above = |above: ClassId| {
+        let data = program.class(above);
+        program.is_of_jdk(above) && data.super_class.is_some() && !data.is_interface()
+    };
+    let is_thrown = |above: ClassId| program.class(above).name == Name::THROWABLE;
+    program.ancestors(class).any(is_above)
+        && !program.ancestors(class).any(is_thrown)
+        && !unseen.looked_up.contains(&class)
 }
 
 /// What types prove.

@@ -992,6 +992,53 @@ fn other_libraries_and_other_jdks_void_a_search() -> Result<()> {
     Ok(())
 }
 
+/// A library that writes what it is given, and a program with a race by that.
+const WRITES: [(&str, &str); 2] = [
+    (
+        "App.java",
+        "public final class App {
+            public static void main(String[] args) throws Exception {
+                int[] cells = new int[1];
+                Thread thread = new Thread(() -> Lib.count(cells));
+                thread.start();
+                while (thread.getThreadGroup() != null) Thread.yield();
+                cells[0]++;
+            }
+        }",
+    ),
+    ("Lib.java", "public final class Lib { public static void count(int[] cells) { cells[0]++; } }"),
+];
+
+/// A search that took a class for a library has not looked at what it accesses: neither where it was given as one, nor where it was
+/// excluded in earlier runs.
+#[test]
+fn libraries_that_are_checked_void_a_search() -> Result<()> {
+    let (folder, jdk) = (tempfile::tempdir()?, Jdk::oldest());
+    let path = |name: &str| folder.path().join(name);
+    for (name, text) in WRITES {
+        std::fs::write(path(name), text)?;
+    }
+    jdk.compile(&[path("Lib.java")], &path("lib"), &["--release", "17"])?;
+    let library = format!("{}", path("lib").display());
+    jdk.compile(&[path("App.java")], &path("app"), &["--release", "17", "-cp", &library])?;
+    let parts = [path("app"), path("lib")];
+    jrace(&jdk).arg("check").arg(path("app")).args(["--library", &library, "--focus-set"]).arg(path("set")).output()?;
+    let options = format!("focus_set={}", path("set").display());
+    let run = Launch::main(&jdk, &PathBuf::from(std::env::join_paths(&parts)?), "App").checked(&options).run()?;
+    let said = "jrace: Lib is checked, though the proofs took it for a library, so everything is checked";
+    ensure!(run.stderr().starts_with(said), "{}", run.stderr());
+    ensure!(run.racy() == ["Lib.count[]"], "{:?}", run.racy());
+    let focused = Focused::new(&jdk)?;
+    let parts = parts.each_ref().map(PathBuf::as_path);
+    let excluded = focused.run(&["--exclude=Lib"], &parts, &["App"])?;
+    ensure!(excluded.racy().is_empty(), "{:?}", excluded.racy());
+    for _ in 0..2 {
+        let run = focused.run(&[], &parts, &["App"])?;
+        ensure!(run.racy() == ["Lib.count[]"], "{:?}\n{}", run.racy(), run.stderr());
+    }
+    Ok(())
+}
+
 /// A program that names a class which knows none of its own.
 const LEAF: &str = "public final class Leaf {
     static int shared;

@@ -371,3 +371,84 @@ fn flags_and_objects_are_followed_through_handles() -> Result<()> {
         Ok(())
     })
 }
+
+/// Objects that the JDK makes by reflection, of classes whose methods the program calls, too.
+const SERVED: &str = "import java.io.ByteArrayInputStream;
+import java.util.Enumeration;
+import java.util.ResourceBundle;
+import java.util.logging.Handler;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+public final class Served {
+    interface Step { void run() throws Exception; }
+    static int logged, found, digested;
+    public static final class Log extends Handler {
+        public void publish(LogRecord record) { logged++; }
+        public void flush() { }
+        public void close() { }
+    }
+    public static final class Texts extends ResourceBundle {
+        public Enumeration<String> getKeys() { return null; }
+        protected Object handleGetObject(String key) { found++; return key; }
+    }
+    public static final class Digest extends java.security.MessageDigestSpi {
+        protected void engineUpdate(byte one) { }
+        protected void engineUpdate(byte[] some, int from, int to) { }
+        protected byte[] engineDigest() { digested++; return new byte[0]; }
+        protected void engineReset() { }
+    }
+    static final class Provider extends java.security.Provider {
+        Provider() { super(\"P\", \"1\", \"\"); put(\"MessageDigest.OWN\", \"Served$Digest\"); }
+    }
+    static void other(Step task) throws Exception {
+        Thread thread = new Thread(() -> {
+            try { task.run(); } catch (Exception e) { throw new IllegalStateException(e); }
+        });
+        thread.start();
+        while (thread.getThreadGroup() != null) Thread.yield();
+    }
+    static void twice(Step task) throws Exception { other(task); other(task); }
+    static void log() throws Exception {
+        Log log = new Log();
+        log.publish(null); log.flush(); log.close();
+        LogManager.getLogManager().readConfiguration(new ByteArrayInputStream(\"handlers=Served$Log\".getBytes()));
+        Logger.getLogger(\"served\").info(\"first\");
+        twice(() -> Logger.getLogger(\"served\").info(\"more\"));
+    }
+    static void find() throws Exception {
+        Texts texts = new Texts();
+        texts.getKeys(); texts.handleGetObject(\"first\");
+        ResourceBundle bundle = ResourceBundle.getBundle(\"Served$Texts\");
+        twice(() -> bundle.getString(\"more\"));
+    }
+    static void digest() throws Exception {
+        Digest digest = new Digest();
+        digest.engineUpdate((byte) 1); digest.engineUpdate(null, 0, 0); digest.engineDigest(); digest.engineReset();
+        Provider provider = new Provider();
+        twice(() -> java.security.MessageDigest.getInstance(\"OWN\", provider).digest(new byte[1]));
+    }
+    public static void main(String[] ways) throws Exception {
+        for (String way : ways) {
+            if (way.equals(\"log\")) log();
+            if (way.equals(\"find\")) find();
+            if (way.equals(\"digest\")) digest();
+        }
+    }
+}";
+
+#[test]
+fn what_the_jdk_makes_and_calls_is_not_taken_for_known() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let classes = compiled_text(folder.path(), "Served.java", SERVED)?;
+    on_oldest_and_newest(|jdk| {
+        for (way, name) in [("log", "logged"), ("find", "found"), ("digest", "digested")] {
+            let racy = [format!("Served.{name}")];
+            let full = Launch::main(jdk, &classes, "Served").args([way]).checked("").run()?.succeeded()?;
+            ensure!(full.racy() == racy, "{way} without a focus: {:?}", full.racy());
+            let learnt = Focused::new(jdk)?.run(&[], &[&classes], &["Served", way])?;
+            ensure!(learnt.racy() == racy, "{way}: {:?}\n{}", learnt.racy(), learnt.stderr());
+        }
+        Ok(())
+    })
+}

@@ -137,6 +137,10 @@ pub fn search(
     search: &Search,
     progress: &dyn Fn(usize),
 ) -> Result<Searched, String> {
+    let mut made = program.reflected().classes.iter().copied();
+    if let Some(class) = made.find(|class| super::is_for_services(program, &types.unseen, *class)) {
+        return Err(format!("the JDK makes objects of {} and calls them", dotted(&program.class_name(class))));
+    }
     let framework = Framework::of(program);
     let beginning = Beginning::of(program, &framework);
     let beginning = beginning.ok_or_else(|| "there is no `main` and no test to search from".to_owned())?;

@@ -15,6 +15,8 @@ pub struct Reflected {
     pub names: FxHashSet<Name>,
     /// Classes of which objects are made.
     pub classes: FxHashSet<ClassId>,
+    /// Those of them that constants at look-ups name.
+    pub looked_up: FxHashSet<ClassId>,
 }
 
 impl Reflected {

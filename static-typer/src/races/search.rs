@@ -146,8 +146,13 @@ impl Races {
             let is_flag = matches!(access.slot, Slot::Field(field) if program.field(field).is_volatile());
             !view.is_of_maker(instance, access) && (is_flag || !is_unshared)
         };
-        let basis = Basis { program, points_to, guards: &guards, counts: &counts, reflected: &options.proofs.reflected };
-        let published = if options.chord || options.skipped.contains(&Stage::Unlocked) { FxHashMap::default() } else { published(basis) };
+        let basis =
+            Basis { program, points_to, guards: &guards, counts: &counts, reflected: &options.proofs.reflected };
+        let published = if options.chord || options.skipped.contains(&Stage::Unlocked) {
+            FxHashMap::default()
+        } else {
+            published(basis)
+        };
         let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
         let search = Search {
             program,

@@ -163,7 +163,10 @@ impl Finder<'_> {
     fn find(&mut self, finds: Finds, class: ClassId, name: Option<Name>) {
         let program = self.program;
         match finds {
-            Finds::Constructors => _ = self.found.classes.insert(class),
+            Finds::Constructors => {
+                self.found.classes.insert(class);
+                self.found.looked_up.insert(class);
+            }
             Finds::Fields | Finds::Volatile => {
                 let meant = |field: &FieldId| {
                     let data = program.field(*field);

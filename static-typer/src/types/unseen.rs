@@ -19,6 +19,8 @@ pub struct Unseen {
     pub methods: FxHashSet<MethodId>,
     /// Classes whose objects may be made, and be anybody's.
     pub classes: FxHashSet<ClassId>,
+    /// Classes whose objects reflection makes where constants tell so, which a search follows.
+    pub looked_up: FxHashSet<ClassId>,
     /// Final fields of objects that lead to locks which guard fields: these are not to be written again. Nothing writes static ones.
     pub locks: FxHashSet<FieldId>,
     /// Whether locks of the JDK may be given back.
@@ -36,6 +38,7 @@ impl Unseen {
             fields: context.calls.reflected().fields.clone(),
             methods: methods.filter(|method| has_no_body(method) || context.calls.is_open(*method)).collect(),
             classes: program.application().filter(is_shared).collect(),
+            looked_up: context.calls.reflected().looked_up.clone(),
             locks: fields.iter().filter_map(|field| field.owner.as_ref()).flat_map(locks).collect(),
             gives_back: gives_back(program, context.calls),
         }

@@ -18,7 +18,8 @@ pub struct Handles<'a> {
 }
 
 /// Methods that make handles from a class and a name.
-const MAKERS: &[&str] = &["findVarHandle", "findStaticVarHandle", "objectFieldOffset", "newUpdater", "getDeclaredField"];
+const MAKERS: &[&str] =
+    &["findVarHandle", "findStaticVarHandle", "objectFieldOffset", "newUpdater", "getDeclaredField"];
 
 impl<'a> Handles<'a> {
     /// Reads the class initializers that make handles.

@@ -39,7 +39,13 @@ impl Extraction<'_, '_> {
             Some("java/lang/invoke/StringConcatFactory") => self.concatenate(at, arguments, held),
             _ => {
                 if owner.as_deref() == Some("java/lang/runtime/ObjectMethods") {
-                    self.of_record(at, program.names().signature(descriptor).result, &bootstrap.arguments, arguments, held);
+                    self.of_record(
+                        at,
+                        program.names().signature(descriptor).result,
+                        &bootstrap.arguments,
+                        arguments,
+                        held,
+                    );
                 }
                 let is_of_language = owner.is_some_and(|owner| owner.starts_with("java/lang/runtime/"));
                 let unknown = bootstrap.handle.and_then(|handle| self.from.resolution.method(handle.member));
