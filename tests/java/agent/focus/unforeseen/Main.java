@@ -1,21 +1,53 @@
 package unforeseen;
 
+import java.util.Map;
+import javax.security.auth.Subject;
+import javax.security.auth.callback.CallbackHandler;
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.Configuration;
+import javax.security.auth.login.LoginContext;
+import javax.security.auth.login.LoginException;
+import javax.security.auth.spi.LoginModule;
 import util.Threads;
 
-/** The code that the JVM makes for records calls what no instruction calls. */
+/** What the JDK makes by a name in a configuration, no instruction makes or calls. */
 public final class Main {
     private Main() {}
 
-    record Pair(Box box, int number) {}
-
-    static final class Box {
+    public static final class Box implements LoginModule {
         static int shown; // race: Main$Box.shown
 
         @Override
-        public String toString() {
+        public void initialize(Subject subject, CallbackHandler handler, Map<String, ?> shared, Map<String, ?> options) {}
+
+        @Override
+        public boolean login() {
             shown++;
             count();
-            return "box";
+            return true;
+        }
+
+        @Override
+        public boolean commit() {
+            return true;
+        }
+
+        @Override
+        public boolean abort() {
+            return true;
+        }
+
+        @Override
+        public boolean logout() {
+            return true;
+        }
+    }
+
+    static final class Named extends Configuration {
+        @Override
+        public AppConfigurationEntry[] getAppConfigurationEntry(String name) {
+            var required = AppConfigurationEntry.LoginModuleControlFlag.REQUIRED;
+            return new AppConfigurationEntry[] {new AppConfigurationEntry("unforeseen.Main$Box", required, Map.of())};
         }
     }
 
@@ -26,11 +58,12 @@ public final class Main {
     }
 
     private static void show() {
-        Pair pair = new Pair(new Box(), 1);
-        for (int i = 0; i < 3; i++) {
-            if (pair.toString().isEmpty()) {
-                throw new IllegalStateException();
+        try {
+            for (int i = 0; i < 3; i++) {
+                new LoginContext("box", new Subject(), null, new Named()).login();
             }
+        } catch (LoginException e) {
+            throw new IllegalStateException(e);
         }
     }
 
