@@ -53,6 +53,8 @@ pub struct Focus {
     vm: Arc<Vm>,
     sites: Arc<Sites>,
     set: Option<FocusSet>,
+    /// Whether types have a part in it: then classes of which they say nothing are libraries.
+    is_typed: bool,
     /// [`HOLD`], [`VOID`] or [`WOVEN_AGAIN`].
     state: AtomicU32,
     /// The classes that are woven by the proofs, or are about to be; [`VOID`] is stored under the same lock.
@@ -89,8 +91,10 @@ impl Focus {
         let learnt = options.focus_set.as_ref().filter(|_| !foresees).map(|set| set.with_file_name("classes"));
         let copies = options.classes.clone().map(|folder| Copies::to(folder, learnt));
         let wanted = options.focus_set.as_ref().filter(|_| !mode.events.contains(Events::ORDER) || foresees);
+        let set = wanted.and_then(|path| read(path, &vm.property("java.vm.version")));
         Self {
-            set: wanted.and_then(|path| read(path, &vm.property("java.vm.version"))),
+            is_typed: set.as_ref().is_some_and(|set| set.classes().any(|class| class.open.is_some())),
+            set,
             copies,
             vm,
             sites,
@@ -115,6 +119,7 @@ impl Focus {
         // The search took it that nothing in libraries is checked.
         if let Focused::Typed(focus) = &found
             && checked
+            && self.is_typed
             && focus.open.is_none()
         {
             self.give_up(class.name, "is checked, though the proofs took it for a library");
