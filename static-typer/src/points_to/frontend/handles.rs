@@ -59,7 +59,9 @@ impl<'a> Handles<'a> {
         let Some(Ok(body)) = initializer.and_then(|method| Body::of(program, method)) else { return Vec::new() };
         let set = |value: Value| match body.op(value) {
             Op::PutStatic(member, set) => {
-                let field = self.resolution.field(*member).filter(|field| program.field(*field).is_final())?;
+                // The JDK does not change its own.
+                let keeps = |field: &FieldId| program.field(*field).is_final() || program.is_of_jdk(class);
+                let field = self.resolution.field(*member).filter(keeps)?;
                 Some((field, self.field_of(&body, *set)?))
             }
             _ => None,

@@ -231,7 +231,8 @@ impl<'a> Search<'a> {
         };
         let setting = self.setting(sets, of);
         let ends = |at: Value| {
-            self.ends(of.instance, at, &setting)
+            let is_call = matches!(body.op(at), Op::Invoke(..) | Op::InvokeDynamic(..));
+            is_call && self.ends(of.instance, at, &setting)
                 || used(self.basis.program, body, at).is_some_and(|class| self.is_ended_by(class, &setting))
         };
         let mut is_ordered = false;

@@ -38,7 +38,8 @@ impl Extraction<'_, '_> {
             }
             Some("java/lang/invoke/StringConcatFactory") => self.concatenate(at, arguments, held),
             _ => {
-                if owner.as_deref() == Some("java/lang/runtime/ObjectMethods") {
+                // Records of the JDK have parts of its own.
+                if owner.as_deref() == Some("java/lang/runtime/ObjectMethods") && !program.is_of_jdk(class) {
                     self.of_record(
                         at,
                         program.names().signature(descriptor).result,
