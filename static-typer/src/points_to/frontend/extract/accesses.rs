@@ -128,10 +128,13 @@ impl Extraction<'_, '_> {
             }
             return true;
         }
+        let is_updater = owner.ends_with("FieldUpdater");
         let is_array = self.body.instruction(arguments[1]).ty.dimensions > 0;
         let Some(base) = self.local(arguments[1]) else { return true };
         let fields = match field {
             _ if is_array => Vec::new(),
+            // The JDK's own handles are of its own fields.
+            None if !is_updater && program.is_of_jdk(program.method(self.body.method).class) => Vec::new(),
             None => self.from.handles.unknown(false),
             Some(field) => vec![field],
         };
