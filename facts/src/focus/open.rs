@@ -17,7 +17,8 @@ pub struct Open {
     /// Whether objects may be made, and be anybody's.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_made: bool,
-    /// Names of final fields that lead to locks, or hold flags that are never set back. Nothing is checked of final fields, but these are to keep their values.
+    /// Names of final fields that lead to locks, or hold flags that are never set back. Nothing is checked of final fields, but these are to
+    /// keep their values.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub locks: BTreeSet<String>,
 }
