@@ -583,13 +583,12 @@ fn bad_input_is_told_with_a_remedy() {
 #[test]
 fn contexts_that_take_too_much_memory_are_given_up_with_a_note() {
     let bench = Bench::new();
-    let ended = bench.races(&["--contexts", "object", "-k", "3", "--memory", "150", "--json"]);
+    let ended = bench.races(&["--contexts", "object", "-k", "3", "--memory", "10", "--json"]);
     assert_eq!((ended.code, ended.err.as_str()), (Some(66), ""));
     let report = ended.json();
     let assumptions: Vec<&str> = report["assumptions"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     let notes: Vec<&&str> = assumptions.iter().filter(|note| note.starts_with("contexts ")).collect();
-    let note =
-        "contexts (3-object contexts take more than 150 MB, see --memory; with hybrid 1-object contexts instead)";
+    let note = "contexts (3-object contexts take more than 10 MB, see --memory; with hybrid 1-object contexts instead)";
     assert_eq!(notes, [&note]);
     bench.races(&["--memory", "1"]).failed_with("the analysis takes more than 1 MB: give it more with --memory");
 }

@@ -1,4 +1,4 @@
-//! Accesses to fields, elements and contents, also by handles and offsets.
+//! Accesses to fields, elements and contents.
 
 use crate::ir::Value;
 use crate::points_to::core::code::{Access, Global, Slot};
@@ -7,14 +7,6 @@ use crate::points_to::library::elements;
 use crate::program::MemberRef;
 
 use super::Extraction;
-
-/// The methods of `java.lang.invoke.VarHandle` and `Unsafe` whose last argument is stored.
-const STORING: &[&str] = &["set", "put", "compareAnd", "weakCompareAnd", "getAndSet"];
-/// Those that return what was stored.
-const LOADING: &[&str] = &["get", "compareAndExchange"];
-/// Who else accesses fields of an object that is an argument.
-const BY_BASE: &[&str] =
-    &["jdk/internal/misc/Unsafe", "sun/misc/Unsafe", "java/util/concurrent/atomic/AtomicReferenceFieldUpdater"];
 
 impl Extraction<'_, '_> {
     pub(super) fn access(&mut self, at: Value, base: Option<Value>, slot: Slot, write: bool, held: Held<'_>) {
@@ -94,60 +86,5 @@ impl Extraction<'_, '_> {
                 }
             }
         }
-    }
-
-    /// Calls that read and write fields by handles and offsets; says whether this is one.
-    pub(super) fn by_handle(&mut self, at: Value, member: MemberRef, arguments: &[Value]) -> bool {
-        let program = self.program();
-        let Some(owner) = program.member(member).owner.as_class() else { return false };
-        let (owner, name) = (program.names().text(owner), program.names().text(program.member(member).name));
-        let is_variable = owner == "java/lang/invoke/VarHandle";
-        if !is_variable && !BY_BASE.contains(&&*owner) {
-            return false;
-        }
-        let starts = |list: &[&str]| list.iter().any(|prefix| name.starts_with(prefix));
-        let (stores, loads) = (starts(STORING), starts(LOADING));
-        // Others run a function that they are given.
-        if !(stores || loads) || name.ends_with("Update") || name.ends_with("Accumulate") {
-            return false;
-        }
-        let n_values = if name.contains("compareAnd") || name.contains("CompareAnd") { 2 } else { usize::from(stores) };
-        let is_static = is_variable && arguments.len() == 1 + n_values;
-        if !is_static && arguments.len() < 2 {
-            return false;
-        }
-        let stored = arguments.last().filter(|_| stores && arguments.len() > 1 + usize::from(!is_static));
-        let stored = stored.and_then(|stored| self.local(*stored));
-        let loaded = if loads { self.result(at) } else { None };
-        let handle = if owner.ends_with("Unsafe") { arguments.get(2) } else { arguments.first() };
-        let field = handle.and_then(|handle| self.from.handles.field_of(self.body, *handle));
-        if is_static {
-            for field in field.map_or_else(|| self.from.handles.unknown(true), |field| vec![field]) {
-                self.code.global_stores.extend(stored.map(|from| (Global::Static(field), from)));
-                self.code.global_loads.extend(loaded.map(|to| (to, Global::Static(field), None)));
-            }
-            return true;
-        }
-        let is_updater = owner.ends_with("FieldUpdater");
-        let is_array = self.body.instruction(arguments[1]).ty.dimensions > 0;
-        let Some(base) = self.local(arguments[1]) else { return true };
-        let fields = match field {
-            _ if is_array => Vec::new(),
-            // The JDK's own handles are of its own fields.
-            None if !is_updater && program.is_of_jdk(program.method(self.body.method).class) => Vec::new(),
-            None => self.from.handles.unknown(false),
-            Some(field) => vec![field],
-        };
-        let is_known = field.is_some() && !is_array;
-        let elements = (!is_known).then_some(Slot::Element);
-        for slot in fields.into_iter().map(Slot::Field).chain(elements) {
-            if let Some(from) = stored {
-                self.code.store(base, slot, from);
-            }
-            if let Some(to) = loaded {
-                self.code.load(to, base, slot);
-            }
-        }
-        true
     }
 }

@@ -1,4 +1,4 @@
-//! What `invokedynamic` makes: lambdas, method references and texts.
+//! What `invokedynamic` makes: lambdas, method references and texts; and what a record does as an object.
 
 use crate::ir::Value;
 use crate::points_to::core::code::{CallSite, Dispatch, Local, Slot, call};
@@ -40,13 +40,8 @@ impl Extraction<'_, '_> {
             _ => {
                 // Records of the JDK have parts of its own.
                 if owner.as_deref() == Some("java/lang/runtime/ObjectMethods") && !program.is_of_jdk(class) {
-                    self.of_record(
-                        at,
-                        program.names().signature(descriptor).result,
-                        &bootstrap.arguments,
-                        arguments,
-                        held,
-                    );
+                    let result = program.names().signature(descriptor).result;
+                    self.of_record(at, result, &bootstrap.arguments, arguments, held);
                 }
                 let is_of_language = owner.is_some_and(|owner| owner.starts_with("java/lang/runtime/"));
                 let unknown = bootstrap.handle.and_then(|handle| self.from.resolution.method(handle.member));

@@ -2,6 +2,7 @@
 
 mod accesses;
 mod arrays;
+mod by_handle;
 mod calls;
 mod dynamic;
 mod locks;

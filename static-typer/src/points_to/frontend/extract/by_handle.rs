@@ -1,0 +1,110 @@
+//! Calls that read and write variables by what stands for them: handles, updaters, and offsets.
+
+use crate::ir::Value;
+use crate::points_to::core::code::{Global, Local, Slot};
+use crate::program::{FieldId, MemberRef};
+
+use super::Extraction;
+
+const VARIABLE: &str = "java/lang/invoke/VarHandle";
+const UPDATER: &str = "java/util/concurrent/atomic/AtomicReferenceFieldUpdater";
+const UNSAFE: &[&str] = &["jdk/internal/misc/Unsafe", "sun/misc/Unsafe"];
+/// The methods whose last argument is stored.
+const STORING: &[&str] = &["set", "put", "compareAnd", "weakCompareAnd", "getAndSet"];
+/// Those that return what was stored.
+const LOADING: &[&str] = &["get", "compareAndExchange"];
+/// Those that run a function that they are given: their code is followed.
+const RUNNING: &[&str] = &["Update", "Accumulate"];
+
+/// What such a call names.
+struct Access {
+    /// What stands for the variable, if it is given.
+    handle: Option<Value>,
+    /// The object or the array; none for a static field.
+    base: Option<Value>,
+    stored: Option<Value>,
+    loads: bool,
+    is_updater: bool,
+}
+
+impl Access {
+    fn of(owner: &str, name: &str, arguments: &[Value]) -> Option<Self> {
+        let (is_variable, is_unsafe) = (owner == VARIABLE, UNSAFE.contains(&owner));
+        let is_updater = owner == UPDATER;
+        let begins = |list: &[&str]| list.iter().any(|prefix| name.starts_with(prefix));
+        let (stores, loads) = (begins(STORING), begins(LOADING));
+        let runs = RUNNING.iter().any(|end| name.ends_with(end));
+        if !(is_variable || is_unsafe || is_updater) || !(stores || loads) || runs {
+            return None;
+        }
+        let compares = name.contains("compareAnd") || name.contains("CompareAnd");
+        let n_values = if compares { 2 } else { usize::from(stores) };
+        let is_static = is_variable && arguments.len() == 1 + n_values;
+        let base = if is_static { None } else { Some(*arguments.get(1)?) };
+        let n_others = 1 + usize::from(!is_static);
+        Some(Self {
+            handle: arguments.get(if is_unsafe { 2 } else { 0 }).copied(),
+            base,
+            stored: arguments.last().filter(|_| stores && arguments.len() > n_others).copied(),
+            loads,
+            is_updater,
+        })
+    }
+}
+
+impl Extraction<'_, '_> {
+    /// Says whether a call is one of these.
+    pub(super) fn by_handle(&mut self, at: Value, member: MemberRef, arguments: &[Value]) -> bool {
+        let (program, member) = (self.program(), self.program().member(member));
+        let Some(owner) = member.owner.as_class() else { return false };
+        let (owner, name) = (program.names().text(owner), program.names().text(member.name));
+        let Some(access) = Access::of(&owner, &name, arguments) else { return false };
+        let field = access.handle.and_then(|handle| self.from.handles.field_of(self.body, handle));
+        let stored = access.stored.and_then(|stored| self.local(stored));
+        let loaded = if access.loads { self.result(at) } else { None };
+        match access.base {
+            None => self.static_by_handle(field, stored, loaded),
+            Some(base) => {
+                if let Some(local) = self.local(base) {
+                    let slots = self.meant(field, base, access.is_updater);
+                    self.slots_by_handle(local, &slots, stored, loaded);
+                }
+            }
+        }
+        true
+    }
+
+    fn static_by_handle(&mut self, field: Option<FieldId>, stored: Option<Local>, loaded: Option<Local>) {
+        for field in field.map_or_else(|| self.from.handles.unknown(true), |field| vec![field]) {
+            self.code.global_stores.extend(stored.map(|from| (Global::Static(field), from)));
+            self.code.global_loads.extend(loaded.map(|to| (to, Global::Static(field), None)));
+        }
+    }
+
+    /// What may be accessed of an object if all that is known of the field is that.
+    fn meant(&self, field: Option<FieldId>, base: Value, is_updater: bool) -> Vec<Slot> {
+        let program = self.program();
+        // The JDK's own handles are of its own fields.
+        let is_own = || !is_updater && program.is_of_jdk(program.method(self.body.method).class);
+        match field {
+            _ if self.body.instruction(base).ty.dimensions > 0 => vec![Slot::Element],
+            Some(field) => vec![Slot::Field(field)],
+            None if is_own() => vec![Slot::Element],
+            None => {
+                let fields = self.from.handles.unknown(false).into_iter().map(Slot::Field);
+                fields.chain([Slot::Element]).collect()
+            }
+        }
+    }
+
+    fn slots_by_handle(&mut self, base: Local, slots: &[Slot], stored: Option<Local>, loaded: Option<Local>) {
+        for slot in slots {
+            if let Some(from) = stored {
+                self.code.store(base, *slot, from);
+            }
+            if let Some(to) = loaded {
+                self.code.load(to, base, *slot);
+            }
+        }
+    }
+}
