@@ -14,7 +14,7 @@ use static_typer::program::Program;
 use crate::common::{compiled, methods};
 
 /// Packages of the fixture: each names types of one part, and the first one of none.
-const PACKAGES: [&str; 13] = [
+const PACKAGES: [&str; 14] = [
     "nothing",
     "security",
     "archives",
@@ -26,6 +26,7 @@ const PACKAGES: [&str; 13] = [
     "times",
     "patterns",
     "loggers",
+    "own_logger",
     "loading",
     "handles",
 ];

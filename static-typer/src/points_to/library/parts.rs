@@ -17,7 +17,8 @@ struct Part {
     code: Beginnings,
     /// What of it is followed in any case, as it calls what others give it.
     except: Beginnings,
-    /// A program that names one of these enters; with a dot behind it, one of its members. Types of other parts are among them if objects of this one are such.
+    /// A program that names one of these enters; with a dot behind it, one of its members. Types of other parts are among them if objects
+    /// of this one are such, or if their code hands objects of the program to it.
     doors: Beginnings,
 }
 
@@ -83,6 +84,9 @@ const PARTS: &[Part] = &[
         except: &[],
         doors: &[
             "java/text/",
+            // Messages of entries are made of objects of the program.
+            "java/lang/System$Logger",
+            "java/util/logging/",
             "java/util/Calendar",
             "java/util/GregorianCalendar",
             "java/util/TimeZone",
@@ -129,15 +133,11 @@ const PARTS: &[Part] = &[
             "java/lang/reflect/GenericDeclaration",
         ],
     },
+    // Properties as XML.
+    Part { code: &["jdk/internal/util/xml/", "jdk/internal/org/xml/"], except: &[], doors: &["java/util/Properties"] },
     // The loading of classes.
     Part {
-        code: &[
-            "jdk/internal/loader/",
-            "jdk/internal/module/",
-            "jdk/internal/jimage/",
-            "jdk/internal/util/xml/",
-            "sun/launcher/",
-        ],
+        code: &["jdk/internal/loader/", "jdk/internal/module/", "jdk/internal/jimage/", "sun/launcher/"],
         except: &[],
         doors: &[
             "java/lang/ClassLoader",

@@ -22,9 +22,28 @@ class Caller0 {
     }
 }
 
+class Caller1 {
+    static class Told {
+        @Override
+        public String toString() {
+            called();
+            return "";
+        }
+    }
+
+    static void called() {}
+
+    static void run() throws Exception {
+        java.util.logging.LogRecord entry = new java.util.logging.LogRecord(java.util.logging.Level.INFO, "{0}");
+        entry.setParameters(new Object[] {new Told()});
+        new java.util.logging.SimpleFormatter().format(entry);
+    }
+}
+
 /** Loggers. */
 public class Main {
     public static void main(String[] args) throws Exception {
         Caller0.run();
+        Caller1.run();
     }
 }

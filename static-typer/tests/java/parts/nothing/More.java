@@ -1,5 +1,9 @@
 package nothing;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Properties;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.FutureTask;
@@ -79,7 +83,40 @@ class More {
         }
     }
 
-    static void run() {
+    static class Read {
+        static class Source extends InputStream {
+            @Override
+            public int read() {
+                called();
+                return -1;
+            }
+        }
+
+        static void called() {}
+
+        static void run() throws IOException {
+            new Properties().loadFromXML(new Source());
+        }
+    }
+
+    static class Written {
+        static class Sink extends OutputStream {
+            @Override
+            public void write(int b) {
+                called();
+            }
+        }
+
+        static void called() {}
+
+        static void run() throws IOException {
+            new Properties().storeToXML(new Sink(), "");
+        }
+    }
+
+    static void run() throws IOException {
+        Read.run();
+        Written.run();
         Atomic.run();
         Pool.run();
         Task.run();
