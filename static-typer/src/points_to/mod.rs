@@ -44,6 +44,7 @@ pub use frontend::resolve::Resolution;
 pub(crate) use library::containers::access as container_access;
 pub use library::containers::is_unsafe as is_unsafe_container;
 pub(crate) use library::elements::accesses as element_accesses;
+pub use library::parts::ClosedParts;
 pub(crate) use library::thread_locals::is_of_one_thread;
 pub use reflection::logged::Logged;
 pub use sensitivity::Sensitivity;

@@ -26,7 +26,12 @@ const PARTS: &[Part] = &[
     // Security.
     Part {
         code: &["java/security/", "javax/crypto/", "javax/security/", "sun/security/", "com/sun/crypto/"],
-        except: &["java/security/AccessCont", "java/security/Privileged", "sun/security/action/"],
+        except: &[
+            "java/security/AccessCont",
+            "java/security/Privileged",
+            "java/security/ProtectionDomain",
+            "sun/security/action/",
+        ],
         doors: &[
             "java/security/",
             "javax/crypto/",
