@@ -13,7 +13,8 @@ use static_typer::program::Program;
 
 use crate::common::{compiled, methods};
 
-/// Packages of the fixture: each names types of one part, and the first one of none.
+/// Packages of the fixture: each names types of one part, and the first one of none. Each caller has classes of its own, though some are
+/// alike: else one that is lost would seem to be called where another one is.
 const PACKAGES: [&str; 14] = [
     "nothing",
     "security",

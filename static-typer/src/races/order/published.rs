@@ -11,9 +11,10 @@
 //! thread or by the lock; that one comes before or is the one whose flag is seen, by the lock; and who sees a volatile write comes
 //! after it (JLS 17.4.4). If the flag is set from the beginning, nothing is written at all.
 //!
-//! Calls between the look at the flag and the write of the value must not set the flag of the object, as what comes back to the same
-//! method does, and must not wait for a condition, which gives up the lock. Only fields count that the package sees, of which no
-//! constant text has the name, as what looks up handles and mirrors needs.
+//! Calls between the look at the flag and the write of the value, and initializers of classes that are first used there, must not set the
+//! flag of the object, as what comes back to the same method does, and must not wait for a condition, which gives up the lock. Only fields
+//! count that the package sees, which nothing is known to reach by reflection, and of which no constant text has the name, as what looks
+//! up handles and mirrors needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
