@@ -52,7 +52,7 @@ pub fn classes(words: Words, engine: Engine) -> impl Iterator<Item = Class> {
         Engine::RecorderAndEraser | Engine::RecorderAndHybrid => class!("both/", "java/lang/JraceAccess"),
         Engine::Discovery => class!("discovery/", "java/lang/JraceAccess"),
     };
-    COMMON.iter().chain(words).copied().chain([location, engine, DOORS])
+    COMMON.iter().chain(words).copied().chain([location, engine]).chain(DOORS)
 }
 
 const COMMON: &[Class] = &[
@@ -107,7 +107,11 @@ const BESIDE_LOCALS: &[Class] = &[
     class!("locals/", "java/lang/JraceLocals"),
     class!("locals/", "java/lang/JraceThread"),
 ];
-const DOORS: Class = class!("", "java/lang/JraceHooks");
+const DOORS: [Class; 3] = [
+    class!("", "java/lang/JraceHandOver"),
+    class!("", "java/lang/JraceLocking"),
+    class!("", "java/lang/JraceHooks"),
+];
 
 #[cfg(test)]
 pub mod tests {
