@@ -107,11 +107,8 @@ const BESIDE_LOCALS: &[Class] = &[
     class!("locals/", "java/lang/JraceLocals"),
     class!("locals/", "java/lang/JraceThread"),
 ];
-const DOORS: [Class; 3] = [
-    class!("", "java/lang/JraceHandOver"),
-    class!("", "java/lang/JraceLocking"),
-    class!("", "java/lang/JraceHooks"),
-];
+const DOORS: [Class; 3] =
+    [class!("", "java/lang/JraceHandOver"), class!("", "java/lang/JraceLocking"), class!("", "java/lang/JraceHooks")];
 
 #[cfg(test)]
 pub mod tests {

@@ -1,5 +1,7 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * What a thread, or several, had done and knew at some moments. It never changes, so threads and objects share it. That of one thread
  * has its own values beside the arrays, which are those of later clocks, too, until the thread learns more.
@@ -49,6 +51,7 @@ final class JraceClock {
         return slot == SEVERAL ? known : JraceVector.put(known, slot, moment, true);
     }
 
+    @DontInline
     JraceClock join(JraceClock other) {
         return new JraceClock(
                 SEVERAL, 0, 0, JraceVector.merge(allSeen(), other.allSeen(), true),

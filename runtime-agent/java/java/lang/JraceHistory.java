@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.JraceMode.PRECISE;
 
 import java.util.Arrays;
+import jdk.internal.vm.annotation.DontInline;
 
 /** The state of a location of which several accesses can race with one to come. */
 final class JraceHistory extends JraceState {
@@ -28,35 +29,49 @@ final class JraceHistory extends JraceState {
     }
 
     /**
-     * The state after an access that races with none of those before. Source: {@code checkers::hybrid}, which says why what is left out
+     * The state after an access; null if that races with one of those before. Source: {@code checkers::hybrid}, which says why what is left out
      * can be: an access that the thread knows of, if the new one is barer, and is not forgotten sooner; and the new one, if an access of the same moment is.
+     * Most often nothing is left of those before, so nothing is made until that is known.
      */
-    static JraceState after(JraceState state, JraceStamp access, JraceOrder order) {
+    @DontInline
+    static JraceState next(JraceState state, JraceStamp access, JraceOrder order) {
         JraceStamp[] before = state.accesses();
-        JraceStamp[] kept = new JraceStamp[before.length + 1];
+        boolean isKnown = false;
         int n = 0;
+        for (JraceStamp other : before) {
+            boolean isAfter = order.isAfter(other);
+            if (!isAfter && races(other, access, order)) {
+                return null;
+            }
+            isKnown |= other.isOfTime(access) && other.isBarer(access);
+            n += isAfter && access.replaces(other) ? 0 : 1;
+        }
+        if (isKnown) {
+            return state;
+        }
+        return n == 0 ? access : after(before, n, access, order);
+    }
+
+    /** With so many of the accesses before. */
+    private static JraceState after(JraceStamp[] before, int n, JraceStamp access, JraceOrder order) {
+        JraceStamp[] kept = new JraceStamp[n + 1];
+        int end = 0;
         int alike = 0;
         for (JraceStamp other : before) {
-            if (other.isOfTime(access) && other.isBarer(access)) {
-                return state;
-            }
-            if (!(access.isBarer(other) && access.endsWith(other) && order.isAfter(other))) {
-                kept[n++] = other;
+            if (n == before.length || !(access.replaces(other) && order.isAfter(other))) {
+                kept[end++] = other;
                 alike += other.isLike(access) ? 1 : 0;
             }
         }
-        if (n == 0) {
-            return access;
-        }
-        if (n == MOST || alike == ALIKE) {
+        if (end == MOST || alike == ALIKE) {
             int oldest = alike == ALIKE ? firstLike(kept, access) : 0;
-            System.arraycopy(kept, oldest + 1, kept, oldest, --n - oldest);
+            System.arraycopy(kept, oldest + 1, kept, oldest, --end - oldest);
         }
-        kept[n++] = access;
-        if (n > SPREAD) {
-            n = withoutSpread(kept, n);
+        kept[end++] = access;
+        if (end > SPREAD) {
+            end = withoutSpread(kept, end);
         }
-        return new JraceHistory(Arrays.copyOf(kept, n));
+        return new JraceHistory(end == kept.length ? kept : Arrays.copyOf(kept, end));
     }
 
     /** Takes out the first access of which so many later ones, the last of all among them, say enough; gives how many are left. */
@@ -95,20 +110,22 @@ final class JraceHistory extends JraceState {
         return at;
     }
 
-    /**
-     * An access that the new one races with, rather one that is certain; null if there is none. Where happens-before alone counts, what
-     * only locks have ordered does not race.
-     */
+    /** An access that the new one races with, rather one that is certain; null if there is none. */
     static JraceStamp race(JraceState state, JraceStamp access, JraceOrder order) {
         JraceStamp found = null;
         for (JraceStamp other : state.accesses()) {
-            if (other.conflicts(access) && !order.isAfter(other)) {
+            if (!order.isAfter(other) && races(other, access, order)) {
                 if (!order.mayHaveSeen(other)) {
                     return other;
                 }
-                found = found == null && !PRECISE ? other : found;
+                found = found == null ? other : found;
             }
         }
         return found;
+    }
+
+    /** Of accesses that no hand-over orders. Where happens-before alone counts, what only locks have ordered does not race. */
+    private static boolean races(JraceStamp other, JraceStamp access, JraceOrder order) {
+        return other.conflicts(access) && !(PRECISE && order.mayHaveSeen(other));
     }
 }

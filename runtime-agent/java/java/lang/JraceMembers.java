@@ -1,5 +1,7 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * What stands for the constants in a collection: the string {@code "a"}, {@code true}, a constant of an enum. Many collections have
  * the same, so one that is found in one of them must not tell what was done before it was put into another.
@@ -67,6 +69,7 @@ final class JraceMembers {
     }
 
     /** What stands for an object that was found in a collection; null if nothing does. */
+    @DontInline
     static Object found(Object element, Object collection) {
         JraceShadow shadow = isConstant(element) ? JraceShadow.known(collection) : null;
         if (shadow == null) {

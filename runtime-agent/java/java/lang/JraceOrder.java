@@ -4,6 +4,7 @@ import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.PRECISE;
 
 import java.lang.ref.WeakReference;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What a thread knows of the others: two vector clocks, one for happens-before and one for the order of hand-over, which is the same
@@ -244,6 +245,7 @@ final class JraceOrder {
     }
 
     /** Makes what the thread has done known through a clock in memory. */
+    @DontInline
     void publish(Object base, long offset) {
         publish(base, offset, clock());
     }
@@ -265,6 +267,7 @@ final class JraceOrder {
         }
     }
 
+    @DontInline
     void observe(Object base, long offset) {
         JraceClock clock = (JraceClock) U.getReferenceAcquire(base, offset);
         if (clock != null) {
@@ -274,14 +277,20 @@ final class JraceOrder {
 
     void learn(JraceClock clock) {
         if (!clock.isKnownTo(this)) {
-            mergeSeen(clock.allSeen());
-            long[][] more = JraceVector.merge(known, clock.allKnown(), knownIsShared);
-            knownIsShared &= more == known;
-            known = more;
-            isStale = true;
+            merge(clock);
         }
     }
 
+    @DontInline
+    private void merge(JraceClock clock) {
+        mergeSeen(clock.allSeen());
+        long[][] more = JraceVector.merge(known, clock.allKnown(), knownIsShared);
+        knownIsShared &= more == known;
+        known = more;
+        isStale = true;
+    }
+
+    @DontInline
     private void mergeSeen(long[][] other) {
         seen(JraceVector.merge(seen, other, seenIsShared));
     }

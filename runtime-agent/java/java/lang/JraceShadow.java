@@ -4,6 +4,7 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
 import java.util.concurrent.Semaphore;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -352,6 +353,7 @@ final class JraceShadow extends PhantomReference<Object> {
         return hash ^ hash >>> 15;
     }
 
+    @DontInline
     private static JraceShadow add(Object object, int hash) {
         int stripe = hash & (STRIPES - 1);
         JraceShadow entry;

@@ -69,6 +69,11 @@ final class JraceStamp extends JraceState {
         return (write || !other.write) && JraceHeld.isSubset(locks(), other.locks());
     }
 
+    /** Whether all that races with the other access, which comes before this one, races with this one. */
+    boolean replaces(JraceStamp other) {
+        return (write || !other.write) && endsWith(other) && (held == other.held || isBarer(other));
+    }
+
     /** Whether both are of one kind, under the same locks, of which there are some. */
     boolean isLike(JraceStamp other) {
         return write == other.write && locks().length > 0 && JraceHeld.isSame(locks(), other.locks());

@@ -6,6 +6,7 @@ import static java.lang.JraceMode.TELLING;
 import static java.lang.JraceSites.passes;
 
 import java.lang.reflect.Array;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -336,19 +337,28 @@ final class JraceLocation {
 
     /** The state after an access; null if it completes a race. */
     private static JraceState next(JraceState state, JraceStamp stamp, JraceOrder order, int site, Object object) {
-        if (state == null) {
-            return stamp;
-        }
+        return state == null || isOwn(state, stamp) ? stamp : nextOf(state, stamp, order, site, object);
+    }
+
+    /** Whether the only access that counts was one of the same thread before, of which the new one says all. */
+    private static boolean isOwn(JraceState state, JraceStamp stamp) {
+        return state instanceof JraceStamp before && before.slot == stamp.slot && stamp.replaces(before) && !before.isOfTime(stamp);
+    }
+
+    @DontInline
+    private static JraceState nextOf(JraceState state, JraceStamp stamp, JraceOrder order, int site, Object object) {
         if (object == null) {
             uses(state, order, site);
         }
         JraceTransitions transitions = order.transitions();
         JraceState next = transitions.get(state, stamp);
-        if (next == null && JraceHistory.race(state, stamp, order) == null) {
-            next = JraceHistory.after(state, stamp, order);
-            transitions.put(state, stamp, next);
-            if (state instanceof JraceStamp before && before.thread != stamp.thread) {
-                JraceAgent.shared(site, object);
+        if (next == null) {
+            next = JraceHistory.next(state, stamp, order);
+            if (next != null) {
+                transitions.put(state, stamp, next);
+                if (state instanceof JraceStamp before && before.thread != stamp.thread) {
+                    JraceAgent.shared(site, object);
+                }
             }
         }
         return next;
@@ -416,6 +426,7 @@ final class JraceLocation {
     }
 
     /** Makes what the thread has done known to who will meet the object. */
+    @DontInline
     static void publish(Object object) {
         JraceOrder order = JraceContext.of(Thread.currentThread()).order;
         JraceShadow shadow = JraceShadow.of(object);
@@ -433,6 +444,7 @@ final class JraceLocation {
         JraceContext.of(Thread.currentThread()).order.publishMoment(JraceShadow.of(object), ORDER);
     }
 
+    @DontInline
     static void observe(Object object) {
         JraceOrder order = JraceContext.of(Thread.currentThread()).order;
         JraceShadow shadow = JraceShadow.known(object);
@@ -441,6 +453,7 @@ final class JraceLocation {
         }
     }
 
+    @DontInline
     static void take(Object object) {
         Thread thread = Thread.currentThread();
         JraceShadow shadow = JraceShadow.known(object);
