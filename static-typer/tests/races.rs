@@ -231,7 +231,7 @@ fn executors_that_came_with_java_21_are_followed_each_by_itself() -> Result<()> 
 #[test]
 fn subtasks_of_scopes_are_followed() -> Result<()> {
     let files = [folder("virtual/Scopes.java")];
-    for jdk in Jdk::newest() {
+    for jdk in Jdk::newest().into_iter().filter(|jdk| jdk.feature >= 25) {
         let release = jdk.feature.to_string();
         let classes = compiled(&jdk, &files, &["--enable-preview", "--release", &release])?;
         let program = load(&classes, &jdk)?;

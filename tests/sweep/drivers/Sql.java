@@ -5,10 +5,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Four threads, each with a connection of its own, move money between accounts; the sum stays. */
+/** Four threads, each with a connection of its own, move money between accounts, so often as is said; the sum stays. */
 public final class Sql {
     public static void main(String[] args) throws Exception {
         String url = args[0];
+        int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 25;
         try (Connection first = DriverManager.getConnection(url); Statement statement = first.createStatement()) {
             statement.execute("create table account (id int primary key, amount int)");
             for (int i = 0; i < 20; i++) {
@@ -17,7 +18,7 @@ public final class Sql {
             Thread[] threads = new Thread[4];
             for (int i = 0; i < threads.length; i++) {
                 int own = i * 5;
-                threads[i] = new Thread(() -> move(url, own));
+                threads[i] = new Thread(() -> move(url, own, rounds));
                 threads[i].start();
             }
             for (Thread thread : threads) {
@@ -30,11 +31,11 @@ public final class Sql {
         }
     }
 
-    private static void move(String url, int own) {
+    private static void move(String url, int own, int rounds) {
         try (Connection connection = DriverManager.getConnection(url);
                 PreparedStatement update = connection.prepareStatement("update account set amount = amount + ? where id = ?")) {
             connection.setAutoCommit(false);
-            for (int i = 0; i < 25; i++) {
+            for (int i = 0; i < rounds; i++) {
                 add(update, -1, own + i % 5);
                 add(update, 1, own + (i + 1) % 5);
                 connection.commit();
