@@ -1,49 +1,94 @@
 //! Findings on one page that needs nothing else: style and script are in it, and it asks for nothing.
 //!
-//! Everything is there without the script, which filters and goes from one finding to the next. Findings stand in the order of the document,
-//! by whose code it is where that is known, and once more by the objects on which threads meet.
+//! What is on it is decided here; how it is marked up stands in `cli/templates`. Everything is there without the script, which filters and
+//! goes from one finding to the next. Findings stand in the order of the document, by whose code it is where that is known, and once more by
+//! the objects on which threads meet.
 
 mod anchors;
+mod choices;
 mod entry;
-mod filters;
+mod excerpt;
+mod findings;
+mod funnel;
 mod objects;
 mod plot;
 mod timeline;
 
+use askama::Template;
 use facts::secret;
 
-use super::table;
 use crate::document::Document;
-use crate::document::finding::Finding;
 use crate::document::page::Page;
 use crate::document::spot::Locator;
+use crate::document::table::Table;
 use crate::document::time;
-use crate::html::findings::{self, list, with_code};
-use crate::html::{classed, element};
-use anchors::Anchors;
-use entry::Writer;
+use crate::html::filters;
+use findings::Findings;
+use funnel::Funnel;
+use plot::Picture;
+
+const STYLE: &str = include_str!("../../templates/page.css");
+const SCRIPT: &str = include_str!("../../templates/page.js");
 
 /// What is said where no source was found of any frame.
 const NO_SOURCES: &str = "No source lines are shown, as for no class here one file was found below the working directory: \
                           `--source-path DIR` names the folder in which the folders of their packages lie.";
 
+/// How many lines of an origin are shown; the others are folded.
+const MAX_LINES: usize = 3;
+
+#[derive(Template)]
+#[template(path = "page.html")]
+struct View<'a> {
+    document: &'a Document<'a>,
+    page: &'a Page,
+    /// Where a reader with a keyboard may go first, and what the link says.
+    skip: (&'static str, &'static str),
+    origins: Vec<Origin<'a>>,
+    funnel: Option<Funnel<'a>>,
+    plot: Option<Picture<'a>>,
+    /// Of a command that has some.
+    findings: Option<Findings<'a>>,
+    times: Table,
+}
+
+/// Of what the page was made.
+struct Origin<'a> {
+    name: &'a str,
+    shown: &'a [String],
+    folded: &'a [String],
+}
+
+impl View<'_> {
+    fn has_summary(&self) -> bool {
+        !self.page.facts.is_empty() || self.page.plot.is_some()
+    }
+}
+
 /// The page. Paths are shown as the locator shows them.
 pub fn document(document: &Document<'_>, locator: &mut Locator<'_>) -> String {
     let page = &document.page;
-    let main = format!(
-        "{}{}{}{}",
-        summary(page),
-        document.tables.iter().map(table::html).collect::<String>(),
-        found(document, locator) + &table::html(&time::table(&document.times)),
-        page.lists.iter().map(|part| list(part.id, part.title, &part.entries)).collect::<String>(),
-    );
-    let origin: Vec<_> = [("Command", vec![invoked()])].into_iter().chain(page.origin.iter().cloned()).collect();
-    let heading = element("h1", &page.heading)
-        + &format!("<p class=\"quiet\">{}</p>\n", with_code(&page.about))
-        + &findings::origin(&origin);
-    let first = document.tables.first().filter(|_| document.rules.is_empty());
-    let skip = first.map_or(("findings", "Skip to the findings"), |table| (table.id, "Skip to the table"));
-    findings::document(document.command, skip, &heading, &main, !document.rules.is_empty())
+    let has_rules = !document.rules.is_empty();
+    let table = document.tables.first().filter(|_| !has_rules);
+    let invoked = [invoked()];
+    let made_of = page.origin.iter().map(|(name, lines)| (*name, &lines[..]));
+    let view = View {
+        document,
+        page,
+        skip: table.map_or(("findings", "Skip to the findings"), |table| (table.id, "Skip to the table")),
+        origins: std::iter::once(("Command", &invoked[..])).chain(made_of).filter_map(origin).collect(),
+        funnel: Funnel::of(&page.stages),
+        plot: page.plot.as_ref().map(Picture::of),
+        findings: has_rules.then(|| Findings::of(document, locator)),
+        times: time::table(&document.times),
+    };
+    view.to_string()
+}
+
+/// Nothing without lines.
+fn origin<'a>((name, lines): (&'a str, &'a [String])) -> Option<Origin<'a>> {
+    let (shown, folded) = lines.split_at(lines.len().min(MAX_LINES));
+    (!lines.is_empty()).then_some(Origin { name, shown, folded })
 }
 
 /// The command line that makes the page, without secrets.
@@ -62,104 +107,16 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// The findings, of a command that has some.
-fn found(document: &Document<'_>, locator: &mut Locator<'_>) -> String {
-    if document.rules.is_empty() {
-        return String::new();
-    }
-    let page = &document.page;
-    let counting: Vec<&Finding<'_>> = document.counting().collect();
-    let anchors = Anchors::of(&counting);
-    let mut writer = Writer::new(locator, page.libraries, &anchors);
-    let parts = parts(&mut writer, page, &counting);
-    let has_frames = counting.iter().any(|finding| finding.place().is_some());
-    let sources = if has_frames && writer.n_sources == 0 {
-        format!("<p class=\"warning\">{}</p>\n", with_code(NO_SOURCES))
-    } else {
-        String::new()
-    };
-    sources + &filters::form(page, &counting) + &parts + &objects::view(&counting, &anchors)
-}
-
-fn summary(page: &Page) -> String {
-    if page.facts.is_empty() && page.plot.is_none() {
-        return String::new();
-    }
-    let funnel = if page.stages.is_empty() { String::new() } else { funnel(&page.stages) };
-    let facts = if page.facts.is_empty() { String::new() } else { findings::facts(&page.facts) };
-    let plot = page.plot.as_ref().map(plot::svg).unwrap_or_default();
-    format!("<section id=\"summary\">\n<h2>Summary</h2>\n{facts}{funnel}{plot}</section>\n")
-}
-
-/// A bar for each stage, as long as the logarithm of the pairs that it leaves.
-fn funnel(stages: &[(&str, u64)]) -> String {
-    const WIDTH: f64 = 420.0;
-    const LEFT: f64 = 76.0;
-    const LINE: f64 = 26.0;
-    let most = stages.iter().map(|(_, pairs)| *pairs).max().unwrap_or_default();
-    let longest = (1.0 + most as f64).ln().max(1.0);
-    let bar = |(index, (stage, pairs)): (usize, &(&str, u64))| {
-        let (top, length) = (LINE * index as f64, (WIDTH - LEFT - 70.0) * (1.0 + *pairs as f64).ln() / longest);
-        let baseline = top + LINE / 2.0 + 4.0;
-        format!(
-            "<text x=\"{}\" y=\"{baseline}\" text-anchor=\"end\">{stage}</text>\
-             <rect x=\"{LEFT}\" y=\"{}\" width=\"{length:.1}\" height=\"{}\" rx=\"2\"/>\
-             <text x=\"{:.1}\" y=\"{baseline}\">{pairs}</text>\n",
-            LEFT - 8.0,
-            top + 3.0,
-            LINE - 6.0,
-            LEFT + length + 6.0,
-        )
-    };
-    let bars: String = stages.iter().enumerate().map(bar).collect();
-    let height = LINE * stages.len() as f64;
-    format!(
-        "<figure><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"Pairs of accesses that each stage leaves\">\n\
-         {bars}</svg><figcaption>Pairs of accesses that each stage leaves, on a logarithmic scale</figcaption></figure>\n"
-    )
-}
-
-/// The first part is the section of the findings; the others are in it, below it.
-fn parts(writer: &mut Writer<'_, '_>, page: &Page, findings: &[&Finding<'_>]) -> String {
-    let nothing = classed("p", "quiet", "Nothing is reported.");
-    let mut text = if findings.is_empty() { nothing } else { String::new() };
-    for (number, part) in page.parts.iter().enumerate() {
-        let of_part = findings.iter().enumerate().filter(|(_, finding)| finding.entry.part == number);
-        let entries = groups(writer, page, &of_part.map(|(index, finding)| (index, *finding)).collect::<Vec<_>>());
-        let (title, meaning) = (element("h2", part.title), part.meaning.map(|text| element("p", text)));
-        if number == 0 {
-            text = title + &entries + &text;
-        } else if !entries.is_empty() {
-            text += &format!("<section>\n{title}{}{entries}</section>\n", meaning.unwrap_or_default());
-        }
-    }
-    format!("<section id=\"findings\" tabindex=\"-1\">\n{text}</section>\n")
-}
-
-/// The findings of a part by whose code it is, if the command can tell.
-fn groups(writer: &mut Writer<'_, '_>, page: &Page, findings: &[(usize, &Finding<'_>)]) -> String {
-    let mut entries = |group: Option<usize>| -> String {
-        let of_group = findings.iter().filter(|(_, finding)| group.is_none_or(|group| finding.entry.group == group));
-        writer.findings(&of_group.copied().collect::<Vec<_>>())
-    };
-    if page.groups.is_empty() {
-        return entries(None);
-    }
-    let group = |(number, title): (usize, &&'static str)| match entries(Some(number)) {
-        entries if entries.is_empty() => entries,
-        entries => format!("<section class=\"whose\">\n{}{entries}</section>\n", element("h3", title)),
-    };
-    page.groups.iter().enumerate().map(group).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::borrow::Cow;
 
     use super::entry::{MAX_EAGER, MAX_OPEN, MAX_PLACES};
     use super::*;
+    use crate::document::finding::Finding;
     use crate::document::fixtures::{self, finding};
     use crate::document::page::{Entry, Part};
+    use crate::document::table::Column;
     use crate::document::way::{Frame, Shape, Step, Way};
     use crate::report::fixtures::place;
     use crate::report::source::Sources;
@@ -228,6 +185,17 @@ mod tests {
         let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
         assert!(["<h3>Your code", "A.<wbr>x", "<h3>Libraries", "L.<wbr>x", "L.<wbr>y"].map(at).is_sorted(), "{page}");
         assert!(!page.contains("<h3>Tests"));
+    }
+
+    #[test]
+    fn tables_have_their_rows_and_none_without() {
+        let columns = || vec![Column::words("name"), Column::numbers("n")];
+        let table = |id, rows| Table { id, title: "T", columns: columns(), rows };
+        let tables = vec![table("some", vec![vec!["a<b>".to_owned(), "7".to_owned()]]), table("none", Vec::new())];
+        let document = Document { tables, ..fixtures::document(Vec::new()) };
+        let page = super::document(&document, &mut Locator::new(Sources::default(), &|_| String::new()));
+        assert!(page.contains("<td>a&lt;b&gt;</td>") && page.contains("<td class=\"number\">7</td>"), "{page}");
+        assert!(page.contains("<section id=\"some\">") && !page.contains("id=\"none\""), "{page}");
     }
 
     #[test]

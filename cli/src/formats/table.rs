@@ -1,7 +1,6 @@
-//! Tables, for the terminal and for pages.
+//! Tables for the terminal.
 
 use crate::document::table::{Column, Table};
-use crate::html::{element, escape};
 
 /// The table with a line for each row, its headings first; nothing without rows.
 pub fn text(table: &Table) -> String {
@@ -22,29 +21,6 @@ pub fn text(table: &Table) -> String {
     lines.iter().map(line).collect()
 }
 
-/// The table as a section of a page; nothing without rows.
-pub fn html(table: &Table) -> String {
-    if table.rows.is_empty() {
-        return String::new();
-    }
-    let cell = |name: &str, column: &Column, text: &str| {
-        let class = if column.is_number { " class=\"number\"" } else { "" };
-        format!("<{name}{class}>{}</{name}>", escape(text))
-    };
-    let headings: String = table.columns.iter().map(|column| cell("th", column, column.name)).collect();
-    let line = |row: &Vec<String>| {
-        let cells: String = table.columns.iter().zip(row).map(|(column, text)| cell("td", column, text)).collect();
-        format!("<tr>{cells}</tr>\n")
-    };
-    let lines: String = table.rows.iter().map(line).collect();
-    format!(
-        "<section id=\"{}\">\n{}<div class=\"wide\"><table>\n<thead><tr>{headings}</tr></thead>\n<tbody>{lines}</tbody>\n</table></div>\n\
-         </section>\n",
-        table.id,
-        element("h2", table.title)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,12 +35,10 @@ mod tests {
         let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
         let text = text(&table(vec![row(["é", "a<b>", "7"]), row(["longer", "", "1000"])]));
         assert_eq!(text, "name    of       n\né       a<b>     7\nlonger        1000\n");
-        let page = html(&table(vec![row(["é", "a<b>", "7"])]));
-        assert!(page.contains("<td>a&lt;b&gt;</td><td class=\"number\">7</td>"), "{page}");
     }
 
     #[test]
     fn what_is_empty_is_not_there() {
-        assert_eq!((text(&table(Vec::new())), html(&table(Vec::new()))), (String::new(), String::new()));
+        assert_eq!(text(&table(Vec::new())), "");
     }
 }

@@ -1,7 +1,8 @@
 //! A plot as a picture that needs nothing else.
 
-use crate::document::table::{Bar, Plot};
-use crate::html::escape;
+use askama::Template;
+
+use crate::document::table::{self, Plot};
 
 /// The plot in its own units: a line of text is 12 high.
 const WIDTH: f64 = 420.0;
@@ -11,53 +12,58 @@ const LETTER: f64 = 8.0;
 const LINE: f64 = 30.0;
 
 /// A bar for each median, and a whisker from the shortest to the longest.
-pub fn svg(plot: &Plot) -> String {
-    let longest = plot.bars.iter().map(|bar| bar.seconds[2]).fold(0.0, f64::max);
-    let (step, left) = (step(longest), left(plot));
-    let right = RIGHT.max(LETTER * longest_of(plot.bars.iter().map(|bar| &bar.text)));
-    let x = |time: f64| left + (WIDTH - left - right) * time / longest.max(step);
-    let bottom = LINE * plot.bars.len() as f64;
-    let ticks = (0..=4).map(|tick| step * f64::from(tick)).filter(|time| *time <= longest);
-    let ticks: String = ticks.map(|time| tick(time, x(time), bottom)).collect();
-    let bars: String =
-        plot.bars.iter().enumerate().map(|(index, one)| bar(one, LINE * index as f64, left, &x)).collect();
-    let height = bottom + 20.0;
-    format!(
-        "<figure><svg class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">\n{ticks}{bars}</svg></figure>\n",
-        escape(plot.label)
-    )
+#[derive(Template)]
+#[template(path = "plot.html")]
+pub struct Picture<'a> {
+    label: &'a str,
+    /// Where bars begin.
+    left: f64,
+    bottom: f64,
+    ticks: Vec<Tick>,
+    bars: Vec<Bar<'a>>,
 }
 
-/// Names stand left of the bars, and need as much room as the longest.
-fn left(plot: &Plot) -> f64 {
-    LETTER * longest_of(plot.bars.iter().map(|bar| &bar.name)) + 12.0
+struct Tick {
+    seconds: f64,
+    x: f64,
+}
+
+struct Bar<'a> {
+    name: &'a str,
+    text: &'a str,
+    top: f64,
+    /// Where the least, the median and the most are.
+    x: [f64; 3],
+}
+
+impl<'a> Picture<'a> {
+    /// Names stand left of the bars, and need as much room as the longest; so do the texts on the right.
+    pub fn of(plot: &'a Plot) -> Self {
+        let longest = plot.bars.iter().map(|bar| bar.seconds[2]).fold(0.0, f64::max);
+        let step = step(longest);
+        let left = LETTER * longest_of(plot.bars.iter().map(|bar| &bar.name)) + 12.0;
+        let right = RIGHT.max(LETTER * longest_of(plot.bars.iter().map(|bar| &bar.text)));
+        let x = |seconds: f64| left + (WIDTH - left - right) * seconds / longest.max(step);
+        let ticks = (0..=4).map(|tick| step * f64::from(tick)).filter(|seconds| *seconds <= longest);
+        let bar = |(index, bar): (usize, &'a table::Bar)| Bar {
+            name: &bar.name,
+            text: &bar.text,
+            top: LINE * index as f64,
+            x: bar.seconds.map(x),
+        };
+        Self {
+            label: plot.label,
+            left,
+            bottom: LINE * plot.bars.len() as f64,
+            // Multiples such as 3 * 0.2 would show where their binary form ends.
+            ticks: ticks.map(|seconds| Tick { seconds: (seconds * 1e6).round() / 1e6, x: x(seconds) }).collect(),
+            bars: plot.bars.iter().enumerate().map(bar).collect(),
+        }
+    }
 }
 
 fn longest_of<'a>(texts: impl Iterator<Item = &'a String>) -> f64 {
     texts.map(|text| text.chars().count()).max().unwrap_or_default() as f64
-}
-
-fn tick(time: f64, x: f64, bottom: f64) -> String {
-    // Multiples such as 3 * 0.2 would show where their binary form ends.
-    let time = (time * 1e6).round() / 1e6;
-    let grid = format!("<path class=\"grid\" d=\"M{x:.1} 0V{bottom}\"/>");
-    format!("{grid}<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{time} s</text>\n", bottom + 15.0)
-}
-
-fn bar(bar: &Bar, top: f64, left: f64, x: &impl Fn(f64) -> f64) -> String {
-    let [min, median, max] = bar.seconds.map(x);
-    let (middle, baseline) = (top + LINE / 2.0, top + LINE / 2.0 + 4.0);
-    let (width, height) = (median - left, LINE - 10.0);
-    let whisker = format!("M{min:.1} {middle}H{max:.1}M{min:.1} {0}v8M{max:.1} {0}v8", middle - 4.0);
-    let (name, text) = (escape(&bar.name), escape(&bar.text));
-    format!(
-        "<text x=\"{}\" y=\"{baseline}\" text-anchor=\"end\">{name}</text>\
-         <rect x=\"{left}\" y=\"{}\" width=\"{width:.1}\" height=\"{height}\"/>\
-         <path d=\"{whisker}\"/><text x=\"{:.1}\" y=\"{baseline}\">{text}</text>\n",
-        left - 6.0,
-        top + 5.0,
-        max + 6.0
-    )
 }
 
 /// The distance of ticks: 1, 2 or 5 times a power of ten, so that at most five fit, zero included.

@@ -5,91 +5,94 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::way::{Frame, Shape, Step, Way};
-use crate::html::findings::{breakable, chip, holding, with_code};
-use crate::html::{classed, escape};
+use askama::Template;
 
-/// The lanes of a way in which threads meet; nothing of others, and where no thread is known.
-pub fn of(way: &Way<'_>) -> String {
-    let lanes = match way.shape {
-        Shape::Threads if way.steps.iter().all(|step| !step.thread.is_empty()) => beside(&way.steps),
-        Shape::Order => in_turn(way),
-        _ => return String::new(),
-    };
-    let order = way.order.as_ref().map(|order| format!("<figcaption>{}</figcaption>\n", with_code(order)));
-    format!("<figure class=\"timeline\">\n{lanes}{}</figure>\n", order.unwrap_or_default())
+use crate::document::way::{Shape, Step, Way};
+use crate::html::filters;
+
+/// The lanes of a way in which threads meet.
+#[derive(Template)]
+#[template(path = "timeline.html")]
+pub struct Timeline<'a> {
+    lanes: Lanes<'a>,
+    order: Option<&'a str>,
 }
 
-/// Threads that come to it at once.
-fn beside(steps: &[Step<'_>]) -> String {
-    let lanes: String = steps.iter().map(lane).collect();
-    format!("<div class=\"lanes\">{lanes}</div>\n")
+enum Lanes<'a> {
+    /// Of threads that come to it at once.
+    Beside(Vec<Lane<'a>>),
+    /// Of threads that take turns: a row for each step, a column for each thread.
+    InTurn(Turns<'a>),
 }
 
-fn lane(step: &Step<'_>) -> String {
-    let seen = step.seen.map(|seen| format!(" {}", classed("span", "badge", seen))).unwrap_or_default();
-    let origin = step.origin.as_ref().map(|origin| breakable(origin)).unwrap_or_default();
-    let end = match step.alive {
-        Some(true) => "still running when this was found",
-        Some(false) => "had ended when this was found",
-        None => "",
-    };
-    format!(
-        "<ol class=\"lane\"><li class=\"thread\">{}{seen}</li><li class=\"start\">{origin}</li><li>{}</li>\
-         <li class=\"end\">{end}</li></ol>\n",
-        breakable(&step.thread),
-        held(step)
-    )
+/// What one thread does, in a box for each lock that it holds there.
+#[derive(Template)]
+#[template(path = "lane.html")]
+struct Lane<'a> {
+    step: &'a Step<'a>,
+    locks: &'a [String],
+    /// Whether it holds no lock.
+    is_bare: bool,
+    /// Whether its locks were not kept.
+    is_unknown: bool,
 }
 
-/// What the thread does, in a box for each lock that it holds there, the outermost first.
-fn held(step: &Step<'_>) -> String {
-    let (locks, unknown) = match &step.locks {
-        Some(locks) => (&locks[..], ""),
-        None if step.holds => (&[][..], "locks not kept: "),
-        None => (&[][..], ""),
-    };
-    let open: String = locks.iter().map(|lock| format!("<div class=\"held\">{}", chip(lock))).collect();
-    let none = if step.holds && step.locks.as_ref().is_some_and(Vec::is_empty) { " bare" } else { "" };
-    let at = step.path.first().map(place).unwrap_or_default();
-    format!(
-        "{open}<div class=\"access{none}\">{unknown}{}{at}</div>{}",
-        escape(&step.verb),
-        "</div>".repeat(locks.len())
-    )
+struct Turns<'a> {
+    threads: Vec<&'a str>,
+    rows: Vec<Vec<Cell<'a>>>,
 }
 
-/// ` in bank.Account.deposit Account.java:12`.
-fn place(frame: &Frame<'_>) -> String {
-    let position = frame.position().map(|position| format!(" {}", classed("span", "position", &position)));
-    format!(" in {}{}", breakable(&frame.name()), position.unwrap_or_default())
+struct Cell<'a> {
+    /// What the thread of the column does, if it is its turn.
+    step: Option<&'a Step<'a>>,
+    /// Whether it holds locks from its first step to its last, and here, too.
+    is_kept: bool,
 }
 
-/// Threads that take turns: a row for each step, a column for each thread.
-fn in_turn(way: &Way<'_>) -> String {
-    let mut threads = BTreeMap::new();
-    for step in &way.steps {
-        threads.entry(step.actor).or_insert(step.thread.as_str());
-    }
-    let heads: String = threads.values().map(|thread| format!("<th>{}</th>", breakable(thread))).collect();
-    let own = |step: &Step<'_>| step.actor == 0;
-    let kept = way.steps.iter().position(own).zip(way.steps.iter().rposition(own)).filter(|_| !way.kept.is_empty());
-    let row = |(at, step): (usize, &Step<'_>)| {
-        let is_kept = kept.is_some_and(|(first, last)| (first..=last).contains(&at));
-        let cell = |actor: &usize| {
-            let class = if *actor == 0 && is_kept { " class=\"kept\"" } else { "" };
-            let text = if *actor == step.actor { turn(step) } else { String::new() };
-            format!("<td{class}>{text}</td>")
+impl<'a> Timeline<'a> {
+    /// Nothing of ways in which no threads meet, and where no thread is known.
+    pub fn of(way: &'a Way<'_>) -> Option<Self> {
+        let lanes = match way.shape {
+            Shape::Threads if way.steps.iter().all(|step| !step.thread.is_empty()) => {
+                Lanes::Beside(way.steps.iter().map(Lane::of).collect())
+            }
+            Shape::Order => Lanes::InTurn(Turns::of(way)),
+            _ => return None,
         };
-        format!("<tr><td class=\"number\">{}</td>{}</tr>\n", at + 1, threads.keys().map(cell).collect::<String>())
-    };
-    let rows: String = way.steps.iter().enumerate().map(row).collect();
-    format!("<div class=\"wide\"><table class=\"turns\"><tr><th></th>{heads}</tr>\n{rows}</table></div>\n")
+        Some(Self { lanes, order: way.order.as_deref() })
+    }
 }
 
-fn turn(step: &Step<'_>) -> String {
-    let holding = step.locks.as_deref().filter(|_| step.holds).map(holding).unwrap_or_default();
-    format!("{}{holding}", breakable(&step.deed))
+impl<'a> Lane<'a> {
+    fn of(step: &'a Step<'_>) -> Self {
+        Self {
+            step,
+            locks: step.locks.as_deref().unwrap_or_default(),
+            is_bare: step.holds && step.locks.as_ref().is_some_and(Vec::is_empty),
+            is_unknown: step.holds && step.locks.is_none(),
+        }
+    }
+}
+
+impl<'a> Turns<'a> {
+    fn of(way: &'a Way<'_>) -> Self {
+        let mut threads = BTreeMap::new();
+        for step in &way.steps {
+            threads.entry(step.actor).or_insert(step.thread.as_str());
+        }
+        let own = |step: &Step<'_>| step.actor == 0;
+        let kept = way.steps.iter().position(own).zip(way.steps.iter().rposition(own)).filter(|_| !way.kept.is_empty());
+        let row = |(at, step): (usize, &'a Step<'_>)| {
+            let is_kept = kept.is_some_and(|(first, last)| (first..=last).contains(&at));
+            let cell = |actor: &usize| Cell {
+                step: Some(step).filter(|step| step.actor == *actor),
+                is_kept: *actor == 0 && is_kept,
+            };
+            threads.keys().map(cell).collect()
+        };
+        let rows = way.steps.iter().enumerate().map(row).collect();
+        Self { rows, threads: threads.into_values().collect() }
+    }
 }
 
 #[cfg(test)]
@@ -103,28 +106,30 @@ mod tests {
 
     #[test]
     fn locks_enclose_what_is_done_under_them() {
-        assert_eq!(
-            held(&step(0, Some(&["a", "b"]))),
-            "<div class=\"held\"><span class=\"lock\">a</span> <div class=\"held\"><span class=\"lock\">b</span> \
-             <div class=\"access\">write</div></div></div>"
-        );
-        assert_eq!(held(&step(0, Some(&[]))), "<div class=\"access bare\">write</div>");
-        assert_eq!(held(&step(0, None)), "<div class=\"access\">locks not kept: write</div>");
+        let held = |locks| Lane::of(&step(0, locks)).to_string();
+        assert!(held(Some(&["a", "b"])).contains(
+            "<li><div class=\"held\"><span class=\"lock\">a</span> <div class=\"held\"><span class=\"lock\">b</span> \
+                 <div class=\"access\">write</div></div></div></li>"
+        ));
+        assert!(held(Some(&[])).contains("<li><div class=\"access bare\">write</div></li>"));
+        assert!(held(None).contains("<li><div class=\"access\">locks not kept: write</div></li>"));
     }
 
     #[test]
     fn what_is_not_known_is_not_drawn() {
-        let lane = lane(&step(1, None));
+        let lane = Lane::of(&step(1, None)).to_string();
         assert!(!lane.contains("running") && !lane.contains("ended") && !lane.contains("seen"), "{lane}");
         let unknown = Step { thread: String::new(), ..step(1, None) };
-        assert_eq!(of(&Way { steps: vec![step(0, None), unknown], ..Way::new(Shape::Threads) }), "");
-        assert_eq!(of(&Way { steps: vec![step(0, None)], ..Way::new(Shape::Code) }), "");
+        let of = |way: &Way<'_>| Timeline::of(way).map(|timeline| timeline.to_string());
+        assert_eq!(of(&Way { steps: vec![step(0, None), unknown], ..Way::new(Shape::Threads) }), None);
+        assert_eq!(of(&Way { steps: vec![step(0, None)], ..Way::new(Shape::Code) }), None);
     }
 
     #[test]
     fn kept_locks_reach_from_the_first_step_to_the_last() {
         let steps = [0, 1, 0, 1].map(|actor| step(actor, Some(&[]))).into();
         let way = Way { kept: vec!["a".into()], steps, ..Way::new(Shape::Order) };
+        let of = |way: &Way<'_>| Timeline::of(way).unwrap().to_string();
         let rows = of(&way);
         assert_eq!(rows.matches("<td class=\"kept\">").count(), 3, "{rows}");
         assert!(!of(&Way { kept: Vec::new(), ..way }).contains("kept"));
