@@ -2,16 +2,19 @@
 
 use std::path::{Path, absolute};
 
+use anstyle::{AnsiColor, Reset, Style};
+
 use crate::report::words::{printable, uri};
 use crate::wrap::{NARROWEST, clipped};
 
-/// Codes of colours, and of their end.
-const CODES: [&str; 6] = [ALARM, WARNING, STRONG, FAINT, ADVICE, "0"];
-const ALARM: &str = "1;31";
-const WARNING: &str = "1;33";
-const STRONG: &str = "1";
-const FAINT: &str = "2";
-const ADVICE: &str = "36";
+const ALARM: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const STRONG: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+const ADVICE: Style = AnsiColor::Cyan.on_default();
+
+/// Each comes before those with which it begins.
+const STYLES: [Style; 5] = [ALARM, WARNING, STRONG, FAINT, ADVICE];
 
 /// How a link begins and ends, with the address in between (OSC 8); one without an address ends the link.
 const LINK: &str = "\u{1b}]8;;";
@@ -46,8 +49,8 @@ impl Paint {
         Self { columns, ..self }
     }
 
-    fn with(self, code: &str, text: &str) -> String {
-        if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    fn with(self, style: Style, text: &str) -> String {
+        if self.on { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
     /// A line as it is shown: nothing but these colours and links drives the terminal.
@@ -65,13 +68,14 @@ impl Paint {
 
     /// The colour or the link with which a text begins.
     fn code(self, text: &str) -> Option<&str> {
-        let colour = |code: &&str| text.strip_prefix("\u{1b}[")?.strip_prefix(*code)?.strip_prefix('m');
+        let colour = |style: &Style| text.strip_prefix(&*style.render().to_string());
+        let end = || text.strip_prefix(&*Reset.render().to_string());
         let link = || {
             let (address, rest) = text.strip_prefix(LINK)?.split_once(LINK_END)?;
             let path = address.strip_prefix("file://").or(address.is_empty().then_some(""))?.replace('%', "");
             (uri(&path) == path).then_some(rest)
         };
-        let coloured = CODES.iter().filter(|_| self.on).find_map(colour);
+        let coloured = if self.on { STYLES.iter().find_map(colour).or_else(end) } else { None };
         let rest = coloured.or_else(|| if self.links { link() } else { None })?;
         Some(&text[..text.len() - rest.len()])
     }
@@ -150,8 +154,13 @@ mod tests {
     #[test]
     fn only_colours_drive_the_terminal() {
         let line = Paint::new(true).alarm("a\u{1b}[2J\n\u{7}");
-        assert_eq!(Paint::new(true).line(&line), "\u{1b}[1;31ma\\u{1b}[2J\\n\\u{7}\u{1b}[0m");
+        assert_eq!(Paint::new(true).line(&line), "\u{1b}[1m\u{1b}[31ma\\u{1b}[2J\\n\\u{7}\u{1b}[0m");
         assert_eq!(Paint::new(false).line("a\u{1b}[1mb"), "a\\u{1b}[1mb");
+        for style in STYLES {
+            let painted = format!("{style}a{style:#}");
+            assert_eq!(Paint::new(true).line(&painted), painted);
+            assert!(!Paint::new(false).line(&painted).contains('\u{1b}'));
+        }
     }
 
     #[test]

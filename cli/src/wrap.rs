@@ -1,5 +1,7 @@
 //! Text for a terminal that is narrower than its lines: broken at spaces, so that names and paths stay whole, with what follows further in.
 
+use anstream::adapter::strip_str;
+
 /// What is narrower than this is left to the terminal.
 pub const NARROWEST: usize = 20;
 
@@ -75,17 +77,7 @@ fn width(text: &str) -> usize {
 
 /// A text without the codes of `paint`, which take no room.
 fn plain(text: &str) -> String {
-    let (mut plain, mut rest) = (String::new(), text);
-    while let Some((before, code)) = rest.split_once('\u{1b}') {
-        plain += before;
-        let end = if code.starts_with(']') {
-            code.find("\u{1b}\\").map(|at| at + 2)
-        } else {
-            code.find('m').map(|at| at + 1)
-        };
-        rest = end.and_then(|end| code.get(end..)).unwrap_or_default();
-    }
-    plain + rest
+    strip_str(text).to_string()
 }
 
 #[cfg(test)]

@@ -497,8 +497,8 @@ mod tests {
     #[test]
     fn possible_races_have_a_colour_of_their_own() {
         let coloured = report(&of_all_grades(), true, true);
-        assert!(coloured.contains("\u{1b}[1;31mRACE on field bank.Account.b"), "{coloured}");
-        assert!(coloured.contains("\u{1b}[1;33mPOSSIBLE RACE on field bank.Account.a"), "{coloured}");
+        assert!(coloured.contains("\u{1b}[1m\u{1b}[31mRACE on field bank.Account.b"), "{coloured}");
+        assert!(coloured.contains("\u{1b}[1m\u{1b}[33mPOSSIBLE RACE on field bank.Account.a"), "{coloured}");
         assert!(coloured.contains("Conflict 1 of 2\u{1b}") && coloured.contains("Conflict 2 of 2 (possible)\u{1b}"));
     }
 
@@ -546,7 +546,7 @@ mod tests {
     #[test]
     fn colours_change_nothing_else() {
         let coloured = report(&example(), false, true);
-        assert!(coloured.contains("\u{1b}[1;31mRACE on field"));
+        assert!(coloured.contains("\u{1b}[1m\u{1b}[31mRACE on field"));
         let mut plain = String::new();
         for (index, part) in coloured.split('\u{1b}').enumerate() {
             plain += if index == 0 { part } else { part.split_once('m').unwrap().1 };
