@@ -1,6 +1,5 @@
-//! The part of SARIF 2.1.0 that is written. Names and meanings are those of the standard. Of the crates for the whole of it, `serde-sarif`
-//! (0.8) generates its structures as it is built, with three versions of `syn` and a crate under a licence that `deny.toml` does not
-//! allow, and builds only where something else asks for the derive macros of serde.
+//! The part of SARIF 2.1.0 that is written. Names and meanings are those of the standard. `cli/README.md` says why no crate for the whole of it
+//! is used.
 
 use std::collections::BTreeMap;
 
