@@ -100,6 +100,7 @@ final class JraceLocks {
      * A stack overflow here goes through to the program, as if its own call had overflowed: the lock is neither taken nor
      * entered, for what changes the context comes last and calls nothing that needs more stack than what came before.
      */
+    @DontInline
     private static void slowAcquire(Thread thread, Object lock, int site, int flags) {
         try {
             JraceContext context = JraceContext.of(thread);
@@ -219,6 +220,7 @@ final class JraceLocks {
         }
     }
 
+    @DontInline
     private static void slowRelease(Thread thread, JraceContext context, Object lock, int flags) {
         int at = context.find(lock, ~(JraceContext.ATOMIC | JraceContext.ANNOUNCED), flags);
         if (at >= 0) {
@@ -230,6 +232,7 @@ final class JraceLocks {
     }
 
     /** Takes one entry off the stack of held locks, wherever it lies, and works out the sets of those above it anew. */
+    @DontInline
     private static void remove(Thread thread, JraceContext context, int at) {
         try {
             boolean isHoped = (context.flags(at) & JraceContext.HOPED) != 0;

@@ -178,6 +178,7 @@ final class JraceLocation {
     }
 
     /** A second thread comes to a second element: what was known of the array is known of the first, unless more has happened meanwhile. */
+    @DontInline
     private static void part(JraceShadow shadow, Object array, JraceState state, int element) {
         U.compareAndSetReference(elements(shadow, array), offset(element), null, state);
         isAnyFine = true;
@@ -293,6 +294,7 @@ final class JraceLocation {
     }
 
     /** Shows a race of which it is not known that both accesses are to the same element. */
+    @DontInline
     private static void mayRace(JraceState state, JraceAccessed access, JraceOrder order) {
         JraceStamp other = JraceHistory.race(state, access.stamp, order);
         if (other != null && access.race(other, false)) {
@@ -373,6 +375,7 @@ final class JraceLocation {
     }
 
     /** Shows a race that an access completes, or another that it has; false if another access came first. */
+    @DontInline
     private static boolean races(Object base, long offset, JraceState state, JraceAccessed access, JraceOrder order) {
         if (state instanceof JraceOpen open) {
             witness(base, offset, open, access, order);
@@ -391,6 +394,7 @@ final class JraceLocation {
         return true;
     }
 
+    @DontInline
     private static void witness(Object base, long offset, JraceOpen open, JraceAccessed access, JraceOrder order) {
         if (open == REPORTED) {
             return;
