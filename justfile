@@ -14,8 +14,15 @@ helper:
 dist *machines:
     release/dist.sh {{machines}}
 
+# What takes too long for CI: all classes of the JDKs and of some jars, every JDK in every test, and programs of Maven Central.
+sweep: sweep-tests sweep-programs
+
+# The tests, with all of what some stand for in CI.
+sweep-tests *args:
+    JRACE_SWEEP=1 cargo test --workspace --no-fail-fast {{args}}
+
 # Programs of Maven Central alone and under jrace, in every mode: a table. What was run already is kept in target/sweep.
-sweep *args:
+sweep-programs *args:
     cargo build --quiet --release -p cli -p runtime-agent
     nice tests/sweep/sweep.py {{args}}
 

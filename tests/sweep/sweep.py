@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the programs of programs.toml alone and under jrace, and prints a table in Markdown: `just sweep [NAME...]`.
+"""Runs the programs of programs.toml alone and under jrace, and prints a table in Markdown: `just sweep-programs [NAME...]`.
 
 Each cell is one run: the same output, files and exit code as alone? how many times the processor time, what peak of memory, which
 findings? Cells are kept in target/sweep/cells.json: what is there is not run again, so that a sweep that was cut short goes on
