@@ -31,14 +31,4 @@ mod store;
 mod waiting;
 
 #[cfg(test)]
-mod block_tests;
-#[cfg(test)]
-mod brute_force;
-#[cfg(test)]
-mod cost;
-#[cfg(test)]
-mod oracle;
-#[cfg(test)]
-mod pool_tests;
-#[cfg(test)]
-mod programs;
+mod testing;

@@ -1,6 +1,6 @@
 //! Type discovery: how threads use the fields of sampled objects, and which locks they hold (paper 004, section 4).
 //!
-//! The events are those of a few objects, chosen by [`crate::sampling`]; every static field counts as an object of its own. An access
+//! The events are those of a few objects, chosen by [`crate::discovery::sampling`]; every static field counts as an object of its own. An access
 //! may be missing that *repeats* the latest one of its field: by the same thread, once the object is shared with the same locks held,
 //! and a write only after a write. With it, only counts would be others.
 //!
@@ -9,6 +9,8 @@
 //!
 //! **Wrong owners** are found where a program has done otherwise only in objects that were not sampled, or has not run that way. A
 //! lock in read mode protects reads only. Volatile accesses and arrays are left out.
+
+pub mod sampling;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -140,5 +142,4 @@ impl Sample {
 }
 
 #[cfg(test)]
-#[path = "discovery_tests.rs"]
 mod tests;

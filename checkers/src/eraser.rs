@@ -1,7 +1,7 @@
 //! Eraser, as written down in section 2.1 of Agarwal, Sasturkar, Wang and Stoller, "Optimized run-time race detection and
 //! atomicity checking using partial discovered types" (ASE 2005), after Savage et al., "Eraser" (TOCS 1997).
 //!
-//! This is the readable reference. The agent runs [`crate::word`], which is tested to report the same races at the same
+//! This is the readable reference. The agent runs [`crate::eraser::word`], which is tested to report the same races at the same
 //! events.
 //!
 //! For each location: *shar*, whether a second thread has come; *lkset*, at first all locks, then those held at every
@@ -19,6 +19,10 @@
 //! **Misses**: a race between the accesses of the first thread and what follows, as long as the threads that come later use
 //! a common lock or only read (`t1 wr x; t2 acq m; t2 wr x; t2 rel m` reports nothing). So a race may show under one schedule
 //! and not under another. Volatile accesses are ignored, and what has no events (native code, `Unsafe`) is not seen.
+
+pub mod lock_set;
+pub mod owned;
+pub mod word;
 
 use std::collections::BTreeSet;
 
@@ -172,5 +176,4 @@ impl Latest {
 }
 
 #[cfg(test)]
-#[path = "eraser_tests.rs"]
 mod tests;

@@ -22,8 +22,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::checker::Checker;
 use crate::held::Hold;
-use crate::holding::{HoldSet, Holding, compatible, conflict};
-use crate::segments::{SegmentId, Segments};
+use crate::stream::holding::{HoldSet, Holding, compatible, conflict};
+use crate::stream::segments::{SegmentId, Segments};
 
 /// An edge remembers so many of its occurrences, the latest.
 const OCCURRENCES: usize = 32;
@@ -295,5 +295,4 @@ impl Checker for LockOrder {
 }
 
 #[cfg(test)]
-#[path = "lock_order_tests.rs"]
 mod tests;

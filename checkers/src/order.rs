@@ -18,8 +18,4 @@ pub mod relation;
 pub mod variables;
 
 #[cfg(test)]
-mod agreement;
-#[cfg(test)]
-mod graph;
-#[cfg(test)]
-pub mod programs;
+pub mod testing;

@@ -64,7 +64,7 @@ mod tests {
 
     use super::*;
     use crate::eraser::Eraser;
-    use crate::notation::events;
+    use crate::testing::notation::events;
 
     #[test]
     fn a_recorded_trace_gives_what_the_events_gave() {

@@ -8,10 +8,10 @@ use classfile::pool::tag::METHOD_REF;
 use classfile::{Class, Malformed, Member, text};
 use facts::hook::{HELPER_CLASS, Hook};
 
-use crate::additions::names_helper;
-use crate::code::Code;
 use crate::plan::WeaveError;
-use crate::tables::Lines;
+use crate::rewrite::additions::names_helper;
+use crate::rewrite::code::Code;
+use crate::rewrite::tables::Lines;
 
 /// The calls of hooks in one class, in code order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

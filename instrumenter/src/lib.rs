@@ -20,34 +20,14 @@
 // Casts of offsets and counts lose nothing: code is at most 65535 bytes long, and the limits are checked when code is read
 // (JVMS 4.7.3) and when it is laid out (`layout`).
 
-mod additions;
 pub mod archive;
-mod barrier;
-mod code;
-mod descriptor;
 pub mod dump;
-mod edits;
-mod emit;
-mod expressions;
+mod elide;
 mod failure;
-mod fences;
-mod frames;
-mod layout;
-mod liveness;
-mod loops;
-mod motion;
 mod plan;
-mod receiver;
-mod redundant;
-mod references;
+mod rewrite;
 mod select;
-mod splice;
-mod tables;
-mod transactions;
-mod updates;
-mod values;
 mod weave;
-mod writer;
 
 use std::borrow::Cow;
 
@@ -57,13 +37,13 @@ use facts::models::Model;
 pub use classfile::shape;
 pub use plan::{NewAction, NewArray, NewField, NewSite, Outcome, Plan, Reason, SiteSink, WeaveError, Woven};
 
-use additions::{Additions, names_helper};
-use code::Code;
-use edits::Edits;
-use emit::Emitter;
 use failure::Failure;
-use layout::Layout;
-use splice::Splice;
+use rewrite::additions::{Additions, names_helper};
+use rewrite::code::Code;
+use rewrite::edits::Edits;
+use rewrite::emit::Emitter;
+use rewrite::layout::Layout;
+use rewrite::splice::Splice;
 use weave::ClassWeaver;
 use weave::library::is_of;
 
@@ -147,7 +127,7 @@ pub fn weave(bytes: &[u8], plan: &Plan<'_>, sites: &mut dyn SiteSink) -> Result<
     let bytes = if splice.is_empty() {
         bytes.to_vec()
     } else {
-        references::check(&class)?;
+        rewrite::references::check(&class)?;
         splice.join(&class, &additions)
     };
     Ok(Outcome::Woven(Woven { bytes, sites: n_sites, unwoven_methods: unwoven, huge_methods: huge }))
@@ -180,5 +160,5 @@ pub fn identity(bytes: &[u8]) -> Result<Vec<u8>, String> {
 /// The class or one of its methods is damaged.
 #[doc(hidden)]
 pub fn forget_dead_locals(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    liveness::forget_dead_locals(bytes)
+    rewrite::liveness::forget_dead_locals(bytes)
 }

@@ -1,5 +1,10 @@
 //! What to weave: which field references and calls, and how each of them is known by its constant.
 
+pub mod descriptor;
+pub mod receiver;
+pub mod transactions;
+pub mod values;
+
 use classfile::descriptor::{FieldType, Parameters, n_parameters, slots};
 use classfile::opcode::*;
 use classfile::pool::Reference;
@@ -14,7 +19,6 @@ use facts::models::guarded;
 use facts::models::handles::{self, Fence, Mode};
 use facts::models::reflective;
 
-use crate::descriptor;
 use crate::plan::{NewField, Plan};
 
 /// The descriptor of `System.arraycopy`.

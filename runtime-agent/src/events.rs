@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::slice;
 use std::sync::atomic::Ordering::Relaxed;
 
-use checkers::lock_set::SetId;
+use checkers::eraser::lock_set::SetId;
 use facts::finding::{Record, Summary};
 use facts::hook;
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jmethodID, jobject, jthread};

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use checkers::sampling::Sampling;
+use checkers::discovery::sampling::Sampling;
 use parking_lot::Mutex;
 
 use crate::callers::Callers;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use checkers::word;
+use checkers::eraser::word;
 use facts::finding::Thread;
 use facts::hook::THREAD_FIELDS;
 use facts::index::ThreadId;
@@ -16,7 +16,7 @@ use crate::jvmti::{Env, Frames, Vm};
 /// threads costs bounded memory. A forgotten thread keeps its number in findings, but loses its name.
 const REMEMBERED: usize = 1 << 16;
 
-/// Thread numbers must fit the payload of a shadow word; see `checkers::word`.
+/// Thread numbers must fit the payload of a shadow word; see `checkers::eraser::word`.
 const LAST: u32 = word::PAYLOAD;
 
 /// Weaving has added no fields to `Thread`.

@@ -19,7 +19,7 @@ fn numbers() -> [&'static str; 4] {
 }
 
 /// Half of the rounds fill tables that double as they grow. In the other half at least 240,000 locks come and go, with two
-/// sets each: 100 bytes a lock would be 24 MB. About 20 bytes of a nested set stay (`checkers::lock_set`), and a thread's
+/// sets each: 100 bytes a lock would be 24 MB. About 20 bytes of a nested set stay (`checkers::eraser::lock_set`), and a thread's
 /// name and place of creation. The JVM's own memory comes and goes by up to 14 MB (JDK 21, with this agent and with older ones).
 #[test]
 fn native_memory_is_bounded() -> Result<()> {

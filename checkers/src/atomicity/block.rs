@@ -5,7 +5,7 @@ use facts::access::AccessKind::{self, Read, Write};
 use facts::event::Location;
 
 use super::violation::Actor;
-use crate::holding::{HoldSet, compatible};
+use crate::stream::holding::{HoldSet, compatible};
 
 /// A 1v-block: two accesses to one variable.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -42,8 +42,8 @@ use super::waiting::{Change, Due, Touch, Waiting};
 use crate::checker::Checker;
 use crate::granularity::Granularities;
 use crate::held::Hold;
-use crate::segments::Segments;
-use crate::shared::Shared;
+use crate::stream::segments::Segments;
+use crate::stream::shared::Shared;
 
 /// Transactions that are known: half a megabyte. With the 16 latest of each thread, two tellers of the demo `bank` with four
 /// accounts never did anything known.
@@ -54,7 +54,7 @@ const KNOWN_BITS: u32 = 16;
 pub struct Options {
     /// Which locations are one variable.
     pub granularities: Granularities,
-    /// The variables that threads share, if a first pass has told ([`Survey::shared`](crate::survey::Survey::shared)).
+    /// The variables that threads share, if a first pass has told ([`Survey::shared`](crate::stream::survey::Survey::shared)).
     pub shared: Option<Arc<Shared>>,
     /// Code whose transactions nothing can break, as types have shown.
     pub proved: Arc<FxHashSet<SiteId>>,

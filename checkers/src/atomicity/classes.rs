@@ -12,7 +12,7 @@ use super::limits::{Limits, OCCURRENCES, Work};
 use super::mark::Mark;
 use super::path::Path;
 use super::violation::{Actor, Transaction};
-use crate::segments::Segments;
+use crate::stream::segments::Segments;
 
 /// The classes of one sort and one variable, or pair of variables.
 #[derive(Debug)]

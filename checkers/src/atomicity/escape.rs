@@ -7,7 +7,7 @@ use facts::event::Location;
 use facts::index::{FieldId, ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 
-use crate::shared::Shared;
+use crate::stream::shared::Shared;
 
 /// The judge of accesses.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use facts::index::{SiteId, ThreadId};
 
 use super::path::Path;
 use crate::checker::Access;
-use crate::holding::Locks;
-use crate::segments::SegmentId;
+use crate::stream::holding::Locks;
+use crate::stream::segments::SegmentId;
 
 /// An access as one of the transactions that it is in has it.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ use super::limits::{Limits, OCCURRENCES};
 use super::mark::{Mark, Part};
 use super::reduced::Reduced;
 use super::violation::Transaction;
-use crate::holding::{HoldSet, Locks};
+use crate::stream::holding::{HoldSet, Locks};
 
 /// A transaction that has begun.
 #[derive(Debug)]

@@ -13,8 +13,8 @@ use super::path::{Path, Paths};
 use super::store::Store;
 use super::waiting::{Change, Step, Touch};
 use crate::held::Hold;
-use crate::holding::Holding;
-use crate::segments::Segments;
+use crate::stream::holding::Holding;
+use crate::stream::segments::Segments;
 
 /// A thread up to the first of its steps that wait.
 #[derive(Debug, Default)]

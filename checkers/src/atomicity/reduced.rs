@@ -18,7 +18,7 @@ use rustc_hash::FxBuildHasher;
 use super::mark::{Mark, Part};
 use super::violation::Transaction;
 use crate::held::Hold;
-use crate::holding::{Locks, Moment};
+use crate::stream::holding::{Locks, Moment};
 
 /// The reduced events of a transaction.
 #[derive(Debug)]

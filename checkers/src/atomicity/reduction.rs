@@ -13,7 +13,7 @@
 //! sections that no other thread could tell from one.
 //!
 //! **Misses**: none of what its theorem speaks of (no breach, so every feasible order can be serialized) if the racy
-//! variables are known beforehand, as [`Survey::unprotected`](crate::survey::Survey::unprotected) tells them. With
+//! variables are known beforehand, as [`Survey::unprotected`](crate::stream::survey::Survey::unprotected) tells them. With
 //! [`Racy::observed`] an access counts as racy from the event on at which Eraser reports its variable, and Eraser's
 //! misses are misses here.
 
@@ -29,7 +29,7 @@ use crate::checker::Checker;
 use crate::eraser::Eraser;
 use crate::granularity::Granularities;
 use crate::held::Hold;
-use crate::holding::{HoldSet, Holding};
+use crate::stream::holding::{HoldSet, Holding};
 
 /// The checker.
 #[derive(Debug)]
@@ -281,8 +281,8 @@ impl Checker for Reduction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::events;
     use crate::replay::replay;
+    use crate::testing::notation::events;
 
     /// Numbers of the commit and of the event of each breach.
     fn breaches(text: &str) -> Vec<(u64, u64)> {

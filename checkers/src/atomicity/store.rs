@@ -21,9 +21,9 @@ use super::limits::{Limits, Work};
 use super::mark::{Mark, Part};
 use super::open::{Between, Open, two_block};
 use super::violation::{Actor, Step, Transaction, Violation};
-use crate::holding::HoldSet;
-use crate::segments::Segments;
-use crate::shared::{Shared, Threads};
+use crate::stream::holding::HoldSet;
+use crate::stream::segments::Segments;
+use crate::stream::shared::{Shared, Threads};
 
 /// 2v-blocks that are known: eight megabytes.
 const KNOWN_BITS: u32 = 20;

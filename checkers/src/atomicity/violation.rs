@@ -7,7 +7,7 @@ use facts::event::Location;
 use facts::index::{SiteId, ThreadId};
 
 use crate::checker::Access;
-use crate::holding::HoldSet;
+use crate::stream::holding::HoldSet;
 
 /// One execution of code that is expected to be atomic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -17,8 +17,8 @@ use super::limits::Work;
 use super::path::{PathId, Paths};
 use super::violation::Transaction;
 use crate::held::Hold;
-use crate::holding::Holding;
-use crate::segments::SegmentId;
+use crate::stream::holding::Holding;
+use crate::stream::segments::SegmentId;
 
 /// So many steps of a thread wait; then blocks are made of them, new or not: half a megabyte.
 const MOST: usize = 1 << 13;

@@ -33,7 +33,7 @@ macro_rules! layout {
 }
 
 layout! {
-    /// Shadow words: a tag in the highest four bits, a payload below; `checkers::word` says what the states mean.
+    /// Shadow words: a tag in the highest four bits, a payload below; `checkers::eraser::word` says what the states mean.
     ///
     /// As an `int` in Java, the words that no read changes any more are negative, and `REPORTED` is below all others.
     word Word {

@@ -5,8 +5,8 @@ use facts::access::AccessKind;
 use facts::hook::Hook;
 
 use super::{MethodWeaver, Value};
+use crate::elide::motion::Variable;
 use crate::failure::Failure;
-use crate::motion::Variable;
 use crate::plan::{NewAction, NewArray, WeaveError};
 
 /// Element types in the order in which the opcodes have them.

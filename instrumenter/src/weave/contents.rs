@@ -8,9 +8,9 @@ use facts::hook::Hook;
 use facts::models::contents::{self, Call, Elements, Extent};
 
 use super::{MethodWeaver, Value};
-use crate::descriptor;
 use crate::failure::Failure;
 use crate::plan::{NewAction, NewArray, NewField, WeaveError};
+use crate::select::descriptor;
 
 impl MethodWeaver<'_, '_> {
     /// Emits the accesses of a call; the object lies so many slots deep.

@@ -6,9 +6,9 @@ use facts::hook::Hook;
 use facts::models::{Effect, Inner, Model, Subject};
 
 use super::MethodWeaver;
-use crate::descriptor;
 use crate::failure::Failure;
 use crate::plan::{Reason, WeaveError};
+use crate::select::descriptor;
 
 /// The effects of one method.
 pub(super) struct Effects(Vec<Effect>);

@@ -5,8 +5,8 @@ use facts::access::Granularity;
 use facts::focus::{Elided, MethodFocus, Proof};
 use facts::hook::Events;
 
-use crate::code::Code;
 use crate::plan::Plan;
+use crate::rewrite::code::Code;
 
 /// The answers for one method; without a focus there are none.
 #[derive(Clone, Copy, Default)]

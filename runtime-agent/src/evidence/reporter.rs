@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use checkers::word::State;
+use checkers::eraser::word::State;
 use facts::finding::{Access, Conflict, Evidence as Level, Finding, Record, Rule, Variable};
 use facts::index::ThreadId;
 

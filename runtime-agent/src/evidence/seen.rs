@@ -1,6 +1,6 @@
 //! What hooks tell of accesses.
 
-use checkers::lock_set::{LockSets, SetId};
+use checkers::eraser::lock_set::{LockSets, SetId};
 use facts::access::AccessKind;
 use facts::finding::Grade;
 use facts::index::ThreadId;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use checkers::sampling::Sampling;
+use checkers::discovery::sampling::Sampling;
 use facts::finding::Jvm;
 use facts::models::Models;
 use facts::options::Options;

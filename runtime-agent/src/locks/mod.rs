@@ -4,7 +4,7 @@ mod field;
 
 use std::sync::Arc;
 
-use checkers::lock_set::{LockSets, SetId};
+use checkers::eraser::lock_set::{LockSets, SetId};
 use facts::access::LockMode;
 use facts::finding::HeldLock;
 use facts::index::ObjectId;

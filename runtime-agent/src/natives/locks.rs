@@ -2,8 +2,8 @@
 
 use std::ptr;
 
-use checkers::lock_set::SetId;
-use checkers::word;
+use checkers::eraser::lock_set::SetId;
+use checkers::eraser::word;
 use jvmti_bindings::sys::jni::{jboolean, jint, jlong, jobject, jobjectArray};
 
 /// The lock set in a thread's word.

@@ -1,6 +1,6 @@
 //! Accesses that change what is known of their location, and those that race.
 
-use checkers::word;
+use checkers::eraser::word;
 use facts::finding::Grade;
 use jvmti_bindings::sys::jni::{jboolean, jint, jintArray, jlong, jobject};
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use checkers::granularity::Granularities;
-use checkers::redundant::Redundant;
+use checkers::stream::redundant::Redundant;
 use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Jvm;

@@ -8,7 +8,7 @@ final class JraceLayout {
     private JraceLayout() {}
 
     /**
-     * Shadow words: a tag in the highest four bits, a payload below; {@code checkers::word} says what the states mean.
+     * Shadow words: a tag in the highest four bits, a payload below; {@code checkers::eraser::word} says what the states mean.
      *
      * As an {@code int} in Java, the words that no read changes any more are negative, and {@code REPORTED} is below all others.
      */

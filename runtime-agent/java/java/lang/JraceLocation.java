@@ -16,7 +16,7 @@ import static java.lang.JraceSites.passes;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * What is known of a location, and what an access does to it, by Eraser: a shadow word, of which {@code checkers::word} defines the
+ * What is known of a location, and what an access does to it, by Eraser: a shadow word, of which {@code checkers::eraser::word} defines the
  * layout. The folder {@code hybrid} has the version that knows order; the agent defines one of them.
  */
 final class JraceLocation {
@@ -113,7 +113,7 @@ final class JraceLocation {
     // ---- what passes ----------------------------------------------------------------------------------------------
 
     /**
-     * Whether a read leaves the word as it is ({@code checkers::word::passes}).
+     * Whether a read leaves the word as it is ({@code checkers::eraser::word::passes}).
      *
      * <p>The word is read plainly, so the compiler may check a location once for a synchronization-free region, a
      * loop included: what others do meanwhile is then as if they had done it after the region.
@@ -235,7 +235,7 @@ final class JraceLocation {
     }
 
     /**
-     * Holds an access without the monitor of its object to the owner, which is the object ({@code checkers::owned}): it is a race
+     * Holds an access without the monitor of its object to the owner, which is the object ({@code checkers::eraser::owned}): it is a race
      * if another thread has taken the monitor, or has accessed the field without it.
      */
     static void conform(Object object, int offset, int site, boolean write, boolean isNew) {

@@ -315,7 +315,7 @@ class JraceRecorder {
     }
 
     /**
-     * Whether only the thread knows the object, as the module checkers::fresh says: first it was accessed in a constructor, and nobody
+     * Whether only the thread knows the object, as the module checkers::stream::fresh says: first it was accessed in a constructor, and nobody
      * else has come nor has the thread started another one since. No checker looks at that, so it is not recorded, and the object has
      * no number yet.
      */

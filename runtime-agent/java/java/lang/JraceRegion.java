@@ -16,7 +16,7 @@ import java.lang.JraceLayout.Operation;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Which accesses are redundant in a trace for transactions: what the module checkers::redundant says of them, on a table of the
+ * Which accesses are redundant in a trace for transactions: what the module checkers::stream::redundant says of them, on a table of the
  * thread's own, which has what the thread has seen of each variable in its region. A region ends with each event other than
  * accesses, and is known by its token.
  */

@@ -57,7 +57,7 @@ final class JraceShadow extends PhantomReference<Object> {
     int lone;
     /** Of a lock, how often a field that refers to it was looked for. */
     int searches;
-    /** The number of the only thread that has taken this lock; 0 if none has ({@code checkers::owned}). */
+    /** The number of the only thread that has taken this lock; 0 if none has ({@code checkers::eraser::owned}). */
     private int takers;
     /** The answer to {@link #isInternal(Object)}. */
     private boolean isInternal;

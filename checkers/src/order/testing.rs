@@ -1,0 +1,5 @@
+//! Clocks against the naive twin, on random streams.
+
+mod agreement;
+mod graph;
+pub mod programs;
