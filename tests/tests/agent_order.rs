@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, ensure};
-use facts::finding::Finding;
+use facts::finding::{Finding, Record};
 use facts::name::dotted;
 use jrace_tests::fixture::{classes, compare, folder, on_every_jdk, same_as_without};
 use jrace_tests::launch::Launch;
@@ -35,6 +35,21 @@ fn what_only_locks_order_is_possible() -> Result<()> {
         let happens_before = launch.checked("check=happens-before").run().context("happens-before")?;
         ensure!(hybrid.racy() == ["ByChance.x"], "hybrid: {:?}", hybrid.racy());
         ensure!(happens_before.racy().is_empty(), "happens-before: {:?}", happens_before.racy());
+        Ok(())
+    })
+}
+
+/// The second thread has the place in clocks that the first one gave back.
+#[test]
+fn what_threads_write_one_after_the_other_is_shared() -> Result<()> {
+    let classes = classes("order")?;
+    on_every_jdk(|jdk| {
+        let run = same_as_without(&Launch::main(jdk, &classes, "shared.Main"), "check=hybrid")?;
+        let shared = run.records.iter().filter_map(|record| match record {
+            Record::Shared(variable) => Some(short_name(variable)),
+            _ => None,
+        });
+        assert_eq!(shared.collect::<Vec<_>>(), ["Main.inTurn"]);
         Ok(())
     })
 }

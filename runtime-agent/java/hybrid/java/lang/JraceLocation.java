@@ -344,7 +344,7 @@ final class JraceLocation {
 
     /** Whether the only access that counts was one of the same thread before, of which the new one says all. */
     private static boolean isOwn(JraceState state, JraceStamp stamp) {
-        return state instanceof JraceStamp before && before.slot == stamp.slot && stamp.replaces(before) && !before.isOfTime(stamp);
+        return state instanceof JraceStamp before && before.thread == stamp.thread && stamp.replaces(before) && !before.isOfTime(stamp);
     }
 
     @DontInline
