@@ -301,7 +301,7 @@ class JraceHandOver extends JraceAccess {
                     }
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
-                // As above.
+                // Who finds the element seems to be unordered.
             }
         }
     }

@@ -29,7 +29,7 @@ final class JraceHistory extends JraceState {
     }
 
     /**
-     * The state after an access; null if that races with one of those before. Source: {@code checkers::hybrid}, which says why what is left out
+     * The state after an access; null if that races with one of those before. Source: {@code checkers::order::hybrid}, which says why what is left out
      * can be: an access that the thread knows of, if the new one is barer, and is not forgotten sooner; and the new one, if an access of the same moment is.
      * Most often nothing is left of those before, so nothing is made until that is known.
      */

@@ -165,7 +165,7 @@ class JraceLocking extends JraceHandOver {
                     publish(semaphore);
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
-                // As above.
+                // Who takes one seems to be unordered.
             }
         }
     }
@@ -194,7 +194,7 @@ class JraceLocking extends JraceHandOver {
                 JraceRecorder.event(operation, thread, 0, JraceShadow.of(lock).id);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
-            // As above.
+            // Who is woken seems to be unordered.
         }
     }
 

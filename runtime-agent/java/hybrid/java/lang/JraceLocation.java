@@ -10,7 +10,7 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * What is known of a location, and what an access does to it, by order and locks ({@code checkers::hybrid}): a {@link JraceState}. Two
+ * What is known of a location, and what an access does to it, by order and locks ({@code checkers::order::hybrid}): a {@link JraceState}. Two
  * accesses race if one of them writes, no hand-over orders them, and no lock protects both.
  */
 final class JraceLocation {
