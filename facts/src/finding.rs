@@ -59,6 +59,8 @@ pub enum Record {
     },
     /// From here on nothing is checked: one sentence says why.
     Unchecked(String),
+    /// A check failed by a mistake of jrace's own, so that it may be missing: what, and where.
+    Fault(String),
     /// A hazard was found.
     Hazard(Hazard),
     /// Hazards of this sort were looked for, whether any was found or not.

@@ -57,6 +57,7 @@ pub fn classes(words: Words, engine: Engine) -> impl Iterator<Item = Class> {
 
 const COMMON: &[Class] = &[
     class!("", "java/lang/JraceAgent"),
+    class!("", "java/lang/JraceFault"),
     class!("", "java/lang/JraceMemory$Probe"),
     class!("", "java/lang/JraceMemory"),
     class!("", "java/lang/JraceMode"),

@@ -69,8 +69,16 @@ pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char
 
 /// Runs `body`; a panic becomes one sentence and `fallback`.
 fn guard<T>(fallback: T, body: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| {
-        log::once("an internal error was caught; the program goes on, but a check may be missing");
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
+        let what = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        tell_fault(what.unwrap_or("a panic"));
         fallback
     })
+}
+
+fn tell_fault(what: &str) {
+    match state::get() {
+        Some(agent) => agent.evidence.fault(what),
+        None => drop(log::once(&format!("a mistake of jrace's own, and the program goes on: {what}"))),
+    }
 }

@@ -51,6 +51,13 @@ impl Sink {
         }
     }
 
+    /// Says that a check has failed by a mistake of jrace's own. The program goes on.
+    pub fn fault(&self, what: &str) {
+        if log::once(&format!("a check failed by a mistake of jrace's own, and the program goes on: {what}")) {
+            self.write(&Record::Fault(what.to_owned()));
+        }
+    }
+
     fn try_write(&self, record: &Record) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');

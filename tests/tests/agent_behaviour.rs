@@ -1,7 +1,7 @@
-//! Woven code stays code that the JIT compiles.
+//! Woven code does what it did, and stays code that the JIT compiles.
 
-use anyhow::{Result, ensure};
-use jrace_tests::fixture::{classes, on_every_jdk};
+use anyhow::{Context, Result, ensure};
+use jrace_tests::fixture::{classes, on_every_jdk, same_as_without};
 use jrace_tests::launch::Launch;
 
 #[test]
@@ -24,6 +24,23 @@ fn woven_methods_are_compiled() -> Result<()> {
                 line.contains(&format!(" hot.Main::{method} (")) && line.split_whitespace().any(|word| word == "4")
             });
             ensure!(compiled, "{method} was not compiled by C2");
+        }
+        Ok(())
+    })
+}
+
+/// Hooks stand before calls that the JVM refuses, and some in their place.
+#[test]
+fn calls_on_nothing_throw_what_they_threw() -> Result<()> {
+    let classes = classes("nulls")?;
+    let folder = tempfile::tempdir()?;
+    let record = format!("record={}", folder.path().display());
+    on_every_jdk(|jdk| {
+        let launch = Launch::main(jdk, &classes, "nulls.Main");
+        for mode in
+            ["check=hybrid", "check=eraser", &format!("{record},atomicity=block"), &format!("{record},discover=1")]
+        {
+            same_as_without(&launch, mode).with_context(|| mode.to_owned())?;
         }
         Ok(())
     })

@@ -41,7 +41,7 @@ fn what_only_locks_order_is_possible() -> Result<()> {
 
 /// The second thread has the place in clocks that the first one gave back.
 #[test]
-fn what_threads_write_one_after_the_other_is_shared() -> Result<()> {
+fn what_threads_access_one_after_the_other_is_shared() -> Result<()> {
     let classes = classes("order")?;
     on_every_jdk(|jdk| {
         let run = same_as_without(&Launch::main(jdk, &classes, "shared.Main"), "check=hybrid")?;
@@ -49,7 +49,23 @@ fn what_threads_write_one_after_the_other_is_shared() -> Result<()> {
             Record::Shared(variable) => Some(short_name(variable)),
             _ => None,
         });
-        assert_eq!(shared.collect::<Vec<_>>(), ["Main.inTurn"]);
+        assert_eq!(shared.collect::<Vec<_>>(), ["Main.inTurn", "Main.readInTurn"]);
+        Ok(())
+    })
+}
+
+/// The last read and the write of each box race. That takes steps of both threads at the same moment.
+#[test]
+fn no_access_is_lost_where_two_come_together() -> Result<()> {
+    const BOXES: u64 = 15_000;
+    let classes = classes("order")?;
+    on_every_jdk(|jdk| {
+        let run = same_as_without(&Launch::main(jdk, &classes, "together.Main"), "check=hybrid,retire=0")?;
+        let seen = run.records.iter().rev().find_map(|record| match record {
+            Record::Seen { variable, objects, .. } => Some((short_name(variable), *objects)),
+            _ => None,
+        });
+        ensure!(seen == Some(("Box.value".to_owned(), BOXES)), "{seen:?}");
         Ok(())
     })
 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use jrace_tests::fixture::{classes, compiled, jar, on_oldest_and_newest};
+use jrace_tests::fixture::{self, classes, compiled, jar, on_every_jdk, on_oldest_and_newest};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::run::jrace;
 
@@ -48,6 +48,41 @@ fn a_run_that_checks_nothing_fails() -> Result<()> {
     ensure!(run(&jdk, folder.path(), &[], unset)?.0 == Some(2));
     ensure!(run(&jdk, folder.path(), &[], "\"$java\" -cp \"$classes\" waiting.Main 10")?.0 == Some(0));
     Ok(())
+}
+
+/// A class of the agent is given another class file, in which a step throws.
+#[test]
+fn a_mistake_of_the_agent_does_not_reach_the_program() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let helper = fixture::folder().join("../../../runtime-agent/java");
+    let right = std::fs::read_to_string(helper.join("java/lang/JraceHistory.java"))?;
+    let step = "boolean isKnown = false;";
+    let wrong =
+        right.replace(step, &format!("if (access.write) {{ throw new IllegalStateException(\"planted\"); }} {step}"));
+    ensure!(wrong != right, "the step is not there");
+    let source = folder.path().join("java/lang/JraceHistory.java");
+    std::fs::create_dir_all(folder.path().join("java/lang"))?;
+    std::fs::write(&source, wrong)?;
+    let patch = format!("java.base={}:{}", folder.path().display(), helper.join("compiled").display());
+    let wrong = folder.path().join("wrong");
+    Jdk::oldest().compile(&[source], &wrong, &["-implicit:none", "--patch-module", &patch])?;
+    let (agent, classes) = (folder.path().join("agent.jar"), classes("faults")?);
+    jar(&Jdk::oldest(), &agent, Some("Premain-Class: faults.Agent\nCan-Redefine-Classes: true\n"), &classes)?;
+    let java_agent = format!("-javaagent:{}={}/java/lang/JraceHistory.class", agent.display(), wrong.display());
+    let script = format!("\"$java\" {java_agent} -cp {} faults.Main", classes.display());
+    on_every_jdk(|jdk| {
+        let folder = tempfile::tempdir()?;
+        let (code, said) = run(jdk, folder.path(), &[], &script)?;
+        ensure!(code == Some(2) && said.contains(" a check failed by a mistake of jrace's own"), "{code:?} {said}");
+        ensure!(
+            said.contains("java.lang.IllegalStateException: planted at java.base/java.lang.JraceHistory.next"),
+            "{said}"
+        );
+        // It is known later, too.
+        let report = jrace(jdk).current_dir(folder.path()).arg("report").output()?;
+        ensure!(report.status.code() == Some(2), "{}", String::from_utf8_lossy(&report.stdout));
+        Ok(())
+    })
 }
 
 /// The server of a build is not what is asked about; tests of a build have JVMs of their own.

@@ -29,7 +29,7 @@ pub struct Merged {
     pub shared: BTreeSet<Variable>,
     /// Sentences about what may have been missed.
     pub problems: BTreeSet<String>,
-    /// Sentences about what was there and could not be read.
+    /// Sentences about what was there and could not be read, or not be checked for a mistake of jrace's own.
     pub unread: BTreeSet<String>,
 }
 
@@ -147,6 +147,13 @@ pub struct Sighting {
     pub jvm: JvmId,
 }
 
+fn fault(jvm: JvmId, what: &str) -> String {
+    format!(
+        "JVM {}: a check failed by a mistake of jrace's own, so findings may be missing; please report it: {what}",
+        jvm.pid
+    )
+}
+
 impl Merged {
     /// What the records of one findings file say; the first record must name the JVM.
     pub fn of_file(jvm: Jvm, records: impl IntoIterator<Item = Record>) -> Self {
@@ -163,6 +170,7 @@ impl Merged {
                     facts.unwoven.insert(Unwoven { class, method, reason });
                 }
                 Record::Unchecked(reason) => drop(facts.unchecked.insert(reason)),
+                Record::Fault(what) => drop(merged.unread.insert(fault(id, &what))),
                 Record::Hazard(hazard) => merged.add_hazard(hazard, id),
                 Record::Checked(rule) => drop(facts.checked.insert(rule)),
                 Record::End(summary) => facts.summary = Some(summary),
@@ -431,6 +439,7 @@ mod tests {
             (0..3u8, 0..2u32, 0..3u64).prop_map(|(name, line, seen)| hazard(&format!("m{name}"), line, seen)),
             Just(Record::Checked(Rule::Atomicity)),
             Just(Record::Unchecked("too old".into())),
+            Just(Record::Fault("no such element".into())),
             (0..3u8).prop_map(|name| Record::Shared(field(&format!("f{name}")))),
             Just(Record::Unwoven { class: "a/B".into(), method: None, reason: "too large".into() }),
             (0..3u64).prop_map(|sites| Record::End(Summary { sites, ..Summary::default() })),

@@ -75,6 +75,11 @@ impl Evidence {
         self.stores.lock().reported.len()
     }
 
+    /// A check has failed by a mistake of jrace's own.
+    pub fn fault(&self, what: &str) {
+        self.reporter.sink.fault(what);
+    }
+
     /// Puts an access into the history, with its stack if that has room for one more.
     pub fn remember(&self, key: LocationKey, mut seen: Seen) {
         if self.stores.lock().history.wants_stack() {

@@ -12,6 +12,11 @@ natives! {
         Some(agent.mode.bits(agent.focus.presumes_owners()))
     }
 
+    /// A helper class has failed.
+    fn fault(agent, env, what: jstring) {
+        agent.evidence.fault(&env.text(what));
+    }
+
     /// Numbers a new thread.
     fn register(agent, env, thread_name: jstring, is_virtual: jboolean, starting: jboolean) -> jint, else 0 => {
         let created = if starting != 0 { agent.evidence.stack() } else { Frames::default() };

@@ -13,6 +13,9 @@ final class JraceAgent {
     /** A new thread number; {@code starting} when the current thread starts it, so that its stack is the creation stack. */
     static native int register(String name, boolean virtual, boolean starting);
 
+    /** The first mistake of a helper class, in words. */
+    static native void fault(String what);
+
     // ---- sites and classes ----------------------------------------------------------------------------------------
 
     /** The class that the woven caller belongs to. */

@@ -280,6 +280,8 @@ class JraceChecks {
             check(base, offset, object, site, write, isNew);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the call goes unchecked.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -299,6 +301,9 @@ class JraceChecks {
             JraceContext.of(thread);
             return JraceShadow.meet(thread, array, site);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            return JraceContext.NOTHING;
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
             return JraceContext.NOTHING;
         }
     }
@@ -320,6 +325,8 @@ class JraceChecks {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unchecked.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -336,6 +343,8 @@ class JraceChecks {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -354,6 +363,8 @@ class JraceChecks {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -369,6 +380,8 @@ class JraceChecks {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // What comes after seems to be unordered.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -394,6 +407,8 @@ class JraceChecks {
             JraceLocation.checkArray(shadow, array, index, site, write, isNew && visits(site, offset));
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -411,6 +426,8 @@ class JraceChecks {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 }

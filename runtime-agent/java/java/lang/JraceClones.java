@@ -64,6 +64,8 @@ final class JraceClones {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the clone seems to be its original.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 

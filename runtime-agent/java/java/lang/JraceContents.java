@@ -66,6 +66,8 @@ final class JraceContents {
             access(object, JraceKind.above(object.getClass()), site, write);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unchecked.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -75,6 +77,8 @@ final class JraceContents {
             access(object, JraceKind.of(object.getClass()), site, write);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -153,6 +157,8 @@ final class JraceContents {
             context.until = until;
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // Nobody knows which part it is.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 

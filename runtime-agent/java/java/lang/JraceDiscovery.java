@@ -157,6 +157,8 @@ class JraceDiscovery extends JraceRecorder {
             retire(place, site, number > 0, (number & SHARED) != 0);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unrecorded.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -203,6 +205,8 @@ class JraceDiscovery extends JraceRecorder {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 

@@ -26,7 +26,7 @@ class JraceHandOver extends JraceAccess {
             JraceOrder.class, JraceClock.class, JraceVector.class, JraceState.class, JraceStamp.class, JraceHistory.class,
             JraceOpen.class, JraceAccessed.class, JraceHeld.class, JraceInitializer.class, JraceSlots.class, JraceInternal.class,
             JraceMembers.class, JraceTransitions.class, JraceReflectedField.class, JraceReflection.class, JraceLocking.class,
-            JraceHooks.class
+            JraceHooks.class, JraceFault.class
         };
         for (Class<?> one : all) {
             JraceMemory.U.ensureClassInitialized(one);
@@ -53,6 +53,8 @@ class JraceHandOver extends JraceAccess {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The thread gets its context at its first event.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -73,6 +75,8 @@ class JraceHandOver extends JraceAccess {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The trace does not know of the end.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -84,6 +88,8 @@ class JraceHandOver extends JraceAccess {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // What the thread has done seems to be unordered.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -98,6 +104,8 @@ class JraceHandOver extends JraceAccess {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // Nobody else gets its slot.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -134,6 +142,8 @@ class JraceHandOver extends JraceAccess {
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // What the threads have done seems to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -161,6 +171,8 @@ class JraceHandOver extends JraceAccess {
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // What comes after seems to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -176,6 +188,8 @@ class JraceHandOver extends JraceAccess {
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // As above.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -206,6 +220,8 @@ class JraceHandOver extends JraceAccess {
                 JraceLocation.take(object);
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // What is done seems to be for another test.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -217,6 +233,8 @@ class JraceHandOver extends JraceAccess {
                 JraceLocation.constructing();
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // The finalizers seem to come after more than they do.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -233,6 +251,8 @@ class JraceHandOver extends JraceAccess {
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // The finalizer seems to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -274,6 +294,8 @@ class JraceHandOver extends JraceAccess {
                 JraceContext.of(Thread.currentThread()).meeting = object;
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // What comes after seems to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -302,6 +324,8 @@ class JraceHandOver extends JraceAccess {
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // Who finds the element seems to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -359,6 +383,8 @@ class JraceHandOver extends JraceAccess {
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // What comes after seems to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -388,6 +414,8 @@ class JraceHandOver extends JraceAccess {
                 publish(JraceShadow.of(root(barrier)).passage());
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // Who passes it seems to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }

@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.util.concurrent.ConcurrentMap;
 import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.Hidden;
 
 /**
  * The methods that woven code calls (the hook table of {@code facts::hook}). Those of accesses are inherited from the engine that this
@@ -151,6 +152,8 @@ public final class JraceHooks extends JraceLocking {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // A lost end is noticed at that of the transaction around it.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -212,6 +215,7 @@ public final class JraceHooks extends JraceLocking {
         JraceContents.part(array, site, true);
     }
 
+    @Hidden
     public static void copyElements(
             Object from, int fromIndex, Object to, int toIndex, int length, int readSite, int writeSite) {
         JraceContents.elements(from, fromIndex, length, readSite, false);
@@ -259,6 +263,8 @@ public final class JraceHooks extends JraceLocking {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // What the initializer does seems to be unordered.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -268,6 +274,9 @@ public final class JraceHooks extends JraceLocking {
             byte[] woven = bytes == null ? null : JraceAgent.weave(bytes, host.getClassLoader());
             return woven == null ? bytes : woven;
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            return bytes;
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
             return bytes;
         }
     }

@@ -10,6 +10,7 @@ import static java.lang.JraceMode.TELLING;
 import java.lang.JraceLayout.LockMode;
 import java.lang.JraceLayout.Operation;
 import java.util.concurrent.Semaphore;
+import jdk.internal.vm.annotation.Hidden;
 
 /** The doors of locks: monitors, those of the library, permits, and the conditions on which threads wait. */
 class JraceLocking extends JraceHandOver {
@@ -59,6 +60,8 @@ class JraceLocking extends JraceHandOver {
             }
         } catch (StackOverflowError giveUp) {
             // The lock goes unnoticed.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -81,6 +84,8 @@ class JraceLocking extends JraceHandOver {
             JraceLocks.hoped(lock);
         } catch (StackOverflowError giveUp) {
             // The lock goes unnoticed.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -89,6 +94,8 @@ class JraceLocking extends JraceHandOver {
             JraceLocks.validated(lock);
         } catch (StackOverflowError giveUp) {
             // The thread seems to go on reading.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -108,6 +115,8 @@ class JraceLocking extends JraceHandOver {
             }
         } catch (StackOverflowError giveUp) {
             // The lock must be released all the same.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -135,6 +144,8 @@ class JraceLocking extends JraceHandOver {
                 JraceShadow.of(semaphore).isMadeWith(((Semaphore) semaphore).availablePermits());
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // They are counted when one is taken.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -146,6 +157,8 @@ class JraceLocking extends JraceHandOver {
                 JraceLocks.tookPermits((Semaphore) semaphore, n);
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // The permits go unnoticed.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -166,6 +179,8 @@ class JraceLocking extends JraceHandOver {
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // Who takes one seems to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
             }
         }
     }
@@ -195,13 +210,17 @@ class JraceLocking extends JraceHandOver {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // Who is woken seems to be unordered.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
+    @Hidden
     public static void waitOn(Object lock) throws InterruptedException {
         waitOn(lock, 0L);
     }
 
+    @Hidden
     public static void waitOn(Object lock, long millis) throws InterruptedException {
         waiting(Operation.WAIT_BEGIN, lock);
         try {
@@ -211,6 +230,7 @@ class JraceLocking extends JraceHandOver {
         }
     }
 
+    @Hidden
     public static void waitOn(Object lock, long millis, int nanos) throws InterruptedException {
         waiting(Operation.WAIT_BEGIN, lock);
         try {

@@ -130,6 +130,8 @@ final class JraceLocks {
             }
         } catch (OutOfMemoryError giveUp) {
             // The lock goes unnoticed.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -273,6 +275,8 @@ final class JraceLocks {
             JraceThread.write(thread, words[2 * n + 1]);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // Nothing has changed; the entry is dropped as a stale one later.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -321,6 +325,8 @@ final class JraceLocks {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // What comes after seems to be unordered.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 

@@ -154,6 +154,8 @@ class JraceRecorder {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The site is resolved, and the object met, another time.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -169,6 +171,8 @@ class JraceRecorder {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -244,6 +248,8 @@ class JraceRecorder {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unrecorded.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -273,6 +279,8 @@ class JraceRecorder {
             JraceLane.append(thread, depends, JraceLane.entry(write ? Operation.WRITE : Operation.READ, site, 0));
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -311,6 +319,8 @@ class JraceRecorder {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -389,6 +399,8 @@ class JraceRecorder {
             JraceLane.append(lane, true, entry, 0);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 
@@ -439,6 +451,8 @@ class JraceRecorder {
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
         }
     }
 

@@ -358,12 +358,26 @@ final class JraceLocation {
             next = JraceHistory.next(state, stamp, order);
             if (next != null) {
                 transitions.put(state, stamp, next);
-                if (state instanceof JraceStamp before && before.thread != stamp.thread) {
+                if (isOfAnother(state, stamp.thread)) {
                     JraceAgent.shared(site, object);
                 }
             }
         }
         return next;
+    }
+
+    /** Whether one thread has made all accesses that count, and not this one. */
+    private static boolean isOfAnother(JraceState state, int thread) {
+        if (state instanceof JraceStamp before) {
+            return before.thread != thread;
+        }
+        JraceStamp[] accesses = state.accesses();
+        for (JraceStamp access : accesses) {
+            if (access.thread == thread || access.thread != accesses[0].thread) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The thread accesses a static field. */
