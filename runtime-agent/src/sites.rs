@@ -158,6 +158,29 @@ impl Table {
     fn row(&self, site: u32) -> Option<&Row> {
         self.rows.get((site as usize).checked_sub(1)?)
     }
+
+    /// Whether a row of the same method writes the field of this one. Those of a method stand side by side.
+    fn is_written_beside(&self, site: u32) -> Option<bool> {
+        let row = self.row(site)?;
+        let (before, after) = self.rows.split_at(site as usize - 1);
+        let is_of_method = |other: &&Row| other.code() == row.code();
+        let rows = before.iter().rev().take_while(is_of_method).chain(after.iter().take_while(is_of_method));
+        let mut writes = rows.filter(|other| other.kind == Some(AccessKind::Write));
+        Some(row.field().is_some() && writes.any(|other| other.field() == row.field()))
+    }
+}
+
+impl Row {
+    fn code(&self) -> (u32, u32, u32) {
+        (self.class, self.method, self.descriptor)
+    }
+
+    fn field(&self) -> Option<RowField> {
+        match self.target {
+            RowTarget::Field { class, name, descriptor } => Some((class, name, descriptor)),
+            _ => None,
+        }
+    }
 }
 
 impl Sites {
@@ -184,6 +207,11 @@ impl Sites {
             line: (row.line != 0).then_some(row.line),
             file: (!file.is_empty()).then_some(file),
         })
+    }
+
+    /// Whether the method of a site writes the field that is accessed there, too.
+    pub fn is_written_beside(&self, site: u32) -> bool {
+        self.table.read().is_written_beside(site).unwrap_or(false)
     }
 
     /// What a site accesses.

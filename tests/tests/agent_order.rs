@@ -70,6 +70,21 @@ fn no_access_is_lost_where_two_come_together() -> Result<()> {
     })
 }
 
+/// Advice depends on it.
+#[test]
+fn who_reads_and_may_write_is_told_from_who_only_reads() -> Result<()> {
+    let classes = classes("order")?;
+    on_every_jdk(|jdk| {
+        let run = same_as_without(&Launch::main(jdk, &classes, "beside.Main"), "check=hybrid")?;
+        let sides: BTreeMap<_, _> = run
+            .findings()
+            .map(|finding| (short_name(&finding.variable), finding.conflicts[0].current.writes_too))
+            .collect();
+        ensure!(sides == BTreeMap::from([("Main.counted".into(), true), ("Main.read".into(), false)]), "{sides:?}");
+        Ok(())
+    })
+}
+
 /// Of an earlier access that was not remembered, the place is shown where only one can be meant, and that one is right.
 #[test]
 fn places_of_earlier_accesses_are_right() -> Result<()> {

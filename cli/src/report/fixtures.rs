@@ -138,5 +138,6 @@ pub fn access(kind: &str, line: u32, thread: u32, locks: &[&str]) -> Access {
         },
         locks: Some(locks.iter().map(|name| lock(name)).collect()),
         test: None,
+        writes_too: false,
     }
 }

@@ -151,10 +151,16 @@ fn atomic(descriptor: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether two threads did it in one line. The read of an update counts as one with its write, so it may seem that both only write.
+/// Whether two threads did it in one line, or what one has read it may write. The read of an update counts as one with its write, so it may
+/// seem that both only write.
 fn may_update(conflict: &Conflict) -> bool {
     let [a, b] = [&conflict.current, &conflict.previous].map(Spot::of);
-    a.is_some_and(|spot| spot.has_line() && Some(spot) == b)
+    a.is_some_and(|spot| spot.has_line() && Some(spot) == b) || writes_too(conflict)
+}
+
+/// Whether the code that reads at one side writes, too.
+fn writes_too(conflict: &Conflict) -> bool {
+    conflict.current.writes_too || conflict.previous.writes_too
 }
 
 fn has_read(conflict: &Conflict) -> bool {
@@ -173,8 +179,9 @@ fn is_flag(conflicts: &[&Conflict]) -> bool {
     };
     let is_other_code =
         |conflict: &Conflict| code(&conflict.current).is_none_or(|current| code(&conflict.previous) != Some(current));
-    let one_reads =
-        |conflict: &&Conflict| is_read(&conflict.current) != is_read(&conflict.previous) && is_other_code(conflict);
+    let one_reads = |conflict: &&Conflict| {
+        is_read(&conflict.current) != is_read(&conflict.previous) && is_other_code(conflict) && !writes_too(conflict)
+    };
     let is_certain = conflicts.first().is_some_and(|conflict| conflict.grade == Some(Grade::Certain));
     is_certain && conflicts.iter().all(one_reads)
 }
@@ -603,6 +610,8 @@ mod tests {
             pair.previous.stack = pair.current.stack.clone();
             pair
         };
+        let mut writes_too = pair(&[], &[]);
+        writes_too.current.writes_too = true;
         let atomic =
             |class: &str| format!("what reads and writes back, as `x++` does, needs an `{class}`; or {ONE_LOCK}");
         let or_volatile = atomic("AtomicInteger").replace("; or", "; what only sets it, a `volatile` field; or");
@@ -610,6 +619,8 @@ mod tests {
             ("I", vec![same("write")], or_volatile.clone()),
             ("J", vec![certain(same("read"))], atomic("AtomicLong")),
             ("I", vec![certain(pair(&[], &[])), same("write")], or_volatile),
+            ("I", vec![certain(writes_too.clone())], atomic("AtomicInteger")),
+            ("Z", vec![certain(writes_too)], format!("neither access holds a lock: {ONE_LOCK}")),
             ("D", vec![same("write")], format!("neither access holds a lock: {ONE_LOCK}")),
         ] {
             assert_eq!(of_pairs(&typed(descriptor), pairs.clone()), expected, "{descriptor} {pairs:?}");

@@ -112,7 +112,7 @@ impl Names {
     /// What a thread does at a place, with the locks that it holds.
     pub fn act(&self, thread: ThreadId, site: SiteId, locks: &[Hold]) -> finding::Access {
         let (stack, thread) = (self.stack(site), self.thread(thread));
-        finding::Access { kind: None, stack, thread, locks: Some(self.locks(locks)), test: None }
+        finding::Access { kind: None, stack, thread, locks: Some(self.locks(locks)), test: None, writes_too: false }
     }
 
     /// Locks as evidence.

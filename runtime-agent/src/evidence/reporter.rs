@@ -1,5 +1,6 @@
 //! From accesses to findings.
 
+use facts::access::AccessKind;
 use std::sync::Arc;
 
 use checkers::eraser::word::State;
@@ -48,6 +49,7 @@ impl Reporter {
             thread: self.threads.describe(env, seen.thread),
             locks: Some(self.locks.held(seen.read_set, seen.write_set)),
             test: self.suite.name(seen.test),
+            writes_too: seen.kind == AccessKind::Read && self.sites.is_written_beside(seen.site),
         }
     }
 
@@ -58,7 +60,7 @@ impl Reporter {
             _ => ThreadId(0),
         };
         let thread = self.threads.describe(env, thread);
-        Access { kind: None, stack: Vec::new(), thread, locks: None, test: None }
+        Access { kind: None, stack: Vec::new(), thread, locks: None, test: None, writes_too: false }
     }
 
     /// Writes a race.
