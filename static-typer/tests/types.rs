@@ -93,15 +93,18 @@ fn rule(rule: Rule) -> &'static str {
 
 fn found(classes: &Path, jdk: &Jdk) -> Result<Expected> {
     let mut path = ClassPath::open(&[classes.to_owned()], &[], Some(&jdk.home))?;
-    let program = Program::load(&mut path);
-    let bodies = Bodies::of(&program);
-    let types = Types::infer(&program, &bodies);
+    Ok(typed(&Program::load(&mut path)))
+}
+
+fn typed(program: &Program) -> Expected {
+    let bodies = Bodies::of(program);
+    let types = Types::infer(program, &bodies);
     let mut found = Expected::default();
     for field in &types.fields {
         let data = program.field(field.field);
         let name = program.names().text(data.name);
         if !name.starts_with("this$") {
-            found.types.insert(format!("{}.{name}", simple(&program.class_name(data.class))), ty(&program, field));
+            found.types.insert(format!("{}.{name}", simple(&program.class_name(data.class))), ty(program, field));
         }
     }
     for error in &types.errors {
@@ -115,7 +118,7 @@ fn found(classes: &Path, jdk: &Jdk) -> Result<Expected> {
         found.errors.push((file.unwrap_or_default(), line, rule(error.rule).to_owned()));
     }
     found.errors.sort();
-    Ok(found)
+    found
 }
 
 #[test]
@@ -129,6 +132,25 @@ fn fields_of_programs_by_themselves_have_the_types_that_their_comments_say() -> 
     for program in ["callbacks", "extended"] {
         have_types(&sources(&root().join("tests/java/calls").join(program))?)?;
     }
+    Ok(())
+}
+
+/// With the code of libraries it is known which of their locks still lock; without, none is taken to.
+#[test]
+fn locks_of_libraries_may_not_lock() -> Result<()> {
+    let folder = root().join("tests/java/calls/foreign");
+    let jdk = Jdk::oldest();
+    let library = compiled(&jdk, &sources(&folder.join("library"))?, &["-g", "--release", "17"])?;
+    let files = sources(&folder.join("program"))?;
+    let with = library.to_str().context("a path")?;
+    let classes = compiled(&jdk, &files, &["-g", "--release", "17", "-cp", with])?;
+    let (classes, libraries) = ([classes], [library]);
+    let open = || ClassPath::open(&classes, &libraries, Some(&jdk.home));
+    let expected = expected(&files)?.types;
+    assert_eq!(typed(&Program::load_whole(&mut open()?)).types, expected);
+    let mut without = expected;
+    without.insert("Foreign.counted".into(), "unsafe".into());
+    assert_eq!(typed(&Program::load(&mut open()?)).types, without);
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use facts::reflection_log::{Kind, ReflectionLog};
 use jrace_tests::demos::Demo;
 use jrace_tests::fixture::{compiled, on_every_jdk};
 use jrace_tests::generator;
-use jrace_tests::jdk::Jdk;
+use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::root;
 use jrace_tests::run::{Run, jrace};
@@ -65,6 +65,23 @@ fn missed(run: &Run, racy: &Racy) -> Vec<String> {
     };
     let variables: Vec<&Variable> = run.findings().map(|finding| &finding.variable).collect();
     variables.into_iter().filter(is_missed).map(|variable| format!("{variable:?}")).collect()
+}
+
+/// One still locks and one does not, as the types of `tests/java/calls/foreign` say.
+#[test]
+fn a_lock_that_a_library_overrides_may_not_lock() -> Result<()> {
+    let folder = root().join("tests/java/calls/foreign");
+    let jdk = Jdk::oldest();
+    let library = compiled(&jdk, &sources(&folder.join("library"))?, &["-g", "--release", "17"])?;
+    let with = library.to_str().context("a path")?;
+    let classes = compiled(&jdk, &sources(&folder.join("program"))?, &["-g", "--release", "17", "-cp", with])?;
+    let output = jrace(&jdk).args(["races", "--json", "--library", with]).arg(&classes).output()?;
+    let report: Value = serde_json::from_slice(&output.stdout)?;
+    let found = report["variables"].as_array().into_iter().flatten();
+    let variables: BTreeSet<_> = found.filter_map(|found| found["variable"].as_str()).collect();
+    let unsafe_ones = ["halved", "other", "unlocked"].map(|field| format!("foreign.Foreign.{field} (int)"));
+    ensure!(variables == unsafe_ones.iter().map(String::as_str).collect(), "{variables:?}");
+    Ok(())
 }
 
 #[test]

@@ -13,7 +13,10 @@ use super::origin::origin;
 pub fn exclusive_locks(program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxHashSet<FieldId> {
     const EXCLUSIVE: [&str; 2] =
         ["java/util/concurrent/locks/ReentrantLock", "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock"];
-    let above = program.application().filter_map(|class| program.class(class).super_class);
+    let above = program
+        .classes()
+        .filter(|class| !program.is_of_jdk(*class))
+        .filter_map(|class| program.class(class).super_class);
     let extended: FxHashSet<Name> = above.map(|class| program.class(class).name).collect();
     let mut exclusive: FxHashMap<FieldId, bool> = FxHashMap::default();
     for body in bodies.iter() {

@@ -1,9 +1,9 @@
-//! Methods of the application that override those of a lock of the JDK, and still take it.
+//! Methods that override those of a lock of the JDK: some still take it, others may do anything.
 
 use rustc_hash::FxHashSet;
 
 use crate::ir::{Block, Body, Call, Op, Value};
-use crate::program::{MethodId, Program};
+use crate::program::{ClassId, MethodId, Program};
 
 use super::bodies::Bodies;
 use super::calls::CallGraph;
@@ -15,6 +15,41 @@ pub fn keep_locking(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Fx
     let keeps =
         |body: &&Body| !program.method(body.method).is_static() && Extended { program, calls, body }.keeps_locking();
     bodies.iter().filter(keeps).map(|body| body.method).collect()
+}
+
+/// Methods of libraries that override what takes a lock of the JDK, and may not take it: all of them, where libraries have no code.
+#[must_use]
+pub fn foreign(program: &Program, calls: &CallGraph) -> Vec<MethodId> {
+    let takes = |effect| matches!(effect, LockEffect::Acquires(_) | LockEffect::AcquiresIf(_));
+    let mut foreign = overriding_in_libraries(program, |method| locks::effect(program, method).is_some_and(takes));
+    foreign.retain(|method| {
+        let body = Body::of(program, *method).and_then(Result::ok);
+        !body.is_some_and(|body| Extended { program, calls, body: &body }.keeps_locking())
+    });
+    foreign
+}
+
+/// Methods of libraries, but for the JDK, that override such a method.
+pub fn overriding_in_libraries(program: &Program, is_one: impl Fn(MethodId) -> bool) -> Vec<MethodId> {
+    let is_of_library = |class: &ClassId| !program.class(*class).is_application && !program.is_of_jdk(*class);
+    let methods = program.classes().filter(is_of_library).flat_map(|class| program.methods_of(class));
+    let overrides = |method: &MethodId| {
+        let data = program.method(*method);
+        let above = program.ancestors(data.class).skip(1);
+        let mut overridden = above.filter_map(|class| program.declared_method(class, data.name, data.descriptor));
+        !data.is_static() && overridden.any(&is_one)
+    };
+    methods.filter(overrides).collect()
+}
+
+/// Whether a call that names a method may run one of these, which override others.
+#[must_use]
+pub fn may_run(program: &Program, overriding: &[MethodId], named: MethodId) -> bool {
+    let named = program.method(named);
+    overriding.iter().map(|method| program.method(*method)).any(|other| {
+        (other.name, other.descriptor) == (named.name, named.descriptor)
+            && program.is_subclass(other.class, named.class)
+    })
 }
 
 struct Extended<'a> {

@@ -9,6 +9,7 @@ use crate::program::{Constant, FieldId, MethodId, Program};
 
 use super::bodies::Bodies;
 use super::calls::CallGraph;
+use super::extended::{may_run, overriding_in_libraries};
 use super::locks;
 use super::path::{Half, Path, Root};
 
@@ -65,8 +66,9 @@ impl Paths {
             }
             Op::Invoke(_, member, arguments) => {
                 let targets = calls.targets(body.method, value);
-                // What a class of the application returns may be another lock each time.
-                if let Some(half) = locks::half(program, calls.named(*member)?).filter(|_| targets.methods.is_empty()) {
+                // What a class returns that is not the JDK's may be another lock each time.
+                if let Some(half) = getters.half(program, calls.named(*member)?).filter(|_| targets.methods.is_empty())
+                {
                     return self.get(*arguments.first()?).then(&[], half);
                 }
                 let target = targets.only()?;
@@ -117,7 +119,11 @@ impl Paths {
 
 /// What getters return, as paths of their parameters.
 #[derive(Default, Debug)]
-pub struct Getters(FxHashMap<MethodId, Path>);
+pub struct Getters {
+    returned: FxHashMap<MethodId, Path>,
+    /// Methods of libraries that override those which return halves of locks: they may return another lock each time.
+    foreign: Vec<MethodId>,
+}
 
 /// Getters of getters are followed this far.
 const GETTER_ROUNDS: usize = 3;
@@ -129,14 +135,15 @@ impl Getters {
     #[must_use]
     pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
         let is_final = |field: FieldId| calls.keeps_value(program, field);
-        let mut getters = Self::default();
+        let foreign = overriding_in_libraries(program, |method| locks::half(program, method).is_some());
+        let mut getters = Self { foreign, ..Self::default() };
         for _ in 0..GETTER_ROUNDS {
             let short = bodies.all().par_iter().filter(|body| body.instructions.len() <= GETTER_LENGTH);
             let found = short.filter_map(|body| {
                 let paths = Paths::of(program, calls, &getters, &is_final, body);
                 Some((body.method, returned(body, &paths)?))
             });
-            getters = Self(found.collect());
+            getters.returned = found.collect();
         }
         getters
     }
@@ -144,7 +151,12 @@ impl Getters {
     /// The path that a method returns, in terms of its parameters.
     #[must_use]
     pub fn returned(&self, method: MethodId) -> Option<&Path> {
-        self.0.get(&method)
+        self.returned.get(&method)
+    }
+
+    /// Which half of its receiver a call returns that names a method.
+    fn half(&self, program: &Program, named: MethodId) -> Option<Half> {
+        locks::half(program, named).filter(|_| !may_run(program, &self.foreign, named))
     }
 }
 

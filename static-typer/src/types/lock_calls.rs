@@ -2,10 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{Body, Op, Value};
+use crate::ir::{Body, Call, Op, Value};
 use crate::program::{FieldId, MethodId, Program};
 
 use super::calls::CallGraph;
+use super::extended::may_run;
 use super::final_expressions::{Getters, Paths};
 use super::locks;
 use super::path::{Path, Root};
@@ -19,6 +20,8 @@ pub struct LockCalls {
     pub getters: Getters,
     /// Methods that override those of locks, and still take them.
     pub(super) extended: FxHashSet<MethodId>,
+    /// Methods of libraries that override those of locks, and may not take them.
+    pub(super) foreign: Vec<MethodId>,
     /// Final fields that hold locks which are always exclusive, though their type does not say so.
     pub(super) exclusive: FxHashSet<FieldId>,
     /// Final fields with flags that are never set back.
@@ -43,7 +46,7 @@ impl LockCalls {
         self.releases.may_release(program, calls, body, value)
     }
 
-    /// Whether a call on a lock takes it: a class of the application that extends a lock of the JDK may do anything, unless models tell.
+    /// Whether a call on a lock takes it: a class that extends a lock of the JDK may do anything, unless models tell.
     #[must_use]
     pub fn takes_genuine(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value) -> bool {
         calls
@@ -51,6 +54,13 @@ impl LockCalls {
             .methods
             .iter()
             .all(|method| self.extended.contains(method) || locks::effect(program, *method).is_some())
+            && !self.may_be_foreign(program, calls, body, call)
+    }
+
+    /// Whether a call may run a method of a library that overrides the one it names, and may not take the lock.
+    fn may_be_foreign(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value) -> bool {
+        let Op::Invoke(Call::Virtual | Call::Interface, member, _) = body.op(call) else { return false };
+        calls.named(*member).is_some_and(|named| may_run(program, &self.foreign, named))
     }
 
     /// Whether all that a path may lead to are locks that exclude.

@@ -9,7 +9,7 @@ use crate::program::{FieldId, Program};
 use super::bodies::Bodies;
 use super::calls::CallGraph;
 use super::exclusive::exclusive_locks;
-use super::extended::keep_locking;
+use super::extended::{foreign, keep_locking};
 use super::final_expressions::{Getters, Paths};
 use super::holding::{By, Code, Holding};
 use super::lock_calls::LockCalls;
@@ -29,6 +29,7 @@ impl LockCalls {
         let mut locks = Self {
             getters: Getters::of(program, calls, bodies),
             extended: keep_locking(program, calls, bodies),
+            foreign: foreign(program, calls),
             exclusive: exclusive_locks(program, calls, bodies),
             once: once_fields(program, calls, bodies),
             ..Self::default()

@@ -1,5 +1,5 @@
-//! Which objects keep others out when they are locked, as the JDK's locks do: a class of the application that extends one of these may do
-//! anything.
+//! Which objects keep others out when they are locked, as the JDK's locks do: a class of the program or of a library that extends one of these
+//! may do anything.
 
 use rustc_hash::FxHashSet;
 
@@ -11,7 +11,7 @@ use crate::program::{ClassId, Program, Type};
 pub struct Genuine {
     /// Readers may hold them together.
     readers: FxHashSet<ObjectId>,
-    /// Taking them runs code of the application.
+    /// Taking them runs code that is not the JDK's.
     others: FxHashSet<ObjectId>,
 }
 
@@ -54,7 +54,7 @@ impl Genuine {
 }
 
 fn overrides_lock(program: &Program, class: ClassId) -> bool {
-    let own = program.ancestors(class).filter(|class| program.class(*class).is_application);
+    let own = program.ancestors(class).filter(|class| !program.is_of_jdk(*class));
     let mut untold = own.flat_map(|class| program.methods_of(class)).filter(|method| program.told(*method).is_empty());
     untold.any(|method| LOCKING.contains(&&*program.names().text(program.method(method).name)))
 }
