@@ -8,7 +8,9 @@ use static_typer::program::{ClassId, MethodId};
 
 use crate::call_graph::CallGraph;
 use crate::check::{self, Found, Listed};
-use crate::everything::{Everything, Initializers, Mains};
+use crate::environment::Begin;
+pub use crate::everything::Begins;
+use crate::everything::Everything;
 pub use crate::limits::Limits;
 use crate::regions::Comers;
 use crate::store::{Names, Recall, Store};
@@ -21,10 +23,8 @@ use crate::work::Work;
 pub struct Analysis<'p> {
     /// The summary of everything that the JVM begins with.
     pub root: Summary,
-    /// The threads that nobody starts: of `main` methods.
-    pub mains: Mains,
-    /// The classes whose initializers run in threads of their own, as they may run in any.
-    pub initializers: Initializers,
+    /// The threads that nobody starts. Initializers have threads of their own, as they may run in any.
+    pub begins: Begins,
     /// The threads that come to regions, by the thread that stands for them.
     pub comers: Comers,
     /// What calls run.
@@ -49,10 +49,10 @@ pub struct Remembered<'s> {
 }
 
 impl<'p> Analysis<'p> {
-    /// Analyses a program that begins with some `main` methods.
+    /// Analyses a program from where it begins.
     #[must_use]
-    pub fn of(resolution: &Resolution<'p>, mains: &[MethodId], limits: Limits) -> Self {
-        let graph = Rc::new(CallGraph::of(resolution, mains));
+    pub fn of(resolution: &Resolution<'p>, begin: &Begin, limits: Limits) -> Self {
+        let graph = Rc::new(CallGraph::of(resolution, begin));
         let mut work = Work::new(&graph, limits, None);
         work.bottom_up();
         let everything = work.everything().or_else(|| {
@@ -66,8 +66,8 @@ impl<'p> Analysis<'p> {
     /// The same with what a store has of earlier runs, and what this one makes goes there. Of the summary of everything only what was
     /// found is left.
     #[must_use]
-    pub fn remembered(resolution: &Resolution<'p>, mains: &[MethodId], limits: Limits, with: &Remembered<'_>) -> Self {
-        let graph = Rc::new(CallGraph::of(resolution, mains));
+    pub fn remembered(resolution: &Resolution<'p>, begin: &Begin, limits: Limits, with: &Remembered<'_>) -> Self {
+        let graph = Rc::new(CallGraph::of(resolution, begin));
         let names = Names::of(&graph);
         let mut recall = Recall::of(with.store, &names, limits, with.build);
         loop {
@@ -84,7 +84,7 @@ impl<'p> Analysis<'p> {
             }
             // What was read was no summary: nothing more is read.
             if !recall.forget() {
-                let plain = Self::of(resolution, mains, limits);
+                let plain = Self::of(resolution, begin, limits);
                 return Self { counts: Counts { damaged: recall.n_damaged.get(), ..plain.counts }, ..plain };
             }
         }
@@ -113,10 +113,9 @@ impl<'p> Analysis<'p> {
     }
 
     fn from(graph: Rc<CallGraph<'p>>, everything: Everything, assumed: BTreeSet<MethodId>, counts: Counts) -> Self {
-        let Everything { root, mains, initializers, comers, listed } = everything;
-        let ids = mains.iter().map(|(id, _)| id).chain(initializers.iter().map(|(id, _)| id));
-        let begin = ids.cloned().collect();
-        Self { root, mains, initializers, comers, graph, assumed, counts, begin, listed }
+        let Everything { root, begins, comers, listed } = everything;
+        let begin = begins.threads();
+        Self { root, begins, comers, graph, assumed, counts, begin, listed }
     }
 
     /// Every race; at most so many of each variable are listed, or as many as were when it was remembered.

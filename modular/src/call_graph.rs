@@ -4,6 +4,7 @@
 //! What the library calls back is not known from calls: a method that makes an object is taken to lead to all that the object's
 //! class overrides of the library, so that these summaries are there when the object is handed over.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
@@ -12,6 +13,7 @@ use static_typer::ir::Value;
 use static_typer::points_to::{Code, CodeId, Codes, Dispatch, Handles, Resolution, Sensitivity, Site};
 use static_typer::program::{ClassId, MethodId, Program, Type, flag};
 
+use crate::environment::{Begin, ENVIRONMENT};
 use crate::summary::Place;
 
 type Set<T> = IndexSet<T, FxBuildHasher>;
@@ -41,12 +43,16 @@ pub struct CallGraph<'p> {
     of_method: FxHashMap<MethodId, CodeId>,
     runs: FxHashMap<MethodId, Set<CodeId>>,
     callbacks: FxHashMap<Type, Vec<(MethodId, CodeId)>>,
+    /// What clients implement.
+    clients: FxHashMap<MethodId, CodeId>,
 }
 
 struct Builder<'a, 'p> {
     graph: CallGraph<'p>,
     codes: Codes<'a>,
     classes: Set<ClassId>,
+    /// Types that clients implement or extend.
+    given: Set<ClassId>,
     lambdas: IndexMap<CodeId, ClassId, FxBuildHasher>,
     called: Set<MethodId>,
     initialized: Set<ClassId>,
@@ -54,13 +60,14 @@ struct Builder<'a, 'p> {
 }
 
 impl<'p> CallGraph<'p> {
-    /// Follows a program from its `main` methods.
+    /// Follows a program from where it begins.
     #[must_use]
-    pub fn of(resolution: &Resolution<'p>, mains: &[MethodId]) -> Self {
+    pub fn of(resolution: &Resolution<'p>, begin: &Begin) -> Self {
         let handles = Handles::of(resolution);
         let mut builder = Builder::of(resolution, &handles);
-        for main in mains {
-            builder.begin(*main);
+        match begin {
+            Begin::Mains(mains) => mains.iter().for_each(|main| builder.begin(*main)),
+            Begin::Environment(code) => builder.begin_environment(code),
         }
         builder.follow();
         builder.graph.in_order()
@@ -113,7 +120,7 @@ impl<'p> CallGraph<'p> {
         self.mains.iter_mut().for_each(|main| *main = code(*main));
         self.initializers.iter_mut().for_each(|(_, initializer)| *initializer = code(*initializer));
         self.initializers.sort_by_key(|(_, initializer)| *initializer);
-        self.of_method.values_mut().for_each(|id| *id = code(*id));
+        self.of_method.values_mut().chain(self.clients.values_mut()).for_each(|id| *id = code(*id));
         self.callbacks.values_mut().flatten().for_each(|(_, id)| *id = code(*id));
         self.runs.values_mut().for_each(|runs| {
             *runs = std::mem::take(runs).into_iter().map(code).collect();
@@ -126,6 +133,12 @@ impl<'p> CallGraph<'p> {
     #[must_use]
     pub fn code(&self, code: CodeId) -> &Arc<Code> {
         &self.codes[&code]
+    }
+
+    /// What calls the program, if it does not begin with `main`.
+    #[must_use]
+    pub fn environment(&self) -> Option<&Arc<Code>> {
+        self.codes.get(&ENVIRONMENT)
     }
 
     /// Where an access stands: the method and the instruction.
@@ -197,6 +210,9 @@ impl<'p> CallGraph<'p> {
         let Some(selected) = program.select(class, method) else { return Target::Nothing };
         match site {
             Site::Lambda(_, _, bridge) if self.is_of_lambda(selected) => Target::Code(bridge),
+            Site::Given(_) if is_abstract(self.program, selected) => {
+                self.clients.get(&selected).map_or(Target::Library(Some(selected)), |code| Target::Code(*code))
+            }
             _ => self.of_method(selected).map_or(Target::Library(Some(selected)), Target::Code),
         }
     }
@@ -231,6 +247,10 @@ impl<'p> CallGraph<'p> {
     }
 }
 
+fn is_abstract(program: &Program, method: MethodId) -> bool {
+    program.method(method).access & flag::ABSTRACT != 0
+}
+
 /// Code in which lambdas have new numbers.
 fn renumbered(data: Arc<Code>, new: impl Fn(CodeId) -> CodeId) -> Arc<Code> {
     let mut data = Arc::unwrap_or_clone(data);
@@ -253,11 +273,13 @@ impl<'a, 'p> Builder<'a, 'p> {
             of_method: FxHashMap::default(),
             runs: FxHashMap::default(),
             callbacks: FxHashMap::default(),
+            clients: FxHashMap::default(),
         };
         Self {
             graph,
             codes: Codes::new(resolution, handles, &Sensitivity::None),
             classes: Set::default(),
+            given: Set::default(),
             lambdas: IndexMap::default(),
             called: Set::default(),
             initialized: Set::default(),
@@ -269,6 +291,11 @@ impl<'a, 'p> Builder<'a, 'p> {
         self.initialize(self.graph.program.method(main).class);
         let code = self.reach(main);
         self.graph.mains.extend(code);
+    }
+
+    fn begin_environment(&mut self, code: &Code) {
+        self.graph.codes.insert(ENVIRONMENT, Arc::new(code.clone()));
+        self.follow_code(code);
     }
 
     /// Makes an object of a class, if there can be one.
@@ -284,16 +311,20 @@ impl<'a, 'p> Builder<'a, 'p> {
         while let Some(code) = self.graph.reached.get_index(self.next).copied() {
             self.next += 1;
             let data = self.graph.codes[&code].clone();
-            for (_, site, ty) in &data.allocations {
-                self.make(*site, *ty);
-            }
-            data.initializes.iter().for_each(|class| self.initialize(*class));
-            for site in &data.calls {
-                match site.dispatch {
-                    Dispatch::Virtual => self.call(site.method),
-                    _ => {
-                        self.reach(site.method);
-                    }
+            self.follow_code(&data);
+        }
+    }
+
+    fn follow_code(&mut self, data: &Code) {
+        for (_, site, ty) in &data.allocations {
+            self.make(*site, *ty);
+        }
+        data.initializes.iter().for_each(|class| self.initialize(*class));
+        for site in &data.calls {
+            match site.dispatch {
+                Dispatch::Virtual => self.call(site.method),
+                _ => {
+                    self.reach(site.method);
                 }
             }
         }
@@ -336,7 +367,17 @@ impl<'a, 'p> Builder<'a, 'p> {
                 self.add(bridge);
                 self.lambdas.insert(bridge, class).is_none()
             }
-            Site::New(..) | Site::Reflected(..) | Site::Merged(_) if self.graph.program.class(class).is_application => {
+            Site::Given(_) if self.is_open(class) => {
+                let is_new = self.given.insert(class);
+                if is_new {
+                    self.overrides(class, ty);
+                    self.implements(class, ty);
+                }
+                is_new
+            }
+            Site::New(..) | Site::Reflected(..) | Site::Merged(_) | Site::Given(_)
+                if self.graph.program.class(class).is_application =>
+            {
                 let is_new = self.classes.insert(class);
                 if is_new {
                     self.overrides(class, ty);
@@ -359,6 +400,9 @@ impl<'a, 'p> Builder<'a, 'p> {
         for class in self.classes.clone() {
             self.run(method, Site::Merged(ty(class)), ty(class));
         }
+        for class in self.given.clone() {
+            self.run(method, Site::Given(ty(class)), ty(class));
+        }
         for (bridge, class) in self.lambdas.clone() {
             self.run(method, Site::Lambda(method, Value(0), bridge), ty(class));
         }
@@ -373,9 +417,33 @@ impl<'a, 'p> Builder<'a, 'p> {
         let Some(selected) = program.select(class, method) else { return };
         let code = match site {
             Site::Lambda(_, _, bridge) if self.graph.is_of_lambda(selected) => Some(bridge),
+            Site::Given(_) if is_abstract(program, selected) => Some(self.client(selected)),
             _ => self.reach(selected),
         };
         self.graph.runs.entry(method).or_default().extend(code);
+    }
+
+    /// What a client does where it implements a method.
+    fn client(&mut self, method: MethodId) -> CodeId {
+        let code = self.codes.of_client(method);
+        self.graph.clients.insert(method, code);
+        self.add(code);
+        code
+    }
+
+    /// Whether there are objects of a class only if clients implement or extend it.
+    fn is_open(&self, class: ClassId) -> bool {
+        self.graph.program.class(class).access & (flag::ABSTRACT | flag::INTERFACE) != 0
+    }
+
+    /// What clients implement of libraries.
+    fn implements(&mut self, class: ClassId, ty: Type) {
+        let program = self.graph.program;
+        let library = program.ancestors(class).filter(|above| !program.class(*above).is_application);
+        let selected = library.flat_map(|above| program.methods_of(above)).filter_map(|of| program.select(class, of));
+        let open: BTreeSet<MethodId> = selected.filter(|method| is_abstract(program, *method)).collect();
+        let open: Vec<_> = open.into_iter().map(|method| (method, self.client(method))).collect();
+        self.graph.callbacks.entry(ty).or_default().extend(open);
     }
 
     /// What a class overrides of libraries.

@@ -18,7 +18,7 @@ use static_typer::program::{FieldId, Type};
 
 use crate::multiplicity::Multiplicity;
 use crate::node::{Cell, Node, NodeId};
-use crate::summary::{Event, EventKey, Lock, Summary, ThreadId};
+use crate::summary::{Event, EventKey, Lock, OwnLock, Place, Summary, ThreadId};
 
 /// The kinds of warnings of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -122,8 +122,11 @@ struct Check<'a> {
 impl<'a> Check<'a> {
     fn races(mut self, max_listed: usize) -> Found<'a> {
         let mut groups: BTreeMap<Cell, Vec<&'a Event>> = BTreeMap::new();
+        let mut of_clients = FxHashSet::default();
         for event in self.root.events.values() {
-            groups.entry(event.cell).or_default().push(event);
+            if !self.is_of_client(event) || of_clients.insert(apart_from_thread(event)) {
+                groups.entry(event.cell).or_default().push(event);
+            }
         }
         let mut found = Found::default();
         for events in groups.into_values() {
@@ -139,6 +142,12 @@ impl<'a> Check<'a> {
             found.races.extend(listed.into_values().flat_map(BTreeMap::into_values));
         }
         found
+    }
+
+    /// Whether it is done by a thread that is many and begins by itself. Two such threads are in no order, nor is one with itself, and
+    /// all others are in the same order with both.
+    fn is_of_client(&self, event: &Event) -> bool {
+        event.thread.as_ref().is_some_and(|thread| self.begin.contains(thread) && self.is_many(thread))
     }
 
     /// The races of a cell, each pair of places once.
@@ -240,6 +249,13 @@ impl<'a> Check<'a> {
         }
         seen
     }
+}
+
+/// What tells events of clients apart.
+type OfClient<'a> = (Place, bool, &'a BTreeSet<NodeId>, &'a Vec<Lock>, &'a BTreeSet<OwnLock>);
+
+fn apart_from_thread(event: &Event) -> OfClient<'_> {
+    (event.place, event.write, &event.nodes, &event.locks, &event.own)
 }
 
 /// The events of each node, by their numbers.

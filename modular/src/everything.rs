@@ -8,6 +8,7 @@ use static_typer::program::{ClassId, MethodId};
 
 use crate::build::Build;
 use crate::check::{self, Listed};
+use crate::environment::{self, Clients, nobody};
 use crate::multiplicity::Multiplicity;
 use crate::node::{Cell, Label};
 use crate::regions::{self, Comers, ROOT};
@@ -22,15 +23,34 @@ pub type Mains = Vec<(ThreadId, MethodId)>;
 /// The threads of initializers.
 pub type Initializers = Vec<(ThreadId, ClassId)>;
 
+/// The threads that begin by themselves.
+#[derive(Clone, Default, Debug)]
+pub struct Begins {
+    /// Those of `main` methods.
+    pub mains: Mains,
+    /// Those of initializers.
+    pub initializers: Initializers,
+    /// Those of clients, or of tests.
+    pub clients: Clients,
+}
+
+impl Begins {
+    /// All of them, and that which stands for nobody.
+    #[must_use]
+    pub fn threads(&self) -> Vec<ThreadId> {
+        let mains = self.mains.iter().chain(&self.clients).map(|(id, _)| id);
+        let ids = mains.chain(self.initializers.iter().map(|(id, _)| id)).cloned();
+        ids.chain((!self.clients.is_empty()).then(nobody)).collect()
+    }
+}
+
 /// The summary of everything that the JVM begins with.
 #[derive(Default, Debug)]
 pub struct Everything {
     /// The summary.
     pub root: Summary,
-    /// The threads of `main` methods.
-    pub mains: Mains,
-    /// Those of initializers.
-    pub initializers: Initializers,
+    /// The threads that begin by themselves.
+    pub begins: Begins,
     /// Who comes to which region.
     pub comers: Comers,
     /// What was found, if nothing else is left of it.
@@ -53,7 +73,7 @@ impl Work<'_, '_> {
     pub fn everything_listed(&mut self, max_listed: usize) -> Option<Everything> {
         let recall = self.recall?;
         let own = self.own_of_everything(max_listed);
-        let name = recall.name_of_everything(&self.graph.mains, self.limits.root_steps == u64::MAX);
+        let name = recall.name_of_everything(self.graph, self.limits.root_steps == u64::MAX);
         if let Some(own) = own
             && let Some((trace, outcome)) = recall.take(name, own, &self.known)
             && let Some(found) = outcome.map(|bytes| recall.read(&bytes)).unwrap_or(Some(None))
@@ -75,8 +95,7 @@ impl Work<'_, '_> {
 
     /// What an earlier run found.
     fn found(&self, (root, listed, comers): (Summary, Option<Listed>, Comers)) -> Everything {
-        let (mains, initializers) = self.begins();
-        Everything { root, mains, initializers, comers, listed }
+        Everything { root, begins: self.begins(), comers, listed }
     }
 
     /// What everything is itself; which methods regions have, the trace says.
@@ -84,19 +103,22 @@ impl Work<'_, '_> {
         let initializers: Vec<CodeId> = self.graph.initializers.iter().map(|(_, code)| *code).collect();
         let regions = (self.known.regions.codes().to_vec(), self.known.regions.releases);
         self.recall?.own(&(
-            (self.graph.mains.clone(), initializers),
+            (self.graph.mains.clone(), initializers, self.graph.environment().map(|code| code.is_sequential)),
             regions,
             (max_listed as u64, self.limits.root_steps),
         ))
     }
 
     /// The threads that begin by themselves.
-    fn begins(&self) -> (Mains, Initializers) {
+    fn begins(&self) -> Begins {
         let method = |(n, code): (usize, &CodeId)| Some((thread(n), self.graph.code(*code).method?));
         let mains: Vec<_> = self.graph.mains.iter().enumerate().filter_map(method).collect();
         let initializers = self.graph.initializers.iter().enumerate();
         let initializers = initializers.map(|(n, (class, _))| (thread(self.graph.mains.len() + n), *class)).collect();
-        (mains, initializers)
+        let environment = self.graph.environment().into_iter();
+        let clients =
+            environment.flat_map(|code| environment::threads(code)).map(|(thread, _, method)| (thread, method));
+        Begins { mains, initializers, clients: clients.collect() }
     }
 
     fn traced(&mut self, trace: &mut Trace) -> Option<Everything> {
@@ -109,6 +131,9 @@ impl Work<'_, '_> {
             thread: Some(thread),
             ..Context::default()
         };
+        if self.graph.environment().is_some() {
+            solver.begin_environment();
+        }
         for (n, code) in self.graph.mains.iter().enumerate() {
             solver.begin(*code, context(thread(n)));
         }
@@ -129,8 +154,7 @@ impl Work<'_, '_> {
         self.assumed.extend(&trace.assumed);
         let mut root = root?;
         let comers = regions::resolve(&mut root);
-        let (mains, initializers) = self.begins();
-        Some(Everything { root, mains, initializers, comers, listed: None })
+        Some(Everything { root, begins: self.begins(), comers, listed: None })
     }
 
     /// The summary of an initializer without what others see only when it has ended: its own class's variables, and what it makes
@@ -170,9 +194,7 @@ impl Work<'_, '_> {
 impl Everything {
     /// Only what is found.
     fn listed(self, max_listed: usize) -> Self {
-        let ids = self.mains.iter().map(|(id, _)| id).chain(self.initializers.iter().map(|(id, _)| id));
-        let begin: Vec<ThreadId> = ids.cloned().collect();
-        let listed = check::races(&self.root, &begin, max_listed).listed();
+        let listed = check::races(&self.root, &self.begins.threads(), max_listed).listed();
         Self { root: pruned(self.root, &listed), listed: Some(listed), ..self }
     }
 }

@@ -10,6 +10,7 @@ mod build;
 mod call_graph;
 pub mod check;
 mod components;
+pub mod environment;
 mod everything;
 mod fresh;
 pub mod library;

@@ -29,6 +29,8 @@ pub enum Cell {
     Slot(Slot),
     /// A variable of the whole program, of [`Node::Global`].
     Global(Global),
+    /// What of [`Global::Pool`] is of a type: what clients give where their code is called, of [`Node::Global`].
+    Pooled(Type),
     /// What all callers pass to a method of a region, of [`Node::Global`].
     Argument(CodeId, u16),
     /// What a method of a region returns to all callers, of [`Node::Global`].

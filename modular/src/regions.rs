@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 use static_typer::points_to::CodeId;
 
+use crate::environment::nobody;
 use crate::multiplicity::Multiplicity;
 use crate::node::Label;
 use crate::summary::{Event, EventKey, Summary, Thread, ThreadId};
@@ -105,6 +106,9 @@ pub fn resolve(root: &mut Summary) -> Comers {
         root.threads.entry(region.clone()).or_insert(new).parents.insert(from.clone());
     }
     for ((labels, write, thread), mut event) in std::mem::take(&mut root.events) {
+        if thread.as_ref() == Some(&nobody()) {
+            continue;
+        }
         if let Some(region) = thread.filter(is_region) {
             let Some(runs) = comers.get(&region).filter(|threads| !threads.is_empty()) else { continue };
             let runs_it = runs.first().filter(|_| runs.len() == 1).unwrap_or(&region);
@@ -132,8 +136,8 @@ fn comers(root: &Summary) -> Comers {
     for (region, from) in &root.entries {
         match from {
             Some(from) if is_region(from) => leads_to.entry(from).or_default().push(region),
-            Some(from) => open.push((region, from.clone())),
-            None => {}
+            Some(from) if *from != nobody() => open.push((region, from.clone())),
+            _ => {}
         }
     }
     while let Some((region, thread)) = open.pop() {

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "tests read files and say what they count")]
 
 mod algebra;
+mod environments;
 mod execution;
 mod ordering;
 mod programs;

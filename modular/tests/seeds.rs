@@ -9,13 +9,14 @@ use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::root;
 use modular::analysis::{Analysis, Limits};
 use modular::check::{Race, Variable};
+use modular::environment::Begin;
 use modular::node::Node;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
 use static_typer::points_to::{Resolution, Site};
 use static_typer::program::{Program, Type};
 
-type Line = (String, u16);
+pub type Line = (String, u16);
 
 /// What is not found, by file and lines, and why.
 const MISSED: Lines = &[
@@ -55,13 +56,13 @@ const FALSE_ALARMS: Lines = &[
 ];
 
 /// Files and lines, with a reason.
-type Lines = &'static [(&'static str, &'static [u16], &'static str)];
+pub type Lines = &'static [(&'static str, &'static [u16], &'static str)];
 
-fn lines(of: Lines) -> BTreeSet<Line> {
+pub fn lines(of: Lines) -> BTreeSet<Line> {
     of.iter().flat_map(|(file, lines, _)| lines.iter().map(move |line| ((*file).to_owned(), *line))).collect()
 }
 
-fn commented(files: &[PathBuf], word: &str) -> Result<BTreeSet<Line>> {
+pub fn commented(files: &[PathBuf], word: &str) -> Result<BTreeSet<Line>> {
     let mut found = BTreeSet::new();
     for path in files {
         let file = path.file_name().and_then(|name| name.to_str()).context("a file name")?;
@@ -81,7 +82,7 @@ fn sites(analysis: &Analysis<'_>, ty: Type) -> Vec<Site> {
 }
 
 /// Where a field is declared, or where the arrays are made.
-fn places(files: &[PathBuf], program: &Program, analysis: &Analysis<'_>, race: &Race<'_>) -> Result<Vec<Line>> {
+pub fn places(files: &[PathBuf], program: &Program, analysis: &Analysis<'_>, race: &Race<'_>) -> Result<Vec<Line>> {
     let Variable::Field(field) = race.variable else {
         let made = race.nodes().flat_map(|node| match analysis.root.nodes.get(node) {
             Node::Object(_, Site::Merged(_), ty) => sites(analysis, *ty),
@@ -113,7 +114,7 @@ fn found(folder: &Path, limits: Limits) -> Result<(BTreeSet<Line>, BTreeSet<Line
     let resolution = Resolution::of(&program);
     let mut all = BTreeSet::new();
     for main in program.main_methods() {
-        let analysis = Analysis::of(&resolution, &[main], limits);
+        let analysis = Analysis::of(&resolution, &Begin::mains(&[main]), limits);
         for race in analysis.races(usize::MAX).races {
             all.extend(places(&files, &program, &analysis, &race)?);
         }

@@ -100,8 +100,8 @@ pub struct Races {
     #[arg(
         long,
         conflicts_with_all = [
-            "contexts", "depth", "annotations", "observed", "reflection", "memory", "path_states", "chord", "skip", "focus_set", "tests",
-            "api", "dump",
+            "contexts", "depth", "annotations", "observed", "reflection", "memory", "path_states", "chord", "skip", "focus_set",
+            "dump",
         ]
     )]
     pub modular: bool,

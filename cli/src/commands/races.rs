@@ -1,5 +1,6 @@
 //! `jrace races`: races without a run.
 
+mod environment;
 mod search;
 mod summaries;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use facts::name::dotted;
-use modular::analysis::Analysis;
+use modular::analysis::{Analysis, Begins};
 use modular::check::{Found, Race, Variable, Warning};
 use modular::node::{Labels, Node, NodeId};
 use modular::regions::{MAX_COMERS, is_region};
@@ -69,7 +69,7 @@ impl Words<'_> {
             entries: entries.to_owned(),
             stages: vec![of(Warning::MultipleWrite), of(Warning::ConflictingAccess)],
             threads: self.analysis.root.threads.keys().filter(|thread| !is_region(thread)).count()
-                + self.analysis.mains.len(),
+                + self.analysis.begins.mains.len(),
             variables: variables.into_values().collect(),
             proved: Vec::new(),
             left_out: Vec::new(),
@@ -169,11 +169,8 @@ impl Words<'_> {
 
     fn thread(&self, thread: Option<&ThreadId>) -> String {
         let Some(thread) = thread else { return "a thread".to_owned() };
-        if let Some((_, main)) = self.analysis.mains.iter().find(|(id, _)| id == thread) {
-            return format!("the thread of {}", self.names.method(*main));
-        }
-        if let Some((_, class)) = self.analysis.initializers.iter().find(|(id, _)| id == thread) {
-            return format!("the initializer of {}", dotted(&self.program.class_name(*class)));
+        if let Some(begun) = self.begun(thread) {
+            return begun;
         }
         if let Some(comers) = self.analysis.comers.get(thread) {
             return self.comers(comers);
@@ -181,6 +178,31 @@ impl Words<'_> {
         let is_many = self.analysis.root.threads.get(thread).is_some_and(|data| data.multiplicity.is_many());
         let place = self.calls(thread).first().map_or_else(|| "a library".to_owned(), Frame::position);
         if is_many { format!("threads started at {place}") } else { format!("the thread started at {place}") }
+    }
+
+    /// A thread that begins by itself.
+    fn begun(&self, thread: &ThreadId) -> Option<String> {
+        let Begins { mains, initializers, clients } = &self.analysis.begins;
+        if let Some((_, main)) = mains.iter().find(|(id, _)| id == thread) {
+            return Some(format!("the thread of {}", self.names.method(*main)));
+        }
+        if let Some((_, class)) = initializers.iter().find(|(id, _)| id == thread) {
+            return Some(format!("the initializer of {}", dotted(&self.program.class_name(*class))));
+        }
+        let (_, method) = clients.iter().find(|(id, _)| id == thread)?;
+        if self.runs_tests() {
+            return Some("the thread of the tests".to_owned());
+        }
+        let name = self.names.method(*method);
+        Some(match name.strip_suffix(".<init>") {
+            Some(class) => format!("a client that makes a {class}"),
+            None => format!("a client that calls {name}"),
+        })
+    }
+
+    /// Whether a test framework is what begins.
+    fn runs_tests(&self) -> bool {
+        self.analysis.graph.environment().is_some_and(|code| code.is_sequential)
     }
 
     /// Any of the threads that come to code that is looked at once for all of them.
@@ -206,6 +228,11 @@ impl Words<'_> {
         let site = made.and_then(|made| self.names.maker(made));
         let text = match made {
             Some(Site::Returned(method)) => format!("{ty} that {} returns", self.names.method(method)),
+            Some(Site::Reflected(..)) if site.as_ref().is_some_and(|site| site.line.is_none()) => {
+                format!("{ty} that a client makes")
+            }
+            Some(Site::Given(_)) if self.runs_tests() => format!("{ty} of the test framework"),
+            Some(Site::Given(_)) => format!("{ty} of the client"),
             Some(made) => self.names.made(made, &ty),
             None => format!("some {ty}"),
         };

@@ -100,11 +100,88 @@ fn what_a_lock_guards_is_no_race() {
 #[test]
 fn what_summaries_are_not_for_is_told() {
     let bench = Bench::new();
-    let library = "package shop; public class Till { int n; public void add() { n++; } }";
-    races(&bench, "Till.java", library, &[]).failed_with(
-        "--modular begins with `main`, and there is none: name a class that has one with --main, or leave --modular out",
-    );
+    races(&bench, "Till.java", "class Till { private void none() {} }", &[])
+        .failed_with("no class that was named is public, and no public class extends or gives out `Till`: name the public classes that use it, or a class \
+         with a `main` with --main");
     bench
         .jrace(&["races", "--modular", "--chord", "classes"])
         .failed_with("the argument '--modular' cannot be used with '--chord': `jrace races --help` explains it");
+}
+
+/// A library of two classes, of which the first asks clients for what they implement.
+const SHOP: &str = "package shop;
+public class Shop {
+    public interface Clerk { void work(Shop shop); }
+    private int sold, locked;
+    public void sell(Clerk clerk) { sold++; clerk.work(this); }
+    public synchronized int sold() { return locked++; }
+}
+class Other { private int count; public void add() { count++; } }
+";
+
+/// The part of a report that stands before what was not seen.
+fn shown(ended: &Ended) -> &str {
+    ended.out.split("\n\n").next().unwrap_or_default()
+}
+
+#[test]
+fn what_clients_race_on_stands_with_what_they_call() {
+    let bench = Bench::new();
+    let ended = races(&bench, "Shop.java", SHOP, &["--api", "shop.Shop*"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(66), ""), "{ended:?}");
+    for line in [
+        "RACE on field shop.Shop.sold (int)",
+        "  Write by a client that calls shop.Shop.sell",
+        "  On shop.Shop of the client",
+    ] {
+        assert!(shown(&ended).contains(line), "{line}: {}", ended.out);
+    }
+    let rest = [
+        "not seen: what clients do that implement shop.Shop$Clerk\n",
+        "ENTRIES: 4 methods that clients may call, of `shop.Shop*`\n",
+    ];
+    rest.iter().for_each(|line| assert!(ended.out.contains(line), "{line}: {}", ended.out));
+    let document = bench.jrace(&["races", "--modular", "--json", "--api", "shop.Shop*", "classes"]).json();
+    assert_eq!(names(&document), ["shop.Shop.sold"]);
+    assert_eq!((&document["harness"], document["api"]["public"].as_array().map(Vec::len)), (&true.into(), Some(2)));
+}
+
+#[test]
+fn what_clients_race_on_is_the_same_with_a_store_and_in_parts() {
+    let bench = Bench::new();
+    let flags = ["--json", "--api", "shop.*"];
+    let plain = races(&bench, "Shop.java", SHOP, &flags);
+    for run in ["first", "second"] {
+        let kept = bench.jrace(&[&["races", "--modular", "--store", "kept"], &flags[..], &["classes"]].concat());
+        assert_eq!((kept.code, &kept.out), (Some(66), &plain.out), "{run}");
+    }
+    let fewer = bench.jrace(&["races", "--modular", "--store", "kept", "--json", "--api", "shop.Other", "classes"]);
+    fewer.failed_with("no class that was named is public, and no public class extends or gives out `shop.Other`: name the public classes that use it, or a \
+         class with a `main` with --main");
+    assert_eq!(bench.jrace(&["summarize", "--out", "shop.sum", "classes"]).code, Some(0));
+    let linked = bench.jrace(&[&["races", "--modular"], &flags[..], &["--link", "shop.sum"]].concat());
+    assert_eq!((linked.code, &linked.out), (Some(66), &plain.out));
+}
+
+#[test]
+fn tests_run_in_one_thread() {
+    let bench = Bench::new();
+    bench.write("Test.java", "package org.junit.jupiter.api; public @interface Test {}");
+    bench.jdk.compile(&[bench.path("Test.java")], &bench.path("junit"), &["--release", "17"]).unwrap();
+    let suite = "package shop; import org.junit.jupiter.api.Test;
+class Suite {
+    static int alone, raced;
+    @Test void one() { alone++; raced++; }
+    @Test void two() { alone++; new Thread(() -> raced++).start(); }
+}
+";
+    bench.write("Suite.java", suite);
+    let path = bench.path("junit");
+    let flags = ["--release", "17", "-cp", path.to_str().unwrap()];
+    bench.jdk.compile(&[bench.path("Suite.java")], &bench.path("classes"), &flags).unwrap();
+    let ended = bench.jrace(&["races", "--modular", "--tests", "--all", "--library", "junit", "classes"]);
+    assert_eq!(ended.code, Some(66), "{ended:?}");
+    assert!(ended.out.contains("RACE on static field shop.Suite.raced (int)"), "{ended:?}");
+    assert!(ended.out.contains("by the thread of the tests\n"), "{ended:?}");
+    assert!(ended.out.contains("SUMMARY: jrace races: 1 variable "), "{ended:?}");
 }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use static_typer::ir::Value;
 use static_typer::points_to::{Access, Code, CodeId, Global, Local, Site, Slot, is_unsafe_container};
+
+use static_typer::program::Name;
 
 use super::Build;
 use super::locks::own_locks;
@@ -39,8 +42,11 @@ impl<'p> Build<'_, '_, 'p> {
 
     fn own_event(&mut self, code: CodeId, data: &Code, number: u32, access: &Access) {
         let Some(cell) = self.cell_of(access).filter(|_| data.method.is_some()) else { return };
+        if self.is_initializing(data, cell) {
+            return;
+        }
         let this = data.parameters.first().copied().flatten();
-        if access.base.is_some() && access.base == this && self.fresh.has(self.solver.graph, code) {
+        if access.base.is_some() && access.base == this && self.is_fresh(code, data, access.at) {
             return;
         }
         let thread = self.solver.region_of(code);
@@ -61,6 +67,24 @@ impl<'p> Build<'_, '_, 'p> {
         };
         let key: EventKey = ([Label { code, number: ACCESSES + number }].into(), access.write, thread);
         self.add(key, event);
+    }
+
+    /// Whether an initializer accesses a variable of its own class: others wait until it has ended (JVMS 5.5).
+    fn is_initializing(&self, data: &Code, cell: Cell) -> bool {
+        let program = self.solver.program();
+        let (Some(method), Cell::Global(Global::Static(field))) = (data.method, cell) else { return false };
+        let initializer = program.method(method);
+        data.lambda.is_none() && initializer.name == Name::CLINIT && program.field(field).class == initializer.class
+    }
+
+    /// Whether nobody else has the object of a constructor yet where it comes to an instruction. Of regions, which are kept without the
+    /// order of their instructions, only those constructors count that never show it.
+    fn is_fresh(&mut self, code: CodeId, data: &Code, at: Value) -> bool {
+        let Some(calls) = self.fresh.showing(self.solver.graph, code) else { return false };
+        let program = self.solver.program();
+        let mut shown = calls.iter().map(|call| data.calls[*call as usize].at);
+        calls.is_empty()
+            || !self.is_root && shown.all(|shown| !self.sequence.may_precede(program, (code, data), shown, at))
     }
 
     /// The nodes whose cell is accessed.

@@ -6,6 +6,7 @@ use static_typer::ir::Value;
 use static_typer::points_to::CodeId;
 
 use super::Build;
+use crate::environment;
 use crate::multiplicity::Multiplicity;
 use crate::node::Label;
 use crate::solver::{Context, Origin, Solver};
@@ -33,7 +34,16 @@ impl<'p> Build<'_, '_, 'p> {
             data.multiplicity = Multiplicity::Many;
             data.parents.extend(own);
         }
+        self.clients();
         self.descend();
+    }
+
+    /// Nobody starts the threads of clients.
+    fn clients(&mut self) {
+        let environment = self.solver.graph.environment().filter(|_| self.is_root);
+        for (thread, multiplicity, _) in environment.into_iter().flat_map(|code| environment::threads(code)) {
+            self.summary.threads.insert(thread, Thread { multiplicity, parents: BTreeSet::new() });
+        }
     }
 
     /// What many threads start is many.

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use static_typer::points_to::{CodeId, Dispatch, Site};
+use static_typer::points_to::{Code, CodeId, Dispatch, Site};
 use static_typer::program::MethodId;
 
 use super::context::Position;
 use super::{Context, Solver};
 use crate::call_graph::Target;
+use crate::environment::{self, ENVIRONMENT};
 use crate::multiplicity::Multiplicity;
 use crate::node::{Label, Node, NodeId};
 
@@ -52,10 +53,12 @@ impl<'p> Solver<'_, 'p> {
 
     /// A call of code of the application.
     pub(super) fn call(&mut self, code: CodeId, number: u32, callee: CodeId, receiver: Option<NodeId>) {
-        if self.is_root {
+        // Whoever calls the program is nobody's region.
+        let is_inside = code != ENVIRONMENT;
+        if self.is_root && is_inside {
             self.adopt(callee);
         }
-        if self.members.contains(&callee) {
+        if is_inside && self.members.contains(&callee) {
             return self.inner_call(code, number, callee, receiver);
         }
         self.used.callees.insert(callee);
@@ -129,6 +132,9 @@ impl<'p> Solver<'_, 'p> {
     /// The place of a call in code.
     pub(super) fn context(&self, code: CodeId, number: u32) -> Context {
         let data = self.graph.code(code);
+        if code == ENVIRONMENT {
+            return of_environment(data, number);
+        }
         let site = &data.calls[number as usize];
         let held = site.held_within(self.program());
         let locks = held.iter().map(|lock| (self.local(code, lock.local), lock.monitor, lock.shared)).collect();
@@ -143,5 +149,17 @@ impl<'p> Solver<'_, 'p> {
             call: Some((code, number)),
             is_callback: false,
         }
+    }
+}
+
+/// A call of whoever calls the program: any number of times, so that it tells no objects apart. A thread that makes several of them may
+/// have started by then whatever it starts.
+fn of_environment(data: &Code, number: u32) -> Context {
+    let thread = environment::thread(data, number);
+    Context {
+        multiplicity: Multiplicity::Many,
+        started: BTreeSet::from([thread.clone()]),
+        thread: Some(thread),
+        ..Context::default()
     }
 }

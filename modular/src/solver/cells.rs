@@ -1,7 +1,7 @@
 //! The cells of nodes: what is stored in them and loaded from them, and what callers may put there.
 
 use static_typer::ir::Value;
-use static_typer::points_to::{Site, Slot};
+use static_typer::points_to::{Global, Site, Slot};
 use static_typer::program::Type;
 
 use super::{Maker, Solver, Var};
@@ -45,6 +45,10 @@ impl<'p> Solver<'_, 'p> {
         self.is_out[var as usize] = self.is_open(node);
         self.cells.insert((node, cell), (var, false));
         self.cells_of.entry(node).or_default().push(cell);
+        if let Cell::Pooled(ty) = cell {
+            let pool = self.cell(node, Cell::Global(Global::Pool));
+            self.copy(pool, var, Some(ty));
+        }
         var
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use static_typer::ir::Value;
-use static_typer::points_to::{Code, CodeId, Dispatch, Local, Site, Use};
+use static_typer::points_to::{Code, CodeId, Dispatch, Global, Local, Site, Use};
 use static_typer::program::{Name, Type};
 
 use super::{Hook, Maker, Solver, Var};
@@ -63,7 +63,11 @@ impl<'p> Solver<'_, 'p> {
             self.copy(at(*from), at(*to), *ty);
         }
         for (to, global, ty) in &data.global_loads {
-            self.load(Nodes::GLOBAL, Cell::Global(*global), at(*to), *ty);
+            let cell = match (global, ty) {
+                (Global::Pool, Some(ty)) => Cell::Pooled(*ty),
+                _ => Cell::Global(*global),
+            };
+            self.load(Nodes::GLOBAL, cell, at(*to), *ty);
         }
         for (global, from) in &data.global_stores {
             self.store(Nodes::GLOBAL, Cell::Global(*global), at(*from));

@@ -62,7 +62,7 @@ impl<'p> Solver<'_, 'p> {
         let site = &data.calls[number as usize];
         self.assumed.insert(site.method);
         if self.is_current_thread(site.method) {
-            return self.give_threads(code, site);
+            return self.give_threads(code, number, site);
         }
         let effect = library::effect(self.program(), site.method);
         let all = if effect.is_start { None } else { self.all_libraries() };
@@ -93,8 +93,10 @@ impl<'p> Solver<'_, 'p> {
             && &*program.names().text(method.name) == "currentThread"
     }
 
-    /// `Thread.currentThread` gives any thread that is started.
-    fn give_threads(&mut self, code: CodeId, site: &CallSite) {
+    /// `Thread.currentThread` gives any thread that is started, or one that the program has not made.
+    fn give_threads(&mut self, code: CodeId, number: u32, site: &CallSite) {
+        let other = self.var();
+        self.give(code, number, site, other);
         if let Some(result) = site.result {
             let to = self.local(code, result);
             self.load(Nodes::GLOBAL, Cell::Global(Global::Threads), to, None);

@@ -4,6 +4,7 @@ use static_typer::points_to::{CodeId, Site};
 use static_typer::program::Type;
 
 use super::{Context, Handed, Hook, Origin, Solver, Var};
+use crate::environment::ENVIRONMENT;
 use crate::library::Calls;
 use crate::multiplicity::Multiplicity;
 use crate::node::{Cell, NodeId, Nodes};
@@ -36,6 +37,11 @@ impl<'p> Solver<'_, 'p> {
         }
         let result = self.results[&code];
         self.store(Nodes::GLOBAL, Cell::Result(code), result);
+    }
+
+    /// Something begins with what calls the program.
+    pub fn begin_environment(&mut self) {
+        self.adopt(ENVIRONMENT);
     }
 
     /// Something begins with a method.

@@ -79,7 +79,9 @@ impl<'p> Solver<'_, 'p> {
     fn object_of(&mut self, index: usize, labels: Labels, site: Site, ty: Type) -> NodeId {
         let is_of_region = self.instances[index].context.thread.as_ref().is_some_and(is_region);
         let made = if is_of_region { self.made(site, ty) } else { site };
-        let labels = match is_contextual(&made) && !(is_of_region && self.merges) {
+        // Whatever clients call they may call again: by which calls they come to a site tells nothing apart that another call could not make.
+        let is_for_clients = self.is_root && self.graph.environment().is_some();
+        let labels = match is_contextual(&made) && !(is_of_region && self.merges) && !is_for_clients {
             true => self.labels_of(index, &labels),
             false => Labels::default(),
         };

@@ -24,6 +24,7 @@ impl<'p> Solver<'_, 'p> {
                 Cell::Slot(Slot::Field(field)) | Cell::Global(Global::Static(field)) => {
                     Some(self.program().field(*field).ty)
                 }
+                Cell::Pooled(ty) => Some(*ty),
                 Cell::Argument(code, n) => self.declared_parameter(*code, *n),
                 Cell::Result(code) => Some(self.program().signature(self.method(*code)?).result),
                 _ => None,

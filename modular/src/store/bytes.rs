@@ -7,6 +7,7 @@ use static_typer::points_to::CodeId;
 use static_typer::program::{FieldId, MethodId, Name, Type};
 
 use super::names::Names;
+use crate::environment::ENVIRONMENT;
 
 type Set<T> = IndexSet<T, FxBuildHasher>;
 
@@ -81,12 +82,17 @@ impl<'a, 'p> Writer<'a, 'p> {
             self.text(names.bytes(program.signature(method).text));
         }
         for n in 0..self.table.codes.len() {
+            // The environment is no method's.
+            if self.table.codes[n] == ENVIRONMENT {
+                self.number(0);
+                continue;
+            }
             let Some((method, lambda)) = self.names.name_of(self.table.codes[n]) else {
                 self.is_lost = true;
                 return;
             };
             let index = self.table.methods.get_index_of(&method);
-            self.number(index.map_or(0, |index| index as u64));
+            self.number(index.map_or(0, |index| index as u64) + 1);
             self.number(lambda.map_or(0, |n| u64::from(n) + 1));
         }
         for n in 0..self.table.made.len() {
@@ -151,7 +157,7 @@ impl<'a, 'p> Writer<'a, 'p> {
     pub fn code(&mut self, code: CodeId) {
         match self.names.name_of(code) {
             Some((method, _)) => drop(self.add_method(method)),
-            None => self.is_lost = true,
+            None => self.is_lost |= code != ENVIRONMENT,
         }
         let index = self.table.codes.insert_full(code).0;
         self.number(index as u64);
@@ -223,9 +229,8 @@ impl<'b> Reader<'b> {
             self.table.methods.insert(program.declared_method(class, name, descriptor)?);
         }
         for _ in 0..n_codes {
-            let method = self.method()?;
-            let lambda = self.number()?.checked_sub(1);
-            self.table.codes.insert(names.code_of(method, lambda)?);
+            let code = self.named_code(names)?;
+            self.table.codes.insert(code);
         }
         for _ in 0..n_made {
             let class = self.class()?;
@@ -233,6 +238,14 @@ impl<'b> Reader<'b> {
         }
         let is_whole = (self.table.classes.len(), self.table.codes.len()) == (n_classes as usize, n_codes as usize);
         is_whole.then_some(())
+    }
+
+    fn named_code(&mut self, names: &Names<'_, '_>) -> Option<CodeId> {
+        let Some(method) = self.index()?.checked_sub(1) else {
+            return names.graph.environment().map(|_| ENVIRONMENT);
+        };
+        let method = *self.table.methods.get_index(method)?;
+        names.code_of(method, self.number()?.checked_sub(1))
     }
 
     fn text(&mut self) -> Option<&'b [u8]> {

@@ -27,7 +27,7 @@ impl Names<'_, '_> {
                 self.graph.of_method(site.method).is_some().write(&mut writer);
             }
         }
-        self.fresh.borrow_mut().has(self.graph, code).write(&mut writer);
+        self.fresh.borrow_mut().showing(self.graph, code).map(|calls| calls.to_vec()).write(&mut writer);
         let written = writer.finish();
         let digest = written.map(|written| {
             let facts = self.facts(&written.table);

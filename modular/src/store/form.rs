@@ -11,6 +11,7 @@ use static_typer::program::{Base, FieldId, MethodId, Type};
 use super::bytes::{Reader, Writer};
 use super::trace::Trace;
 use crate::check::{Listed, Variable, Warning};
+use crate::environment::CLIENT;
 use crate::library::Calls;
 use crate::multiplicity::Multiplicity;
 use crate::node::{Cell, Label, Node, NodeId, Nodes};
@@ -92,7 +93,7 @@ structure!(Summary {
 choice!(Multiplicity { 0 Unknown, 1 One, 2 Many });
 choice!(Slot { 0 Field(field), 1 Element, 2 Captured(n), 3 Content, 4 PerThread });
 choice!(Global { 0 Static(field), 1 Thrown, 2 Threads, 3 ThreadLocals, 4 Pool });
-choice!(Cell { 0 Slot(slot), 1 Global(global), 2 Argument(code, n), 3 Result(code) });
+choice!(Cell { 0 Slot(slot), 1 Global(global), 2 Argument(code, n), 3 Result(code), 4 Pooled(ty) });
 choice!(Node { 0 Global, 1 Parameter(code, n), 2 Required(base, cell), 3 Beyond(cell), 4 Object(labels, site, ty) });
 choice!(Calls { 0 None, 1 Run, 2 NoTasks, 3 All, 4 Only(method) });
 choice!(Warning { 0 MultipleWrite, 1 ConflictingAccess });
@@ -228,13 +229,14 @@ impl Form for Label {
             CALLED => 2,
             LIBRARY => 3,
             ELSEWHERE => 4,
-            _ => 5,
+            CLIENT => 5,
+            _ => 6,
         };
         to.number(tag);
         match tag {
             // Regions are named by code.
             1 | 2 => to.code(CodeId(self.number)),
-            5 => {
+            6 => {
                 to.code(self.code);
                 self.number.write(to);
             }
@@ -244,9 +246,9 @@ impl Form for Label {
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         let tag = usize::try_from(from.number()?).ok()?;
-        let code = match [ROOT, REGION, CALLED, LIBRARY, ELSEWHERE].get(tag) {
+        let code = match [ROOT, REGION, CALLED, LIBRARY, ELSEWHERE, CLIENT].get(tag) {
             Some(code) => *code,
-            None if tag == 5 => from.code()?,
+            None if tag == 6 => from.code()?,
             None => return None,
         };
         let number = if matches!(tag, 1 | 2) { from.code()?.0 } else { u32::read(from)? };

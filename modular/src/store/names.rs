@@ -8,6 +8,7 @@ use static_typer::points_to::{CodeId, Site};
 use static_typer::program::{ClassId, MethodId};
 
 use crate::call_graph::CallGraph;
+use crate::environment::ENVIRONMENT;
 use crate::fresh::Fresh;
 
 /// Sites by where they stand.
@@ -34,7 +35,7 @@ impl<'a, 'p> Names<'a, 'p> {
     /// Those of a program.
     pub fn of(graph: &'a CallGraph<'p>) -> Self {
         let (mut sites, mut lambdas) = (Sites::default(), FxHashMap::default());
-        for code in graph.reached() {
+        for code in graph.reached().chain(graph.environment().map(|_| ENVIRONMENT)) {
             for (number, (_, site, _)) in graph.code(code).allocations.iter().enumerate() {
                 let place = (code, number as u32);
                 sites.add(*site, place);

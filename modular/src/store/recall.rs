@@ -12,11 +12,12 @@ use super::facts::hash;
 use super::form::Form;
 use super::names::Names;
 use super::trace::Trace;
+use crate::call_graph::CallGraph;
 use crate::limits::Limits;
 use crate::solver::{Known, Solver};
 
 /// Version of the form of entries, and of the rules by which summaries are made.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// What is known from earlier runs.
 pub struct Recall<'a, 'p> {
@@ -48,9 +49,10 @@ impl<'a, 'p> Recall<'a, 'p> {
         hash(&written(self.names, &(0_u8, first)).unwrap_or_default())
     }
 
-    /// The name of everything that some `main` methods begin.
-    pub fn name_of_everything(&self, mains: &[CodeId], is_collapsed: bool) -> u128 {
-        hash(&written(self.names, &(1_u8, mains.to_vec(), is_collapsed)).unwrap_or_default())
+    /// The name of everything that some `main` methods begin, or that is called from outside.
+    pub fn name_of_everything(&self, graph: &CallGraph<'_>, is_collapsed: bool) -> u128 {
+        let tag = if graph.environment().is_some() { 2_u8 } else { 1 };
+        hash(&written(self.names, &(tag, graph.mains.clone(), is_collapsed)).unwrap_or_default())
     }
 
     /// A value as bytes; none if something in it has no name.

@@ -14,6 +14,7 @@ use jrace_tests::jdk::Jdk;
 use modular::CallGraph;
 use modular::analysis::{Analysis, Limits};
 use modular::check::Variable;
+use modular::environment::Begin;
 use modular::summary::Place;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
@@ -68,7 +69,7 @@ fn reported(resolution: &Resolution<'_>, printed: &Printed, limits: Limits) -> R
     let (program, class) = (resolution.program, &printed.class);
     let mut mains = program.main_methods();
     mains.retain(|main| program.class_name(program.method(*main).class) == class.as_str());
-    let analysis = Analysis::of(resolution, &mains, limits);
+    let analysis = Analysis::of(resolution, &Begin::mains(&mains), limits);
     let mut found = BTreeSet::new();
     for found_race in analysis.races(usize::MAX).races {
         let name = match found_race.variable {

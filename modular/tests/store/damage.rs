@@ -6,6 +6,7 @@ use jrace_tests::generator::Random;
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::root;
 use modular::analysis::{Analysis, Limits};
+use modular::environment::Begin;
 use modular::store::disk::{Disk, Problem};
 use modular::store::{Memory, Store as _};
 use static_typer::classpath::ClassPath;
@@ -28,7 +29,7 @@ fn a_damaged_entry_is_made_anew() -> Result<()> {
     let (program, limits) = (seeds()?, Limits::default());
     let resolution = Resolution::of(&program);
     let mains = &program.main_methods()[..1];
-    let expected = described(&Analysis::of(&resolution, mains, limits));
+    let expected = described(&Analysis::of(&resolution, &Begin::mains(mains), limits));
     let store = Memory::default();
     remembered(&resolution, mains, limits, &store);
     let whole = store.entries.borrow().clone();
@@ -60,7 +61,7 @@ fn a_damaged_file_is_made_anew() -> Result<()> {
     let (program, limits, folder) = (seeds()?, Limits::default(), tempfile::tempdir()?);
     let resolution = Resolution::of(&program);
     let mains = &program.main_methods()[..1];
-    let expected = described(&Analysis::of(&resolution, mains, limits));
+    let expected = described(&Analysis::of(&resolution, &Begin::mains(mains), limits));
     let disk = Disk::open(folder.path(), "test")?;
     remembered(&resolution, mains, limits, &disk);
     disk.write()?;

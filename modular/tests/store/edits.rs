@@ -9,6 +9,7 @@ use facts::models::Models;
 use jrace_tests::generator::Random;
 use jrace_tests::jdk::Jdk;
 use modular::analysis::{Analysis, Remembered};
+use modular::environment::Begin;
 use modular::store::Memory;
 use static_typer::classpath::ClassPath;
 use static_typer::points_to::Resolution;
@@ -419,13 +420,13 @@ fn others(folder: &Path, jdk: &Jdk, seed: usize, store: &Memory) -> Result<()> {
     let program = loaded(folder, jdk, false)?;
     let (resolution, mains, limits) =
         (Resolution::of(&program), program.main_methods(), LIMITS[(seed + 1) % LIMITS.len()]);
-    let expected = described(&Analysis::of(&resolution, &mains, limits));
+    let expected = described(&Analysis::of(&resolution, &Begin::mains(&mains), limits));
     let analysis = remembered(&resolution, &mains, limits, store);
     let found = described(&analysis);
     ensure!(found == expected, "program {seed}, other limits: {}", difference(&expected, &found));
     ensure!(analysis.counts.taken == 0, "other limits");
     let with = Remembered { store, build: "another", max_listed: 8 };
-    let analysis = Analysis::remembered(&resolution, &mains, limits, &with);
+    let analysis = Analysis::remembered(&resolution, &Begin::mains(&mains), limits, &with);
     ensure!(analysis.counts.taken == 0 && !analysis.counts.is_all_taken, "another build");
     Ok(())
 }
@@ -442,7 +443,7 @@ fn edits_change_what_is_remembered_as_they_change_what_is_made() -> Result<()> {
         for (n, build) in builds.iter().enumerate() {
             let program = loaded(&folder.path().join(name(seed as u64, n)), &jdk, build.source.is_told)?;
             let (resolution, mains) = (Resolution::of(&program), program.main_methods());
-            let expected = described(&Analysis::of(&resolution, &mains, limits));
+            let expected = described(&Analysis::of(&resolution, &Begin::mains(&mains), limits));
             let analysis = remembered(&resolution, &mains, limits, &store);
             let found = described(&analysis);
             let what = format!("program {seed}, build {n}, {:?}", build.edit);

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use jrace_tests::generator::Random;
 use jrace_tests::jdk::Jdk;
 use modular::analysis::{Analysis, Limits};
+use modular::environment::Begin;
 use modular::store::linked::{Linked, Part};
 use static_typer::points_to::Resolution;
 use static_typer::program::Program;
@@ -160,7 +161,7 @@ fn check(cut: Cut, seed: u64, are_told: &[bool], folder: &Path, jdk: &Jdk, total
 
 fn found(program: &Program, limits: Limits, linked: &Linked<'_>, totals: &mut Totals) -> (Vec<String>, Vec<String>) {
     let (resolution, mains) = (Resolution::of(program), program.main_methods());
-    let expected = described(&Analysis::of(&resolution, &mains, limits));
+    let expected = described(&Analysis::of(&resolution, &Begin::mains(&mains), limits));
     let analysis = remembered(&resolution, &mains, limits, linked);
     totals.taken += analysis.counts.taken;
     totals.made += analysis.counts.components - analysis.counts.taken;

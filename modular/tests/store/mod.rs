@@ -14,6 +14,7 @@ use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::root;
 use modular::CallGraph;
 use modular::analysis::{Analysis, Limits, Remembered};
+use modular::environment::Begin;
 use modular::node::{Labels, Node, NodeId};
 use modular::store::{Memory, Store};
 use modular::summary::{Event, Lock};
@@ -129,7 +130,11 @@ pub fn remembered<'p>(
     limits: Limits,
     store: &dyn Store,
 ) -> Analysis<'p> {
-    Analysis::remembered(resolution, mains, limits, &Remembered { store, build: "test", max_listed: 8 })
+    remembered_from(resolution, &Begin::mains(mains), limits, store)
+}
+
+fn remembered_from<'p>(resolution: &Resolution<'p>, begin: &Begin, limits: Limits, store: &dyn Store) -> Analysis<'p> {
+    Analysis::remembered(resolution, begin, limits, &Remembered { store, build: "test", max_listed: 8 })
 }
 
 /// Limits that make regions, merge everything, or do nothing.
@@ -142,12 +147,16 @@ pub const LIMITS: [Limits; 4] = [
 
 /// Everything of a program: nothing remembered, remembered as it is made, and remembered of the run before.
 fn agrees(program: &Program, mains: &[MethodId], limits: Limits) -> Result<usize> {
-    let resolution = Resolution::of(program);
-    let expected = described(&Analysis::of(&resolution, mains, limits));
+    agrees_from(&Resolution::of(program), &Begin::mains(mains), limits)
+}
+
+/// The same from where it begins.
+pub fn agrees_from(resolution: &Resolution<'_>, begin: &Begin, limits: Limits) -> Result<usize> {
+    let expected = described(&Analysis::of(resolution, begin, limits));
     let store = Memory::default();
     for run in ["first", "second"] {
         let n_put = store.n_put.get();
-        let analysis = remembered(&resolution, mains, limits, &store);
+        let analysis = remembered_from(resolution, begin, limits, &store);
         let found = described(&analysis);
         ensure!(found == expected, "{run}: {}", difference(&expected, &found));
         ensure!(analysis.counts.damaged == 0, "damaged");

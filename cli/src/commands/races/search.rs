@@ -3,22 +3,23 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use facts::name::dotted;
 use static_typer::focus::{self, MethodFacts, Presumed};
-use static_typer::points_to::{CallGraph, Client, Code, Framework, PointsTo, Resolution, Sensitivity, environment};
+use static_typer::points_to::{CallGraph, Code, Framework, PointsTo, Resolution, Sensitivity};
 use static_typer::program::{MethodId, Program};
 use static_typer::races::{self, Bounds, Options, Proofs, RaceFree, Stage};
 
+use super::environment::Environment;
 use super::{Known, Outputs, sensitivity};
 use crate::analysis::{Origin, jdk_version, load};
 use crate::args::{Races, SkippedStage};
-use crate::entries::{Caller, Entries};
+use crate::entries::Entries;
 use crate::machine::half_of_memory;
 use crate::models;
 use crate::output::say;
 use crate::races::annotations::Annotations;
-use crate::races::api::{self, Api};
+use crate::races::api::Api;
 use crate::races::report::{RULES, Report};
 use crate::races::words::Words;
 use crate::races::{observed, reflection, reflection_log};
@@ -84,7 +85,7 @@ impl Searched {
         if let Some(lacking) = reflection_log::lacking(&resolution.logged) {
             say(&lacking);
         }
-        let Environment { code, mut assumptions, api } = environment(&entries, &resolution)?;
+        let Environment { code, mut assumptions, api } = Environment::of(&entries, &resolution)?;
         let (contexts, points_to) = points_to(args, &resolution, &code, first, stages, &mut assumptions)?;
         let application = application.to_vec();
         Ok(Self { application, program, annotations, entries, points_to, contexts, assumptions, api })
@@ -238,49 +239,6 @@ fn usual_memory(sensitivity: &Sensitivity) -> u64 {
     match sensitivity {
         Sensitivity::Hybrid(1) => half_of_memory().min(USUAL_MEMORY),
         _ => half_of_memory(),
-    }
-}
-
-/// The code that everything begins with.
-struct Environment {
-    code: Code,
-    /// What it cannot do.
-    assumptions: Vec<String>,
-    /// The classes that it takes, if it is a client's.
-    api: Option<Api>,
-}
-
-impl From<Code> for Environment {
-    fn from(code: Code) -> Self {
-        Self { code, assumptions: Vec::new(), api: None }
-    }
-}
-
-fn environment(entries: &Entries, resolution: &Resolution<'_>) -> Result<Environment> {
-    let (program, methods) = (resolution.program, &entries.methods);
-    match entries.caller {
-        Caller::Tests => return Ok(environment::tests(resolution, methods).into()),
-        Caller::Jvm => return Ok(environment::mains(resolution, methods).into()),
-        Caller::Clients => {}
-    }
-    let client = &entries.client;
-    ensure!(!client.is_empty(), nothing_to_call(program, client));
-    let (code, implemented) = environment::harness(resolution, client);
-    let implemented: Vec<String> = implemented.iter().map(|ty| dotted(&program.names().show(*ty))).collect();
-    let assumption = format!("what clients do that implement {}", implemented.join(", "));
-    let assumptions = if implemented.is_empty() { Vec::new() } else { vec![assumption] };
-    // Without patterns nobody has asked for the classes that are left out.
-    Ok(Environment { code, assumptions, api: Some(api::of(program, client, entries.names_classes)) })
-}
-
-fn nothing_to_call(program: &Program, client: &Client) -> String {
-    match client.closed.first() {
-        Some(class) if client.classes.is_empty() => format!(
-            "no class that was named is public, and no public class extends or gives out `{}`: name the public classes that use \
-             it, or a class with a `main` with --main",
-            dotted(&program.class_name(*class))
-        ),
-        _ => "no public method was found to begin with: name a class with --main, or classes with --api".to_owned(),
     }
 }
 

@@ -1,19 +1,22 @@
 //! Races by method summaries.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use modular::analysis::{Analysis, Counts, Limits, Remembered};
+use modular::environment::Begin;
 use modular::store::Store;
 use modular::store::linked::Linked;
 use static_typer::points_to::Resolution;
 use static_typer::program::Program;
 
 use super::Outputs;
+use super::environment::Environment;
 use crate::analysis::{Origin, load};
 use crate::args::Races;
 use crate::entries::{Caller, Entries};
 use crate::exit;
 use crate::models;
 use crate::output::say;
+use crate::races::api::Api;
 use crate::races::linked::{Folders, basis};
 use crate::races::modular as by_summary;
 use crate::races::report::RULES;
@@ -46,26 +49,26 @@ pub fn races(args: &Races) -> Result<u8> {
     })?;
     models::tell(&mut program, models.as_deref())?;
     let entries = Entries::of(&args.begin, &program, is_program)?;
-    ensure!(
-        entries.caller == Caller::Jvm,
-        "--modular begins with `main`, and there is none: name a class that has one with --main, or leave --modular out"
-    );
     stages.next("method summaries");
     let resolution = Resolution::of(&program);
+    let (begin, assumptions, api) = begin(&entries, &resolution)?;
     let own = kept.as_ref().map(|kept| kept.disk() as &dyn Store);
     let parts = basis.as_ref().map(|basis| Linked { parts: linked.parts(basis), own, ..Linked::default() });
     let store = parts.as_ref().map(|parts| parts as &dyn Store).or(own);
     let analysis = match store {
         Some(store) => {
             let with = Remembered { store, build: &build, max_listed: by_summary::MAX_LISTED };
-            Analysis::remembered(&resolution, &entries.methods, Limits::default(), &with)
+            Analysis::remembered(&resolution, &begin, Limits::default(), &with)
         }
-        None => Analysis::of(&resolution, &entries.methods, Limits::default()),
+        None => Analysis::of(&resolution, &begin, Limits::default()),
     };
     stages.next("races");
     let found = analysis.races(by_summary::MAX_LISTED);
     let application = outputs.application.iter().map(|path| path.display().to_string()).collect();
     let mut report = by_summary::report(application, &entries.words, &analysis, &found);
+    report.harness = entries.has_clients();
+    report.assumptions.splice(0..0, assumptions);
+    report.api = api;
     let times = stages.end();
     report.times = args.times.then_some(times);
     let claims = report.claims();
@@ -81,6 +84,15 @@ pub fn races(args: &Races) -> Result<u8> {
     let code = exit::of_report(report.counting().next().is_some(), args.exitcode, true);
     outputs.write(args, &mut report, true, code)?;
     Ok(code)
+}
+
+/// Where the application begins, what is not known of that, and which classes clients use.
+fn begin(entries: &Entries, resolution: &Resolution<'_>) -> Result<(Begin, Vec<String>, Option<Api>)> {
+    if entries.caller == Caller::Jvm {
+        return Ok((Begin::mains(&entries.methods), Vec::new(), None));
+    }
+    let Environment { code, assumptions, api } = Environment::of(entries, resolution)?;
+    Ok((Begin::Environment(Box::new(code)), assumptions, api))
 }
 
 /// How much of what was linked could be taken.

@@ -175,7 +175,7 @@ impl<'a> Codes<'a> {
     }
 
     /// The code of a client's implementation of an abstract method.
-    fn of_client(&mut self, method: MethodId) -> CodeId {
+    pub fn of_client(&mut self, method: MethodId) -> CodeId {
         if let Some(code) = self.of_method.get(&method) {
             return *code;
         }
