@@ -165,6 +165,15 @@ impl<'p> CallGraph<'p> {
         self.of_method.get(&method).copied()
     }
 
+    /// The code of an initializer, which no call runs.
+    #[must_use]
+    pub fn initializer(&self, method: MethodId) -> Option<CodeId> {
+        let is_it = |(class, code): &&(ClassId, CodeId)| {
+            *class == self.program.method(method).class && self.codes[code].method == Some(method)
+        };
+        self.initializers.iter().find(is_it).map(|(_, code)| *code)
+    }
+
     /// What a virtual call may run of the application, whatever the object.
     pub fn targets(&self, method: MethodId) -> impl Iterator<Item = CodeId> + '_ {
         self.runs.get(&method).into_iter().flatten().copied()

@@ -14,6 +14,17 @@ pub struct Limits {
     pub root_steps: u64,
 }
 
+/// What is too much of a summary.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Excess {
+    /// So many methods call each other.
+    Methods(usize),
+    /// It takes too many steps to make.
+    Steps,
+    /// It has so many nodes, edges and events.
+    Entries(usize),
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self { labels: 3, size: 2000, steps: 1_000_000, root_steps: 500_000_000 }

@@ -85,6 +85,15 @@ pub fn elsewhere() -> ThreadId {
     thread(ELSEWHERE, 0)
 }
 
+/// The method, of those of a region the first one, that such a thread comes to.
+#[must_use]
+pub fn method_of(thread: &ThreadId) -> Option<CodeId> {
+    match **thread {
+        [Label { code: REGION | CALLED, number }] => Some(CodeId(number)),
+        _ => None,
+    }
+}
+
 /// Whether a thread stands for those that come to a region.
 #[must_use]
 pub fn is_region(thread: &ThreadId) -> bool {

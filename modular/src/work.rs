@@ -1,6 +1,6 @@
 //! The summaries of all components, what is called before what calls it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use static_typer::points_to::CodeId;
@@ -9,7 +9,7 @@ use static_typer::program::MethodId;
 use crate::build::{Build, releases_more};
 use crate::call_graph::CallGraph;
 use crate::fresh::Fresh;
-use crate::limits::Limits;
+use crate::limits::{Excess, Limits};
 use crate::solver::{Known, Solver};
 use crate::store::{Kept, Recall, Trace};
 use crate::summary::Summary;
@@ -47,6 +47,8 @@ pub struct Work<'a, 'p> {
     pub(crate) recall: Option<&'a Recall<'a, 'p>>,
     pub(crate) assumed: BTreeSet<MethodId>,
     pub(crate) counts: Counts,
+    /// What was too much of a component's summaries as they were made, by its first method.
+    pub(crate) excess: BTreeMap<CodeId, Vec<Excess>>,
 }
 
 impl<'a, 'p> Work<'a, 'p> {
@@ -62,6 +64,7 @@ impl<'a, 'p> Work<'a, 'p> {
             recall,
             assumed: BTreeSet::new(),
             counts: Counts { methods: graph.reached().count(), ..Counts::default() },
+            excess: BTreeMap::new(),
         }
     }
 
@@ -140,7 +143,11 @@ impl<'a, 'p> Work<'a, 'p> {
         let max_size = if self.is_main(component) { usize::MAX } else { self.limits.size };
         let summary = [self.limits.labels, 1].into_iter().find_map(|labels| {
             let made = self.summary(component, is_recursive, labels, &mut trace);
-            made.filter(|summary| summary.size() <= max_size)
+            let fits = made.and_then(|summary| match summary.size() {
+                size if size > max_size => Err(Excess::Entries(size)),
+                _ => Ok(summary),
+            });
+            fits.map_err(|excess| self.excess.entry(component[0]).or_default().push(excess)).ok()
         });
         trace.is_limited = summary.as_ref().is_some_and(|summary| summary.is_collapsed);
         self.note(component, &trace);
@@ -159,16 +166,16 @@ impl<'a, 'p> Work<'a, 'p> {
         kept
     }
 
-    /// The summary of methods that call each other; none if it takes too long.
+    /// The summary of methods that call each other, unless it takes too long.
     fn summary(
         &mut self,
         component: &[CodeId],
         is_recursive: bool,
         labels: usize,
         trace: &mut Trace,
-    ) -> Option<Summary> {
+    ) -> Result<Summary, Excess> {
         if component.len() > self.limits.size {
-            return None;
+            return Err(Excess::Methods(component.len()));
         }
         let component = (component.to_vec(), is_recursive);
         let mut solver = Solver::new(self.graph, &self.known, component, labels);
@@ -179,6 +186,6 @@ impl<'a, 'p> Work<'a, 'p> {
             recall.trace(&solver, trace);
         }
         trace.assumed.extend(&solver.assumed);
-        summary
+        summary.ok_or(Excess::Steps)
     }
 }

@@ -34,7 +34,7 @@ const CALLED: &[(&str, Lines)] = &[
         ],
     ),
     ("handlers", &[]),
-    ("implemented", &[]),
+    ("implemented", &[("Bus.java", &[86], "what a library gets, it may pass to what it calls")]),
     ("suite", &[]),
 ];
 

@@ -191,7 +191,7 @@ pub enum Contexts {
 /// Names are patterns: `*` stands for any run of characters.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples: jrace explain 'bank.Account.*' app.jar, jrace explain --focus '*' app.jar, jrace explain --why-not '*' app.jar"
+    after_help = "Examples: jrace explain 'bank.Account.*' app.jar, jrace explain --focus '*' app.jar, jrace explain --why-not '*' app.jar,\n  jrace explain --summary bank.Account.deposit app.jar"
 )]
 pub struct Explain {
     /// The field or method, `package.Class.field`
@@ -215,6 +215,10 @@ pub struct Explain {
     /// Instead, tell what stands in the way of proofs, with its share of the fields and array accesses that are not proved
     #[arg(long, conflicts_with = "focus")]
     pub why_not: bool,
+    /// Instead, print the summary that `jrace races --modular` makes of the method FIELD: what it accesses under which locks, what it makes,
+    /// starts and hands to libraries
+    #[arg(long, conflicts_with_all = ["focus", "why_not", "json", "brief", "github", "junit", "sarif", "html", "annotations"])]
+    pub summary: bool,
     /// Type log of `jrace discover`, so that obstacles are weighed by how often fields were accessed; can be repeated
     #[arg(long, value_name = "LOG", requires = "why_not")]
     pub types: Vec<PathBuf>,

@@ -199,6 +199,9 @@ fn name_refuted(runs: &Runs, analysis: &Analysis) {
 /// # Errors
 /// The classes cannot be read, or nothing has that name.
 pub fn explain(args: &Explain) -> Result<u8> {
+    if args.summary {
+        return super::races::explain(args);
+    }
     let outlets = Outlets::of(&args.forms)?;
     source::check(&args.source_path)?;
     let explained = explained_of(args)?;

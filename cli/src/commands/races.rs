@@ -3,6 +3,7 @@
 mod environment;
 mod search;
 mod summaries;
+mod summary;
 
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,7 @@ use crate::report::source::{self, Sources};
 use crate::settings;
 use crate::stages::Stages;
 use search::{Earlier, Found, Searched};
+pub use summary::explain;
 
 /// Finds races.
 ///

@@ -17,6 +17,7 @@ pub mod reflection_log;
 pub mod report;
 pub mod signs;
 pub mod store;
+pub mod summary;
 pub mod text;
 mod ways;
 pub mod words;

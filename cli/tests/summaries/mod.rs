@@ -185,3 +185,111 @@ class Suite {
     assert!(ended.out.contains("by the thread of the tests\n"), "{ended:?}");
     assert!(ended.out.contains("SUMMARY: jrace races: 1 variable "), "{ended:?}");
 }
+
+/// Accesses, locks, objects, starts and what libraries get.
+const BANK: &str = "package shop;
+public class Bank extends Thread {
+    static class Entry { Entry next; }
+    private final Object lock = new Object();
+    private int balance;
+    private Entry last;
+    synchronized Entry pay() {
+        Entry entry = new Entry();
+        entry.next = last;
+        last = entry;
+        return entry;
+    }
+    void open(java.util.concurrent.Executor pool) {
+        synchronized (lock) { balance++; }
+        start();
+        balance = 0;
+        pool.execute(this);
+    }
+    @Override public void run() { even(3); }
+    int even(int n) { return n == 0 ? balance : odd(n - 1); }
+    int odd(int n) { return even(n - 1); }
+    void pay(int n) { }
+    void never() { }
+    public static void main(String[] args) { new Bank().open(null); new Bank().pay(); new Bank().pay(1); }
+}
+";
+
+const PAY: &str = "\
+SUMMARY of shop.Bank.pay()
+accesses by the thread that calls it:
+  reads this.last
+    at Bank.java:9, under the lock of this
+  writes next of Bank$Entry made at Bank.java:8
+    at Bank.java:9, under the lock of this
+  writes this.last
+    at Bank.java:10, under the lock of this
+objects, made by it or by what it calls:
+  Bank$Entry made at Bank.java:8: one for each call of it, shown to other threads
+puts, by itself or by what it calls:
+  Bank$Entry made at Bank.java:8 into this.last
+  this.last or Bank$Entry made at Bank.java:8 into next of Bank$Entry made at Bank.java:8
+returns Bank$Entry made at Bank.java:8
+11 of 2000 entries
+";
+
+/// `jrace explain --summary METHOD` of a class.
+fn summary(bench: &Bench, name: &str, text: &str, method: &str) -> Ended {
+    bench.write(name, text);
+    bench.jdk.compile(&[bench.path(name)], &bench.path("classes"), &["--release", "17"]).unwrap();
+    bench.jrace(&["explain", "--summary", method, "classes"])
+}
+
+#[test]
+fn a_summary_says_what_a_method_does() {
+    let bench = Bench::new();
+    let ended = summary(&bench, "Bank.java", BANK, "shop.Bank.pay()");
+    assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (Some(0), "", PAY));
+    let open = bench.jrace(&["explain", "--summary", "shop.Bank.open", "classes"]);
+    for line in [
+        "    at Bank.java:14, under the lock of this.lock, before anything is started\n",
+        "    at Bank.java:16, under no lock, perhaps after the start at Bank.java:15\n",
+        "starts:\n  the thread started at Bank.java:15: one for each call of it\n",
+        "  this or argument 1 or what argument 1 holds or 5 more: `run` may be called in other threads, at Bank.java:15\n",
+        "  argument 1, if it is the program's own: `java.util.concurrent.Executor.execute` runs in the same thread, at Bank.java:17\n",
+    ] {
+        assert!(open.out.contains(line), "{line}: {}", open.out);
+    }
+    let even = bench.jrace(&["explain", "--summary", "shop.Bank.even", "classes"]);
+    assert!(even.out.contains("\none for the methods that call each other: this and shop.Bank.odd\n"), "{}", even.out);
+}
+
+#[test]
+fn a_summary_that_is_not_there_is_told() {
+    let bench = Bench::new();
+    summary(&bench, "Bank.java", BANK, "shop.Bank.sell")
+        .failed_with("no method with code is called `shop.Bank.sell`: write `package.Class.method`, `*` for any part");
+    bench
+        .jrace(&["explain", "--summary", "shop.Bank.pay", "classes"])
+        .failed_with("2 methods are called `shop.Bank.pay`: write which one, `shop.Bank.pay()`, `shop.Bank.pay(int)`");
+    bench.jrace(&["explain", "--summary", "shop.Bank.never", "classes"]).failed_with(
+        "nothing calls `shop.Bank.never()` from where the program begins (`main` of shop.Bank), so that it has no summary: name another \
+         class with --main, or what others call with --api",
+    );
+    let client = bench.jrace(&["explain", "--summary", "shop.Bank.run", "--api", "shop.Bank", "classes"]);
+    assert_eq!(client.code, Some(0), "{client:?}");
+}
+
+#[test]
+fn a_method_whose_summary_was_collapsed_says_why() {
+    let calls =
+        (0..=2000).map(|n| format!("    static void m{n}(int n) {{ if (n > 0) m{}(n - 1); }}\n", (n + 1) % 2001));
+    let text = format!(
+        "class Ring {{\n{}    public static void main(String[] args) {{ m0(9); }}\n}}\n",
+        calls.collect::<String>()
+    );
+    let ended = summary(&Bench::new(), "Ring.java", &text, "Ring.m7");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let rest = "  none: it was collapsed, as 2001 methods call each other, of 2000 at most; it is looked at once for all its callers, with \
+                what it calls\n";
+    assert!(ended.out.ends_with(rest), "{ended:?}");
+    let caller = summary(&Bench::new(), "Ring.java", &text, "Ring.main");
+    assert!(
+        caller.out.contains("\ncomes to methods whose summaries were collapsed:\n  whoever comes to Ring.m0\n"),
+        "{caller:?}"
+    );
+}

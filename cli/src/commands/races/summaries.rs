@@ -87,7 +87,7 @@ pub fn races(args: &Races) -> Result<u8> {
 }
 
 /// Where the application begins, what is not known of that, and which classes clients use.
-fn begin(entries: &Entries, resolution: &Resolution<'_>) -> Result<(Begin, Vec<String>, Option<Api>)> {
+pub fn begin(entries: &Entries, resolution: &Resolution<'_>) -> Result<(Begin, Vec<String>, Option<Api>)> {
     if entries.caller == Caller::Jvm {
         return Ok((Begin::mains(&entries.methods), Vec::new(), None));
     }

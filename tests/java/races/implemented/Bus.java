@@ -1,5 +1,6 @@
 package implemented;
 
+import java.util.Arrays;
 import java.util.Comparator;
 
 /** Clients implement an interface, extend a class, and pass what only the JDK knows. */
@@ -58,8 +59,42 @@ public class Bus {
         last = handler.handle(new Event());
     }
 
-    public int sorted(Comparator<Object> order) {
+    public int compared(Comparator<Object> order) {
         Ordered mine = new Ordered();
         return order.compare(mine, mine) + mine.compared;
+    }
+
+    /** What clients implement of arrays. */
+    public interface Filter {
+        void filter(int[] data);
+    }
+
+    /** Another client may have been called with the same array, and fill it. */
+    public static int filtered(Filter filter) {
+        int[] data = new int[1]; // race
+        filter.filter(data);
+        return data[0];
+    }
+
+    public static void fill(int[] data) {
+        data[0]++;
+    }
+
+    /** The JDK calls what clients implement, with what they get nowhere else. */
+    public static int sorted(Comparator<int[]> order) {
+        int[] one = new int[1]; // race
+        int[][] all = {one, one};
+        Arrays.sort(all, order);
+        return one[0];
+    }
+
+    private static int fresh; // race
+
+    /** A lock of each call's own. */
+    public static void lockedAlone() {
+        Object lock = new Object();
+        synchronized (lock) {
+            fresh++;
+        }
     }
 }

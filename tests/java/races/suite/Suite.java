@@ -9,6 +9,7 @@ public class Suite {
     private static int shared;
     private static int racy; // race
     private static int untested;
+    private static int between; // race
 
     @BeforeEach
     void prepare() {
@@ -20,6 +21,13 @@ public class Suite {
     void alone() {
         prepared++;
         shared++;
+        between++;
+    }
+
+    /** Another test may have run before, and what it has started may run still. */
+    @Test
+    void after() {
+        new Thread(() -> System.out.println(between)).start();
     }
 
     @Test
