@@ -13,13 +13,14 @@ use crate::output::say;
 use crate::statements;
 
 /// Simple names, classes, and whether they say a lock.
-const KNOWN: [(&str, &str, bool); 12] = [
+const KNOWN: [(&str, &str, bool); 13] = [
     ("GuardedBy", "jrace/annotations/GuardedBy", true),
     ("Requires", "jrace/annotations/Requires", true),
     ("Holds", "jrace/annotations/Holds", true),
     ("LockParam", "jrace/annotations/LockParam", true),
     ("LockArgs", "jrace/annotations/LockArgs", true),
     ("ThreadLocal", "jrace/annotations/ThreadLocal", false),
+    ("NoRace", NO_RACE, false),
     ("NoWarn", "jrace/annotations/NoWarn", false),
     ("Atomic", "jrace/annotations/Atomic", false),
     ("NotAtomic", "jrace/annotations/NotAtomic", false),
@@ -27,6 +28,9 @@ const KNOWN: [(&str, &str, bool); 12] = [
     ("ThreadSafe", "net/jcip/annotations/ThreadSafe", false),
     ("NotThreadSafe", "net/jcip/annotations/NotThreadSafe", false),
 ];
+
+/// No race is to be on these.
+const NO_RACE: &str = "jrace/annotations/NoRace";
 
 /// The annotations of a file.
 #[derive(Debug)]
@@ -59,6 +63,18 @@ impl Sidecar {
             }
         }
     }
+}
+
+/// What a line names that says `@NoRace`, if it is such a line.
+///
+/// # Errors
+/// It is no line of the file, or says something else.
+pub fn norace(line: &str) -> Result<Pattern> {
+    let Line { target, class, .. } = parse_line(line, "")?;
+    if class != NO_RACE {
+        bail!("`{line}` is for `jrace check --annotations`: of annotations, `jrace races` takes `@NoRace` only");
+    }
+    Ok(target)
 }
 
 fn parse_line(line: &str, at: &str) -> Result<Line> {

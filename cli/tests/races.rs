@@ -3,6 +3,7 @@
 
 mod ended;
 mod links;
+mod norace;
 mod sarif;
 mod schema;
 mod since;

@@ -76,6 +76,10 @@ pub struct Races {
     /// How many allocation sites tell objects apart
     #[arg(short = 'k', long, value_name = "K", default_value_t = 1, value_parser = value_parser!(u8).range(1..=8))]
     pub depth: u8,
+    /// Report only what no race is to be on: fields, and those of classes, with `@NoRace` of jrace.annotations, or by a line
+    /// `package.Class @NoRace` in the file of --annotations
+    #[arg(long)]
+    pub only_norace: bool,
     /// File of what the analysis cannot know: lines `local PATTERN` and `benign PATTERN`, `#` for comments
     #[arg(long, value_name = "FILE")]
     pub annotations: Option<PathBuf>,
@@ -100,7 +104,7 @@ pub struct Races {
     #[arg(
         long,
         conflicts_with_all = [
-            "contexts", "depth", "annotations", "observed", "reflection", "memory", "path_states", "chord", "skip", "focus_set",
+            "contexts", "depth", "observed", "reflection", "memory", "path_states", "chord", "skip", "focus_set",
             "dump",
         ]
     )]

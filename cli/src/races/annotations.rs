@@ -5,6 +5,8 @@
 //! threads begin with and that do not run in parallel. A pattern is a whole dotted name, with `*` for any run of characters;
 //! elements of arrays and contents of containers go by their type, `int[]`.
 //!
+//! `PATTERN @NoRace`, as in the file of `jrace check`, says what `--only-norace` asks about.
+//!
 //! In the code, `@ThreadLocal` on a class says that it is local, `@NoWarn` on a field or its class that it is benign.
 
 use std::collections::BTreeSet;
@@ -17,7 +19,7 @@ use static_typer::program::Program;
 use static_typer::types::{Claim as ClassClaim, claim as claim_of, is_field_silenced};
 
 use super::report::{LeftOut, RaceView, Report, VariableRaces};
-use crate::statements;
+use crate::{sidecar, statements};
 
 /// The annotations of a file and of the code.
 #[derive(Clone, Default, Debug)]
@@ -40,6 +42,8 @@ enum Claim {
     Local(Pattern),
     Benign(Pattern),
     Unparallel([Pattern; 2]),
+    /// It leaves out nothing, but says what `--only-norace` asks about.
+    NoRace(Pattern),
 }
 
 impl Annotations {
@@ -74,8 +78,13 @@ impl Annotations {
     fn unparallel_lines(&self) -> impl Iterator<Item = (&Annotation, &[Pattern; 2])> {
         self.lines.iter().filter_map(|line| match &line.claim {
             Claim::Unparallel(names) => Some((line, names)),
-            Claim::Local(_) | Claim::Benign(_) => None,
+            _ => None,
         })
+    }
+
+    /// What no race is to be on, by the file.
+    pub fn norace(&self) -> impl Iterator<Item = &Pattern> {
+        self.lines.iter().filter_map(|line| if let Claim::NoRace(pattern) = &line.claim { Some(pattern) } else { None })
     }
 
     /// Leaves races out of a report, and notes which annotations did so; `apart` are the variables of races that are left out
@@ -92,7 +101,10 @@ impl Annotations {
             left_out.extend(self.leave_out(variable).into_iter().map(note));
         }
         report.variables.retain(|variable| !variable.races.is_empty());
-        let is_unmatched = |annotation: &&Annotation| !left_out.iter().any(|left_out| left_out.by == annotation.text);
+        let leaves_out = |annotation: &Annotation| !matches!(annotation.claim, Claim::NoRace(_));
+        let is_unmatched = |annotation: &&Annotation| {
+            leaves_out(annotation) && !left_out.iter().any(|left_out| left_out.by == annotation.text)
+        };
         report.unmatched_annotations = self.lines.iter().filter(is_unmatched).map(|one| one.text.clone()).collect();
         report.left_out = left_out.into_iter().collect();
         report.sort();
@@ -114,7 +126,7 @@ impl Claim {
     fn matches(&self, name: &str, race: &RaceView) -> bool {
         match self {
             // The search has done so.
-            Self::Unparallel(_) => false,
+            Self::Unparallel(_) | Self::NoRace(_) => false,
             Self::Benign(pattern) => pattern.matches(name),
             Self::Local(pattern) => {
                 let are_local = !race.types.is_empty() && race.types.iter().all(|ty| pattern.matches(ty));
@@ -129,6 +141,9 @@ fn parse_line(line: &str, at: &str) -> Result<Annotation> {
 }
 
 fn claim(line: &str) -> Result<Claim> {
+    if line.contains('@') {
+        return sidecar::norace(line).map(Claim::NoRace);
+    }
     let mut words = line.split_whitespace();
     let (kind, patterns) = (words.next().unwrap_or_default(), words.collect::<Vec<_>>());
     match (kind, &patterns[..]) {

@@ -8,6 +8,7 @@ pub mod dump;
 pub mod linked;
 pub mod modular;
 mod names;
+pub mod norace;
 pub mod observation;
 pub mod observed;
 pub mod paths;

@@ -46,6 +46,7 @@ const GUARDED_BY: &[&str] = &[
 ];
 const HOLDS: &str = "jrace/annotations/Holds";
 const NO_WARN: &str = "jrace/annotations/NoWarn";
+const NO_RACE: &str = "jrace/annotations/NoRace";
 const LOCK_PARAMETER: &str = "jrace/annotations/LockParam";
 const LOCK_ARGUMENT: &str = "jrace/annotations/LockArgs";
 const CLAIMS: &[(&str, Claim)] = &[
@@ -75,6 +76,7 @@ const SILENT: &[&str] = &[
     "Immutable",
     "LockArgs",
     "LockParam",
+    "NoRace",
     "NoWarn",
     "NonNull",
     "Nonnull",
@@ -196,6 +198,14 @@ pub fn is_silenced(program: &Program, annotations: &[Annotation]) -> bool {
 pub fn is_field_silenced(program: &Program, field: FieldId) -> bool {
     let data = program.field(field);
     is_silenced(program, &data.annotations) || is_silenced(program, &program.class(data.class).annotations)
+}
+
+/// Whether no race is to be on a field: by itself or by its class (the qualifier `norace` of paper 003, section 3.2).
+#[must_use]
+pub fn is_norace(program: &Program, field: FieldId) -> bool {
+    let data = program.field(field);
+    let mut all = data.annotations.iter().chain(&program.class(data.class).annotations);
+    all.any(|annotation| program.names().text(annotation.class) == NO_RACE)
 }
 
 /// What a class is said to be.

@@ -49,7 +49,7 @@ mod unify;
 mod unseen;
 
 pub use accesses::{Access, Guard};
-pub use annotations::{Claim, claim, is_field_silenced};
+pub use annotations::{Claim, claim, is_field_silenced, is_norace};
 pub(crate) use annotations::{Declared, guards_of_field};
 pub use bodies::Bodies;
 pub use errors::{Rule, Subject, TypeError};

@@ -1,6 +1,6 @@
 //! Races by method summaries.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use modular::analysis::{Analysis, Counts, Limits, Remembered};
 use modular::environment::Begin;
 use modular::store::Store;
@@ -16,9 +16,11 @@ use crate::entries::{Caller, Entries};
 use crate::exit;
 use crate::models;
 use crate::output::say;
+use crate::races::annotations::Annotations;
 use crate::races::api::Api;
 use crate::races::linked::{Folders, basis};
 use crate::races::modular as by_summary;
+use crate::races::norace::NoRace;
 use crate::races::report::RULES;
 use crate::races::store::{self, Kept};
 use crate::report::claims::Since;
@@ -32,6 +34,11 @@ pub fn races(args: &Races) -> Result<u8> {
     let compared = Since::path(args.compared.baseline.as_deref())?;
     let findings = compared.as_deref().and_then(store::findings);
     let since = Since::read(findings.as_deref().or(compared.as_deref()), RULES.to_vec())?;
+    let mut annotations = args.annotations.as_deref().map_or_else(|| Ok(Annotations::default()), Annotations::read)?;
+    ensure!(
+        annotations.unparallel().is_empty(),
+        "`unparallel` is for the search without --modular: leave these lines out of the file of --annotations"
+    );
     let linked = Folders::open(&args.link)?;
     let models = models::file(args.classes.models.as_deref())?;
     let basis = (!args.link.is_empty()).then(|| basis(args.classes.jdk.as_deref(), models.as_deref())).transpose()?;
@@ -48,6 +55,7 @@ pub fn races(args: &Races) -> Result<u8> {
         Program::load(path)
     })?;
     models::tell(&mut program, models.as_deref())?;
+    annotations.add_code(&program);
     let entries = Entries::of(&args.begin, &program, is_program)?;
     stages.next("method summaries");
     let resolution = Resolution::of(&program);
@@ -72,6 +80,11 @@ pub fn races(args: &Races) -> Result<u8> {
     let times = stages.end();
     report.times = args.times.then_some(times);
     let claims = report.claims();
+    annotations.apply(&mut report, &[]);
+    if args.only_norace {
+        NoRace::of(&program, &annotations)?.apply(&mut report);
+    }
+    report.unmatched_annotations.iter().for_each(|one| say(&format!("{one}: this annotation leaves out no race")));
     if basis.is_some() {
         say_linked(analysis.counts);
     }

@@ -1,0 +1,14 @@
+package jrace.annotations;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * No race is to be on the field, or on any field of the class: {@code jrace races --only-norace} reports races on these and on nothing
+ * else. Without the option it says nothing.
+ */
+@Retention(RetentionPolicy.CLASS)
+@Target({ElementType.TYPE, ElementType.FIELD})
+public @interface NoRace {}
