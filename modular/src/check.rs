@@ -7,6 +7,7 @@
 //!   accessed: two threads at the same object hold the same lock.
 //! - An access that no start comes before, of a thread that is one, comes before all that these starts lead to. Its thread is one,
 //!   so that there is no other run of it that has started them before.
+//! - An access after a `join` of a thread of which there is one comes after all that the thread did.
 //! - Objects that no other thread can get at do not race: they are neither in static fields nor handed to other threads, nor
 //!   in what is.
 
@@ -174,7 +175,12 @@ impl<'a> Check<'a> {
             return None;
         }
         let node = a.nodes.intersection(&b.nodes).next()?;
-        if self.is_guarded(a, b) || self.comes_before(a, t) || self.comes_before(b, s) {
+        if self.is_guarded(a, b)
+            || self.comes_before(a, t)
+            || self.comes_before(b, s)
+            || self.comes_after(a, t)
+            || self.comes_after(b, s)
+        {
             return None;
         }
         let warning = if a == b { Warning::MultipleWrite } else { Warning::ConflictingAccess };
@@ -229,6 +235,11 @@ impl<'a> Check<'a> {
             self.earlier.insert(key.clone(), earlier);
         }
         !self.earlier[&key].contains(other)
+    }
+
+    /// Whether an access comes after everything that a thread does: that has ended, and there is no other such thread.
+    fn comes_after(&self, event: &Event, other: &ThreadId) -> bool {
+        event.ended.contains(other) && !self.is_many(other) && event.thread.as_ref() != Some(other)
     }
 
     /// The threads that may have been started before: those that it has started, what the others have started, and so on.

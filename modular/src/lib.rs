@@ -3,7 +3,7 @@
 //!
 //! What it can miss: what reflection and native methods do, objects that only a library makes, what a library does with objects
 //! besides keeping them, calling them back and giving them back, and what others see of objects that are published without order
-//! while they are made. What it reports too much: what join, volatile fields and queues order.
+//! while they are made. What it reports too much: what volatile fields, queues, and joins in other methods than the start order.
 
 pub mod analysis;
 mod build;

@@ -42,6 +42,26 @@ impl Sequence {
         self.after[&(code, from.0)].contains(&to.0)
     }
 
+    /// Whether no run comes to `second` that has not gone on from `first`. Of code without a body, nothing is certain.
+    pub fn must_precede(
+        &mut self,
+        program: &Program,
+        (code, data): (CodeId, &Code),
+        first: Value,
+        second: Value,
+    ) -> bool {
+        if data.lambda.is_some() {
+            return false;
+        }
+        let Some(body) = self.body(program, (code, data)) else { return false };
+        let is_in = |value: Value| value.index() < body.instructions.len();
+        if !is_in(first) || !is_in(second) {
+            return false;
+        }
+        let (by, to) = (block_of(body, first), block_of(body, second));
+        by == to && first < second || by != to && !passed_by(body, by).contains(&to.0)
+    }
+
     fn body(&mut self, program: &Program, (code, data): (CodeId, &Code)) -> Option<&Body> {
         self.bodies.entry(code).or_insert_with(|| Body::of(program, data.method?)?.ok()).as_ref()
     }
@@ -57,6 +77,18 @@ fn reached(body: &Body, from: Block) -> BTreeSet<u32> {
     while let Some(block) = open.pop() {
         let handlers = body.block(block).handlers.iter().map(|(_, handler)| *handler);
         open.extend(body.successors(block).into_iter().chain(handlers).filter(|to| seen.insert(to.0)));
+    }
+    seen
+}
+
+/// The blocks that runs may come to from the beginning without going on from the end of a block. Where an exception leaves the block,
+/// it may have come from before what counts.
+fn passed_by(body: &Body, by: Block) -> BTreeSet<u32> {
+    let (mut open, mut seen) = (vec![Block(0)], BTreeSet::from([0]));
+    while let Some(block) = open.pop() {
+        let handlers = body.block(block).handlers.iter().map(|(_, handler)| *handler);
+        let successors = if block == by { Vec::new() } else { body.successors(block).into_iter().collect() };
+        open.extend(successors.into_iter().chain(handlers).filter(|to| seen.insert(to.0)));
     }
     seen
 }

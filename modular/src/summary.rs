@@ -74,6 +74,8 @@ pub struct Event {
     pub own: BTreeSet<OwnLock>,
     /// The threads that its thread may have started before.
     pub started: BTreeSet<ThreadId>,
+    /// The threads that have ended before for sure, if each is one.
+    pub ended: BTreeSet<ThreadId>,
 }
 
 impl Summary {
@@ -92,6 +94,7 @@ impl Event {
         self.locks.retain(|lock| other.locks.contains(lock));
         self.own.retain(|lock| other.own.contains(lock));
         self.started.extend(other.started);
+        self.ended.retain(|thread| other.ended.contains(thread));
         self.base.retain(|parameter| other.base.contains(parameter));
     }
 }

@@ -4,6 +4,7 @@
 mod algebra;
 mod environments;
 mod execution;
+mod joins;
 mod ordering;
 mod programs;
 mod seeds;

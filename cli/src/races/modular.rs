@@ -94,7 +94,7 @@ impl Words<'_> {
                 "what {libraries} of libraries do: each is taken to keep, call back and return whatever it gets, in threads of \
                  its own if its class may have some"
             ),
-            "reflection, native methods, and the order that join, volatile fields and queues give".to_owned(),
+            "reflection, native methods, and the order that volatile fields, queues and joins elsewhere than at the start give".to_owned(),
         ];
         if counts.limited > 0 {
             found.push(format!(

@@ -64,6 +64,7 @@ impl<'p> Build<'_, '_, 'p> {
             locks,
             own: self.kept(own_locks(data, access.base, &access.held)),
             started: self.started_before(code, access.at),
+            ended: self.ended_before(code, access.at),
         };
         let key: EventKey = ([Label { code, number: ACCESSES + number }].into(), access.write, thread);
         self.add(key, event);
@@ -136,6 +137,12 @@ impl<'p> Build<'_, '_, 'p> {
         let mut locks = self.locks_of(index, &event.locks);
         let mut started: BTreeSet<ThreadId> =
             event.started.iter().map(|thread| self.solver.thread_of(index, thread)).collect();
+        let mut ended: BTreeSet<ThreadId> =
+            event.ended.iter().map(|thread| self.solver.thread_of(index, thread)).collect();
+        if let Some(position) = context.position.as_ref().filter(|_| event.thread.is_none() && context.thread.is_none())
+        {
+            ended.extend(self.ended_before(position.code, position.at));
+        }
         if event.thread.is_none() {
             locks.extend(self.locks(&context.locks));
             locks.sort();
@@ -146,7 +153,7 @@ impl<'p> Build<'_, '_, 'p> {
         let (labels, is_cut) = limited(context.labels.iter().chain(key.0.iter()).copied(), EVENT_LABELS);
         self.solver.is_limited |= is_cut && self.solver.limit == 1;
         let key = (labels, event.write, thread.clone());
-        self.add(key, Event { nodes, base, thread, locks, own, started, ..event.clone() });
+        self.add(key, Event { nodes, base, thread, locks, own, started, ended, ..event.clone() });
     }
 
     /// The parameters that are accessed, and the locks of them that are held, with those of the caller.

@@ -5,6 +5,7 @@ mod entries;
 mod events;
 mod graph;
 mod hand_overs;
+mod joins;
 mod locks;
 mod objects;
 mod threads;
@@ -15,6 +16,8 @@ pub use locks::releases_more;
 use std::collections::{BTreeMap, BTreeSet};
 
 use static_typer::points_to::CodeId;
+
+use joins::Joins;
 
 use crate::fresh::Fresh;
 use crate::multiplicity::Multiplicity;
@@ -28,6 +31,7 @@ pub struct Build<'s, 'a, 'p> {
     solver: &'s mut Solver<'a, 'p>,
     fresh: &'s mut Fresh,
     sequence: Sequence,
+    joins: BTreeMap<CodeId, Joins>,
     summary: Summary,
     /// The threads that each call may start, and the regions that it may come to.
     starts: BTreeMap<(CodeId, u32), BTreeSet<ThreadId>>,
@@ -44,6 +48,7 @@ impl<'s, 'a, 'p> Build<'s, 'a, 'p> {
             solver,
             fresh,
             sequence: Sequence::default(),
+            joins: BTreeMap::new(),
             summary: Summary::default(),
             starts: BTreeMap::new(),
             multiplicities: BTreeMap::new(),

@@ -71,7 +71,7 @@ macro_rules! choice {
 structure!(Lock { nodes, monitor, shared });
 structure!(OwnLock { field, monitor });
 structure!(Place { code, number });
-structure!(Event { place, labels, write, cell, array, nodes, base, thread, locks, own, started });
+structure!(Event { place, labels, write, cell, array, nodes, base, thread, locks, own, started, ended });
 structure!(Contents { cells, nodes });
 structure!(Thread { multiplicity, parents });
 structure!(HandOver { labels, calls, receivers, data, runs_in, is_start, thread, locks, started, multiplicity, done });
