@@ -34,11 +34,7 @@ pub fn races(args: &Races) -> Result<u8> {
     let compared = Since::path(args.compared.baseline.as_deref())?;
     let findings = compared.as_deref().and_then(store::findings);
     let since = Since::read(findings.as_deref().or(compared.as_deref()), RULES.to_vec())?;
-    let mut annotations = args.annotations.as_deref().map_or_else(|| Ok(Annotations::default()), Annotations::read)?;
-    ensure!(
-        annotations.unparallel().is_empty(),
-        "`unparallel` is for the search without --modular: leave these lines out of the file of --annotations"
-    );
+    let mut annotations = annotations(args)?;
     let linked = Folders::open(&args.link)?;
     let models = models::file(args.classes.models.as_deref())?;
     let basis = (!args.link.is_empty()).then(|| basis(args.classes.jdk.as_deref(), models.as_deref())).transpose()?;
@@ -63,13 +59,7 @@ pub fn races(args: &Races) -> Result<u8> {
     let own = kept.as_ref().map(|kept| kept.disk() as &dyn Store);
     let parts = basis.as_ref().map(|basis| Linked { parts: linked.parts(basis), own, ..Linked::default() });
     let store = parts.as_ref().map(|parts| parts as &dyn Store).or(own);
-    let analysis = match store {
-        Some(store) => {
-            let with = Remembered { store, build: &build, max_listed: by_summary::MAX_LISTED };
-            Analysis::remembered(&resolution, &begin, Limits::default(), &with)
-        }
-        None => Analysis::of(&resolution, &begin, Limits::default()),
-    };
+    let analysis = analysis(&resolution, &begin, store, &build);
     stages.next("races");
     let found = analysis.races(by_summary::MAX_LISTED);
     let application = outputs.application.iter().map(|path| path.display().to_string()).collect();
@@ -81,10 +71,10 @@ pub fn races(args: &Races) -> Result<u8> {
     report.times = args.times.then_some(times);
     let claims = report.claims();
     annotations.apply(&mut report, &[]);
+    report.unmatched_annotations.iter().for_each(|one| say(&format!("{one}: this annotation leaves out no race")));
     if args.only_norace {
         NoRace::of(&program, &annotations)?.apply(&mut report);
     }
-    report.unmatched_annotations.iter().for_each(|one| say(&format!("{one}: this annotation leaves out no race")));
     if basis.is_some() {
         say_linked(analysis.counts);
     }
@@ -97,6 +87,27 @@ pub fn races(args: &Races) -> Result<u8> {
     let code = exit::of_report(report.counting().next().is_some(), args.exitcode, true);
     outputs.write(args, &mut report, true, code)?;
     Ok(code)
+}
+
+/// What the user says of the program.
+fn annotations(args: &Races) -> Result<Annotations> {
+    let annotations = args.annotations.as_deref().map_or_else(|| Ok(Annotations::default()), Annotations::read)?;
+    ensure!(
+        annotations.unparallel().is_empty(),
+        "`unparallel` is for the search without --modular: leave these lines out of the file of --annotations"
+    );
+    Ok(annotations)
+}
+
+/// The analysis, with what a store has of earlier ones.
+fn analysis<'p>(resolution: &Resolution<'p>, begin: &Begin, store: Option<&dyn Store>, build: &str) -> Analysis<'p> {
+    match store {
+        Some(store) => {
+            let with = Remembered { store, build, max_listed: by_summary::MAX_LISTED };
+            Analysis::remembered(resolution, begin, Limits::default(), &with)
+        }
+        None => Analysis::of(resolution, begin, Limits::default()),
+    }
 }
 
 /// Where the application begins, what is not known of that, and which classes clients use.
