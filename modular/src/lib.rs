@@ -25,4 +25,13 @@ pub mod store;
 pub mod summary;
 mod work;
 
+use static_typer::points_to::Resolution;
+use static_typer::program::Program;
+
 pub use call_graph::CallGraph;
+
+/// What the instructions of a program name, and which locks they hold, as [`analysis::Analysis`] takes it.
+#[must_use]
+pub fn resolution(program: &Program) -> Resolution<'_> {
+    Resolution::of(program).for_summaries()
+}

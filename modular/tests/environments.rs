@@ -66,7 +66,7 @@ fn what_clients_and_tests_race_on_is_found_and_remembered() -> Result<()> {
         let files = sources(&root().join("tests/java/races").join(name))?;
         let classes = compiled(&jdk, &files, &["--release", "17"])?;
         let program = Program::load(&mut ClassPath::open(&[classes], &[], Some(&jdk.home))?);
-        let resolution = Resolution::of(&program);
+        let resolution = modular::resolution(&program);
         let begin = begin(&resolution, name);
         let expected = commented(&files, "race")?;
         for limits in LIMITS {

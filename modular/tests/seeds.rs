@@ -13,7 +13,7 @@ use modular::environment::Begin;
 use modular::node::Node;
 use static_typer::classpath::ClassPath;
 use static_typer::ir::Body;
-use static_typer::points_to::{Resolution, Site};
+use static_typer::points_to::Site;
 use static_typer::program::{Program, Type};
 
 pub type Line = (String, u16);
@@ -111,7 +111,7 @@ fn found(folder: &Path, limits: Limits) -> Result<(BTreeSet<Line>, BTreeSet<Line
     let (jdk, files) = (Jdk::oldest(), sources(folder)?);
     let classes = compiled(&jdk, &files, &["--release", "17"])?;
     let program = Program::load(&mut ClassPath::open(&[classes], &[], Some(&jdk.home))?);
-    let resolution = Resolution::of(&program);
+    let resolution = modular::resolution(&program);
     let mut all = BTreeSet::new();
     for main in program.main_methods() {
         let analysis = Analysis::of(&resolution, &Begin::mains(&[main]), limits);
@@ -129,6 +129,19 @@ fn seeded_races_are_found() -> Result<()> {
     let more: BTreeSet<Line> = found.difference(&expected).cloned().collect();
     assert_eq!(missed, lines(MISSED));
     assert_eq!(more, lines(FALSE_ALARMS));
+    Ok(())
+}
+
+/// Where a lock does not lock, giving it back may give back any.
+#[test]
+fn locks_that_the_program_overrides_may_not_lock() -> Result<()> {
+    let (expected, found) = found(&root().join("tests/java/races/overridden"), Limits::default())?;
+    let more = lines(&[(
+        "OverriddenLocks.java",
+        &[29],
+        "where one lock is given back that is not held, all count as given up",
+    )]);
+    assert_eq!(found, expected.union(&more).cloned().collect());
     Ok(())
 }
 

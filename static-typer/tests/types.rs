@@ -135,22 +135,25 @@ fn fields_of_programs_by_themselves_have_the_types_that_their_comments_say() -> 
     Ok(())
 }
 
-/// With the code of libraries it is known which of their locks still lock; without, none is taken to.
+/// With the code of libraries it is known which of their locks still lock. Without, none is taken to, but for a known miss: a class that the
+/// program does not name is not seen.
 #[test]
 fn locks_of_libraries_may_not_lock() -> Result<()> {
     let folder = root().join("tests/java/calls/foreign");
     let jdk = Jdk::oldest();
-    let library = compiled(&jdk, &sources(&folder.join("library"))?, &["-g", "--release", "17"])?;
-    let files = sources(&folder.join("program"))?;
-    let with = library.to_str().context("a path")?;
-    let classes = compiled(&jdk, &files, &["-g", "--release", "17", "-cp", with])?;
-    let (classes, libraries) = ([classes], [library]);
-    let open = || ClassPath::open(&classes, &libraries, Some(&jdk.home));
-    let expected = expected(&files)?.types;
-    assert_eq!(typed(&Program::load_whole(&mut open()?)).types, expected);
-    let mut without = expected;
-    without.insert("Foreign.counted".into(), "unsafe".into());
-    assert_eq!(typed(&Program::load(&mut open()?)).types, without);
+    let libraries = [compiled(&jdk, &sources(&folder.join("library"))?, &["-g", "--release", "17"])?];
+    let with = libraries[0].to_str().context("a path")?;
+    for (program, field, without) in
+        [("program", "Foreign.counted", "unsafe"), ("unnamed", "Unnamed.given", "guarded this.hidden")]
+    {
+        let files = sources(&folder.join(program))?;
+        let classes = [compiled(&jdk, &files, &["-g", "--release", "17", "-cp", with])?];
+        let open = || ClassPath::open(&classes, &libraries, Some(&jdk.home));
+        let mut expected = expected(&files)?.types;
+        assert_eq!(typed(&Program::load_whole(&mut open()?)).types, expected);
+        expected.insert(field.into(), without.into());
+        assert_eq!(typed(&Program::load(&mut open()?)).types, expected);
+    }
     Ok(())
 }
 

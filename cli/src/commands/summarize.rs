@@ -6,7 +6,6 @@ use anyhow::{Result, ensure};
 use facts::name::dotted;
 use modular::analysis::{Analysis, Limits};
 use modular::store::linked::Linked;
-use static_typer::points_to::Resolution;
 use static_typer::program::{ClassId, Program};
 
 use crate::analysis::{Origin, load};
@@ -36,7 +35,7 @@ pub fn summarize(args: &Summarize) -> Result<u8> {
     let basis = basis(classes.jdk.as_deref(), models.as_deref())?;
     let is_own = |class: ClassId| comes_from(&classes.application, program.origin(class));
     let store = Linked { parts: linked.parts(&basis), ..Linked::default() };
-    let counts = Analysis::of_part(&Resolution::of(&program), is_own, Limits::default(), &store, &basis.build);
+    let counts = Analysis::of_part(&modular::resolution(&program), is_own, Limits::default(), &store, &basis.build);
     stages.end();
     if counts.damaged > 0 {
         say("some of the summaries that are linked are damaged: they are made anew");

@@ -85,7 +85,7 @@ fn reported(resolution: &Resolution<'_>, printed: &Printed, limits: Limits) -> R
 #[test]
 fn what_runs_show_is_reported() -> Result<()> {
     let (programs, classes) = compiled(0..200, false)?;
-    let resolution = Resolution::of(&classes);
+    let resolution = modular::resolution(&classes);
     let (mut n_shown, mut n_reported, mut n_clean) = (0, 0, 0);
     for printed in &programs {
         let (shown, reported) = (shown(&printed.program), reported(&resolution, printed, Limits::default())?);
@@ -106,7 +106,7 @@ fn what_runs_show_is_reported() -> Result<()> {
 #[test]
 fn what_runs_show_is_reported_within_any_limits() -> Result<()> {
     let (programs, classes) = compiled(200..400, false)?;
-    let resolution = Resolution::of(&classes);
+    let resolution = modular::resolution(&classes);
     let (mut random, mut n_shown) = (Random(24), 0);
     for printed in &programs {
         let shown = shown(&printed.program);
@@ -133,7 +133,7 @@ fn what_runs_show_is_reported_within_any_limits() -> Result<()> {
 fn recursion_reports_what_it_reports_unfolded() -> Result<()> {
     let (folded, classes) = compiled(0..30, false)?;
     let (unfolded, unfolded_classes) = compiled(0..30, true)?;
-    let (resolution, unfolded_resolution) = (Resolution::of(&classes), Resolution::of(&unfolded_classes));
+    let (resolution, unfolded_resolution) = (modular::resolution(&classes), modular::resolution(&unfolded_classes));
     // What is collapsed is no theorem's: copies make summaries longer.
     let limits = Limits { size: 20_000, steps: 30_000_000, ..Limits::default() };
     let mut n_expected = 0;

@@ -10,7 +10,6 @@ use modular::environment::Begin;
 use modular::store::disk::{Disk, Problem};
 use modular::store::{Memory, Store as _};
 use static_typer::classpath::ClassPath;
-use static_typer::points_to::Resolution;
 use static_typer::program::Program;
 
 use super::{described, difference, remembered};
@@ -27,7 +26,7 @@ const FILE: &str = "summaries.redb";
 #[test]
 fn a_damaged_entry_is_made_anew() -> Result<()> {
     let (program, limits) = (seeds()?, Limits::default());
-    let resolution = Resolution::of(&program);
+    let resolution = modular::resolution(&program);
     let mains = &program.main_methods()[..1];
     let expected = described(&Analysis::of(&resolution, &Begin::mains(mains), limits));
     let store = Memory::default();
@@ -59,7 +58,7 @@ fn a_damaged_entry_is_made_anew() -> Result<()> {
 #[test]
 fn a_damaged_file_is_made_anew() -> Result<()> {
     let (program, limits, folder) = (seeds()?, Limits::default(), tempfile::tempdir()?);
-    let resolution = Resolution::of(&program);
+    let resolution = modular::resolution(&program);
     let mains = &program.main_methods()[..1];
     let expected = described(&Analysis::of(&resolution, &Begin::mains(mains), limits));
     let disk = Disk::open(folder.path(), "test")?;

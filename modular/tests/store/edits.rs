@@ -12,7 +12,6 @@ use modular::analysis::{Analysis, Remembered};
 use modular::environment::Begin;
 use modular::store::Memory;
 use static_typer::classpath::ClassPath;
-use static_typer::points_to::Resolution;
 use static_typer::program::Program;
 
 use super::{LIMITS, described, difference, remembered};
@@ -419,7 +418,7 @@ pub fn loaded_with(folders: &[PathBuf], libraries: &[PathBuf], jdk: &Jdk, is_tol
 fn others(folder: &Path, jdk: &Jdk, seed: usize, store: &Memory) -> Result<()> {
     let program = loaded(folder, jdk, false)?;
     let (resolution, mains, limits) =
-        (Resolution::of(&program), program.main_methods(), LIMITS[(seed + 1) % LIMITS.len()]);
+        (modular::resolution(&program), program.main_methods(), LIMITS[(seed + 1) % LIMITS.len()]);
     let expected = described(&Analysis::of(&resolution, &Begin::mains(&mains), limits));
     let analysis = remembered(&resolution, &mains, limits, store);
     let found = described(&analysis);
@@ -442,7 +441,7 @@ fn edits_change_what_is_remembered_as_they_change_what_is_made() -> Result<()> {
         let (limits, store) = (LIMITS[seed % LIMITS.len()], Memory::default());
         for (n, build) in builds.iter().enumerate() {
             let program = loaded(&folder.path().join(name(seed as u64, n)), &jdk, build.source.is_told)?;
-            let (resolution, mains) = (Resolution::of(&program), program.main_methods());
+            let (resolution, mains) = (modular::resolution(&program), program.main_methods());
             let expected = described(&Analysis::of(&resolution, &Begin::mains(&mains), limits));
             let analysis = remembered(&resolution, &mains, limits, &store);
             let found = described(&analysis);

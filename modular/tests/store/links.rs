@@ -9,7 +9,6 @@ use jrace_tests::jdk::Jdk;
 use modular::analysis::{Analysis, Limits};
 use modular::environment::Begin;
 use modular::store::linked::{Linked, Part};
-use static_typer::points_to::Resolution;
 use static_typer::program::Program;
 
 use super::edits::{Build, builds, compile, loaded_with, name};
@@ -102,7 +101,7 @@ impl Target<'_> {
         let program = loaded_with(&classes, &self.libraries, jdk, self.is_told)?;
         let is_part = |class| program.origin(class) == self.own;
         let linked = linked(self.linked.iter().map(|(_, bytes)| bytes.to_vec()))?;
-        Analysis::of_part(&Resolution::of(&program), is_part, limits, &linked, "test");
+        Analysis::of_part(&modular::resolution(&program), is_part, limits, &linked, "test");
         Ok(Part::bytes(&linked.made.into_inner()))
     }
 }
@@ -160,7 +159,7 @@ fn check(cut: Cut, seed: u64, are_told: &[bool], folder: &Path, jdk: &Jdk, total
 }
 
 fn found(program: &Program, limits: Limits, linked: &Linked<'_>, totals: &mut Totals) -> (Vec<String>, Vec<String>) {
-    let (resolution, mains) = (Resolution::of(program), program.main_methods());
+    let (resolution, mains) = (modular::resolution(program), program.main_methods());
     let expected = described(&Analysis::of(&resolution, &Begin::mains(&mains), limits));
     let analysis = remembered(&resolution, &mains, limits, linked);
     totals.taken += analysis.counts.taken;

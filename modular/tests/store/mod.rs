@@ -147,7 +147,7 @@ pub const LIMITS: [Limits; 4] = [
 
 /// Everything of a program: nothing remembered, remembered as it is made, and remembered of the run before.
 fn agrees(program: &Program, mains: &[MethodId], limits: Limits) -> Result<usize> {
-    agrees_from(&Resolution::of(program), &Begin::mains(mains), limits)
+    agrees_from(&modular::resolution(program), &Begin::mains(mains), limits)
 }
 
 /// The same from where it begins.

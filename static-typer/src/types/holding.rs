@@ -48,6 +48,8 @@ pub enum By {
     /// The search, which looks at objects: at those that are locked, and at those that calls may release unseen here. To it, a flag that
     /// only one code can set is a lock that is never given back.
     Search,
+    /// Summaries, which are made before the objects are known: as the search, but by classes it is known which locks are genuine.
+    Summaries,
 }
 
 impl Code<'_> {
@@ -296,7 +298,7 @@ impl<'a> Holding<'a> {
     /// lock that nobody else gets any more. It counts as the monitor of the flag, which nobody takes, and nobody else gives back.
     fn won(&self, block: Block, to: Block) -> Option<Hold> {
         let Code { program, calls, locks, .. } = self.code;
-        let (result, is_true) = locks::branched_on(self.body, block, to).filter(|_| self.code.by == By::Search)?;
+        let (result, is_true) = locks::branched_on(self.body, block, to).filter(|_| self.code.by != By::Types)?;
         let (flag, won) = wins(program, calls, self.body, result)?;
         (won == is_true && locks.is_once(self.paths.get(flag))).then(|| Hold { mode: Mode::Once, ..self.monitor(flag) })
     }
@@ -318,7 +320,7 @@ impl<'a> Holding<'a> {
                 || locks.takes_genuine(program, calls, self.body, value)
                 || locks.is_exclusive(self.paths.get(lock))
         };
-        let stamped = || locks::stamped(program, named).filter(|_| by == By::Search);
+        let stamped = || locks::stamped(program, named).filter(|_| by != By::Types);
         let gives_back = || locks::may_release(program, named).then_some(LockEffect::Releases);
         let effect = locks::effect(program, named).or_else(stamped).or_else(gives_back)?;
         (effect == LockEffect::Releases || is_genuine()).then_some((effect, lock))

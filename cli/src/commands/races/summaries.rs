@@ -54,7 +54,7 @@ pub fn races(args: &Races) -> Result<u8> {
     annotations.add_code(&program);
     let entries = Entries::of(&args.begin, &program, is_program)?;
     stages.next("method summaries");
-    let resolution = Resolution::of(&program);
+    let resolution = modular::resolution(&program);
     let (begin, assumptions, api) = begin(&entries, &resolution)?;
     let own = kept.as_ref().map(|kept| kept.disk() as &dyn Store);
     let parts = basis.as_ref().map(|basis| Linked { parts: linked.parts(basis), own, ..Linked::default() });

@@ -5,7 +5,6 @@ use facts::name::dotted;
 use facts::pattern::Pattern;
 use modular::analysis::Limits;
 use modular::explain::explain as explained;
-use static_typer::points_to::Resolution;
 use static_typer::program::{MethodId, Program};
 
 use super::summaries::begin;
@@ -35,7 +34,7 @@ pub fn explain(args: &Explain) -> Result<u8> {
     models::tell(&mut program, models::file(classes.models.as_deref())?.as_deref())?;
     let entries = Entries::of(&args.begin, &program, is_program)?;
     let method = method(&program, &args.field)?;
-    let resolution = Resolution::of(&program);
+    let resolution = modular::resolution(&program);
     let (begin, ..) = begin(&entries, &resolution)?;
     let explained = explained(&resolution, &begin, Limits::default(), &[method]);
     let title = full_name(&program, method);

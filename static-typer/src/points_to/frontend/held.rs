@@ -57,9 +57,9 @@ impl Locking {
 
 impl<'a> HeldLocks<'a> {
     /// Looks for locks in a body.
-    pub fn of(locking: &'a Locking, program: &'a Program, body: &'a Body) -> Self {
+    pub fn of(locking: &'a Locking, by: By, program: &'a Program, body: &'a Body) -> Self {
         let (calls, locks) = locking.get(program);
-        let code = Code { program, calls, locks, by: By::Search };
+        let code = Code { program, calls, locks, by };
         let is_final = |field: FieldId| calls.keeps_value(program, field);
         let paths = || Paths::of(program, calls, &locks.getters, &is_final, body);
         Self { code, body, paths: code.changes_locks(body).then(paths) }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::points_to::environment::framework::Framework;
 use crate::points_to::reflection::logged::Logged;
 use crate::program::{ClassId, FieldId, Member, MemberRef, MethodId, Program};
+use crate::types::holding::By;
 
 use super::held::Locking;
 
@@ -22,6 +23,8 @@ pub struct Resolution<'p> {
     pub(super) has_every_part: bool,
     /// What the application's methods do to locks.
     pub(super) locking: Locking,
+    /// Who asks which locks are held.
+    pub(super) locks_by: By,
     fields: Vec<Option<FieldId>>,
     methods: Vec<Option<MethodId>>,
 }
@@ -52,6 +55,7 @@ impl<'p> Resolution<'p> {
             framework: Framework::default(),
             has_every_part: false,
             locking: Locking::default(),
+            locks_by: By::Search,
             fields: members.par_iter().map(field).collect(),
             methods: members.par_iter().map(method).collect(),
         }
@@ -68,6 +72,12 @@ impl<'p> Resolution<'p> {
     #[must_use]
     pub fn with_framework(self, framework: Framework) -> Self {
         Self { framework, ..self }
+    }
+
+    /// The same for who summarizes methods before it is known which objects they lock.
+    #[must_use]
+    pub fn for_summaries(self) -> Self {
+        Self { locks_by: By::Summaries, ..self }
     }
 
     /// The same with all parts of the JDK: more work, which finds nothing else of the program.

@@ -78,7 +78,7 @@ impl<'a> Extractor<'a> {
         extraction.declare();
         extraction.name_variables();
         let resolution = extraction.from.resolution;
-        let held = HeldLocks::of(&resolution.locking, resolution.program, body);
+        let held = HeldLocks::of(&resolution.locking, resolution.locks_by, resolution.program, body);
         extraction.names = held.names();
         held.for_each(|value, held| extraction.visit(value, held));
         let mut code = extraction.code;
