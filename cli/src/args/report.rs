@@ -7,8 +7,8 @@ use clap::{Args, Subcommand, ValueEnum};
 /// Merge and show the findings of earlier runs
 ///
 /// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline, and not only possible
-/// races (see --fail-on); otherwise 2 if there is nothing to read, something of it is damaged, or a JVM was not checked (see
-/// --allow-none); 0 if all went well.
+/// races (see --fail-on); otherwise 2 if there is nothing to read, something of it is damaged, a check failed by a mistake of jrace's
+/// own, or a JVM was not checked (see --allow-none); 0 if all went well.
 #[derive(Args, Debug)]
 pub struct Report {
     /// Output directories, run directories or findings files [default: the directory .jrace]
