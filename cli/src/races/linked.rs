@@ -1,7 +1,7 @@
 //! Folders of `jrace summarize`: the classes of a target, and the summaries of their methods. The same target makes the same bytes,
 //! wherever and whenever that is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ struct Target {
     archives: Vec<Archive>,
     /// Its classes, by their dotted names.
     classes: Vec<String>,
-    /// The jars and directories of the targets that it was linked with.
+    /// The jars and directories of the targets that it was linked with, sorted; a name as often as there are such.
     needs: Vec<PathBuf>,
 }
 
@@ -73,9 +73,8 @@ impl Folders {
     /// One is no such folder, is damaged, or needs a target that is not among them.
     pub fn open(paths: &[PathBuf]) -> Result<Self> {
         let folders = Self(paths.iter().map(|path| Folder::open(path)).collect::<Result<_>>()?);
-        let there: BTreeSet<&PathBuf> = folders.archives().map(|archive| &archive.name).collect();
         for folder in &folders.0 {
-            if let Some(need) = folder.target.needs.iter().find(|need| !there.contains(need)) {
+            if let Some(need) = folder.target.needs.iter().find(|need| folders.lacks(need, folder)) {
                 bail!(
                     "`{}` was summarized with `{}`, which is missing: give --link the folder of that, too",
                     folder.path.display(),
@@ -85,6 +84,13 @@ impl Folders {
         }
         folders.say_twins();
         Ok(folders)
+    }
+
+    /// Whether there are fewer archives of a name than a folder was linked with: two modules may both call theirs `classes`.
+    fn lacks(&self, name: &PathBuf, of: &Folder) -> bool {
+        let others = self.0.iter().filter(|folder| folder.path != of.path);
+        let there = others.flat_map(|folder| &folder.target.archives).filter(|archive| archive.name == *name).count();
+        there < of.target.needs.iter().filter(|need| *need == name).count()
     }
 
     /// Says which class is in more than one of them.
@@ -269,14 +275,10 @@ impl<'a> Out<'a> {
             archives.push(archive);
         }
         fs::write(self.folder.join(SUMMARIES), Part::bytes(&made.summaries))?;
-        let needs: BTreeSet<PathBuf> = made.linked.names().into_iter().collect();
-        let target = Target {
-            format: FORMAT,
-            basis: made.basis.clone(),
-            archives,
-            classes: made.classes.clone(),
-            needs: needs.into_iter().collect(),
-        };
+        let mut needs = made.linked.names();
+        needs.sort_unstable();
+        let target =
+            Target { format: FORMAT, basis: made.basis.clone(), archives, classes: made.classes.clone(), needs };
         let part = self.folder.join(UNFINISHED);
         fs::write(&part, serde_json::to_string_pretty(&target)? + "\n")?;
         fs::rename(part, self.folder.join(TARGET))

@@ -151,6 +151,26 @@ fn what_cannot_be_taken_is_made_anew_and_said() {
     });
 }
 
+/// Of an absolute path only the last part is a name.
+#[test]
+fn targets_of_one_name_are_told_apart() {
+    let bench = targets();
+    let summarize = |module: &str, of: &str, links: &[&str]| {
+        let (classes, out) = (bench.path(&format!("{module}/classes")), format!("{module}.sum"));
+        fs::create_dir_all(classes.parent().unwrap()).unwrap();
+        fs::rename(bench.path(of), &classes).unwrap();
+        let linked = if links.is_empty() { Vec::new() } else { [&["--link"], links].concat() };
+        let ended = bench.jrace(&[&["summarize", "--out", &out, classes.to_str().unwrap()], &linked[..]].concat());
+        assert_eq!(ended.code, Some(0), "{}", ended.err);
+    };
+    summarize("a", "store", &[]);
+    summarize("b", "shop", &["a.sum"]);
+    bench
+        .jrace(&["races", "--modular", "--link", "b.sum"])
+        .failed_with("`b.sum` was summarized with `classes`, which is missing: give --link the folder of that, too");
+    assert_ne!(bench.jrace(&["races", "--modular", "--link", "b.sum", "a.sum"]).code, Some(2));
+}
+
 #[test]
 fn what_is_wrong_with_a_folder_is_one_sentence() {
     let bench = targets();
