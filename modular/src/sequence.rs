@@ -26,12 +26,7 @@ impl Sequence {
         if data.lambda.is_some() {
             return false;
         }
-        let Some(body) = self.body(program, (code, data)) else { return true };
-        let is_in = |value: Value| value.index() < body.instructions.len();
-        if !is_in(first) || !is_in(second) {
-            return true;
-        }
-        let (from, to) = (block_of(body, first), block_of(body, second));
+        let Some((from, to)) = self.blocks(program, (code, data), first, second) else { return true };
         if from == to && first < second {
             return true;
         }
@@ -50,16 +45,22 @@ impl Sequence {
         first: Value,
         second: Value,
     ) -> bool {
-        if data.lambda.is_some() {
-            return false;
-        }
-        let Some(body) = self.body(program, (code, data)) else { return false };
-        let is_in = |value: Value| value.index() < body.instructions.len();
-        if !is_in(first) || !is_in(second) {
-            return false;
-        }
-        let (by, to) = (block_of(body, first), block_of(body, second));
+        let known = self.blocks(program, (code, data), first, second).filter(|_| data.lambda.is_none());
+        let Some(((by, to), body)) = known.zip(self.body(program, (code, data))) else { return false };
         by == to && first < second || by != to && !passed_by(body, by).contains(&to.0)
+    }
+
+    /// The blocks of two instructions, if the code has both.
+    fn blocks(
+        &mut self,
+        program: &Program,
+        (code, data): (CodeId, &Code),
+        first: Value,
+        second: Value,
+    ) -> Option<(Block, Block)> {
+        let body = self.body(program, (code, data))?;
+        let is_in = |value: Value| value.index() < body.instructions.len();
+        (is_in(first) && is_in(second)).then(|| (block_of(body, first), block_of(body, second)))
     }
 
     fn body(&mut self, program: &Program, (code, data): (CodeId, &Code)) -> Option<&Body> {
