@@ -70,6 +70,17 @@ fn no_access_is_lost_where_two_come_together() -> Result<()> {
     })
 }
 
+/// Each thread has an element of its own, which it reads without the lock. The first step of the second thread comes at any moment of the first.
+#[test]
+fn threads_that_come_to_two_elements_together_do_not_race() -> Result<()> {
+    let classes = classes("order")?;
+    on_every_jdk(|jdk| {
+        let run = same_as_without(&Launch::main(jdk, &classes, "apart.Main"), "check=hybrid")?;
+        ensure!(run.racy().is_empty(), "{:?}", run.racy());
+        Ok(())
+    })
+}
+
 /// Advice depends on it.
 #[test]
 fn who_reads_and_may_write_is_told_from_who_only_reads() -> Result<()> {

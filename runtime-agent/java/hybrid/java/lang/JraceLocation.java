@@ -160,30 +160,47 @@ final class JraceLocation {
     }
 
     /** Takes note of an access to an element, before it comes to the state. */
+    @ForceInline
     private static void reach(JraceShadow shadow, Object array, int index) {
-        if (isAt(shadow, index)) {
-            return;
+        if (!isAt(shadow, index)) {
+            reachAnother(shadow, array, index);
         }
-        JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
-        int before = U.getIntAcquire(shadow, ELEMENT);
-        boolean isFirst = U.compareAndSetInt(shadow, ELEMENT, 0, reached(index))
-                || index >= 0 && U.compareAndSetInt(shadow, ELEMENT, JraceChecks.ALL, reached(index));
-        if (!isFirst && !isAt(shadow, index)) {
-            shadow.element = JraceShadow.MANY;
-            U.fullFence();
-            if (index >= 0 && before > 0 && state != null && isOfOthers(state, JraceContext.of(Thread.currentThread()).id)) {
-                part(shadow, array, state, before - 1);
+    }
+
+    @DontInline
+    private static void reachAnother(JraceShadow shadow, Object array, int index) {
+        synchronized (shadow) {
+            int before = shadow.element;
+            if (before == 0 || before == JraceChecks.ALL && index >= 0) {
+                shadow.element = reached(index);
+            } else if (!isAt(shadow, index)) {
+                if (before > 0 && index >= 0) {
+                    part(shadow, array, before - 1);
+                }
+                shadow.element = JraceShadow.MANY;
             }
         }
     }
 
-    /** A second thread comes to a second element: what was known of the array is known of the first, unless more has happened meanwhile. */
-    @DontInline
-    private static void part(JraceShadow shadow, Object array, JraceState state, int element) {
-        U.compareAndSetReference(elements(shadow, array), offset(element), null, state);
-        isAnyFine = true;
-        if (U.compareAndSetReference(shadow, ARRAY, state, FINE)) {
-            JraceAgent.parted(System.identityHashCode(array), (int) ARRAY, (int) offset(element));
+    /**
+     * If this is a second thread, which comes to a second element, what is known of the array is known of the first. That other threads may go on
+     * with meanwhile, until they see that each element has its own.
+     */
+    private static void part(JraceShadow shadow, Object array, int element) {
+        int thread = JraceContext.of(Thread.currentThread()).id;
+        JraceState known = null;
+        while (true) {
+            JraceState state = (JraceState) U.getReferenceAcquire(shadow, ARRAY);
+            boolean isOfSecond = state == null || isOfOthers(state, thread);
+            if (!isOfSecond || !U.compareAndSetReference(elements(shadow, array), offset(element), known, state)) {
+                return;
+            }
+            isAnyFine = true;
+            if (U.compareAndSetReference(shadow, ARRAY, state, FINE)) {
+                JraceAgent.parted(System.identityHashCode(array), (int) ARRAY, (int) offset(element));
+                return;
+            }
+            known = state;
         }
     }
 
