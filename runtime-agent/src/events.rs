@@ -201,7 +201,7 @@ unsafe extern "system" fn class_file_load_hook(
         let loader = agent.loaders.kind(Env(env), loader);
         // Of a class that is not linked, its fields cannot be asked for: it was woven as it was loaded, which the JDK's may have been
         // before there was anything to weave.
-        let is_woven = || agent.vm.is_woven(Class(redefined)).unwrap_or(loader == Loader::Application);
+        let is_woven = || agent.vm.is_woven(Class(redefined)).unwrap_or(loader != Loader::Jdk);
         let redefined = (!redefined.is_null()).then(is_woven);
         let class = Loading { name: &name, loader, bytes, redefined };
         let Some(woven) = agent.weaver.weave(class) else { return };

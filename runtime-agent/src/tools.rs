@@ -21,6 +21,10 @@ const PACKAGES: &[&str] = &[
 const MAINS: &[&str] =
     &["org.codehaus.plexus.classworlds.launcher.Launcher", "org.gradle.", "xsbt.boot.Boot", "sbt-launch"];
 
+/// What loads Maven's launcher and the compiler of the JDK, and what the classes of Maven, of its plugins and of what they use.
+const OF_MAVEN: &[&str] =
+    &["Ljdk/internal/loader/ClassLoaders$AppClassLoader;", "Lorg/codehaus/plexus/classworlds/realm/ClassRealm;"];
+
 /// What those JVMs of theirs begin with in which no test ever runs: the server of Bazel, by its jar.
 const SERVERS: &[&str] = &["A-server.jar"];
 
@@ -39,6 +43,21 @@ pub fn begins(command: &str) -> bool {
     begins_with(MAINS, command)
 }
 
+/// Which classes in a build tool's own JVM are none of the user's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Own {
+    /// All: what it builds and tests runs in other JVMs.
+    All,
+    /// Those that loaders of these classes load, by their descriptors: tests that run in the JVM have loaders of their own.
+    LoadedBy(&'static [&'static str]),
+}
+
+/// What is the build tool's own in the JVM of a command; none where its classes cannot be told from those of tests.
+pub fn own(command: &str) -> Option<Own> {
+    let kinds = [(MAINS[0], Own::LoadedBy(OF_MAVEN)), (MAINS[1], Own::All)];
+    kinds.into_iter().find(|(main, _)| begins_with(&[main], command)).map(|(_, own)| own)
+}
+
 /// Whether no test ever runs in a JVM.
 pub fn runs_no_test(command: &str) -> bool {
     begins_with(SERVERS, command)
@@ -52,7 +71,7 @@ fn begins_with(mains: &[&str], command: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{begins, mocks, runs_no_test};
+    use super::{OF_MAVEN, Own, begins, mocks, own, runs_no_test};
 
     #[test]
     fn mocks_are_the_users_though_what_makes_them_is_not() {
@@ -72,6 +91,20 @@ mod tests {
         // In a JVM of their own, tests run by sbt.ForkMain.
         assert!(!["sbt.ForkMain 34567", "bank.Main /opt/sbt-launch.jar", ""].iter().any(|command| begins(command)));
     }
+
+    #[test]
+    fn only_builds_of_maven_and_gradle_have_loaders_that_tell() {
+        assert_eq!(own("org.codehaus.plexus.classworlds.launcher.Launcher -q test"), Some(Own::LoadedBy(OF_MAVEN)));
+        assert_eq!(own("org.gradle.launcher.daemon.bootstrap.GradleDaemon 8.5"), Some(Own::All));
+        let others = [
+            "/b/target/surefire/surefirebooter123.jar /b/target/surefire",
+            "worker.org.gradle.process.internal.worker.GradleWorkerMain 'Gradle Test Executor 1'",
+            "xsbt.boot.Boot test",
+            "",
+        ];
+        assert!(others.iter().all(|command| own(command).is_none()));
+    }
+
     #[test]
     fn no_test_runs_in_the_server_of_bazel() {
         assert!(runs_no_test("/root/.cache/bazel/install/A-server.jar --max_idle_secs=10800"));

@@ -179,3 +179,37 @@ fn a_build_with_jacoco_and_mockito_does_what_it_does_alone_and_tests_that_race_f
     every_jvm_is_checked(&records)?;
     findings_name_the_right_tests(&build, &records)
 }
+
+/// Then the tests have a loader of their own, which tells them from the plugins.
+#[test]
+fn tests_in_the_jvm_of_maven_are_checked() -> Result<()> {
+    let build = Build::new()?;
+    let pom = build.at("pom.xml");
+    let changed = std::fs::read_to_string(&pom)?.replace("<forkCount>2</forkCount>", "<forkCount>0</forkCount>");
+    std::fs::write(&pom, changed)?;
+    let mut command = jrace(&build.jdk);
+    command.args(["run", "--output"]).arg(build.at("findings")).args(["--", "mvn"]);
+    let output = build.test(command, &["-Dworkers=8"])?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.code() == Some(66), "{said}\n{}", String::from_utf8_lossy(&output.stdout));
+    let run = std::fs::read_dir(build.at("findings"))?.next().context("no findings")??.path();
+    findings_name_the_right_tests(&build, &records(&run)?)
+}
+
+/// Of its own classes and those of its plugins, more than a thousand, none is woven; some of the JDK are.
+#[test]
+fn maven_itself_is_left_alone() -> Result<()> {
+    let build = Build::new()?;
+    let mut command = jrace(&build.jdk);
+    command.args(["run", "--output"]).arg(build.at("findings")).args(["--", "mvn", "-q", "-B", "validate"]);
+    let output = command.current_dir(build.folder.path()).env("JAVA_HOME", &build.jdk.home).output()?;
+    ensure!(output.status.code() == Some(0), "{output:?}");
+    let run = std::fs::read_dir(build.at("findings"))?.next().context("no findings")??.path();
+    let woven: Vec<_> = records(&run)?.iter().filter_map(woven_classes).collect();
+    ensure!(woven.len() == 1 && woven[0] < 150, "{woven:?}");
+    Ok(())
+}
+
+fn woven_classes(record: &Record) -> Option<u64> {
+    if let Record::End(end) = record { Some(end.woven_classes) } else { None }
+}

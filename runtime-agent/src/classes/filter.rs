@@ -47,7 +47,7 @@ impl Filter {
             let is_tool = tools::has(class) || self.is_of_transactions && tools::mocks(class);
             application && !is_tool || self.may_touch(class)
         } else {
-            included && (loader == Loader::Application || self.may_touch(class))
+            included && (loader != Loader::Jdk || self.may_touch(class))
         };
         wanted && !starts_with(class, AGENTS) && !self.exclude.iter().any(|pattern| pattern.matches(&dotted))
     }

@@ -16,7 +16,7 @@ use instrumenter::{NewField, Outcome, Plan, Woven};
 
 use crate::focus::Focus;
 use crate::jvmti::HELPERS;
-use crate::loading::{Loader, Loading};
+use crate::loading::{Loader, Loaders, Loading};
 use crate::log;
 use crate::mode::Mode;
 use crate::retired::Retired;
@@ -31,6 +31,8 @@ pub struct Weaver {
     pub mode: Arc<Mode>,
     /// Which classes are checked.
     pub filter: Arc<Filter>,
+    /// Who loads them.
+    pub loaders: Arc<Loaders>,
     /// What those of the library report.
     pub library: Library,
     /// What need not be checked.
@@ -137,9 +139,9 @@ impl Weaver {
         has_word.then(|| (CONTENTS_SHADOW, self.mode.events.shadow_descriptor()))
     }
 
-    /// An excluded class of the application still reports its locks; the JDK's own code does not.
+    /// An excluded class of the application still reports its locks; the JDK's own code and that of build tools do not.
     fn excluded_events(&self, class: Loading<'_>) -> Events {
-        let is_foreign = class.loader == Loader::Jdk || Filter::is_of_agent(class.name);
+        let is_foreign = class.loader != Loader::Application || Filter::is_of_agent(class.name);
         if is_foreign || self.mode.events.is_empty() {
             Events::NONE
         } else {
@@ -149,8 +151,7 @@ impl Weaver {
 
     fn super_is_checked(&self, class: Loading<'_>) -> bool {
         let Ok(header) = instrumenter::header(class.bytes) else { return false };
-        // Whoever loads the superclass, it is the application unless its name says otherwise.
-        header.super_name.is_some_and(|name| self.filter.checks(&name, Loader::Application))
+        header.super_name.is_some_and(|name| self.filter.checks(&name, self.loaders.unknown()))
     }
 
     /// `Thread` gets its fields when it is first loaded, before any Java code runs; its methods report starts only once the

@@ -33,7 +33,7 @@ use crate::{events, layout};
 /// Makes all parts; none if what is to be recorded cannot be, which is said.
 pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -> Option<Agent> {
     let (mode, vm, sink) = (Arc::new(Mode::new(options)), Arc::new(vm), Arc::new(sink));
-    let (sites, loaders, suite) = (Arc::<Sites>::default(), Arc::<Loaders>::default(), Arc::<Suite>::default());
+    let (sites, loaders, suite) = (Arc::<Sites>::default(), Arc::new(Loaders::of(vm.clone())), Arc::<Suite>::default());
     let filter = Arc::new(Filter::new(&mode.options));
     let variables = Arc::new(Variables::new(mode.clone(), vm.clone(), sites.clone(), filter.clone(), loaders.clone()));
     let recorder = match &mode.options.record {
@@ -66,6 +66,7 @@ pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -
         weaver: Weaver {
             mode: mode.clone(),
             filter,
+            loaders: loaders.clone(),
             library: Library::new(mode.clone(), told),
             focus: focus.clone(),
             retired: retired.clone(),
