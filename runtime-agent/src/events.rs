@@ -58,18 +58,28 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
             return;
         }
         agent.loaders.prepare(env);
-        agent.weaver.ready.store(true, Relaxed);
         if !agent.mode.extends_thread()
             && let Err(error) = agent.vm.follow_classes()
         {
             agent.sink.give_up(&format!("its classes are not seen ({error:?})"));
         }
-        env.in_local_frame(|| weave_library(agent, env));
-        agent.retired.prepare(env);
-        if let Some(reflection) = &agent.reflection {
-            reflection.prepare(env);
+        // As long as there is nothing but the build tool's, nothing needs to be known of what orders its threads.
+        let waits = agent.loaders.unknown() == Loader::Tool && agent.mode.options.include.is_empty();
+        agent.waits.store(waits, Relaxed);
+        if !waits {
+            begin(agent, env);
         }
     });
+}
+
+/// From here on classes are woven.
+fn begin(agent: &Agent, env: Env) {
+    agent.weaver.ready.store(true, Relaxed);
+    env.in_local_frame(|| weave_library(agent, env));
+    agent.retired.prepare(env);
+    if let Some(reflection) = &agent.reflection {
+        reflection.prepare(env);
+    }
 }
 
 fn initialize_helper(env: Env) -> bool {
@@ -198,7 +208,11 @@ unsafe extern "system" fn class_file_load_hook(
         // SAFETY: the JVM passes `length` bytes.
         let bytes = unsafe { slice::from_raw_parts(data, usize::try_from(length).unwrap_or(0)) };
         let Some(name) = class_name(name, bytes) else { return };
-        let loader = agent.loaders.kind(Env(env), loader);
+        let env = Env(env);
+        let loader = agent.loaders.kind(env, loader);
+        if loader == Loader::Application && agent.waits.swap(false, Relaxed) {
+            begin(agent, env);
+        }
         // Of a class that is not linked, its fields cannot be asked for: it was woven as it was loaded, which the JDK's may have been
         // before there was anything to weave.
         let is_woven = || agent.vm.is_woven(Class(redefined)).unwrap_or(loader != Loader::Jdk);

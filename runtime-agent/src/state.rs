@@ -1,6 +1,7 @@
 //! The agent's state: made once, when the library is loaded. Only where the JVM calls the agent is the whole of it known; its parts have
 //! what they need of each other.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use checkers::discovery::sampling::Sampling;
@@ -31,6 +32,8 @@ pub struct Agent {
     pub mode: Arc<Mode>,
     /// The JVM.
     pub vm: Arc<Vm>,
+    /// Whether the JVM is a build tool's own, and has loaded no class of the user's yet.
+    pub waits: AtomicBool,
     /// Tells loaders of classes apart.
     pub loaders: Arc<Loaders>,
     /// Weaves classes.

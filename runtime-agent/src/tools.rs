@@ -21,9 +21,14 @@ const PACKAGES: &[&str] = &[
 const MAINS: &[&str] =
     &["org.codehaus.plexus.classworlds.launcher.Launcher", "org.gradle.", "xsbt.boot.Boot", "sbt-launch"];
 
-/// What loads Maven's launcher and the compiler of the JDK, and what the classes of Maven, of its plugins and of what they use.
-const OF_MAVEN: &[&str] =
-    &["Ljdk/internal/loader/ClassLoaders$AppClassLoader;", "Lorg/codehaus/plexus/classworlds/realm/ClassRealm;"];
+/// What loads Maven's launcher and the compiler of the JDK, what the classes of Maven, of its plugins and of what they use, copies of some of
+/// them, and what reflection makes to call them.
+const OF_MAVEN: &[&str] = &[
+    "Ljdk/internal/loader/ClassLoaders$AppClassLoader;",
+    "Lorg/codehaus/plexus/classworlds/realm/ClassRealm;",
+    "Lorg/eclipse/sisu/space/CloningClassSpace$CloningClassLoader;",
+    "Ljdk/internal/reflect/DelegatingClassLoader;",
+];
 
 /// What those JVMs of theirs begin with in which no test ever runs: the server of Bazel, by its jar.
 const SERVERS: &[&str] = &["A-server.jar"];

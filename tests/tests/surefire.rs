@@ -196,7 +196,7 @@ fn tests_in_the_jvm_of_maven_are_checked() -> Result<()> {
     findings_name_the_right_tests(&build, &records(&run)?)
 }
 
-/// Of its own classes and those of its plugins, more than a thousand, none is woven; some of the JDK are.
+/// Of its own classes and those of its plugins none is woven, nor is any of the JDK but those whose objects get a field, as there are no tests.
 #[test]
 fn maven_itself_is_left_alone() -> Result<()> {
     let build = Build::new()?;
@@ -206,7 +206,7 @@ fn maven_itself_is_left_alone() -> Result<()> {
     ensure!(output.status.code() == Some(0), "{output:?}");
     let run = std::fs::read_dir(build.at("findings"))?.next().context("no findings")??.path();
     let woven: Vec<_> = records(&run)?.iter().filter_map(woven_classes).collect();
-    ensure!(woven.len() == 1 && woven[0] < 150, "{woven:?}");
+    ensure!(woven.len() == 1 && woven[0] < 40, "{woven:?}");
     Ok(())
 }
 

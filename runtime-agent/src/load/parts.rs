@@ -90,6 +90,7 @@ pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -
         sampling: mode.options.discover.map(|seed| Mutex::new(Sampling::new(seed))),
         mode,
         vm,
+        waits: AtomicBool::new(false),
         loaders,
         focus,
         sites,
