@@ -49,7 +49,8 @@ fn first<const N: usize>(codes: [u8; N]) -> u8 {
     codes.into_iter().find(|code| *code != 0).unwrap_or_default()
 }
 
-fn of_command(status: ExitStatus) -> u8 {
+/// The command's own: 128+n if signal n killed it.
+pub fn of_command(status: ExitStatus) -> u8 {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
     code.and_then(|code| u8::try_from(code).ok()).unwrap_or(FAILURE)
 }

@@ -194,6 +194,30 @@ fn findings_are_written_for_code_scanning() {
 }
 
 #[test]
+fn a_run_writes_its_document_with_both_exit_codes() {
+    let (bench, out) = (Bench::new(), output());
+    let directory = out.path().to_str().unwrap();
+    for (program, flags, exits) in [
+        ("sh ./jvm x 1 certain; exit 3", &[][..], (66, 3)),
+        ("sh ./jvm x 1 certain; exit 3", &["--exitcode-on", "success"], (3, 3)),
+        ("sh ./jvm x 1 certain; kill -9 $$", &["--exitcode", "0"], (137, 137)),
+        ("sh ./jvm x 1 certain", &[], (66, 0)),
+    ] {
+        let flags = [&["--output", directory, "--json", "run.json"], flags].concat();
+        assert_eq!(bench.run(&flags, program).code, Some(exits.0), "{program}");
+        let written = std::fs::read_to_string(bench.path().join("run.json")).unwrap();
+        let document = schema::valid("report", &written);
+        let told = (&document["exit"], &document["command_exit"], &document["findings"][0]["name"]);
+        assert_eq!(told, (&exits.0.into(), &exits.1.into(), &"bank.Account.x".into()), "{document}");
+    }
+    let report = schema::valid("report", &bench.jrace(&["report", "--json", directory]).out);
+    assert!(report["command_exit"].is_null(), "{report}");
+    bench
+        .run(&["--json", "none/run.json"], "true")
+        .failed_with("cannot write the document to `none/run.json`; choose another file with --json: No such file or directory (os error 2)");
+}
+
+#[test]
 fn a_baseline_of_a_possible_race_knows_no_certain_one() {
     let (bench, out) = (Bench::new(), output());
     let directory = out.path().to_str().unwrap();

@@ -27,6 +27,9 @@ pub struct Run {
     pub showing: Showing,
     #[command(flatten)]
     pub forms: Forms,
+    /// Also write the findings to FILE as one JSON document: that of `jrace report --json`, with the exit code of the command, too
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
     /// Mark the tests in whose work a race was seen as failed in the XML reports that surefire, failsafe or Gradle have written
     #[arg(long)]
     pub fail_test: bool,

@@ -111,6 +111,7 @@ fn run_demo(entry: &Entry, args: &Demo) -> Result<u8> {
         checking: &args.checking,
         detail: Detail::of(&args.showing),
         forms: &Forms::default(),
+        json: None,
         fails_tests: false,
         keeps_findings: args.checking.output.is_some(),
         command: &command,

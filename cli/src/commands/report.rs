@@ -32,7 +32,7 @@ pub fn report(args: &Report) -> Result<u8> {
         judges = judges.with_baseline(Some(known));
     }
     let form = Form::of(args.json, &args.forms, Detail::of(&args.showing)).only_new(args.only_new);
-    let shown = Shown { command: "jrace report", form, stream: Stream::Out, outlets };
+    let shown = Shown::new("jrace report", form, Stream::Out, outlets);
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);
     report::show(&merged, &judges, &settings, &shown, exit_code)

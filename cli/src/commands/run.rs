@@ -26,7 +26,7 @@ use crate::formats::Outlets;
 use crate::formats::test_reports::TestReports;
 use crate::learnt::Learnt;
 use crate::models;
-use crate::output::{self, Stream, err, say};
+use crate::output::{self, Destination, Stream, err, say};
 use crate::proofs::{self, Limits};
 use crate::races::reflection_log;
 use crate::report::judge::Judges;
@@ -50,6 +50,8 @@ pub struct Job<'a> {
     pub detail: Detail,
     /// The forms besides the report.
     pub forms: &'a Forms,
+    /// The file for the JSON document.
+    pub json: Option<&'a Path>,
     /// Whether tests that findings name are marked in their reports.
     pub fails_tests: bool,
     /// Whether findings outlive this process.
@@ -60,16 +62,17 @@ pub struct Job<'a> {
 
 impl<'a> Job<'a> {
     fn shown(&self) -> Result<Shown<'a>> {
-        let shown = shown(self.forms, self.detail)?;
+        let shown = shown(self.forms, self.json, self.detail)?;
         let reports = self.fails_tests.then(|| TestReports::from_now(self.settings.directory()));
         Ok(Shown { outlets: shown.outlets.with_test_reports(reports), ..shown })
     }
 }
 
 /// How the report is shown: the program owns standard output.
-fn shown(forms: &Forms, detail: Detail) -> Result<Shown<'_>> {
+fn shown<'a>(forms: &'a Forms, json: Option<&'a Path>, detail: Detail) -> Result<Shown<'a>> {
     let (form, outlets) = (Form::of(false, forms, detail), Outlets::of(forms)?);
-    Ok(Shown { command: "jrace run", form, stream: Stream::Err, outlets })
+    let json = json.map(|path| Destination::at(path, "the document", "--json")).transpose()?;
+    Ok(Shown { json, ..Shown::new("jrace run", form, Stream::Err, outlets) })
 }
 
 /// Runs the command.
@@ -83,6 +86,7 @@ pub fn run(args: &Run) -> Result<u8> {
         checking: &args.checking,
         detail: Detail::of(&args.showing),
         forms: &args.forms,
+        json: args.json.as_deref(),
         fails_tests: args.fail_test,
         keeps_findings: true,
         command: &args.command,
@@ -121,6 +125,7 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     // Only an empty directory goes away.
     let _ = fs::remove_dir(&directory);
     let (status, told) = ended?;
+    let shown = Shown { command_exit: Some(exit::of_command(status)), ..shown };
     let merged = merged?.union(problems).union(told);
     let unchecked = daemons::unchecked(&merged);
     let merged = merged.union(unchecked);
@@ -158,12 +163,14 @@ fn note_raced(learnt: &Learnt, merged: Merged) -> Merged {
 fn show_at_end(job: &Job<'_>, judges: &Judges, directory: &Path, status: ExitStatus, told: &Merged) {
     let (settings, judges, directory, told) =
         (job.settings.clone(), judges.clone(), directory.to_owned(), told.clone());
-    let (forms, detail) = (job.forms.clone(), job.detail);
+    let (forms, json, detail) = (job.forms.clone(), job.json.map(Path::to_owned), job.detail);
     signals::at_end(move |number| {
         let found = load::load_run(&directory, &|path| settings.shown(path)).ok()?.union(told);
         let exit_code = |findings| exit::of_signal(findings, exit::of_findings(settings.options(), status), number);
         let found = found.union(Merged::of_unread(signals::CUT.to_owned()));
-        report::show(&found, &judges, &settings, &shown(&forms, detail).ok()?, exit_code).ok()
+        let shown = shown(&forms, json.as_deref(), detail).ok()?;
+        let shown = Shown { command_exit: Some(exit::of_command(status)), ..shown };
+        report::show(&found, &judges, &settings, &shown, exit_code).ok()
     });
 }
 

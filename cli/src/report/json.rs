@@ -3,7 +3,7 @@
 //! One object; members may be added in later versions, `format` grows when one changes its meaning:
 //!
 //! - `format`: 1. `identity`: the version of the rules by which a baseline tells findings apart, see [`super::identity`]. `jrace`: the
-//!   version that wrote the document. `exit`: the exit code.
+//!   version that wrote the document. `exit`: the exit code. `command_exit`: that of the command itself, with `jrace run`; else `null`.
 //! - `summary`: `races`, `variables` (findings that count), `possible_races` and `possible_variables` (those of which no conflict is
 //!   surer than that; not in the two before), `atomicity` and `deadlocks` (hazards that count), `suppressed`, `baseline`, `jvms` (that were checked), `started` (those that are known of), `unwoven` (classes and methods that were not checked).
 //! - `jvms`: for each JVM `started` (milliseconds since 1970) and `pid`, by which findings name it, `version`, `command`,
@@ -51,6 +51,7 @@ pub struct Document<'a> {
     identity: u32,
     jrace: &'static str,
     exit: u8,
+    command_exit: Option<u8>,
     summary: Numbers,
     jvms: Vec<JvmEntry<'a>>,
     findings: Vec<FindingEntry<'a>>,
@@ -143,17 +144,27 @@ struct ConflictEntry<'a> {
     previous: &'a Access,
 }
 
+/// The exit codes that a document tells.
+#[derive(Clone, Copy)]
+pub struct Exits {
+    /// That of jrace.
+    pub jrace: u8,
+    /// That of the command that it ran.
+    pub command: Option<u8>,
+}
+
 /// The document, with a newline at its end; what is suppressed or known is left out if it is to have `only_new` findings.
 ///
 /// # Errors
 /// None in practice: the data has no map whose keys are not strings.
-pub fn document(verdict: &Verdict<'_>, own: &Own, exit: u8, only_new: bool) -> Result<String> {
+pub fn document(verdict: &Verdict<'_>, own: &Own, exits: Exits, only_new: bool) -> Result<String> {
     let is_listed = |status: Status| !only_new || status == Status::New;
     let document = Document {
         format: FORMAT,
         identity: SCHEME,
         jrace: env!("CARGO_PKG_VERSION"),
-        exit,
+        exit: exits.jrace,
+        command_exit: exits.command,
         summary: verdict.numbers(),
         jvms: verdict.jvms.iter().map(|(id, facts)| jvm_entry(*id, facts)).collect(),
         findings: {
@@ -254,12 +265,14 @@ mod tests {
     use super::super::judge::Judges;
     use super::*;
 
+    const EXITS: Exits = Exits { jrace: 66, command: None };
+
     #[test]
     fn the_document_has_its_schema() {
         let conflicts = vec![conflict(access("write", 10, 1, &["o5"]), access("read", 20, 2, &[]))];
         let merged = file(4711, vec![finding(field("balance"), conflicts), seen(field("balance"), 12, 2)]);
         let judges = Judges::default();
-        let text = document(&judges.judge(&merged), &Own::default(), 66, false).unwrap();
+        let text = document(&judges.judge(&merged), &Own::default(), EXITS, false).unwrap();
         expect_file!["goldens/report.json"].assert_eq(&text);
     }
 
@@ -276,7 +289,7 @@ mod tests {
         );
         let judges = Judges::default();
         let json: serde_json::Value =
-            serde_json::from_str(&document(&judges.judge(&merged), &Own::default(), 66, false).unwrap()).unwrap();
+            serde_json::from_str(&document(&judges.judge(&merged), &Own::default(), EXITS, false).unwrap()).unwrap();
         let [b, a] = [&json["findings"][0], &json["findings"][1]];
         assert_eq!((&b["grade"], &a["grade"]), (&"certain".into(), &"possible".into()));
         assert_eq!([0, 1].map(|at| b["conflicts"][at]["grade"].as_str()), [Some("certain"), Some("possible")]);
@@ -294,7 +307,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("findings.json");
         let possible = merged(Some(Grade::Possible));
-        std::fs::write(&path, document(&Judges::default().judge(&possible), &Own::default(), 0, false).unwrap())
+        std::fs::write(&path, document(&Judges::default().judge(&possible), &Own::default(), EXITS, false).unwrap())
             .unwrap();
         let judges = Judges::default().with_baseline(Some(super::super::baseline::read(&path).unwrap()));
         assert!(!judges.judge(&possible).counts());
@@ -308,7 +321,7 @@ mod tests {
         let judges = Judges::default();
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("findings.json");
-        std::fs::write(&path, document(&judges.judge(&merged), &Own::default(), 66, false).unwrap()).unwrap();
+        std::fs::write(&path, document(&judges.judge(&merged), &Own::default(), EXITS, false).unwrap()).unwrap();
         let judges = judges.with_baseline(Some(super::super::baseline::read(&path).unwrap()));
         assert!(!judges.judge(&merged).counts());
     }

@@ -52,7 +52,7 @@ use anyhow::Result;
 use crate::args::Forms;
 use crate::document::spot::Locator;
 use crate::formats::{self, Outlets};
-use crate::output::Stream;
+use crate::output::{Destination, Stream};
 use crate::settings::Settings;
 use judge::Judges;
 use merge::Merged;
@@ -99,6 +99,17 @@ pub struct Shown<'a> {
     pub stream: Stream,
     /// The other forms that were asked for.
     pub outlets: Outlets<'a>,
+    /// Where the JSON document goes besides.
+    pub json: Option<Destination<'a>>,
+    /// What the command has ended with that was run.
+    pub command_exit: Option<u8>,
+}
+
+impl<'a> Shown<'a> {
+    /// What a command shows that runs no other.
+    pub fn new(command: &'static str, form: Form, stream: Stream, outlets: Outlets<'a>) -> Self {
+        Self { command, form, stream, outlets, json: None, command_exit: None }
+    }
 }
 
 /// Judges what was loaded, shows it, and returns the exit code that `exit_code` makes of "some findings make it fail".
@@ -122,6 +133,10 @@ pub fn show(
     let text = |stream, detail| {
         terminal::Terminal::new(Stream::paint(stream), sources(settings), detail, |path| settings.shown(path))
     };
+    let json = |only_new| {
+        let own = own::Own::of(&verdict, &mut sources(settings), &|path| settings.shown(path));
+        json::document(&verdict, &own, json::Exits { jrace: code, command: shown.command_exit }, only_new)
+    };
     document.iter().for_each(|document| shown.outlets.mark_tests(document));
     let stream = shown.stream;
     match shown.form {
@@ -130,10 +145,10 @@ pub fn show(
             stream.write(&document.as_ref().map(formats::brief).unwrap_or_default());
             Stream::Err.show(&text(Stream::Err, Detail::default()).ending(&verdict, code));
         }
-        Form::Json { only_new } => {
-            let own = own::Own::of(&verdict, &mut sources(settings), &|path| settings.shown(path));
-            stream.write(&json::document(&verdict, &own, code, only_new)?);
-        }
+        Form::Json { only_new } => stream.write(&json(only_new)?),
+    }
+    if let Some(file) = &shown.json {
+        file.write(&json(false)?)?;
     }
     if let Some(document) = &document {
         shown.outlets.write(document, &mut locator)?;

@@ -40,8 +40,19 @@ const ANY_TEXT: [(&str, &str); 9] = [
 ];
 
 /// Options that name what is written: it may be there already, and need not be.
-const WRITTEN: [&str; 10] =
-    ["html", "sarif", "junit", "write-baseline", "record", "record-reflection", "dump", "focus-set", "store", "out"];
+const WRITTEN: [&str; 11] = [
+    "html",
+    "json",
+    "sarif",
+    "junit",
+    "write-baseline",
+    "record",
+    "record-reflection",
+    "dump",
+    "focus-set",
+    "store",
+    "out",
+];
 
 /// Options that go with another one only.
 const TOGETHER: [(&str, &str, &str); 3] =
