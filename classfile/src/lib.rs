@@ -34,6 +34,8 @@ pub mod opcode;
 pub mod pool;
 pub mod reader;
 pub mod shape;
+pub mod signature;
+pub mod type_annotation;
 
 pub use class::{Class, Front, Member};
 pub use code::{Code, Handler};

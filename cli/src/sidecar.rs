@@ -8,29 +8,37 @@ use anyhow::{Result, bail};
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use static_typer::program::Program;
+use static_typer::types::{ALIAS_SETS, Qualifier};
 
 use crate::output::say;
 use crate::statements;
 
-/// Simple names, classes, and whether they say a lock.
-const KNOWN: [(&str, &str, bool); 13] = [
-    ("GuardedBy", "jrace/annotations/GuardedBy", true),
-    ("Requires", "jrace/annotations/Requires", true),
-    ("Holds", "jrace/annotations/Holds", true),
-    ("LockParam", "jrace/annotations/LockParam", true),
-    ("LockArgs", "jrace/annotations/LockArgs", true),
-    ("ThreadLocal", "jrace/annotations/ThreadLocal", false),
-    ("NoRace", NO_RACE, false),
-    ("NoWarn", "jrace/annotations/NoWarn", false),
-    ("Atomic", "jrace/annotations/Atomic", false),
-    ("NotAtomic", "jrace/annotations/NotAtomic", false),
-    ("Immutable", "net/jcip/annotations/Immutable", false),
-    ("ThreadSafe", "net/jcip/annotations/ThreadSafe", false),
-    ("NotThreadSafe", "net/jcip/annotations/NotThreadSafe", false),
-];
+/// What an annotation says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    None,
+    Lock,
+    Sets,
+}
 
-/// No race is to be on these.
-const NO_RACE: &str = "jrace/annotations/NoRace";
+/// Simple names, classes, and what they say.
+const KNOWN: [(&str, &str, Value); 15] = [
+    ("GuardedBy", "jrace/annotations/GuardedBy", Value::Lock),
+    ("Requires", "jrace/annotations/Requires", Value::Lock),
+    ("Holds", "jrace/annotations/Holds", Value::Lock),
+    ("LockParam", "jrace/annotations/LockParam", Value::Lock),
+    ("LockArgs", "jrace/annotations/LockArgs", Value::Lock),
+    ("ThreadLocal", "jrace/annotations/ThreadLocal", Value::None),
+    ("NoRace", "jrace/annotations/NoRace", Value::None),
+    ("MayRace", "jrace/annotations/MayRace", Value::None),
+    ("NoWarn", "jrace/annotations/NoWarn", Value::None),
+    ("AliasSets", ALIAS_SETS, Value::Sets),
+    ("Atomic", "jrace/annotations/Atomic", Value::None),
+    ("NotAtomic", "jrace/annotations/NotAtomic", Value::None),
+    ("Immutable", "net/jcip/annotations/Immutable", Value::None),
+    ("ThreadSafe", "net/jcip/annotations/ThreadSafe", Value::None),
+    ("NotThreadSafe", "net/jcip/annotations/NotThreadSafe", Value::None),
+];
 
 /// The annotations of a file.
 #[derive(Debug)]
@@ -65,16 +73,27 @@ impl Sidecar {
     }
 }
 
-/// What a line names that says `@NoRace`, if it is such a line.
+/// What of a line is for `jrace races`.
+pub enum ForRaces {
+    /// What is said of races on what.
+    Qualified(Pattern, Qualifier),
+    /// Which parameters of which methods may be one object.
+    AliasSets(Pattern, String),
+}
+
+/// What a line says to `jrace races`.
 ///
 /// # Errors
-/// It is no line of the file, or says something else.
-pub fn norace(line: &str) -> Result<Pattern> {
-    let Line { target, class, .. } = parse_line(line, "")?;
-    if class != NO_RACE {
-        bail!("`{line}` is for `jrace check --annotations`: of annotations, `jrace races` takes `@NoRace` only");
+/// It is no line of the file, or says nothing to it.
+pub fn for_races(line: &str) -> Result<ForRaces> {
+    let Line { target, class, value, .. } = parse_line(line, "")?;
+    match (Qualifier::of_annotation(class), value) {
+        (Some(qualifier), _) => Ok(ForRaces::Qualified(target, qualifier)),
+        (None, Some(sets)) if class == ALIAS_SETS => Ok(ForRaces::AliasSets(target, sets)),
+        _ => bail!(
+            "`{line}` is for `jrace check --annotations`: of annotations, `jrace races` takes `@NoRace`, `@MayRace` and `@AliasSets` only"
+        ),
     }
-    Ok(target)
 }
 
 fn parse_line(line: &str, at: &str) -> Result<Line> {
@@ -82,15 +101,18 @@ fn parse_line(line: &str, at: &str) -> Result<Line> {
         bail!("`{line}` has no annotation: write `package.Class.field @GuardedBy(\"this\")`");
     };
     let (name, value) = annotation.split_once('(').unwrap_or((annotation, ""));
-    let Some((_, class, takes_lock)) = KNOWN.iter().find(|(known, ..)| *known == name.trim()) else {
+    let Some((_, class, said)) = KNOWN.iter().find(|(known, ..)| *known == name.trim()) else {
         let known = KNOWN.map(|(name, ..)| format!("@{name}")).join(", ");
         bail!("`@{}` is not known: write one of {known}", name.trim());
     };
     let value = value.trim().trim_end_matches(')').trim().trim_matches('"');
-    if *takes_lock == value.is_empty() {
-        let form = if *takes_lock { "names a lock: write" } else { "takes no value: write" };
-        let example = if *takes_lock { format!("@{name}(\"this\")") } else { format!("@{}", name.trim()) };
-        bail!("`@{}` {form} `{example}`", name.trim());
+    if (*said == Value::None) != value.is_empty() {
+        let name = name.trim();
+        match said {
+            Value::None => bail!("`@{name}` takes no value: write `@{name}`"),
+            Value::Lock => bail!("`@{name}` names a lock: write `@{name}(\"this\")`"),
+            Value::Sets => bail!("`@{name}` has a name for each parameter: write `@{name}(\"from, to\")`"),
+        }
     }
     let target = target.trim();
     if target.is_empty() || target.contains(char::is_whitespace) {

@@ -1,6 +1,7 @@
 //! `jrace races` as a whole, on the demo `bank`: every form of its report, what is known besides, and input that is no good.
 #![expect(clippy::disallowed_methods, reason = "tests prepare files")]
 
+mod aliases;
 mod ended;
 mod links;
 mod norace;

@@ -5,6 +5,8 @@ use classfile::attribute::{bootstrap_methods, line_numbers};
 use classfile::descriptor::Parameters;
 use classfile::instruction::walk;
 use classfile::shape::{Shape, renamed};
+use classfile::signature::{Mention, of_field, of_method};
+use classfile::type_annotation::TypeAnnotation;
 use classfile::{Class, Code, Flow, local};
 
 pub(crate) fn property(bytes: &[u8]) {
@@ -13,6 +15,7 @@ pub(crate) fn property(bytes: &[u8]) {
         assert!(class.pool.get(index).is_some(), "what was read once is read again");
         let _ = class.pool.reference(index).and_then(|reference| class.pool.class_name(reference.class));
         let _ = class.pool.dynamic(index);
+        signature(class.pool.utf8(index).unwrap_or_default());
     }
     shape(bytes);
     for (_, contents) in class.attributes.iter() {
@@ -20,6 +23,7 @@ pub(crate) fn property(bytes: &[u8]) {
     }
     for member in class.fields.iter().chain(&class.methods) {
         let _ = Annotation::all(member.attributes, &class.pool);
+        let _ = TypeAnnotation::all(member.attributes, &class.pool);
         let mut parameters = Parameters::of(member.descriptor);
         parameters.by_ref().for_each(|parameter| assert!(parameter.slots() > 0));
         let _ = parameters.result();
@@ -37,6 +41,13 @@ fn shape(bytes: &[u8]) {
         let other = Shape::read(&other).expect("it is read under other names");
         assert!(shape.names.len() <= other.names.len(), "a name is lost");
     }
+}
+
+/// Each type stands after the one that it is within.
+fn signature(text: &[u8]) {
+    let is_in_order = |of: &[Mention]| of.iter().enumerate().all(|(n, of)| of.within.is_none_or(|within| within < n));
+    assert!(of_field(text).is_none_or(|of| is_in_order(&of)));
+    assert!(of_method(text).is_none_or(|all| all.iter().all(|of| is_in_order(of))));
 }
 
 fn instructions(code: &Code<'_>) {

@@ -201,17 +201,19 @@ impl Everything {
 
 /// The threads, and the events of what was found.
 fn pruned(root: Summary, listed: &Listed) -> Summary {
-    let Summary { mut events, threads, mut multiplicities, nodes, .. } = root;
+    let Summary { mut events, threads, mut multiplicities, nodes, separations, .. } = root;
     let named: BTreeSet<_> = listed.races.iter().flat_map(|(_, _, sides)| sides).collect();
     events.retain(|key, _| named.contains(key));
     let locks = events.values().flat_map(|event| &event.locks).flat_map(|lock| &lock.nodes);
-    let named: BTreeSet<_> = events.values().flat_map(|event| &event.nodes).chain(locks).copied().collect();
+    let apart = separations.iter().flat_map(|separation| &separation.nodes).flatten();
+    let named: BTreeSet<_> =
+        events.values().flat_map(|event| &event.nodes).chain(locks).chain(apart).copied().collect();
     multiplicities.retain(|node, _| named.contains(node));
     // What a root does not know the number of is many.
     named.iter().for_each(|node| {
         multiplicities.entry(*node).or_insert(Multiplicity::Many);
     });
-    let mut pruned = Summary { events, threads, multiplicities, ..Summary::default() };
+    let mut pruned = Summary { events, threads, multiplicities, separations, ..Summary::default() };
     pruned.take_nodes(&nodes);
     pruned
 }

@@ -83,7 +83,11 @@ impl Summary {
     #[must_use]
     pub fn size(&self) -> usize {
         let contents = self.contents.iter().map(|contents| contents.cells.len() + contents.nodes.len());
-        self.multiplicities.len() + contents.sum::<usize>() + self.events.len() + self.hand_overs.len()
+        self.multiplicities.len()
+            + contents.sum::<usize>()
+            + self.events.len()
+            + self.hand_overs.len()
+            + self.separations.len()
     }
 }
 
@@ -150,6 +154,18 @@ pub struct HandOver {
     pub done: BTreeSet<NodeId>,
 }
 
+/// Two arguments of a call that are to be different objects, by the alias sets of the method that it names (appendix A of paper 003),
+/// and may be one as far as is known.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Separation {
+    /// The last calls that lead there; in the end the call itself.
+    pub labels: Labels,
+    /// The arguments; of a method that is not static the first one is the object that it is called on.
+    pub arguments: [u16; 2],
+    /// What each of them may refer to.
+    pub nodes: [BTreeSet<NodeId>; 2],
+}
+
 /// A region, and the thread that comes to it; that which runs the method, if there is none.
 pub type Entry = (ThreadId, Option<ThreadId>);
 
@@ -174,6 +190,8 @@ pub struct Summary {
     pub entries: BTreeSet<Entry>,
     /// What waits for objects to be known.
     pub hand_overs: Vec<HandOver>,
+    /// What callers have to keep apart.
+    pub separations: BTreeSet<Separation>,
     /// Internal nodes that are handed to other threads, or that such nodes lead to.
     pub shared: BTreeSet<NodeId>,
     /// Whether it may release explicit locks of its callers.

@@ -80,6 +80,10 @@ pub struct Races {
     /// `package.Class @NoRace` in the file of --annotations
     #[arg(long)]
     pub only_norace: bool,
+    /// Report all but where races do no harm: fields, and those of classes, with `@MayRace` of jrace.annotations, or by a line
+    /// `package.Class @MayRace` in the file of --annotations
+    #[arg(long)]
+    pub except_mayrace: bool,
     /// File of what the analysis cannot know: lines `local PATTERN` and `benign PATTERN`, `#` for comments
     #[arg(long, value_name = "FILE")]
     pub annotations: Option<PathBuf>,

@@ -7,7 +7,7 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use facts::reflection_log::ReflectionLog;
 use static_typer::points_to::Sensitivity;
 
@@ -21,6 +21,7 @@ use crate::formats;
 use crate::models;
 use crate::output::{Destination, Stream, out, out_json, say};
 use crate::races::annotations::Annotations;
+use crate::races::broken::BrokenSets;
 use crate::races::document;
 use crate::races::dump::Dump;
 use crate::races::reflection_log;
@@ -112,6 +113,10 @@ impl Known {
         let runs = args.observed.as_deref().map(Runs::read).transpose()?;
         let reflection = reflection_log::read_all(&args.reflection)?;
         let models = models::file(args.classes.models.as_deref())?;
+        ensure!(
+            !annotations.has_alias_sets(),
+            "`@AliasSets` is for --modular: leave these lines out of the file of --annotations"
+        );
         let earlier = Since::path(args.compared.baseline.as_deref())?.filter(|path| has_classes(path));
         let since = match earlier {
             Some(_) => None,
@@ -147,6 +152,7 @@ impl<'a> Outputs<'a> {
     fn write(&self, args: &Races, report: &mut Report, is_whole: bool, code: u8) -> Result<()> {
         if args.compared.only_new {
             report.variables.retain(VariableRaces::counts);
+            report.broken_sets.retain(BrokenSets::counts);
         }
         let shown = |path: &Path| settings::shown(path, &self.directory, "");
         let mut locator = Locator::new(self.sources(args), &shown);

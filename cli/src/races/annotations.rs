@@ -5,7 +5,8 @@
 //! threads begin with and that do not run in parallel. A pattern is a whole dotted name, with `*` for any run of characters;
 //! elements of arrays and contents of containers go by their type, `int[]`.
 //!
-//! `PATTERN @NoRace`, as in the file of `jrace check`, says what `--only-norace` asks about.
+//! `PATTERN @NoRace` and `PATTERN @MayRace`, as in the file of `jrace check`, say what `--only-norace` and `--except-mayrace` ask about,
+//! `METHOD @AliasSets("a, b")` which parameters may be one object.
 //!
 //! In the code, `@ThreadLocal` on a class says that it is local, `@NoWarn` on a field or its class that it is benign.
 
@@ -15,11 +16,12 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use facts::name::dotted;
 use facts::pattern::Pattern;
-use static_typer::program::Program;
-use static_typer::types::{Claim as ClassClaim, claim as claim_of, is_field_silenced};
+use static_typer::program::{MethodId, Program};
+use static_typer::types::{ALIAS_SETS, Claim as ClassClaim, Qualifier, claim as claim_of, is_field_silenced};
 
 use super::report::{LeftOut, RaceView, Report, VariableRaces};
-use crate::{sidecar, statements};
+use crate::sidecar::{self, ForRaces};
+use crate::statements;
 
 /// The annotations of a file and of the code.
 #[derive(Clone, Default, Debug)]
@@ -42,8 +44,10 @@ enum Claim {
     Local(Pattern),
     Benign(Pattern),
     Unparallel([Pattern; 2]),
-    /// It leaves out nothing, but says what `--only-norace` asks about.
-    NoRace(Pattern),
+    /// It leaves out nothing unless that is asked for.
+    Qualified(Pattern, Qualifier),
+    /// It leaves out nothing, but is checked.
+    AliasSets(Pattern, String),
 }
 
 impl Annotations {
@@ -82,9 +86,35 @@ impl Annotations {
         })
     }
 
-    /// What no race is to be on, by the file.
-    pub fn norace(&self) -> impl Iterator<Item = &Pattern> {
-        self.lines.iter().filter_map(|line| if let Claim::NoRace(pattern) = &line.claim { Some(pattern) } else { None })
+    /// What the last line of the file that fits one of the names says of races on it.
+    pub fn qualifier(&self, names: &[&str]) -> Option<Qualifier> {
+        self.lines.iter().rev().find_map(|line| match &line.claim {
+            Claim::Qualified(pattern, said) => names.iter().any(|name| pattern.matches(name)).then_some(*said),
+            _ => None,
+        })
+    }
+
+    /// Tells a program which parameters may be one object; a line is for those methods of the name that have so many. What fits none is
+    /// returned.
+    pub fn tell_alias_sets(&self, program: &mut Program) -> Vec<&str> {
+        let mut unmatched = Vec::new();
+        for line in &self.lines {
+            let Claim::AliasSets(pattern, sets) = &line.claim else { continue };
+            let is_meant = |method: &MethodId| {
+                let n_parameters = program.signature(*method).parameters.len();
+                n_parameters == sets.split(',').count() && pattern.matches(&dotted(&name_of(program, *method)))
+            };
+            let all = program.application().flat_map(|class| program.methods_of(class));
+            let methods: Vec<MethodId> = all.filter(is_meant).collect();
+            methods.iter().for_each(|method| program.annotate_method(*method, ALIAS_SETS, sets));
+            unmatched.extend(methods.is_empty().then_some(line.text.as_str()));
+        }
+        unmatched
+    }
+
+    /// Whether it says which parameters may be one object.
+    pub fn has_alias_sets(&self) -> bool {
+        self.lines.iter().any(|line| matches!(line.claim, Claim::AliasSets(..)))
     }
 
     /// Leaves races out of a report, and notes which annotations did so; `apart` are the variables of races that are left out
@@ -101,7 +131,8 @@ impl Annotations {
             left_out.extend(self.leave_out(variable).into_iter().map(note));
         }
         report.variables.retain(|variable| !variable.races.is_empty());
-        let leaves_out = |annotation: &Annotation| !matches!(annotation.claim, Claim::NoRace(_));
+        let leaves_out =
+            |annotation: &Annotation| !matches!(annotation.claim, Claim::Qualified(..) | Claim::AliasSets(..));
         let is_unmatched = |annotation: &&Annotation| {
             leaves_out(annotation) && !left_out.iter().any(|left_out| left_out.by == annotation.text)
         };
@@ -126,7 +157,7 @@ impl Claim {
     fn matches(&self, name: &str, race: &RaceView) -> bool {
         match self {
             // The search has done so.
-            Self::Unparallel(_) | Self::NoRace(_) => false,
+            Self::Unparallel(_) | Self::Qualified(..) | Self::AliasSets(..) => false,
             Self::Benign(pattern) => pattern.matches(name),
             Self::Local(pattern) => {
                 let are_local = !race.types.is_empty() && race.types.iter().all(|ty| pattern.matches(ty));
@@ -136,13 +167,22 @@ impl Claim {
     }
 }
 
+/// `bank/Account.deposit`.
+fn name_of(program: &Program, method: MethodId) -> String {
+    let data = program.method(method);
+    format!("{}.{}", program.class_name(data.class), program.names().text(data.name))
+}
+
 fn parse_line(line: &str, at: &str) -> Result<Annotation> {
     Ok(Annotation { text: format!("{at}: {line}"), claim: claim(line)? })
 }
 
 fn claim(line: &str) -> Result<Claim> {
     if line.contains('@') {
-        return sidecar::norace(line).map(Claim::NoRace);
+        return Ok(match sidecar::for_races(line)? {
+            ForRaces::Qualified(pattern, said) => Claim::Qualified(pattern, said),
+            ForRaces::AliasSets(pattern, sets) => Claim::AliasSets(pattern, sets),
+        });
     }
     let mut words = line.split_whitespace();
     let (kind, patterns) = (words.next().unwrap_or_default(), words.collect::<Vec<_>>());

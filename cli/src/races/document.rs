@@ -8,6 +8,7 @@ use facts::site::Place;
 use static_typer::races::Confidence;
 
 use super::api::Api;
+use super::broken::{self, BrokenSets};
 use super::report::{Frame, Kind, Report, VariableRaces, confidence_name};
 use super::text::Text;
 use super::ways::way;
@@ -26,7 +27,7 @@ const HELP: &str = "Two threads may access the variable at once, at least one of
                     `jrace races --annotations`: `benign package.Class.field` or `local package.Class`.";
 
 /// The rules, by how sure it is that no lock stands against a race.
-const RULES: [Rule; 2] = [
+static RULES: [Rule; 3] = [
     Rule {
         id: confidence_name(Confidence::NoCommonLock),
         title: "race",
@@ -47,16 +48,22 @@ const RULES: [Rule; 2] = [
         tag: "external/cwe/cwe-362",
         help: HELP,
     },
+    broken::RULE,
 ];
 
 /// The document.
 pub fn of<'r>(report: &'r Report, is_complete: bool, locator: &mut Locator<'_>) -> Document<'r> {
     let known = report.variables.iter().filter(|variable| !variable.counts());
-    let gone = report.identities.gone_findings(|_| &RULES[0]);
-    let findings = report.counting().chain(known).map(finding).chain(gone).collect();
+    let gone = report.identities.gone_findings(|claim| &RULES[if claim.rule == broken::NAME { 2 } else { 0 }]);
+    let (sets, known_sets): (Vec<_>, Vec<_>) = report.broken_sets.iter().partition(|sets| sets.counts());
+    let of_sets = |sets: Vec<&'r BrokenSets>| sets.into_iter().map(|sets| sets.finding(&RULES[2]));
+    let counting = report.counting().map(finding).chain(of_sets(sets));
+    let findings = counting.chain(known.map(finding)).chain(of_sets(known_sets)).chain(gone).collect();
+    // Only method summaries look for more than races.
+    let rules = if report.rules.len() > 1 { &RULES[..] } else { &RULES[..2] };
     let (command, notes, page) = ("jrace races", notes(report), page(report));
     let times = report.times.clone().unwrap_or_default();
-    Document { command, rules: &RULES, findings, tables: Vec::new(), times, notes, is_complete, page }.located(locator)
+    Document { command, rules, findings, tables: Vec::new(), times, notes, is_complete, page }.located(locator)
 }
 
 fn notes(report: &Report) -> Vec<String> {
@@ -160,6 +167,9 @@ fn facts(report: &Report) -> Vec<(usize, &'static str)> {
         (report.proved.len(), "proved race-free by types"),
         (report.threads, kinds),
     ];
+    if report.counting_sets().next().is_some() {
+        facts.push((report.counting_sets().count(), "alias sets broken"));
+    }
     if report.identities.gone.is_some() {
         facts.push((report.identities.n_known, "in the baseline"));
         facts.push((report.identities.n_gone(), "gone since"));

@@ -4,7 +4,9 @@ use static_typer::races::Confidence;
 
 use super::paths::Paths;
 use super::rank::{Evidence, Locks, Rank, Target};
-use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces, methods};
+use super::report::{
+    AccessView, FORMAT, Frame, Kind, Object, RULES, RaceView, Report, StageCount, VariableRaces, methods,
+};
 use crate::evidence::Key;
 use crate::report::claims::Identities;
 
@@ -25,6 +27,7 @@ pub fn report() -> Report {
             variable(Kind::Elements, "int[]", "int[]", Confidence::NoCommonLock),
             variable(Kind::StaticField, "bank.Bank.total", "", Confidence::MaybeSameLock),
         ],
+        broken_sets: Vec::new(),
         proved: vec!["bank.Account.safe (int)".into()],
         left_out: Vec::new(),
         unmatched_annotations: Vec::new(),
@@ -34,6 +37,7 @@ pub fn report() -> Report {
         times: None,
         assumptions: vec!["what 2 native methods of libraries do".into()],
         identities: Identities::default(),
+        rules: &RULES,
     }
 }
 

@@ -3,8 +3,10 @@
 
 pub mod annotations;
 pub mod api;
+pub mod broken;
 pub mod document;
 pub mod dump;
+mod frame;
 pub mod linked;
 pub mod modular;
 mod names;

@@ -1,5 +1,7 @@
 //! Words for what the analysis by summaries finds, in the document of the other search.
 
+mod separations;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use facts::name::dotted;
@@ -15,7 +17,9 @@ use static_typer::races::Confidence;
 
 use super::names::Names;
 use super::rank::{self, Evidence, Target};
-use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces, methods};
+use super::report::{
+    AccessView, FORMAT, Frame, Kind, MODULAR_RULES, Object, RaceView, Report, StageCount, VariableRaces, methods,
+};
 use crate::report::claims::Identities;
 use crate::report::words::count;
 
@@ -71,6 +75,7 @@ impl Words<'_> {
             threads: self.analysis.root.threads.keys().filter(|thread| !is_region(thread)).count()
                 + self.analysis.begins.mains.len(),
             variables: variables.into_values().collect(),
+            broken_sets: self.broken_sets(),
             proved: Vec::new(),
             left_out: Vec::new(),
             unmatched_annotations: Vec::new(),
@@ -80,6 +85,7 @@ impl Words<'_> {
             times: None,
             assumptions: self.assumptions(),
             identities: Identities::default(),
+            rules: &MODULAR_RULES,
         };
         report.sort();
         report

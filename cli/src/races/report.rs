@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use facts::site::Place;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use static_typer::races::Confidence;
 
 use super::api::Api;
+use super::broken::{self, BrokenSets};
 use super::observation::Observed;
 use super::paths::Paths;
 use super::rank::{self, Evidence, Rank};
@@ -24,6 +24,10 @@ use crate::report::words;
 /// The rules by which baselines know its races.
 pub const RULES: [&str; 1] = ["race"];
 
+/// Those of method summaries.
+pub const MODULAR_RULES: [&str; 2] = ["race", broken::NAME];
+
+pub use super::frame::{Frame, Object};
 pub use crate::schema::FORMAT;
 
 /// The whole report.
@@ -45,6 +49,9 @@ pub struct Report {
     pub threads: usize,
     /// Variables with races, the surest first.
     pub variables: Vec<VariableRaces>,
+    /// Alias sets that calls break; none without --modular.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub broken_sets: Vec<BrokenSets>,
     /// Variables with pairs that static types prove race-free.
     pub proved: Vec<String>,
     /// Variables of which annotations leave out races.
@@ -64,6 +71,9 @@ pub struct Report {
     /// By what a later report is compared with this one.
     #[serde(flatten)]
     pub identities: Identities,
+    /// What was looked for.
+    #[serde(skip)]
+    pub rules: &'static [&'static str],
 }
 
 /// A variable of which an annotation leaves out races.
@@ -157,23 +167,6 @@ pub struct RaceView {
     pub methods: BTreeSet<Pair>,
 }
 
-/// What is accessed or locked; `bank.Account made at Bank.java:12` in documents.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Object {
-    /// In words.
-    pub text: String,
-    /// Its type.
-    pub ty: String,
-    /// Where it is made, if that is one place.
-    pub site: Option<Frame>,
-}
-
-impl Serialize for Object {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text)
-    }
-}
-
 /// One side of a race.
 #[derive(Serialize, JsonSchema, Debug)]
 pub struct AccessView {
@@ -189,28 +182,20 @@ pub struct AccessView {
     pub alike: Vec<Frame>,
 }
 
-/// A place in the code.
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Frame {
-    /// `bank.Account.deposit`.
-    pub method: String,
-    /// The source file that the class file names.
-    pub file: Option<String>,
-    /// The line.
-    pub line: Option<u16>,
-    /// Whether it is code of a library.
-    pub library: bool,
-    /// The locks that the method holds at this place.
-    pub locks: Vec<String>,
-    /// Internal name of the class; empty for what the analysis makes up.
-    #[serde(skip)]
-    pub class: String,
-}
-
 impl Report {
     /// The variables that no baseline knows.
     pub fn counting(&self) -> impl Iterator<Item = &VariableRaces> {
         self.variables.iter().filter(|variable| variable.counts())
+    }
+
+    /// Whether there is something that no baseline knows.
+    pub fn has_findings(&self) -> bool {
+        self.counting().next().is_some() || self.counting_sets().next().is_some()
+    }
+
+    /// The broken alias sets that no baseline knows.
+    pub fn counting_sets(&self) -> impl Iterator<Item = &BrokenSets> {
+        self.broken_sets.iter().filter(|sets| sets.counts())
     }
 
     /// The number of variables that count with a race that no lock at all stands against.
@@ -218,17 +203,20 @@ impl Report {
         self.counting().filter(|variable| variable.confidence() == Confidence::NoCommonLock).count()
     }
 
-    /// Its variables, as a baseline knows them.
+    /// What it has, as a baseline knows it.
     pub fn claims(&self) -> Claims {
-        self.variables.iter().map(VariableRaces::claim).collect()
+        let sets = self.broken_sets.iter().map(BrokenSets::claim);
+        self.variables.iter().map(VariableRaces::claim).chain(sets).collect()
     }
 
     /// Marks what is known, and notes what is gone; `seen` are the races that were seen, also those that annotations leave out.
     pub fn compare(&mut self, since: Option<&Since>, seen: &Claims) {
-        self.identities = Identities::of(since, RULES.to_vec(), &self.claims(), seen);
+        self.identities = Identities::of(since, self.rules.to_vec(), &self.claims(), seen);
         if let Some(since) = since {
             self.variables.iter_mut().for_each(|variable| variable.compare(since));
-            self.identities.n_known = self.variables.iter().filter(|variable| !variable.counts()).count();
+            self.broken_sets.iter_mut().for_each(|sets| sets.compare(since));
+            self.identities.n_known = self.variables.iter().filter(|variable| !variable.counts()).count()
+                + self.broken_sets.iter().filter(|sets| !sets.counts()).count();
             self.sort();
         }
     }
@@ -405,33 +393,6 @@ impl AccessView {
     /// `2 places like this`.
     pub fn others(&self) -> String {
         format!("{} like this", words::count(self.alike.len() as u64, "other place"))
-    }
-}
-
-impl Frame {
-    /// `Account.java:12`, or the method if the class file does not say.
-    pub fn position(&self) -> String {
-        match (&self.file, self.line) {
-            (Some(file), Some(line)) => format!("{file}:{line}"),
-            (Some(file), None) => file.clone(),
-            _ => self.method.clone(),
-        }
-    }
-
-    fn simple_name(&self) -> &str {
-        self.method.rsplit('.').next().unwrap_or_default()
-    }
-
-    /// The place as run-time reports have it; of what the analysis makes up, the whole text is the method's name.
-    pub fn place(&self) -> Place {
-        Place {
-            class: self.class.clone(),
-            method: if self.class.is_empty() { self.method.clone() } else { self.simple_name().to_owned() },
-            descriptor: String::new(),
-            offset: 0,
-            line: self.line.map(u32::from),
-            file: self.file.clone(),
-        }
     }
 }
 

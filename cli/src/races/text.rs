@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::api::Api;
+use super::broken::BrokenSets;
 use super::observation::Observed;
 use super::paths::Paths;
 use super::report::{AccessView, RaceView, Report, VariableRaces};
@@ -48,7 +49,7 @@ impl<'a> Text<'a> {
 
     /// The whole text; its last line is for `grep`.
     pub fn document(mut self, report: &Report, exit: u8) -> String {
-        if report.counting().next().is_some() {
+        if report.has_findings() {
             self.line(0, &self.out.paint.faint("==================== jrace races ====================="));
         }
         let (above, below) = report.above_and_below();
@@ -58,6 +59,7 @@ impl<'a> Text<'a> {
             self.line(0, &self.out.paint.faint(&format!("---------- less likely: {what} ----------")));
         }
         below.into_iter().for_each(|variable| self.variable(variable));
+        report.counting_sets().for_each(|sets| self.broken(sets));
         self.ending_of(report, exit)
     }
 
@@ -82,6 +84,14 @@ impl<'a> Text<'a> {
             self.race(race, variable);
         }
         self.ending(variable, shown);
+        self.line(0, "");
+    }
+
+    fn broken(&mut self, sets: &BrokenSets) {
+        for (n, (indent, line)) in sets.lines().iter().enumerate() {
+            let line = printable(line);
+            self.line(*indent, &if n == 0 { self.out.paint.alarm(&line) } else { line });
+        }
         self.line(0, "");
     }
 
@@ -157,6 +167,10 @@ impl<'a> Text<'a> {
 
 fn summary(report: &Report, exit: u8) -> String {
     let stages: Vec<String> = report.stages.iter().map(|stage| format!("{} {}", stage.pairs, stage.stage)).collect();
+    let sets = match report.counting_sets().count() {
+        0 => String::new(),
+        some => format!("; {} not kept apart", count(some as u64, "pair of arguments")),
+    };
     let left_out = match report.left_out.len() {
         0 => String::new(),
         some => format!("; {} left out by annotations", count(some as u64, "variable")),
@@ -169,7 +183,7 @@ fn summary(report: &Report, exit: u8) -> String {
     });
     let logged = report.logged_calls.map(|calls| format!("; {} known by the log", count(calls, "reflective call")));
     format!(
-        "SUMMARY: jrace races: {} with races ({} without any common lock){}{left_out}; {} race-free by types{}{}; {}; pairs: {}, \
+        "SUMMARY: jrace races: {} with races ({} without any common lock){sets}{}{left_out}; {} race-free by types{}{}; {}; pairs: {}, \
          exit {exit}\n",
         count(report.counting().count() as u64, "variable"),
         report.n_sure(),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::paths::Paths;
 use super::report::{AccessView, Frame, Object, RaceView, VariableRaces};
-use crate::document::way::{self, Shape, Step, Way};
+use crate::document::way::{Shape, Step, Way};
 use crate::report::words::count;
 
 /// A race of a variable.
@@ -33,12 +33,8 @@ pub fn step<'r>(variable: &VariableRaces, access: &'r AccessView) -> Step<'r> {
         holds: true,
         thread: access.thread.clone(),
         word: variable.word().map(str::to_owned),
-        path: access.path.iter().map(frame).collect(),
-        alike: access.alike.iter().map(frame).collect(),
+        path: access.path.iter().map(Frame::shown).collect(),
+        alike: access.alike.iter().map(Frame::shown).collect(),
         ..Step::default()
     }
-}
-
-fn frame(frame: &Frame) -> way::Frame<'_> {
-    way::Frame { place: Cow::Owned(frame.place()), locks: &frame.locks, library: frame.library }
 }

@@ -16,7 +16,9 @@ use static_typer::races::{
 
 use super::names::Names;
 use super::paths::Paths;
-use super::report::{AccessView, FORMAT, Frame, Kind, Object, RaceView, Report, StageCount, VariableRaces, methods};
+use super::report::{
+    AccessView, FORMAT, Frame, Kind, Object, RULES, RaceView, Report, StageCount, VariableRaces, methods,
+};
 use super::signs::Signs;
 use crate::evidence::Key;
 use crate::report::claims::Identities;
@@ -92,6 +94,7 @@ impl<'a> Words<'a> {
             stages: std::iter::once(original).chain(stages).collect(),
             threads: self.races.threads.n_kinds,
             variables: self.variables(),
+            broken_sets: Vec::new(),
             proved: self.races.proved.iter().map(|variable| self.variable(*variable, None)).collect(),
             left_out: Vec::new(),
             unmatched_annotations: Vec::new(),
@@ -101,6 +104,7 @@ impl<'a> Words<'a> {
             times: None,
             assumptions,
             identities: Identities::default(),
+            rules: &RULES,
         };
         report.sort();
         report

@@ -51,6 +51,10 @@ impl Summary {
             [&mut waiting.receivers, &mut waiting.data, &mut waiting.done].into_iter().for_each(set);
             locks(&mut waiting.locks);
         }
+        for mut separation in std::mem::take(&mut self.separations) {
+            separation.nodes.iter_mut().for_each(set);
+            self.separations.insert(separation);
+        }
         set(&mut self.shared);
     }
 }

@@ -14,7 +14,7 @@ use crate::solver::Context;
 use crate::summary::{Event, EventKey, OwnLock, Parameter, Place, ThreadId};
 
 /// How many calls and an access are told apart.
-const EVENT_LABELS: usize = 2;
+pub(super) const EVENT_LABELS: usize = 2;
 
 /// Accesses are numbered after calls and copies.
 const ACCESSES: u32 = 1 << 25;

@@ -39,6 +39,7 @@ impl<'p> Build<'_, '_, 'p> {
             let locks = waiting.locks.iter().flat_map(|lock| &lock.nodes);
             open.extend(waiting.receivers.iter().chain(&waiting.data).chain(&waiting.done).chain(locks).copied());
         }
+        open.extend(self.summary.separations.iter().flat_map(|separation| &separation.nodes).flatten().copied());
         let external = self.solver.cells.keys().map(|(node, _)| *node);
         open.extend(external.filter(|node| self.solver.nodes.is_external(*node)));
         for bases in self.solver.beyond.values() {

@@ -8,6 +8,7 @@ mod hand_overs;
 mod joins;
 mod locks;
 mod objects;
+mod separations;
 mod threads;
 mod visibility;
 
@@ -67,6 +68,7 @@ impl<'s, 'a, 'p> Build<'s, 'a, 'p> {
         build.own_events();
         build.events_of_instances();
         build.hand_overs();
+        build.separations();
         if !build.solver.own_threads.is_empty() {
             build.run_in_own_threads();
         }

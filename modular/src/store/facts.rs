@@ -7,6 +7,7 @@ use std::hash::Hasher as _;
 
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 use static_typer::program::{ClassId, FieldId, MethodId, Name, Type, flag};
+use static_typer::types::alias_sets;
 
 use super::bytes::Table;
 use super::names::Names;
@@ -62,6 +63,10 @@ impl Names<'_, '_> {
         let signature = program.signature(method);
         signature.parameters.iter().for_each(|ty| self.of_type(*ty, found));
         self.of_type(signature.result, found);
+        if let Some(sets) = alias_sets(program, method) {
+            found.extend(sets.bytes());
+            found.push(0);
+        }
     }
 
     /// What a class is to others.

@@ -16,7 +16,7 @@ use crate::library::Calls;
 use crate::multiplicity::Multiplicity;
 use crate::node::{Cell, Label, Node, NodeId, Nodes};
 use crate::regions::{CALLED, ELSEWHERE, LIBRARY, REGION, ROOT};
-use crate::summary::{Contents, Event, HandOver, Lock, OwnLock, Place, Summary, Thread};
+use crate::summary::{Contents, Event, HandOver, Lock, OwnLock, Place, Separation, Summary, Thread};
 
 /// What has a form without the numbers of a run.
 pub trait Form: Sized {
@@ -75,6 +75,7 @@ structure!(Event { place, labels, write, cell, array, nodes, base, thread, locks
 structure!(Contents { cells, nodes });
 structure!(Thread { multiplicity, parents });
 structure!(HandOver { labels, calls, receivers, data, runs_in, is_start, thread, locks, started, multiplicity, done });
+structure!(Separation { labels, arguments, nodes });
 structure!(Listed { races, counts });
 structure!(Summary {
     nodes,
@@ -86,6 +87,7 @@ structure!(Summary {
     threads,
     entries,
     hand_overs,
+    separations,
     shared,
     releases,
     is_collapsed
@@ -437,7 +439,7 @@ macro_rules! ordered {
     )*};
 }
 
-ordered!((CodeId, u16), Box<[Label]>, Option<Box<[Label]>>, (Box<[Label]>, Option<Box<[Label]>>));
+ordered!((CodeId, u16), Box<[Label]>, Option<Box<[Label]>>, (Box<[Label]>, Option<Box<[Label]>>), Separation);
 
 impl<T: Form + Eq + Hash> Form for IndexSet<T, FxBuildHasher> {
     fn write(&self, to: &mut Writer<'_, '_>) {

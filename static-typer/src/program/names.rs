@@ -250,6 +250,17 @@ impl Names {
         self.descriptors.get_index_of(&name).map(|index| Descriptor(index as u32))
     }
 
+    /// The type of a field's descriptor, if all that it names is interned already.
+    #[must_use]
+    pub fn get_type(&self, text: &[u8]) -> Option<Type> {
+        let ty = FieldType::of(text)?;
+        let base = match ty.class() {
+            Some(class) => Base::Class(self.get(class)?),
+            None => primitive_base(ty.letter())?,
+        };
+        Some(Type { dimensions: ty.dimensions, base })
+    }
+
     /// The descriptor of a type.
     #[must_use]
     pub fn descriptor(&self, ty: Type) -> String {

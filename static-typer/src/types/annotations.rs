@@ -46,7 +46,6 @@ const GUARDED_BY: &[&str] = &[
 ];
 const HOLDS: &str = "jrace/annotations/Holds";
 const NO_WARN: &str = "jrace/annotations/NoWarn";
-const NO_RACE: &str = "jrace/annotations/NoRace";
 const LOCK_PARAMETER: &str = "jrace/annotations/LockParam";
 const LOCK_ARGUMENT: &str = "jrace/annotations/LockArgs";
 const CLAIMS: &[(&str, Claim)] = &[
@@ -64,6 +63,7 @@ const CLAIMS: &[(&str, Claim)] = &[
 
 /// Annotations, whatever their package, for whose sake no framework makes objects of a class or calls a method.
 const SILENT: &[&str] = &[
+    "AliasSets",
     "Atomic",
     "CanIgnoreReturnValue",
     "CheckForNull",
@@ -76,6 +76,7 @@ const SILENT: &[&str] = &[
     "Immutable",
     "LockArgs",
     "LockParam",
+    "MayRace",
     "NoRace",
     "NoWarn",
     "NonNull",
@@ -198,14 +199,6 @@ pub fn is_silenced(program: &Program, annotations: &[Annotation]) -> bool {
 pub fn is_field_silenced(program: &Program, field: FieldId) -> bool {
     let data = program.field(field);
     is_silenced(program, &data.annotations) || is_silenced(program, &program.class(data.class).annotations)
-}
-
-/// Whether no race is to be on a field: by itself or by its class (the qualifier `norace` of paper 003, section 3.2).
-#[must_use]
-pub fn is_norace(program: &Program, field: FieldId) -> bool {
-    let data = program.field(field);
-    let mut all = data.annotations.iter().chain(&program.class(data.class).annotations);
-    all.any(|annotation| program.names().text(annotation.class) == NO_RACE)
 }
 
 /// What a class is said to be.

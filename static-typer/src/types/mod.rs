@@ -8,6 +8,7 @@
 //! they do not prove: hand-over by queues, barriers, and any order between threads.
 
 mod accesses;
+mod alias_sets;
 mod annotations;
 mod balance;
 mod bodies;
@@ -36,6 +37,7 @@ pub(crate) mod origin;
 pub(crate) mod owned;
 mod owner;
 mod path;
+mod qualifiers;
 mod reached;
 mod reflected;
 pub(crate) mod releases;
@@ -49,7 +51,8 @@ mod unify;
 mod unseen;
 
 pub use accesses::{Access, Guard};
-pub use annotations::{Claim, claim, is_field_silenced, is_norace};
+pub use alias_sets::{ALIAS_SETS, alias_sets, mistake, separate};
+pub use annotations::{Claim, claim, is_field_silenced};
 pub(crate) use annotations::{Declared, guards_of_field};
 pub use bodies::Bodies;
 pub use errors::{Rule, Subject, TypeError};
@@ -59,6 +62,7 @@ pub use observed::{Agreement, Breach, Conformance, RunnerUp};
 pub use obstacle::{At, Cause, Obstacle, Way};
 pub use owner::{FieldType, Owner};
 pub use path::{Half, Path, Root};
+pub use qualifiers::{Header, Mention, Qualifier, headers};
 pub use reached::Reached;
 pub use required::Required;
 pub use state::Held;

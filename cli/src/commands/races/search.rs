@@ -20,7 +20,7 @@ use crate::models;
 use crate::output::say;
 use crate::races::annotations::Annotations;
 use crate::races::api::Api;
-use crate::races::norace::NoRace;
+use crate::races::norace;
 use crate::races::report::{RULES, Report};
 use crate::races::words::Words;
 use crate::races::{observed, reflection, reflection_log};
@@ -124,9 +124,7 @@ impl Searched {
         report.logged_calls = is_logged.then(|| reflection::logged(&self.program, &self.points_to));
         let seen = report.claims();
         self.annotations.apply(&mut report, &words.apart());
-        if args.only_norace {
-            NoRace::of(&self.program, &self.annotations)?.apply(&mut report);
-        }
+        norace::apply(args, &self.program, &self.annotations, &mut report)?;
         let build = earlier
             .map(|Earlier { claims, methods, .. }| Since::build(&claims, RULES.to_vec(), [methods, self.methods()]));
         report.compare(build.as_ref().or(known.since.as_ref()), &seen);

@@ -1,12 +1,14 @@
 //! Races by method summaries.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
+use facts::name::dotted;
 use modular::analysis::{Analysis, Counts, Limits, Remembered};
 use modular::environment::Begin;
 use modular::store::Store;
 use modular::store::linked::Linked;
 use static_typer::points_to::Resolution;
 use static_typer::program::Program;
+use static_typer::types::mistake;
 
 use super::Outputs;
 use super::environment::Environment;
@@ -20,8 +22,8 @@ use crate::races::annotations::Annotations;
 use crate::races::api::Api;
 use crate::races::linked::{Folders, basis};
 use crate::races::modular as by_summary;
-use crate::races::norace::NoRace;
-use crate::races::report::RULES;
+use crate::races::norace;
+use crate::races::report::MODULAR_RULES;
 use crate::races::store::{self, Kept};
 use crate::report::claims::Since;
 use crate::stages::Stages;
@@ -33,7 +35,7 @@ use crate::stages::Stages;
 pub fn races(args: &Races) -> Result<u8> {
     let compared = Since::path(args.compared.baseline.as_deref())?;
     let findings = compared.as_deref().and_then(store::findings);
-    let since = Since::read(findings.as_deref().or(compared.as_deref()), RULES.to_vec())?;
+    let since = Since::read(findings.as_deref().or(compared.as_deref()), MODULAR_RULES.to_vec())?;
     let mut annotations = annotations(args)?;
     let linked = Folders::open(&args.link)?;
     let models = models::file(args.classes.models.as_deref())?;
@@ -51,6 +53,10 @@ pub fn races(args: &Races) -> Result<u8> {
         Program::load(path)
     })?;
     models::tell(&mut program, models.as_deref())?;
+    for line in annotations.tell_alias_sets(&mut program) {
+        say(&format!("{line}: no method with so many parameters has this name"));
+    }
+    check_alias_sets(&program)?;
     annotations.add_code(&program);
     let entries = Entries::of(&args.begin, &program, is_program)?;
     stages.next("method summaries");
@@ -72,9 +78,7 @@ pub fn races(args: &Races) -> Result<u8> {
     let claims = report.claims();
     annotations.apply(&mut report, &[]);
     report.unmatched_annotations.iter().for_each(|one| say(&format!("{one}: this annotation leaves out no race")));
-    if args.only_norace {
-        NoRace::of(&program, &annotations)?.apply(&mut report);
-    }
+    norace::apply(args, &program, &annotations, &mut report)?;
     if basis.is_some() {
         say_linked(analysis.counts);
     }
@@ -84,7 +88,7 @@ pub fn races(args: &Races) -> Result<u8> {
         kept.write(&claims)?;
     }
     report.compare(since.as_ref(), &claims);
-    let code = exit::of_report(report.counting().next().is_some(), args.exitcode, true);
+    let code = exit::of_report(report.has_findings(), args.exitcode, true);
     outputs.write(args, &mut report, true, code)?;
     Ok(code)
 }
@@ -97,6 +101,15 @@ fn annotations(args: &Races) -> Result<Annotations> {
         "`unparallel` is for the search without --modular: leave these lines out of the file of --annotations"
     );
     Ok(annotations)
+}
+
+/// What methods say of their parameters has to fit them.
+fn check_alias_sets(program: &Program) -> Result<()> {
+    let methods = program.application().flat_map(|class| program.methods_of(class));
+    match methods.filter_map(|method| Some((method, mistake(program, method)?))).next() {
+        Some((method, mistake)) => bail!("{}: {mistake}", dotted(&program.method_name(method))),
+        None => Ok(()),
+    }
 }
 
 /// The analysis, with what a store has of earlier ones.
