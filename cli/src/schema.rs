@@ -18,7 +18,7 @@ pub struct Schema {
 }
 
 /// Every one.
-pub const SCHEMAS: [Schema; 7] = [
+pub const SCHEMAS: [Schema; 8] = [
     Schema {
         name: "report",
         of: "`jrace report --json` and `jrace replay --json`",
@@ -26,6 +26,7 @@ pub const SCHEMAS: [Schema; 7] = [
     },
     Schema { name: "check", of: "`jrace check --json`", text: include_str!("../schemas/check-1.json") },
     Schema { name: "explain", of: "`jrace explain --json`", text: include_str!("../schemas/explain-1.json") },
+    Schema { name: "summary", of: "`jrace explain --summary --json`", text: include_str!("../schemas/summary-1.json") },
     Schema { name: "races", of: "`jrace races --json`", text: include_str!("../schemas/races-1.json") },
     Schema { name: "compare", of: "`jrace compare --json`", text: include_str!("../schemas/compare-1.json") },
     Schema { name: "discover", of: "`jrace discover --json`", text: include_str!("../schemas/discover-1.json") },
@@ -71,6 +72,7 @@ pub mod tests {
             ("report", FORMAT, schema::<crate::report::json::Document<'static>>("report", FORMAT)),
             ("check", FORMAT, schema::<crate::commands::check::report::Report<'static>>("check", FORMAT)),
             ("explain", FORMAT, schema::<crate::commands::check::explained::Explained>("explain", FORMAT)),
+            ("summary", FORMAT, schema::<crate::races::summary::model::MethodSummary>("summary", FORMAT)),
             ("races", FORMAT, schema::<crate::races::report::Report>("races", FORMAT)),
             ("compare", FORMAT, schema::<crate::comparison::json::Document<'static>>("compare", FORMAT)),
             ("discover", FORMAT, schema::<crate::report::owners::Document<'static>>("discover", FORMAT)),

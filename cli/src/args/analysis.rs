@@ -224,8 +224,8 @@ pub struct Explain {
     #[arg(long, conflicts_with = "focus")]
     pub why_not: bool,
     /// Instead, print the summary that `jrace races --modular` makes of the method FIELD: what it accesses under which locks, what it makes,
-    /// starts and hands to libraries
-    #[arg(long, conflicts_with_all = ["focus", "why_not", "json", "brief", "github", "junit", "sarif", "html", "annotations"])]
+    /// starts and hands to libraries; with --html FILE as a page with a picture, with --json as a document
+    #[arg(long, conflicts_with_all = ["focus", "why_not", "brief", "github", "junit", "sarif", "annotations"])]
     pub summary: bool,
     /// Type log of `jrace discover`, so that obstacles are weighed by how often fields were accessed; can be repeated
     #[arg(long, value_name = "LOG", requires = "why_not")]

@@ -6,6 +6,7 @@
 //! [`Finding::full`].
 
 pub mod finding;
+pub mod graph;
 pub mod page;
 pub mod spot;
 pub mod table;

@@ -1,5 +1,6 @@
 //! What a page shows besides the findings themselves.
 
+use super::graph::Graph;
 use super::table::Plot;
 
 /// All that is around the findings.
@@ -17,6 +18,8 @@ pub struct Page {
     pub stages: Vec<(&'static str, u64)>,
     /// Seconds as bars, if there is such a picture.
     pub plot: Option<Plot>,
+    /// What refers to what, if there is such a picture.
+    pub graph: Option<Graph>,
     /// What the findings are: `variables`.
     pub of: &'static str,
     /// What frames that say little are of: `libraries`.

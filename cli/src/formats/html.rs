@@ -10,6 +10,7 @@ mod entry;
 mod excerpt;
 mod findings;
 mod funnel;
+mod graph;
 mod objects;
 mod plot;
 mod timeline;
@@ -47,6 +48,7 @@ struct View<'a> {
     origins: Vec<Origin<'a>>,
     funnel: Option<Funnel<'a>>,
     plot: Option<Picture<'a>>,
+    graph: Option<graph::Picture<'a>>,
     /// Of a command that has some.
     findings: Option<Findings<'a>>,
     times: Table,
@@ -79,6 +81,7 @@ pub fn document(document: &Document<'_>, locator: &mut Locator<'_>) -> String {
         origins: std::iter::once(("Command", &invoked[..])).chain(made_of).filter_map(origin).collect(),
         funnel: Funnel::of(&page.stages),
         plot: page.plot.as_ref().map(Picture::of),
+        graph: page.graph.as_ref().map(graph::Picture::of),
         findings: has_rules.then(|| Findings::of(document, locator)),
         times: time::table(&document.times),
     };

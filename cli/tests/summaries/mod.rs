@@ -1,6 +1,8 @@
 //! `jrace races --modular`: its report in both forms, and what it does not go with.
 
-use super::{Bench, Ended, names};
+use serde_json::Value;
+
+use super::{Bench, Ended, names, schema};
 
 /// A write that two threads of a kind make, a field of two threads, and one that a lock guards.
 const TILL: &str = "package shop;
@@ -292,4 +294,90 @@ fn a_method_whose_summary_was_collapsed_says_why() {
         caller.out.contains("\ncomes to methods whose summaries were collapsed:\n  whoever comes to Ring.m0\n"),
         "{caller:?}"
     );
+}
+
+#[test]
+fn a_document_has_the_graph_and_who_accesses_it() {
+    let bench = Bench::new();
+    summary(&bench, "Bank.java", BANK, "shop.Bank.pay()");
+    let ended = bench.jrace(&["explain", "--summary", "shop.Bank.pay()", "--json", "classes"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{ended:?}");
+    let document = schema::valid("summary", &ended.out);
+    assert_eq!(
+        (&document["method"], &document["size"], &document["limit"]),
+        (&"shop.Bank.pay()".into(), &11.into(), &2000.into())
+    );
+    let nodes = document["nodes"].as_array().unwrap();
+    let text = |number: &Value| nodes[number.as_u64().unwrap() as usize]["text"].as_str().unwrap();
+    let all = |numbers: &Value| numbers.as_array().unwrap().iter().map(text).collect::<Vec<_>>().join(" or ");
+    let accesses = document["accesses"].as_array().unwrap().iter().map(|access| {
+        assert_eq!((&access["thread"], all(&access["lock_nodes"])), (&Value::Null, "this".to_owned()));
+        let [kind, part] = ["kind", "part"].map(|name| access[name].as_str().unwrap());
+        format!("{kind} {part} of {} at {}", all(&access["nodes"]), access["place"]["line"])
+    });
+    let mut accesses: Vec<String> = accesses.collect();
+    accesses.sort();
+    let made = "Bank$Entry made at Bank.java:8";
+    assert_eq!(
+        accesses,
+        [
+            "read last of this at 9".to_owned(),
+            "write last of this at 10".to_owned(),
+            format!("write next of {made} at 9")
+        ]
+    );
+    let object = nodes.iter().find(|node| node["kind"] == "object").unwrap();
+    assert_eq!(
+        (&object["type"], &object["shared"], &object["count"]),
+        (&"shop.Bank$Entry".into(), &true.into(), &"one for each call of it".into())
+    );
+    let required = nodes.iter().find(|node| node["kind"] == "required").unwrap();
+    assert_eq!((required["of"]["part"].as_str(), text(&required["of"]["node"])), (Some("last"), "this"));
+    let puts = document["contents"].as_array().unwrap().iter().map(|contents| {
+        let part = &contents["parts"][0];
+        format!("{} of {}: {}", part["part"].as_str().unwrap(), text(&part["node"]), all(&contents["nodes"]))
+    });
+    let mut puts: Vec<String> = puts.collect();
+    puts.sort();
+    assert_eq!(puts, [format!("last of this: {made}"), format!("next of {made}: {made} or this.last")]);
+    assert_eq!(all(&document["returns"]), made);
+
+    let open = bench.jrace(&["explain", "--summary", "shop.Bank.open", "--json", "classes"]);
+    let open = schema::valid("summary", &open.out);
+    let after = open["accesses"].as_array().unwrap().iter().find(|access| access["place"]["line"] == 16).unwrap();
+    let [thread] = &after["after_start_of"].as_array().unwrap()[..] else { panic!("{after}") };
+    let started = &open["threads"][thread.as_u64().unwrap() as usize];
+    assert_eq!(
+        (&started["text"], &started["started_by"]),
+        (&"the thread started at Bank.java:15".into(), &serde_json::json!([null]))
+    );
+}
+
+#[test]
+fn a_page_draws_it_and_says_it_in_tables() {
+    let bench = Bench::new();
+    summary(&bench, "Bank.java", BANK, "shop.Bank.pay()");
+    let ended = bench.jrace(&["explain", "--summary", "shop.Bank.pay()", "--html", "pay.html", "classes"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(0), PAY), "{ended:?}");
+    let page = bench.read("pay.html");
+    let picture = page.split("<svg").nth(1).unwrap().split("</svg>").next().unwrap();
+    for text in [
+        ">the thread that calls it</text>",
+        ">writes next at Bank.java:9, lock: this</text>",
+        ">this</text>",
+        ">last</text>",
+        ">last, as callers left it</text>",
+        ">Bank$Entry made at Bank.java:8</text>",
+        ">open: callers decide</text>",
+    ] {
+        assert!(picture.contains(text), "{text}: {picture}");
+    }
+    let arrows =
+        ["strong", "dashed", "plain"].map(|class| picture.matches(&format!("<path class=\"{class}\"")).count());
+    // Two writes; what callers left; the read, what is put, and that into which it is put twice.
+    assert_eq!(arrows, [2, 1, 4], "{picture}");
+    assert!(page.contains("<td>write next of Bank$Entry made at Bank.java:8</td>"), "{page}");
+    assert!(!page.contains("<script"), "{page}");
+    let none = bench.jrace(&["explain", "--summary", "shop.Bank.pay()", "--html", "none/pay.html", "classes"]);
+    assert_eq!(none.code, Some(2), "{none:?}");
 }

@@ -1,6 +1,8 @@
 //! `jrace explain --summary`: the summary of a method.
 
-use anyhow::{Result, bail};
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
 use facts::name::dotted;
 use facts::pattern::Pattern;
 use modular::analysis::Limits;
@@ -8,23 +10,29 @@ use modular::explain::explain as explained;
 use static_typer::program::{MethodId, Program};
 
 use super::summaries::begin;
-use crate::analysis::{Origin, load};
+use crate::analysis::{Origin, jdk_said, load};
 use crate::args::Explain;
+use crate::document::spot::Locator;
 use crate::entries::Entries;
+use crate::formats::Outlets;
 use crate::models;
-use crate::output::out;
-use crate::races::summary::lines;
+use crate::output::{out, out_json};
+use crate::races::summary::model::MethodSummary;
+use crate::races::summary::{document, lines};
+use crate::report::source::Sources;
 use crate::report::words::{printable, some_of};
+use crate::settings;
 
 /// How many methods are listed of which one may be meant.
 const MAX_LISTED: usize = 12;
 
-/// Prints the summary of a method.
+/// Prints the summary of a method, or writes it as a document.
 ///
 /// # Errors
-/// The classes cannot be read, no method or several have the name, or nothing calls it.
+/// The page cannot be written, the classes cannot be read, no method or several have the name, or nothing calls it.
 pub fn explain(args: &Explain) -> Result<u8> {
     let classes = &args.classes;
+    let outlets = Outlets::of(&args.forms)?;
     let mut is_program = false;
     let mut program =
         load(&classes.application, &classes.library, classes.jdk.as_deref(), Origin::ClassPath, |path| {
@@ -45,8 +53,27 @@ pub fn explain(args: &Explain) -> Result<u8> {
             entries.words
         );
     };
-    lines(&explained, explanation, &title).iter().for_each(|line| out(&(printable(line) + "\n")));
+    if outlets.are_wanted() || args.json {
+        let application = classes.application.iter().map(|path| path.display().to_string()).collect();
+        let summary = MethodSummary::of(&explained, explanation, title.clone(), (application, entries.words.clone()));
+        if args.json {
+            out_json(&summary)?;
+        }
+        write(args, &outlets, &summary)?;
+    }
+    if !args.json {
+        lines(&explained, explanation, &title).iter().for_each(|line| out(&(printable(line) + "\n")));
+    }
     Ok(0)
+}
+
+/// Writes the page.
+fn write(args: &Explain, outlets: &Outlets<'_>, summary: &MethodSummary) -> Result<()> {
+    let directory = std::env::current_dir().context("the working directory cannot be found")?;
+    let shown = |path: &Path| settings::shown(path, &directory, "");
+    let mut locator = Locator::new(Sources::default(), &shown);
+    let jdk = jdk_said(args.classes.jdk.as_deref());
+    outlets.write(&document::of(summary).made_of("JDK", jdk), &mut locator)
 }
 
 /// The method of the application that is meant.

@@ -43,16 +43,17 @@ impl Nodes<'_> {
     /// `at Counter.java:5, under the lock of this`.
     fn how(&self, event: &Event) -> String {
         let place = self.graph.place(event.place).map(|(method, at)| self.names.place(method, at).position());
-        let locks: BTreeSet<String> = event
-            .locks
-            .iter()
-            .map(|lock| self.lock(lock))
-            .chain(event.own.iter().map(|lock| self.own(event, lock)))
-            .collect();
-        let locks: Vec<String> = locks.into_iter().collect();
+        let locks = self.locks_of(event);
         let locks =
             if locks.is_empty() { "no lock".to_owned() } else { format!("the lock of {}", locks.join(" and of ")) };
         format!("at {}{}, under {locks}{}", place.unwrap_or_default(), self.by_calls(&event.labels), self.order(event))
+    }
+
+    /// The locks that are held, each once.
+    pub fn locks_of(&self, event: &Event) -> Vec<String> {
+        let own = event.own.iter().map(|lock| self.own(event, lock));
+        let locks: BTreeSet<String> = event.locks.iter().map(|lock| self.lock(lock)).chain(own).collect();
+        locks.into_iter().collect()
     }
 
     /// What has been started before, where something is.

@@ -1,9 +1,11 @@
 //! The summary of a method for a person to read.
 
 mod accesses;
+pub mod document;
+pub mod model;
 mod nodes;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use modular::analysis::Limits;
 use modular::explain::{Explained, Explanation};
@@ -152,7 +154,11 @@ impl Nodes<'_> {
     }
 
     fn hand_overs(&self) -> Vec<String> {
-        section("hands to libraries:", self.summary.hand_overs.iter().map(|of| self.hand_over(of)))
+        section("hands to libraries:", self.each_hand_over())
+    }
+
+    fn each_hand_over(&self) -> Vec<String> {
+        self.summary.hand_overs.iter().map(|of| self.hand_over(of)).collect()
     }
 
     fn hand_over(&self, of: &HandOver) -> String {
@@ -179,9 +185,12 @@ impl Nodes<'_> {
     }
 
     fn entries(&self) -> Vec<String> {
-        let regions: BTreeMap<String, ()> =
-            self.summary.entries.iter().map(|(region, _)| (self.thread(region), ())).collect();
-        section("comes to methods whose summaries were collapsed:", regions.into_keys())
+        section("comes to methods whose summaries were collapsed:", self.regions())
+    }
+
+    fn regions(&self) -> Vec<String> {
+        let regions: BTreeSet<String> = self.summary.entries.iter().map(|(region, _)| self.thread(region)).collect();
+        regions.into_iter().collect()
     }
 }
 

@@ -123,7 +123,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// A cell, without what it is of.
-    fn part(&self, cell: Cell) -> String {
+    pub fn part(&self, cell: Cell) -> String {
         match cell {
             Cell::Slot(Slot::Field(field)) => self.field(field),
             Cell::Slot(Slot::Element) => "an element".to_owned(),
