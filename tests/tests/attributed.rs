@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use facts::finding::Finding;
-use jrace_tests::fixture::{compiled, on_oldest_and_newest};
+use jrace_tests::fixture::{compiled, on_every_jdk, on_oldest_and_newest};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::run::short_name;
@@ -23,6 +23,10 @@ struct Suite {
 
 impl Suite {
     fn new(folder: &str, jars: &str) -> Result<Self> {
+        Self::compiled(&Jdk::oldest(), "17", folder, jars)
+    }
+
+    fn compiled(jdk: &Jdk, release: &str, folder: &str, jars: &str) -> Result<Self> {
         let folders = BTreeSet::from(["pooled", folder]);
         let of = |folder: &&str| sources(&root().join("tests/java/suites").join(folder));
         let is_wanted = |source: &PathBuf| folder == "pooled" || !source.to_string_lossy().contains("/pooled/");
@@ -30,7 +34,8 @@ impl Suite {
         let mut all: Vec<PathBuf> = folders.iter().map(of).collect::<Result<Vec<_>>>()?.concat();
         all.retain(|source| is_wanted(source) || *source == workers);
         let jars = maven::jars(&root().join("tests/java").join(jars))?.join("*");
-        let classes = compiled(&Jdk::oldest(), &all, &["--release", "17", "-cp", jars.to_str().context("a path")?])?;
+        let options = ["--release", release, "-cp", jars.to_str().context("a path")?];
+        let classes = compiled(jdk, &all, &options)?;
         Ok(Self { sources: all, class_path: std::env::join_paths([&classes, &jars])? })
     }
 
@@ -39,7 +44,7 @@ impl Suite {
         let launch = Launch::new(jdk, class_path)
             .short()
             .args(arguments)
-            .checked("include=pooled.*:pooled_older.*:pooled_engine.*");
+            .checked("include=pooled.*:pooled_older.*:pooled_engine.*:pooled_virtual.*");
         let run = launch.run()?.succeeded()?;
         let (expected, found) = (expected(&self.sources)?, found(run.findings()));
         ensure!(!expected.is_empty() && found == expected, "{arguments:?}: {found:#?}, not {expected:#?}");
@@ -97,6 +102,17 @@ fn junit_5_tests_in_parallel_are_named_through_pools() -> Result<()> {
         .map(|option| format!("-Djunit.jupiter.execution.parallel.{option}"));
     let arguments: Vec<&str> = parallel.iter().map(String::as_str).chain(["-Dworkers=8"]).chain(LAUNCHER).collect();
     on_oldest_and_newest(|jdk| suite.attribute(jdk, &arguments))
+}
+
+#[test]
+fn tests_are_named_through_virtual_threads() -> Result<()> {
+    let have_virtual = |jdk: &Jdk| jdk.feature >= 21;
+    let Some(compiler) = Jdk::all().into_iter().find(|jdk| have_virtual(jdk) && jdk.has("javac")) else {
+        return Ok(());
+    };
+    let suite = Suite::compiled(&compiler, "21", "pooled_virtual", "real/pool2")?;
+    let launcher = [&LAUNCHER[..5], &["--select-package=pooled_virtual"]].concat();
+    on_every_jdk(|jdk| if have_virtual(jdk) { suite.attribute(jdk, &launcher) } else { Ok(()) })
 }
 
 #[test]

@@ -40,47 +40,51 @@ public final class Workers {
 
     /** Two tasks of a pool do the same at the same time. */
     public static void inPool(Runnable task) throws Exception {
-        Thread[] marks = marks();
-        Future<?> first = POOL.submit(meeting(marks, 0, task));
-        Future<?> second = POOL.submit(meeting(marks, 1, task));
+        in(POOL, task);
+    }
+
+    public static void in(ExecutorService pool, Runnable task) throws Exception {
+        Runnable[] both = both(task);
+        Future<?> first = pool.submit(both[0]);
+        Future<?> second = pool.submit(both[1]);
         first.get();
         second.get();
     }
 
     public static void scheduled(Runnable task) throws Exception {
-        Thread[] marks = marks();
-        Future<?> first = CLOCK.schedule(meeting(marks, 0, task), 1, TimeUnit.MILLISECONDS);
-        Future<?> second = CLOCK.schedule(meeting(marks, 1, task), 1, TimeUnit.MILLISECONDS);
+        Runnable[] both = both(task);
+        Future<?> first = CLOCK.schedule(both[0], 1, TimeUnit.MILLISECONDS);
+        Future<?> second = CLOCK.schedule(both[1], 1, TimeUnit.MILLISECONDS);
         first.get();
         second.get();
     }
 
     public static void forked(Runnable task) throws Exception {
-        Thread[] marks = marks();
-        Future<?> first = FORKS.submit(meeting(marks, 0, task));
-        Future<?> second = FORKS.submit(meeting(marks, 1, task));
-        first.get();
-        second.get();
+        in(FORKS, task);
     }
 
     public static void async(Runnable task) {
-        Thread[] marks = marks();
-        CompletableFuture<?> first = CompletableFuture.runAsync(meeting(marks, 0, task), POOL);
-        CompletableFuture.runAsync(meeting(marks, 1, task), POOL).join();
+        Runnable[] both = both(task);
+        CompletableFuture<?> first = CompletableFuture.runAsync(both[0], POOL);
+        CompletableFuture.runAsync(both[1], POOL).join();
         first.join();
     }
 
     public static void queued(Runnable task) throws Exception {
-        Thread[] marks = marks();
+        Runnable[] both = both(task);
         CountDownLatch done = new CountDownLatch(2);
-        QUEUE.put(new Message(meeting(marks, 0, task), done));
-        QUEUE.put(new Message(meeting(marks, 1, task), done));
+        QUEUE.put(new Message(both[0], done));
+        QUEUE.put(new Message(both[1], done));
         done.await();
     }
 
     public static void inNewThreads(Runnable task) throws Exception {
-        Thread[] marks = marks();
-        Thread[] threads = {new Thread(meeting(marks, 0, task)), new Thread(meeting(marks, 1, task))};
+        inNewThreads(Thread::new, task);
+    }
+
+    public static void inNewThreads(ThreadFactory factory, Runnable task) throws Exception {
+        Runnable[] both = both(task);
+        Thread[] threads = {factory.newThread(both[0]), factory.newThread(both[1])};
         for (Thread thread : threads) {
             thread.start();
         }
@@ -101,8 +105,9 @@ public final class Workers {
         }
     }
 
-    private static Thread[] marks() {
-        return new Thread[] {new Thread(), new Thread()};
+    private static Runnable[] both(Runnable task) {
+        Thread[] marks = {new Thread(), new Thread()};
+        return new Runnable[] {meeting(marks, 0, task), meeting(marks, 1, task)};
     }
 
     /** Waits for the other one, in a way that no checker knows: what a thread is called says that somebody is there. */
