@@ -160,25 +160,26 @@ final class JraceLocation {
     }
 
     /** Takes note of an access to an element, before it comes to the state. */
-    @ForceInline
     private static void reach(JraceShadow shadow, Object array, int index) {
-        if (!isAt(shadow, index)) {
+        if (isAt(shadow, index)) {
+            return;
+        }
+        boolean isFirst = U.compareAndSetInt(shadow, ELEMENT, 0, reached(index))
+                || index >= 0 && U.compareAndSetInt(shadow, ELEMENT, JraceChecks.ALL, reached(index));
+        if (!isFirst && !isAt(shadow, index)) {
             reachAnother(shadow, array, index);
         }
     }
 
     @DontInline
     private static void reachAnother(JraceShadow shadow, Object array, int index) {
+        // Of two that come at once, the second one must not take it that nothing is known of the first element.
         synchronized (shadow) {
-            int before = shadow.element;
-            if (before == 0 || before == JraceChecks.ALL && index >= 0) {
-                shadow.element = reached(index);
-            } else if (!isAt(shadow, index)) {
-                if (before > 0 && index >= 0) {
-                    part(shadow, array, before - 1);
-                }
-                shadow.element = JraceShadow.MANY;
+            int before = U.getIntAcquire(shadow, ELEMENT);
+            if (index >= 0 && before > 0) {
+                part(shadow, array, before - 1);
             }
+            shadow.element = JraceShadow.MANY;
         }
     }
 
