@@ -21,7 +21,7 @@ pub struct Schema {
 pub const SCHEMAS: [Schema; 8] = [
     Schema {
         name: "report",
-        of: "`jrace report --json` and `jrace replay --json`",
+        of: "`jrace report --json`, `jrace run --json` and `jrace replay --json`",
         text: include_str!("../schemas/report-1.json"),
     },
     Schema { name: "check", of: "`jrace check --json`", text: include_str!("../schemas/check-1.json") },

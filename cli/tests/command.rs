@@ -666,7 +666,7 @@ fn schemas_are_printed() {
     let ended = bench.jrace(&["schema"]);
     assert!(ended.code == Some(0) && ended.out.contains("races     `jrace races --json`\n"), "{ended:?}");
     bench.jrace(&["schema", "rapport"]).failed_with(
-        "there is no schema `rapport`: name one of report, check, explain, races, compare, discover, baseline",
+        "there is no schema `rapport`: name one of report, check, explain, summary, races, compare, discover, baseline",
     );
 }
 

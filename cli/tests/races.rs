@@ -220,6 +220,19 @@ fn what_types_do_not_prove_is_in_every_form() {
 
 /// `jrace explain` says the same to people, programs and browsers.
 #[test]
+fn what_is_explained_fits_into_a_terminal() {
+    let bench = Bench::new();
+    let classes = bench.demo.classes().unwrap();
+    for command in ["explain bank.Bank.*", "explain --summary bank.Bank.transfer"] {
+        let shown = ended::shown(bench.directory.path(), 60, &[], &format!("{command} '{}'", classes.display()));
+        // Progress was there first, and is gone.
+        let lines = shown.lines().map(|line| line.rsplit("\u{1b}[2K").next().unwrap_or_default().trim());
+        let wide: Vec<&str> = lines.filter(|line| line.chars().count() > 60).collect();
+        assert!(wide.is_empty() && shown.lines().count() > 10, "{command}: {shown}");
+    }
+}
+
+#[test]
 fn what_is_explained_is_in_every_form() {
     let bench = Bench::new();
     let (classes, sources) = (bench.demo.classes().unwrap(), root().join("demo-apps"));

@@ -217,7 +217,7 @@ pub fn explain(args: &Explain) -> Result<u8> {
     } else if let Some(document) = document.as_ref().filter(|_| args.forms.brief) {
         out(&formats::brief(document));
     } else {
-        out(&explained.to_string());
+        Stream::Out.show(&explained.to_string());
     }
     if let Some(document) = &document {
         outlets.write(document, &mut locator)?;

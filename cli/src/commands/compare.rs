@@ -33,7 +33,7 @@ use crate::formats::Outlets;
 use crate::learnt::Learnt;
 use crate::measure::{measured, measured_here};
 use crate::models;
-use crate::output::{out, say};
+use crate::output::{Stream, out, say};
 use crate::report::judge::{Judges, Status};
 use crate::report::merge::Merged;
 use crate::report::{load, words};
@@ -51,7 +51,11 @@ pub fn compare(args: &Compare) -> Result<u8> {
     let settings = gather(&args.checking)?;
     let outlets = Outlets::of_tables(&args.forms)?;
     let comparison = Bench::new(args, &settings)?.compare(args.runs.into())?;
-    out(&if args.json { json::document(&comparison)? } else { text::text(&comparison) });
+    if args.json {
+        out(&json::document(&comparison)?);
+    } else {
+        Stream::Out.show(&text::text(&comparison));
+    }
     if outlets.are_wanted() {
         outlets.write(&document::of(&comparison), &mut Locator::none())?;
     }

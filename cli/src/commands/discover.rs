@@ -54,7 +54,11 @@ pub fn discover(args: &Discover) -> Result<u8> {
     }
     let stream = if status.is_some() { Stream::Err } else { Stream::Out };
     let owners = Owners::of(&log, settings.shown(&path));
-    stream.write(&if args.json { owners.json()? } else { owners.text() });
+    if args.json {
+        stream.write(&owners.json()?);
+    } else {
+        stream.show(&owners.text());
+    }
     if outlets.are_wanted() {
         outlets.write(&owners.document(), &mut Locator::none())?;
     }

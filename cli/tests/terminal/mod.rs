@@ -1,29 +1,9 @@
-//! Reports in terminals of several widths, which util-linux's `script` provides.
-
-use std::process::{Command, Stdio};
+//! Reports in terminals of several widths.
 
 use regex::Regex;
 
+use super::ended::shown;
 use super::{Bench, output};
-
-/// A terminal of so many columns.
-struct Terminal<'a> {
-    bench: &'a Bench,
-    columns: usize,
-    environment: &'a [(&'a str, &'a str)],
-}
-
-impl Terminal<'_> {
-    /// What jrace shows there, with its codes.
-    fn shown(&self, arguments: &str) -> String {
-        let command = format!("stty cols {} rows 40; exec '{}' {arguments}", self.columns, env!("CARGO_BIN_EXE_jrace"));
-        let mut script = Command::new("script");
-        script.args(["-q", "-e", "-c", &command, "/dev/null"]).current_dir(self.bench.path()).stdin(Stdio::null());
-        script.env_remove("JRACE_OPTIONS").env_remove("NO_COLOR").env("TERM", "xterm-256color");
-        let output = script.envs(self.environment.iter().copied()).output().unwrap();
-        String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")
-    }
-}
 
 fn without_codes(text: &str) -> String {
     Regex::new("\u{1b}\\]8;;.*?\u{1b}\\\\|\u{1b}\\[[0-9;]*m").unwrap().replace_all(text, "").into_owned()
@@ -43,7 +23,7 @@ fn bench() -> (Bench, String, tempfile::TempDir) {
 #[test]
 fn lines_fit_into_a_terminal() {
     let (bench, arguments, _out) = bench();
-    let coloured = Terminal { bench: &bench, columns: 60, environment: &[] }.shown(&arguments);
+    let coloured = shown(bench.path(), 60, &[], &arguments);
     let shown = without_codes(&coloured);
     assert!(coloured != shown && shown.contains("RACE on field bank.Account.x (int)\n"), "{coloured}");
     let wide: Vec<&str> = shown.lines().filter(|line| line.chars().count() > 60).collect();
@@ -60,7 +40,7 @@ fn a_wide_terminal_shows_what_a_file_has_and_no_colour_is_none() {
     let piped = bench.jrace(&["report", out.path().to_str().unwrap()]).out;
     assert!(!piped.contains('\u{1b}') && piped.lines().any(|line| line.len() > 110), "{piped}");
     for environment in [&[][..], &[("NO_COLOR", "1")], &[("TERM", "dumb")]] {
-        let shown = Terminal { bench: &bench, columns: 220, environment }.shown(&arguments);
+        let shown = shown(bench.path(), 220, environment, &arguments);
         assert_eq!(without_codes(&shown), piped);
         assert_eq!(shown == piped, !environment.is_empty(), "{environment:?}: {shown}");
     }
@@ -69,9 +49,8 @@ fn a_wide_terminal_shows_what_a_file_has_and_no_colour_is_none() {
 #[test]
 fn what_programs_read_is_never_broken() {
     let (bench, arguments, _out) = bench();
-    let terminal = Terminal { bench: &bench, columns: 40, environment: &[] };
-    let brief = terminal.shown(&format!("{arguments} --brief"));
+    let brief = shown(bench.path(), 40, &[], &format!("{arguments} --brief"));
     assert!(brief.lines().next().unwrap().ends_with("(Account.java:20) [certain]"), "{brief}");
-    let json = terminal.shown(&format!("{arguments} --json"));
+    let json = shown(bench.path(), 40, &[], &format!("{arguments} --json"));
     serde_json::from_str::<serde_json::Value>(&json).unwrap();
 }

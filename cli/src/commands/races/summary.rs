@@ -16,7 +16,7 @@ use crate::document::spot::Locator;
 use crate::entries::Entries;
 use crate::formats::Outlets;
 use crate::models;
-use crate::output::{out, out_json};
+use crate::output::{Stream, out_json};
 use crate::races::summary::model::MethodSummary;
 use crate::races::summary::{document, lines};
 use crate::report::source::Sources;
@@ -62,7 +62,8 @@ pub fn explain(args: &Explain) -> Result<u8> {
         write(args, &outlets, &summary)?;
     }
     if !args.json {
-        lines(&explained, explanation, &title).iter().for_each(|line| out(&(printable(line) + "\n")));
+        let lines = lines(&explained, explanation, &title);
+        Stream::Out.show(&lines.iter().map(|line| printable(line) + "\n").collect::<String>());
     }
     Ok(0)
 }
