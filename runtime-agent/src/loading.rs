@@ -1,10 +1,8 @@
 //! A class on its way into the JVM, and who loads it.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use jvmti_bindings::sys::jni::jobject;
-
-use std::sync::Arc;
 
 use crate::jvmti::{Env, Vm};
 use crate::tools::{self, Own};
