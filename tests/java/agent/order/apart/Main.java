@@ -7,7 +7,7 @@ import java.util.Random;
  * element under a lock and reads it without. They tell each other how far they are by the names of threads, which order nothing.
  */
 public final class Main {
-    private static final int ROWS = 15_000;
+    private static final int ROWS = 3_000;
     private static final int USES = 4;
     /** How much later the second thread begins at most, in nanoseconds. */
     private static final int LATER = 2_000;
