@@ -64,7 +64,7 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
             agent.sink.give_up(&format!("its classes are not seen ({error:?})"));
         }
         // As long as there is nothing but the build tool's, nothing needs to be known of what orders its threads.
-        let waits = agent.loaders.unknown() == Loader::Tool && agent.mode.options.include.is_empty();
+        let waits = agent.loaders.are_of_tool() && agent.mode.options.include.is_empty();
         agent.waits.store(waits, Relaxed);
         if !waits {
             begin(agent, env);

@@ -54,9 +54,14 @@ impl Loaders {
         }
     }
 
+    /// Whether the JVM is a build tool's own, with loaders that tell what is the tool's.
+    pub fn are_of_tool(&self) -> bool {
+        self.of_tool.is_some()
+    }
+
     /// Who has loaded a class of which only the name is known, if it is none of the JDK's.
     pub fn unknown(&self) -> Loader {
-        if self.of_tool.is_some() { Loader::Tool } else { Loader::Application }
+        if self.are_of_tool() { Loader::Tool } else { Loader::Application }
     }
 
     /// Whose a loader is.

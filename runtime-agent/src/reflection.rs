@@ -85,7 +85,7 @@ struct Members {
 impl Reflection {
     /// Opens the log, if the options ask for one. If it is no good, that is said, and nothing is noted; nor is it of a build tool's plugins.
     pub fn of(options: &Options, vm: &Arc<Vm>, loaders: &Arc<Loaders>) -> Option<Self> {
-        let path = options.record_reflection.as_deref().filter(|_| loaders.unknown() != Loader::Tool)?;
+        let path = options.record_reflection.as_deref().filter(|_| !loaders.are_of_tool())?;
         match open(path) {
             Ok(noted) => {
                 let (vm, loaders) = (Arc::clone(vm), Arc::clone(loaders));

@@ -17,9 +17,14 @@ const PACKAGES: &[&str] = &[
     "lmcoursier/",
 ];
 
-/// What build tools' own JVMs begin with: Maven, Gradle with its daemon and its client, and sbt, by its class or its jar.
-const MAINS: &[&str] =
-    &["org.codehaus.plexus.classworlds.launcher.Launcher", "org.gradle.", "xsbt.boot.Boot", "sbt-launch"];
+/// What Maven's own JVM begins with.
+const MAVEN: &str = "org.codehaus.plexus.classworlds.launcher.Launcher";
+
+/// What those of Gradle, its daemon and its client begin with.
+const GRADLE: &str = "org.gradle.";
+
+/// What build tools' own JVMs begin with: of sbt, its class or its jar.
+const MAINS: &[&str] = &[MAVEN, GRADLE, "xsbt.boot.Boot", "sbt-launch"];
 
 /// What loads Maven's launcher and the compiler of the JDK, what the classes of Maven, of its plugins and of what they use, copies of some of
 /// them, and what reflection makes to call them.
@@ -59,7 +64,7 @@ pub enum Own {
 
 /// What is the build tool's own in the JVM of a command; none where its classes cannot be told from those of tests.
 pub fn own(command: &str) -> Option<Own> {
-    let kinds = [(MAINS[0], Own::LoadedBy(OF_MAVEN)), (MAINS[1], Own::All)];
+    let kinds = [(MAVEN, Own::LoadedBy(OF_MAVEN)), (GRADLE, Own::All)];
     kinds.into_iter().find(|(main, _)| begins_with(&[main], command)).map(|(_, own)| own)
 }
 

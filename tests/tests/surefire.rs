@@ -55,6 +55,11 @@ impl Build {
         finish(child.context("`mvn` cannot be started: install Maven")?, Duration::from_secs(300))
     }
 
+    /// What the run of jrace has found.
+    fn records(&self) -> Result<Vec<Record>> {
+        records(&std::fs::read_dir(self.at("findings"))?.next().context("no findings")??.path())
+    }
+
     /// What surefire and JaCoCo have written; it is gone then.
     fn take_results(&self) -> Result<Results> {
         let tests = REPORTS.map(|reports| outcomes(&self.at("target").join(reports)));
@@ -174,8 +179,7 @@ fn a_build_with_jacoco_and_mockito_does_what_it_does_alone_and_tests_that_race_f
     ensure!(said.contains("jrace: in no test report as passed, so not marked: pooled.PooledTest\n"), "{said}");
     let summary = said.trim_end().lines().last().unwrap_or_default();
     ensure!(summary.starts_with("SUMMARY: ") && summary.contains(", 7 JVMs"), "{said}");
-    let run = std::fs::read_dir(build.at("findings"))?.next().context("no findings")??.path();
-    let records = records(&run)?;
+    let records = build.records()?;
     every_jvm_is_checked(&records)?;
     findings_name_the_right_tests(&build, &records)
 }
@@ -192,8 +196,7 @@ fn tests_in_the_jvm_of_maven_are_checked() -> Result<()> {
     let output = build.test(command, &["-Dworkers=8"])?;
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.code() == Some(66), "{said}\n{}", String::from_utf8_lossy(&output.stdout));
-    let run = std::fs::read_dir(build.at("findings"))?.next().context("no findings")??.path();
-    findings_name_the_right_tests(&build, &records(&run)?)
+    findings_name_the_right_tests(&build, &build.records()?)
 }
 
 /// Of its own classes and those of its plugins none is woven, nor is any of the JDK but those whose objects get a field, as there are no tests.
@@ -204,8 +207,7 @@ fn maven_itself_is_left_alone() -> Result<()> {
     command.args(["run", "--output"]).arg(build.at("findings")).args(["--", "mvn", "-q", "-B", "validate"]);
     let output = command.current_dir(build.folder.path()).env("JAVA_HOME", &build.jdk.home).output()?;
     ensure!(output.status.code() == Some(0), "{output:?}");
-    let run = std::fs::read_dir(build.at("findings"))?.next().context("no findings")??.path();
-    let woven: Vec<_> = records(&run)?.iter().filter_map(woven_classes).collect();
+    let woven: Vec<_> = build.records()?.iter().filter_map(woven_classes).collect();
     ensure!(woven.len() == 1 && woven[0] < 40, "{woven:?}");
     Ok(())
 }

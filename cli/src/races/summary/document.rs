@@ -58,7 +58,8 @@ fn facts(summary: &MethodSummary) -> Vec<(usize, &'static str)> {
         (summary.accesses.len(), "accesses"),
         (n_made, "objects that it makes"),
         (summary.threads.len(), "threads besides its own"),
-        (summary.size, "entries of at most 2000"),
+        (summary.size, "entries"),
+        (summary.limit, "entries at most"),
     ]
 }
 

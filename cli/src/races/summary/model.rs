@@ -159,7 +159,8 @@ impl MethodSummary {
         let summary = explanation.summary.as_deref().unwrap_or(&empty);
         let together_with = others.filter_map(named).collect();
         let nodes = Nodes { graph: &explained.graph, names, summary, code: explanation.code };
-        let found = nodes.found(explanation.code);
+        let all: BTreeSet<&ThreadId> = nodes.all_threads().collect();
+        let threads: Threads<'_> = all.into_iter().enumerate().map(|(number, thread)| (thread, number)).collect();
         let is_there = explanation.summary.is_some();
         Self {
             format: FORMAT,
@@ -172,7 +173,14 @@ impl MethodSummary {
             shortened: if is_there { shortened(summary, &explanation.excess) } else { Vec::new() },
             size: summary.size(),
             limit: Limits::default().size,
-            ..found
+            nodes: summary.nodes.iter().map(|(id, node)| nodes.view(id, node)).collect(),
+            contents: summary.contents.iter().map(|of| nodes.contents_view(&of.cells, &of.nodes)).collect(),
+            threads: threads.keys().map(|thread| nodes.thread_view(thread, &threads)).collect(),
+            accesses: summary.events.values().map(|event| nodes.access_view(event, &threads)).collect(),
+            returns: summary.results.get(&explanation.code).map(numbers).unwrap_or_default(),
+            hand_overs: nodes.each_hand_over(),
+            comes_to: nodes.regions(),
+            releases: summary.releases,
         }
     }
 }
@@ -181,32 +189,6 @@ impl MethodSummary {
 type Threads<'s> = BTreeMap<&'s ThreadId, usize>;
 
 impl Nodes<'_> {
-    fn found(&self, code: CodeId) -> MethodSummary {
-        let summary = self.summary;
-        let all: BTreeSet<&ThreadId> = self.all_threads().collect();
-        let threads: Threads<'_> = all.into_iter().enumerate().map(|(number, thread)| (thread, number)).collect();
-        MethodSummary {
-            format: 0,
-            jrace: "",
-            application: Vec::new(),
-            entries: String::new(),
-            method: String::new(),
-            together_with: Vec::new(),
-            collapsed: None,
-            shortened: Vec::new(),
-            size: 0,
-            limit: 0,
-            nodes: summary.nodes.iter().map(|(id, node)| self.view(id, node)).collect(),
-            contents: summary.contents.iter().map(|of| self.contents_view(&of.cells, &of.nodes)).collect(),
-            threads: threads.keys().map(|thread| self.thread_view(thread, &threads)).collect(),
-            accesses: summary.events.values().map(|event| self.access_view(event, &threads)).collect(),
-            returns: summary.results.get(&code).map(numbers).unwrap_or_default(),
-            hand_overs: self.each_hand_over(),
-            comes_to: self.regions(),
-            releases: summary.releases,
-        }
-    }
-
     fn all_threads(&self) -> impl Iterator<Item = &ThreadId> {
         let of_events = self.summary.events.values();
         let named = of_events.flat_map(|event| event.thread.iter().chain(&event.started).chain(&event.ended));
