@@ -1,6 +1,7 @@
 package virtual;
 
 import static schedule.Schedule.mark;
+import static schedule.Schedule.pause;
 import static schedule.Schedule.runnable;
 import static schedule.Schedule.until;
 
@@ -171,6 +172,46 @@ final class SharedByTasks implements Program {
     }
 }
 
+/** An executor looks after its threads: that it has forgotten one before it knows another is no order. */
+final class AfterManyTasks implements Program {
+    int count; // race: AfterManyTasks.count
+
+    public void run() {
+        try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            pool.execute(() -> {
+                count++;
+                mark(this);
+            });
+            until(this);
+            pause(50);
+            for (int i = 0; i < 1000; i++) {
+                pool.execute(() -> {});
+            }
+            pool.execute(() -> count++);
+        }
+    }
+}
+
+/** So does the JDK after all virtual threads. */
+final class AfterManyThreads implements Program {
+    int count; // race: AfterManyThreads.count
+
+    public void run() throws Exception {
+        Thread first = Thread.startVirtualThread(() -> {
+            count++;
+            mark(this);
+        });
+        until(this);
+        pause(50);
+        for (int i = 0; i < 1000; i++) {
+            Thread.startVirtualThread(() -> {});
+        }
+        Thread last = Thread.startVirtualThread(() -> count++);
+        first.join();
+        last.join();
+    }
+}
+
 final class Locked implements Program {
     final ReentrantLock lock = new ReentrantLock();
     int count;
@@ -264,6 +305,6 @@ final class Sequenced implements Program {
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new SleptFirst(), new Started(), new Built(), new NotJoined(), new Siblings(), new Closed(), new ClosedPool(), new AllTasks(),
-                new SharedByTasks(), new Locked(), new Queued(), new Interrupted(), new Sequenced());
+                new SharedByTasks(), new AfterManyTasks(), new AfterManyThreads(), new Locked(), new Queued(), new Interrupted(), new Sequenced());
     }
 }
