@@ -231,9 +231,10 @@ hooks! {
     BeginTest => "beginTest", "(Ljava/lang/Object;)V";
     /// When it has ended.
     EndTest => "endTest", "(Ljava/lang/Object;)V";
-    /// In one that has met an entry of a map: the entry (may be null).
-    ObserveEntry => "observeEntry", "(Ljava/lang/Object;)V";
-    /// Before a collection compares an element of it, or asks it something: the element (may be null).
+    /// In one that has met an entry of a map: the entry (may be null), the map or what goes over it.
+    ObserveEntry => "observeEntry", "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    /// Before a collection compares an element of it, or asks it something: the element (may be null). And where one comes out of a table of
+    /// the JDK's own.
     Ask => "ask", "(Ljava/lang/Object;)V";
     /// The same if the method succeeds: result, object.
     ObserveIf => "observeIf", "(ZLjava/lang/Object;)V";

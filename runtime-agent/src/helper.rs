@@ -70,6 +70,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceHistory"),
     class!("", "java/lang/JraceTransitions"),
     class!("", "java/lang/JraceMembers$Places"),
+    class!("", "java/lang/JraceViews"),
     class!("", "java/lang/JraceMembers"),
     class!("", "java/lang/JraceHeld"),
     class!("", "java/lang/JraceInitializer"),

@@ -39,6 +39,7 @@ const FOR_ITSELF: &[&str] = &[
     "java/util/GregorianCalendar",
     "java/util/Locale",
     "java/util/Random",
+    "java/util/ResourceBundle",
     "java/util/ServiceLoader",
     "java/util/SplittableRandom",
     "java/util/TimeZone",

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use facts::access::{AccessKind, LockMode};
 use facts::finding::{Access, Conflict, Grade, HeldLock};
 use jrace_tests::expect::{Expectations, Expected};
-use jrace_tests::fixture::{classes, compiled, expectations, folder, on_every_jdk};
+use jrace_tests::fixture::{classes, compiled, expectations, folder, on_every_jdk, on_newest};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::root;
@@ -22,6 +22,12 @@ const RUNS: usize = 2;
 const VIRTUAL: u32 = 21;
 /// The construct that is a preview in these releases.
 const PREVIEW: &str = "scopes";
+/// Programs start their threads as virtual ones. Those that spin need a carrier each.
+const AS_VIRTUAL: [&str; 3] = [
+    "-Dschedule.virtual=true",
+    "-Djdk.virtualThreadScheduler.parallelism=16",
+    "-Djdk.virtualThreadScheduler.maxPoolSize=64",
+];
 
 /// One test for each construct, so that they run side by side.
 macro_rules! constructs {
@@ -51,6 +57,20 @@ fn virtual_threads() -> Result<()> {
 #[test]
 fn structured_tasks() -> Result<()> {
     on_newer_jdks(PREVIEW)
+}
+
+/// Those that know of no virtual threads.
+#[test]
+fn all_in_virtual_threads() -> Result<()> {
+    let classes = classes("constructs")?;
+    on_newest(|jdk| match jdk.feature {
+        VIRTUAL.. => CONSTRUCTS.iter().try_for_each(|construct| {
+            let expected = expectations("constructs", construct)?;
+            let reported = reports(jdk, &classes, construct, "check=hybrid", &AS_VIRTUAL)?;
+            expected.compare(&reported.names()).with_context(|| (*construct).to_owned())
+        }),
+        _ => Ok(()),
+    })
 }
 
 fn on_newer_jdks(construct: &str) -> Result<()> {
@@ -84,10 +104,10 @@ fn every_construct_has_a_test() -> Result<()> {
 
 fn says_what_comments_say(jdk: &Jdk, classes: &Path, group: &str, construct: &str) -> Result<()> {
     let expected = expectations(group, construct)?;
+    let flags: &[&str] = if construct == PREVIEW { &["--enable-preview"] } else { &[] };
     for _ in 0..RUNS {
-        let reports = reports(jdk, classes, construct, "check=hybrid")?;
-        let names: Vec<String> = reports.all.into_iter().map(|reported| reported.name).collect();
-        expected.compare(&names).with_context(|| construct.to_owned())?;
+        let reported = reports(jdk, classes, construct, "check=hybrid", flags)?;
+        expected.compare(&reported.names()).with_context(|| construct.to_owned())?;
     }
     Ok(())
 }
@@ -96,6 +116,12 @@ fn says_what_comments_say(jdk: &Jdk, classes: &Path, group: &str, construct: &st
 struct Reports {
     all: Vec<Reported>,
     certain: Vec<Reported>,
+}
+
+impl Reports {
+    fn names(&self) -> Vec<String> {
+        self.all.iter().map(|reported| reported.name.clone()).collect()
+    }
 }
 
 /// `A$B.field`, as the class around it and as `B.field`.
@@ -113,8 +139,7 @@ impl Reported {
     }
 }
 
-fn reports(jdk: &Jdk, classes: &Path, construct: &str, options: &str) -> Result<Reports> {
-    let flags = (construct == PREVIEW).then_some("--enable-preview");
+fn reports(jdk: &Jdk, classes: &Path, construct: &str, options: &str, flags: &[&str]) -> Result<Reports> {
     let launch = Launch::main(jdk, classes, &format!("{construct}.Main")).short().jvm(flags);
     let run = launch.checked(options).run()?.succeeded()?;
     // Newer JDKs warn of who uses `sun.misc.Unsafe`.
@@ -185,8 +210,8 @@ struct Row {
 impl Row {
     fn of(construct: &str, jdk: &Jdk, classes: &Path) -> Result<Self> {
         let expected = expectations("constructs", construct)?;
-        let eraser = reports(jdk, classes, construct, "check=eraser")?;
-        let hybrid = reports(jdk, classes, construct, "check=hybrid")?;
+        let eraser = reports(jdk, classes, construct, "check=eraser", &[])?;
+        let hybrid = reports(jdk, classes, construct, "check=hybrid", &[])?;
         let races = expected.0.values().filter(|expected| **expected != Expected::FalseAlarm).count();
         Ok(Self {
             programs: programs(construct)?,

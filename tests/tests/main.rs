@@ -33,6 +33,7 @@ mod focused_constructs;
 mod generated;
 mod helper_class;
 mod hostile;
+mod jdk_uses;
 mod lock_uses;
 mod manual;
 mod models;

@@ -67,6 +67,8 @@ pub enum Effect {
     EndsTest(Subject),
     /// Returns an entry of a map, and has met its key and its value.
     ObservesEntry,
+    /// Has met what it returns, if that may be an object of the program.
+    Asks(Subject),
     /// Has met its receiver when it returns true.
     ObservesIf,
     /// Has met its receiver when it returns null.
@@ -204,6 +206,7 @@ impl Effect {
             | Self::BeginsTest(subject)
             | Self::EndsTest(subject)
             | Self::Reflects(subject)
+            | Self::Asks(subject)
             | Self::Hands(subject) => reports(subject),
             Self::Puts(subject) | Self::PutsEach(subject) => !is_static && reports(subject),
         }
@@ -248,6 +251,7 @@ impl Effect {
             Self::BeginsTest(_) => Hook::BeginTest,
             Self::EndsTest(_) => Hook::EndTest,
             Self::ObservesEntry => Hook::ObserveEntry,
+            Self::Asks(_) => Hook::Ask,
             Self::ObservesIf => Hook::ObserveIf,
             Self::ObservesIfNull => Hook::ObserveIfNull,
             Self::PublishesIfNull(_) => Hook::PublishIfNull,

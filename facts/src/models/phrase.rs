@@ -15,6 +15,7 @@ const FIXED: &[(&str, Effect)] = &[
     ("ends this", Effect::Ends),
     ("joins this", Effect::Joins),
     ("publishes result", Effect::Hands(Subject::Result)),
+    ("asks result", Effect::Asks(Subject::Result)),
     ("publishes chain", Effect::PublishesChain),
     ("publishes field", Effect::WritesField),
     ("observes this if true", Effect::ObservesIf),

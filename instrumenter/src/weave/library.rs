@@ -51,6 +51,7 @@ const fn uses_receiver(effect: Effect) -> bool {
             | Effect::EndsTest(Subject::Argument(_))
             | Effect::Observes(Subject::Result | Subject::Argument(_))
             | Effect::ObservesEntry
+            | Effect::Asks(_)
             | Effect::WritesField
             | Effect::Hands(_)
             | Effect::SeesEnds
@@ -166,10 +167,10 @@ impl MethodWeaver<'_, '_> {
                     self.emit(&[DUP, ALOAD_0]);
                     self.hook(effect.hook())?;
                 }
-                Effect::Observes(Subject::Result) | Effect::Takes(Subject::Result) => {
+                Effect::Observes(Subject::Result) | Effect::Takes(Subject::Result) | Effect::ObservesEntry => {
                     self.report_found(index, *effect)?;
                 }
-                Effect::ObservesEntry | Effect::Hands(_) => {
+                Effect::Asks(_) | Effect::Hands(_) => {
                     self.edits.needs_stack(1);
                     self.emit(&[DUP]);
                     self.hook(effect.hook())?;

@@ -25,7 +25,7 @@ class JraceHandOver extends JraceAccess {
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class,
             JraceOrder.class, JraceClock.class, JraceVector.class, JraceState.class, JraceStamp.class, JraceHistory.class,
             JraceOpen.class, JraceAccessed.class, JraceHeld.class, JraceInitializer.class, JraceSlots.class, JraceInternal.class,
-            JraceMembers.class, JraceTransitions.class, JraceReflectedField.class, JraceReflection.class, JraceLocking.class,
+            JraceMembers.class, JraceViews.class, JraceTransitions.class, JraceReflectedField.class, JraceReflection.class, JraceLocking.class,
             JraceHooks.class, JraceFault.class
         };
         for (Class<?> one : all) {
@@ -267,9 +267,20 @@ class JraceHandOver extends JraceAccess {
     }
 
     public static void publishField(Object object) {
-        if (HANDING) {
-            JraceLocation.isIndirect = true;
-            publish(object);
+        if (HANDING && object != null) {
+            try {
+                if (ORDERING) {
+                    JraceLocation.publishIndirectly(object);
+                }
+                if (TELLING) {
+                    JraceLocation.isIndirect = true;
+                    JraceRecorder.publish(object);
+                }
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // What comes after seems to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
+            }
         }
     }
 
@@ -363,13 +374,19 @@ class JraceHandOver extends JraceAccess {
         }
     }
 
-    /** In sets that are maps, all keys have one value. */
-    public static void observeEntry(Object entry) {
+    /**
+     * In sets that are maps, all keys have one value. A constant as key says nothing that another value does not say, too: who has put the
+     * value has put it there.
+     */
+    public static void observeEntry(Object entry, Object map) {
         if (HANDING && entry != null) {
+            Object key = ((Map.Entry<?, ?>) entry).getKey();
             Object value = ((Map.Entry<?, ?>) entry).getValue();
-            observe(((Map.Entry<?, ?>) entry).getKey());
             if (value != Boolean.TRUE) {
-                observe(value);
+                found(value, map);
+            }
+            if (JraceMembers.isConstant(value) || !JraceMembers.isConstant(key)) {
+                found(key, map);
             }
         }
     }

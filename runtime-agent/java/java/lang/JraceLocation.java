@@ -102,6 +102,8 @@ final class JraceLocation {
 
     static void publish(Object object) {}
 
+    static void publishIndirectly(Object object) {}
+
     static void constructing() {}
 
     static void constructed(Object object) {}

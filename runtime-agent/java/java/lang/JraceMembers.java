@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.util.Map;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
@@ -61,19 +62,24 @@ final class JraceMembers {
     private Places places = new Places(LEAST);
     private int count;
 
-    /** Whether an object may well be in several collections. */
+    /** Whether an object may well be in several collections. Some that are copied on write begin with one empty array. */
     static boolean isConstant(Object object) {
         return object instanceof String || object instanceof Integer || object instanceof Boolean || object instanceof Enum
                 || object instanceof Long || object instanceof Class || object instanceof Character || object instanceof Byte
-                || object instanceof Short;
+                || object instanceof Short || object instanceof Object[] && ((Object[]) object).length == 0;
     }
 
-    /** What stands for an object that was found in a collection; null if nothing does. */
+    /** What stands for an object that was found in a collection, or in what goes over one; null if nothing does. */
     @DontInline
     static Object found(Object element, Object collection) {
-        JraceShadow shadow = isConstant(element) ? JraceShadow.known(collection) : null;
-        if (shadow == null) {
+        if (!isConstant(element)) {
             return element;
+        }
+        Object map = JraceViews.collection(collection);
+        JraceShadow shadow = JraceShadow.known(map);
+        if (shadow == null) {
+            // An entry that is a copy was found before.
+            return map instanceof Map.Entry ? null : element;
         }
         JraceMembers members = shadow.members();
         if (members == null) {

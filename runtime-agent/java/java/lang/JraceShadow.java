@@ -82,6 +82,10 @@ final class JraceShadow extends PhantomReference<Object> {
     Object state;
     /** What threads have made known through the object. */
     JraceClock order;
+    /** By writing its volatile fields as such: for who reads one by what stands for it, from which it is not known which one. */
+    JraceClock direct;
+    /** By writing one by what stands for it (a handle, an updater): for who reads any. */
+    JraceClock indirect;
     /** Of a lock, who gave it up last after holding it exclusively, when, and what that thread had seen; null if nobody has. */
     private int releaser;
     private long released;

@@ -25,6 +25,8 @@ final class JraceLocation {
     static final long ARRAY = U.objectFieldOffset(JraceShadow.class, "state");
 
     private static final long ORDER = U.objectFieldOffset(JraceShadow.class, "order");
+    private static final long DIRECT = U.objectFieldOffset(JraceShadow.class, "direct");
+    private static final long INDIRECT = U.objectFieldOffset(JraceShadow.class, "indirect");
 
     /** Where the state at an index is, in what {@link #newStates} makes. */
     @ForceInline
@@ -439,8 +441,8 @@ final class JraceLocation {
     }
 
     /**
-     * Whether volatile fields were written in other ways, which tell of the object and not of the field. Then accesses to the fields do
-     * so, too. What was written before that is not seen by the first such read.
+     * Whether volatile fields may be accessed in other ways, which tell of the object and not of the field. Then accesses to the fields tell
+     * those ways, and learn of them. What was written before that is not seen by the first such read.
      */
     static boolean isIndirect;
 
@@ -451,23 +453,34 @@ final class JraceLocation {
         if (write) {
             order.publish(base, offset);
             if (isField) {
-                publish(base);
+                publish(base, DIRECT);
             }
         } else {
             order.observe(base, offset);
-            if (isField) {
-                observe(base);
+            JraceShadow shadow = isField ? JraceShadow.known(base) : null;
+            if (shadow != null) {
+                order.observe(shadow, INDIRECT);
             }
         }
     }
 
     /** Makes what the thread has done known to who will meet the object. */
-    @DontInline
     static void publish(Object object) {
+        publish(object, ORDER);
+    }
+
+    /** The same to who will read a volatile field of it: one is about to be written, but not as such. */
+    static void publishIndirectly(Object object) {
+        isIndirect = true;
+        publish(object, INDIRECT);
+    }
+
+    @DontInline
+    private static void publish(Object object, long clock) {
         JraceOrder order = JraceContext.of(Thread.currentThread()).order;
         JraceShadow shadow = JraceShadow.of(object);
         if (!shadow.isInternal(object)) {
-            order.publish(shadow, ORDER);
+            order.publish(shadow, clock);
         }
     }
 
@@ -486,6 +499,12 @@ final class JraceLocation {
         JraceShadow shadow = JraceShadow.known(object);
         if (shadow != null) {
             order.observe(shadow, ORDER);
+            if (shadow.direct != null) {
+                order.observe(shadow, DIRECT);
+            }
+            if (shadow.indirect != null) {
+                order.observe(shadow, INDIRECT);
+            }
         }
     }
 

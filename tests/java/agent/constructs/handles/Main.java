@@ -8,6 +8,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MutableCallSite;
 import java.lang.invoke.VarHandle;
 import java.lang.invoke.VolatileCallSite;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import schedule.Program;
 
 /** One handle of each kind of variable. */
@@ -37,6 +39,52 @@ final class SetVolatile implements Program {
                 Thread.onSpinWait();
             }
             data++;
+        });
+    }
+}
+
+/** A handle for one field makes no other one tell what it does. */
+final class OtherOfVolatile implements Program {
+    static final VarHandle THIRD = Handles.field(OtherOfVolatile.class, "third", int.class, MethodHandles.lookup());
+    volatile boolean first;
+    volatile boolean second;
+    volatile int third;
+    int data; // race: OtherOfVolatile.data
+
+    public void run() throws Exception {
+        together(() -> {
+            first = true;
+            data = 1;
+            second = true;
+            mark(this);
+        }, () -> {
+            until(this);
+            if (first) {
+                data++;
+            }
+        });
+    }
+}
+
+/** That the object was handed over later says nothing of when a field was written. */
+final class HandedOverLater implements Program {
+    static final VarHandle OTHER = Handles.field(HandedOverLater.class, "other", int.class, MethodHandles.lookup());
+    final Queue<Object> queue = new ConcurrentLinkedQueue<>();
+    volatile boolean ready;
+    volatile int other;
+    int data; // race: HandedOverLater.data
+
+    public void run() throws Exception {
+        together(() -> {
+            ready = true;
+            data = 1;
+            queue.add(this);
+            mark(this);
+        }, () -> {
+            until(this);
+            if (ready) {
+                data++;
+            }
         });
     }
 }
@@ -612,7 +660,7 @@ final class PlainOfVolatile implements Program {
 
 public final class Main {
     public static void main(String[] names) throws Exception {
-        Program.all(names, new SetVolatile(), new SetOfVolatile(), new GetOfVolatile(), new ReleaseAcquire(), new Opaque(), new ReadPlainly(),
+        Program.all(names, new SetVolatile(), new OtherOfVolatile(), new HandedOverLater(), new SetOfVolatile(), new GetOfVolatile(), new ReleaseAcquire(), new Opaque(), new ReadPlainly(),
                 new TooLate(), new SpinLock(), new Weak(), new Acquiring(), new Adding(), new Elements(), new Statics(),
                 new PlainByHandle(), new PlainByReflection(), new VolatileByReflection(),
                 new VolatileTarget(), new VolatileInvoker(), new MutableTarget(),

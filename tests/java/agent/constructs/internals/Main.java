@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.ResourceBundle;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.Timer;
@@ -353,6 +354,17 @@ final class AsSystemProperty extends Told {
     }
 }
 
+/** The JDK keeps the one that it has made. */
+final class AsBundle extends Told {
+    void tell() {
+        ResourceBundle.getBundle("internals.Texts");
+    }
+
+    boolean isTold() {
+        return ((Texts) ResourceBundle.getBundle("internals.Texts")).lookups > 0;
+    }
+}
+
 /** A constructor runs through code of the JDK that calls for the program. */
 final class ByAConstructor extends Told {
     private volatile Map<String, Object> map;
@@ -507,7 +519,7 @@ public final class Main {
                 new ByMethodReference(),
                 new InASetOfAMap(),
                 new AsProperty(),
-                new AsSystemProperty(),
+                new AsSystemProperty(), new AsBundle(),
                 new ByAConstructor(),
                 new Registered(),
                 new ByAProtocol(),

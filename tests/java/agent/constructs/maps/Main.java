@@ -800,6 +800,226 @@ final class WrittenAfterRemoval implements Program {
     }
 }
 
+/** What is found by going over a map. A constant is in other maps, too: who finds it there learns nothing. */
+abstract class GoneOver implements Program {
+    ConcurrentMap<String, String> map;
+    int seen;
+    int data;
+
+    abstract ConcurrentMap<String, String> newMap();
+
+    abstract void goOver();
+
+    abstract void access();
+
+    public void run() throws Exception {
+        map = newMap();
+        together(() -> {
+            data = 1;
+            map.put("a", "b");
+            mark(this);
+        }, () -> {
+            until(this);
+            goOver();
+            data += seen;
+        });
+        ConcurrentMap<String, String> other = newMap();
+        together(() -> {
+            access();
+            other.put("a", "b");
+            mark(this, 2);
+        }, () -> {
+            until(this, 2);
+            goOver();
+            access();
+        });
+    }
+}
+
+final class EntriesGoneOver extends GoneOver {
+    int value; // race: EntriesGoneOver.value
+
+    ConcurrentMap<String, String> newMap() {
+        return new ConcurrentHashMap<>();
+    }
+
+    void goOver() {
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            seen += entry.getKey().length() + entry.getValue().length();
+        }
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+final class KeysGoneOver extends GoneOver {
+    int value; // race: KeysGoneOver.value
+
+    ConcurrentMap<String, String> newMap() {
+        return new ConcurrentHashMap<>();
+    }
+
+    void goOver() {
+        for (String key : map.keySet()) {
+            seen += key.length();
+        }
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+final class ValuesGoneOver extends GoneOver {
+    int value; // race: ValuesGoneOver.value
+
+    ConcurrentMap<String, String> newMap() {
+        return new ConcurrentHashMap<>();
+    }
+
+    void goOver() {
+        for (String value : map.values()) {
+            seen += value.length();
+        }
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+final class SortedEntriesGoneOver extends GoneOver {
+    int value; // race: SortedEntriesGoneOver.value
+
+    ConcurrentMap<String, String> newMap() {
+        return new ConcurrentSkipListMap<>();
+    }
+
+    void goOver() {
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            seen += entry.getKey().length() + entry.getValue().length();
+        }
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+final class SortedKeysGoneOver extends GoneOver {
+    int value; // race: SortedKeysGoneOver.value
+
+    ConcurrentMap<String, String> newMap() {
+        return new ConcurrentSkipListMap<>();
+    }
+
+    void goOver() {
+        for (String key : map.keySet()) {
+            seen += key.length();
+        }
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+final class PartGoneOver extends GoneOver {
+    int value; // race: PartGoneOver.value
+
+    ConcurrentMap<String, String> newMap() {
+        return new ConcurrentSkipListMap<>();
+    }
+
+    void goOver() {
+        for (String value : ((ConcurrentNavigableMap<String, String>) map).headMap("z").values()) {
+            seen += value.length();
+        }
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+final class FirstGoneOver extends GoneOver {
+    int value; // race: FirstGoneOver.value
+
+    ConcurrentMap<String, String> newMap() {
+        return new ConcurrentSkipListMap<>();
+    }
+
+    void goOver() {
+        seen += ((ConcurrentNavigableMap<String, String>) map).firstEntry().getKey().length();
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+final class CalledGoneOver extends GoneOver {
+    int value; // missed: CalledGoneOver.value -- the map is not known where it calls
+
+    ConcurrentMap<String, String> newMap() {
+        return new ConcurrentHashMap<>();
+    }
+
+    void goOver() {
+        map.forEach((key, value) -> seen += key.length());
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+final class StreamedGoneOver extends GoneOver {
+    int value; // missed: StreamedGoneOver.value -- nor where a stream goes over it
+
+    ConcurrentMap<String, String> newMap() {
+        return new ConcurrentHashMap<>();
+    }
+
+    void goOver() {
+        seen += map.keySet().stream().mapToInt(String::length).sum();
+    }
+
+    void access() {
+        value++;
+    }
+}
+
+/** An empty array may be that of all lists that are empty. */
+final class EmptyLists implements Program {
+    final List<String> list = new CopyOnWriteArrayList<>(List.of("a"));
+    int data;
+    int value; // race: EmptyLists.value
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            list.clear();
+        }, () -> {
+            while (!list.isEmpty()) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+        together(() -> {
+            value++;
+            new CopyOnWriteArrayList<String>().add("a");
+            mark(this);
+        }, () -> {
+            until(this);
+            new CopyOnWriteArrayList<String>().add("a");
+            value++;
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new PutAndGet(), new ChangedAfterPut(), new PutIfAbsent(), new ComputedIfAbsent(), new ListPerKey(), new Computed(),
@@ -807,6 +1027,7 @@ public final class Main {
                 new Iterated(), new StreamedValues(), new IteratedAndChanged(), new KeySet(), new Sorted(), new SortedSet(),
                 new CopiedOnWrite(), new CopiedAndCalled(), new TwoWriters(), new OtherKey(), new FlagInMap(), new CountedInMap(), new ManyConstants(), new GoneFromMap(), new SameConstant(),
                 new PlainMap(), new CopiedMap(), new UnmodifiableView(),
-                new GoneOtherwise(1, new ConcurrentHashMap<>(), map -> map.keySet().remove("a"), map -> map.get("a") != null), new GoneOtherwise(2, new ConcurrentHashMap<>(), ConcurrentMap::clear, map -> map.containsKey("a")), new GoneOtherwise(3, new ConcurrentHashMap<>(), map -> map.computeIfPresent("a", (key, value) -> null), map -> map.putIfAbsent("a", "c") != null), new GoneOtherwise(4, new ConcurrentHashMap<>(), map -> map.values().removeIf("b"::equals), map -> map.remove("a") != null), new GoneOtherwise(5, new ConcurrentSkipListMap<>(), map -> map.remove("a", "b"), map -> map.get("a") != null), new GoneOtherwise(6, new ConcurrentSkipListMap<>(), ConcurrentMap::clear, map -> map.containsKey("a")), new GoneOtherwise(7, new ConcurrentSkipListMap<>(), map -> map.entrySet().iterator().forEachRemaining(entry -> map.remove(entry.getKey())), map -> map.putIfAbsent("a", "c") != null), new NeverThere(), new WrittenAfterRemoval());
+                new GoneOtherwise(1, new ConcurrentHashMap<>(), map -> map.keySet().remove("a"), map -> map.get("a") != null), new GoneOtherwise(2, new ConcurrentHashMap<>(), ConcurrentMap::clear, map -> map.containsKey("a")), new GoneOtherwise(3, new ConcurrentHashMap<>(), map -> map.computeIfPresent("a", (key, value) -> null), map -> map.putIfAbsent("a", "c") != null), new GoneOtherwise(4, new ConcurrentHashMap<>(), map -> map.values().removeIf("b"::equals), map -> map.remove("a") != null), new GoneOtherwise(5, new ConcurrentSkipListMap<>(), map -> map.remove("a", "b"), map -> map.get("a") != null), new GoneOtherwise(6, new ConcurrentSkipListMap<>(), ConcurrentMap::clear, map -> map.containsKey("a")), new GoneOtherwise(7, new ConcurrentSkipListMap<>(), map -> map.entrySet().iterator().forEachRemaining(entry -> map.remove(entry.getKey())), map -> map.putIfAbsent("a", "c") != null), new NeverThere(), new WrittenAfterRemoval(),
+                new EntriesGoneOver(), new KeysGoneOver(), new ValuesGoneOver(), new SortedEntriesGoneOver(), new SortedKeysGoneOver(), new PartGoneOver(), new FirstGoneOver(), new CalledGoneOver(), new StreamedGoneOver(), new EmptyLists());
     }
 }

@@ -64,9 +64,22 @@ public final class Schedule {
     }
 
     public static Thread start(Body body) {
-        Thread thread = new Thread(runnable(body));
+        Thread thread = made(runnable(body));
         thread.start();
         return thread;
+    }
+
+    private static Thread made(Runnable body) {
+        if (!Boolean.getBoolean("schedule.virtual")) {
+            return new Thread(body);
+        }
+        try {
+            // JDK 17 has none.
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            return (Thread) Class.forName("java.lang.Thread$Builder").getMethod("unstarted", Runnable.class).invoke(builder, body);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Runs each in a thread of its own, side by side, and waits for all. */
