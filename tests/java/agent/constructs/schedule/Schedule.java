@@ -2,12 +2,22 @@ package schedule;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** Orders what threads do by files, of which no checker knows: so a race has the same course in every run. */
 public final class Schedule {
     private static final int PATIENCE = 20_000;
 
+    private volatile int field;
+
     private Schedule() {}
+
+    /** Writes a volatile field by an updater, if asked to: from then on, what other ones tell is also told by their objects. */
+    static void begin() {
+        if (Boolean.getBoolean("schedule.updater")) {
+            AtomicIntegerFieldUpdater.newUpdater(Schedule.class, "field").set(new Schedule(), 1);
+        }
+    }
 
     /** Says that a step of a program is done. */
     public static void mark(Object program) {
