@@ -11,8 +11,11 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
+use crate::classes::Filter;
 use crate::jdk::is_jdk;
 use crate::jvmti::{Method, Vm};
+use crate::loading::Loader;
+use crate::telemetry;
 
 /// Who calls the JDK's synchronizers is not far: how many frames are looked at.
 const DEPTH: u16 = 8;
@@ -125,13 +128,14 @@ enum Caller {
 /// The callers that were met, by method.
 pub struct Internal {
     vm: Arc<Vm>,
+    filter: Arc<Filter>,
     callers: Mutex<FxHashMap<Method, Caller>>,
 }
 
 impl Internal {
     /// None were met.
-    pub fn new(vm: Arc<Vm>) -> Self {
-        Self { vm, callers: Mutex::default() }
+    pub fn new(vm: Arc<Vm>, filter: Arc<Filter>) -> Self {
+        Self { vm, filter, callers: Mutex::default() }
     }
 
     /// Whether the innermost method on the current stack that counts is the JDK's.
@@ -150,7 +154,9 @@ impl Internal {
             return *caller;
         }
         let class = self.vm.class_of_method(method).and_then(|class| self.vm.internal_name(class));
-        let caller = class.map_or(Caller::ForOthers, |class| caller(&class));
+        let watches = |class: &str| telemetry::has(class) && !self.filter.checks(class, Loader::Application);
+        let of = |class: String| if watches(&class) { Caller::ForItself } else { caller(&class) };
+        let caller = class.map_or(Caller::ForOthers, of);
         *self.callers.lock().entry(method).or_insert(caller)
     }
 }

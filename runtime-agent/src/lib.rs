@@ -30,6 +30,7 @@ mod sink;
 mod sites;
 mod state;
 mod suite;
+mod telemetry;
 mod threads;
 mod tools;
 mod variables;

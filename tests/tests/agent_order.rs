@@ -158,3 +158,17 @@ fn names_of_locks(finding: &Finding) -> (String, BTreeSet<String>) {
     });
     (case, names.collect())
 }
+
+/// What a logger counts and keeps for itself orders those who log by chance. Its locks count, and what it hands over by a queue.
+#[test]
+fn libraries_that_watch_the_program_order_nothing() -> Result<()> {
+    let classes = classes("telemetry")?;
+    on_every_jdk(|jdk| {
+        let launch = Launch::main(jdk, &classes, "watched.Main");
+        compare(&same_as_without(&launch, "check=hybrid")?, "telemetry", "watched")?;
+        // Who names them wants to have them checked, and then they are part of the program.
+        let included = launch.checked("check=hybrid,include=*").run()?.succeeded()?;
+        ensure!(included.racy() == ["Logger.races"], "{:?}", included.racy());
+        Ok(())
+    })
+}

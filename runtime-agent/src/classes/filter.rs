@@ -6,7 +6,7 @@ use facts::pattern::Pattern;
 
 use crate::jdk::is_jdk;
 use crate::loading::Loader;
-use crate::tools;
+use crate::{telemetry, tools};
 
 /// Other agents: their probes are not the program's.
 const AGENTS: &[&str] = &["org/jacoco/agent/", "net/bytebuddy/", "org/mockito/internal/creation/bytebuddy/"];
@@ -43,9 +43,9 @@ impl Filter {
         let included = self.include.iter().any(|pattern| pattern.matches(&dotted));
         let application = loader == Loader::Application && !is_jdk(class);
         let wanted = if self.include.is_empty() {
-            // Those of build tools are not the user's unless `include` names them.
+            // Those of build tools and loggers are not the user's unless `include` names them.
             let is_tool = tools::has(class) || self.is_of_transactions && tools::mocks(class);
-            application && !is_tool || self.may_touch(class)
+            application && !is_tool && !telemetry::has(class) || self.may_touch(class)
         } else {
             included && (loader != Loader::Jdk || self.may_touch(class))
         };

@@ -22,6 +22,7 @@ use crate::mode::Mode;
 use crate::retired::Retired;
 use crate::sink::Sink;
 use crate::sites::Sites;
+use crate::telemetry;
 pub use filter::Filter;
 pub use library::Library;
 
@@ -139,13 +140,19 @@ impl Weaver {
         has_word.then(|| (CONTENTS_SHADOW, self.mode.events.shadow_descriptor()))
     }
 
-    /// An excluded class of the application still reports its locks; the JDK's own code and that of build tools do not.
+    /// An excluded class of the application still reports its locks; the JDK's own code and that of build tools do not. Nor does one that
+    /// watches the program report what orders threads besides.
     fn excluded_events(&self, class: Loading<'_>) -> Events {
         let is_foreign = class.loader != Loader::Application || Filter::is_of_agent(class.name);
         if is_foreign || self.mode.events.is_empty() {
-            Events::NONE
-        } else {
-            self.mode.events.only(Events::LOCKS | Events::ORDER | Events::WAIT_NOTIFY | Events::EDGES)
+            return Events::NONE;
+        }
+        let locks = Events::LOCKS | Events::ORDER | Events::WAIT_NOTIFY;
+        match (telemetry::has(class.name), self.mode.events.contains(Events::EDGES)) {
+            // Their locks are told as where edges are: after they were taken.
+            (true, true) => self.mode.events.only(locks) | Events::ORDER,
+            (true, false) => self.mode.events.only(locks),
+            (false, _) => self.mode.events.only(locks | Events::EDGES),
         }
     }
 

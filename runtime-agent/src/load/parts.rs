@@ -49,6 +49,7 @@ pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -
             Some(made.map_err(give_up).ok()?)
         }
     };
+    let internal = Internal::new(vm.clone(), filter.clone());
     let focus = Arc::new(Focus::new(&mode, vm.clone(), sites.clone()));
     let retired = Arc::new(Retired::new(mode.clone(), vm.clone(), events::retire));
     let (threads, locks) = (Arc::new(Threads::new(vm.clone())), Arc::new(Locks::new(vm.clone())));
@@ -85,7 +86,7 @@ pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -
             retired: retired.clone(),
         },
         callers: Callers::new(vm.clone(), sites.clone()),
-        internal: Internal::new(vm.clone()),
+        internal,
         reflection: Reflection::of(&mode.options, &vm, &loaders),
         sampling: mode.options.discover.map(|seed| Mutex::new(Sampling::new(seed))),
         mode,
