@@ -14,8 +14,6 @@ use rustc_hash::FxHashMap;
 use crate::classes::Filter;
 use crate::jdk::is_jdk;
 use crate::jvmti::{Method, Vm};
-use crate::loading::Loader;
-use crate::telemetry;
 
 /// Who calls the JDK's synchronizers is not far: how many frames are looked at.
 const DEPTH: u16 = 8;
@@ -154,8 +152,7 @@ impl Internal {
             return *caller;
         }
         let class = self.vm.class_of_method(method).and_then(|class| self.vm.internal_name(class));
-        let watches = |class: &str| telemetry::has(class) && !self.filter.checks(class, Loader::Application);
-        let of = |class: String| if watches(&class) { Caller::ForItself } else { caller(&class) };
+        let of = |class: String| if self.filter.watches(&class) { Caller::ForItself } else { caller(&class) };
         let caller = class.map_or(Caller::ForOthers, of);
         *self.callers.lock().entry(method).or_insert(caller)
     }

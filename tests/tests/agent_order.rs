@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context, Result, ensure};
 use facts::finding::{Finding, Record};
 use facts::name::dotted;
-use jrace_tests::fixture::{classes, compare, folder, on_every_jdk, same_as_without};
+use jrace_tests::fixture::{classes, compare, folder, jar, on_every_jdk, same_as_without};
+use jrace_tests::jdk::Jdk;
 use jrace_tests::launch::Launch;
 use jrace_tests::run::short_name;
 
@@ -159,16 +160,21 @@ fn names_of_locks(finding: &Finding) -> (String, BTreeSet<String>) {
     (case, names.collect())
 }
 
-/// What a logger counts and keeps for itself orders those who log by chance. Its locks count, and what it hands over by a queue.
+/// What a logger counts and keeps for itself orders those who log by chance. Its locks count, and what it hands over by a queue. Who
+/// develops one, or names it, has it checked: then it is part of the program.
 #[test]
 fn libraries_that_watch_the_program_order_nothing() -> Result<()> {
     let classes = classes("telemetry")?;
+    let directory = tempfile::tempdir()?;
+    let library = directory.path().join("logger.jar");
+    jar(&Jdk::oldest(), &library, None, &classes)?;
     on_every_jdk(|jdk| {
-        let launch = Launch::main(jdk, &classes, "watched.Main");
+        let launch = Launch::main(jdk, &library, "watched.Main");
         compare(&same_as_without(&launch, "check=hybrid")?, "telemetry", "watched")?;
-        // Who names them wants to have them checked, and then they are part of the program.
-        let included = launch.checked("check=hybrid,include=*").run()?.succeeded()?;
-        ensure!(included.racy() == ["Logger.races"], "{:?}", included.racy());
+        let named = launch.checked("check=hybrid,include=*").run()?.succeeded()?;
+        let developed = Launch::main(jdk, &classes, "watched.Main").checked("check=hybrid").run()?.succeeded()?;
+        ensure!(named.racy() == ["Logger.races"], "named: {:?}", named.racy());
+        ensure!(developed.racy() == ["Logger.races"], "developed: {:?}", developed.racy());
         Ok(())
     })
 }

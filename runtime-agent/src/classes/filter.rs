@@ -6,7 +6,8 @@ use facts::pattern::Pattern;
 
 use crate::jdk::is_jdk;
 use crate::loading::Loader;
-use crate::{telemetry, tools};
+use crate::telemetry::Telemetry;
+use crate::tools;
 
 /// Other agents: their probes are not the program's.
 const AGENTS: &[&str] = &["org/jacoco/agent/", "net/bytebuddy/", "org/mockito/internal/creation/bytebuddy/"];
@@ -19,16 +20,17 @@ pub struct Filter {
     jdk: bool,
     /// Whether it is asked which methods are atomic.
     is_of_transactions: bool,
+    telemetry: Telemetry,
 }
 
 impl Filter {
     /// The patterns of the options.
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &Options, telemetry: Telemetry) -> Self {
         let compile = |patterns: &[String]| patterns.iter().map(|pattern| Pattern::whole(pattern)).collect();
         let [include, exclude, transactions] =
             [&options.include, &options.exclude, &options.transactions].map(|patterns| compile(patterns));
         let is_of_transactions = options.atomicity != Atomicity::Off;
-        Self { include, exclude, transactions, jdk: options.jdk, is_of_transactions }
+        Self { include, exclude, transactions, jdk: options.jdk, is_of_transactions, telemetry }
     }
 
     /// Whether a method (`package.Class.method`) is expected to be atomic.
@@ -45,11 +47,16 @@ impl Filter {
         let wanted = if self.include.is_empty() {
             // Those of build tools and loggers are not the user's unless `include` names them.
             let is_tool = tools::has(class) || self.is_of_transactions && tools::mocks(class);
-            application && !is_tool && !telemetry::has(class) || self.may_touch(class)
+            application && !is_tool && !self.telemetry.has(class) || self.may_touch(class)
         } else {
             included && (loader != Loader::Jdk || self.may_touch(class))
         };
         wanted && !starts_with(class, AGENTS) && !self.exclude.iter().any(|pattern| pattern.matches(&dotted))
+    }
+
+    /// Whether a class only watches the program: what it does for itself orders nothing.
+    pub fn watches(&self, class: &str) -> bool {
+        self.telemetry.has(class) && !self.checks(class, Loader::Application)
     }
 
     /// With `jdk=1`, library code is checked too, save what the agent's own hooks run through.

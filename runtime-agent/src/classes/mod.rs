@@ -22,7 +22,6 @@ use crate::mode::Mode;
 use crate::retired::Retired;
 use crate::sink::Sink;
 use crate::sites::Sites;
-use crate::telemetry;
 pub use filter::Filter;
 pub use library::Library;
 
@@ -148,7 +147,7 @@ impl Weaver {
             return Events::NONE;
         }
         let locks = Events::LOCKS | Events::ORDER | Events::WAIT_NOTIFY;
-        match (telemetry::has(class.name), self.mode.events.contains(Events::EDGES)) {
+        match (self.filter.watches(class.name), self.mode.events.contains(Events::EDGES)) {
             // Their locks are told as where edges are: after they were taken.
             (true, true) => self.mode.events.only(locks) | Events::ORDER,
             (true, false) => self.mode.events.only(locks),

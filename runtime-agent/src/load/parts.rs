@@ -1,5 +1,6 @@
 //! The parts of the agent, each with what it needs of the others.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -26,6 +27,7 @@ use crate::sink::Sink;
 use crate::sites::Sites;
 use crate::state::Agent;
 use crate::suite::Suite;
+use crate::telemetry::Telemetry;
 use crate::threads::Threads;
 use crate::variables::Variables;
 use crate::{events, layout};
@@ -34,7 +36,7 @@ use crate::{events, layout};
 pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -> Option<Agent> {
     let (mode, vm, sink) = (Arc::new(Mode::new(options)), Arc::new(vm), Arc::new(sink));
     let (sites, loaders, suite) = (Arc::<Sites>::default(), Arc::new(Loaders::of(vm.clone())), Arc::<Suite>::default());
-    let filter = Arc::new(Filter::new(&mode.options));
+    let filter = Arc::new(Filter::new(&mode.options, Telemetry::of(&vm.property("java.class.path"), Path::new(""))));
     let variables = Arc::new(Variables::new(mode.clone(), vm.clone(), sites.clone(), filter.clone(), loaders.clone()));
     let recorder = match &mode.options.record {
         None => None,
