@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use jrace_tests::expect::{Expectations, Expected};
-use jrace_tests::fixture::{folder, on_every_jdk, on_oldest_and_newest};
+use jrace_tests::fixture::{folder, on_oldest_and_newest};
 use jrace_tests::jdk::{Jdk, is_sweep, sources};
 use jrace_tests::launch::Launch;
 use jrace_tests::maven;
@@ -22,7 +22,7 @@ fn uses_of_the_jdk_order_nothing() -> Result<()> {
     let uses = Uses::of("jdk_uses", "Use")?;
     let directory = tempfile::tempdir()?;
     let classes = uses.program(directory.path(), &[])?;
-    on_every_jdk(|jdk| [false, true].into_iter().try_for_each(|again| uses.order_nothing(jdk, &classes, again)))
+    on_oldest_and_newest(|jdk| [false, true].into_iter().try_for_each(|again| uses.order_nothing(jdk, &classes, again)))
 }
 
 /// Of libraries as servers have them. What is first used makes much once, of which nothing is said here.
