@@ -101,6 +101,9 @@ fn replay_finds_what_the_agent_found() -> Result<()> {
     })
 }
 
+/// Missed by a replay: where there are handles, a trace tells of an object and not of its volatile field.
+const TOGETHER: [&str; 2] = ["HandedOverLater.data", "OtherOfVolatile.data"];
+
 /// The check by order runs on the execution that is recorded.
 #[test]
 fn replay_by_order_finds_what_the_agent_found() -> Result<()> {
@@ -133,7 +136,8 @@ fn replay_by_order_finds_what_the_agent_found_of_each_construct() -> Result<()> 
         let same = recorded(&Jdk::oldest(), "constructs", &construct, "check=hybrid", |run, trace| {
             let fields = |variable: &&Variable| matches!(variable, Variable::Field { .. } | Variable::Static { .. });
             let live = run.findings().map(|finding| &finding.variable).filter(fields).map(short_name);
-            let live: BTreeSet<String> = live.filter(|name| !CLONED.contains(&name.as_str())).collect();
+            let is_less = |name: &str| CLONED.contains(&name) || TOGETHER.contains(&name);
+            let live: BTreeSet<String> = live.filter(|name| !is_less(name)).collect();
             // Arrays that come from no field are named after the method.
             let is_array = |name: &str| name.ends_with("[]") || name.contains("lambda$");
             let later = replayed(trace, &[])?.into_iter().filter(|name| !is_array(name));
