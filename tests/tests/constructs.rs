@@ -22,13 +22,21 @@ const RUNS: usize = 2;
 const VIRTUAL: u32 = 21;
 /// The construct that is a preview in these releases.
 const PREVIEW: &str = "scopes";
-/// Programs start their threads as virtual ones, of which those that spin need a carrier each; and they have a field updater.
-const OTHERWISE: [&str; 4] = [
-    "-Dschedule.virtual=true",
-    "-Djdk.virtualThreadScheduler.parallelism=16",
-    "-Djdk.virtualThreadScheduler.maxPoolSize=64",
-    "-Dschedule.updater=true",
+/// Virtual threads that spin need a carrier each.
+const CARRIERS: [&str; 2] =
+    ["-Djdk.virtualThreadScheduler.parallelism=16", "-Djdk.virtualThreadScheduler.maxPoolSize=64"];
+/// What the programs run by starts virtual threads, and has written a volatile field by an updater before.
+const OTHERWISE: [(&str, &str, &str); 2] = [
+    ("Schedule", "new Thread(runnable(body))", "Thread.ofVirtual().unstarted(runnable(body))"),
+    (
+        "Program",
+        "for (Program program : programs) {",
+        "java.util.concurrent.atomic.AtomicIntegerFieldUpdater.newUpdater(Written.class, \"field\").set(new Written(), 1);
+        for (Program program : programs) {",
+    ),
 ];
+const WRITTEN: &str = "final class Written { volatile int field; }
+";
 
 /// One test for each construct, so that they run side by side.
 macro_rules! constructs {
@@ -64,14 +72,33 @@ fn structured_tasks() -> Result<()> {
 #[test]
 fn all_in_virtual_threads_with_an_updater() -> Result<()> {
     let classes = classes("constructs")?;
-    on_newest(|jdk| match jdk.feature {
-        VIRTUAL.. => CONSTRUCTS.iter().try_for_each(|construct| {
+    let directory = tempfile::tempdir()?;
+    on_newest(|jdk| {
+        if jdk.feature < VIRTUAL || !jdk.has("javac") {
+            return Ok(());
+        }
+        let class_path = std::env::join_paths([&run_otherwise(jdk, directory.path())?, &classes])?;
+        CONSTRUCTS.iter().try_for_each(|construct| {
             let expected = expectations("constructs", construct)?;
-            let reported = reports(jdk, &classes, construct, "check=hybrid", &OTHERWISE)?;
+            let reported = reports(jdk, Path::new(&class_path), construct, "check=hybrid", &CARRIERS)?;
             expected.compare(&reported.names()).with_context(|| (*construct).to_owned())
-        }),
-        _ => Ok(()),
+        })
     })
+}
+
+/// The classes by which programs run, changed.
+fn run_otherwise(jdk: &Jdk, directory: &Path) -> Result<PathBuf> {
+    let mut sources = Vec::new();
+    for (name, usual, other) in OTHERWISE {
+        let text = std::fs::read_to_string(folder().join(format!("constructs/schedule/{name}.java")))?;
+        ensure!(text.contains(usual), "{name} has no {usual}");
+        let source = directory.join(format!("{name}.java"));
+        std::fs::write(&source, text.replace(usual, other) + if name == "Program" { WRITTEN } else { "" })?;
+        sources.push(source);
+    }
+    let classes = directory.join("classes");
+    jdk.compile(&sources, &classes, &["--release", "21"])?;
+    Ok(classes)
 }
 
 fn on_newer_jdks(construct: &str) -> Result<()> {

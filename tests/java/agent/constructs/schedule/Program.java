@@ -6,7 +6,6 @@ public interface Program {
 
     /** Runs programs one after the other, or only those that are named. */
     static void all(String[] names, Program... programs) throws Exception {
-        Schedule.begin();
         for (Program program : programs) {
             if (names.length == 0 || java.util.Arrays.asList(names).contains(program.getClass().getSimpleName())) {
                 program.run();

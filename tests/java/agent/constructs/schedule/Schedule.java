@@ -2,22 +2,12 @@ package schedule;
 
 import java.io.File;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** Orders what threads do by files, of which no checker knows: so a race has the same course in every run. */
 public final class Schedule {
     private static final int PATIENCE = 20_000;
 
-    private volatile int field;
-
     private Schedule() {}
-
-    /** Writes a volatile field by an updater, if asked to: from then on, what other ones tell is also told by their objects. */
-    static void begin() {
-        if (Boolean.getBoolean("schedule.updater")) {
-            AtomicIntegerFieldUpdater.newUpdater(Schedule.class, "field").set(new Schedule(), 1);
-        }
-    }
 
     /** Says that a step of a program is done. */
     public static void mark(Object program) {
@@ -74,22 +64,9 @@ public final class Schedule {
     }
 
     public static Thread start(Body body) {
-        Thread thread = made(runnable(body));
+        Thread thread = new Thread(runnable(body));
         thread.start();
         return thread;
-    }
-
-    private static Thread made(Runnable body) {
-        if (!Boolean.getBoolean("schedule.virtual")) {
-            return new Thread(body);
-        }
-        try {
-            // JDK 17 has none.
-            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            return (Thread) Class.forName("java.lang.Thread$Builder").getMethod("unstarted", Runnable.class).invoke(builder, body);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Runs each in a thread of its own, side by side, and waits for all. */
