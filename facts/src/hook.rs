@@ -231,6 +231,14 @@ hooks! {
     BeginTest => "beginTest", "(Ljava/lang/Object;)V";
     /// When it has ended.
     EndTest => "endTest", "(Ljava/lang/Object;)V";
+    /// Before a thread of a pool runs a task: the task (may be null), the pool.
+    BeginTask => "beginTask", "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    /// First in a method that handles a request.
+    BeginRequest => "beginRequest", "()V";
+    /// When either is over: in a method that comes after tasks, or last in one that handles a request, on every exit.
+    HasRun => "hasRun", "()V";
+    /// In a method that returns a value which the thread has for itself: the value (may be null).
+    HasLocal => "hasLocal", "(Ljava/lang/Object;)V";
     /// In one that has met an entry of a map: the entry (may be null), the map or what goes over it.
     ObserveEntry => "observeEntry", "(Ljava/lang/Object;Ljava/lang/Object;)V";
     /// Before a collection compares an element of it, or asks it something: the element (may be null). And where one comes out of a table of

@@ -80,6 +80,8 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceSlots"),
     class!("", "java/lang/JraceOrder"),
     class!("", "java/lang/JraceInternal"),
+    class!("", "java/lang/JraceTask$Local"),
+    class!("", "java/lang/JraceTask"),
     class!("", "java/lang/JraceAccessed"),
     class!("", "java/lang/JraceOpen$Seen"),
     class!("", "java/lang/JraceOpen"),

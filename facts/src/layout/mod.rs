@@ -91,6 +91,8 @@ layout! {
         PRECISE: i32 = 1 << 11;
         /// The library tells what it hands over from thread to thread: to the check by order, or to the trace.
         HANDING: i32 = 1 << 12;
+        /// Tasks that one thread runs one after the other are told apart.
+        TASKS: i32 = 1 << 13;
     }
 
     /// How a location is looked at on which a race was found by order.

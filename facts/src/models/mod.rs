@@ -65,6 +65,12 @@ pub enum Effect {
     BeginsTest(Subject),
     /// It has ended.
     EndsTest(Subject),
+    /// Comes after the task that its thread has run last, if that may be over.
+    HasRun,
+    /// Handles a request, from entry to exit.
+    RunsRequest,
+    /// Returns a value that its thread has for itself.
+    ReturnsLocal,
     /// Returns an entry of a map, and has met its key and its value.
     ObservesEntry,
     /// Has met what it returns, if that may be an object of the program.
@@ -178,7 +184,9 @@ impl Effect {
             // A `tryLock` has a row of its own.
             Self::Acquires(_) => !is_static && (returns(")V") || returns(";")),
             Self::Joins => !is_static && (returns(")V") || returns(")Z")),
-            Self::SeesState | Self::ObservesEntry | Self::ObservesIfNull => !is_static && returns(";"),
+            Self::SeesState | Self::ObservesEntry | Self::ObservesIfNull | Self::ReturnsLocal => {
+                !is_static && returns(";")
+            }
             Self::PublishesIfNull(n) | Self::Removes(n) => !is_static && is_object(n),
             Self::Misses(n) => !is_static && is_object(n) && returns(";"),
             Self::Interrupted | Self::SeesEnds => returns(")V"),
@@ -192,6 +200,8 @@ impl Effect {
             | Self::Awaits
             | Self::Signals
             | Self::PublishesChain
+            | Self::HasRun
+            | Self::RunsRequest
             | Self::Arrives
             | Self::Opens
             | Self::Passes
@@ -250,6 +260,9 @@ impl Effect {
             Self::Takes(_) => Hook::Take,
             Self::BeginsTest(_) => Hook::BeginTest,
             Self::EndsTest(_) => Hook::EndTest,
+            Self::HasRun => Hook::HasRun,
+            Self::RunsRequest => Hook::BeginRequest,
+            Self::ReturnsLocal => Hook::HasLocal,
             Self::ObservesEntry => Hook::ObserveEntry,
             Self::Asks(_) => Hook::Ask,
             Self::ObservesIf => Hook::ObserveIf,
@@ -307,4 +320,6 @@ pub struct Inner {
     pub takes: bool,
     /// The same if the last argument, or the receiver of a call without arguments, may be an object with code of the program.
     pub asks: bool,
+    /// Whether the last argument is a task that the caller, a pool, is about to run.
+    pub begins: bool,
 }

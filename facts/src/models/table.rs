@@ -173,6 +173,7 @@ fn call(class: &str, method: &str, phrases: &[String]) -> Result<Call, ModelErro
             "publishes result" => &mut inner.hands,
             "takes argument" => &mut inner.takes,
             "asks argument" => &mut inner.asks,
+            "begins task" => &mut inner.begins,
             _ => return Err(refused(class, method, phrase)),
         };
         *told = true;

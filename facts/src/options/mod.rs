@@ -89,6 +89,9 @@ options! {
     contents: bool = "on", value::ON_OR_OFF,
         "Shadow state for what an object of the library holds, if it is for one thread at a time, such as a HashMap or a \
         StringBuilder: `on` or `off`.";
+    tasks: bool = "0", value::FLAG,
+        "With `check=hybrid`: take it that another thread might have run each task of a pool, and each request to a servlet, so that two which one \
+        thread runs one after the other may race (1), or not (0).";
     include: Vec<String> = "", value::PATTERNS,
         "Check only classes whose dotted name matches one of these patterns (`:` between them, `*` for any run).";
     exclude: Vec<String> = "", value::PATTERNS,

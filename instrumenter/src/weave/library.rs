@@ -21,6 +21,11 @@ impl Effects {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+
+    /// Whether the method handles a request.
+    pub fn run_request(&self) -> bool {
+        self.0.contains(&Effect::RunsRequest)
+    }
 }
 
 /// Whether a model says something of a method.
@@ -54,6 +59,9 @@ const fn uses_receiver(effect: Effect) -> bool {
             | Effect::Asks(_)
             | Effect::WritesField
             | Effect::Hands(_)
+            | Effect::HasRun
+            | Effect::RunsRequest
+            | Effect::ReturnsLocal
             | Effect::SeesEnds
             | Effect::Interrupted
             | Effect::InterruptedIf
@@ -112,7 +120,7 @@ impl MethodWeaver<'_, '_> {
                     self.hook(effect.hook())?;
                 }
                 Effect::WritesField => self.report_subject(*effect, Subject::Argument(0))?,
-                Effect::SeesEnds => self.hook(effect.hook())?,
+                Effect::SeesEnds | Effect::HasRun | Effect::RunsRequest => self.hook(effect.hook())?,
                 Effect::Awaits => {
                     self.edits.needs_stack(1);
                     self.emit(&[ALOAD_0]);
@@ -156,6 +164,8 @@ impl MethodWeaver<'_, '_> {
                 | Effect::WritesField
                 | Effect::Puts(Subject::This | Subject::Argument(_))
                 | Effect::PublishesIfNull(_)
+                | Effect::HasRun
+                | Effect::RunsRequest
                 | Effect::Arrives
                 | Effect::Opens
                 | Effect::Removes(_)
@@ -170,7 +180,7 @@ impl MethodWeaver<'_, '_> {
                 Effect::Observes(Subject::Result) | Effect::Takes(Subject::Result) | Effect::ObservesEntry => {
                     self.report_found(index, *effect)?;
                 }
-                Effect::Asks(_) | Effect::Hands(_) => {
+                Effect::Asks(_) | Effect::Hands(_) | Effect::ReturnsLocal => {
                     self.edits.needs_stack(1);
                     self.emit(&[DUP]);
                     self.hook(effect.hook())?;
@@ -231,6 +241,7 @@ impl MethodWeaver<'_, '_> {
         ];
         let is_told = told.iter().any(|(_, is_wanted)| *is_wanted);
         let is_put = is_after && inner.hands;
+        let begins = !is_after && inner.begins;
         self.edits.needs_stack(2);
         for (hook, is_wanted) in [(Hook::Observe, inner.takes), (Hook::Ask, inner.asks)] {
             if is_wanted && !is_after {
@@ -238,13 +249,15 @@ impl MethodWeaver<'_, '_> {
                 self.hook(hook)?;
             }
         }
-        if (is_told || is_put) && self.method.access & flag::STATIC == 0 {
+        if (is_told || is_put || begins) && self.method.access & flag::STATIC == 0 {
             if self.code.overwrites_receiver() || !self.has_receiver(index)? {
                 return Err(Reason::NoReceiver.into());
             }
-            if is_put {
-                self.emit(&[DUP, ALOAD_0]);
-                self.hook(Hook::Put)?;
+            for (hook, is_wanted) in [(Hook::Put, is_put), (Hook::BeginTask, begins)] {
+                if is_wanted {
+                    self.emit(&[DUP, ALOAD_0]);
+                    self.hook(hook)?;
+                }
             }
             for (hook, is_wanted) in told {
                 if is_wanted {

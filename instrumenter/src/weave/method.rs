@@ -23,6 +23,7 @@ pub(super) struct Wrap {
     /// Number of the transaction's site.
     transaction: Option<i32>,
     body: Body,
+    is_request: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -99,7 +100,7 @@ impl MethodWeaver<'_, '_> {
         self.entry_effects(effects)?;
         self.empty_all();
         self.edits.prologue_since(mark);
-        Ok(Wrap { transaction, body })
+        Ok(Wrap { transaction, body, is_request: effects.run_request() })
     }
 
     fn begin_finalization(&mut self) -> Result<(), WeaveError> {
@@ -185,6 +186,9 @@ impl MethodWeaver<'_, '_> {
     }
 
     fn exit_method(&mut self, wrap: Wrap) -> Result<(), WeaveError> {
+        if wrap.is_request {
+            self.hook(Hook::HasRun)?;
+        }
         match wrap.body {
             Body::Plain => {}
             Body::Synchronized => self.hook(Hook::ExitMethod)?,
@@ -200,7 +204,7 @@ impl MethodWeaver<'_, '_> {
 
     /// Emits what runs when an exception leaves the method.
     pub(super) fn end_method(&mut self, wrap: Wrap) -> Result<(), Failure> {
-        let is_wrapped = !matches!(wrap, Wrap { transaction: None, body: Body::Plain });
+        let is_wrapped = !matches!(wrap, Wrap { transaction: None, body: Body::Plain, is_request: false });
         let caught =
             if is_wrapped { std::iter::once(0..self.code.len()).collect() } else { outermost(self.motion.waiting()) };
         if caught.is_empty() {

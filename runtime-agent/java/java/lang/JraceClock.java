@@ -26,6 +26,11 @@ final class JraceClock {
         this.test = test;
     }
 
+    /** That of several, or of a task: who knows a moment of it need not know what it knew. */
+    static JraceClock of(long[][] seen, long[][] known, int test) {
+        return new JraceClock(SEVERAL, 0, 0, seen, known, test);
+    }
+
     /** Whether a thread knows all of this. Who knows a moment of a thread knows what that one knew by then. */
     boolean isKnownTo(JraceOrder order) {
         if (slot != SEVERAL) {
@@ -53,9 +58,7 @@ final class JraceClock {
 
     @DontInline
     JraceClock join(JraceClock other) {
-        return new JraceClock(
-                SEVERAL, 0, 0, JraceVector.merge(allSeen(), other.allSeen(), true),
-                JraceVector.merge(allKnown(), other.allKnown(), true),
-                other.test);
+        return of(
+                JraceVector.merge(allSeen(), other.allSeen(), true), JraceVector.merge(allKnown(), other.allKnown(), true), other.test);
     }
 }

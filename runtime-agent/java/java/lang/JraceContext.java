@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.JraceMode.DISCOVERING;
 import static java.lang.JraceMode.ORDERING;
+import static java.lang.JraceMode.TASKS;
 
 import java.lang.JraceLayout.LockMode;
 import java.lang.JraceLayout.Word;
@@ -49,6 +50,10 @@ final class JraceContext {
 
     /** What the thread knows of others, where order counts. */
     JraceOrder order;
+    /** The task that the thread runs; null if it runs none. */
+    JraceTask task;
+    /** What its tasks have had for themselves; null where tasks do not count. */
+    final JraceTask.Local[] locals = TASKS ? new JraceTask.Local[JraceTask.LOCALS] : null;
     /** With what the thread is about to read what others have written. */
     Object meeting;
     /** To which elements the thread is about to come, up to one of which the index is not 0. */

@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.JraceMode.HANDING;
 import static java.lang.JraceMode.ORDERING;
+import static java.lang.JraceMode.TASKS;
 import static java.lang.JraceMode.TELLING;
 import static java.lang.JraceMode.TRACING;
 
@@ -10,6 +11,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CountedCompleter;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.ThreadPoolExecutor;
 
 /** The doors of what threads hand each other: who starts and ends, and the objects, members and fields by which one knows of another. */
 class JraceHandOver extends JraceAccess {
@@ -25,7 +27,7 @@ class JraceHandOver extends JraceAccess {
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class,
             JraceOrder.class, JraceClock.class, JraceVector.class, JraceState.class, JraceStamp.class, JraceHistory.class,
             JraceOpen.class, JraceAccessed.class, JraceHeld.class, JraceInitializer.class, JraceSlots.class, JraceInternal.class,
-            JraceMembers.class, JraceViews.class, JraceTransitions.class, JraceReflectedField.class, JraceReflection.class, JraceLocking.class,
+            JraceMembers.class, JraceViews.class, JraceTask.class, JraceTransitions.class, JraceReflectedField.class, JraceReflection.class, JraceLocking.class,
             JraceHooks.class, JraceFault.class
         };
         for (Class<?> one : all) {
@@ -100,6 +102,7 @@ class JraceHandOver extends JraceAccess {
                 JraceRecorder.publish(ENDS);
             }
             if (ORDERING && context != null) {
+                JraceTask.endAll(context);
                 context.order.end();
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -317,6 +320,57 @@ class JraceHandOver extends JraceAccess {
             Object object = context.meeting;
             context.meeting = null;
             observe(object);
+        }
+    }
+
+    // ---- tasks -----------------------------------------------------------------------------------------------------
+
+    /** Tasks of a pool that has but one thread come one after the other. */
+    public static void beginTask(Object task, Object pool) {
+        if (TASKS && task != null && !JraceTask.isAlone((ThreadPoolExecutor) pool)) {
+            try {
+                JraceTask.begin(task);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // The task is part of what the thread does.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
+            }
+        }
+    }
+
+    public static void beginRequest() {
+        if (TASKS) {
+            try {
+                JraceTask.beginRequest();
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // As above.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
+            }
+        }
+    }
+
+    public static void hasRun() {
+        if (TASKS) {
+            try {
+                JraceTask.end(Thread.currentThread());
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // What comes next is part of the task.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
+            }
+        }
+    }
+
+    public static void hasLocal(Object value) {
+        if (TASKS && value != null) {
+            try {
+                JraceTask.uses(value);
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // The tasks of a thread that have the value seem to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
+            }
         }
     }
 

@@ -94,6 +94,9 @@ final class JraceLayout {
 
         /** The library tells what it hands over from thread to thread: to the check by order, or to the trace. */
         static final int HANDING = 4096;
+
+        /** Tasks that one thread runs one after the other are told apart. */
+        static final int TASKS = 8192;
     }
 
     /** How a location is looked at on which a race was found by order. */

@@ -25,6 +25,8 @@ final class JraceMode {
     static final boolean HANDING = has(Mode.HANDING);
     /** Stamps tell times of happens-before apart. */
     static final boolean PRECISE = has(Mode.PRECISE);
+    /** Tasks that one thread runs one after the other are told apart. */
+    static final boolean TASKS = has(Mode.TASKS);
     static final boolean PLACED_ACQUISITIONS = has(Mode.PLACED_ACQUISITIONS);
     static final boolean PLACED_OTHERS = has(Mode.PLACED_OTHERS);
 

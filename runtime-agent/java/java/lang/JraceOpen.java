@@ -57,7 +57,7 @@ final class JraceOpen extends JraceState {
                 like = i;
             }
             if (other.stamp.conflicts(current.stamp) && !order.isAfter(other.stamp)) {
-                if (!order.hasSeen(other.stamp.slot, other.time)) {
+                if (!order.hasSeen(other.stamp.timeSlot, other.time)) {
                     certain |= 1L << i;
                 } else if (!PRECISE) {
                     possible |= 1L << i;

@@ -23,7 +23,18 @@ final class JraceOrder {
     private static final WeakReference<JraceTransitions> NONE = new WeakReference<>(null);
 
     final int thread;
+    /** Whose moments these are: the thread's, or the task's that it runs. */
     final int slot;
+    /** Whose times these are: the thread's. */
+    final int timeSlot;
+    /** Of the thread itself, if this is of a task that it runs; else null. */
+    private final JraceOrder outer;
+    /** What the thread knew when it was started. */
+    private final long[][] born;
+    /** What it knows but for what its tests' requests have done; null if they have done nothing. */
+    private long[][] apart;
+    /** What its tasks knew in the end; null if there were none. */
+    private long[][] done;
     private long time;
     private long moment;
     /** By slot, what is known of the others; may be shared with clocks that were published, and is then copied before it changes. */
@@ -51,10 +62,30 @@ final class JraceOrder {
     private JraceOrder(int thread, JraceSlots.Slot slot, long[][] seen, long[][] known) {
         this.thread = thread;
         this.slot = slot.number;
+        this.timeSlot = slot.number;
+        this.outer = null;
+        this.born = known;
         this.time = slot.time + 1;
         this.moment = slot.moment + 1;
         this.seen = seen;
         this.known = known;
+    }
+
+    /** That of a task which a thread runs. Its times are the thread's. */
+    private JraceOrder(JraceOrder outer, JraceSlots.Slot slot, long[][] known) {
+        this.thread = outer.thread;
+        this.slot = slot.number;
+        this.timeSlot = outer.timeSlot;
+        this.outer = outer;
+        this.born = known;
+        this.time = outer.time;
+        this.moment = Math.max(slot.moment, outer.moment) + 1;
+        this.seen = outer.seen;
+        this.known = known;
+        this.held = outer.held;
+        this.initializer = outer.initializer;
+        this.test = outer.test;
+        this.runsTests = outer.runsTests;
     }
 
     /** That of a thread of which nobody knows who started it. */
@@ -72,6 +103,9 @@ final class JraceOrder {
 
     /** The thread has ended: whoever knows of that may have its slot. The JVM goes on a little in its name, which is told to nobody. */
     void end() {
+        if (done != null) {
+            known = JraceVector.merge(known, done, true);
+        }
         latest = lastClock();
         seenIsShared = true;
         knownIsShared = true;
@@ -96,7 +130,7 @@ final class JraceOrder {
 
     /** Whether a time of a thread happens before what this one does. */
     boolean hasSeen(int slot, long time) {
-        return slot == this.slot || JraceVector.at(seen, slot) >= time;
+        return slot == timeSlot || JraceVector.at(seen, slot) >= time;
     }
 
     /** Whether the thread knows of all these moments. */
@@ -105,17 +139,19 @@ final class JraceOrder {
     }
 
     boolean hasSeen(long[][] times) {
-        return JraceVector.isCovered(times, seen, slot);
+        return JraceVector.isCovered(times, seen, timeSlot);
     }
 
-    /** Whether an access comes before what the thread does, by hand-over. */
+    /** Whether an access comes before what the thread does, by hand-over; what its tasks did comes before what it does by itself. */
     boolean isAfter(JraceStamp access) {
-        return knows(access.slot, access.moment) || access.initializer != null && access.initializer.hasEnded;
+        return knows(access.slot, access.moment)
+                || access.initializer != null && access.initializer.hasEnded
+                || access.thread == thread && outer == null;
     }
 
     /** Whether an access with the stamp may happen before what the thread does. */
     boolean mayHaveSeen(JraceStamp access) {
-        return hasSeen(access.slot, access.first);
+        return hasSeen(access.timeSlot, access.first);
     }
 
     // ---- stamps ---------------------------------------------------------------------------------------------------
@@ -133,7 +169,8 @@ final class JraceOrder {
     }
 
     private boolean isCurrent(JraceStamp stamp) {
-        return stamp.moment == moment && stamp.initializer == initializer && stamp.test == test && (stamp.first == time || isCoarse());
+        return stamp.slot == slot && stamp.moment == moment && stamp.initializer == initializer && stamp.test == test
+                && (stamp.first == time || isCoarse());
     }
 
     /** Whether stamps serve on when locks were given up, as so many were made in the moment. */
@@ -195,7 +232,7 @@ final class JraceOrder {
             lock.leave(clock());
         } else {
             seenIsShared = true;
-            lock.leave(slot, time, seen);
+            lock.leave(timeSlot, time, seen);
         }
         time++;
     }
@@ -227,7 +264,7 @@ final class JraceOrder {
     /** What the thread has done so far, for others. */
     JraceClock clock() {
         if (isStale && !hasEnded) {
-            latest = new JraceClock(slot, time, moment, seen, known, test);
+            latest = present();
             seenIsShared = true;
             knownIsShared = true;
             time++;
@@ -241,7 +278,14 @@ final class JraceOrder {
 
     /** The last clock of a thread that has ended, or of its present moment. */
     JraceClock lastClock() {
-        return hasEnded ? latest : new JraceClock(slot, time, moment, seen, known, test);
+        return hasEnded ? latest : present();
+    }
+
+    private JraceClock present() {
+        if (outer == null) {
+            return new JraceClock(slot, time, moment, seen, known, test);
+        }
+        return JraceClock.of(JraceVector.put(seen, timeSlot, time, true), JraceVector.put(known, slot, moment, true), test);
     }
 
     /** Makes what the thread has done known through a clock in memory. */
@@ -287,6 +331,9 @@ final class JraceOrder {
         long[][] more = JraceVector.merge(known, clock.allKnown(), knownIsShared);
         knownIsShared &= more == known;
         known = more;
+        if (apart != null) {
+            apart = JraceVector.merge(apart, clock.allKnown(), true);
+        }
         isStale = true;
     }
 
@@ -298,6 +345,63 @@ final class JraceOrder {
     private void seen(long[][] more) {
         seenIsShared &= more == seen;
         seen = more;
+    }
+
+    // ---- tasks ----------------------------------------------------------------------------------------------------
+
+    boolean isTask() {
+        return outer != null;
+    }
+
+    /**
+     * The thread is about to run a task that was handed over with a clock, or if that is null, a request. Another thread might have
+     * run it: so it knows what was done before it was handed over, or of a request, what the thread has learnt elsewhere than in requests; and what
+     * the thread did by itself. Null if so many run that there is no slot for one more.
+     */
+    JraceOrder begin(JraceClock work) {
+        JraceSlots.Slot free = JraceSlots.takeForTask();
+        if (free == null) {
+            return null;
+        }
+        long[][] known = work == null ? apart() : JraceVector.merge(born, work.allKnown(), true);
+        return new JraceOrder(this, free, outer == null || work == null ? JraceVector.put(known, slot, moment, true) : known);
+    }
+
+    private long[][] apart() {
+        knownIsShared = true;
+        return apart == null ? known : apart;
+    }
+
+    /**
+     * The task has ended. What it knew in the end is not known to what the thread does next by hand-over, but to who waits for the thread; where
+     * tests run in the thread itself, they go on with what their request has done.
+     */
+    JraceOrder endTask() {
+        JraceClock last = lastClock();
+        outer.time = time;
+        outer.seen = seen;
+        outer.seenIsShared = true;
+        outer.moment = moment + 1;
+        outer.made = 0;
+        outer.isStale = true;
+        outer.held = held;
+        outer.hasRun(last.allKnown());
+        JraceSlots.freeOfTask(new JraceSlots.Slot(slot, 0, moment));
+        return outer;
+    }
+
+    private void hasRun(long[][] moments) {
+        if (runsTests || outer != null) {
+            apart = apart();
+            known = JraceVector.merge(known, moments, true);
+        } else {
+            done = done == null ? moments : JraceVector.merge(done, moments, true);
+        }
+    }
+
+    /** The thread goes on with this. */
+    void resume(Thread thread) {
+        restamp(thread);
     }
 
     // ---- tests ----------------------------------------------------------------------------------------------------

@@ -27,7 +27,12 @@ final class JraceSlots {
     /** So many that have ended are looked at. */
     private static final int TRIES = 16;
 
+    /** So many tasks may run at once as such. */
+    private static final int TASKS = 64;
+
     private static final ArrayDeque<Slot> FREE = new ArrayDeque<>();
+    private static final ArrayDeque<Slot> FREE_OF_TASKS = new ArrayDeque<>();
+    private static int usedForTasks;
     private static int used;
     /** How many slots were taken so: races of their owners may be missed. */
     private static int forced;
@@ -48,9 +53,30 @@ final class JraceSlots {
         return new Slot(used++, 0, 0);
     }
 
+    /**
+     * The slot of moments for a task, of the one that ended first: a task may not be known to race with one so long ago. Null if all are
+     * taken.
+     */
+    static synchronized Slot takeForTask() {
+        if (usedForTasks == TASKS) {
+            return FREE_OF_TASKS.poll();
+        }
+        usedForTasks++;
+        return new Slot(used++, 0, 0);
+    }
+
+    static synchronized void freeOfTask(Slot slot) {
+        FREE_OF_TASKS.add(slot);
+    }
+
     /** Tells a thread what those have done that have ended. */
     static synchronized void tell(JraceOrder order) {
-        for (Slot slot : FREE) {
+        tell(order, FREE);
+        tell(order, FREE_OF_TASKS);
+    }
+
+    private static void tell(JraceOrder order, ArrayDeque<Slot> ended) {
+        for (Slot slot : ended) {
             order.learn(new JraceClock(slot.number, slot.time, slot.moment, JraceVector.NOTHING, JraceVector.NOTHING, 0));
         }
     }

@@ -7,8 +7,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * have all writes. A stamp is also the state of a location of which one access says all.
  */
 final class JraceStamp extends JraceState {
-    /** Whose clock counts the moment, and the number of the thread. */
+    /** Whose clock counts the moment, whose counts the time, and the number of the thread. */
     final int slot;
+    final int timeSlot;
     final int thread;
     /** Its value in the order of hand-over. */
     final long moment;
@@ -38,6 +39,7 @@ final class JraceStamp extends JraceState {
     private JraceStamp(JraceOrder order, boolean write, JraceStamp reads) {
         this.reads = write ? reads : this;
         this.slot = order.slot;
+        this.timeSlot = order.timeSlot;
         this.thread = order.thread;
         this.moment = order.moment();
         this.first = order.time();

@@ -364,7 +364,7 @@ final class JraceLocation {
 
     /** Whether the only access that counts was one of the same thread before, of which the new one says all. */
     private static boolean isOwn(JraceState state, JraceStamp stamp) {
-        return state instanceof JraceStamp before && before.thread == stamp.thread && stamp.replaces(before) && !before.isOfTime(stamp);
+        return state instanceof JraceStamp before && before.thread == stamp.thread && before.slot == stamp.slot && stamp.replaces(before) && !before.isOfTime(stamp);
     }
 
     @DontInline
@@ -511,11 +511,16 @@ final class JraceLocation {
     @DontInline
     static void take(Object object) {
         Thread thread = Thread.currentThread();
-        JraceShadow shadow = JraceShadow.known(object);
-        JraceClock clock = shadow == null ? null : (JraceClock) U.getReferenceAcquire(shadow, ORDER);
+        JraceClock clock = clock(object);
         if (clock != null) {
             JraceContext.of(thread).order.takes(thread, clock);
         }
+    }
+
+    /** What was done before an object was made known; null if it was not. */
+    static JraceClock clock(Object object) {
+        JraceShadow shadow = JraceShadow.known(object);
+        return shadow == null ? null : (JraceClock) U.getReferenceAcquire(shadow, ORDER);
     }
 
     /** Holds an access without the monitor of its object to the owner, which is the object. */
