@@ -185,6 +185,7 @@ pub fn flags(checking: Option<&Checking>, judging: &Judging, showing: &Showing) 
         flags.word("check", checking.check.as_deref());
         flags.word("granularity", checking.granularity.as_deref());
         flags.word("arrays", checking.arrays.as_deref());
+        flags.word("tasks", checking.tasks.then_some("1"));
         flags.list("include", &checking.include);
         flags.list("exclude", &checking.exclude);
         flags.path("models", checking.models.as_deref())?;

@@ -304,8 +304,16 @@ pub struct Conflict {
     pub grade: Option<Grade>,
     /// The access at which the race was found.
     pub current: Access,
-    /// An earlier access by another thread.
+    /// An earlier access: by another thread, or by the same one in another task.
     pub previous: Access,
+}
+
+impl Conflict {
+    /// Whether one thread made both accesses, in two tasks that it ran one after the other.
+    #[must_use]
+    pub fn is_of_one_thread(&self) -> bool {
+        self.current.thread.id == self.previous.thread.id && self.current.thread.id != ThreadId(0)
+    }
 }
 
 /// One access as evidence.

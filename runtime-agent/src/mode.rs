@@ -82,7 +82,7 @@ impl Mode {
             (mode::ORDERING, self.checks_by_order()),
             (mode::HANDING, self.knows_order()),
             (mode::PRECISE, options.check == Check::HappensBefore),
-            (mode::TASKS, options.tasks && options.check == Check::Hybrid),
+            (mode::TASKS, options.tasks && options.check == Check::Hybrid && options.focus_set.is_none()),
         ];
         bits.into_iter().filter(|(_, is_on)| *is_on).fold(0, |bits, (bit, _)| bits | bit)
     }

@@ -11,6 +11,7 @@ pub mod locks;
 mod owned;
 pub mod reach;
 pub mod reflective;
+pub mod tasks;
 
 use std::fmt::Write as _;
 use std::ops::Range;

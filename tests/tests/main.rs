@@ -44,6 +44,7 @@ mod reflective;
 mod replayed;
 mod suites;
 mod surefire;
+mod tasks;
 mod traces;
 mod unchecked;
 mod uses;

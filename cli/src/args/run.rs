@@ -152,6 +152,10 @@ pub struct Checking {
     /// Shadow state for each array as one object, for each element, or off [default: object]
     #[arg(long, value_name = "object|element|off")]
     pub arrays: Option<String>,
+    /// Report as possible what races if the tasks of a pool, or requests to servlets, that one thread runs one after the other ran at
+    /// once: so a test that sends one request after the other finds them, too
+    #[arg(long, conflicts_with_all = ["focus", "focus_set"])]
+    pub tasks: bool,
     /// Check only classes whose dotted name matches (`*` for any run of characters); can be repeated
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,

@@ -83,6 +83,7 @@ fn obstacle(options: &Options) -> Option<(&'static str, &'static str)> {
         (options.record.is_some(), ("record", "")),
         (options.deadlocks, ("deadlocks", "0")),
         (options.halt_on_error, ("halt_on_error", "0")),
+        (options.tasks, ("tasks", "0")),
     ];
     obstacles.into_iter().find(|(is_set, _)| *is_set).map(|(_, obstacle)| obstacle)
 }

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, ensure};
 use facts::focus::FocusSet;
 use facts::name::dotted;
-use facts::options::Atomicity;
+use facts::options::{Atomicity, Check, Options};
 
 use super::attach::{self, Attached};
 use super::daemons;
@@ -93,6 +93,21 @@ pub fn run(args: &Run) -> Result<u8> {
     })
 }
 
+/// Proofs go by threads, and possible races are of one check only.
+fn try_tasks(checking: &Checking, options: &Options) -> Result<()> {
+    let is_focused = checking.focus.is_some() || options.focus_set.is_some();
+    ensure!(
+        !options.tasks || !is_focused,
+        "what one thread does is not told apart by task where it is proved: leave out the focus, or set `tasks` to 0"
+    );
+    ensure!(
+        !options.tasks || options.check == Check::Hybrid,
+        "races of tasks are possible ones, which only `--check hybrid` reports: leave out `--check {}`, or set `tasks` to 0",
+        options.check.name()
+    );
+    Ok(())
+}
+
 /// Checks everything that can be checked beforehand, runs the command, and shows the report.
 ///
 /// # Errors
@@ -102,6 +117,7 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let options = settings.options();
     let judges = Judges::read(settings)?;
     let shown = job.shown()?;
+    try_tasks(job.checking, options)?;
     try_focus_set(settings)?;
     options.models.as_deref().map(models::read).transpose()?;
     let attached = Attached::new(job.checking, job.command)?;

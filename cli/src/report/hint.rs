@@ -45,6 +45,10 @@ const BOXES: [&str; 7] = [
 pub fn hint(variable: &Variable, conflicts: &[&Sighting]) -> Option<String> {
     let conflicts: Vec<&Conflict> = conflicts.iter().map(|sighting| &sighting.conflict).collect();
     let first = *conflicts.first()?;
+    if first.is_of_one_thread() {
+        let remedy = remedy(variable, &conflicts, first);
+        return Some(format!("nothing is wrong if these tasks never run at once; if they may, {remedy}"));
+    }
     if may_be_handed_over(variable, first) {
         let otherwise = if begins(variable, first) {
             with_locks(variable, first)
@@ -61,10 +65,15 @@ pub fn hint(variable: &Variable, conflicts: &[&Sighting]) -> Option<String> {
             with_locks(variable, first)
         ));
     }
+    Some(remedy(variable, &conflicts, first))
+}
+
+/// What would keep them apart.
+fn remedy(variable: &Variable, conflicts: &[&Conflict], first: &Conflict) -> String {
     let is_bare = |access: &Access| access.locks.as_ref().is_some_and(Vec::is_empty);
     let are_bare = conflicts.iter().all(|conflict| is_bare(&conflict.current) && is_bare(&conflict.previous));
-    let without_locks = are_bare.then(|| without_locks(variable, &conflicts)).flatten();
-    Some(without_locks.unwrap_or_else(|| with_locks(variable, first)))
+    let without_locks = are_bare.then(|| without_locks(variable, conflicts)).flatten();
+    without_locks.unwrap_or_else(|| with_locks(variable, first))
 }
 
 /// Whether an object begins with one of these accesses, which is ordered as a rule before others see it.
@@ -583,6 +592,17 @@ mod tests {
             assert!(!of(Grade::Certain, &field("x"), current, previous));
         }
         assert!(!of(Grade::Possible, &field("x"), &["o7"], &[]));
+    }
+
+    #[test]
+    fn of_two_tasks_of_one_thread_it_is_said_what_counts() {
+        let tasks = |locks: &[&str]| {
+            let pair = conflict(access("write", 10, 1, locks), access("write", 20, 1, &[]));
+            of_pairs(&field("x"), vec![graded(Some(Grade::Possible), pair)])
+        };
+        let condition = "nothing is wrong if these tasks never run at once; if they may, ";
+        assert_eq!(tasks(&["o7"]), format!("{condition}hold bank.Lock (o7) also at bank.Account.write(Account.java:20)."));
+        assert!(tasks(&[]).starts_with(&format!("{condition}what reads and writes back")), "{}", tasks(&[]));
     }
 
     #[test]

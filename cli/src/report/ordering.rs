@@ -14,6 +14,9 @@ const NOTHING: &str = "Nothing ordered them: no lock that keeps them apart, no s
 const ONLY_LOCKS: &str = "In this run only the order in which threads took locks put one before the other. Which locks is not kept, and \
                           another run may take them in another order.";
 
+const ONE_THREAD: &str = "In this run one thread made both, in two tasks that it ran one after the other. Another thread might have run \
+                          one of them at the same time.";
+
 const UNKNOWN: &str = "Whether anything ordered them is not known, as this check looks at locks only.";
 
 /// In sentences.
@@ -21,6 +24,7 @@ pub fn of(conflict: &Conflict) -> String {
     let Conflict { grade, current, previous } = conflict;
     let known = match grade {
         Some(Grade::Certain) => format!("{NOTHING} {}", remedy(previous)),
+        Some(Grade::Possible) if conflict.is_of_one_thread() => ONE_THREAD.to_owned(),
         Some(Grade::Possible) => ONLY_LOCKS.to_owned(),
         None => UNKNOWN.to_owned(),
     };
@@ -68,6 +72,8 @@ mod tests {
         assert!(said(Some(Grade::Certain)).starts_with("Nothing ordered them: no lock that keeps them apart"));
         assert!(said(Some(Grade::Possible)).starts_with("In this run only the order in which threads took locks"));
         assert_eq!(said(None), UNKNOWN);
+        let tasks = conflict(access("write", 10, 1, &[]), access("read", 20, 1, &[]));
+        assert_eq!(of(&graded(Some(Grade::Possible), tasks)), ONE_THREAD);
         assert!(of(&pair(None, [&["o5"], &["o5"]])).ends_with(" Both hold bank.Lock; another access did not."));
         let mut both = pair(Some(Grade::Certain), [&["o5"], &["o5"]]);
         for access in [&mut both.current, &mut both.previous] {

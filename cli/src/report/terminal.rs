@@ -161,8 +161,8 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
                 let only = only_possible(judged, sighting);
                 self.line(2, &self.out.paint.faint(&format!("Conflict {} of {shown}{only}", index + 1)));
             }
-            self.access("Current", variable, &sighting.conflict.current, sighting.jvm);
-            self.access("Previous", variable, &sighting.conflict.previous, sighting.jvm);
+            self.access("Current", variable, &sighting.conflict.current, sighting);
+            self.access("Previous", variable, &sighting.conflict.previous, sighting);
         }
         self.further(judged, shown);
         self.likewise(likewise);
@@ -176,14 +176,15 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         self.line(0, "");
     }
 
-    fn access(&mut self, when: &str, variable: &Variable, access: &Access, jvm: JvmId) {
+    fn access(&mut self, when: &str, variable: &Variable, access: &Access, sighting: &Sighting) {
         let thread = &access.thread;
         let what = self.out.paint.strong(&format!("{when} {}", words::kind(access.kind)));
-        let heading = format!("{what} by {}{}", words::thread(thread), words::state(thread));
+        let task = ways::task(&sighting.conflict, when);
+        let heading = format!("{what} by {}{}{task}", words::thread(thread), words::state(thread));
         let Self { out, own, detail, .. } = self;
         let wanted = |frame: &Frame<'_>| detail.stacks || own.has(&frame.place);
         out.step(&heading, &ways::access_step(when, variable, access), true, &wanted);
-        if self.started.insert((jvm, thread.id)) || self.detail.stacks {
+        if self.started.insert((sighting.jvm, thread.id)) || self.detail.stacks {
             self.start(thread);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use facts::finding::{self, Access, Operation, Rule, Scenario, Thread, Variable};
+use facts::finding::{self, Access, Conflict, Operation, Rule, Scenario, Thread, Variable};
 use facts::site::Place;
 
 use super::advice::meaning;
@@ -17,13 +17,22 @@ use crate::document::way::{Frame, Shape, Step, Way};
 pub fn of_conflict<'a>(variable: &'a Variable, sighting: &'a Sighting, is_weaker: bool) -> Way<'a> {
     let (current, previous) = (&sighting.conflict.current, &sighting.conflict.previous);
     let steps = [("Current", "seen second", current), ("Previous", "seen first", previous)];
-    let step = |(when, seen, access)| Step { seen: Some(seen), ..access_step(when, variable, access) };
+    let step = |(when, seen, access)| {
+        let step = access_step(when, variable, access);
+        let title = format!("{}{}", step.title, task(&sighting.conflict, when));
+        Step { seen: Some(seen), title, ..step }
+    };
     Way {
         doubt: is_weaker.then(|| "this pair is only possible".to_owned()),
         order: Some(ordering::of(&sighting.conflict)),
         steps: steps.map(step).into(),
         ..Way::new(Shape::Threads)
     }
+}
+
+/// What tells the earlier of two accesses of one thread from the later one.
+pub fn task(conflict: &Conflict, when: &str) -> &'static str {
+    if when == "Previous" && conflict.is_of_one_thread() { ", in an earlier task" } else { "" }
 }
 
 /// An access of a conflict.

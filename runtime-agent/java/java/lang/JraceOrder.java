@@ -31,10 +31,12 @@ final class JraceOrder {
     private final JraceOrder outer;
     /** What the thread knew when it was started. */
     private final long[][] born;
-    /** What it knows but for what its tests' requests have done; null if they have done nothing. */
+    /** What it knows but for what its requests have told it; null if it has handled none. */
     private long[][] apart;
-    /** What its tasks knew in the end; null if there were none. */
+    /** What its tasks of pools knew in the end; null if there were none. */
     private long[][] done;
+    /** Whether it is of a request. */
+    private final boolean isRequest;
     private long time;
     private long moment;
     /** By slot, what is known of the others; may be shared with clocks that were published, and is then copied before it changes. */
@@ -64,6 +66,7 @@ final class JraceOrder {
         this.slot = slot.number;
         this.timeSlot = slot.number;
         this.outer = null;
+        this.isRequest = false;
         this.born = known;
         this.time = slot.time + 1;
         this.moment = slot.moment + 1;
@@ -72,11 +75,12 @@ final class JraceOrder {
     }
 
     /** That of a task which a thread runs. Its times are the thread's. */
-    private JraceOrder(JraceOrder outer, JraceSlots.Slot slot, long[][] known) {
+    private JraceOrder(JraceOrder outer, JraceSlots.Slot slot, long[][] known, boolean isRequest) {
         this.thread = outer.thread;
         this.slot = slot.number;
         this.timeSlot = outer.timeSlot;
         this.outer = outer;
+        this.isRequest = isRequest;
         this.born = known;
         this.time = outer.time;
         this.moment = Math.max(slot.moment, outer.moment) + 1;
@@ -363,8 +367,9 @@ final class JraceOrder {
         if (free == null) {
             return null;
         }
-        long[][] known = work == null ? apart() : JraceVector.merge(born, work.allKnown(), true);
-        return new JraceOrder(this, free, outer == null || work == null ? JraceVector.put(known, slot, moment, true) : known);
+        boolean isRequest = work == null;
+        long[][] known = isRequest ? apart() : JraceVector.merge(born, work.allKnown(), true);
+        return new JraceOrder(this, free, JraceVector.put(known, slot, moment, true), isRequest);
     }
 
     private long[][] apart() {
@@ -373,8 +378,8 @@ final class JraceOrder {
     }
 
     /**
-     * The task has ended. What it knew in the end is not known to what the thread does next by hand-over, but to who waits for the thread; where
-     * tests run in the thread itself, they go on with what their request has done.
+     * The task has ended. What a request knew in the end is known to what the thread does next, but for other requests. What a task of a pool
+     * knew is known to who waits for the thread.
      */
     JraceOrder endTask() {
         JraceClock last = lastClock();
@@ -385,13 +390,13 @@ final class JraceOrder {
         outer.made = 0;
         outer.isStale = true;
         outer.held = held;
-        outer.hasRun(last.allKnown());
+        outer.hasRun(last.allKnown(), isRequest || outer.outer != null);
         JraceSlots.freeOfTask(new JraceSlots.Slot(slot, 0, moment));
         return outer;
     }
 
-    private void hasRun(long[][] moments) {
-        if (runsTests || outer != null) {
+    private void hasRun(long[][] moments, boolean goesOn) {
+        if (goesOn) {
             apart = apart();
             known = JraceVector.merge(known, moments, true);
         } else {

@@ -1,0 +1,4 @@
+package jakarta.servlet;
+
+/** Stands for that of the servlet API. */
+public interface ServletResponse {}

@@ -1,0 +1,59 @@
+//! Tasks that one thread runs one after the other: what another schedule might run at once is a possible race, with `tasks=1`.
+#![allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use jrace_tests::fixture::{classes, compare, folder, on_every_jdk, on_oldest_and_newest, same_as_without};
+use jrace_tests::generator::{self, tasks};
+use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::launch::Launch;
+
+/// Cases of each random program.
+const CASES: usize = 40;
+
+#[test]
+fn tasks_and_requests_race_where_nothing_orders_them() -> Result<()> {
+    let classes = classes("tasks")?;
+    on_every_jdk(|jdk| {
+        for case in ["pools", "requests"] {
+            let launch = Launch::main(jdk, &classes, &format!("{case}.Main"));
+            compare(&same_as_without(&launch, "check=hybrid,tasks=1")?, "tasks", case)?;
+        }
+        Ok(())
+    })
+}
+
+/// What is found of tasks that one thread runs is what is found without the option where each has a thread of its own.
+#[test]
+fn which_thread_runs_a_task_does_not_matter() -> Result<()> {
+    let directory = tempfile::tempdir()?;
+    for seed in generator::seeds(0..2) {
+        for (waits, way) in [(true, "worker"), (false, "request")] {
+            let classes = directory.path().join(format!("{seed}-{way}"));
+            compile(&tasks::program(seed, CASES, waits), &classes)?;
+            on_oldest_and_newest(|jdk| {
+                let racy = |way: &str, options: &str| -> Result<Vec<String>> {
+                    let launch = Launch::main(jdk, &classes, "tasks.Main").args([way]);
+                    Ok(launch.checked(options).run()?.succeeded()?.racy())
+                };
+                let expected = racy("workers", "check=hybrid")?;
+                let found = racy(way, "check=hybrid,tasks=1")?;
+                ensure!(found == expected, "seed {seed}, by {way}: {found:?}\nby workers: {expected:?}");
+                ensure!(expected.len() > CASES / 4 && expected.len() < 2 * CASES, "{} race", expected.len());
+                ensure!(racy(way, "check=hybrid")?.is_empty(), "seed {seed}, by {way}: found without the option");
+                Ok(())
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn compile(program: &str, classes: &std::path::Path) -> Result<()> {
+    let folder_of_source = classes.with_extension("sources");
+    std::fs::create_dir_all(&folder_of_source)?;
+    let mut all: Vec<PathBuf> = sources(&folder().join("tasks/jakarta"))?;
+    all.push(folder_of_source.join("Main.java"));
+    std::fs::write(folder_of_source.join("Main.java"), program)?;
+    Jdk::oldest().compile(&all, classes, &["--release", "17"])
+}
