@@ -231,6 +231,10 @@ hooks! {
     BeginTest => "beginTest", "(Ljava/lang/Object;)V";
     /// When it has ended.
     EndTest => "endTest", "(Ljava/lang/Object;)V";
+    /// In a method that is about to send something: the socket.
+    Sending => "sending", "(Ljava/lang/Object;)V";
+    /// In one that has received something: the socket.
+    Received => "received", "(Ljava/lang/Object;)V";
     /// Before a thread of a pool runs a task: the task (may be null), the pool.
     BeginTask => "beginTask", "(Ljava/lang/Object;Ljava/lang/Object;)V";
     /// First in a method that handles a request.

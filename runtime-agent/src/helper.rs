@@ -80,6 +80,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceSlots"),
     class!("", "java/lang/JraceOrder"),
     class!("", "java/lang/JraceInternal"),
+    class!("", "java/lang/JraceSockets"),
     class!("", "java/lang/JraceTask$Local"),
     class!("", "java/lang/JraceTask"),
     class!("", "java/lang/JraceAccessed"),

@@ -55,7 +55,7 @@ macro_rules! constructs {
 
 constructs! {
     arrays atomics barriers callbacks clones collections executors fences flags futures handles handovers internals locks maps monitors publication queues references
-    semaphores streams suspension synchronizers threads unsafe_memory
+    semaphores sockets streams suspension synchronizers threads unsafe_memory
 }
 
 #[test]

@@ -65,6 +65,10 @@ pub enum Effect {
     BeginsTest(Subject),
     /// It has ended.
     EndsTest(Subject),
+    /// Sends by a socket.
+    Sends,
+    /// Has received by a socket when it returns.
+    Receives,
     /// Comes after the task that its thread has run last, if that may be over.
     HasRun,
     /// Handles a request, from entry to exit.
@@ -202,6 +206,8 @@ impl Effect {
             | Self::PublishesChain
             | Self::HasRun
             | Self::RunsRequest
+            | Self::Sends
+            | Self::Receives
             | Self::Arrives
             | Self::Opens
             | Self::Passes
@@ -260,6 +266,8 @@ impl Effect {
             Self::Takes(_) => Hook::Take,
             Self::BeginsTest(_) => Hook::BeginTest,
             Self::EndsTest(_) => Hook::EndTest,
+            Self::Sends => Hook::Sending,
+            Self::Receives => Hook::Received,
             Self::HasRun => Hook::HasRun,
             Self::RunsRequest => Hook::BeginRequest,
             Self::ReturnsLocal => Hook::HasLocal,

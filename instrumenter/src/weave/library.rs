@@ -81,6 +81,7 @@ const fn needs_receiver(effect: Effect) -> bool {
             | Effect::ObservesIf
             | Effect::ObservesIfNull
             | Effect::Passes
+            | Effect::Receives
             | Effect::Misses(_)
             | Effect::SeesAlive
             | Effect::SeesState
@@ -112,6 +113,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::PublishesChain
                 | Effect::Arrives
                 | Effect::Opens
+                | Effect::Sends
                 | Effect::Writes => self.report(*effect)?,
                 Effect::PublishesIfNull(n) | Effect::Removes(n) => self.report_put(*effect, Subject::Argument(*n))?,
                 Effect::RemovesAll => {
@@ -166,6 +168,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::PublishesIfNull(_)
                 | Effect::HasRun
                 | Effect::RunsRequest
+                | Effect::Sends
                 | Effect::Arrives
                 | Effect::Opens
                 | Effect::Removes(_)
@@ -215,6 +218,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::HasPermits
                 | Effect::Awaits
                 | Effect::Passes
+                | Effect::Receives
                 | Effect::Reads => self.report(*effect)?,
             }
         }

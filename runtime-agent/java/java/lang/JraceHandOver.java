@@ -27,7 +27,7 @@ class JraceHandOver extends JraceAccess {
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class,
             JraceOrder.class, JraceClock.class, JraceVector.class, JraceState.class, JraceStamp.class, JraceHistory.class,
             JraceOpen.class, JraceAccessed.class, JraceHeld.class, JraceInitializer.class, JraceSlots.class, JraceInternal.class,
-            JraceMembers.class, JraceViews.class, JraceTask.class, JraceTransitions.class, JraceReflectedField.class, JraceReflection.class, JraceLocking.class,
+            JraceMembers.class, JraceViews.class, JraceTask.class, JraceSockets.class, JraceTransitions.class, JraceReflectedField.class, JraceReflection.class, JraceLocking.class,
             JraceHooks.class, JraceFault.class
         };
         for (Class<?> one : all) {
@@ -320,6 +320,32 @@ class JraceHandOver extends JraceAccess {
             Object object = context.meeting;
             context.meeting = null;
             observe(object);
+        }
+    }
+
+    // ---- sockets ---------------------------------------------------------------------------------------------------
+
+    public static void sending(Object socket) {
+        if (HANDING) {
+            try {
+                publish(JraceSockets.sent(socket));
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // Who receives it seems to be unordered.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
+            }
+        }
+    }
+
+    public static void received(Object socket) {
+        if (HANDING) {
+            try {
+                observe(JraceSockets.received(socket));
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // As above.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
+            }
         }
     }
 

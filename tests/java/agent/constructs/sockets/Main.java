@@ -1,0 +1,251 @@
+package sockets;
+
+import static schedule.Schedule.mark;
+import static schedule.Schedule.together;
+import static schedule.Schedule.until;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import schedule.Program;
+
+/** What is sent to another thread by a socket comes before what that does when it has received it. */
+final class Addresses {
+    static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    private Addresses() {}
+
+    static ServerSocket server() throws IOException {
+        return new ServerSocket(0, 5, LOOPBACK);
+    }
+
+    static Socket connect(ServerSocket server) throws IOException {
+        return new Socket(LOOPBACK, server.getLocalPort());
+    }
+}
+
+final class Streams implements Program {
+    int request; // ordered: Streams.request
+    int response; // ordered: Streams.response
+    int afterSending; // race: Streams.afterSending
+    int beforeReceiving; // race: Streams.beforeReceiving
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocket server = Addresses.server()) {
+            together(() -> {
+                try (Socket socket = Addresses.connect(server)) {
+                    request = 1;
+                    beforeReceiving = 1;
+                    socket.getOutputStream().write(1);
+                    afterSending = 1;
+                    mark(this);
+                    socket.getInputStream().read();
+                    response++;
+                }
+            }, () -> {
+                try (Socket socket = server.accept()) {
+                    until(this);
+                    beforeReceiving++;
+                    socket.getInputStream().read();
+                    request++;
+                    afterSending++;
+                    response = 1;
+                    socket.getOutputStream().write(1);
+                }
+            });
+        }
+    }
+}
+
+/** The end of what is sent is received, too. */
+final class Closed implements Program {
+    int beforeShutdown; // ordered: Closed.beforeShutdown
+    int beforeClose; // ordered: Closed.beforeClose
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocket server = Addresses.server()) {
+            together(() -> {
+                try (Socket socket = Addresses.connect(server)) {
+                    beforeShutdown = 1;
+                    socket.shutdownOutput();
+                    while (socket.getInputStream().read() >= 0) {
+                        // Until the other end is closed.
+                    }
+                    beforeClose++;
+                }
+            }, () -> {
+                try (Socket socket = server.accept()) {
+                    while (socket.getInputStream().read() >= 0) {
+                        // Until the other one sends no more.
+                    }
+                    beforeShutdown++;
+                    beforeClose = 1;
+                }
+            });
+        }
+    }
+}
+
+/** What is sent by one connection says nothing to who receives by another. */
+final class Connections implements Program {
+    int count; // race: Connections.count
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocket server = Addresses.server();
+                Socket first = Addresses.connect(server);
+                Socket ofFirst = server.accept();
+                Socket second = Addresses.connect(server);
+                Socket ofSecond = server.accept()) {
+            second.getOutputStream().write(1);
+            together(() -> {
+                count++;
+                first.getOutputStream().write(1);
+                mark(this);
+            }, () -> {
+                until(this);
+                ofSecond.getInputStream().read();
+                count++;
+            });
+        }
+    }
+}
+
+final class Channels implements Program {
+    int request; // ordered: Channels.request
+    int response; // ordered: Channels.response
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(Addresses.LOOPBACK, 0))) {
+            together(() -> {
+                try (SocketChannel channel = SocketChannel.open(server.getLocalAddress())) {
+                    request = 1;
+                    channel.write(ByteBuffer.wrap(new byte[1]));
+                    channel.read(new ByteBuffer[] {ByteBuffer.allocate(1)});
+                    response++;
+                }
+            }, () -> {
+                try (SocketChannel channel = server.accept()) {
+                    channel.read(ByteBuffer.allocate(1));
+                    request++;
+                    response = 1;
+                    channel.write(new ByteBuffer[] {ByteBuffer.wrap(new byte[1])});
+                }
+            });
+        }
+    }
+}
+
+final class Selected implements Program {
+    int request; // ordered: Selected.request
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(Addresses.LOOPBACK, 0));
+                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                SocketChannel channel = server.accept()) {
+            together(() -> {
+                request = 1;
+                client.write(ByteBuffer.wrap(new byte[1]));
+            }, () -> {
+                try (Selector selector = Selector.open()) {
+                    channel.configureBlocking(false);
+                    channel.register(selector, SelectionKey.OP_READ);
+                    selector.select();
+                    channel.read(ByteBuffer.allocate(1));
+                    request++;
+                }
+            });
+        }
+    }
+}
+
+/** A channel as a socket. */
+final class Adapted implements Program {
+    int request; // ordered: Adapted.request
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(Addresses.LOOPBACK, 0));
+                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                SocketChannel channel = server.accept()) {
+            together(() -> {
+                request = 1;
+                client.socket().getOutputStream().write(1);
+            }, () -> {
+                channel.socket().getInputStream().read();
+                request++;
+            });
+        }
+    }
+}
+
+/** A test that sends requests to the server that it has started. */
+final class Requests implements Program {
+    int setUp; // ordered: Requests.setUp
+    int result; // ordered: Requests.result
+
+    @Override
+    public void run() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        HttpServer server = HttpServer.create(new InetSocketAddress(Addresses.LOOPBACK, 0), 0);
+        server.setExecutor(pool);
+        server.createContext("/", exchange -> {
+            result = setUp + 1;
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+        URI uri = URI.create("http://localhost:" + server.getAddress().getPort() + "/");
+        HttpClient client = HttpClient.newHttpClient();
+        for (int i = 0; i < 4; i++) {
+            setUp = i;
+            if (i % 2 == 0) {
+                try (InputStream response = uri.toURL().openStream()) {
+                    response.readAllBytes();
+                }
+            } else {
+                client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+            }
+            if (result != i + 1) {
+                throw new IllegalStateException("result " + result);
+            }
+        }
+        server.stop(0);
+        pool.shutdown();
+    }
+}
+
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] names) throws Exception {
+        Program.all(
+                names,
+                new Streams(),
+                new Closed(),
+                new Connections(),
+                new Channels(),
+                new Selected(),
+                new Adapted(),
+                new Requests());
+    }
+}
