@@ -231,6 +231,10 @@ hooks! {
     BeginTest => "beginTest", "(Ljava/lang/Object;)V";
     /// When it has ended.
     EndTest => "endTest", "(Ljava/lang/Object;)V";
+    /// In a method that has made an object known for what it was about to write, and has written it if the result is true: result, object.
+    RetractIf => "retractIf", "(ZLjava/lang/Object;)V";
+    /// The same after `PublishField`.
+    RetractFieldIf => "retractFieldIf", "(ZLjava/lang/Object;)V";
     /// In a method that is about to send something: the socket.
     Sending => "sending", "(Ljava/lang/Object;)V";
     /// In one that has received something: the socket.

@@ -57,3 +57,17 @@ fn compile(program: &str, classes: &std::path::Path) -> Result<()> {
     std::fs::write(folder_of_source.join("Main.java"), program)?;
     Jdk::oldest().compile(&all, classes, &["--release", "17"])
 }
+
+#[test]
+fn a_model_tells_of_entry_points_of_the_user_s() -> Result<()> {
+    let (classes, directory) = (classes("tasks")?, tempfile::tempdir()?);
+    let models = directory.path().join("models.toml");
+    std::fs::write(&models, "[[model]]\nclass = 'listener.Main'\n[model.methods]\nonMessage = 'runs request'\n")?;
+    on_every_jdk(|jdk| {
+        let launch = Launch::main(jdk, &classes, "listener.Main");
+        let told = format!("check=hybrid,tasks=1,models={}", models.display());
+        compare(&same_as_without(&launch, &told)?, "tasks", "listener")?;
+        ensure!(launch.checked("check=hybrid,tasks=1").run()?.racy().is_empty(), "found without the model");
+        Ok(())
+    })
+}

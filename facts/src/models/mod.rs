@@ -65,6 +65,10 @@ pub enum Effect {
     BeginsTest(Subject),
     /// It has ended.
     EndsTest(Subject),
+    /// Takes back what its receiver was made known by when it returns false: nothing was written.
+    Retracts,
+    /// The same for a volatile field of its first argument.
+    RetractsField,
     /// Sends by a socket.
     Sends,
     /// Has received by a socket when it returns.
@@ -181,9 +185,12 @@ impl Effect {
             Self::DefinesHidden => {
                 !is_static && (descriptor.starts_with("([B") || descriptor.starts_with("(Ljava/lang/String;[B"))
             }
-            Self::AcquiresIf(_) | Self::ObservesIf | Self::SeesAlive | Self::TakesPermitsIf => {
-                !is_static && returns(")Z")
-            }
+            Self::AcquiresIf(_)
+            | Self::ObservesIf
+            | Self::SeesAlive
+            | Self::TakesPermitsIf
+            | Self::Retracts
+            | Self::RetractsField => !is_static && returns(")Z"),
             Self::AcquiresStamp(_) | Self::Converts(_) | Self::Hopes => !is_static && returns(")J"),
             // A `tryLock` has a row of its own.
             Self::Acquires(_) => !is_static && (returns(")V") || returns(";")),
@@ -266,6 +273,8 @@ impl Effect {
             Self::Takes(_) => Hook::Take,
             Self::BeginsTest(_) => Hook::BeginTest,
             Self::EndsTest(_) => Hook::EndTest,
+            Self::Retracts => Hook::RetractIf,
+            Self::RetractsField => Hook::RetractFieldIf,
             Self::Sends => Hook::Sending,
             Self::Receives => Hook::Received,
             Self::HasRun => Hook::HasRun,

@@ -24,6 +24,8 @@ const FIXED: &[(&str, Effect)] = &[
     ("opens this", Effect::Opens),
     ("passes this", Effect::Passes),
     ("removes all", Effect::RemovesAll),
+    ("retracts this if false", Effect::Retracts),
+    ("retracts field if false", Effect::RetractsField),
     ("sends through this", Effect::Sends),
     ("receives through this", Effect::Receives),
     ("has run tasks", Effect::HasRun),

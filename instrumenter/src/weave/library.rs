@@ -58,6 +58,7 @@ const fn uses_receiver(effect: Effect) -> bool {
             | Effect::ObservesEntry
             | Effect::Asks(_)
             | Effect::WritesField
+            | Effect::RetractsField
             | Effect::Hands(_)
             | Effect::HasRun
             | Effect::RunsRequest
@@ -82,6 +83,7 @@ const fn needs_receiver(effect: Effect) -> bool {
             | Effect::ObservesIfNull
             | Effect::Passes
             | Effect::Receives
+            | Effect::Retracts
             | Effect::Misses(_)
             | Effect::SeesAlive
             | Effect::SeesState
@@ -199,11 +201,13 @@ impl MethodWeaver<'_, '_> {
                 Effect::AcquiresIf(_)
                 | Effect::ObservesIf
                 | Effect::ObservesIfNull
+                | Effect::Retracts
                 | Effect::SeesAlive
                 | Effect::SeesState => {
                     self.emit(&[DUP]);
                     self.report(*effect)?;
                 }
+                Effect::RetractsField => self.report_retracted(*effect)?,
                 Effect::TakesPermits => self.report_permits(*effect)?,
                 Effect::TakesPermitsIf => {
                     self.emit(&[DUP]);
@@ -300,6 +304,17 @@ impl MethodWeaver<'_, '_> {
         self.load_subject(Subject::Argument(argument));
         self.emit(&[ALOAD_0]);
         Ok(self.hook(effect.hook())?)
+    }
+
+    /// Emits the call with the result and the first argument, which the method must not have changed.
+    fn report_retracted(&mut self, effect: Effect) -> Result<(), Failure> {
+        let object = Subject::Argument(0);
+        if self.code.overwrites(self.slot_of(object)) {
+            return Err(Reason::NoReceiver.into());
+        }
+        self.edits.needs_stack(2);
+        self.emit(&[DUP]);
+        Ok(self.report_subject(effect, object)?)
     }
 
     /// Emits the call with the number of permits, which the method must not have changed, and the receiver.

@@ -197,6 +197,18 @@ class JraceHandOver extends JraceAccess {
         }
     }
 
+    public static void retractIf(boolean isWritten, Object object) {
+        if (HANDING && ORDERING && !isWritten) {
+            JraceLocation.retract(object);
+        }
+    }
+
+    public static void retractFieldIf(boolean isWritten, Object object) {
+        if (HANDING && ORDERING && !isWritten) {
+            JraceLocation.retractIndirectly(object);
+        }
+    }
+
     public static void publishIfNull(Object argument, Object object) {
         if (argument == null) {
             publish(object);

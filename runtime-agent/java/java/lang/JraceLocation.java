@@ -104,6 +104,10 @@ final class JraceLocation {
 
     static void publishIndirectly(Object object) {}
 
+    static void retract(Object object) {}
+
+    static void retractIndirectly(Object object) {}
+
     static void constructing() {}
 
     static void constructed(Object object) {}

@@ -51,6 +51,12 @@ final class JraceOrder {
     /** How many stamps were made in the moment. */
     private int made;
 
+    /** Where a clock was published last, which one was there before, and which one is there since; null if there was none to change. */
+    private Object published;
+    private long publishedAt;
+    private JraceClock before;
+    private JraceClock since;
+
     /** The locks that the thread holds. */
     JraceHeld held = new JraceHeld();
     JraceInitializer initializer;
@@ -310,9 +316,21 @@ final class JraceOrder {
             JraceClock old = (JraceClock) U.getReferenceAcquire(base, offset);
             JraceClock next = old == null || old.isKnownTo(this) ? own : old.join(own);
             if (old == own || U.compareAndSetReference(base, offset, old, next)) {
+                published = old == own ? null : base;
+                publishedAt = offset;
+                before = old;
+                since = next;
                 return;
             }
         }
+    }
+
+    /** What was published last is as it was, if it was this and nobody else has published there since. */
+    void retract(Object base, long offset) {
+        if (published == base && publishedAt == offset) {
+            U.compareAndSetReference(base, offset, since, before);
+        }
+        published = null;
     }
 
     @DontInline

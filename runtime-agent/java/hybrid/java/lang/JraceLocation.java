@@ -484,6 +484,23 @@ final class JraceLocation {
         }
     }
 
+    /** What the thread has made known last, if that was through this object, is known to nobody who meets the object from now on. */
+    static void retract(Object object) {
+        retract(object, ORDER);
+    }
+
+    static void retractIndirectly(Object object) {
+        retract(object, INDIRECT);
+    }
+
+    private static void retract(Object object, long clock) {
+        JraceShadow shadow = JraceShadow.known(object);
+        JraceContext context = JraceThread.context(Thread.currentThread());
+        if (shadow != null && context != null) {
+            context.order.retract(shadow, clock);
+        }
+    }
+
     static void constructing() {
         JraceContext.of(Thread.currentThread()).order.clock();
     }
