@@ -241,11 +241,11 @@ hooks! {
     Received => "received", "(Ljava/lang/Object;)V";
     /// Before a thread of a pool runs a task: the task (may be null), the pool.
     BeginTask => "beginTask", "(Ljava/lang/Object;Ljava/lang/Object;)V";
-    /// First in a method that handles a request.
-    BeginRequest => "beginRequest", "()V";
+    /// First in a method that handles a request: what stands for it, if it may be handled in several parts (may be null).
+    BeginRequest => "beginRequest", "(Ljava/lang/Object;)V";
     /// When either is over: in a method that comes after tasks, or last in one that handles a request, on every exit.
     HasRun => "hasRun", "()V";
-    /// In a method that returns a value which the thread has for itself: the value (may be null).
+    /// In a method that returns a value which the thread has for itself, or by which it has one from now on: the value (may be null).
     HasLocal => "hasLocal", "(Ljava/lang/Object;)V";
     /// In one that has met an entry of a map: the entry (may be null), the map or what goes over it.
     ObserveEntry => "observeEntry", "(Ljava/lang/Object;Ljava/lang/Object;)V";

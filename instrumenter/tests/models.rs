@@ -9,8 +9,8 @@ use ristretto_classfile::ClassFile;
 
 use crate::common::jdk_classes;
 
-/// Rows of test frameworks, which no JDK has.
-const FRAMEWORKS: [&str; 3] = ["org/junit/", "junit/", "org/testng/"];
+/// Rows of test frameworks and servlets, which no JDK has.
+const FRAMEWORKS: [&str; 5] = ["org/junit/", "junit/", "org/testng/", "jakarta/servlet/", "javax/servlet/"];
 
 /// A row may name several classes, of which not each has every method; older JDKs lack what newer ones have, and newer ones what older
 /// ones had. So each class has a method that a row is about, or calls and fields, and each method is one of some class.

@@ -20,6 +20,7 @@ mod locks;
 mod log;
 mod mode;
 mod natives;
+mod own;
 mod private;
 mod record;
 mod reflection;

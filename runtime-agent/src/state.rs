@@ -16,6 +16,7 @@ use crate::jvmti::Vm;
 use crate::loading::Loaders;
 use crate::locks::Locks;
 use crate::mode::Mode;
+use crate::own::Own;
 use crate::record::Recorder;
 use crate::reflection::Reflection;
 use crate::retired::Retired;
@@ -48,6 +49,8 @@ pub struct Agent {
     pub callers: Callers,
     /// What the JDK synchronizes for itself.
     pub internal: Internal,
+    /// What is the program's own.
+    pub own: Own,
     /// Locks, and sets of them.
     pub locks: Arc<Locks>,
     /// Threads by number.

@@ -25,7 +25,7 @@ const PACKAGES: &[&str] = &[
 
 /// Where Maven and Gradle put the classes of the project that they test, which need not be on the class path of the JVM: that may name a jar
 /// which names them.
-const BUILT: &[&str] = &[
+pub const BUILT: &[&str] = &[
     "target/classes",
     "target/test-classes",
     "build/classes/java/main",

@@ -3,11 +3,13 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+use jrace_tests::expect::Expectations;
 use jrace_tests::fixture::{classes, compare, folder, on_every_jdk, on_oldest_and_newest, same_as_without};
 use jrace_tests::generator::{self, tasks};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
+use jrace_tests::{maven, root};
 
 /// Cases of each random program.
 const CASES: usize = 40;
@@ -68,6 +70,31 @@ fn a_model_tells_of_entry_points_of_the_user_s() -> Result<()> {
         let told = format!("check=hybrid,tasks=1,models={}", models.display());
         compare(&same_as_without(&launch, &told)?, "tasks", "listener")?;
         ensure!(launch.checked("check=hybrid,tasks=1").run()?.racy().is_empty(), "found without the model");
+        Ok(())
+    })
+}
+
+/// A test of a web application finds the same by mocks and with a server, where a client sends one request after the other.
+#[test]
+fn requests_of_one_client_race_by_mocks_and_with_a_server() -> Result<()> {
+    let folder = root().join("tests/java/real/requests");
+    let (source, jars, directory) =
+        (folder.join("Requests.java"), maven::jars(&folder)?.join("*"), tempfile::tempdir()?);
+    let class_path = jars.to_str().context("a path that is not UTF-8")?;
+    let options = ["--release", "17", "-parameters", "-cp", class_path];
+    Jdk::oldest().compile(std::slice::from_ref(&source), directory.path(), &options)?;
+    let class_path = PathBuf::from(std::env::join_paths([directory.path(), &jars])?);
+    let expected = Expectations::of(&[source])?;
+    on_oldest_and_newest(|jdk| {
+        for way in ["mock", "tomcat"] {
+            let own = |options: &str| -> Result<Vec<String>> {
+                let launch = Launch::main(jdk, &class_path, "Requests").args([way]);
+                let run = launch.checked(options).run()?.succeeded()?;
+                Ok(run.racy().into_iter().filter(|name| name.starts_with("Orders")).collect())
+            };
+            expected.compare(&own("check=hybrid,tasks=1")?).with_context(|| way.to_owned())?;
+            ensure!(own("check=hybrid")?.is_empty(), "{way}: found without the option");
+        }
         Ok(())
     })
 }

@@ -12,9 +12,9 @@ pub const RACE: &str = "race";
 pub const POSSIBLE_RACE: &str = "possible race";
 
 /// What the heading over possible races says of them.
-pub const MEANING: &str = "These accesses hold no lock in common: only the order in which threads took locks, or in which one thread ran \
-                           two tasks, kept them apart in this run, and another run may have another order. Of large arrays, it may \
-                           not be known whether both accesses were to the same element.";
+pub const MEANING: &str = "These accesses hold no lock in common: only the order in which threads took locks, or in which tasks and \
+                           requests came (--tasks), kept them apart in this run, and another run may have another order. Of large \
+                           arrays, it may not be known whether both accesses were to the same element.";
 
 /// The surer, the smaller.
 pub fn rank(grade: Option<Grade>) -> u8 {

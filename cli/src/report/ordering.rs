@@ -11,8 +11,8 @@ use super::words;
 const NOTHING: &str = "Nothing ordered them: no lock that keeps them apart, no start or end of a thread, no volatile field, no concurrent \
                        collection.";
 
-const ONLY_LOCKS: &str = "In this run only the order in which threads took locks put one before the other. Which locks is not kept, and \
-                          another run may take them in another order.";
+const ONLY_LOCKS: &str = "In this run only the order in which threads took locks, or in which requests came (--tasks), put one before the \
+                          other. Which is not kept, and another run may have another order.";
 
 const ONE_THREAD: &str = "In this run one thread made both, in two tasks that it ran one after the other. Another thread might have run \
                           one of them at the same time.";

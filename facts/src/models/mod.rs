@@ -75,10 +75,12 @@ pub enum Effect {
     Receives,
     /// Comes after the task that its thread has run last, if that may be over.
     HasRun,
-    /// Handles a request, from entry to exit.
-    RunsRequest,
+    /// Handles a request, from entry to exit, or a part of that for which an argument stands.
+    RunsRequest(Option<usize>),
     /// Returns a value that its thread has for itself.
     ReturnsLocal,
+    /// Has one from now on, its first argument.
+    KeepsLocal,
     /// Returns an entry of a map, and has met its key and its value.
     ObservesEntry,
     /// Has met what it returns, if that may be an object of the program.
@@ -198,7 +200,7 @@ impl Effect {
             Self::SeesState | Self::ObservesEntry | Self::ObservesIfNull | Self::ReturnsLocal => {
                 !is_static && returns(";")
             }
-            Self::PublishesIfNull(n) | Self::Removes(n) => !is_static && is_object(n),
+            Self::PublishesIfNull(n) | Self::Removes(n) | Self::RunsRequest(Some(n)) => !is_static && is_object(n),
             Self::Misses(n) => !is_static && is_object(n) && returns(";"),
             Self::Interrupted | Self::SeesEnds => returns(")V"),
             Self::InterruptedIf => returns(")Z"),
@@ -212,7 +214,7 @@ impl Effect {
             | Self::Signals
             | Self::PublishesChain
             | Self::HasRun
-            | Self::RunsRequest
+            | Self::RunsRequest(None)
             | Self::Sends
             | Self::Receives
             | Self::Arrives
@@ -220,6 +222,7 @@ impl Effect {
             | Self::Passes
             | Self::RemovesAll
             | Self::WritesField
+            | Self::KeepsLocal
             | Self::Reads
             | Self::Writes => !is_static,
             Self::Publishes(subject)
@@ -278,8 +281,8 @@ impl Effect {
             Self::Sends => Hook::Sending,
             Self::Receives => Hook::Received,
             Self::HasRun => Hook::HasRun,
-            Self::RunsRequest => Hook::BeginRequest,
-            Self::ReturnsLocal => Hook::HasLocal,
+            Self::RunsRequest(_) => Hook::BeginRequest,
+            Self::ReturnsLocal | Self::KeepsLocal => Hook::HasLocal,
             Self::ObservesEntry => Hook::ObserveEntry,
             Self::Asks(_) => Hook::Ask,
             Self::ObservesIf => Hook::ObserveIf,

@@ -29,8 +29,9 @@ const FIXED: &[(&str, Effect)] = &[
     ("sends through this", Effect::Sends),
     ("receives through this", Effect::Receives),
     ("has run tasks", Effect::HasRun),
-    ("runs request", Effect::RunsRequest),
+    ("runs request", Effect::RunsRequest(None)),
     ("returns local", Effect::ReturnsLocal),
+    ("keeps local", Effect::KeepsLocal),
     ("observes entry", Effect::ObservesEntry),
     ("sees alive", Effect::SeesAlive),
     ("sees state", Effect::SeesState),
@@ -86,6 +87,9 @@ fn of_subject(phrase: &str) -> Option<Effect> {
     }
     if let Some(n) = phrase.strip_prefix("publishes this if ").and_then(|rest| rest.strip_suffix(" is null")) {
         return argument(n).map(Effect::PublishesIfNull);
+    }
+    if let Some(n) = phrase.strip_prefix("runs request ") {
+        return argument(n).map(|n| Effect::RunsRequest(Some(n)));
     }
     if let Some(n) = phrase.strip_prefix("misses ").and_then(|rest| rest.strip_suffix(" if null")) {
         return argument(n).map(Effect::Misses);
@@ -155,6 +159,9 @@ mod tests {
             ("removes this", None),
             ("misses arg1 if null", Some(Effect::Misses(1))),
             ("misses arg1", None),
+            ("runs request", Some(Effect::RunsRequest(None))),
+            ("runs request arg1", Some(Effect::RunsRequest(Some(1)))),
+            ("runs request this", None),
             ("publishes  arg0", None),
             ("publishes argx", None),
             ("publishes", None),

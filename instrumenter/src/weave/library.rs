@@ -24,7 +24,7 @@ impl Effects {
 
     /// Whether the method handles a request.
     pub fn run_request(&self) -> bool {
-        self.0.contains(&Effect::RunsRequest)
+        self.0.iter().any(|effect| matches!(effect, Effect::RunsRequest(_)))
     }
 }
 
@@ -61,8 +61,9 @@ const fn uses_receiver(effect: Effect) -> bool {
             | Effect::RetractsField
             | Effect::Hands(_)
             | Effect::HasRun
-            | Effect::RunsRequest
+            | Effect::RunsRequest(_)
             | Effect::ReturnsLocal
+            | Effect::KeepsLocal
             | Effect::SeesEnds
             | Effect::Interrupted
             | Effect::InterruptedIf
@@ -123,8 +124,14 @@ impl MethodWeaver<'_, '_> {
                     self.emit(&[ACONST_NULL, ALOAD_0]);
                     self.hook(effect.hook())?;
                 }
-                Effect::WritesField => self.report_subject(*effect, Subject::Argument(0))?,
-                Effect::SeesEnds | Effect::HasRun | Effect::RunsRequest => self.hook(effect.hook())?,
+                Effect::WritesField | Effect::KeepsLocal => self.report_subject(*effect, Subject::Argument(0))?,
+                Effect::SeesEnds | Effect::HasRun => self.hook(effect.hook())?,
+                Effect::RunsRequest(None) => {
+                    self.edits.needs_stack(1);
+                    self.emit(&[ACONST_NULL]);
+                    self.hook(effect.hook())?;
+                }
+                Effect::RunsRequest(Some(n)) => self.report_subject(*effect, Subject::Argument(*n))?,
                 Effect::Awaits => {
                     self.edits.needs_stack(1);
                     self.emit(&[ALOAD_0]);
@@ -169,7 +176,8 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Puts(Subject::This | Subject::Argument(_))
                 | Effect::PublishesIfNull(_)
                 | Effect::HasRun
-                | Effect::RunsRequest
+                | Effect::RunsRequest(_)
+                | Effect::KeepsLocal
                 | Effect::Sends
                 | Effect::Arrives
                 | Effect::Opens

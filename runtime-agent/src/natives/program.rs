@@ -51,6 +51,26 @@ natives! {
         env.in_local_frame(|| agent.focus.reflected(&reflected, is_final != 0));
     }
 
+    /// Whether a class is the program's own.
+    fn isOwn(agent, env, name: jstring) -> jboolean, else 1 => {
+        Some(agent.own.has(&env.text(name).replace('.', "/")).into())
+    }
+
+    /// Whether code of the JDK has called the `ThreadLocal` that calls this.
+    fn isLocalOfJdk(agent, env) -> jboolean, else 0 => {
+        Some(env.in_local_frame(|| agent.own.is_local_of_jdk()).into())
+    }
+
+    /// Whether the code at a site is.
+    fn isOwnSite(agent, _env, site: jint) -> jboolean, else 1 => {
+        Some(agent.sites.place(site as u32).is_none_or(|place| agent.own.has(&place.class)).into())
+    }
+
+    /// Whether code of the program's own has called what is running of the JDK.
+    fn isCallerOwn(agent, env) -> jboolean, else 1 => {
+        Some(env.in_local_frame(|| agent.own.has_called()).into())
+    }
+
     /// Whether the JDK calls for itself what is running, or its own synchronizers do, if they count here.
     fn isInternal(agent, env, synchronizers_count: jboolean) -> jboolean, else 0 => {
         let of = if synchronizers_count != 0 { Of::Atomic } else { Of::Collection };

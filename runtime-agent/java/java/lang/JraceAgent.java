@@ -85,6 +85,18 @@ final class JraceAgent {
     /** Whether the field of a site, which is resolved, is volatile and orders what threads do. */
     static native boolean isVolatile(int site);
 
+    /** Whether a class is the program's own, by its name, and not a library's. */
+    static native boolean isOwn(String name);
+
+    /** Whether code of the JDK has called the {@code ThreadLocal} that calls this. */
+    static native boolean isLocalOfJdk();
+
+    /** Whether the code at a site is. */
+    static native boolean isOwnSite(int site);
+
+    /** Whether code of the program's own, and not of a library, has called what is running of the JDK. */
+    static native boolean isCallerOwn();
+
     /** Whether the JDK calls for itself what is running, or its own synchronizers do, if they count here. */
     static native boolean isInternal(boolean synchronizersCount);
 

@@ -1,5 +1,7 @@
 package java.lang;
 
+import static java.lang.JraceMode.TASKS;
+
 import jdk.internal.vm.annotation.DontInline;
 
 /**
@@ -14,25 +16,36 @@ final class JraceClock {
     private final long moment;
     private final long[][] seen;
     private final long[][] known;
+    /** What of that counts between requests ({@link JraceOrder}). */
+    private final long[][] apart;
+    /** Whether one of the threads handled a request, or worked for one. */
+    final boolean isOfRequest;
     /** The test that the thread worked for; of several threads, the one that came last. */
     final int test;
 
-    JraceClock(int slot, long time, long moment, long[][] seen, long[][] known, int test) {
+    JraceClock(int slot, long time, long moment, long[][] seen, long[][] known, long[][] apart, boolean isOfRequest, int test) {
         this.slot = slot;
         this.time = time;
         this.moment = moment;
         this.seen = seen;
         this.known = known;
+        this.apart = apart;
+        this.isOfRequest = isOfRequest;
         this.test = test;
     }
 
     /** That of several, or of a task: who knows a moment of it need not know what it knew. */
-    static JraceClock of(long[][] seen, long[][] known, int test) {
-        return new JraceClock(SEVERAL, 0, 0, seen, known, test);
+    static JraceClock of(long[][] seen, long[][] known, long[][] apart, boolean isOfRequest, int test) {
+        return new JraceClock(SEVERAL, 0, 0, seen, known, apart, isOfRequest, test);
     }
 
     /** Whether a thread knows all of this. Who knows a moment of a thread knows what that one knew by then. */
     boolean isKnownTo(JraceOrder order) {
+        return isKnownButFor(order) && (!TASKS || order.knowsApart(allApart()));
+    }
+
+    /** The same but for what counts between requests. */
+    boolean isKnownButFor(JraceOrder order) {
         if (slot != SEVERAL) {
             return order.knows(slot, moment) && order.hasSeen(slot, time);
         }
@@ -56,9 +69,14 @@ final class JraceClock {
         return slot == SEVERAL ? known : JraceVector.put(known, slot, moment, true);
     }
 
+    long[][] allApart() {
+        return slot == SEVERAL || apart == null ? apart : JraceVector.put(apart, slot, moment, true);
+    }
+
     @DontInline
     JraceClock join(JraceClock other) {
         return of(
-                JraceVector.merge(allSeen(), other.allSeen(), true), JraceVector.merge(allKnown(), other.allKnown(), true), other.test);
+                JraceVector.merge(allSeen(), other.allSeen(), true), JraceVector.merge(allKnown(), other.allKnown(), true),
+                TASKS ? JraceVector.merge(allApart(), other.allApart(), true) : null, isOfRequest || other.isOfRequest, other.test);
     }
 }

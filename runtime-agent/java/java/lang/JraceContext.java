@@ -54,6 +54,8 @@ final class JraceContext {
     JraceTask task;
     /** What its tasks have had for themselves; null where tasks do not count. */
     final JraceTask.Local[] locals = TASKS ? new JraceTask.Local[JraceTask.LOCALS] : null;
+    /** How often it has asked for them. */
+    long asked;
     /** With what the thread is about to read what others have written. */
     Object meeting;
     /** To which elements the thread is about to come, up to one of which the index is not 0. */

@@ -352,7 +352,13 @@ class JraceHandOver extends JraceAccess {
     public static void received(Object socket) {
         if (HANDING) {
             try {
-                observe(JraceSockets.received(socket));
+                Object sent = JraceSockets.received(socket);
+                if (ORDERING && sent != null) {
+                    JraceLocation.receive(sent);
+                }
+                if (TELLING && sent != null) {
+                    JraceRecorder.observe(sent);
+                }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // As above.
             } catch (RuntimeException fault) {
@@ -367,7 +373,7 @@ class JraceHandOver extends JraceAccess {
     public static void beginTask(Object task, Object pool) {
         if (TASKS && task != null && !JraceTask.isAlone((ThreadPoolExecutor) pool)) {
             try {
-                JraceTask.begin(task);
+                JraceTask.begin(task, pool);
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // The task is part of what the thread does.
             } catch (RuntimeException fault) {
@@ -376,10 +382,10 @@ class JraceHandOver extends JraceAccess {
         }
     }
 
-    public static void beginRequest() {
+    public static void beginRequest(Object request) {
         if (TASKS) {
             try {
-                JraceTask.beginRequest();
+                JraceTask.beginRequest(request);
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
                 // As above.
             } catch (RuntimeException fault) {

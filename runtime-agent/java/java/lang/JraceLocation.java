@@ -98,7 +98,7 @@ final class JraceLocation {
     }
 
     /** Volatile accesses tell Eraser nothing. */
-    static void synchronize(Object base, long offset, boolean write) {}
+    static void synchronize(Object base, long offset, Object declaring, boolean write) {}
 
     static void publish(Object object) {}
 
@@ -113,6 +113,8 @@ final class JraceLocation {
     static void constructed(Object object) {}
 
     static void observe(Object object) {}
+
+    static void receive(Object sent) {}
 
     static void take(Object object) {}
 

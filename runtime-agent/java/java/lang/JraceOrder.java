@@ -2,13 +2,15 @@ package java.lang;
 
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.PRECISE;
+import static java.lang.JraceMode.TASKS;
 
 import java.lang.ref.WeakReference;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What a thread knows of the others: two vector clocks, one for happens-before and one for the order of hand-over, which is the same
- * without the edges of mutual exclusion. Only the thread itself uses it, once it runs.
+ * without the edges of mutual exclusion. Only the thread itself uses it, once it runs. A task that it runs may have one of its own, with the
+ * thread's times and other moments: happens-before goes by threads, hand-over by tasks.
  *
  * <p>A clock's own value is a time (happens-before) or a moment (hand-over): it grows after what others may learn of, and only if
  * something has happened since it grew last.
@@ -31,12 +33,17 @@ final class JraceOrder {
     private final JraceOrder outer;
     /** What the thread knew when it was started. */
     private final long[][] born;
-    /** What it knows but for what its requests have told it; null if it has handled none. */
-    private long[][] apart;
     /** What its tasks of pools knew in the end; null if there were none. */
-    private long[][] done;
-    /** Whether it is of a request. */
-    private final boolean isRequest;
+    private JraceClock done;
+    /** Whether it is of a request, or of a task or a thread of one. */
+    final boolean isOfRequest;
+    /**
+     * By slot, what is known of requests by what was handed over within them: that orders two requests. How a server comes from one to the
+     * next does not, nor that a client waits for an answer. Empty where tasks do not count.
+     */
+    private long[][] apart;
+    /** Whether the request is in code of the program's own: libraries make sure that requests do not meet in theirs. */
+    private boolean isAtOwn;
     private long time;
     private long moment;
     /** By slot, what is known of the others; may be shared with clocks that were published, and is then copied before it changes. */
@@ -67,32 +74,34 @@ final class JraceOrder {
 
     private WeakReference<JraceTransitions> transitions = NONE;
 
-    private JraceOrder(int thread, JraceSlots.Slot slot, long[][] seen, long[][] known) {
+    private JraceOrder(int thread, JraceSlots.Slot slot, long[][] seen, long[][] known, long[][] apart, boolean isOfRequest) {
         this.thread = thread;
         this.slot = slot.number;
         this.timeSlot = slot.number;
         this.outer = null;
-        this.isRequest = false;
+        this.isOfRequest = isOfRequest;
         this.born = known;
         this.time = slot.time + 1;
         this.moment = slot.moment + 1;
         this.seen = seen;
         this.known = known;
+        this.apart = apart;
     }
 
     /** That of a task which a thread runs. Its times are the thread's. */
-    private JraceOrder(JraceOrder outer, JraceSlots.Slot slot, long[][] known, boolean isRequest) {
+    private JraceOrder(JraceOrder outer, JraceSlots.Slot slot, long[][] known, long[][] apart, boolean isOfRequest, JraceHeld held) {
         this.thread = outer.thread;
         this.slot = slot.number;
         this.timeSlot = outer.timeSlot;
         this.outer = outer;
-        this.isRequest = isRequest;
+        this.isOfRequest = isOfRequest;
         this.born = known;
         this.time = outer.time;
         this.moment = Math.max(slot.moment, outer.moment) + 1;
         this.seen = outer.seen;
         this.known = known;
-        this.held = outer.held;
+        this.apart = apart;
+        this.held = held;
         this.initializer = outer.initializer;
         this.test = outer.test;
         this.runsTests = outer.runsTests;
@@ -100,13 +109,14 @@ final class JraceOrder {
 
     /** That of a thread of which nobody knows who started it. */
     static JraceOrder begin(int thread) {
-        return new JraceOrder(thread, JraceSlots.take(null), JraceVector.NOTHING, JraceVector.NOTHING);
+        return new JraceOrder(thread, JraceSlots.take(null), JraceVector.NOTHING, JraceVector.NOTHING, JraceVector.NOTHING, false);
     }
 
     /** That of a thread that this one is about to start. */
     JraceOrder fork(int child) {
         JraceClock clock = clock();
-        JraceOrder order = new JraceOrder(child, JraceSlots.take(this), clock.allSeen(), clock.allKnown());
+        JraceSlots.Slot slot = JraceSlots.take(this);
+        JraceOrder order = new JraceOrder(child, slot, clock.allSeen(), clock.allKnown(), clock.allApart(), isOfRequest);
         order.test = test;
         return order;
     }
@@ -114,7 +124,7 @@ final class JraceOrder {
     /** The thread has ended: whoever knows of that may have its slot. The JVM goes on a little in its name, which is told to nobody. */
     void end() {
         if (done != null) {
-            known = JraceVector.merge(known, done, true);
+            learn(done);
         }
         latest = lastClock();
         seenIsShared = true;
@@ -154,9 +164,20 @@ final class JraceOrder {
 
     /** Whether an access comes before what the thread does, by hand-over; what its tasks did comes before what it does by itself. */
     boolean isAfter(JraceStamp access) {
-        return knows(access.slot, access.moment)
+        boolean isOfOther = isAtOwn && access.isOfRequest && access.slot != slot;
+        return (isOfOther ? JraceVector.at(apart, access.slot) >= access.moment : knows(access.slot, access.moment))
                 || access.initializer != null && access.initializer.hasEnded
                 || access.thread == thread && outer == null;
+    }
+
+    /** This, for an access at a site. */
+    JraceOrder at(int site) {
+        isAtOwn = isOfRequest && JraceSites.isOwn(site);
+        return this;
+    }
+
+    boolean knowsApart(long[][] moments) {
+        return JraceVector.isCovered(moments, apart, slot);
     }
 
     /** Whether an access with the stamp may happen before what the thread does. */
@@ -293,9 +314,11 @@ final class JraceOrder {
 
     private JraceClock present() {
         if (outer == null) {
-            return new JraceClock(slot, time, moment, seen, known, test);
+            return new JraceClock(slot, time, moment, seen, known, apart, isOfRequest, test);
         }
-        return JraceClock.of(JraceVector.put(seen, timeSlot, time, true), JraceVector.put(known, slot, moment, true), test);
+        return JraceClock.of(
+                JraceVector.put(seen, timeSlot, time, true), JraceVector.put(known, slot, moment, true),
+                JraceVector.put(apart, slot, moment, true), isOfRequest, test);
     }
 
     /** Makes what the thread has done known through a clock in memory. */
@@ -334,27 +357,36 @@ final class JraceOrder {
     }
 
     @DontInline
-    void observe(Object base, long offset) {
+    void observe(Object base, long offset, boolean countsApart) {
         JraceClock clock = (JraceClock) U.getReferenceAcquire(base, offset);
-        if (clock != null) {
+        if (clock != null && countsApart) {
             learn(clock);
+        } else if (clock != null) {
+            receive(clock);
         }
     }
 
     void learn(JraceClock clock) {
         if (!clock.isKnownTo(this)) {
-            merge(clock);
+            merge(clock, true);
+        }
+    }
+
+    /** Learns what orders no requests. */
+    void receive(JraceClock clock) {
+        if (!clock.isKnownButFor(this)) {
+            merge(clock, false);
         }
     }
 
     @DontInline
-    private void merge(JraceClock clock) {
+    private void merge(JraceClock clock, boolean countsApart) {
         mergeSeen(clock.allSeen());
         long[][] more = JraceVector.merge(known, clock.allKnown(), knownIsShared);
         knownIsShared &= more == known;
         known = more;
-        if (apart != null) {
-            apart = JraceVector.merge(apart, clock.allKnown(), true);
+        if (TASKS && countsApart) {
+            apart = JraceVector.merge(apart, clock.allApart(), true);
         }
         isStale = true;
     }
@@ -376,30 +408,36 @@ final class JraceOrder {
     }
 
     /**
-     * The thread is about to run a task that was handed over with a clock, or if that is null, a request. Another thread might have
-     * run it: so it knows what was done before it was handed over, or of a request, what the thread has learnt elsewhere than in requests; and what
-     * the thread did by itself. Null if so many run that there is no slot for one more.
+     * The thread is about to run a task that was handed over with a clock. Another thread might have run it: so it knows what was done before
+     * that, and what the thread did by itself. Null if so many run that there is no slot for one more.
      */
     JraceOrder begin(JraceClock work) {
         JraceSlots.Slot free = JraceSlots.takeForTask();
         if (free == null) {
             return null;
         }
-        boolean isRequest = work == null;
-        long[][] known = isRequest ? apart() : JraceVector.merge(born, work.allKnown(), true);
-        return new JraceOrder(this, free, JraceVector.put(known, slot, moment, true), isRequest);
-    }
-
-    private long[][] apart() {
-        knownIsShared = true;
-        return apart == null ? known : apart;
+        long[][] known = JraceVector.put(JraceVector.merge(born, work.allKnown(), true), slot, moment, true);
+        return new JraceOrder(this, free, known, work.allApart(), work.isOfRequest, held);
     }
 
     /**
-     * The task has ended. What a request knew in the end is known to what the thread does next, but for other requests. What a task of a pool
-     * knew is known to who waits for the thread.
+     * The same of a request: it knows what the thread does, and nothing of other requests, and holds no lock of the server, which has
+     * one for each connection.
      */
-    JraceOrder endTask() {
+    JraceOrder beginRequest() {
+        JraceSlots.Slot free = JraceSlots.takeForTask();
+        if (free == null) {
+            return null;
+        }
+        knownIsShared = true;
+        return new JraceOrder(this, free, JraceVector.put(known, slot, moment, true), JraceVector.NOTHING, true, new JraceHeld());
+    }
+
+    /**
+     * The task has ended, after which the thread goes on. What a request knew in the end is known to what the thread does next, but for other
+     * requests; what a task of a pool knew, to who waits for the thread.
+     */
+    JraceOrder endTask(boolean isOfPool) {
         JraceClock last = lastClock();
         outer.time = time;
         outer.seen = seen;
@@ -407,18 +445,16 @@ final class JraceOrder {
         outer.moment = moment + 1;
         outer.made = 0;
         outer.isStale = true;
-        outer.held = held;
-        outer.hasRun(last.allKnown(), isRequest || outer.outer != null);
+        outer.hasRun(last, !isOfPool || outer.outer != null);
         JraceSlots.freeOfTask(new JraceSlots.Slot(slot, 0, moment));
         return outer;
     }
 
-    private void hasRun(long[][] moments, boolean goesOn) {
+    private void hasRun(JraceClock last, boolean goesOn) {
         if (goesOn) {
-            apart = apart();
-            known = JraceVector.merge(known, moments, true);
+            receive(last);
         } else {
-            done = done == null ? moments : JraceVector.merge(done, moments, true);
+            done = done == null ? last : done.join(last);
         }
     }
 

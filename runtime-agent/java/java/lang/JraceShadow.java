@@ -63,6 +63,8 @@ final class JraceShadow extends PhantomReference<Object> {
     private boolean isInternal;
     /** Whether that was asked. */
     private boolean isAsked;
+    /** The answer to {@link #isOfLibrary(Object)}; 0 if that was not asked. */
+    private byte owner;
     /** Whether a trace says that something was made known through the object. */
     boolean isPublished;
     /** Whether a trace says of which class this lock is. */
@@ -299,6 +301,20 @@ final class JraceShadow extends PhantomReference<Object> {
             isAsked = true;
         }
         return isInternal;
+    }
+
+    /**
+     * Whether a class is a library's, or an object is none of the program's, and it is a library that makes something known through it; asked when
+     * that happens first.
+     */
+    boolean isOfLibrary(Object object) {
+        if (owner == 0) {
+            boolean isOwn = object instanceof Class
+                    ? JraceAgent.isOwn(((Class<?>) object).getName())
+                    : !of(object.getClass()).isOfLibrary(object.getClass()) || JraceAgent.isCallerOwn();
+            owner = (byte) (isOwn ? 1 : 2);
+        }
+        return owner == 2;
     }
 
     /** One state for each element. */

@@ -4,6 +4,7 @@ import static java.lang.JraceMemory.U;
 
 import java.lang.JraceLayout.Site;
 import java.lang.invoke.JraceProfile;
+import java.util.Arrays;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Stable;
 
@@ -228,6 +229,24 @@ final class JraceSites {
     static JraceShadow declaring(int site) {
         int slot = pending(site);
         return slot <= 0 ? null : DECLARING[slot >>> CHUNK_BITS][slot & (CHUNK - 1)];
+    }
+
+    // ---- code of the program's own --------------------------------------------------------------------------------
+
+    /** By site, 1 where it is, 2 where it is not, 0 where that was not asked. */
+    private static byte[] owners = {};
+
+    /** Whether a site is in code of the program's own, and not in a library. */
+    static boolean isOwn(int site) {
+        byte[] known = owners;
+        if (site >= known.length) {
+            known = Arrays.copyOf(known, Integer.highestOneBit(site + 1) << 1);
+            owners = known;
+        }
+        if (known[site] == 0) {
+            known[site] = (byte) (JraceAgent.isOwnSite(site) ? 1 : 2);
+        }
+        return known[site] == 1;
     }
 
     // ---- profiles -------------------------------------------------------------------------------------------------

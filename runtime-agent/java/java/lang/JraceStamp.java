@@ -19,6 +19,8 @@ final class JraceStamp extends JraceState {
     final JraceHeld held;
     /** The class initializer that ran; null if none did. */
     final JraceInitializer initializer;
+    /** Whether the thread handled a request, or worked for one. */
+    final boolean isOfRequest;
     /** The test that the thread worked for. */
     final int test;
 
@@ -46,6 +48,7 @@ final class JraceStamp extends JraceState {
         this.write = write;
         this.held = order.held;
         this.initializer = order.initializer;
+        this.isOfRequest = order.isOfRequest;
         this.test = order.test();
         this.place = place(slot);
         put(this);

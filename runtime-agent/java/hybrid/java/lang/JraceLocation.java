@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.PRECISE;
+import static java.lang.JraceMode.TASKS;
 import static java.lang.JraceMode.TELLING;
 import static java.lang.JraceSites.passes;
 
@@ -228,7 +229,7 @@ final class JraceLocation {
         reach(shadow, array, index);
         if (!isFine(shadow)) {
             Thread thread = Thread.currentThread();
-            JraceOrder order = JraceContext.of(thread).order;
+            JraceOrder order = JraceContext.of(thread).order.at(site);
             JraceStamp writes = order.stamp(thread);
             JraceStamp stamp = write ? writes : writes.reads;
             boolean isSmall = index >= 0 && Array.getLength(array) <= SMALL;
@@ -332,7 +333,7 @@ final class JraceLocation {
      */
     static void check(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
         Thread thread = Thread.currentThread();
-        JraceOrder order = JraceContext.of(thread).order;
+        JraceOrder order = JraceContext.of(thread).order.at(site);
         JraceStamp writes = order.stamp(thread);
         JraceStamp stamp = write ? writes : writes.reads;
         while (true) {
@@ -446,8 +447,8 @@ final class JraceLocation {
      */
     static boolean isIndirect;
 
-    /** An access to a volatile field, whose clock is there: after a read, and before a write. */
-    static void synchronize(Object base, long offset, boolean write) {
+    /** An access to a volatile field, whose clock is there: after a read, and before a write; with its class, if that is known. */
+    static void synchronize(Object base, long offset, Object declaring, boolean write) {
         JraceOrder order = JraceContext.of(Thread.currentThread()).order;
         boolean isField = isIndirect && !(base instanceof Object[]);
         if (write) {
@@ -456,10 +457,11 @@ final class JraceLocation {
                 publish(base, DIRECT);
             }
         } else {
-            order.observe(base, offset);
+            boolean countsApart = !TASKS || declaring == null || !JraceShadow.of(declaring).isOfLibrary(declaring);
+            order.observe(base, offset, countsApart);
             JraceShadow shadow = isField ? JraceShadow.known(base) : null;
             if (shadow != null) {
-                order.observe(shadow, INDIRECT);
+                order.observe(shadow, INDIRECT, countsApart);
             }
         }
     }
@@ -481,6 +483,9 @@ final class JraceLocation {
         JraceShadow shadow = JraceShadow.of(object);
         if (!shadow.isInternal(object)) {
             order.publish(shadow, clock);
+            if (TASKS) {
+                shadow.isOfLibrary(object);
+            }
         }
     }
 
@@ -515,13 +520,23 @@ final class JraceLocation {
         JraceOrder order = JraceContext.of(Thread.currentThread()).order;
         JraceShadow shadow = JraceShadow.known(object);
         if (shadow != null) {
-            order.observe(shadow, ORDER);
+            boolean countsApart = !TASKS || !shadow.isOfLibrary(object);
+            order.observe(shadow, ORDER, countsApart);
             if (shadow.direct != null) {
-                order.observe(shadow, DIRECT);
+                order.observe(shadow, DIRECT, countsApart);
             }
             if (shadow.indirect != null) {
-                order.observe(shadow, INDIRECT);
+                order.observe(shadow, INDIRECT, countsApart);
             }
+        }
+    }
+
+    /** The same of what was sent, which orders no requests. */
+    @DontInline
+    static void receive(Object sent) {
+        JraceClock clock = clock(sent);
+        if (clock != null) {
+            JraceContext.of(Thread.currentThread()).order.receive(clock);
         }
     }
 

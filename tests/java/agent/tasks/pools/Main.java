@@ -129,6 +129,73 @@ public final class Main {
         }
     }
 
+    /** The first task that needs a value makes it. */
+    static final class Made {
+        static final ThreadLocal<Made> OF_THREAD = new ThreadLocal<>();
+        int count;
+
+        void run() throws Exception {
+            ThreadPoolExecutor pool = pool();
+            for (int i = 0; i < 3; i++) {
+                pool.execute(() -> {
+                    Made made = OF_THREAD.get();
+                    if (made == null) {
+                        made = new Made();
+                        OF_THREAD.set(made);
+                    }
+                    made.count++;
+                });
+            }
+            end(pool);
+        }
+    }
+
+    /** However many values tasks have had before. */
+    static final class ManyLocals {
+        int count;
+
+        void run() throws Exception {
+            ThreadPoolExecutor pool = pool();
+            ThreadLocal<ManyLocals> last = ThreadLocal.withInitial(ManyLocals::new);
+            for (int i = 0; i < 100; i++) {
+                ThreadLocal<Object> other = ThreadLocal.withInitial(Object::new);
+                pool.execute(other::get);
+            }
+            for (int i = 0; i < 3; i++) {
+                pool.execute(() -> last.get().count++);
+            }
+            end(pool);
+        }
+    }
+
+    /** Tasks in a queue are compared, and changed when they have left it. */
+    static final class Compared implements Runnable, Comparable<Compared> {
+        int urgency;
+
+        Compared(int urgency) {
+            this.urgency = urgency;
+        }
+
+        @Override
+        public int compareTo(Compared other) {
+            return Integer.compare(urgency, other.urgency);
+        }
+
+        @Override
+        public void run() {
+            urgency = 0;
+        }
+
+        static void run(int tasks) throws Exception {
+            ThreadPoolExecutor pool =
+                    new ThreadPoolExecutor(2, 2, 1, TimeUnit.MINUTES, new PriorityBlockingQueue<>());
+            for (int i = 0; i < tasks; i++) {
+                pool.execute(new Compared(i));
+            }
+            end(pool);
+        }
+    }
+
     /** What several threads have is theirs together. */
     static final class Constant {
         static final ThreadLocal<Integer> OF_THREAD = ThreadLocal.withInitial(() -> 1);
@@ -292,6 +359,9 @@ public final class Main {
         new Waited().run();
         new Nested().run();
         new Local().run();
+        new Made().run();
+        new ManyLocals().run();
+        Compared.run(20);
         new Constant().run();
         new Alone().run();
         new Many().run();

@@ -1,9 +1,12 @@
 package requests;
 
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServlet;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** Requests that a test sends to a servlet one after the other, in its own thread. */
 public final class Main extends HttpServlet {
@@ -13,7 +16,10 @@ public final class Main extends HttpServlet {
     private int toldLater;
     private int perUser; // race: Main.perUser
     private int decoded; // race: Main.decoded
+    private int inPool; // race: Main.inPool
+    private int inThread; // race: Main.inThread
     private boolean fails;
+    private static final ExecutorService POOL = Executors.newFixedThreadPool(2);
     private final ConcurrentHashMap<String, Integer> users = new ConcurrentHashMap<>();
 
     private Main() {}
@@ -30,6 +36,7 @@ public final class Main extends HttpServlet {
         // The JDK has decoders for each thread.
         StandardCharsets.UTF_8.decode(ByteBuffer.wrap(new byte[1]));
         decoded++;
+        work();
         if (fails) {
             looked++;
             toldLater++;
@@ -37,8 +44,42 @@ public final class Main extends HttpServlet {
         }
     }
 
+    /** What others do for a request belongs to it. */
+    private void work() {
+        Thread thread = new Thread(() -> inThread++);
+        thread.start();
+        try {
+            thread.join();
+            POOL.submit(() -> inPool++).get();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        inThread++;
+        inPool++;
+    }
+
     private void send() {
         service(null, null);
+    }
+
+    private static final class Again implements ServletRequest {
+        private int parts;
+    }
+
+    /** A servlet that is called twice for one request. */
+    private static final class Parts extends HttpServlet {
+        private Again request;
+
+        @Override
+        protected void handle() {
+            request.parts++;
+        }
+
+        void send(Again request) {
+            this.request = request;
+            service(request, null);
+            service(request, null);
+        }
     }
 
     /** What the test does between requests comes after one and before the next. */
@@ -64,5 +105,7 @@ public final class Main extends HttpServlet {
         servlet.fails = false;
         servlet.count = 0;
         servlet.send();
+        new Parts().send(new Again());
+        POOL.shutdown();
     }
 }
