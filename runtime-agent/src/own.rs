@@ -17,12 +17,21 @@ const DEPTH: u16 = 24;
 const LIBRARIES: &[&str] = &[
     "ch/qos/",
     "com/fasterxml/",
-    "com/github/",
+    "com/github/benmanes/",
     "com/google/",
     "com/mysql/",
     "com/zaxxer/",
     "groovy/",
-    "io/",
+    "io/grpc/",
+    "io/lettuce/",
+    "io/micrometer/",
+    "io/micronaut/",
+    "io/netty/",
+    "io/opentelemetry/",
+    "io/quarkus/",
+    "io/smallrye/",
+    "io/undertow/",
+    "io/vertx/",
     "jakarta/",
     "javax/",
     "kotlin/",
@@ -48,6 +57,9 @@ const LIBRARIES: &[&str] = &[
 
 fn is_own(directories: &[PathBuf], class: &str) -> bool {
     let outer = class.split('$').next().unwrap_or(class);
+    if is_jdk(outer) {
+        return false;
+    }
     if directories.is_empty() {
         return !LIBRARIES.iter().any(|package| outer.starts_with(package));
     }
@@ -116,7 +128,7 @@ mod tests {
 
     #[test]
     fn without_directories_well_known_libraries_are_not() {
-        assert!(is_own(&[], "app/Main") && is_own(&[], "com/acme/Main"));
+        assert!(is_own(&[], "app/Main") && is_own(&[], "com/acme/Main") && !is_own(&[], "java/lang/Object"));
         assert!(LIBRARIES.iter().all(|package| !is_own(&[], &format!("{package}Main"))));
     }
 }
