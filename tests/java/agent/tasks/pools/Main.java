@@ -204,7 +204,10 @@ public final class Main {
         void run() throws Exception {
             ThreadPoolExecutor pool = pool();
             for (int i = 0; i < 2; i++) {
-                pool.execute(() -> count += OF_THREAD.get());
+                pool.execute(() -> {
+                    int n = OF_THREAD.get();
+                    count += n;
+                });
             }
             end(pool);
         }
