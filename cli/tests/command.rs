@@ -445,6 +445,12 @@ fn mistakes_are_one_sentence() {
         .failed_with("unknown option `granularty` (did you mean `granularity`?); `jrace help options` lists them all");
     run(&["--check=lockset"])
         .failed_with("option `check` cannot be `lockset`: it takes `hybrid`, `happens-before`, `eraser` or `none`");
+    run(&["--tasks", "--check=eraser"]).failed_with(
+        "races of tasks are possible ones, which only `--check hybrid` reports: leave out `--check eraser`, or set `tasks` to 0",
+    );
+    run(&["--option=tasks=1", "--focus"]).failed_with(
+        "what one thread does is not told apart by task where it is proved: leave out the focus, or set `tasks` to 0",
+    );
     run(&["--agent=nowhere.so"])
         .failed_with("there is no agent at `nowhere.so`: name the file libjrace.so with --agent or JRACE_AGENT");
     run(&["--output=jvm"]).failed_with(

@@ -37,8 +37,8 @@ use crate::{events, layout};
 pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -> Option<Agent> {
     let (mode, vm, sink) = (Arc::new(Mode::new(options)), Arc::new(vm), Arc::new(sink));
     let (sites, loaders, suite) = (Arc::<Sites>::default(), Arc::new(Loaders::of(vm.clone())), Arc::<Suite>::default());
-    let (class_path, working) = (vm.property("java.class.path"), Path::new(""));
-    let filter = Arc::new(Filter::new(&mode.options, Telemetry::of(&class_path, working)));
+    let telemetry = Telemetry::of(&vm.property("java.class.path"), Path::new(""));
+    let filter = Arc::new(Filter::new(&mode.options, telemetry));
     let variables = Arc::new(Variables::new(mode.clone(), vm.clone(), sites.clone(), filter.clone(), loaders.clone()));
     let recorder = match &mode.options.record {
         None => None,
@@ -54,7 +54,7 @@ pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -
         }
     };
     let internal = Internal::new(vm.clone(), filter.clone());
-    let own = Own::new(vm.clone(), &class_path, working);
+    let own = Own::new(vm.clone());
     let focus = Arc::new(Focus::new(&mode, vm.clone(), sites.clone()));
     let retired = Arc::new(Retired::new(mode.clone(), vm.clone(), events::retire));
     let (threads, locks) = (Arc::new(Threads::new(vm.clone())), Arc::new(Locks::new(vm.clone())));

@@ -214,8 +214,8 @@ final class JraceOrder {
         JraceThread.stamps(thread, stamp.reads, stamp);
     }
 
-    /** The locks, the moment or the initializer have changed. */
-    private void restamp(Thread thread) {
+    /** The locks, the moment or the initializer have changed, or the thread goes on with this order. */
+    void restamp(Thread thread) {
         JraceStamp stamp = held.stamp;
         if (stamp != null && isCurrent(stamp)) {
             use(thread, stamp);
@@ -403,10 +403,6 @@ final class JraceOrder {
 
     // ---- tasks ----------------------------------------------------------------------------------------------------
 
-    boolean isTask() {
-        return outer != null;
-    }
-
     /**
      * The thread is about to run a task that was handed over with a clock. Another thread might have run it: so it knows what was done before
      * that, and what the thread did by itself. Null if so many run that there is no slot for one more.
@@ -437,7 +433,7 @@ final class JraceOrder {
      * The task has ended, after which the thread goes on. What a request knew in the end is known to what the thread does next, but for other
      * requests; what a task of a pool knew, to who waits for the thread.
      */
-    JraceOrder endTask(boolean isOfPool) {
+    void endTask(boolean isOfPool) {
         JraceClock last = lastClock();
         outer.time = time;
         outer.seen = seen;
@@ -447,7 +443,6 @@ final class JraceOrder {
         outer.isStale = true;
         outer.hasRun(last, !isOfPool || outer.outer != null);
         JraceSlots.freeOfTask(new JraceSlots.Slot(slot, 0, moment));
-        return outer;
     }
 
     private void hasRun(JraceClock last, boolean goesOn) {
@@ -456,11 +451,6 @@ final class JraceOrder {
         } else {
             done = done == null ? last : done.join(last);
         }
-    }
-
-    /** The thread goes on with this. */
-    void resume(Thread thread) {
-        restamp(thread);
     }
 
     // ---- tests ----------------------------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ final class JraceTask {
         context.task = new JraceTask(context.task, order == null ? null : context.order, isOfPool, request);
         if (order != null) {
             context.order = order;
-            order.resume(thread);
+            order.restamp(thread);
         }
     }
 
@@ -99,7 +99,7 @@ final class JraceTask {
         JraceTask task = context == null ? null : context.task;
         if (task != null) {
             end(context, task);
-            context.order.resume(thread);
+            context.order.restamp(thread);
         }
     }
 
