@@ -23,6 +23,11 @@ final class JraceStamp extends JraceState {
     final boolean isOfRequest;
     /** The test that the thread worked for. */
     final int test;
+    /** What the thread knew of others by hand-over, and by what it had found under locks; null of what it does without locks. */
+    final long[][] known;
+    final long[][] found;
+    /** Whether it may serve on when locks were given up: then nobody knows which of its accesses came before that. */
+    final boolean isLasting;
 
     /** So many sites are kept of a stamp at most; a power of two. */
     private static final int SITES = 64;
@@ -50,6 +55,10 @@ final class JraceStamp extends JraceState {
         this.initializer = order.initializer;
         this.isOfRequest = order.isOfRequest;
         this.test = order.test();
+        boolean isUnderLock = locks().length > 0;
+        this.known = isUnderLock ? order.shareKnown() : null;
+        this.found = isUnderLock ? order.found() : null;
+        this.isLasting = order.isLastPrecise();
         this.place = place(slot);
         put(this);
     }
