@@ -22,6 +22,9 @@ final class JraceOrder {
      */
     private static final int TIMES = 64;
 
+    /** So many more are told apart where a thread hands something over under a lock. */
+    private static final int HANDED = 16;
+
     private static final WeakReference<JraceTransitions> NONE = new WeakReference<>(null);
 
     final int thread;
@@ -208,7 +211,7 @@ final class JraceOrder {
 
     private boolean isCurrent(JraceStamp stamp) {
         return stamp.slot == slot && stamp.moment == moment && stamp.initializer == initializer && stamp.test == test
-                && (stamp.found == null || stamp.found == found) && (stamp.first == time || isCoarse() && stamp.isLasting);
+                && (stamp.first == time || isCoarse() && stamp.isLasting);
     }
 
     /** Whether stamps serve on when locks were given up, as so many were made in the moment. */
@@ -472,13 +475,14 @@ final class JraceOrder {
         known = more;
         found = JraceVector.put(JraceVector.merge(found, left.found, true), left.timeSlot, left.first, true);
         isStale = true;
-        made = 0;
-        JraceThread.stamps(Thread.currentThread(), null, null);
+        held.stamp.knows(shareKnown(), found);
+        held.stamp.reads.knows(known, found);
+        tellApart();
     }
 
-    /** Another thread may find what this one leaves under a lock: what it does once it has given that up is told apart. */
-    void leaves() {
-        made = 0;
+    /** Another thread may find what this one leaves under a lock: what it does once it has given that up is told apart, for a few times. */
+    void tellApart() {
+        made = Math.min(made, TIMES - HANDED);
     }
 
     long[][] shareKnown() {

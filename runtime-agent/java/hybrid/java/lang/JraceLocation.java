@@ -402,7 +402,7 @@ final class JraceLocation {
                 order.takes(state, stamp);
             }
             if ((handing & JraceSites.LEAVES) != 0) {
-                order.leaves();
+                order.tellApart();
             }
         }
     }
