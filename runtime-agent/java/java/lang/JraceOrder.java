@@ -433,10 +433,10 @@ final class JraceOrder {
         }
     }
 
-    /** The same where several may have left something. */
+    /** The same where several may have left something. Who takes an element out of a collection comes after those who have found it there, too. */
     void finds(JraceState state, JraceStamp access) {
         for (JraceStamp other : state.accesses()) {
-            if (other.write) {
+            if (other.write || access.write) {
                 find(other, access);
             }
         }

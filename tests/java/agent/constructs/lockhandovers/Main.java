@@ -275,6 +275,32 @@ final class ByFlag implements Place {
     }
 }
 
+/** Who has put something into what lies at the end of the queue does so no more when it was taken out. */
+final class FilledUntilTaken implements Program {
+    private final ArrayDeque<int[]> batches = new ArrayDeque<>();
+    private int written;
+
+    public void run() throws Exception {
+        batches.add(new int[1]);
+        together(() -> {
+            synchronized (batches) {
+                int[] last = batches.peekLast();
+                last[0] = 1;
+                written = 1;
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            int[] batch;
+            synchronized (batches) {
+                batch = batches.pollFirst();
+            }
+            batch[0]++;
+            written++;
+        });
+    }
+}
+
 /** Found where a key leads to it: that it is the very object is not known. */
 final class Registered implements Program {
     private final Map<String, int[]> registry = new HashMap<>();
@@ -634,7 +660,7 @@ final class UsedByBoth implements Program {
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new InQueue(), new InListByLock(), new InHeap(), new InMapUntilAsked(), new FirstOfMap(), new ByIterator(), new ByCopy(),
-                new SwappedList(), new InField(), new InStaticField(), new InChain(), new InRing(), new ByReaders(), new ByFlag(), new Registered(),
+                new SwappedList(), new InField(), new InStaticField(), new InChain(), new InRing(), new ByReaders(), new ByFlag(), new FilledUntilTaken(), new Registered(),
                 new FromHandToHand(), new FromTwo(), new ForLong(), new WrittenAfterPut(), new WrittenMuchLater(), new OnlyCounted(), new OnlyPutIn(),
                 new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new UsedByBoth());
     }
