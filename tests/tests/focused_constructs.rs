@@ -15,21 +15,8 @@ use crate::focus::Focused;
 /// Constructs with programs of which not all calls can be seen, so that types alone prove something.
 const HIDING: [&str; 6] = ["callbacks", "fences", "handles", "internals", "references", "unsafe_memory"];
 
-/// False alarms: the field by which one thread knows of another is proved, so nobody is told. Of the first two it is the static field by which
-/// the end of a class initializer is known, of the others what a lock guards and hands over.
-const BESIDES: [&str; 11] = [
-    "BeforeTheInitializer.prepared",
-    "BeforeTheInnerInitializer.prepared",
-    "ByFlag.item",
-    "ConditionIsAwaitedElsewhere.result",
-    "Item.value",
-    "LazyUsedOutside$Parser.depth",
-    "NeverTells.result",
-    "PolledFlag.result",
-    "SwappedList.items",
-    "TakenOut.due",
-    "WaitingForTheCallersLock.result",
-];
+/// False alarms: the static field by which the end of a class initializer is known is proved, so nobody is told.
+const BESIDES: [&str; 2] = ["BeforeTheInitializer.prepared", "BeforeTheInnerInitializer.prepared"];
 
 /// So many in one JVM may order each other by chance, now and then, so what is found in any of these runs counts. And what a race hands
 /// over, a focus knows from the second run on.

@@ -9,7 +9,7 @@
 //! protect reads only; which accesses are kept is decided by what can race with them, not by their number.
 //!
 //! **False alarms**: accesses that something orders of which no event tells, as possible or certain races; what only the order of
-//! locks keeps apart by intent, as where a number says under a lock who may go on, as possible ones.
+//! locks keeps apart by intent, as where a flag is set and asked under a lock, as possible ones.
 //!
 //! **Misses**: what hand-over has ordered by chance; what class initializers do (`relation`); a race with one of more than
 //! [`History::MOST`](super::history::History::MOST) accesses of one variable that have no lock in common, or with one of more than
@@ -18,8 +18,6 @@
 //! object taken together race where none does by itself.
 
 use facts::event::Event;
-use facts::index::SiteId;
-use facts::site::Site;
 
 use super::relation::Relation;
 use super::variables::Variables;
@@ -47,10 +45,6 @@ impl Default for Hybrid {
 impl Checker for Hybrid {
     fn event(&mut self, event: &Event) {
         self.0.event(event);
-    }
-
-    fn define(&mut self, id: SiteId, site: &Site) {
-        self.0.define(id, site);
     }
 
     fn races(&self) -> &[Race] {

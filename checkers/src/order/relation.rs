@@ -11,12 +11,6 @@
 //! | a volatile write | later reads of the same variable | yes |
 //! | what is published through an object, `notify` | what is observed of it, the end of `wait` | yes |
 //! | the release of a lock, the beginning of `wait` | later acquisitions, the end of `wait` | no |
-//! | the release of a lock under which a variable was written last | a read of it under that lock, if it hands over | yes |
-//! | the release of a lock under which a variable was read | the write that takes away what was read, if it hands over | yes |
-//!
-//! Variables that hand over are references and flags ([`facts::site::hands_over`]). Whatever the schedule, who finds there what another
-//! thread has left comes after what that one did under the lock; and who reads a reference and puts another in its place, all under one lock,
-//! comes after those who have found it there.
 //!
 //! Read locks keep no other read lock away, so there is no edge between them. A release counts if the thread does not hold the lock
 //! in that mode any more.
@@ -24,14 +18,13 @@
 //! Besides, what a class initializer does comes before whatever anybody does once it has ended, in both relations. The specification
 //! promises that to those only who use the class, which no event tells: **a miss** of accesses that do not come by the class.
 
-use facts::access::AccessKind::{self, Read, Write};
+use facts::access::AccessKind::{Read, Write};
 use facts::access::LockMode;
 use facts::event::{Event, EventKind, Location};
-use facts::index::{ObjectId, SiteId, ThreadId};
+use facts::index::{ObjectId, ThreadId};
 use rustc_hash::FxHashMap;
 
 use super::clock::{Column, Columns, Time, VectorClock};
-use super::handing::Handing;
 use crate::held::{Held, Hold};
 
 /// A relation between steps.
@@ -67,7 +60,6 @@ pub struct Order {
     published: FxHashMap<ObjectId, Clocks>,
     /// Whether each initializer has ended.
     initializers: Vec<bool>,
-    handing: Handing<Clocks>,
 }
 
 /// What is known in each relation; never more in the second one.
@@ -176,14 +168,8 @@ impl Order {
             EventKind::Volatile(Read, location) => self.read(id, location),
             EventKind::ClassInitBegin(class) => self.begin_initializer(id, class),
             EventKind::ClassInitEnd(class) => self.end_initializer(id, class),
-            EventKind::Access(kind, location) if self.handing.is_at(event.site) => self.hand_over(id, kind, location),
             EventKind::Begin | EventKind::Access(..) | EventKind::Enter | EventKind::Exit => {}
         }
-    }
-
-    /// Accesses at a site are to variables by which threads hand over under locks.
-    pub fn hands_over_at(&mut self, site: SiteId) {
-        self.handing.define(site);
     }
 
     /// Now, for a thread.
@@ -267,7 +253,6 @@ impl Order {
 
     fn release(&mut self, id: ThreadId, lock: ObjectId, mode: LockMode) {
         let thread = thread(&mut self.threads, &mut self.columns, id);
-        self.handing.release(id, Hold { lock, mode }, &thread.clocks);
         let lock = self.locks.entry(lock).or_default();
         match mode {
             LockMode::Exclusive => lock.exclusive.join(&thread.clocks.happens_before),
@@ -296,12 +281,6 @@ impl Order {
     fn observe(&mut self, id: ThreadId, object: ObjectId) {
         let thread = thread(&mut self.threads, &mut self.columns, id);
         self.published.get(&object).into_iter().for_each(|clocks| thread.clocks.join(clocks));
-    }
-
-    fn hand_over(&mut self, id: ThreadId, kind: AccessKind, variable: Location) {
-        let thread = thread(&mut self.threads, &mut self.columns, id);
-        let known = self.handing.access(id, kind, variable, &thread.held);
-        known.iter().for_each(|clocks| thread.clocks.join(clocks));
     }
 
     fn begin_initializer(&mut self, id: ThreadId, class: ObjectId) {

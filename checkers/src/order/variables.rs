@@ -3,8 +3,6 @@
 use facts::access::AccessKind;
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Grade;
-use facts::index::SiteId;
-use facts::site::Site;
 use rustc_hash::FxHashMap;
 
 use super::history::{History, Timed};
@@ -39,13 +37,6 @@ impl Variables {
     pub fn new(relation: Relation, granularities: Granularities) -> Self {
         let (order, variables) = (Order::default(), FxHashMap::default());
         Self { relation, granularities, order, variables, races: Vec::new(), n_events: 0 }
-    }
-
-    /// What stands at a site.
-    pub fn define(&mut self, id: SiteId, site: &Site) {
-        if site.action.hands_over() {
-            self.order.hands_over_at(id);
-        }
     }
 
     /// Takes the next event.

@@ -45,12 +45,7 @@ impl Replayed {
     pub fn record(&mut self, record: Record) {
         match record {
             Record::Event(event) => self.event(event),
-            definition => {
-                if let Record::Site(id, site) = &definition {
-                    self.checker.define(*id, site);
-                }
-                self.names.define(definition);
-            }
+            definition => self.names.define(definition),
         }
     }
 

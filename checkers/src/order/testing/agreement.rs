@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use facts::access::AccessKind;
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Grade::{self, Certain, Possible};
-use facts::index::{SiteId, ThreadId};
-use facts::site::{Action, FieldRef, Place, Site};
+use facts::index::ThreadId;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -35,9 +33,8 @@ fn surest_of_each(pairs: &[Pair]) -> BTreeMap<usize, (Grade, usize)> {
 }
 
 /// The same by clocks and histories, which go on after what a checker reports.
-fn by_history(events: &[Event], handing: &[SiteId], relation: Relation) -> BTreeMap<usize, (Grade, usize)> {
+fn by_history(events: &[Event], relation: Relation) -> BTreeMap<usize, (Grade, usize)> {
     let mut order = Order::default();
-    handing.iter().for_each(|site| order.hands_over_at(*site));
     let mut histories: BTreeMap<Location, History> = BTreeMap::new();
     let mut races = BTreeMap::new();
     for (number, event) in events.iter().enumerate() {
@@ -60,23 +57,13 @@ fn certain(pairs: &[Pair]) -> Vec<Pair> {
 }
 
 /// What a checker reports, as variable, numbers of the events, and grade.
-fn reported(mut checker: impl Checker, events: &[Event], handing: &[SiteId]) -> Vec<(Location, usize, usize, Grade)> {
-    define(&mut checker, handing);
+fn reported(checker: impl Checker, events: &[Event]) -> Vec<(Location, usize, usize, Grade)> {
     let races = check(checker, events.iter().copied());
     let number = |access: &Access| usize::try_from(access.event).unwrap();
     races
         .iter()
         .map(|race| (race.variable, number(&race.current), number(&race.previous), race.grade.unwrap()))
         .collect()
-}
-
-/// Tells a checker where variables are accessed that hand over.
-fn define(checker: &mut dyn Checker, handing: &[SiteId]) {
-    let [class, method, descriptor, name] = ["C", "m", "()V", "f"].map(str::to_owned);
-    let field = FieldRef { class: class.clone(), name, descriptor: "Z".to_owned() };
-    let place = Place { class, method, descriptor, offset: 0, line: None, file: None };
-    let site = Site { place, action: Action::Static(AccessKind::Read, field) };
-    handing.iter().for_each(|id| checker.define(*id, &site));
 }
 
 /// What it has to: the first race of each variable and grade, until there is a certain one.
@@ -112,19 +99,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
     #[test]
     fn each_access_races_as_in_the_graph(events in prop_oneof![4 => programs::events(), 1 => chaos()]) {
-        let handing = programs::handing(&events);
-        let pairs = graph::races(&events, &handing);
-        prop_assert_eq!(by_history(&events, &handing, Relation::HandOver), surest_of_each(&pairs));
-        prop_assert_eq!(by_history(&events, &handing, Relation::HappensBefore), surest_of_each(&certain(&pairs)));
+        let pairs = graph::races(&events);
+        prop_assert_eq!(by_history(&events, Relation::HandOver), surest_of_each(&pairs));
+        prop_assert_eq!(by_history(&events, Relation::HappensBefore), surest_of_each(&certain(&pairs)));
     }
 
     #[test]
     fn checkers_report_the_first_race_of_each_grade(events in programs::events()) {
-        let handing = programs::handing(&events);
-        let pairs = graph::races(&events, &handing);
+        let pairs = graph::races(&events);
         let (all, sure) = (surest_of_each(&pairs), surest_of_each(&certain(&pairs)));
-        prop_assert_eq!(reported(Hybrid::default(), &events, &handing), expected(&events, &all));
-        prop_assert_eq!(reported(HappensBefore::default(), &events, &handing), expected(&events, &sure));
+        prop_assert_eq!(reported(Hybrid::default(), &events), expected(&events, &all));
+        prop_assert_eq!(reported(HappensBefore::default(), &events), expected(&events, &sure));
     }
 }
 
@@ -132,19 +117,15 @@ proptest! {
 #[test]
 fn random_streams_have_races_of_both_grades_and_every_kind_of_edge() {
     let mut runner = TestRunner::deterministic();
-    let (mut grades, mut kinds, mut n_handed_over) = (BTreeMap::new(), BTreeMap::new(), 0);
+    let (mut grades, mut kinds) = (BTreeMap::new(), BTreeMap::new());
     for _ in 0..200 {
         let events = programs::events().new_tree(&mut runner).unwrap().current();
-        let handing = programs::handing(&events);
-        let (all, with) = (graph::races(&events, &[]), graph::races(&events, &handing));
-        with.iter().for_each(|pair| *grades.entry(pair.grade).or_insert(0) += 1);
-        n_handed_over += all.len() - with.len();
+        graph::races(&events).iter().for_each(|pair| *grades.entry(pair.grade).or_insert(0) += 1);
         for event in &events {
             *kinds.entry(format!("{:?}", event.action).split('(').next().unwrap().to_owned()).or_insert(0) += 1;
         }
     }
     assert!(grades[&Certain] > 1000 && grades[&Possible] > 300, "{grades:?}");
-    assert!(n_handed_over > 80, "{n_handed_over}");
     assert!(kinds.len() == 14 && kinds.values().all(|n| *n > 30), "{kinds:?}");
 }
 
@@ -156,8 +137,6 @@ fn reports(text: &str, races: &[(u32, u32, Grade)]) {
         checker.races().iter().map(of).collect::<Vec<_>>()
     };
     let (mut hybrid, mut happens_before) = (Hybrid::default(), HappensBefore::default());
-    define(&mut hybrid, &notation::handing(text));
-    define(&mut happens_before, &notation::handing(text));
     crate::replay::replay(&mut [&mut hybrid, &mut happens_before], notation::events(text));
     assert_eq!(found(&hybrid), races, "{text}");
     let certain: Vec<_> = races.iter().copied().filter(|(.., grade)| *grade == Certain).collect();
@@ -187,55 +166,6 @@ fn hand_over_orders() {
     let waits = "t2 acq m; t2 wait m; t1 wr x; t1 acq m; t1 notify m; t1 rel m; t2 woken m; t2 rel m; t2 wr x";
     reports(waits, &[]);
     reports("t2 acq m; t2 wait m; t1 wr x; t1 acq m; t1 rel m; t2 woken m; t2 rel m; t2 wr x", &[(8, 3, Possible)]);
-}
-
-/// Who takes a list that others have put something into, and leaves another one, comes after those.
-#[test]
-fn what_is_taken_away_under_a_lock_is_not_used_any_more() {
-    let taken = |used: &str, takes: &str| {
-        format!("t1 wr x; t1 acq m; t1 {used}; t1 rel m; t2 acq m; {takes}; t2 rel m; t2 wr x")
-    };
-    reports(&taken("find f", "t2 find f; t2 leave f"), &[]);
-    reports(&taken("find f", "t2 leave f"), &[(8, 1, Possible)]);
-    reports(&taken("find f", "t2 find f"), &[(8, 1, Possible)]);
-    reports(&taken("find f", "t2 find f; t2 leave g"), &[(9, 1, Possible)]);
-    reports(&taken("find f", "t2 find f; t2 rel m; t2 acq m; t2 leave f"), &[(11, 1, Possible)]);
-    reports(&taken("find f", "t2 acq n; t2 find f; t2 rel n; t2 leave f"), &[]);
-    reports("t1 acqr m; t1 wr x; t1 find f; t1 relr m; t2 acq m; t2 find f; t2 leave f; t2 rel m; t2 wr x", &[]);
-}
-
-/// What was found under a lock was left under it; which lock it is, and who has left it, has to fit.
-#[test]
-fn what_is_found_under_a_lock_was_handed_over() {
-    let handed = |leave: &str, find: &str| {
-        format!("t1 wr x; t1 acq m; t1 {leave}; t1 rel m; t2 acq m; t2 {find}; t2 rel m; t2 wr x")
-    };
-    reports(&handed("leave f", "find f"), &[]);
-    reports(&handed("wr n", "rd n"), &[(8, 1, Possible)]);
-    reports(&handed("leave f", "find g"), &[(8, 1, Possible)]);
-    reports(&handed("leave f", "leave f"), &[(8, 1, Possible)]);
-    reports("t1 acq m; t1 leave f; t1 rel m; t1 wr x; t2 acq m; t2 find f; t2 rel m; t2 wr x", &[(8, 4, Certain)]);
-    reports("t1 acq m; t1 leave f; t1 wr x; t1 rel m; t2 acq m; t2 find f; t2 rel m; t2 wr x", &[]);
-    // Who has left it last has not found what was left before.
-    reports(
-        "t1 wr x; t1 acq m; t1 leave f; t1 rel m; t3 acq m; t3 leave f; t3 rel m; t2 acq m; t2 find f; t2 rel m; t2 wr x",
-        &[(11, 1, Possible)],
-    );
-    reports(
-        "t1 wr x; t1 acq m; t1 leave f; t1 rel m; t3 acq m; t3 find f; t3 leave f; t3 rel m; t2 acq m; t2 find f; t2 rel m; t2 wr x",
-        &[],
-    );
-    reports(
-        "t1 wr x; t1 acq m; t1 leave f; t1 rel m; t2 acq m; t2 leave f; t2 find f; t2 rel m; t2 wr x",
-        &[(9, 1, Possible)],
-    );
-    // By readers, too; what the writer does between two locks that it gives up is known by either.
-    reports("t1 wr x; t1 acq m; t1 leave f; t1 rel m; t2 acqr m; t2 find f; t2 relr m; t2 wr x", &[]);
-    reports("t1 acq m; t1 acq n; t1 leave f; t1 rel n; t1 wr x; t1 rel m; t2 acq m; t2 find f; t2 rel m; t2 wr x", &[]);
-    reports(
-        "t1 acq m; t1 acq n; t1 leave f; t1 rel n; t1 wr x; t1 rel m; t2 acq n; t2 find f; t2 rel n; t2 wr x",
-        &[(10, 5, Certain)],
-    );
 }
 
 #[test]

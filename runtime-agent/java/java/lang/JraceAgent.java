@@ -94,9 +94,6 @@ final class JraceAgent {
     /** Whether the code at a site is. */
     static native boolean isOwnSite(int site);
 
-    /** What threads hand over under locks at a site, as {@link JraceSites} has it. */
-    static native int handing(int site);
-
     /** Whether code of the program's own, and not of a library, has called what is running of the JDK. */
     static native boolean isCallerOwn();
 

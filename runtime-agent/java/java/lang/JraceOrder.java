@@ -9,7 +9,7 @@ import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What a thread knows of the others: two vector clocks, one for happens-before and one for the order of hand-over, which is the same
- * without the edges of mutual exclusion, but for what is found under a lock. Only the thread itself uses it, once it runs. A task that it runs may have one of its own, with the
+ * without the edges of mutual exclusion. Only the thread itself uses it, once it runs. A task that it runs may have one of its own, with the
  * thread's times and other moments: happens-before goes by threads, hand-over by tasks.
  *
  * <p>A clock's own value is a time (happens-before) or a moment (hand-over): it grows after what others may learn of, and only if
@@ -21,9 +21,6 @@ final class JraceOrder {
      * of the first of those with its stamp. Each costs the thread a slow path at every location that it comes to.
      */
     private static final int TIMES = 64;
-
-    /** So many more are told apart where a thread hands something over under a lock. */
-    private static final int HANDED = 16;
 
     private static final WeakReference<JraceTransitions> NONE = new WeakReference<>(null);
 
@@ -45,11 +42,6 @@ final class JraceOrder {
      * next does not, nor that a client waits for an answer. Empty where tasks do not count.
      */
     private long[][] apart;
-    /**
-     * By slot, the times of others that come before what was found under a lock which they had put there under it: in every schedule in which it
-     * is found. Never more than what was seen, which locks order, too.
-     */
-    private long[][] found;
     /** Whether the request is in code of the program's own: libraries make sure that requests do not meet in theirs. */
     private boolean isAtOwn;
     private long time;
@@ -82,7 +74,7 @@ final class JraceOrder {
 
     private WeakReference<JraceTransitions> transitions = NONE;
 
-    private JraceOrder(int thread, JraceSlots.Slot slot, long[][] seen, long[][] known, long[][] apart, long[][] found, boolean isOfRequest) {
+    private JraceOrder(int thread, JraceSlots.Slot slot, long[][] seen, long[][] known, long[][] apart, boolean isOfRequest) {
         this.thread = thread;
         this.slot = slot.number;
         this.timeSlot = slot.number;
@@ -94,11 +86,10 @@ final class JraceOrder {
         this.seen = seen;
         this.known = known;
         this.apart = apart;
-        this.found = found;
     }
 
     /** That of a task which a thread runs. Its times are the thread's. */
-    private JraceOrder(JraceOrder outer, JraceSlots.Slot slot, long[][] known, long[][] apart, long[][] found, boolean isOfRequest, JraceHeld held) {
+    private JraceOrder(JraceOrder outer, JraceSlots.Slot slot, long[][] known, long[][] apart, boolean isOfRequest, JraceHeld held) {
         this.thread = outer.thread;
         this.slot = slot.number;
         this.timeSlot = outer.timeSlot;
@@ -110,7 +101,6 @@ final class JraceOrder {
         this.seen = outer.seen;
         this.known = known;
         this.apart = apart;
-        this.found = found;
         this.held = held;
         this.initializer = outer.initializer;
         this.test = outer.test;
@@ -119,14 +109,14 @@ final class JraceOrder {
 
     /** That of a thread of which nobody knows who started it. */
     static JraceOrder begin(int thread) {
-        return new JraceOrder(thread, JraceSlots.take(null), JraceVector.NOTHING, JraceVector.NOTHING, JraceVector.NOTHING, JraceVector.NOTHING, false);
+        return new JraceOrder(thread, JraceSlots.take(null), JraceVector.NOTHING, JraceVector.NOTHING, JraceVector.NOTHING, false);
     }
 
     /** That of a thread that this one is about to start. */
     JraceOrder fork(int child) {
         JraceClock clock = clock();
         JraceSlots.Slot slot = JraceSlots.take(this);
-        JraceOrder order = new JraceOrder(child, slot, clock.allSeen(), clock.allKnown(), clock.allApart(), clock.found, isOfRequest);
+        JraceOrder order = new JraceOrder(child, slot, clock.allSeen(), clock.allKnown(), clock.allApart(), isOfRequest);
         order.test = test;
         return order;
     }
@@ -175,7 +165,7 @@ final class JraceOrder {
     /** Whether an access comes before what the thread does, by hand-over; what its tasks did comes before what it does by itself. */
     boolean isAfter(JraceStamp access) {
         boolean isOfOther = isAtOwn && access.isOfRequest && access.slot != slot;
-        return (isOfOther ? JraceVector.at(apart, access.slot) >= access.moment : knows(access.slot, access.moment) || isFound(access))
+        return (isOfOther ? JraceVector.at(apart, access.slot) >= access.moment : knows(access.slot, access.moment))
                 || access.initializer != null && access.initializer.hasEnded
                 || access.thread == thread && outer == null;
     }
@@ -211,7 +201,7 @@ final class JraceOrder {
 
     private boolean isCurrent(JraceStamp stamp) {
         return stamp.slot == slot && stamp.moment == moment && stamp.initializer == initializer && stamp.test == test
-                && (stamp.first == time || isCoarse() && stamp.isLasting);
+                && (stamp.first == time || isCoarse());
     }
 
     /** Whether stamps serve on when locks were given up, as so many were made in the moment. */
@@ -324,11 +314,11 @@ final class JraceOrder {
 
     private JraceClock present() {
         if (outer == null) {
-            return new JraceClock(slot, time, moment, seen, known, apart, found, isOfRequest, test);
+            return new JraceClock(slot, time, moment, seen, known, apart, isOfRequest, test);
         }
         return JraceClock.of(
                 JraceVector.put(seen, timeSlot, time, true), JraceVector.put(known, slot, moment, true),
-                JraceVector.put(apart, slot, moment, true), found, isOfRequest, test);
+                JraceVector.put(apart, slot, moment, true), isOfRequest, test);
     }
 
     /** Makes what the thread has done known through a clock in memory. */
@@ -398,7 +388,6 @@ final class JraceOrder {
         if (TASKS && countsApart) {
             apart = JraceVector.merge(apart, clock.allApart(), true);
         }
-        found = JraceVector.merge(found, clock.found, true);
         isStale = true;
     }
 
@@ -410,93 +399,6 @@ final class JraceOrder {
     private void seen(long[][] more) {
         seenIsShared &= more == seen;
         seen = more;
-    }
-
-    // ---- what is found under locks --------------------------------------------------------------------------------
-
-    /** Whether an access came before what this thread has found under a lock. */
-    private boolean isFound(JraceStamp access) {
-        return !access.isLasting && access.slot == access.timeSlot && JraceVector.at(found, access.timeSlot) >= access.first;
-    }
-
-    /**
-     * The thread reads, under a lock, a reference or a flag that another has left there under it: whatever the schedule, if it is found, that
-     * one was done with what it did under the lock.
-     */
-    void findsLatest(JraceState state, JraceStamp access) {
-        JraceStamp[] accesses = state.accesses();
-        for (int at = accesses.length - 1; at >= 0; at--) {
-            if (accesses[at].write) {
-                find(accesses[at], access);
-                return;
-            }
-        }
-    }
-
-    /** The same where several may have left something. Who takes an element out of a collection comes after those who have found it there, too. */
-    void finds(JraceState state, JraceStamp access) {
-        for (JraceStamp other : state.accesses()) {
-            if (other.write || access.write) {
-                find(other, access);
-            }
-        }
-    }
-
-    /**
-     * The thread puts another reference in the place of one that it has just read under a lock: who has found that there before, under the lock, was
-     * done with it.
-     */
-    void takes(JraceState state, JraceStamp access) {
-        JraceStamp[] accesses = state.accesses();
-        for (JraceStamp own : accesses) {
-            if (own.thread == thread && !own.write && own.isOfTime(access)) {
-                findReads(accesses, access);
-            }
-        }
-    }
-
-    private void findReads(JraceStamp[] accesses, JraceStamp access) {
-        for (JraceStamp other : accesses) {
-            if (!other.write) {
-                find(other, access);
-            }
-        }
-    }
-
-    /** Who calls a wrapper that locks is about to take its lock, which orders nothing yet. */
-    private void find(JraceStamp left, JraceStamp access) {
-        boolean isOfTask = left.slot != left.timeSlot || outer != null || isOfRequest;
-        boolean isOrdered = mayHaveSeen(left) && !JraceHeld.areDisjoint(access.locks(), left.locks());
-        if (isOfTask || left.isLasting || !isOrdered || isAfter(left)) {
-            return;
-        }
-        long[][] more = JraceVector.merge(known, left.known, knownIsShared);
-        knownIsShared &= more == known;
-        known = more;
-        found = JraceVector.put(JraceVector.merge(found, left.found, true), left.timeSlot, left.first, true);
-        isStale = true;
-        held.stamp.knows(shareKnown(), found);
-        held.stamp.reads.knows(known, found);
-        tellApart();
-    }
-
-    /** Another thread may find what this one leaves under a lock: what it does once it has given that up is told apart, for a few times. */
-    void tellApart() {
-        made = Math.min(made, TIMES - HANDED);
-    }
-
-    long[][] shareKnown() {
-        knownIsShared = true;
-        return known;
-    }
-
-    long[][] found() {
-        return found;
-    }
-
-    /** Whether a stamp that is made now serves on when locks are given up. */
-    boolean isLastPrecise() {
-        return !PRECISE && made + 1 >= TIMES;
     }
 
     // ---- tasks ----------------------------------------------------------------------------------------------------
@@ -511,7 +413,7 @@ final class JraceOrder {
             return null;
         }
         long[][] known = JraceVector.put(JraceVector.merge(born, work.allKnown(), true), slot, moment, true);
-        return new JraceOrder(this, free, known, work.allApart(), work.found, work.isOfRequest, held);
+        return new JraceOrder(this, free, known, work.allApart(), work.isOfRequest, held);
     }
 
     /**
@@ -524,7 +426,7 @@ final class JraceOrder {
             return null;
         }
         knownIsShared = true;
-        return new JraceOrder(this, free, JraceVector.put(known, slot, moment, true), JraceVector.NOTHING, found, true, new JraceHeld());
+        return new JraceOrder(this, free, JraceVector.put(known, slot, moment, true), JraceVector.NOTHING, true, new JraceHeld());
     }
 
     /**

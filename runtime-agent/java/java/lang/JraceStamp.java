@@ -23,11 +23,6 @@ final class JraceStamp extends JraceState {
     final boolean isOfRequest;
     /** The test that the thread worked for. */
     final int test;
-    /** What the thread knew of others by hand-over, and by what it had found under locks; null of what it does without locks. */
-    long[][] known;
-    long[][] found;
-    /** Whether it may serve on when locks were given up: then nobody knows which of its accesses came before that. */
-    final boolean isLasting;
 
     /** So many sites are kept of a stamp at most; a power of two. */
     private static final int SITES = 64;
@@ -55,18 +50,8 @@ final class JraceStamp extends JraceState {
         this.initializer = order.initializer;
         this.isOfRequest = order.isOfRequest;
         this.test = order.test();
-        if (locks().length > 0) {
-            knows(order.shareKnown(), order.found());
-        }
-        this.isLasting = order.isLastPrecise();
         this.place = place(slot);
         put(this);
-    }
-
-    /** The thread has found something: it gives up the lock only later, and until then nobody finds what it leaves. */
-    void knows(long[][] known, long[][] found) {
-        this.known = known;
-        this.found = found;
     }
 
     /** That of writes from now on; the one of reads is its {@code reads}. */

@@ -376,7 +376,6 @@ final class JraceLocation {
         JraceTransitions transitions = order.transitions();
         JraceState next = transitions.get(state, stamp);
         if (next == null) {
-            handOver(state, stamp, order, site, object);
             next = JraceHistory.next(state, stamp, order);
             if (next != null) {
                 transitions.put(state, stamp, next);
@@ -386,31 +385,6 @@ final class JraceLocation {
             }
         }
         return next;
-    }
-
-    /** What one thread leaves under a lock, another finds under it. */
-    private static void handOver(JraceState state, JraceStamp stamp, JraceOrder order, int site, Object object) {
-        if (!PRECISE && stamp.locks().length > 0 && !isOfNumbers(object)) {
-            int handing = JraceSites.handing(site);
-            if ((handing & JraceSites.FINDS_LATEST) != 0) {
-                order.findsLatest(state, stamp);
-            }
-            if ((handing & JraceSites.FINDS_ALL) != 0) {
-                order.finds(state, stamp);
-            }
-            if ((handing & JraceSites.TAKES) != 0) {
-                order.takes(state, stamp);
-            }
-            if ((handing & JraceSites.LEAVES) != 0) {
-                order.tellApart();
-            }
-        }
-    }
-
-    /** Of calls that go over an array, the type of its elements is not known at the site. */
-    private static boolean isOfNumbers(Object object) {
-        Class<?> element = object == null ? null : object.getClass().getComponentType();
-        return element != null && element.isPrimitive();
     }
 
     /** Whether one thread has made all accesses that count, and not this one. */
