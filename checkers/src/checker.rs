@@ -6,6 +6,7 @@ use facts::access::AccessKind;
 use facts::event::{Event, Location};
 use facts::finding::Grade;
 use facts::index::{SiteId, ThreadId};
+use facts::site::Site;
 
 use crate::held::Hold;
 
@@ -13,6 +14,9 @@ use crate::held::Hold;
 pub trait Checker {
     /// Takes the next event.
     fn event(&mut self, event: &Event);
+
+    /// What stands at a site, before the first event there.
+    fn define(&mut self, _id: SiteId, _site: &Site) {}
 
     /// The stream has ended, perhaps in the middle: what is still going on will not go on.
     fn finish(&mut self) {}

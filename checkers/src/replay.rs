@@ -50,7 +50,8 @@ pub fn replay_trace<R: Read>(
         match record? {
             Record::Event(event) => replay(checkers, [event]),
             Record::Damage(found) => damage = Some(found),
-            Record::Site(..) | Record::Field(..) | Record::Thread(..) | Record::Object(..) => {}
+            Record::Site(id, site) => checkers.iter_mut().for_each(|checker| checker.define(id, &site)),
+            Record::Field(..) | Record::Thread(..) | Record::Object(..) => {}
         }
     }
     checkers.iter_mut().for_each(|checker| checker.finish());

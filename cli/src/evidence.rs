@@ -17,6 +17,7 @@ use serde::{Serialize, Serializer};
 use static_typer::program::{FieldId, Program};
 
 use crate::output::say;
+use crate::report::grade::Part;
 use crate::report::load::load;
 use crate::report::merge::{HazardKey, Merged, MergedFinding, MergedHazard};
 use crate::report::words;
@@ -125,12 +126,12 @@ impl Runs {
 
     /// Those of findings.
     pub fn of(directory: PathBuf, merged: Merged) -> Self {
-        let races = |possible| {
-            let found = merged.findings().filter(move |(_, finding)| finding.is_possible() == possible);
-            found.map(|(finding, _)| Key::of(&finding.variable)).collect()
+        let races = |part| {
+            let found = merged.findings().filter(move |(_, finding)| Part::of(finding.grade()) == part);
+            found.map(|(finding, _)| Key::of(&finding.variable))
         };
-        let (raced, may_race) = (races(false), races(true));
-        let shared = merged.shared.iter().map(Key::of).collect();
+        let (raced, may_race) = (races(Part::Races).collect(), races(Part::Possible).collect());
+        let shared = merged.shared.iter().map(Key::of).chain(races(Part::Unlikely)).collect();
         Self { directory, merged, raced, may_race, shared }
     }
 
@@ -156,13 +157,15 @@ impl Runs {
         }
     }
 
-    /// The variables on which they have shown races, possible ones too, and that have none of these names; each with the places of its
+    /// The variables on which they have shown races, possible ones too and unlikely ones not, and that have none of these names; each with the places of its
     /// accesses.
     pub fn other_variables<'a>(
         &'a self,
         is_known: impl Fn(&Key) -> bool + 'a,
     ) -> impl Iterator<Item = (&'a Variable, Vec<&'a Place>)> {
-        let others = self.merged.findings().filter(move |(finding, _)| !is_known(&Key::of(&finding.variable)));
+        let others = self.merged.findings().filter(move |(finding, seen)| {
+            Part::of(seen.grade()) != Part::Unlikely && !is_known(&Key::of(&finding.variable))
+        });
         others.map(|(finding, seen)| (&finding.variable, places(seen)))
     }
 

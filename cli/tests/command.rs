@@ -160,7 +160,32 @@ fn possible_races_are_shown_and_fail_only_when_asked_for() {
     assert_eq!(run(&[], "sh ./jvm x 1 possible").code, Some(66));
     assert_eq!(run(&["--fail-on=certain"], "sh ./jvm x 1 possible").code, Some(0));
     run(&["--fail-on=never"], "true")
-        .failed_with("option `fail_on` cannot be `never`: it takes `certain` or `possible`");
+        .failed_with("option `fail_on` cannot be `never`: it takes `certain`, `possible` or `unlikely`");
+}
+
+#[test]
+fn unlikely_races_are_one_line_until_they_are_asked_for() {
+    let (bench, out) = (Bench::new(), output());
+    let output = format!("--output={}", out.path().display());
+    let run = |flags: &[&str]| {
+        bench.run(&[&[output.as_str()], flags].concat(), "sh ./jvm x 1 unlikely; sh ./jvm y 2 unlikely")
+    };
+    let line = "Unlikely races in 2 variables (--unlikely shows them in full): bank.Account.x, bank.Account.y\n";
+    let head = "UNLIKELY RACE on field bank.Account.x (int)\n";
+    for (flags, code, is_shown) in [
+        (&[][..], 0, false),
+        (&["--fail-on=possible"], 0, false),
+        (&["--unlikely"], 0, true),
+        (&["--full-stacks"], 0, true),
+        (&["--fail-on=unlikely"], 66, true),
+    ] {
+        let ended = run(flags);
+        let expected = "SUMMARY: jrace: 0 races in 0 variables, 2 unlikely races in 2 variables (0 suppressed, 0 in baseline), 2 JVMs, exit";
+        assert_eq!((ended.code, summary(&ended.err)), (Some(code), &*format!("{expected} {code}")), "{flags:?}");
+        assert_eq!((ended.err.contains(line), ended.err.contains(head)), (!is_shown, is_shown), "{flags:?} {ended:?}");
+    }
+    let n_lines = |flags: &[&str]| run(flags).err.lines().filter(|line| line.contains("unlikely race on")).count();
+    assert_eq!([n_lines(&["--brief"]), n_lines(&["--brief", "--unlikely"])], [0, 2]);
 }
 
 #[test]

@@ -294,6 +294,9 @@ pub enum Grade {
     /// They hold no lock in common, and only the order in which threads happened to take locks ordered them in the run: another
     /// schedule may not.
     Possible,
+    /// The same, but the later thread had found, under such a lock, what the earlier one had left there: it may well have come to the
+    /// variable for that reason, and never does before.
+    Unlikely,
 }
 
 /// Two accesses that no lock orders.

@@ -56,6 +56,25 @@ pub enum Action {
     Transaction,
 }
 
+impl Action {
+    /// Whether it accesses a variable by which threads can hand something over under a lock ([`hands_over`]).
+    #[must_use]
+    pub fn hands_over(&self) -> bool {
+        match self {
+            Self::Field(_, field) | Self::Static(_, field) => hands_over(&field.descriptor),
+            Self::Array(_, array) => array.element == 'L',
+            _ => false,
+        }
+    }
+}
+
+/// Whether who finds a value of this type in a variable knows that another thread has come so far as to leave it there: references and
+/// flags. A number says little of who left it: in a counter, each thread finds what another one left.
+#[must_use]
+pub fn hands_over(descriptor: &str) -> bool {
+    descriptor.starts_with(['L', '[', 'Z'])
+}
+
 /// A symbolic field reference, as it stands in the constant pool of the accessing class.
 ///
 /// The class is where resolution starts (JVMS 5.4.3.2), not necessarily the class that declares the field.

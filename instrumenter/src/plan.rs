@@ -118,9 +118,15 @@ pub enum NewAction<'a> {
     Static(AccessKind, NewField<'a>),
     /// `*aload`, `*astore`.
     Array(AccessKind, NewArray<'a>),
-    /// A call that reads or writes the contents of an object of the library, with the field that this was loaded from, and through
-    /// how many array loads then.
-    Contents(AccessKind, Option<(NewField<'a>, u8)>),
+    /// A call that reads or writes the contents of an object of the library.
+    Contents {
+        /// What it does.
+        kind: AccessKind,
+        /// Whether it finds what it was not asked for by name.
+        finds: bool,
+        /// The field that the object was loaded from, and through how many array loads then.
+        origin: Option<(NewField<'a>, u8)>,
+    },
     /// `monitorenter` or the entry of a synchronized method.
     Enter,
     /// A call that accesses a field by what stands for it; which field that is, is known when it runs.
@@ -180,7 +186,7 @@ impl NewAction<'_> {
                 let origin = array.origin.map(|(field, loads)| (field.to_field(), loads));
                 Action::Array(*kind, ArrayRef { element: array.element, origin })
             }
-            Self::Contents(kind, _) => Action::Contents(*kind),
+            Self::Contents { kind, .. } => Action::Contents(*kind),
             Self::Enter | Self::Reflected => Action::Enter,
             Self::ClassInit => Action::ClassInit,
             Self::Transaction => Action::Transaction,

@@ -75,6 +75,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceHeld"),
     class!("", "java/lang/JraceInitializer"),
     class!("", "java/lang/JraceVector"),
+    class!("", "java/lang/JraceFound"),
     class!("", "java/lang/JraceClock"),
     class!("", "java/lang/JraceSlots$Slot"),
     class!("", "java/lang/JraceSlots"),

@@ -2,7 +2,7 @@
 
 use facts::access::AccessKind;
 use facts::name;
-use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
+use facts::site::{Action, ArrayRef, FieldRef, Place, Site, hands_over};
 use instrumenter::{NewAction, NewField, NewSite};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
@@ -23,6 +23,29 @@ pub enum Target {
     Transaction,
     /// Nothing: a lock operation.
     None,
+}
+
+/// What threads hand over under locks at a site.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Handing {
+    /// They find what was left there last.
+    pub finds_latest: bool,
+    /// They may find what any thread has left: of an array or a collection, it is not known who left which element.
+    pub finds_all: bool,
+    /// They leave something.
+    pub leaves: bool,
+    /// They leave it in the place of what they may have found.
+    pub takes: bool,
+}
+
+impl Handing {
+    /// As the helper classes have it (`JraceSites`).
+    pub fn bits(self) -> i32 {
+        i32::from(self.finds_latest)
+            | i32::from(self.finds_all) << 1
+            | i32::from(self.leaves) << 2
+            | i32::from(self.takes) << 3
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -47,7 +70,7 @@ type Origin = Option<(u32, u32, u32, u8)>;
 #[derive(Clone, Copy)]
 enum RowTarget {
     None,
-    Contents { origin: Origin },
+    Contents { finds: bool, origin: Origin },
     Transaction,
     Field { class: u32, name: u32, descriptor: u32 },
     Array { element: char, origin: Origin },
@@ -126,7 +149,9 @@ impl Table {
                 let origin = self.origin(array.origin);
                 (Some(kind), RowTarget::Array { element: array.element, origin })
             }
-            NewAction::Contents(kind, origin) => (Some(kind), RowTarget::Contents { origin: self.origin(origin) }),
+            NewAction::Contents { kind, finds, origin } => {
+                (Some(kind), RowTarget::Contents { finds, origin: self.origin(origin) })
+            }
             NewAction::Transaction => (None, RowTarget::Transaction),
             NewAction::Enter | NewAction::Reflected | NewAction::ClassInit => (None, RowTarget::None),
         }
@@ -157,6 +182,19 @@ impl Table {
 
     fn row(&self, site: u32) -> Option<&Row> {
         self.rows.get((site as usize).checked_sub(1)?)
+    }
+
+    fn handing(&self, site: u32) -> Option<Handing> {
+        let row = self.row(site)?;
+        let (reads, writes) = (row.kind == Some(AccessKind::Read), row.kind == Some(AccessKind::Write));
+        Some(match row.target {
+            RowTarget::Field { descriptor, .. } if hands_over(&self.strings[descriptor as usize]) => {
+                Handing { finds_latest: reads, takes: writes, leaves: writes, ..Handing::default() }
+            }
+            RowTarget::Array { element: 'L', .. } => Handing { finds_all: reads, leaves: writes, ..Handing::default() },
+            RowTarget::Contents { finds, .. } => Handing { finds_all: finds, leaves: writes, ..Handing::default() },
+            _ => Handing::default(),
+        })
     }
 
     /// Whether a row of the same method writes the field of this one. Those of a method stand side by side.
@@ -214,6 +252,11 @@ impl Sites {
         self.table.read().is_written_beside(site).unwrap_or(false)
     }
 
+    /// What threads hand over under locks at a site.
+    pub fn handing(&self, site: u32) -> Handing {
+        self.table.read().handing(site).unwrap_or_default()
+    }
+
     /// What a site accesses.
     pub fn target(&self, site: u32) -> Target {
         let table = self.table.read();
@@ -224,7 +267,7 @@ impl Sites {
             Some(RowTarget::Array { element, origin }) => {
                 Target::Array(ArrayRef { element, origin: table.origin_of(origin) })
             }
-            Some(RowTarget::Contents { origin }) => Target::Contents(table.origin_of(origin)),
+            Some(RowTarget::Contents { origin, .. }) => Target::Contents(table.origin_of(origin)),
             Some(RowTarget::Transaction) => Target::Transaction,
             Some(RowTarget::None) | None => Target::None,
         }

@@ -168,7 +168,7 @@ fn pairs_of(launch: &Launch) -> Result<Pairs> {
 }
 
 fn is_only_possible(finding: &Finding) -> bool {
-    finding.conflicts.iter().all(|conflict| conflict.grade == Some(Grade::Possible))
+    finding.conflicts.iter().all(|conflict| conflict.grade > Some(Grade::Certain))
 }
 
 /// What the check by order finds in a trace.

@@ -9,6 +9,8 @@
 //! **Misses**: what locks, or hand-over, have ordered by chance in this run; and what class initializers do (`relation`).
 
 use facts::event::Event;
+use facts::index::SiteId;
+use facts::site::Site;
 
 use super::relation::Relation;
 use super::variables::Variables;
@@ -36,6 +38,10 @@ impl Default for HappensBefore {
 impl Checker for HappensBefore {
     fn event(&mut self, event: &Event) {
         self.0.event(event);
+    }
+
+    fn define(&mut self, id: SiteId, site: &Site) {
+        self.0.define(id, site);
     }
 
     fn races(&self) -> &[Race] {

@@ -42,20 +42,12 @@ impl History {
     /// each element would else have as many accesses to each as there are elements.
     pub const SPREAD: usize = 8;
 
-    /// The latest access that races with the current one, a certain race if there is any, where `relation` says what does not race.
+    /// The latest access with which the current one races as surely as with any, where `relation` says what does not race.
     #[must_use]
     pub fn race(&self, current: &Access, view: View<'_>, relation: Relation) -> Option<(Grade, &Access)> {
-        let mut possible = None;
-        for other in self.accesses.iter().rev() {
-            if view.is_after(relation, other.moment) || !conflict(&other.access, current) {
-                continue;
-            }
-            if !view.is_after(Relation::HappensBefore, other.moment) {
-                return Some((Grade::Certain, &other.access));
-            }
-            possible = possible.or(Some((Grade::Possible, &other.access)));
-        }
-        possible
+        let latest = self.accesses.iter().rev();
+        let races = latest.filter(|other| !view.is_after(relation, other.moment) && conflict(&other.access, current));
+        races.map(|other| (grade(view, other.moment), &other.access)).min_by_key(|(grade, _)| *grade)
     }
 
     /// Adds an access.
@@ -108,6 +100,15 @@ impl History {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.accesses.is_empty()
+    }
+}
+
+/// How sure a race with an access is.
+fn grade(view: View<'_>, moment: Moment) -> Grade {
+    match () {
+        () if !view.is_after(Relation::HappensBefore, moment) => Grade::Certain,
+        () if !view.is_after(Relation::Found, moment) => Grade::Possible,
+        () => Grade::Unlikely,
     }
 }
 

@@ -1,6 +1,6 @@
-//! What comes before what: happens-before and hand-over order, followed with vector clocks.
+//! What comes before what: happens-before, hand-over order, and what is found under locks in between, followed with vector clocks.
 //!
-//! A thread has one time and two clocks, one a relation. The time grows after each step that others may learn of, so a step is
+//! A thread has one time and three clocks, one a relation. The time grows after each step that others may learn of, so a step is
 //! known to whoever knows its thread's time then or a later one.
 //!
 //! | from | to | hand-over |
@@ -11,6 +11,13 @@
 //! | a volatile write | later reads of the same variable | yes |
 //! | what is published through an object, `notify` | what is observed of it, the end of `wait` | yes |
 //! | the release of a lock, the beginning of `wait` | later acquisitions, the end of `wait` | no |
+//! | the release of a lock under which a variable was written last | a read of it under that lock, if it hands over | found |
+//! | the release of a lock under which a variable was read | the write that takes away what was read, if it hands over | found |
+//!
+//! Variables that hand over are references and flags ([`facts::site::hands_over`]). Who finds there what another
+//! thread has left comes after what that one did under the lock, whatever the schedule; and who reads a reference and puts another in its place, all under
+//! one lock, comes after those who have found it there. But who reads such a variable need not do what it does because of what it finds there, and in another
+//! schedule may do the same without: so these edges are no hand-over.
 //!
 //! Read locks keep no other read lock away, so there is no edge between them. A release counts if the thread does not hold the lock
 //! in that mode any more.
@@ -18,13 +25,14 @@
 //! Besides, what a class initializer does comes before whatever anybody does once it has ended, in both relations. The specification
 //! promises that to those only who use the class, which no event tells: **a miss** of accesses that do not come by the class.
 
-use facts::access::AccessKind::{Read, Write};
+use facts::access::AccessKind::{self, Read, Write};
 use facts::access::LockMode;
 use facts::event::{Event, EventKind, Location};
-use facts::index::{ObjectId, ThreadId};
+use facts::index::{ObjectId, SiteId, ThreadId};
 use rustc_hash::FxHashMap;
 
 use super::clock::{Column, Columns, Time, VectorClock};
+use super::handing::Handing;
 use crate::held::{Held, Hold};
 
 /// A relation between steps.
@@ -32,6 +40,8 @@ use crate::held::{Held, Hold};
 pub enum Relation {
     /// All edges.
     HappensBefore,
+    /// Those of hand-over, and what is found under locks.
+    Found,
     /// Those that another schedule of the same threads has, too.
     HandOver,
 }
@@ -60,12 +70,14 @@ pub struct Order {
     published: FxHashMap<ObjectId, Clocks>,
     /// Whether each initializer has ended.
     initializers: Vec<bool>,
+    handing: Handing<VectorClock>,
 }
 
-/// What is known in each relation; never more in the second one.
+/// What is known in each relation; never more in a later one, if locks keep threads apart.
 #[derive(Clone, Debug, Default)]
 struct Clocks {
     happens_before: VectorClock,
+    found: VectorClock,
     hand_over: VectorClock,
 }
 
@@ -73,17 +85,20 @@ impl Clocks {
     fn of(&self, relation: Relation) -> &VectorClock {
         match relation {
             Relation::HappensBefore => &self.happens_before,
+            Relation::Found => &self.found,
             Relation::HandOver => &self.hand_over,
         }
     }
 
     fn join(&mut self, other: &Self) {
         self.happens_before.join(&other.happens_before);
+        self.found.join(&other.found);
         self.hand_over.join(&other.hand_over);
     }
 
     fn know(&mut self, column: Column, time: Time) {
         self.happens_before.know(column, time);
+        self.found.know(column, time);
         self.hand_over.know(column, time);
     }
 }
@@ -168,8 +183,14 @@ impl Order {
             EventKind::Volatile(Read, location) => self.read(id, location),
             EventKind::ClassInitBegin(class) => self.begin_initializer(id, class),
             EventKind::ClassInitEnd(class) => self.end_initializer(id, class),
+            EventKind::Access(kind, location) if self.handing.is_at(event.site) => self.hand_over(id, kind, location),
             EventKind::Begin | EventKind::Access(..) | EventKind::Enter | EventKind::Exit => {}
         }
+    }
+
+    /// Accesses at a site are to variables by which threads hand over under locks.
+    pub fn hands_over_at(&mut self, site: SiteId) {
+        self.handing.define(site);
     }
 
     /// Now, for a thread.
@@ -253,6 +274,7 @@ impl Order {
 
     fn release(&mut self, id: ThreadId, lock: ObjectId, mode: LockMode) {
         let thread = thread(&mut self.threads, &mut self.columns, id);
+        self.handing.release(id, Hold { lock, mode }, &thread.clocks.found);
         let lock = self.locks.entry(lock).or_default();
         match mode {
             LockMode::Exclusive => lock.exclusive.join(&thread.clocks.happens_before),
@@ -281,6 +303,12 @@ impl Order {
     fn observe(&mut self, id: ThreadId, object: ObjectId) {
         let thread = thread(&mut self.threads, &mut self.columns, id);
         self.published.get(&object).into_iter().for_each(|clocks| thread.clocks.join(clocks));
+    }
+
+    fn hand_over(&mut self, id: ThreadId, kind: AccessKind, variable: Location) {
+        let thread = thread(&mut self.threads, &mut self.columns, id);
+        let known = self.handing.access(id, kind, variable, &thread.held);
+        known.iter().for_each(|found| thread.clocks.found.join(found));
     }
 
     fn begin_initializer(&mut self, id: ThreadId, class: ObjectId) {

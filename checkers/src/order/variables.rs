@@ -3,6 +3,8 @@
 use facts::access::AccessKind;
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Grade;
+use facts::index::SiteId;
+use facts::site::Site;
 use rustc_hash::FxHashMap;
 
 use super::history::{History, Timed};
@@ -14,12 +16,12 @@ use crate::granularity::Granularities;
 #[derive(Debug, Default)]
 struct Variable {
     history: History,
-    /// Whether a possible race was reported.
-    may_race: bool,
+    /// The surest that was reported.
+    reported: Option<Grade>,
 }
 
-/// A checker by one relation: of each variable the first access with a certain race is reported, and the first with a possible one
-/// if that comes before.
+/// A checker by one relation: of each variable the first access with a certain race is reported, and the first with a weaker one of each
+/// grade if that comes before.
 #[derive(Debug)]
 pub struct Variables {
     relation: Relation,
@@ -37,6 +39,13 @@ impl Variables {
     pub fn new(relation: Relation, granularities: Granularities) -> Self {
         let (order, variables) = (Order::default(), FxHashMap::default());
         Self { relation, granularities, order, variables, races: Vec::new(), n_events: 0 }
+    }
+
+    /// What stands at a site.
+    pub fn define(&mut self, id: SiteId, site: &Site) {
+        if site.action.hands_over() {
+            self.order.hands_over_at(id);
+        }
     }
 
     /// Takes the next event.
@@ -81,10 +90,10 @@ impl Variable {
     /// Takes an access into account; says what is to be reported.
     fn update(&mut self, current: Timed, view: View<'_>, relation: Relation) -> Option<Found> {
         let found = self.history.race(&current.access, view, relation);
-        let news = found.filter(|(grade, _)| *grade == Grade::Certain || !self.may_race);
+        let news = found.filter(|(grade, _)| self.reported.is_none_or(|reported| *grade < reported));
         let report =
             news.map(|(grade, other)| Found { grade, current: current.access.clone(), previous: other.clone() });
-        self.may_race |= found.is_some();
+        self.reported = news.map(|(grade, _)| grade).or(self.reported);
         self.history.push(current, view, relation);
         report
     }

@@ -154,8 +154,8 @@ pub struct Judging {
     /// code of one that failed stays [default: findings]
     #[arg(long, value_name = "findings|success")]
     pub exitcode_on: Option<String>,
-    /// Which races make for this exit code: all but possible ones, or these too [default: certain]
-    #[arg(long, value_name = "certain|possible")]
+    /// Which races make for this exit code: all but possible and unlikely ones, possible ones too, or all [default: certain]
+    #[arg(long, value_name = "certain|possible|unlikely")]
     pub fail_on: Option<String>,
     /// Let it pass that no JVM was checked, or not every one; without this, the exit code is 2
     #[arg(long)]
@@ -183,6 +183,9 @@ pub struct Showing {
     /// Show races of libraries like those of your own code, and not a line each
     #[arg(long)]
     pub libraries: bool,
+    /// Show unlikely races like possible ones, and not by name only
+    #[arg(long)]
+    pub unlikely: bool,
     /// Where the line with the numbers stands: after the findings, or before them
     #[arg(long, value_name = "WHERE", default_value = "last")]
     pub summary: SummaryAt,

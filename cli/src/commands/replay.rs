@@ -75,7 +75,8 @@ fn check(args: &Replay, settings: &Settings) -> Result<u8> {
 
 fn shown(args: &Replay) -> Result<Shown<'_>> {
     let form = Form::of(args.json, &args.forms, Detail::of(&args.showing)).only_new(args.only_new);
-    Ok(Shown::new("jrace replay", form, Stream::Out, Outlets::of(&args.forms)?))
+    let shown = Shown::new("jrace replay", form, Stream::Out, Outlets::of(&args.forms)?);
+    Ok(Shown { unlikely: args.showing.unlikely, ..shown })
 }
 
 /// What is shown if a signal comes while more is looked for.

@@ -32,7 +32,8 @@ pub fn report(args: &Report) -> Result<u8> {
         judges = judges.with_baseline(Some(known));
     }
     let form = Form::of(args.json, &args.forms, Detail::of(&args.showing)).only_new(args.only_new);
-    let shown = Shown::new("jrace report", form, Stream::Out, outlets);
+    let unlikely = args.showing.unlikely;
+    let shown = Shown { unlikely, ..Shown::new("jrace report", form, Stream::Out, outlets) };
     let complete = merged.is_complete(options.allow_none);
     let exit_code = |findings| exit::of_report(findings, options.exitcode, complete);
     report::show(&merged, &judges, &settings, &shown, exit_code)

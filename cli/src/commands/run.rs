@@ -72,7 +72,7 @@ impl<'a> Job<'a> {
 fn shown<'a>(forms: &'a Forms, json: Option<&'a Path>, detail: Detail) -> Result<Shown<'a>> {
     let (form, outlets) = (Form::of(false, forms, detail), Outlets::of(forms)?);
     let json = json.map(|path| Destination::at(path, "the document", "--json")).transpose()?;
-    Ok(Shown { json, ..Shown::new("jrace run", form, Stream::Err, outlets) })
+    Ok(Shown { json, unlikely: detail.unlikely, ..Shown::new("jrace run", form, Stream::Err, outlets) })
 }
 
 /// Runs the command.

@@ -215,7 +215,7 @@ impl Column {
 
     fn number(&self) -> Number {
         let names: BTreeSet<&str> = self.names().collect();
-        let possible = names.iter().filter(|name| grade::is_possible(self.found(name).grade)).count();
+        let possible = names.iter().filter(|name| grade::is_doubtful(self.found(name).grade)).count();
         Number { found: names.len(), possible }
     }
 

@@ -7,7 +7,7 @@ use super::statistics::Spread;
 use super::{Comparison, Found, FoundBy, Number, Row, Subject};
 use crate::document::table::{Column, Table};
 use crate::formats::table as form;
-use crate::report::grade;
+use crate::report::grade::Part;
 use crate::report::words::{count, printable};
 
 /// What the columns are called: the first, and those with numbers.
@@ -122,7 +122,7 @@ pub fn found_line(found: &Found<'_>, rounds: usize) -> String {
 }
 
 fn found_by(FoundBy { mode, runs, grade }: &FoundBy, rounds: usize) -> String {
-    let only = if grade::is_possible(*grade) { " (possible)" } else { "" };
+    let only = Part::of(*grade).doubt().map_or_else(String::new, |doubt| format!(" ({doubt})"));
     format!("{mode} {runs} of {rounds} runs{only}")
 }
 

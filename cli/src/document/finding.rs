@@ -39,6 +39,8 @@ pub enum Level {
     Error,
     /// It may be wrong.
     Warning,
+    /// It is most probably right.
+    Note,
 }
 
 /// Whether a finding counts, and why not.
@@ -104,6 +106,8 @@ pub struct Finding<'a> {
     pub level: Level,
     /// Whether it makes the command fail.
     pub fails: bool,
+    /// Whether it is left out where it cannot be shown folded.
+    pub is_aside: bool,
     /// What it is about, with what tells it from all others: `field bank.Account.balance (int)`.
     pub subject: String,
     /// What is claimed, without a full stop: `Race on field bank.Account.balance (int)`.
@@ -146,6 +150,7 @@ impl Finding<'_> {
             grade: rule.id,
             level: Level::Warning,
             fails: true,
+            is_aside: false,
             claim: capital(&format!("{} on {subject}", rule.title)),
             lead: String::new(),
             remarks: Vec::new(),

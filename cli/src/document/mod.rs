@@ -59,9 +59,10 @@ impl Document<'_> {
         self.findings.iter().filter(|finding| finding.standing.counts())
     }
 
-    /// What counts: that in the program's own code first, then in its tests, then in libraries; the order stays otherwise.
+    /// What counts, but for what is left out where it cannot be folded: that in the program's own code first, then in its tests, then in libraries; the
+    /// order stays otherwise.
     pub fn by_origin(&self) -> Vec<&Finding<'_>> {
-        let mut findings: Vec<&Finding<'_>> = self.counting().collect();
+        let mut findings: Vec<&Finding<'_>> = self.counting().filter(|finding| !finding.is_aside).collect();
         findings.sort_by_key(|finding| finding.spot.origin);
         findings
     }

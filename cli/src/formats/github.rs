@@ -28,7 +28,7 @@ const FOR_THE_END: usize = 1 << 10;
 /// Names the file with the summary.
 const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// The annotations; paths below `workspace` are named from there, as those of the repository are.
+/// The annotations of what may be wrong; paths below `workspace` are named from there, as those of the repository are.
 pub fn annotations(document: &Document<'_>, workspace: Option<&Path>) -> String {
     let findings = document.by_origin();
     let of_level = |level| findings.iter().filter(move |finding| finding.level == level);
@@ -46,6 +46,7 @@ fn annotation(finding: &Finding<'_>, workspace: Option<&Path>) -> String {
     let command = match finding.level {
         Level::Error => "error",
         Level::Warning => "warning",
+        Level::Note => "notice",
     };
     let file = path(finding, workspace).map(|path| format!("file={},", property(&path))).unwrap_or_default();
     let line = finding.spot.line.filter(|_| !file.is_empty()).map(|line| format!("line={line},")).unwrap_or_default();
@@ -141,6 +142,7 @@ fn row(finding: &Finding<'_>) -> String {
     let mark = match finding.level {
         Level::Error => "error",
         Level::Warning => "warning",
+        Level::Note => "note",
     };
     let cells = [mark, &markdown(&finding.spot.position()), &markdown(&finding.sentence()), finding.grade];
     format!("| {} |\n", cells.join(" | "))
@@ -215,11 +217,12 @@ mod tests {
     #[test]
     fn ten_of_each_are_shown_and_the_rest_is_counted() {
         let of_level = |level| (0..12).map(move |n| item(&format!("a.B.x{n}"), "a/B.java", level));
-        let items = of_level(Level::Warning).chain(of_level(Level::Error)).collect();
+        let notes = of_level(Level::Note).take(1);
+        let items = of_level(Level::Warning).chain(of_level(Level::Error)).chain(notes).collect();
         let text = annotations(&document(items), None);
         let starting = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
         assert_eq!([starting("::error "), starting("::warning "), starting("::notice ")], [10, 10, 1]);
-        assert!(text.ends_with("::4 more findings not shown here; the report has all\n"), "{text}");
+        assert!(text.ends_with("::5 more findings not shown here; the report has all\n"), "{text}");
     }
 
     #[test]

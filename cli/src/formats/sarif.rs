@@ -46,8 +46,8 @@ const ROOT: &str = "%SRCROOT%";
 /// # Errors
 /// None in practice: the data has no map whose keys are not strings.
 pub fn document(document: &Document<'_>, wants_all: bool) -> Result<String> {
-    let wanted: Vec<&Finding<'_>> =
-        document.findings.iter().filter(|finding| wants_all || finding.standing.counts()).collect();
+    let is_wanted = |finding: &&Finding<'_>| (wants_all || finding.standing.counts()) && !finding.is_aside;
+    let wanted: Vec<&Finding<'_>> = document.findings.iter().filter(is_wanted).collect();
     let results: Vec<ResultEntry> =
         wanted.iter().take(MAX_RESULTS).map(|finding| result(finding, document.rules)).collect();
     let notes = left_out(&wanted, &results).into_iter().chain(document.notes.iter().cloned());

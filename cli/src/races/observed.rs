@@ -53,10 +53,11 @@ mod tests {
 
     fn joined(names: &[&str], unseen: &dyn Fn(&Place) -> Option<String>) -> Report {
         let pair = || conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[]));
-        // A name with a question mark is that of a possible race.
-        let races = names.iter().map(|name| match name.strip_suffix('?') {
-            Some(name) => finding(field(name), vec![graded(Some(Grade::Possible), pair())]),
-            None => finding(field(name), vec![pair()]),
+        // A name with a question mark is that of a possible race, with two that of an unlikely one.
+        let races = names.iter().map(|name| match (name.trim_end_matches('?'), name.matches('?').count()) {
+            (name, 0) => finding(field(name), vec![pair()]),
+            (name, 1) => finding(field(name), vec![graded(Some(Grade::Possible), pair())]),
+            (name, _) => finding(field(name), vec![graded(Some(Grade::Unlikely), pair())]),
         });
         let total = Variable::Static { class: "bank/Bank".into(), name: "total".into(), descriptor: "I".into() };
         let shared = [field("balance"), total].map(Record::Shared);
@@ -84,6 +85,8 @@ mod tests {
         };
         assert_eq!(first(&["balance?"]), (Some(Observation::Possible), 0, 1));
         assert_eq!(first(&["balance?", "balance"]), (Some(Observation::Confirmed), 1, 0));
+        assert_eq!(first(&["balance??"]), (Some(Observation::Exercised), 0, 0));
+        assert!(joined(&["unheard??"], &|_| None).observed.unwrap().missed.is_empty());
     }
 
     #[test]

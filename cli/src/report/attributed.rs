@@ -19,7 +19,7 @@ fn tests(conflict: &Conflict) -> impl Iterator<Item = &str> {
 /// By test, the variables of which a race was found in its work.
 pub fn by_test(verdict: &Verdict<'_>) -> BTreeMap<String, BTreeSet<String>> {
     let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for judged in verdict.races().chain(verdict.possible_races()) {
+    for judged in verdict.worth_a_look() {
         for test in of_finding(judged) {
             all.entry(test.to_owned()).or_default().insert(words::variable_name(&judged.key.variable));
         }

@@ -24,7 +24,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::generated::stable;
-use super::grade::{is_possible, surest};
+use super::grade::surest;
 use super::identity::{self, Pair, SCHEME};
 use super::merge::{HazardKey, Key};
 use super::words;
@@ -78,7 +78,7 @@ impl Known {
 
     /// Whether a race of these methods and this grade is known.
     pub fn covers(&self, pair: &Pair, grade: Option<Grade>) -> bool {
-        let is_enough = |known: &Option<Grade>| !is_possible(*known) || grade != Some(Grade::Certain);
+        let is_enough = |known: &Option<Grade>| known.is_none() || grade.is_none() || grade >= *known;
         let mut of_pair = self.pairs.iter().filter(|(known, _)| known.agrees(pair)).map(|(_, grade)| grade);
         self.whole.iter().any(is_enough) || of_pair.any(is_enough)
     }
@@ -102,7 +102,7 @@ impl Known {
 }
 
 impl Baseline {
-    /// Whether a race of these methods and this grade is known. What no check has graded claims no more than what was possible did.
+    /// Whether a race of these methods and this grade is known. What no check has graded claims no more than what any has.
     pub fn knows(&self, key: &Key, pair: &Pair, grade: Option<Grade>) -> bool {
         self.races.get(key).is_some_and(|known| known.covers(pair, grade))
     }

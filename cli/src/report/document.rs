@@ -1,4 +1,4 @@
-//! What a report says, as a [`Document`]. Races are errors, possible ones warnings; so are atomicity violations and deadlocks, which
+//! What a report says, as a [`Document`]. Races are errors, possible ones warnings, unlikely ones notes; warnings are also atomicity violations and deadlocks, which
 //! are foreseen and were not seen. What is known, suppressed or gone is in it too.
 
 use std::collections::BTreeSet;
@@ -8,11 +8,11 @@ use facts::name::dotted;
 
 use super::advice::advice;
 use super::attributed;
-use super::grade;
+use super::grade::{self, Part};
 use super::hint::hint;
 use super::judge::{Gone, Judged, JudgedHazard, Status, Verdict};
 use super::ledger;
-use super::merge::{JvmFacts, Sighting};
+use super::merge::JvmFacts;
 use super::own::{Own, Whose};
 use super::source::Sources;
 use super::suppress::{Suppression, What};
@@ -21,7 +21,7 @@ use super::ways;
 use super::words::{self, printable};
 use crate::document::Document;
 use crate::document::finding::{Finding, Identity, Level, Reason, Rule, Standing, capital};
-use crate::document::page::{Badge, Entry, List, Page, Part, package};
+use crate::document::page::{self, Badge, Entry, List, Page, package};
 
 use crate::document::spot::Locator;
 use crate::paint::Paint;
@@ -37,13 +37,14 @@ const FORESEEN: &str = "foreseen";
 
 const RACE: usize = 0;
 const POSSIBLE_RACE: usize = 1;
-const ATOMICITY: usize = 2;
-const DEADLOCK: usize = 3;
+const UNLIKELY_RACE: usize = 2;
+const ATOMICITY: usize = 3;
+const DEADLOCK: usize = 4;
 
-pub const RULES: [Rule; 4] = [
+pub const RULES: [Rule; 5] = [
     Rule {
         id: "race",
-        title: grade::RACE,
+        title: Part::Races.race(),
         name: "Race",
         short: "Two threads access a variable at once",
         level: "error",
@@ -55,13 +56,23 @@ pub const RULES: [Rule; 4] = [
     },
     Rule {
         id: "possible-race",
-        title: grade::POSSIBLE_RACE,
+        title: Part::Possible.race(),
         name: "PossibleRace",
         short: "Two threads may access a variable at once",
         level: "warning",
         precision: "medium",
         tag: "external/cwe/cwe-362",
         help: grade::MEANING,
+    },
+    Rule {
+        id: "unlikely-race",
+        title: Part::Unlikely.race(),
+        name: "UnlikelyRace",
+        short: "What a lock guards is most probably handed over",
+        level: "note",
+        precision: "low",
+        tag: "external/cwe/cwe-362",
+        help: grade::OF_UNLIKELY,
     },
     Rule {
         id: "atomicity",
@@ -87,19 +98,21 @@ pub const RULES: [Rule; 4] = [
     },
 ];
 
-/// The document. Of races that count and of possible ones each, those of the user's own code come first and those of libraries last.
+/// The document. Of races that count, of possible and of unlikely ones each, those of the user's own code come first and those of libraries last.
 pub fn of<'v>(
     verdict: &'v Verdict<'v>,
     command: &'static str,
     is_complete: bool,
+    unlikely: bool,
     locator: &mut Locator<'_>,
 ) -> Document<'v> {
     let shown = locator.shown;
     let own = Own::of(verdict, &mut locator.sources, &shown);
-    let maker = Maker { verdict, own };
+    let maker = Maker { verdict, own, unlikely };
     let mut findings = maker.races(verdict.races());
     findings.extend(verdict.hazards_with(Status::New).map(|judged| maker.hazard(judged)));
-    findings.extend(maker.races(verdict.possible_races()));
+    findings.extend(maker.races(verdict.of_part(Part::Possible)));
+    findings.extend(maker.races(verdict.of_part(Part::Unlikely)));
     findings.extend(maker.others());
     let notes = terminal::notes(verdict);
     let page = page(verdict, command, maker.own.is_known());
@@ -111,6 +124,8 @@ pub fn of<'v>(
 struct Maker<'v> {
     verdict: &'v Verdict<'v>,
     own: Own,
+    /// Whether unlikely races are shown like others.
+    unlikely: bool,
 }
 
 impl<'v> Maker<'v> {
@@ -133,30 +148,34 @@ impl<'v> Maker<'v> {
 
     fn race(&self, judged: &'v Judged<'v>, whose: Whose) -> Finding<'v> {
         let variable = &judged.key.variable;
-        let is_possible = judged.is_possible();
-        let rule = &RULES[if is_possible { POSSIBLE_RACE } else { RACE }];
+        let part = judged.part();
+        let (rule, level) = match part {
+            Part::Races => (&RULES[RACE], Level::Error),
+            Part::Possible => (&RULES[POSSIBLE_RACE], Level::Warning),
+            Part::Unlikely => (&RULES[UNLIKELY_RACE], Level::Note),
+        };
         let shown = judged.conflicts.iter().take(MAX_CONFLICTS);
-        let is_weaker = |sighting: &Sighting| sighting.is_possible() && !is_possible;
-        let badge = if is_possible { Badge::Doubtful } else { Badge::Plain };
+        let badge = if part > Part::Races { Badge::Doubtful } else { Badge::Plain };
         let news = terminal::news(judged.news).map(str::to_owned);
         Finding {
             news: judged.news,
             grade: grade(judged.grade()),
-            level: if is_possible { Level::Warning } else { Level::Error },
+            level,
             fails: self.verdict.fails_for(judged),
+            is_aside: part == Part::Unlikely && !self.unlikely && !self.verdict.fails_for(judged),
             lead: format!("{} on {}", judged.title(), words::variable_name(variable)),
-            ways: shown.map(|sighting| ways::of_conflict(variable, sighting, is_weaker(sighting))).collect(),
+            ways: shown.map(|sighting| ways::of_conflict(variable, sighting, judged.doubt(sighting))).collect(),
             more_ways: judged.conflicts.len().saturating_sub(MAX_CONFLICTS) as u64,
             hint: hint(variable, &judged.conflicts).map(|hint| printable(&hint)),
             tests: attributed::of_finding(judged).into_iter().map(str::to_owned).collect(),
             full: plain().only_finding(judged, self.verdict),
             entry: Entry {
-                part: usize::from(is_possible),
+                part: part as usize,
                 package: package(&words::variable_name(variable)).to_owned(),
                 marks: Vec::new(),
                 group: whose as usize,
                 badges: vec![(badge, rule.title.to_owned())],
-                is_closed: whose == Whose::Library,
+                is_closed: whose == Whose::Library || part == Part::Unlikely,
                 ending: [terminal::seen(judged, self.verdict)].into_iter().chain(news).collect(),
             },
             ..Finding::new(rule, standing(judged.status, &judged.by), words::subject(variable))
@@ -239,6 +258,7 @@ fn grade(grade: Option<Grade>) -> &'static str {
     match grade {
         Some(Grade::Certain) => "certain",
         Some(Grade::Possible) => "possible",
+        Some(Grade::Unlikely) => "unlikely",
         None => "ungraded",
     }
 }
@@ -264,6 +284,7 @@ fn page(verdict: &Verdict<'_>, command: &str, knows_own: bool) -> Page {
         facts: vec![
             (numbers.variables, "variables with races"),
             (numbers.possible_variables, "variables with possible races"),
+            (numbers.unlikely_variables, "variables with unlikely races"),
             (numbers.atomicity, "atomicity violations"),
             (numbers.deadlocks, "potential deadlocks"),
             (numbers.suppressed, "suppressed"),
@@ -273,8 +294,9 @@ fn page(verdict: &Verdict<'_>, command: &str, knows_own: bool) -> Page {
         of: "findings",
         libraries: "the JDK or a test runner",
         parts: vec![
-            Part { title: "Findings", meaning: None },
-            Part { title: "Possible races", meaning: Some(grade::MEANING) },
+            page::Part { title: "Findings", meaning: None },
+            page::Part { title: "Possible races", meaning: Some(grade::MEANING) },
+            page::Part { title: "Unlikely races", meaning: Some(grade::OF_UNLIKELY) },
         ],
         lists: lists(verdict),
         ..Page::default()

@@ -1,6 +1,6 @@
 //! Findings that are told as one: the first in full, the others by name and place.
 //!
-//! Possible races belong together where the same two threads met under the same locks: most often an object was handed over, with all
+//! Possible and unlikely races belong together where the same two threads met under the same locks: most often an object was handed over, with all
 //! that it refers to. Other races do where the same two methods met in fields of one class. The advice is the same for all of an entry.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use facts::finding::{Access, Variable};
 use facts::index::{ObjectId, ThreadId};
 
+use super::grade::Part;
 use super::hint::hint;
 use super::judge::Judged;
 use super::merge::{JvmId, Sighting};
@@ -53,7 +54,7 @@ pub fn of<'v, 'a>(findings: impl Iterator<Item = &'v Judged<'a>>) -> Vec<Entry<'
 fn common<'v>(judged: &'v Judged<'_>) -> Option<Common<'v>> {
     let sighting: &Sighting = judged.conflicts.first()?;
     let accesses = [&sighting.conflict.current, &sighting.conflict.previous];
-    if judged.is_possible() {
+    if judged.part() > Part::Races {
         return Some(Common::Threads(sighting.jvm, all(accesses, under)?));
     }
     match &judged.key.variable {

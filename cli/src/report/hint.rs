@@ -7,6 +7,7 @@ use facts::access::{AccessKind, LockMode};
 use facts::finding::{Access, Conflict, Grade, HeldLock, Variable};
 use facts::name::dotted;
 
+use super::grade;
 use super::merge::{Sighting, Spot};
 use super::words;
 
@@ -85,8 +86,8 @@ pub fn begins(variable: &Variable, conflict: &Conflict) -> bool {
 /// Whether locks ordered the accesses, and both hold none that may be meant for the variable, or each one of its own, or an object begins
 /// with one of them: as where an object goes through a queue under the queue's lock. A static variable belongs to all threads.
 fn may_be_handed_over(variable: &Variable, conflict: &Conflict) -> bool {
-    let is_possible = conflict.grade == Some(Grade::Possible) && !matches!(variable, Variable::Static { .. });
-    is_possible
+    let is_doubtful = grade::is_doubtful(conflict.grade) && !matches!(variable, Variable::Static { .. });
+    is_doubtful
         && (begins(variable, conflict)
             || match near(variable, conflict) {
                 [Some(a), Some(b)] => a.is_empty() && b.is_empty() || twin(&a, &b).is_some(),
@@ -99,7 +100,7 @@ fn may_be_handed_over(variable: &Variable, conflict: &Conflict) -> bool {
 fn may_be_taken_out(variable: &Variable, conflict: &Conflict) -> bool {
     let holds_elements = matches!(variable, Variable::Array { .. } | Variable::Contents { .. });
     let [current, previous] = near(variable, conflict);
-    conflict.grade == Some(Grade::Possible)
+    grade::is_doubtful(conflict.grade)
         && holds_elements
         && current.is_some_and(|held| held.is_empty())
         && previous.is_some_and(|held| !held.is_empty())

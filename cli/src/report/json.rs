@@ -5,13 +5,13 @@
 //! - `format`: 1. `identity`: the version of the rules by which a baseline tells findings apart, see [`super::identity`]. `jrace`: the
 //!   version that wrote the document. `exit`: the exit code. `command_exit`: that of the command itself, with `jrace run`; else `null`.
 //! - `summary`: `races`, `variables` (findings that count), `possible_races` and `possible_variables` (those of which no conflict is
-//!   surer than that; not in the two before), `atomicity` and `deadlocks` (hazards that count), `suppressed`, `baseline`, `jvms` (that were checked), `started` (those that are known of), `unwoven` (classes and methods that were not checked).
+//!   surer than that; not in the two before), `unlikely_races` and `unlikely_variables` (the same of those), `atomicity` and `deadlocks` (hazards that count), `suppressed`, `baseline`, `jvms` (that were checked), `started` (those that are known of), `unwoven` (classes and methods that were not checked).
 //! - `jvms`: for each JVM `started` (milliseconds since 1970) and `pid`, by which findings name it, `version`, `command`,
 //!   `check`, `options` (`name=value`, those that say what is checked and are not the defaults), `summary` (what it did; `null` when it did not end in order), `unwoven` (classes and methods left unchecked), `checked`
 //!   (what was looked for besides races), `unchecked` (why it ran unchecked; empty if it did not).
 //! - `findings`, the surest first, sorted by `name`: `rule`; `status` (`new`, `suppressed`, `baseline`); `code`, whose it is (`own`, `tests`,
 //!   `libraries`; `null` if nobody knows of any class which is the user's own); `grade`, that of its surest
-//!   conflict (`certain`, `possible`, `null` where the check knows no order between threads); `baseline`, how it stands to the baseline
+//!   conflict (`certain`, `possible`, `unlikely`, `null` where the check knows no order between threads); `baseline`, how it stands to the baseline
 //!   (`new`, `updated` if the variable is known but not all of these methods, `returned` if it was gone, `unchanged`; `null` without
 //!   one); `suppressed_by` (`suppression`, `reason`, `expires`); `pairs`, the two methods of all its conflicts, as a baseline knows them;
 //!   `evidence`; `name`; `type` (`null` for

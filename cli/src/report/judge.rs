@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::baseline::{self, Baseline, Known};
 use super::dates::Date;
+use super::grade::Part;
 use super::identity::{Pair, steady_hazard, steady_key};
 use super::merge::{Foreseen, HazardKey, JvmFacts, JvmId, Key, Merged, MergedFinding, MergedHazard, Sighting, Unwoven};
 use super::suppress::{self, Suppression};
@@ -24,7 +25,7 @@ pub struct Judges {
     /// Those whose last day is over.
     expired: Vec<Suppression>,
     baseline: Option<Baseline>,
-    fails_on_possible: bool,
+    fails_on: Grade,
 }
 
 /// Findings, judged.
@@ -48,7 +49,7 @@ pub struct Verdict<'a> {
     pub problems: &'a BTreeSet<String>,
     /// Sentences about what could not be read.
     pub unread: &'a BTreeSet<String>,
-    fails_on_possible: bool,
+    fails_on: Grade,
 }
 
 /// A finding, judged.
@@ -96,12 +97,18 @@ impl Judged<'_> {
 
     /// What it is called.
     pub fn title(&self) -> &'static str {
-        if self.is_possible() { grade::POSSIBLE_RACE } else { grade::RACE }
+        self.part().race()
     }
 
-    /// Whether no conflict is surer than possible.
-    pub fn is_possible(&self) -> bool {
-        grade::is_possible(self.grade())
+    /// With what it stands together.
+    pub fn part(&self) -> Part {
+        Part::of(self.grade())
+    }
+
+    /// How sure a conflict is, if others are surer.
+    pub fn doubt(&self, sighting: &Sighting) -> Option<&'static str> {
+        let part = Part::of(sighting.conflict.grade);
+        part.doubt().filter(|_| part > self.part())
     }
 }
 
@@ -148,7 +155,13 @@ impl Judges {
         let today = Date::today();
         let (expired, suppressions) = suppressions.into_iter().partition(|suppression| suppression.is_over(today));
         let baseline = options.baseline.as_deref().map(baseline::read).transpose()?;
-        Ok(Self { suppressions, expired, baseline, fails_on_possible: options.fail_on == Grade::Possible })
+        Ok(Self { suppressions, expired, baseline, fails_on: options.fail_on })
+    }
+
+    /// Judges that know nothing, and whom races of these grades make fail.
+    #[cfg(test)]
+    pub fn failing_on(least: Grade) -> Self {
+        Self { fails_on: least, ..Self::default() }
     }
 
     /// The same judges with another baseline.
@@ -180,7 +193,7 @@ impl Judges {
             jvms,
             problems,
             unread,
-            fails_on_possible: self.fails_on_possible,
+            fails_on: self.fails_on,
         }
     }
 
@@ -315,12 +328,17 @@ impl<'a> Verdict<'a> {
 
     /// Races that count: certain ones, and what no check has graded.
     pub fn races(&self) -> impl Iterator<Item = &Judged<'a>> {
-        self.with(Status::New).filter(|judged| !judged.is_possible())
+        self.of_part(Part::Races)
     }
 
-    /// Possible races that are neither suppressed nor known.
-    pub fn possible_races(&self) -> impl Iterator<Item = &Judged<'a>> {
-        self.with(Status::New).filter(|judged| judged.is_possible())
+    /// Races that are neither suppressed nor known, and as sure as those of a part.
+    pub fn of_part(&self, part: Part) -> impl Iterator<Item = &Judged<'a>> {
+        self.with(Status::New).filter(move |judged| judged.part() == part)
+    }
+
+    /// Races that count, and possible ones: those that somebody should look at.
+    pub fn worth_a_look(&self) -> impl Iterator<Item = &Judged<'a>> {
+        self.races().chain(self.of_part(Part::Possible))
     }
 
     /// Whether there is anything to show.
@@ -330,13 +348,12 @@ impl<'a> Verdict<'a> {
 
     /// Whether there is anything that is to make a run fail.
     pub fn fails(&self) -> bool {
-        let least = if self.fails_on_possible { self.possible_races().next() } else { None };
-        self.races().next().or(least).is_some() || self.hazards_with(Status::New).next().is_some()
+        self.with(Status::New).any(|judged| self.fails_for(judged)) || self.hazards_with(Status::New).next().is_some()
     }
 
     /// Whether a finding that counts makes a run fail.
     pub fn fails_for(&self, judged: &Judged<'_>) -> bool {
-        self.fails_on_possible || !judged.is_possible()
+        judged.grade().is_none_or(|grade| grade <= self.fails_on)
     }
 
     fn n_hazards(&self, rule: Rule) -> usize {
@@ -350,11 +367,18 @@ impl<'a> Verdict<'a> {
 
     /// The numbers of the last line.
     pub fn numbers(&self) -> Numbers {
+        let pairs = |part| {
+            let conflicts = self.of_part(part).flat_map(|judged| &judged.conflicts);
+            conflicts.filter(|sighting| Part::of(sighting.conflict.grade) == part).count()
+        };
+        let variables = |part| self.of_part(part).count();
         Numbers {
-            races: self.races().flat_map(|judged| &judged.conflicts).filter(|sighting| !sighting.is_possible()).count(),
-            variables: self.races().count(),
-            possible_races: self.possible_races().map(|judged| judged.conflicts.len()).sum(),
-            possible_variables: self.possible_races().count(),
+            races: pairs(Part::Races),
+            variables: variables(Part::Races),
+            possible_races: pairs(Part::Possible),
+            possible_variables: variables(Part::Possible),
+            unlikely_races: pairs(Part::Unlikely),
+            unlikely_variables: variables(Part::Unlikely),
             atomicity: self.n_hazards(Rule::Atomicity),
             deadlocks: self.n_hazards(Rule::Deadlock),
             suppressed: self.with(Status::Suppressed).count() + self.hazards_with(Status::Suppressed).count(),
@@ -369,14 +393,18 @@ impl<'a> Verdict<'a> {
 /// The numbers of the last line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
 pub struct Numbers {
-    /// Conflicts of findings that count, without those that are only possible.
+    /// Conflicts of findings that count, without those that are only possible or unlikely.
     pub races: usize,
     /// Findings that count; each is about one variable.
     pub variables: usize,
-    /// Conflicts of variables of which none is surer than possible.
+    /// Possible conflicts of variables of which none is surer.
     pub possible_races: usize,
     /// Such variables.
     pub possible_variables: usize,
+    /// Conflicts of variables of which all are unlikely.
+    pub unlikely_races: usize,
+    /// Such variables.
+    pub unlikely_variables: usize,
     /// Code that is not atomic and counts.
     pub atomicity: usize,
     /// Lock orders that can deadlock and count.
@@ -447,12 +475,13 @@ mod tests {
         assert!(verdict.counts());
     }
 
-    /// Races on three variables, whose names end with the grade of the surest pair.
+    /// Races on four variables, whose names end with the grade of the surest pair.
     fn of_all_grades() -> Merged {
         let pair = |grade, line| graded(grade, conflict(access("write", line, 1, &[]), access("read", 20, 2, &[])));
-        let (certain, possible) = (Some(Grade::Certain), Some(Grade::Possible));
+        let [certain, possible, unlikely] = [Grade::Certain, Grade::Possible, Grade::Unlikely].map(Some);
         let records = vec![
-            finding(field("a_maybe"), vec![pair(possible, 10), pair(possible, 11)]),
+            finding(field("a_hardly"), vec![pair(unlikely, 10)]),
+            finding(field("a_maybe"), vec![pair(possible, 10), pair(unlikely, 12), pair(possible, 11)]),
             finding(field("b_plain"), vec![pair(None, 10)]),
             finding(field("c_certain"), vec![pair(possible, 10), pair(None, 11), pair(certain, 12)]),
         ];
@@ -469,27 +498,36 @@ mod tests {
             .iter()
             .map(|judged| judged.conflicts.iter().map(|sighting| sighting.conflict.grade).collect::<Vec<_>>())
             .collect();
-        let (certain, possible) = (Some(Grade::Certain), Some(Grade::Possible));
-        assert_eq!(grades, [vec![certain, None, possible], vec![None], vec![possible; 2]]);
-        assert_eq!(verdict.findings.iter().map(Judged::grade).collect::<Vec<_>>(), [certain, None, possible]);
-        let Numbers { races, variables, possible_races, possible_variables, .. } = verdict.numbers();
-        assert_eq!((races, variables, possible_races, possible_variables), (3, 2, 2, 1));
+        let [certain, possible, unlikely] = [Grade::Certain, Grade::Possible, Grade::Unlikely].map(Some);
+        let of_maybe = vec![possible, possible, unlikely];
+        assert_eq!(grades, [vec![certain, None, possible], vec![None], of_maybe, vec![unlikely]]);
+        assert_eq!(verdict.findings.iter().map(Judged::grade).collect::<Vec<_>>(), [certain, None, possible, unlikely]);
+        let numbers = verdict.numbers();
+        assert_eq!((numbers.races, numbers.variables), (3, 2));
+        assert_eq!((numbers.possible_races, numbers.possible_variables), (2, 1));
+        assert_eq!((numbers.unlikely_races, numbers.unlikely_variables), (1, 1));
+        let doubts = |index: usize| {
+            let judged = &verdict.findings[index];
+            judged.conflicts.iter().map(|sighting| judged.doubt(sighting)).collect::<Vec<_>>()
+        };
+        assert_eq!(doubts(0), [None, None, Some("possible")]);
+        assert_eq!(doubts(2), [None, None, Some("unlikely")]);
     }
 
     proptest! {
         /// However findings are spread over files: what is said of grades is what a look at every pair by itself says.
         #[test]
         fn grades_are_those_of_the_surest_pairs(
-            pairs in prop::collection::vec((0..3u32, 0..3u8, 0..3u32, 0..3usize), 0..12),
-            fails_on_possible: bool,
+            pairs in prop::collection::vec((0..3u32, 0..3u8, 0..3u32, 0..4usize), 0..12),
+            fails_on in prop::sample::select(vec![Grade::Certain, Grade::Possible, Grade::Unlikely]),
         ) {
-            let grades = [Some(Grade::Certain), None, Some(Grade::Possible)];
+            let grades = [Some(Grade::Certain), None, Some(Grade::Possible), Some(Grade::Unlikely)];
             let files = pairs.iter().map(|(pid, name, line, rank)| {
                 let pair = conflict(access("write", *line, 1, &[]), access("read", 20, 2, &[]));
                 file(*pid, vec![finding(field(&format!("f{name}")), vec![graded(grades[*rank], pair)])])
             });
             let merged = files.fold(Merged::default(), Merged::union);
-            let judges = Judges { fails_on_possible, ..Judges::default() };
+            let judges = Judges { fails_on, ..Judges::default() };
             let verdict = judges.judge(&merged);
             let surest = |name: u8| pairs.iter().filter(|pair| pair.1 == name).map(|pair| pair.3).min();
             let mut naive: Vec<(usize, String)> =
@@ -501,32 +539,36 @@ mod tests {
                 (grades.iter().position(|grade| *grade == first).unwrap(), words::variable_name(&judged.key.variable))
             });
             prop_assert_eq!(told.collect::<Vec<_>>(), naive.clone());
-            prop_assert_eq!(verdict.fails(), naive.iter().any(|(rank, _)| *rank < 2 || fails_on_possible));
-            let (numbers, n_possible) = (verdict.numbers(), naive.iter().filter(|(rank, _)| *rank == 2).count());
-            prop_assert_eq!((numbers.variables, numbers.possible_variables), (naive.len() - n_possible, n_possible));
+            prop_assert_eq!(verdict.fails(), naive.iter().any(|(rank, _)| *rank < 2 || fails_on as usize + 1 >= *rank));
+            let numbers = verdict.numbers();
+            let n = |rank| naive.iter().filter(|(of, _)| *of == rank).count();
+            prop_assert_eq!((numbers.variables, numbers.possible_variables), (n(0) + n(1), n(2)));
+            prop_assert_eq!(numbers.unlikely_variables, n(3));
         }
     }
 
     #[test]
-    fn possible_races_alone_fail_only_when_asked_for() {
+    fn weaker_races_alone_fail_only_when_asked_for() {
         let merged = of_all_grades();
-        for (suppressed, fails_on_possible, expected) in [
-            (&["nothing"][..], false, (true, true)),
-            (&["_plain"], false, (true, true)),
-            (&["_certain"], false, (true, true)),
-            (&["_plain", "_certain"], false, (true, false)),
-            (&["_plain", "_certain"], true, (true, true)),
-            (&["bank"], true, (false, false)),
+        for (suppressed, fails_on, expected) in [
+            (&["nothing"][..], Grade::Certain, (true, true)),
+            (&["_plain"], Grade::Certain, (true, true)),
+            (&["_certain"], Grade::Certain, (true, true)),
+            (&["_plain", "_certain"], Grade::Certain, (true, false)),
+            (&["_plain", "_certain"], Grade::Possible, (true, true)),
+            (&["_plain", "_certain", "_maybe"], Grade::Possible, (true, false)),
+            (&["_plain", "_certain", "_maybe"], Grade::Unlikely, (true, true)),
+            (&["bank"], Grade::Unlikely, (false, false)),
         ] {
             let suppressions = suppressed.iter().map(|pattern| suppression(pattern)).collect();
-            let judges = Judges { suppressions, fails_on_possible, ..Judges::default() };
+            let judges = Judges { suppressions, fails_on, ..Judges::default() };
             let verdict = judges.judge(&merged);
-            assert_eq!((verdict.counts(), verdict.fails()), expected, "{suppressed:?} {fails_on_possible}");
+            assert_eq!((verdict.counts(), verdict.fails()), expected, "{suppressed:?} {fails_on:?}");
         }
     }
 
     #[test]
-    fn a_possible_race_that_is_certain_now_is_news() {
+    fn a_race_that_is_surer_now_is_news() {
         let merged = of_all_grades();
         let known = |grade| {
             let known = Known { whole: Some(grade), ..Known::default() };
@@ -537,6 +579,7 @@ mod tests {
         assert_eq!(new(&known(None)), []);
         assert_eq!(new(&known(Some(Grade::Certain))), []);
         assert_eq!(new(&known(Some(Grade::Possible))), [Some(Grade::Certain)]);
+        assert_eq!(new(&known(Some(Grade::Unlikely))), [Some(Grade::Certain), Some(Grade::Possible)]);
     }
 
     #[test]

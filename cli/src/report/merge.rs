@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use facts::access::AccessKind;
 use facts::finding::{
-    Access, Conflict, Evidence, Finding, Hazard, Jvm, Operation, Record, Rule, Scenario, Subject, Summary, Variable,
+    Access, Conflict, Evidence, Finding, Grade, Hazard, Jvm, Operation, Record, Rule, Scenario, Subject, Summary,
+    Variable,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::grade::{is_possible, rank, surest};
+use super::grade::{rank, surest};
 
 /// Everything that a set of findings files says.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -293,9 +294,9 @@ impl MergedFinding {
         }
     }
 
-    /// Whether no conflict is surer than possible.
-    pub fn is_possible(&self) -> bool {
-        is_possible(surest(self.conflicts.values().map(|sighting| sighting.conflict.grade)))
+    /// The grade of its surest conflict.
+    pub fn grade(&self) -> Option<Grade> {
+        surest(self.conflicts.values().map(|sighting| sighting.conflict.grade))
     }
 
     /// How often the race was seen in all JVMs; zero counts come from JVMs that ended before they could say.
@@ -345,11 +346,6 @@ impl Sighting {
             + 8 * u32::from(writes)
             + points(|access| access.locks.is_some(), 2)
             + points(|access| access.kind.is_some(), 1)
-    }
-
-    /// Whether only locks happened to order the accesses.
-    pub fn is_possible(&self) -> bool {
-        is_possible(self.conflict.grade)
     }
 
     fn absorb(&mut self, other: Self) {

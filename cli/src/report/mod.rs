@@ -97,6 +97,8 @@ pub struct Shown<'a> {
     pub form: Form,
     /// Where.
     pub stream: Stream,
+    /// Whether unlikely races are shown like others.
+    pub unlikely: bool,
     /// The other forms that were asked for.
     pub outlets: Outlets<'a>,
     /// Where the JSON document goes besides.
@@ -108,7 +110,7 @@ pub struct Shown<'a> {
 impl<'a> Shown<'a> {
     /// What a command shows that runs no other.
     pub fn new(command: &'static str, form: Form, stream: Stream, outlets: Outlets<'a>) -> Self {
-        Self { command, form, stream, outlets, json: None, command_exit: None }
+        Self { command, form, stream, unlikely: false, outlets, json: None, command_exit: None }
     }
 }
 
@@ -129,7 +131,7 @@ pub fn show(
     let mut locator = Locator::new(sources(settings), &path);
     let is_complete = merged.is_complete(settings.options().allow_none);
     let is_wanted = shown.outlets.are_wanted() || shown.form == Form::Brief;
-    let document = is_wanted.then(|| document::of(&verdict, shown.command, is_complete, &mut locator));
+    let document = is_wanted.then(|| document::of(&verdict, shown.command, is_complete, shown.unlikely, &mut locator));
     let text = |stream, detail| {
         terminal::Terminal::new(Stream::paint(stream), sources(settings), detail, |path| settings.shown(path))
     };

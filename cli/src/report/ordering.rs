@@ -14,6 +14,9 @@ const NOTHING: &str = "Nothing ordered them: no lock that keeps them apart, no s
 const ONLY_LOCKS: &str = "In this run only the order in which threads took locks, or in which requests came (--tasks), put one before the \
                           other. Which is not kept, and another run may have another order.";
 
+const FOUND: &str = "In this run only the order in which threads took locks put one before the other. But under one of these locks the thread \
+                     that came second had found what the first one had left there: if that is why it made its access, there is no race.";
+
 const ONE_THREAD: &str = "In this run one thread made both, in two tasks that it ran one after the other. Another thread might have run \
                           one of them at the same time.";
 
@@ -24,8 +27,9 @@ pub fn of(conflict: &Conflict) -> String {
     let Conflict { grade, current, previous } = conflict;
     let known = match grade {
         Some(Grade::Certain) => format!("{NOTHING} {}", remedy(previous)),
-        Some(Grade::Possible) if conflict.is_of_one_thread() => ONE_THREAD.to_owned(),
+        Some(Grade::Possible | Grade::Unlikely) if conflict.is_of_one_thread() => ONE_THREAD.to_owned(),
         Some(Grade::Possible) => ONLY_LOCKS.to_owned(),
+        Some(Grade::Unlikely) => FOUND.to_owned(),
         None => UNKNOWN.to_owned(),
     };
     let common = common(*grade, current, previous);
@@ -71,6 +75,7 @@ mod tests {
         let said = |grade| of(&pair(grade, [&["o5"], &[]]));
         assert!(said(Some(Grade::Certain)).starts_with("Nothing ordered them: no lock that keeps them apart"));
         assert!(said(Some(Grade::Possible)).starts_with("In this run only the order in which threads took locks"));
+        assert_eq!(said(Some(Grade::Unlikely)), FOUND);
         assert_eq!(said(None), UNKNOWN);
         let tasks = conflict(access("write", 10, 1, &[]), access("read", 20, 1, &[]));
         assert_eq!(of(&graded(Some(Grade::Possible), tasks)), ONE_THREAD);

@@ -11,7 +11,7 @@ use facts::finding::Variable;
 use facts::site::Place;
 
 use super::frames::{is_folded, says_little};
-use super::judge::{Judged, Verdict};
+use super::judge::{Judged, Status, Verdict};
 use super::source::{Sources, is_test};
 
 /// Main classes that only start another one.
@@ -71,7 +71,7 @@ impl Own {
                 own.classes.insert(place.class.clone(), whose);
             }
         }
-        for place in verdict.races().chain(verdict.possible_races()).map(|judged| declaration(&judged.key.variable)) {
+        for place in verdict.with(Status::New).map(|judged| declaration(&judged.key.variable)) {
             if !own.classes.contains_key(&place.class) && !is_folded(&place) {
                 let whose = own.look_up(&place, sources, shown);
                 own.classes.insert(place.class, whose);
@@ -148,9 +148,9 @@ fn declaration(variable: &Variable) -> Place {
 
 /// All frames of the accesses, and of the starts of their threads.
 fn frames<'a>(verdict: &'a Verdict<'_>) -> impl Iterator<Item = &'a Place> {
-    let conflicts = verdict.races().chain(verdict.possible_races()).flat_map(|judged| &judged.conflicts);
+    let conflicts = verdict.with(Status::New).flat_map(|judged| &judged.conflicts);
     let accesses = conflicts.flat_map(|sighting| [&sighting.conflict.current, &sighting.conflict.previous]);
-    let scenarios = verdict.hazards_with(super::judge::Status::New).flat_map(|judged| &judged.scenarios);
+    let scenarios = verdict.hazards_with(Status::New).flat_map(|judged| &judged.scenarios);
     let steps = scenarios.flat_map(|foreseen| &foreseen.scenario.steps).map(|step| &step.access);
     accesses.chain(steps).flat_map(|access| access.stack.iter().chain(&access.thread.created))
 }

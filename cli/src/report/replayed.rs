@@ -45,7 +45,12 @@ impl Replayed {
     pub fn record(&mut self, record: Record) {
         match record {
             Record::Event(event) => self.event(event),
-            definition => self.names.define(definition),
+            definition => {
+                if let Record::Site(id, site) = &definition {
+                    self.checker.define(*id, site);
+                }
+                self.names.define(definition);
+            }
         }
     }
 

@@ -1,14 +1,14 @@
 //! The report for people.
 //!
 //! Findings and hazards that count, in full, possible races last, under a heading of their own: those of the user's code first, then of
-//! its tests, and those of libraries a line each. Then the tests in whose work races were found, and notes; then one line that scripts
+//! its tests, and those of libraries a line each. Unlikely races are one line. Then the tests in whose work races were found, and notes; then one line that scripts
 //! can rely on:
 //!
 //! `SUMMARY: jrace: 3 races in 2 variables (1 suppressed, 0 in baseline), 2 JVMs, exit 66`
 //!
 //! It is the last line, or with `--summary first` the first one, and always matches `^SUMMARY: jrace: (\d+) races? in (\d+)
-//! variables?(, (\d+) possible races? in (\d+) variables?)?(, (\d+) atomicity violations?)?(, (\d+) potential deadlocks?)? \((\d+)
-//! suppressed, (\d+) in baseline\), (\d+) JVMs?, exit (\d+)$`. Races are pairs of places; possible ones are those of variables that have no other, and stand there if there are
+//! variables?(, (\d+) possible races? in (\d+) variables?)?(, (\d+) unlikely races? in (\d+) variables?)?(, (\d+) atomicity violations?)?(, (\d+) potential deadlocks?)? \((\d+)
+//! suppressed, (\d+) in baseline\), (\d+) JVMs?, exit (\d+)$`. Races are pairs of places; possible ones, and unlikely ones, are those of variables that have no surer ones, and stand there if there are
 //! any. Suppressed and baseline count variables, and hazards, which stand there if they were looked for.
 
 pub mod hazard;
@@ -22,9 +22,9 @@ use facts::index::ThreadId;
 
 use super::attributed;
 use super::entries;
-use super::grade;
+use super::grade::{self, Part};
 use super::hint::hint;
-use super::judge::{Gone, Judged, JudgedHazard, Numbers, Status, Verdict};
+use super::judge::{Gone, Judged, JudgedHazard, Status, Verdict};
 use super::ledger::{self, jvm_name};
 use super::merge::{JvmId, Sighting};
 use super::own::Own;
@@ -45,6 +45,9 @@ const MAX_FURTHER: usize = 10;
 const MAX_TESTS: usize = 20;
 const MAX_OF_TEST: usize = 5;
 
+/// How many variables with unlikely races are named.
+const MAX_UNLIKELY: usize = 5;
+
 /// How many findings of the baseline are named that were not seen.
 const MAX_GONE: usize = 5;
 
@@ -58,6 +61,8 @@ pub struct Detail {
     pub stacks: bool,
     /// Findings of libraries, too.
     pub libraries: bool,
+    /// Unlikely races, too.
+    pub unlikely: bool,
     /// Where the numbers stand.
     pub summary: SummaryAt,
 }
@@ -65,7 +70,12 @@ pub struct Detail {
 impl Detail {
     /// What the flags ask for.
     pub fn of(showing: &Showing) -> Self {
-        Self { stacks: showing.full_stacks, libraries: showing.libraries, summary: showing.summary }
+        Self {
+            stacks: showing.full_stacks,
+            libraries: showing.libraries,
+            unlikely: showing.unlikely,
+            summary: showing.summary,
+        }
     }
 }
 
@@ -98,6 +108,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
             self.hazard(judged, verdict);
         }
         self.possible_races(verdict);
+        self.unlikely_races(verdict);
         self.tests(verdict);
         self.notes(verdict);
         if self.detail.summary == SummaryAt::Last {
@@ -130,12 +141,32 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     }
 
     fn possible_races(&mut self, verdict: &Verdict<'_>) {
-        if verdict.possible_races().next().is_some() {
-            self.line(0, &self.out.paint.faint("-------------------- possible races --------------------"));
-            self.line(0, grade::MEANING);
-            self.line(0, "");
+        if verdict.of_part(Part::Possible).next().is_some() {
+            self.heading("possible races", grade::MEANING);
         }
-        self.entries(verdict.possible_races(), verdict);
+        self.entries(verdict.of_part(Part::Possible), verdict);
+    }
+
+    /// By name only, if it is not asked for more, and they make nothing fail.
+    fn unlikely_races(&mut self, verdict: &Verdict<'_>) {
+        let Some(first) = verdict.of_part(Part::Unlikely).next() else { return };
+        if self.detail.unlikely || self.detail.stacks || verdict.fails_for(first) {
+            self.heading("unlikely races", grade::OF_UNLIKELY);
+            return self.entries(verdict.of_part(Part::Unlikely), verdict);
+        }
+        let (own, libraries) = self.by_owner(verdict.of_part(Part::Unlikely));
+        let all = own.into_iter().chain(libraries);
+        let names: Vec<String> = all.map(|judged| words::variable_name(&judged.key.variable)).collect();
+        let variables = count(names.len() as u64, "variable");
+        let named = some_of(&names, MAX_UNLIKELY);
+        self.line(0, &format!("Unlikely races in {variables} (--unlikely shows them in full): {named}"));
+        self.line(0, "");
+    }
+
+    fn heading(&mut self, title: &str, meaning: &str) {
+        self.line(0, &self.out.paint.faint(&format!("-------------------- {title} --------------------")));
+        self.line(0, meaning);
+        self.line(0, "");
     }
 
     fn entries<'v, 'a: 'v>(&mut self, findings: impl Iterator<Item = &'v Judged<'a>>, verdict: &Verdict<'_>) {
@@ -154,11 +185,11 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         let variable = &judged.key.variable;
         let headline = format!("{} on {}", judged.title().to_uppercase(), words::subject(variable));
         let paint = self.out.paint;
-        self.line(0, &if judged.is_possible() { paint.warning(&headline) } else { paint.alarm(&headline) });
+        self.line(0, &if judged.part() > Part::Races { paint.warning(&headline) } else { paint.alarm(&headline) });
         let shown = if self.detail.stacks { judged.conflicts.len() } else { 1 };
         for (index, sighting) in judged.conflicts.iter().take(shown).enumerate() {
             if shown > 1 {
-                let only = only_possible(judged, sighting);
+                let only = doubt(judged, sighting);
                 self.line(2, &self.out.paint.faint(&format!("Conflict {} of {shown}{only}", index + 1)));
             }
             self.access("Current", variable, &sighting.conflict.current, sighting);
@@ -207,7 +238,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
         }
         self.line(2, "Also between");
         for sighting in conflicts.iter().take(MAX_FURTHER) {
-            let (conflict, only) = (&sighting.conflict, only_possible(judged, sighting));
+            let (conflict, only) = (&sighting.conflict, doubt(judged, sighting));
             self.line(4, &format!("{} and {}{only}", brief(&conflict.current), brief(&conflict.previous)));
         }
         if let Some(more) = conflicts.len().checked_sub(MAX_FURTHER).filter(|more| *more > 0) {
@@ -259,10 +290,11 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     fn summary(&mut self, verdict: &Verdict<'_>, exit: u8) {
         let numbers = verdict.numbers();
         let text = format!(
-            "SUMMARY: jrace: {} in {}{}{} ({} suppressed, {} in baseline), {}, exit {exit}",
+            "SUMMARY: jrace: {} in {}{}{}{} ({} suppressed, {} in baseline), {}, exit {exit}",
             count(numbers.races as u64, "race"),
             count(numbers.variables as u64, "variable"),
-            possible(&numbers),
+            doubtful(Part::Possible, numbers.possible_races, numbers.possible_variables),
+            doubtful(Part::Unlikely, numbers.unlikely_races, numbers.unlikely_variables),
             hazards(verdict),
             numbers.suppressed,
             numbers.baseline,
@@ -272,13 +304,12 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
     }
 }
 
-/// How many possible races there are, if any.
-fn possible(numbers: &Numbers) -> String {
-    let Numbers { possible_races: races, possible_variables: variables, .. } = *numbers;
+/// How many possible or unlikely races there are, if any.
+fn doubtful(part: Part, races: usize, variables: usize) -> String {
     if races == 0 {
         return String::new();
     }
-    format!(", {} in {}", count(races as u64, "possible race"), count(variables as u64, "variable"))
+    format!(", {} in {}", count(races as u64, part.race()), count(variables as u64, "variable"))
 }
 
 /// How many hazards there are of each rule that was looked for.
@@ -364,8 +395,8 @@ fn object_word(variable: &Variable) -> &'static str {
 }
 
 /// Marks a conflict that is less sure than its finding.
-fn only_possible(judged: &Judged<'_>, sighting: &Sighting) -> &'static str {
-    if sighting.is_possible() && !judged.is_possible() { " (possible)" } else { "" }
+fn doubt(judged: &Judged<'_>, sighting: &Sighting) -> String {
+    judged.doubt(sighting).map_or_else(String::new, |doubt| format!(" ({doubt})"))
 }
 
 /// An access in a few words.
@@ -472,9 +503,9 @@ mod tests {
         expect_file!["goldens/hazards.txt"].assert_eq(&report(&merged, false, false));
     }
 
-    /// A race with a weaker pair, one that no check has graded, and possible ones of two variables.
+    /// A race with a weaker pair, one that no check has graded, possible ones of two variables, and unlikely ones of two.
     fn of_all_grades() -> Merged {
-        let (certain, possible) = (Some(Grade::Certain), Some(Grade::Possible));
+        let [certain, possible, unlikely] = [Grade::Certain, Grade::Possible, Grade::Unlikely].map(Some);
         let pair = |grade, line, locks: &[&str]| {
             graded(grade, conflict(access("write", line, 1, locks), access("read", 20, 2, &[])))
         };
@@ -484,6 +515,8 @@ mod tests {
             finding(field("b"), vec![pair(possible, 10, &["o5"]), pair(certain, 30, &[])]),
             finding(total, vec![pair(possible, 10, &["o5"]), pair(possible, 11, &[])]),
             finding(field("d"), vec![pair(None, 10, &["o5"])]),
+            finding(field("e"), vec![pair(unlikely, 10, &["o5"])]),
+            finding(field("f"), vec![pair(unlikely, 10, &["o5"]), pair(unlikely, 11, &[])]),
             hazard("transfer", 20, 2),
             Record::End(Summary::default()),
         ];
@@ -493,6 +526,26 @@ mod tests {
     #[test]
     fn possible_races_have_a_heading_of_their_own() {
         expect_file!["goldens/grades.txt"].assert_eq(&report(&of_all_grades(), false, false));
+    }
+
+    #[test]
+    fn unlikely_races_are_shown_if_that_is_asked_for() {
+        let of = |detail: Detail| {
+            let judges = Judges::default();
+            let shown = |path: &Path| path.display().to_string();
+            Terminal::new(Paint::new(false), Sources::default(), detail, shown)
+                .report(&judges.judge(&of_all_grades()), 66)
+        };
+        let heads = |text: &str| text.lines().filter(|line| line.starts_with("UNLIKELY RACE on")).count();
+        let [usual, unlikely, full] = [
+            of(Detail::default()),
+            of(Detail { unlikely: true, ..Detail::default() }),
+            of(Detail { stacks: true, ..Detail::default() }),
+        ];
+        assert_eq!([&usual, &unlikely, &full].map(|text| heads(text)), [0, 1, 2], "{usual}{unlikely}{full}");
+        assert!(
+            unlikely.contains(grade::OF_UNLIKELY) && unlikely.contains("  Likewise\n    field bank.Account.f (int): ")
+        );
     }
 
     #[test]
@@ -574,7 +627,10 @@ mod tests {
         let line = |hazards: &str| {
             format!("SUMMARY: jrace: 1 race in 2 variables{hazards} (0 suppressed, 0 in baseline), 1 JVM, exit 66")
         };
-        for possible in ["", ", 1 possible race in 1 variable", ", 3 possible races in 2 variables"] {
+        let [one, three] = [", 1 possible race in 1 variable", ", 3 possible races in 2 variables"].map(str::to_owned);
+        let unlikely = format!("{one}, 2 unlikely races in 1 variable");
+        assert!(pattern.is_match(&line(", 1 unlikely race in 1 variable")));
+        for possible in [String::new(), one, three, unlikely] {
             for hazards in [
                 "",
                 ", 1 atomicity violation",

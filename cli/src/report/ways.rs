@@ -13,8 +13,8 @@ use super::{ordering, start, words};
 use crate::document::finding::capital;
 use crate::document::way::{Frame, Shape, Step, Way};
 
-/// The two accesses of a conflict; `is_weaker` if others of the finding are surer.
-pub fn of_conflict<'a>(variable: &'a Variable, sighting: &'a Sighting, is_weaker: bool) -> Way<'a> {
+/// The two accesses of a conflict, and how sure it is if others of the finding are surer.
+pub fn of_conflict<'a>(variable: &'a Variable, sighting: &'a Sighting, doubt: Option<&str>) -> Way<'a> {
     let (current, previous) = (&sighting.conflict.current, &sighting.conflict.previous);
     let steps = [("Current", "seen second", current), ("Previous", "seen first", previous)];
     let step = |(when, seen, access)| {
@@ -23,7 +23,7 @@ pub fn of_conflict<'a>(variable: &'a Variable, sighting: &'a Sighting, is_weaker
         Step { seen: Some(seen), title, ..step }
     };
     Way {
-        doubt: is_weaker.then(|| "this pair is only possible".to_owned()),
+        doubt: doubt.map(|doubt| format!("this pair is only {doubt}")),
         order: Some(ordering::of(&sighting.conflict)),
         steps: steps.map(step).into(),
         ..Way::new(Shape::Threads)

@@ -95,11 +95,23 @@ layout! {
         TASKS: i32 = 1 << 13;
     }
 
+    /// How sure a race by order is, the surest first; `facts::finding::Grade` says what each means.
+    grade Grade {
+        /// Nothing ordered the accesses.
+        CERTAIN: i32 = 0;
+        /// Only locks did.
+        POSSIBLE: i32 = 1;
+        /// So they did, and what was found under one tells of the earlier access.
+        UNLIKELY: i32 = 2;
+        /// How many grades there are.
+        NUMBER: i32 = 3;
+    }
+
     /// How a location is looked at on which a race was found by order.
     pair Pair {
         /// Different accesses whose stacks are kept.
         WITNESSES: i32 = 6;
-        /// Pairs that are looked at.
+        /// Pairs of each grade that are told.
         PAIRS: i32 = 32;
         /// Further accesses that are looked at, whether they race or not: one thread may go on for long before the other does.
         WANTED: i32 = 4096;

@@ -16,6 +16,8 @@ pub struct Call {
     pub copies: bool,
     /// Whether it looks something up in the object, which may keep the order of look-ups.
     pub looks_up: bool,
+    /// Whether it finds elements that it was not asked for by name: takes one out, goes over all, or asks whether there are any.
+    pub finds: bool,
     /// Whether the method is static.
     pub is_static: bool,
 }
@@ -76,7 +78,8 @@ pub fn call(class: &str, method: &str, descriptor: &str) -> Option<Call> {
     let (object, is_static) = called.of_call(class, method, descriptor, touched).unwrap_or_default();
     let copies = called.of_call(class, method, descriptor, does(Does::ReadsLast)).is_some();
     let looks_up = called.of_call(class, method, descriptor, does(Does::LooksUp)).is_some();
-    (object.is_some() || copies).then_some(Call { object, copies, looks_up, is_static })
+    let finds = called.of_call(class, method, descriptor, does(Does::Finds)).is_some();
+    (object.is_some() || copies).then_some(Call { object, copies, looks_up, finds, is_static })
 }
 
 /// What a call does to the contents of a map that several threads may use.

@@ -148,7 +148,8 @@ options! {
     exitcode: u8 = "66", value::EXIT_CODE,
         "Exit code of `jrace run` and `jrace report` when there are findings that count.";
     fail_on: Grade = "certain", value::GRADE,
-        "Which races make them end with `exitcode`: all but possible ones (`certain`), or these too (`possible`).";
+        "Which races make them end with `exitcode`: all but possible and unlikely ones (`certain`), \
+        possible ones too (`possible`), or all (`unlikely`).";
     allow_none: bool = "0", value::FLAG, of_reports,
         "Whether `jrace run` and `jrace report` fail (exit code 2) where no JVM was checked, or not every one (0), or \
         not (1).";
@@ -270,7 +271,7 @@ impl Options {
     /// Whether a race of this grade makes a run fail. One that was not graded does: nothing excuses it.
     #[must_use]
     pub fn fails_on(&self, grade: Option<Grade>) -> bool {
-        grade != Some(Grade::Possible) || self.fail_on == Grade::Possible
+        grade.is_none_or(|grade| grade <= self.fail_on)
     }
 }
 
@@ -406,13 +407,16 @@ mod tests {
     #[test]
     fn possible_races_fail_when_asked_for() {
         let mut options = Options::default();
-        let fails =
-            |options: &Options| [Some(Grade::Certain), None, Some(Grade::Possible)].map(|of| options.fails_on(of));
-        assert_eq!(fails(&options), [true, true, false]);
+        let fails = |options: &Options| {
+            [Some(Grade::Certain), None, Some(Grade::Possible), Some(Grade::Unlikely)].map(|of| options.fails_on(of))
+        };
+        assert_eq!(fails(&options), [true, true, false, false]);
         options.set("fail_on", "possible").unwrap();
-        assert_eq!(fails(&options), [true; 3]);
+        assert_eq!(fails(&options), [true, true, true, false]);
+        options.set("fail_on", "unlikely").unwrap();
+        assert_eq!(fails(&options), [true; 4]);
         let error = options.set("fail_on", "never").unwrap_err().to_string();
-        assert_eq!(error, "option `fail_on` cannot be `never`: it takes `certain` or `possible`");
+        assert_eq!(error, "option `fail_on` cannot be `never`: it takes `certain`, `possible` or `unlikely`");
     }
 
     #[test]

@@ -69,7 +69,8 @@ pub const ATOMICITY: Reader<Atomicity> = word(|value| {
     named(value, &names, "`block`, `reduction` or `off`")
 });
 pub const GRADE: Reader<Grade> = word(|value| {
-    named(value, &[("certain", Grade::Certain), ("possible", Grade::Possible)], "`certain` or `possible`")
+    let grades = [("certain", Grade::Certain), ("possible", Grade::Possible), ("unlikely", Grade::Unlikely)];
+    named(value, &grades, "`certain`, `possible` or `unlikely`")
 });
 pub const EXITCODE_ON: Reader<ExitcodeOn> = word(|value| {
     let names = [("findings", ExitcodeOn::Findings), ("success", ExitcodeOn::Success)];

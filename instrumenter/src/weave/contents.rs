@@ -22,7 +22,9 @@ impl MethodWeaver<'_, '_> {
         let Some(kind) = call.object.filter(|_| is_object) else { return Ok(()) };
         self.bring_up(depth);
         let object = self.accessed.by(index);
-        self.with_origin(object, |weaver, origin| weaver.site(index, NewAction::Contents(kind, origin)).map(drop))??;
+        self.with_origin(object, |weaver, origin| {
+            weaver.site(index, NewAction::Contents { kind, finds: call.finds, origin }).map(drop)
+        })??;
         let is_own = self.code.instructions[index].opcode == INVOKESPECIAL;
         Ok(self.hook(match (kind, is_own) {
             (AccessKind::Read, false) if call.looks_up => Hook::LookUpContents,
@@ -52,7 +54,7 @@ impl MethodWeaver<'_, '_> {
         self.bring_up(depth);
         let argument = if depth == 0 { self.accessed.argument_of(index) } else { Value::Unknown };
         self.with_origin(argument, |weaver, origin| {
-            weaver.site(index, NewAction::Contents(AccessKind::Read, origin)).map(drop)
+            weaver.site(index, NewAction::Contents { kind: AccessKind::Read, finds: true, origin }).map(drop)
         })??;
         Ok(self.hook(Hook::ReadContents)?)
     }

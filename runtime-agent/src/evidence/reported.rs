@@ -27,8 +27,8 @@ pub struct Of {
     /// What was seen.
     pub counts: Counts,
     pairs: FxHashSet<((u32, u32), Option<Grade>)>,
-    /// Whether a pair that was reported is certain.
-    is_certain: bool,
+    /// That of the surest pair that was reported, if any has one.
+    surest: Option<Grade>,
 }
 
 impl Reported {
@@ -68,14 +68,16 @@ impl Reported {
 }
 
 impl Of {
-    /// Takes note of a pair of sites. Each one is new once, and again when it turns out to be certain.
+    /// Takes note of a pair of sites. Each one is new once, and again when it turns out to be surer.
     pub fn is_new(&mut self, (a, b): (u32, u32), grade: Option<Grade>) -> bool {
         let pair = (a.min(b), a.max(b));
-        let has = |pairs: &FxHashSet<_>, grade| pairs.contains(&(pair, grade));
-        let is_known = has(&self.pairs, grade) || has(&self.pairs, Some(Grade::Certain));
-        let is_wanted = self.pairs.len() < CONFLICTS || grade == Some(Grade::Certain) && !self.is_certain;
-        let is_new = !is_known && is_wanted && self.pairs.insert((pair, grade));
-        self.is_certain |= is_new && grade == Some(Grade::Certain);
+        let is_known = self.pairs.iter().any(|(known, of)| *known == pair && *of <= grade);
+        let is_surer = self.surest.is_some_and(|surest| grade < Some(surest));
+        let is_new = !is_known && (self.pairs.len() < CONFLICTS || is_surer);
+        if is_new {
+            self.pairs.insert((pair, grade));
+            self.surest = self.surest.into_iter().chain(grade).min();
+        }
         is_new
     }
 }

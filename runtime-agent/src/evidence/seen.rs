@@ -58,23 +58,19 @@ pub struct Pair {
     pub other: Seen,
     /// All sites of accesses by which the earlier one may have been made, among zeros; none if they are not known.
     pub sites: Vec<i32>,
-    /// Whether only locks ordered them.
+    /// How sure that is.
     pub grade: Grade,
 }
 
-/// The kept accesses of an open location that another one races with, as bits.
+/// By grade, the kept accesses of an open location that another one races with, as bits.
 #[derive(Clone, Copy)]
-pub struct Races {
-    /// Those that nothing orders before it.
-    pub certain: u64,
-    /// Those that only locks do.
-    pub possible: u64,
-}
+pub struct Races(pub [u64; 3]);
 
 impl Races {
-    /// With the grade of each, those that are certain first.
+    /// With the grade of each, the surest first.
     pub fn all(self) -> impl Iterator<Item = (usize, Grade)> {
-        let of = |bits: u64, grade| (0..64).filter(move |i| bits >> i & 1 == 1).map(move |i| (i, grade));
-        of(self.certain, Grade::Certain).chain(of(self.possible, Grade::Possible))
+        let grades = [Grade::Certain, Grade::Possible, Grade::Unlikely];
+        let of = |(bits, grade): (u64, _)| (0..64).filter(move |i| bits >> i & 1 == 1).map(move |i| (i, grade));
+        self.0.into_iter().zip(grades).flat_map(of)
     }
 }

@@ -66,6 +66,11 @@ natives! {
         Some(agent.sites.place(site as u32).is_none_or(|place| agent.own.has(&place.class)).into())
     }
 
+    /// What threads hand over under locks at a site.
+    fn handing(agent, _env, site: jint) -> jint, else 0 => {
+        Some(agent.sites.handing(site as u32).bits())
+    }
+
     /// Whether code of the program's own has called what is running of the JDK.
     fn isCallerOwn(agent, env) -> jboolean, else 1 => {
         Some(env.in_local_frame(|| agent.own.has_called()).into())

@@ -2,6 +2,7 @@
 
 use checkers::eraser::word;
 use facts::finding::Grade;
+use facts::layout::grade;
 use jvmti_bindings::sys::jni::{jboolean, jint, jintArray, jlong, jobject};
 
 use super::locks::set;
@@ -19,6 +20,14 @@ fn seen(thread: jint, site: jint, read: jint, write: jint, is_write: jboolean) -
         moment: 0,
         test: 0,
         frames: Frames::default(),
+    }
+}
+
+fn graded(grade: jint) -> Grade {
+    match grade {
+        grade::CERTAIN => Grade::Certain,
+        grade::UNLIKELY => Grade::Unlikely,
+        _ => Grade::Possible,
     }
 }
 
@@ -85,7 +94,7 @@ natives! {
     fn unordered(
         agent, env, thread: jint, site: jint, key: jint, offset: jint, object: jobject, read: jint, write: jint,
         is_write: jboolean, other: jint, moment: jlong, other_read: jint, other_write: jint, other_is_write: jboolean,
-        other_sites: jintArray, certain: jboolean, test: jint, other_test: jint
+        other_sites: jintArray, surely: jint, test: jint, other_test: jint
     ) -> jboolean, else 0 => {
         let variable = agent.variables.of(env, site as u32, object);
         if agent.evidence.only_counts(&variable) {
@@ -96,7 +105,7 @@ natives! {
         let other = seen(other, 0, other_read, other_write, other_is_write);
         let other = Seen { moment, test: other_test as u32, ..other };
         let sites = if other_sites.is_null() { Vec::new() } else { env.ints(other_sites)? };
-        let grade = if certain != 0 { Grade::Certain } else { Grade::Possible };
+        let grade = graded(surely);
         let (location, pair) = (LocationKey { object: key, offset }, Pair { current, other, sites, grade });
         Some(env.in_local_frame(|| agent.evidence.unordered(env, location, variable, pair)).into())
     }
@@ -104,11 +113,11 @@ natives! {
     /// A further access to a location with a race, by order.
     fn pair(
         agent, env, thread: jint, site: jint, key: jint, offset: jint, read: jint, write: jint, is_write: jboolean,
-        certain: jlong, possible: jlong, place: jint, last: jboolean, test: jint
+        certain: jlong, possible: jlong, unlikely: jlong, place: jint, last: jboolean, test: jint
     ) {
         let current = Seen { test: test as u32, ..seen(thread, site, read, write, is_write) };
         let location = LocationKey { object: key, offset };
-        let races = Races { certain: certain as u64, possible: possible as u64 };
+        let races = Races([certain, possible, unlikely].map(|bits| bits as u64));
         env.in_local_frame(|| agent.evidence.pair(env, location, current, races, usize::try_from(place).ok()));
         if last != 0 {
             agent.evidence.close(location);

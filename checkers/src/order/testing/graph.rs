@@ -6,8 +6,9 @@ use facts::access::AccessKind::{self, Read, Write};
 use facts::access::LockMode;
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Grade;
-use facts::index::{ObjectId, ThreadId};
+use facts::index::{ObjectId, SiteId, ThreadId};
 
+use crate::held::Hold;
 use crate::order::relation::Relation;
 
 /// All events that come before each event, in one relation.
@@ -17,11 +18,15 @@ pub struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    pub fn new(events: &'a [Event], relation: Relation) -> Self {
+    /// Variables that are accessed at `handing` hand over under locks.
+    pub fn new(events: &'a [Event], handing: &[SiteId], relation: Relation) -> Self {
         let mut before: Vec<Vec<bool>> = Vec::new();
         for to in 0..events.len() {
             let mut all = vec![false; events.len()];
-            for from in (0..to).filter(|from| is_edge(events, relation, *from, to)) {
+            for from in (0..to).filter(|from| {
+                is_edge(events, relation, *from, to)
+                    || relation == Relation::Found && is_found(events, handing, *from, to)
+            }) {
                 all[from] = true;
                 (0..from).for_each(|earlier| all[earlier] |= before[from][earlier]);
             }
@@ -50,6 +55,53 @@ fn is_edge(events: &[Event], relation: Relation, from: usize, to: usize) -> bool
     };
     let is_child = a.action == EventKind::Fork(b.thread) || b.action == EventKind::Join(a.thread);
     a.thread == b.thread || is_child || hands_over || relation == Relation::HappensBefore && excludes(events, from, to)
+}
+
+/// Whether one event gives up a lock for the first time since its thread has left, under that lock, what the other one finds under it; or has
+/// found what the other one takes away under it.
+fn is_found(events: &[Event], handing: &[SiteId], from: usize, to: usize) -> bool {
+    let (Some(hold), Some((kind, variable))) = (given_up(events, from), accessed(&events[to])) else { return false };
+    if !handing.contains(&events[to].site) || !protects(events, to, hold.lock) {
+        return false;
+    }
+    let is = |at: usize, kind| handing.contains(&events[at].site) && accessed(&events[at]) == Some((kind, variable));
+    let written = (0..to).rev().find(|at| is(*at, Write));
+    let since = written.map_or(0, |at| at + 1);
+    let read = |by| (since..to).rev().find(|at| is(*at, Read) && events[*at].thread == by);
+    let still_holds = |own: usize| {
+        let hold = Hold { lock: hold.lock, mode: LockMode::Exclusive };
+        is_under(events, own, hold) && !(own..to).any(|at| gives_up(events, at, events[to].thread, hold))
+    };
+    let done = match kind {
+        Read => written,
+        Write => read(events[to].thread).filter(|own| still_holds(*own)).and_then(|_| read(events[from].thread)),
+    };
+    let is_first = |done: usize| !(done..from).any(|at| gives_up(events, at, events[from].thread, hold));
+    done.is_some_and(|done| {
+        done < from && events[done].thread == events[from].thread && is_under(events, done, hold) && is_first(done)
+    })
+}
+
+/// Whether a thread holds a lock in a mode that protects the access that it makes.
+fn is_under(events: &[Event], access: usize, hold: Hold) -> bool {
+    let kind = accessed(&events[access]).map(|(kind, _)| kind);
+    kind.is_some_and(|kind| hold.protects(kind))
+        && times_held(&events[..access], events[access].thread, hold.lock, hold.mode) > 0
+}
+
+fn gives_up(events: &[Event], at: usize, thread: ThreadId, hold: Hold) -> bool {
+    events[at].thread == thread && given_up(events, at) == Some(hold)
+}
+
+/// The lock that an event gives up wholly.
+fn given_up(events: &[Event], at: usize) -> Option<Hold> {
+    match events[at].action {
+        EventKind::WaitBegin(lock) => Some(Hold { lock, mode: LockMode::Exclusive }),
+        EventKind::Release(lock, mode) => {
+            (times_held(&events[..=at], events[at].thread, lock, mode) == 0).then_some(Hold { lock, mode })
+        }
+        _ => None,
+    }
 }
 
 /// Whether one event gives up the lock that the other one takes.
@@ -107,17 +159,20 @@ pub struct Pair {
 }
 
 /// Every race of two accesses to one location.
-pub fn races(events: &[Event]) -> Vec<Pair> {
-    let [happens_before, hand_over] =
-        [Relation::HappensBefore, Relation::HandOver].map(|relation| Graph::new(events, relation));
+pub fn races(events: &[Event], handing: &[SiteId]) -> Vec<Pair> {
+    let [happens_before, found, hand_over] = [Relation::HappensBefore, Relation::Found, Relation::HandOver]
+        .map(|relation| Graph::new(events, handing, relation));
     let mut pairs = Vec::new();
     for current in 0..events.len() {
         for previous in (0..current).filter(|previous| conflict(events, *previous, current)) {
-            if !happens_before.is_before(previous, current) {
-                pairs.push(Pair { current, previous, grade: Grade::Certain });
-            } else if !hand_over.is_before(previous, current) {
-                pairs.push(Pair { current, previous, grade: Grade::Possible });
-            }
+            let is_before = |graph: &Graph<'_>| graph.is_before(previous, current);
+            let grade = match () {
+                () if !is_before(&happens_before) => Grade::Certain,
+                () if !is_before(&found) => Grade::Possible,
+                () if !is_before(&hand_over) => Grade::Unlikely,
+                () => continue,
+            };
+            pairs.push(Pair { current, previous, grade });
         }
     }
     pairs

@@ -26,6 +26,14 @@ pub fn events() -> impl Strategy<Value = Vec<Event>> {
     })
 }
 
+/// The sites of accesses to variables that hand over: one of the fields, and the static field.
+pub fn handing(events: &[Event]) -> Vec<SiteId> {
+    let hands = |event: &&Event| {
+        matches!(event.action, EventKind::Access(_, Location::Field(_, FieldId(1)) | Location::Static(FieldId(3))))
+    };
+    events.iter().filter(hands).map(|event| event.site).collect()
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Intent {
     /// An action that is possible at any time.
@@ -51,6 +59,7 @@ fn intent() -> impl Strategy<Value = Intent> {
     prop_oneof![
         12 => (kind(), location()).prop_map(|(kind, location)| Intent::Do(EventKind::Access(kind, location))),
         5 => guarded.prop_map(|(lock, mode, kind, location)| Intent::Guarded(lock, mode, kind, location)),
+        6 => (mode(), kind()).prop_map(|(mode, kind)| Intent::Guarded(ObjectId(1), mode, kind, HANDED)),
         2 => (kind(), location()).prop_map(|(kind, location)| Intent::Do(EventKind::Volatile(kind, location))),
         2 => lock().prop_map(|object| Intent::Do(EventKind::Publish(object))),
         2 => lock().prop_map(|object| Intent::Do(EventKind::Observe(object))),
@@ -65,6 +74,9 @@ fn intent() -> impl Strategy<Value = Intent> {
         2 => Just(Intent::Initialized),
     ]
 }
+
+/// What is most often handed over by, under the first lock.
+const HANDED: Location = Location::Static(FieldId(3));
 
 fn lock() -> impl Strategy<Value = ObjectId> {
     (1..4_u64).prop_map(ObjectId)
@@ -81,7 +93,7 @@ fn kind() -> impl Strategy<Value = AccessKind> {
 fn location() -> impl Strategy<Value = Location> {
     prop_oneof![
         2 => (1..3_u32).prop_map(|field| Location::Field(ObjectId(11), FieldId(field))),
-        1 => Just(Location::Static(FieldId(3))),
+        1 => Just(HANDED),
     ]
 }
 

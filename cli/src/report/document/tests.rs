@@ -11,18 +11,19 @@ use super::*;
 use crate::formats::{self, html, sarif};
 
 fn told<T>(merged: &Merged, sources: Sources, say: impl FnOnce(&Document<'_>, &mut Locator<'_>) -> T) -> T {
-    told_by(&Judges::default(), merged, sources, say)
+    told_by(&Judges::default(), merged, sources, false, say)
 }
 
 fn told_by<T>(
     judges: &Judges,
     merged: &Merged,
     sources: Sources,
+    unlikely: bool,
     say: impl FnOnce(&Document<'_>, &mut Locator<'_>) -> T,
 ) -> T {
     let shown = |path: &std::path::Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     let mut locator = Locator::new(sources, &shown);
-    say(&of(&judges.judge(merged), "jrace report", true, &mut locator), &mut locator)
+    say(&of(&judges.judge(merged), "jrace report", true, unlikely, &mut locator), &mut locator)
 }
 
 fn brief(merged: &Merged, sources: Sources) -> String {
@@ -38,6 +39,7 @@ fn race_of(name: &str, grade: Option<Grade>, line: u32) -> Record {
 fn each_finding_is_a_line() {
     let records = vec![
         race_of("a", Some(Grade::Possible), 10),
+        race_of("d", Some(Grade::Unlikely), 50),
         race_of("b", Some(Grade::Certain), 20),
         race_of("c\n", None, 30),
         hazard("transfer", 40, 1),
@@ -119,6 +121,27 @@ fn levels_go_by_grade() {
         "possible-race warning possible",
     ];
     assert_eq!(told, expected);
+}
+
+/// Where nothing can be folded, unlikely races are told if that is asked for, or if they make the command fail.
+#[test]
+fn unlikely_races_are_told_if_that_is_asked_for() {
+    let merged = file(1, vec![race_of("d", Some(Grade::Unlikely), 50)]);
+    let line = "bank/Account.java:50: unlikely race on bank.Account.d: write in write() against read in read() (Account.java:51) [unlikely]\n";
+    let failing = Judges::failing_on(Grade::Unlikely);
+    for (judges, unlikely, expected) in
+        [(&Judges::default(), false, ""), (&Judges::default(), true, line), (&failing, false, line)]
+    {
+        let of = |say: fn(&Document<'_>) -> String| {
+            told_by(judges, &merged, Sources::default(), unlikely, |document, _| say(document))
+        };
+        assert_eq!(of(formats::brief), expected);
+        let scanned: Value = serde_json::from_str(&of(|document| sarif::document(document, false).unwrap())).unwrap();
+        let results = scanned["runs"][0]["results"].as_array().unwrap();
+        assert!(results.iter().all(|result| result["level"] == "note"), "{scanned}");
+        assert_eq!(results.len(), usize::from(!expected.is_empty()));
+        assert!(of(|document| document.findings[0].full.clone()).starts_with("UNLIKELY RACE on field bank.Account.d"));
+    }
 }
 
 #[test]
@@ -203,15 +226,22 @@ fn every_finding_has_its_steps_locks_and_advice() {
 #[test]
 fn possible_races_come_last_and_apart() {
     let pair = |grade, line| graded(grade, conflict(access("write", line, 1, &[]), access("read", 20, 2, &[])));
-    let (certain, possible) = (Some(Grade::Certain), Some(Grade::Possible));
+    let [certain, possible, unlikely] = [Grade::Certain, Grade::Possible, Grade::Unlikely].map(Some);
     let sure = finding(field("sure"), vec![pair(certain, 10), pair(possible, 11)]);
-    let page = page_of(vec![finding(field("maybe"), vec![pair(possible, 10)]), sure]);
+    let page = page_of(vec![
+        finding(field("hardly"), vec![pair(unlikely, 10)]),
+        finding(field("maybe"), vec![pair(possible, 10)]),
+        sure,
+    ]);
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
-    let order = ["<wbr>sure", "<h2>Possible races</h2>", "Of large arrays", "<wbr>maybe"].map(at);
+    let possible = ["<h2>Possible races</h2>", "Of large arrays", "<wbr>maybe"];
+    let order = [&["<wbr>sure"], &possible[..], &["<h2>Unlikely races</h2>", "<wbr>hardly"]].concat();
+    let order: Vec<usize> = order.into_iter().map(at).collect();
     assert!(order.is_sorted(), "{order:?} {page}");
     let number = |text: &str| page.matches(text).count();
     assert_eq!((number("data-rule=\"race\""), number("data-rule=\"possible-race\"")), (1, 1));
-    assert_eq!((number("badge doubtful"), number("this pair is only possible.")), (1, 1));
+    assert_eq!((number("badge doubtful"), number("this pair is only possible.")), (2, 1));
+    assert_eq!(number("data-rule=\"unlikely-race\""), 1);
     assert!(!page_of(vec![finding(field("sure"), vec![pair(certain, 10)])]).contains("Possible races"));
 }
 
@@ -260,7 +290,7 @@ fn what_came_back_and_what_is_gone_is_said() {
     let pair = || vec![conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[]))];
     let merged = file(1, vec![finding(field("known"), pair()), finding(field("back"), pair())]);
     let judges = Judges::default().with_baseline(Some(baseline));
-    let page = told_by(&judges, &merged, Sources::default(), html::document);
+    let page = told_by(&judges, &merged, Sources::default(), false, html::document);
     for text in
         ["has come back.", "<h2>In the baseline and not seen this time</h2>", "<li>bank.<wbr>Account.<wbr>missing</li>"]
     {

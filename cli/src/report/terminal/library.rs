@@ -31,7 +31,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
 
     pub(super) fn libraries(&mut self, findings: &[&Judged<'_>]) {
         let Some(first) = findings.first() else { return };
-        let what = if first.is_possible() { "possible race" } else { "race" };
+        let what = first.title();
         let variables = count(findings.len() as u64, "variable");
         self.line(
             0,

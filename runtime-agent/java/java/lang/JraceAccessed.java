@@ -2,6 +2,8 @@ package java.lang;
 
 import static java.lang.JraceLayout.Word.SHARED_MODIFIED;
 
+import java.lang.JraceLayout.Grade;
+
 /** An access that the agent is told of. */
 final class JraceAccessed {
     final JraceStamp stamp;
@@ -22,21 +24,21 @@ final class JraceAccessed {
     }
 
     /** It races with another; says whether further accesses are wanted. */
-    boolean race(JraceStamp other, boolean certain) {
+    boolean race(JraceStamp other, int grade) {
         name(stamp);
         name(other);
         return JraceAgent.unordered(
                 stamp.thread, site, key(), offset, object, locks(stamp, false), locks(stamp, true), stamp.write,
-                other.thread, other.moment, locks(other, false), locks(other, true), other.write, other.sites(), certain,
+                other.thread, other.moment, locks(other, false), locks(other, true), other.write, other.sites(), grade,
                 stamp.test, other.test);
     }
 
-    /** It may race with some of those that are kept, and is kept in a place itself. */
-    void pair(long certain, long possible, int place, boolean last) {
+    /** By grade, those of the kept accesses that it races with, as bits; it is kept in a place itself. */
+    void pair(long[] races, int place, boolean last) {
         name(stamp);
         JraceAgent.pair(
-                stamp.thread, site, key(), offset, locks(stamp, false), locks(stamp, true), stamp.write, certain, possible, place, last,
-                stamp.test);
+                stamp.thread, site, key(), offset, locks(stamp, false), locks(stamp, true), stamp.write,
+                races[Grade.CERTAIN], races[Grade.POSSIBLE], races[Grade.UNLIKELY], place, last, stamp.test);
     }
 
     /** Tells objects apart in the history of accesses, well enough for evidence; 0 for static fields. */

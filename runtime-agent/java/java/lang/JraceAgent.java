@@ -94,6 +94,9 @@ final class JraceAgent {
     /** Whether the code at a site is. */
     static native boolean isOwnSite(int site);
 
+    /** What threads hand over under locks at a site, as {@link JraceSites} has it. */
+    static native int handing(int site);
+
     /** Whether code of the program's own, and not of a library, has called what is running of the JDK. */
     static native boolean isCallerOwn();
 
@@ -109,16 +112,16 @@ final class JraceAgent {
      */
     static native boolean unordered(
             int thread, int site, int key, int offset, Object object, int read, int write, boolean isWrite,
-            int other, long moment, int otherRead, int otherWrite, boolean otherIsWrite, int[] otherSites, boolean certain,
+            int other, long moment, int otherRead, int otherWrite, boolean otherIsWrite, int[] otherSites, int grade,
             int test, int otherTest);
 
     /**
-     * A further access: the kept ones that it races with for certain or possibly, as bits, and where it is kept itself, -1 if it is not;
+     * A further access: the kept ones that it races with by grade, as bits, and where it is kept itself, -1 if it is not;
      * {@code last} if no more are wanted.
      */
     static native void pair(
             int thread, int site, int key, int offset, int read, int write, boolean isWrite,
-            long certain, long possible, int place, boolean last, int test);
+            long certain, long possible, long unlikely, int place, boolean last, int test);
 
     /** The number of a test by what its framework calls it, or if it has ended of what it was part of; 0 if there is none. */
     static native int test(Object test, String called, boolean hasEnded);

@@ -18,25 +18,28 @@ final class JraceClock {
     private final long[][] known;
     /** What of that counts between requests ({@link JraceOrder}). */
     private final long[][] apart;
+    /** What came before that which was found under locks. */
+    final JraceFound found;
     /** Whether one of the threads handled a request, or worked for one. */
     final boolean isOfRequest;
     /** The test that the thread worked for; of several threads, the one that came last. */
     final int test;
 
-    JraceClock(int slot, long time, long moment, long[][] seen, long[][] known, long[][] apart, boolean isOfRequest, int test) {
+    JraceClock(int slot, long time, long moment, long[][] seen, long[][] known, long[][] apart, JraceFound found, boolean isOfRequest, int test) {
         this.slot = slot;
         this.time = time;
         this.moment = moment;
         this.seen = seen;
         this.known = known;
         this.apart = apart;
+        this.found = found;
         this.isOfRequest = isOfRequest;
         this.test = test;
     }
 
     /** That of several, or of a task: who knows a moment of it need not know what it knew. */
-    static JraceClock of(long[][] seen, long[][] known, long[][] apart, boolean isOfRequest, int test) {
-        return new JraceClock(SEVERAL, 0, 0, seen, known, apart, isOfRequest, test);
+    static JraceClock of(long[][] seen, long[][] known, long[][] apart, JraceFound found, boolean isOfRequest, int test) {
+        return new JraceClock(SEVERAL, 0, 0, seen, known, apart, found, isOfRequest, test);
     }
 
     /** Whether a thread knows all of this. Who knows a moment of a thread knows what that one knew by then. */
@@ -77,6 +80,7 @@ final class JraceClock {
     JraceClock join(JraceClock other) {
         return of(
                 JraceVector.merge(allSeen(), other.allSeen(), true), JraceVector.merge(allKnown(), other.allKnown(), true),
-                TASKS ? JraceVector.merge(allApart(), other.allApart(), true) : null, isOfRequest || other.isOfRequest, other.test);
+                TASKS ? JraceVector.merge(allApart(), other.allApart(), true) : null,
+                found.with(other.found), isOfRequest || other.isOfRequest, other.test);
     }
 }

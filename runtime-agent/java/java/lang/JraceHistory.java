@@ -110,18 +110,15 @@ final class JraceHistory extends JraceState {
         return at;
     }
 
-    /** An access that the new one races with, rather one that is certain; null if there is none. */
+    /** The first access with which the new one races as surely as with any; null if there is none. */
     static JraceStamp race(JraceState state, JraceStamp access, JraceOrder order) {
-        JraceStamp found = null;
+        JraceStamp surest = null;
         for (JraceStamp other : state.accesses()) {
-            if (!order.isAfter(other) && races(other, access, order)) {
-                if (!order.mayHaveSeen(other)) {
-                    return other;
-                }
-                found = found == null ? other : found;
+            if (!order.isAfter(other) && races(other, access, order) && (surest == null || order.grade(other) < order.grade(surest))) {
+                surest = other;
             }
         }
-        return found;
+        return surest;
     }
 
     /** Of accesses that no hand-over orders. Where happens-before alone counts, what only locks have ordered does not race. */

@@ -99,6 +99,23 @@ final class JraceLayout {
         static final int TASKS = 8192;
     }
 
+    /** How sure a race by order is, the surest first; {@code facts::finding::Grade} says what each means. */
+    static final class Grade {
+        private Grade() {}
+
+        /** Nothing ordered the accesses. */
+        static final int CERTAIN = 0;
+
+        /** Only locks did. */
+        static final int POSSIBLE = 1;
+
+        /** So they did, and what was found under one tells of the earlier access. */
+        static final int UNLIKELY = 2;
+
+        /** How many grades there are. */
+        static final int NUMBER = 3;
+    }
+
     /** How a location is looked at on which a race was found by order. */
     static final class Pair {
         private Pair() {}
@@ -106,7 +123,7 @@ final class JraceLayout {
         /** Different accesses whose stacks are kept. */
         static final int WITNESSES = 6;
 
-        /** Pairs that are looked at. */
+        /** Pairs of each grade that are told. */
         static final int PAIRS = 32;
 
         /** Further accesses that are looked at, whether they race or not: one thread may go on for long before the other does. */

@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.JraceMode.PRECISE;
 
+import java.lang.JraceLayout.Grade;
 import java.lang.JraceLayout.Pair;
 
 /** The state of a location on which a race was found, while further accesses are looked at: they show how, each by itself. */
@@ -9,8 +10,9 @@ final class JraceOpen extends JraceState {
     /** By the number that the agent knows it by, each access whose stack it keeps. */
     private final Seen[] seen = new Seen[Pair.WITNESSES];
     private int n;
-    /** How many pairs, and how many accesses, are still looked at. */
-    private int pairs = Pair.PAIRS;
+    /** By grade, how many pairs are still told: weaker ones come first, and are not to hide that it is certain. */
+    private final int[] pairs = {Pair.PAIRS, Pair.PAIRS, Pair.PAIRS};
+    /** How many accesses are still looked at. */
     private int wanted = Pair.WANTED;
 
     /** An access: a stamp is too coarse for times. */
@@ -37,7 +39,7 @@ final class JraceOpen extends JraceState {
 
     /** The access that completed the race; false if no further ones are wanted. */
     boolean begin(JraceAccessed access, JraceStamp other, JraceOrder order) {
-        if (!access.race(other, !order.mayHaveSeen(other))) {
+        if (!access.race(other, order.grade(other))) {
             return false;
         }
         seen[n] = new Seen(access.stamp, order.time(), access.site);
@@ -48,8 +50,7 @@ final class JraceOpen extends JraceState {
     /** A further access; false if it was the last that is wanted. */
     boolean add(JraceAccessed access, JraceOrder order) {
         Seen current = new Seen(access.stamp, order.time(), access.site);
-        long certain = 0;
-        long possible = 0;
+        long[] races = new long[Grade.NUMBER];
         int like = -1;
         for (int i = 0; i < n; i++) {
             Seen other = seen[i];
@@ -57,23 +58,30 @@ final class JraceOpen extends JraceState {
                 like = i;
             }
             if (other.stamp.conflicts(current.stamp) && !order.isAfter(other.stamp)) {
-                if (!order.hasSeen(other.stamp.timeSlot, other.time)) {
-                    certain |= 1L << i;
-                } else if (!PRECISE) {
-                    possible |= 1L << i;
-                }
+                int grade = order.grade(other.stamp, other.time);
+                races[grade] |= pairs[grade] > 0 && (grade == Grade.CERTAIN || !PRECISE) ? 1L << i : 0;
             }
         }
         int place = like >= 0 ? like : n < seen.length ? n : -1;
-        boolean races = (certain | possible) != 0;
-        boolean last = --wanted == 0 || races && --pairs == 0;
-        if (races || last || place == n || place >= 0 && seen[place].stamp.held != current.stamp.held) {
-            access.pair(certain, possible, place, last);
+        boolean isRace = counts(races);
+        boolean last = --wanted == 0 || pairs[Grade.CERTAIN] == 0;
+        if (isRace || last || place == n || place >= 0 && seen[place].stamp.held != current.stamp.held) {
+            access.pair(races, place, last);
         }
         if (place >= 0) {
             seen[place] = current;
             n = Math.max(n, place + 1);
         }
         return !last;
+    }
+
+    /** Counts the grades that an access has a race of; whether there are any. */
+    private boolean counts(long[] races) {
+        boolean any = false;
+        for (int grade = 0; grade < races.length; grade++) {
+            pairs[grade] -= races[grade] == 0 ? 0 : 1;
+            any |= races[grade] != 0;
+        }
+        return any;
     }
 }

@@ -1,5 +1,8 @@
 package java.lang;
 
+import static java.lang.JraceLayout.Grade.CERTAIN;
+import static java.lang.JraceLayout.Grade.POSSIBLE;
+import static java.lang.JraceLayout.Grade.UNLIKELY;
 import static java.lang.JraceMemory.U;
 import static java.lang.JraceMode.PRECISE;
 import static java.lang.JraceMode.TASKS;
@@ -22,6 +25,9 @@ final class JraceOrder {
      */
     private static final int TIMES = 64;
 
+    /** So many more are told apart where a thread hands something over under a lock. */
+    private static final int HANDED = 16;
+
     private static final WeakReference<JraceTransitions> NONE = new WeakReference<>(null);
 
     final int thread;
@@ -42,6 +48,8 @@ final class JraceOrder {
      * next does not, nor that a client waits for an answer. Empty where tasks do not count.
      */
     private long[][] apart;
+    /** What came before that which was found under locks: a race with it is unlikely. Never more than what was seen, which locks order, too. */
+    private JraceFound found;
     /** Whether the request is in code of the program's own: libraries make sure that requests do not meet in theirs. */
     private boolean isAtOwn;
     private long time;
@@ -74,7 +82,7 @@ final class JraceOrder {
 
     private WeakReference<JraceTransitions> transitions = NONE;
 
-    private JraceOrder(int thread, JraceSlots.Slot slot, long[][] seen, long[][] known, long[][] apart, boolean isOfRequest) {
+    private JraceOrder(int thread, JraceSlots.Slot slot, long[][] seen, long[][] known, long[][] apart, JraceFound found, boolean isOfRequest) {
         this.thread = thread;
         this.slot = slot.number;
         this.timeSlot = slot.number;
@@ -86,10 +94,11 @@ final class JraceOrder {
         this.seen = seen;
         this.known = known;
         this.apart = apart;
+        this.found = found;
     }
 
     /** That of a task which a thread runs. Its times are the thread's. */
-    private JraceOrder(JraceOrder outer, JraceSlots.Slot slot, long[][] known, long[][] apart, boolean isOfRequest, JraceHeld held) {
+    private JraceOrder(JraceOrder outer, JraceSlots.Slot slot, long[][] known, long[][] apart, JraceFound found, boolean isOfRequest, JraceHeld held) {
         this.thread = outer.thread;
         this.slot = slot.number;
         this.timeSlot = outer.timeSlot;
@@ -101,6 +110,7 @@ final class JraceOrder {
         this.seen = outer.seen;
         this.known = known;
         this.apart = apart;
+        this.found = found;
         this.held = held;
         this.initializer = outer.initializer;
         this.test = outer.test;
@@ -109,14 +119,14 @@ final class JraceOrder {
 
     /** That of a thread of which nobody knows who started it. */
     static JraceOrder begin(int thread) {
-        return new JraceOrder(thread, JraceSlots.take(null), JraceVector.NOTHING, JraceVector.NOTHING, JraceVector.NOTHING, false);
+        return new JraceOrder(thread, JraceSlots.take(null), JraceVector.NOTHING, JraceVector.NOTHING, JraceVector.NOTHING, JraceFound.NOTHING, false);
     }
 
     /** That of a thread that this one is about to start. */
     JraceOrder fork(int child) {
         JraceClock clock = clock();
         JraceSlots.Slot slot = JraceSlots.take(this);
-        JraceOrder order = new JraceOrder(child, slot, clock.allSeen(), clock.allKnown(), clock.allApart(), isOfRequest);
+        JraceOrder order = new JraceOrder(child, slot, clock.allSeen(), clock.allKnown(), clock.allApart(), clock.found, isOfRequest);
         order.test = test;
         return order;
     }
@@ -164,10 +174,27 @@ final class JraceOrder {
 
     /** Whether an access comes before what the thread does, by hand-over; what its tasks did comes before what it does by itself. */
     boolean isAfter(JraceStamp access) {
-        boolean isOfOther = isAtOwn && access.isOfRequest && access.slot != slot;
-        return (isOfOther ? JraceVector.at(apart, access.slot) >= access.moment : knows(access.slot, access.moment))
+        return (isOfOtherRequest(access) ? JraceVector.at(apart, access.slot) >= access.moment : knows(access.slot, access.moment))
                 || access.initializer != null && access.initializer.hasEnded
                 || access.thread == thread && outer == null;
+    }
+
+    private boolean isOfOtherRequest(JraceStamp access) {
+        return isAtOwn && access.isOfRequest && access.slot != slot;
+    }
+
+    /** How sure a race with an access is that does not come before by hand-over: one of {@link JraceLayout.Grade}. */
+    int grade(JraceStamp access) {
+        int grade = grade(access, access.first);
+        return grade == UNLIKELY && access.isLasting ? POSSIBLE : grade;
+    }
+
+    /** The same of one that is known to have been made at this time. */
+    int grade(JraceStamp access, long time) {
+        if (!hasSeen(access.timeSlot, time)) {
+            return CERTAIN;
+        }
+        return found.has(access, time) && !isOfOtherRequest(access) ? UNLIKELY : POSSIBLE;
     }
 
     /** This, for an access at a site. */
@@ -201,7 +228,7 @@ final class JraceOrder {
 
     private boolean isCurrent(JraceStamp stamp) {
         return stamp.slot == slot && stamp.moment == moment && stamp.initializer == initializer && stamp.test == test
-                && (stamp.first == time || isCoarse());
+                && (stamp.first == time || isCoarse() && stamp.isLasting);
     }
 
     /** Whether stamps serve on when locks were given up, as so many were made in the moment. */
@@ -314,11 +341,11 @@ final class JraceOrder {
 
     private JraceClock present() {
         if (outer == null) {
-            return new JraceClock(slot, time, moment, seen, known, apart, isOfRequest, test);
+            return new JraceClock(slot, time, moment, seen, known, apart, found, isOfRequest, test);
         }
         return JraceClock.of(
                 JraceVector.put(seen, timeSlot, time, true), JraceVector.put(known, slot, moment, true),
-                JraceVector.put(apart, slot, moment, true), isOfRequest, test);
+                JraceVector.put(apart, slot, moment, true), found, isOfRequest, test);
     }
 
     /** Makes what the thread has done known through a clock in memory. */
@@ -388,6 +415,7 @@ final class JraceOrder {
         if (TASKS && countsApart) {
             apart = JraceVector.merge(apart, clock.allApart(), true);
         }
+        found = found.with(clock.found);
         isStale = true;
     }
 
@@ -399,6 +427,83 @@ final class JraceOrder {
     private void seen(long[][] more) {
         seenIsShared &= more == seen;
         seen = more;
+    }
+
+    // ---- what is found under locks --------------------------------------------------------------------------------
+
+    /**
+     * The thread reads, under a lock, a reference or a flag that another has left there under it: whatever the schedule, if it is found, that
+     * one was done with what it did under the lock.
+     */
+    void findsLatest(JraceState state, JraceStamp access) {
+        JraceStamp[] accesses = state.accesses();
+        for (int at = accesses.length - 1; at >= 0; at--) {
+            if (accesses[at].write) {
+                find(accesses[at], access);
+                return;
+            }
+        }
+    }
+
+    /** The same where several may have left something. Who takes an element out of a collection comes after those who have found it there, too. */
+    void finds(JraceState state, JraceStamp access) {
+        for (JraceStamp other : state.accesses()) {
+            if (other.write || access.write) {
+                find(other, access);
+            }
+        }
+    }
+
+    /**
+     * The thread puts another reference in the place of one that it has just read under a lock: who has found that there before, under the lock, was
+     * done with it.
+     */
+    void takes(JraceState state, JraceStamp access) {
+        JraceStamp[] accesses = state.accesses();
+        for (JraceStamp own : accesses) {
+            if (own.thread == thread && !own.write && own.isOfTime(access)) {
+                findReads(accesses, access);
+            }
+        }
+    }
+
+    private void findReads(JraceStamp[] accesses, JraceStamp access) {
+        for (JraceStamp other : accesses) {
+            if (!other.write) {
+                find(other, access);
+            }
+        }
+    }
+
+    /** Who calls a wrapper that locks is about to take its lock, which orders nothing yet. */
+    private void find(JraceStamp left, JraceStamp access) {
+        boolean isOfTask = left.slot != left.timeSlot || outer != null || isOfRequest;
+        boolean isOrdered = mayHaveSeen(left) && !JraceHeld.areDisjoint(access.locks(), left.locks());
+        if (isOfTask || left.isLasting || !isOrdered || isAfter(left) || found.has(left, left.first)) {
+            return;
+        }
+        found = found.with(left);
+        held.stamp.finds(found);
+        tellApart();
+    }
+
+    /** Another thread may find what this one leaves under a lock: what it does once it has given that up is told apart, for a few times. */
+    void tellApart() {
+        made = Math.min(made, TIMES - HANDED);
+    }
+
+    long[][] shareKnown() {
+        knownIsShared = true;
+        return known;
+    }
+
+    JraceFound found() {
+        return found;
+    }
+
+    /** Whether a stamp that is made now serves on when locks are given up. */
+    boolean isLastPrecise() {
+        return !PRECISE && made + 1 >= TIMES;
     }
 
     // ---- tasks ----------------------------------------------------------------------------------------------------
@@ -413,7 +518,7 @@ final class JraceOrder {
             return null;
         }
         long[][] known = JraceVector.put(JraceVector.merge(born, work.allKnown(), true), slot, moment, true);
-        return new JraceOrder(this, free, known, work.allApart(), work.isOfRequest, held);
+        return new JraceOrder(this, free, known, work.allApart(), work.found, work.isOfRequest, held);
     }
 
     /**
@@ -426,7 +531,7 @@ final class JraceOrder {
             return null;
         }
         knownIsShared = true;
-        return new JraceOrder(this, free, JraceVector.put(known, slot, moment, true), JraceVector.NOTHING, true, new JraceHeld());
+        return new JraceOrder(this, free, JraceVector.put(known, slot, moment, true), JraceVector.NOTHING, found, true, new JraceHeld());
     }
 
     /**

@@ -249,6 +249,31 @@ final class JraceSites {
         return known[site] == 1;
     }
 
+    // ---- what is handed over under locks --------------------------------------------------------------------------
+
+    /** Threads find at the site what another has left last; what others have left; leave something; or do so in place of what they have found. */
+    static final int FINDS_LATEST = 1;
+    static final int FINDS_ALL = 2;
+    static final int LEAVES = 4;
+    static final int TAKES = 8;
+    private static final int KNOWN = 16;
+
+    /** By site, these bits; 0 where that was not asked. */
+    private static byte[] handings = {};
+
+    /** What is handed over at a site, in bits. */
+    static int handing(int site) {
+        byte[] known = handings;
+        if (site >= known.length) {
+            known = Arrays.copyOf(known, Integer.highestOneBit(site + 1) << 1);
+            handings = known;
+        }
+        if (known[site] == 0) {
+            known[site] = (byte) (JraceAgent.handing(site) | KNOWN);
+        }
+        return known[site];
+    }
+
     // ---- profiles -------------------------------------------------------------------------------------------------
 
     /**

@@ -77,7 +77,7 @@ final class JraceSlots {
 
     private static void tell(JraceOrder order, ArrayDeque<Slot> ended) {
         for (Slot slot : ended) {
-            order.learn(new JraceClock(slot.number, slot.time, slot.moment, JraceVector.NOTHING, JraceVector.NOTHING, JraceVector.NOTHING, false, 0));
+            order.learn(new JraceClock(slot.number, slot.time, slot.moment, JraceVector.NOTHING, JraceVector.NOTHING, JraceVector.NOTHING, JraceFound.NOTHING, false, 0));
         }
     }
 

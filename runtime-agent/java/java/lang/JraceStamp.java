@@ -23,6 +23,11 @@ final class JraceStamp extends JraceState {
     final boolean isOfRequest;
     /** The test that the thread worked for. */
     final int test;
+    /** What the thread knew of others by hand-over, and had found under locks; null of what it does without locks. */
+    final long[][] known;
+    JraceFound found;
+    /** Whether it may serve on when locks were given up: then nobody knows which of its accesses came before that. */
+    final boolean isLasting;
 
     /** So many sites are kept of a stamp at most; a power of two. */
     private static final int SITES = 64;
@@ -50,8 +55,18 @@ final class JraceStamp extends JraceState {
         this.initializer = order.initializer;
         this.isOfRequest = order.isOfRequest;
         this.test = order.test();
+        boolean isUnderLock = locks().length > 0;
+        this.known = isUnderLock ? order.shareKnown() : null;
+        this.found = isUnderLock ? order.found() : null;
+        this.isLasting = order.isLastPrecise();
         this.place = place(slot);
         put(this);
+    }
+
+    /** The thread has found something: it gives up the lock only later, and until then nobody finds what it leaves. */
+    void finds(JraceFound found) {
+        this.found = found;
+        reads.found = found;
     }
 
     /** That of writes from now on; the one of reads is its {@code reads}. */

@@ -6,6 +6,7 @@ import static java.lang.JraceMode.TASKS;
 import static java.lang.JraceMode.TELLING;
 import static java.lang.JraceSites.passes;
 
+import java.lang.JraceLayout.Grade;
 import java.lang.reflect.Array;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -318,8 +319,8 @@ final class JraceLocation {
     @DontInline
     private static void mayRace(JraceState state, JraceAccessed access, JraceOrder order) {
         JraceStamp other = JraceHistory.race(state, access.stamp, order);
-        if (other != null && access.race(other, false)) {
-            access.pair(0, 0, -1, true);
+        if (other != null && access.race(other, Math.max(Grade.POSSIBLE, order.grade(other)))) {
+            access.pair(new long[Grade.NUMBER], -1, true);
         }
     }
 
@@ -376,6 +377,7 @@ final class JraceLocation {
         JraceTransitions transitions = order.transitions();
         JraceState next = transitions.get(state, stamp);
         if (next == null) {
+            handOver(state, stamp, order, site, object);
             next = JraceHistory.next(state, stamp, order);
             if (next != null) {
                 transitions.put(state, stamp, next);
@@ -385,6 +387,31 @@ final class JraceLocation {
             }
         }
         return next;
+    }
+
+    /** What one thread leaves under a lock, another finds under it. */
+    private static void handOver(JraceState state, JraceStamp stamp, JraceOrder order, int site, Object object) {
+        if (!PRECISE && stamp.locks().length > 0 && !isOfNumbers(object)) {
+            int handing = JraceSites.handing(site);
+            if ((handing & JraceSites.FINDS_LATEST) != 0) {
+                order.findsLatest(state, stamp);
+            }
+            if ((handing & JraceSites.FINDS_ALL) != 0) {
+                order.finds(state, stamp);
+            }
+            if ((handing & JraceSites.TAKES) != 0) {
+                order.takes(state, stamp);
+            }
+            if ((handing & JraceSites.LEAVES) != 0) {
+                order.tellApart();
+            }
+        }
+    }
+
+    /** Of calls that go over an array, the type of its elements is not known at the site. */
+    private static boolean isOfNumbers(Object object) {
+        Class<?> element = object == null ? null : object.getClass().getComponentType();
+        return element != null && element.isPrimitive();
     }
 
     /** Whether one thread has made all accesses that count, and not this one. */

@@ -404,7 +404,7 @@ final class UnlockedQueue implements Program {
 /** A flag under the lock, polled. */
 final class PolledFlag implements Program {
     private boolean done;
-    private int result; // false-alarm: PolledFlag.result -- only the lock has ordered the accesses
+    private int result;
 
     synchronized boolean isDone() {
         return done;
@@ -429,7 +429,7 @@ final class PolledFlag implements Program {
 
 /** A thread takes the list of what is due, leaves none behind, and goes through it without the lock. */
 final class TakenOut implements Program {
-    private List<Integer> due; // false-alarm: TakenOut.due -- that nobody else finds the list any more is not known
+    private List<Integer> due;
     private int sum;
 
     private synchronized void add(int number) {

@@ -444,7 +444,7 @@ final class LazySynchronized implements Program {
 /** Made under the lock, used without it by all who got it under the lock; nobody writes. */
 final class LazyUsedOutside implements Program {
     static final class Parser {
-        int depth; // false-alarm: Parser.depth -- only the lock says that it was made before
+        int depth;
 
         Parser() {
             depth = 5;

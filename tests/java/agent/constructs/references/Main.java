@@ -260,7 +260,7 @@ final class Pool implements Program {
 /** A pool with a lock of its own. */
 final class LockedPool implements Program {
     static final class Block {
-        int used; // false-alarm: Block.used -- only the lock of the pool orders who had the block before
+        int used;
     }
 
     private final Deque<Block> free = new ArrayDeque<>();

@@ -178,7 +178,7 @@ final class WaitingIsElsewhere implements Awaited {
 final class WaitingForTheCallersLock implements Awaited {
     private final Object lock = new Object();
     private boolean done;
-    int result; // false-alarm: WaitingForTheCallersLock.result -- which lock a caller holds is not known where it is waited
+    int result;
 
     public void prepare() {
         result = 1;
@@ -352,7 +352,7 @@ final class ConditionIsAwaitedElsewhere implements Awaited {
     private final Lock lock = new ReentrantLock();
     private final Condition condition = lock.newCondition();
     private boolean done;
-    int result; // false-alarm: ConditionIsAwaitedElsewhere.result -- which lock a caller holds is not known where it is waited
+    int result;
 
     public void prepare() {
         result = 1;
@@ -460,10 +460,10 @@ final class NeverWaits implements Awaited {
     }
 }
 
-/** The lock alone has ordered them: nobody is told. */
+/** The lock alone has ordered them: nobody is told, and who waits goes on without. */
 final class NeverTells implements Awaited {
     private boolean done;
-    int result; // race: NeverTells.result
+    int result; // missed: NeverTells.result -- it is said to be unlikely: who finds the flag set might not have needed it
 
     public void prepare() {
         result = 1;

@@ -1,0 +1,667 @@
+package lockhandovers;
+
+import static schedule.Schedule.mark;
+import static schedule.Schedule.together;
+import static schedule.Schedule.until;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import schedule.Program;
+
+/** What one thread makes and another one goes on with. */
+final class Item implements Comparable<Item> {
+    int value;
+    Item next;
+
+    @Override
+    public int compareTo(Item other) {
+        return 0;
+    }
+}
+
+/** Where it lies meanwhile: nothing but a lock keeps the threads apart, and nobody waits. */
+interface Place extends Program {
+    void put(Item item);
+
+    Item take();
+
+    @Override
+    default void run() throws Exception {
+        together(() -> {
+            Item item = new Item();
+            item.value = 1;
+            put(item);
+            mark(this);
+        }, () -> {
+            until(this);
+            take().value++;
+        });
+    }
+}
+
+final class InQueue implements Place {
+    private final ArrayDeque<Item> items = new ArrayDeque<>();
+
+    public synchronized void put(Item item) {
+        items.add(item);
+    }
+
+    public synchronized Item take() {
+        return items.poll();
+    }
+}
+
+final class InListByLock implements Place {
+    private final Lock lock = new ReentrantLock();
+    private final List<Item> items = new LinkedList<>();
+
+    public void put(Item item) {
+        lock.lock();
+        try {
+            items.add(item);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public Item take() {
+        lock.lock();
+        try {
+            return items.isEmpty() ? null : items.remove(0);
+        } finally {
+            lock.unlock();
+        }
+    }
+}
+
+final class InHeap implements Place {
+    private final PriorityQueue<Item> items = new PriorityQueue<>();
+
+    public synchronized void put(Item item) {
+        items.offer(item);
+    }
+
+    public synchronized Item take() {
+        return items.remove();
+    }
+}
+
+final class InMapUntilAsked implements Place {
+    private final Map<String, Item> pending = new HashMap<>();
+
+    public synchronized void put(Item item) {
+        pending.put("id", item);
+    }
+
+    public synchronized Item take() {
+        return pending.remove("id");
+    }
+}
+
+final class FirstOfMap implements Place {
+    private final TreeMap<Integer, Item> items = new TreeMap<>();
+
+    public synchronized void put(Item item) {
+        items.put(1, item);
+    }
+
+    public synchronized Item take() {
+        return items.pollFirstEntry().getValue();
+    }
+}
+
+final class ByIterator implements Place {
+    private final LinkedHashSet<Item> items = new LinkedHashSet<>();
+
+    public synchronized void put(Item item) {
+        items.add(item);
+    }
+
+    public synchronized Item take() {
+        Iterator<Item> all = items.iterator();
+        Item first = all.next();
+        all.remove();
+        return first;
+    }
+}
+
+/** It stays in the list, whose copy is gone over. */
+final class ByCopy implements Place {
+    private final List<Item> items = new ArrayList<>();
+
+    public synchronized void put(Item item) {
+        items.add(item);
+    }
+
+    public Item take() {
+        List<Item> copy;
+        synchronized (this) {
+            copy = new ArrayList<>(items);
+        }
+        return copy.get(0);
+    }
+}
+
+/** The whole list is taken, and another one left. */
+final class SwappedList implements Place {
+    private List<Item> items = new ArrayList<>();
+
+    public synchronized void put(Item item) {
+        items.add(item);
+    }
+
+    public Item take() {
+        List<Item> taken;
+        synchronized (this) {
+            taken = items;
+            items = new ArrayList<>();
+        }
+        return taken.get(0);
+    }
+}
+
+final class InField implements Place {
+    private Item item;
+
+    public synchronized void put(Item item) {
+        this.item = item;
+    }
+
+    public synchronized Item take() {
+        Item taken = item;
+        item = null;
+        return taken;
+    }
+}
+
+final class InStaticField implements Place {
+    private static Item item;
+
+    public void put(Item item) {
+        synchronized (InStaticField.class) {
+            InStaticField.item = item;
+        }
+    }
+
+    public Item take() {
+        synchronized (InStaticField.class) {
+            return item;
+        }
+    }
+}
+
+/** A list made by hand. */
+final class InChain implements Place {
+    private Item first;
+
+    public synchronized void put(Item item) {
+        item.next = first;
+        first = item;
+    }
+
+    public synchronized Item take() {
+        Item taken = first;
+        first = taken.next;
+        return taken;
+    }
+}
+
+final class InRing implements Place {
+    private final Item[] ring = new Item[8];
+    private int from;
+    private int until;
+
+    public synchronized void put(Item item) {
+        ring[until++ % ring.length] = item;
+    }
+
+    public synchronized Item take() {
+        return ring[from++ % ring.length];
+    }
+}
+
+final class ByReaders implements Place {
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    private Item item;
+
+    public void put(Item item) {
+        lock.writeLock().lock();
+        this.item = item;
+        lock.writeLock().unlock();
+    }
+
+    public Item take() {
+        lock.readLock().lock();
+        try {
+            return item;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+}
+
+/** The flag says that the item is there. */
+final class ByFlag implements Place {
+    private Item item;
+    private boolean isThere;
+
+    public void put(Item item) {
+        this.item = item;
+        synchronized (this) {
+            isThere = true;
+        }
+    }
+
+    public Item take() {
+        synchronized (this) {
+            if (!isThere) {
+                return null;
+            }
+        }
+        return item;
+    }
+}
+
+/** Who has put something into what lies at the end of the queue does so no more when it was taken out. */
+final class FilledUntilTaken implements Program {
+    private final ArrayDeque<int[]> batches = new ArrayDeque<>();
+    private int written;
+
+    public void run() throws Exception {
+        batches.add(new int[1]);
+        together(() -> {
+            synchronized (batches) {
+                int[] last = batches.peekLast();
+                last[0] = 1;
+                written = 1;
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            int[] batch;
+            synchronized (batches) {
+                batch = batches.pollFirst();
+            }
+            batch[0]++;
+            written++;
+        });
+    }
+}
+
+/** Found where a key leads to it: that it is the very object is not known. */
+final class Registered implements Program {
+    private final Map<String, int[]> registry = new HashMap<>();
+    private int[] counts; // false-alarm: Registered.counts -- who has put in what a key leads to is not known
+
+    private synchronized int[] find() {
+        return registry.get("id");
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            counts = new int[1];
+            synchronized (this) {
+                registry.put("id", counts);
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            if (find() != null) {
+                counts = null;
+            }
+        });
+    }
+}
+
+/** From hand to hand, by queues of either kind. */
+final class FromHandToHand implements Program {
+    private final ArrayDeque<int[]> first = new ArrayDeque<>();
+    private final ConcurrentLinkedQueue<int[]> second = new ConcurrentLinkedQueue<>();
+    private final ArrayDeque<int[]> third = new ArrayDeque<>();
+    private int value;
+
+    private static <T> T take(ArrayDeque<T> queue) {
+        synchronized (queue) {
+            return queue.poll();
+        }
+    }
+
+    private static <T> void put(ArrayDeque<T> queue, T item) {
+        synchronized (queue) {
+            queue.add(item);
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            put(first, new int[1]);
+            mark(this);
+        }, () -> {
+            until(this);
+            second.add(take(first));
+            mark(this, 2);
+        }, () -> {
+            until(this, 2);
+            put(third, second.poll());
+            mark(this, 3);
+        }, () -> {
+            until(this, 3);
+            take(third);
+            value++;
+        });
+    }
+}
+
+/** Two have put something in; who takes it all out comes after both. */
+final class FromTwo implements Program {
+    private final ArrayDeque<Integer> items = new ArrayDeque<>();
+    private int first;
+    private int second;
+
+    private synchronized void put(int item) {
+        items.add(item);
+    }
+
+    private synchronized int take() {
+        return items.poll();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            first = 1;
+            put(1);
+            mark(this);
+        }, () -> {
+            until(this);
+            second = 1;
+            put(2);
+            mark(this, 2);
+        }, () -> {
+            until(this, 2);
+            take();
+            take();
+            first++;
+            second++;
+        });
+    }
+}
+
+/** The same for long: a thread tells apart what it did before and after, however often it has given up the lock. */
+final class ForLong implements Program {
+    private final ArrayDeque<int[]> items = new ArrayDeque<>();
+    private int sum;
+
+    private synchronized void put(int[] item) {
+        items.add(item);
+    }
+
+    private synchronized int[] take() {
+        return items.poll();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int i = 1; i <= 200; i++) {
+                int[] item = new int[2];
+                item[0] = i;
+                put(item);
+                mark(this, i);
+                until(this, 1000 + i);
+            }
+        }, () -> {
+            for (int i = 1; i <= 200; i++) {
+                until(this, i);
+                int[] item = take();
+                item[0]++;
+                sum += item[0];
+                mark(this, 1000 + i);
+            }
+        });
+    }
+}
+
+/** Written once more after it was put in. */
+final class WrittenAfterPut implements Program {
+    private final ArrayDeque<Object> items = new ArrayDeque<>();
+    private int value; // race: WrittenAfterPut.value
+
+    private synchronized void put(Object item) {
+        items.add(item);
+    }
+
+    private synchronized Object take() {
+        return items.poll();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            put("item");
+            value = 1;
+            mark(this);
+        }, () -> {
+            until(this);
+            take();
+            value++;
+        });
+    }
+}
+
+/** The same after the lock was given up many times for other reasons. */
+final class WrittenMuchLater implements Program {
+    private final Object other = new Object();
+    private final ArrayDeque<Object> items = new ArrayDeque<>();
+    private int count;
+    private int value; // race: WrittenMuchLater.value
+
+    private synchronized void put(Object item) {
+        items.add(item);
+    }
+
+    private synchronized Object take() {
+        return items.poll();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int i = 0; i < 100; i++) {
+                synchronized (other) {
+                    count++;
+                }
+            }
+            put("item");
+            for (int i = 0; i < 100; i++) {
+                synchronized (other) {
+                    count++;
+                }
+            }
+            value = 1;
+            mark(this);
+        }, () -> {
+            until(this);
+            take();
+            value++;
+        });
+    }
+}
+
+/** A number under the lock says nothing of who has left it. */
+final class OnlyCounted implements Program {
+    private int count;
+    private int value; // race: OnlyCounted.value
+
+    private synchronized int count() {
+        return ++count;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            count();
+            mark(this);
+        }, () -> {
+            until(this);
+            count();
+            value++;
+        });
+    }
+}
+
+/** Both put something in, and nobody takes anything out. */
+final class OnlyPutIn implements Program {
+    private final List<String> log = new ArrayList<>();
+    private int value; // race: OnlyPutIn.value
+
+    private synchronized void log(String line) {
+        log.add(line);
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            log("first");
+            mark(this);
+        }, () -> {
+            until(this);
+            log("second");
+            value++;
+        });
+    }
+}
+
+/** Both ask before they put something in. */
+final class OnlyPutInOnce implements Program {
+    private final List<String> names = new ArrayList<>();
+    private int value; // race: OnlyPutInOnce.value
+
+    private synchronized void put(String name) {
+        if (!names.contains(name)) {
+            names.add(name);
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            put("first");
+            mark(this);
+        }, () -> {
+            until(this);
+            put("second");
+            value++;
+        });
+    }
+}
+
+/** What a key leads to is of somebody else. */
+final class OtherKey implements Program {
+    private final Map<String, String> cache = new HashMap<>();
+    private int value; // race: OtherKey.value
+
+    private synchronized void put(String key) {
+        cache.put(key, key);
+    }
+
+    private synchronized String get(String key) {
+        return cache.get(key);
+    }
+
+    public void run() throws Exception {
+        put("old");
+        together(() -> {
+            value = 1;
+            put("new");
+            mark(this);
+        }, () -> {
+            until(this);
+            get("old");
+            value++;
+        });
+    }
+}
+
+/** A third one has left what is found. */
+final class LeftByAnother implements Program {
+    private Object current;
+    private int value; // race: LeftByAnother.value
+
+    private synchronized void set(Object next) {
+        current = next;
+    }
+
+    private synchronized Object get() {
+        return current;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            set("first");
+            mark(this);
+        }, () -> {
+            until(this);
+            set("second");
+            mark(this, 2);
+        }, () -> {
+            until(this, 2);
+            get();
+            value++;
+        });
+    }
+}
+
+/** Handed over back and forth, and then used by both. */
+final class UsedByBoth implements Program {
+    private final ArrayDeque<AtomicInteger> items = new ArrayDeque<>();
+    private int value; // race: UsedByBoth.value
+
+    private synchronized void put() {
+        items.add(new AtomicInteger());
+    }
+
+    private synchronized Object take() {
+        return items.poll();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            put();
+            mark(this);
+            until(this, 2);
+            take();
+            value = 3;
+            mark(this, 3);
+        }, () -> {
+            until(this);
+            take();
+            value = 2;
+            put();
+            mark(this, 2);
+            until(this, 3);
+            value = 4;
+        });
+    }
+}
+
+public final class Main {
+    public static void main(String[] names) throws Exception {
+        Program.all(names, new InQueue(), new InListByLock(), new InHeap(), new InMapUntilAsked(), new FirstOfMap(), new ByIterator(), new ByCopy(),
+                new SwappedList(), new InField(), new InStaticField(), new InChain(), new InRing(), new ByReaders(), new ByFlag(), new FilledUntilTaken(), new Registered(),
+                new FromHandToHand(), new FromTwo(), new ForLong(), new WrittenAfterPut(), new WrittenMuchLater(), new OnlyCounted(), new OnlyPutIn(),
+                new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new UsedByBoth());
+    }
+}
