@@ -57,22 +57,37 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether it accesses a variable by which threads can hand something over under a lock ([`hands_over`]).
+    /// How threads can hand something over, under a lock, by the variable that it accesses.
     #[must_use]
-    pub fn hands_over(&self) -> bool {
+    pub fn hands_over(&self) -> Option<Hands> {
         match self {
-            Self::Field(_, field) | Self::Static(_, field) => hands_over(&field.descriptor),
-            Self::Array(_, array) => array.element == 'L',
-            _ => false,
+            Self::Field(_, field) | Self::Static(_, field) => Hands::of(&field.descriptor),
+            Self::Array(_, array) => (array.element == 'L').then_some(Hands::Reference),
+            _ => None,
         }
     }
 }
 
-/// Whether who finds a value of this type in a variable knows that another thread has come so far as to leave it there: references and
-/// flags. A number says little of who left it: in a counter, each thread finds what another one left.
-#[must_use]
-pub fn hands_over(descriptor: &str) -> bool {
-    descriptor.starts_with(['L', '[', 'Z'])
+/// By what threads hand over: who finds a value of these types in a variable knows that another thread has come so far as to leave it there.
+/// A number says little of who left it: in a counter, each thread finds what another one left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Hands {
+    /// A `boolean`.
+    Flag,
+    /// A reference, which can be taken away, too: who leaves another one in its place has it alone.
+    Reference,
+}
+
+impl Hands {
+    /// That of variables of a type, if any.
+    #[must_use]
+    pub fn of(descriptor: &str) -> Option<Self> {
+        match descriptor.as_bytes().first()? {
+            b'L' | b'[' => Some(Self::Reference),
+            b'Z' => Some(Self::Flag),
+            _ => None,
+        }
+    }
 }
 
 /// A symbolic field reference, as it stands in the constant pool of the accessing class.

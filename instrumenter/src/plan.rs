@@ -6,6 +6,7 @@ use classfile::Malformed;
 use facts::access::{AccessKind, ArrayGranularity, Granularity};
 use facts::focus::ClassFocus;
 use facts::hook::Events;
+use facts::models::contents::Finds;
 use facts::models::{Call, Model};
 use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
 
@@ -122,8 +123,8 @@ pub enum NewAction<'a> {
     Contents {
         /// What it does.
         kind: AccessKind,
-        /// Whether it finds what it was not asked for by name.
-        finds: bool,
+        /// What it finds that it was not asked for by name.
+        finds: Finds,
         /// The field that the object was loaded from, and through how many array loads then.
         origin: Option<(NewField<'a>, u8)>,
     },

@@ -1,8 +1,9 @@
 //! The sites that weaving has made, stored compactly: a large program has half a million.
 
 use facts::access::AccessKind;
+use facts::models::contents::Finds;
 use facts::name;
-use facts::site::{Action, ArrayRef, FieldRef, Place, Site, hands_over};
+use facts::site::{Action, ArrayRef, FieldRef, Hands, Place, Site};
 use instrumenter::{NewAction, NewField, NewSite};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
@@ -34,8 +35,10 @@ pub struct Handing {
     pub finds_all: bool,
     /// They leave something.
     pub leaves: bool,
-    /// They leave it in the place of what they may have found.
+    /// They take away what others may have found.
     pub takes: bool,
+    /// They find elements of a collection.
+    pub finds_elements: bool,
 }
 
 impl Handing {
@@ -45,6 +48,7 @@ impl Handing {
             | i32::from(self.finds_all) << 1
             | i32::from(self.leaves) << 2
             | i32::from(self.takes) << 3
+            | i32::from(self.finds_elements) << 4
     }
 }
 
@@ -70,7 +74,7 @@ type Origin = Option<(u32, u32, u32, u8)>;
 #[derive(Clone, Copy)]
 enum RowTarget {
     None,
-    Contents { finds: bool, origin: Origin },
+    Contents { finds: Finds, origin: Origin },
     Transaction,
     Field { class: u32, name: u32, descriptor: u32 },
     Array { element: char, origin: Origin },
@@ -188,11 +192,21 @@ impl Table {
         let row = self.row(site)?;
         let (reads, writes) = (row.kind == Some(AccessKind::Read), row.kind == Some(AccessKind::Write));
         Some(match row.target {
-            RowTarget::Field { descriptor, .. } if hands_over(&self.strings[descriptor as usize]) => {
-                Handing { finds_latest: reads, takes: writes, leaves: writes, ..Handing::default() }
-            }
+            RowTarget::Field { descriptor, .. } => match Hands::of(&self.strings[descriptor as usize]) {
+                Some(hands) => {
+                    let takes = writes && hands == Hands::Reference;
+                    Handing { finds_latest: reads, takes, leaves: writes, ..Handing::default() }
+                }
+                None => Handing::default(),
+            },
             RowTarget::Array { element: 'L', .. } => Handing { finds_all: reads, leaves: writes, ..Handing::default() },
-            RowTarget::Contents { finds, .. } => Handing { finds_all: finds, leaves: writes, ..Handing::default() },
+            // Who takes an element out leaves none.
+            RowTarget::Contents { finds, .. } => Handing {
+                finds_all: finds != Finds::Nothing,
+                finds_elements: finds == Finds::Elements,
+                leaves: writes && finds == Finds::Nothing,
+                ..Handing::default()
+            },
             _ => Handing::default(),
         })
     }

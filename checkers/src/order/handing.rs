@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use facts::access::AccessKind::{self, Read, Write};
 use facts::access::LockMode::Exclusive;
-use facts::event::Location;
+use facts::event::{Event, Location};
 use facts::index::{SiteId, ThreadId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use facts::site::Hands;
+use rustc_hash::FxHashMap;
 
 use crate::held::{Held, Hold};
 
 /// What was done lately to the variables by which threads hand over. `C` is what a thread knows.
 #[derive(Debug)]
 pub struct Handing<C> {
-    sites: FxHashSet<SiteId>,
+    sites: FxHashMap<SiteId, Hands>,
     variables: FxHashMap<Location, Variable<C>>,
     /// What each thread has accessed under locks of which it still holds some.
     open: FxHashMap<ThreadId, Vec<Location>>,
@@ -38,7 +39,7 @@ struct Done<C> {
 
 impl<C> Default for Handing<C> {
     fn default() -> Self {
-        Self { sites: FxHashSet::default(), variables: FxHashMap::default(), open: FxHashMap::default() }
+        Self { sites: FxHashMap::default(), variables: FxHashMap::default(), open: FxHashMap::default() }
     }
 }
 
@@ -56,21 +57,23 @@ impl<C> Done<C> {
 
 impl<C: Clone> Handing<C> {
     /// Accesses at a site are to variables by which threads hand over.
-    pub fn define(&mut self, site: SiteId) {
-        self.sites.insert(site);
+    pub fn define(&mut self, site: SiteId, hands: Hands) {
+        self.sites.insert(site, hands);
     }
 
     /// Whether those at a site are.
     pub fn is_at(&self, site: SiteId) -> bool {
-        self.sites.contains(&site)
+        self.sites.contains_key(&site)
     }
 
     /// A thread accesses a variable; gives what others knew who are known to come before.
-    pub fn access(&mut self, by: ThreadId, kind: AccessKind, location: Location, held: &Held) -> Vec<Arc<C>> {
+    pub fn access(&mut self, event: &Event, kind: AccessKind, location: Location, held: &Held) -> Vec<Arc<C>> {
+        let by = event.thread;
         let variable = self.variables.entry(location).or_default();
-        let known = match kind {
-            Read => variable.left(held),
-            Write => variable.taken(by, held),
+        let known = match (kind, self.sites.get(&event.site)) {
+            (Read, _) => variable.left(held),
+            (Write, Some(Hands::Reference)) => variable.taken(by, held),
+            (Write, _) => Vec::new(),
         };
         variable.done(by, kind, held);
         self.open.entry(by).or_default().push(location);

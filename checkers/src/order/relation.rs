@@ -15,7 +15,7 @@
 //! | the release of a lock under which a variable was read | the write that takes away what was read, if it hands over | found |
 //!
 //! Variables that hand over are references and flags ([`facts::site::hands_over`]). Who finds there what another
-//! thread has left comes after what that one did under the lock, whatever the schedule; and who reads a reference and puts another in its place, all under
+//! thread has left comes after what that one did under the lock, whatever the schedule; and who reads a reference (and not a flag) and puts another in its place, all under
 //! one lock, comes after those who have found it there. But who reads such a variable need not do what it does because of what it finds there, and in another
 //! schedule may do the same without: so these edges are no hand-over.
 //!
@@ -29,6 +29,7 @@ use facts::access::AccessKind::{self, Read, Write};
 use facts::access::LockMode;
 use facts::event::{Event, EventKind, Location};
 use facts::index::{ObjectId, SiteId, ThreadId};
+use facts::site::Hands;
 use rustc_hash::FxHashMap;
 
 use super::clock::{Column, Columns, Time, VectorClock};
@@ -183,14 +184,16 @@ impl Order {
             EventKind::Volatile(Read, location) => self.read(id, location),
             EventKind::ClassInitBegin(class) => self.begin_initializer(id, class),
             EventKind::ClassInitEnd(class) => self.end_initializer(id, class),
-            EventKind::Access(kind, location) if self.handing.is_at(event.site) => self.hand_over(id, kind, location),
+            EventKind::Access(kind, location) if self.handing.is_at(event.site) => {
+                self.hand_over(event, kind, location);
+            }
             EventKind::Begin | EventKind::Access(..) | EventKind::Enter | EventKind::Exit => {}
         }
     }
 
     /// Accesses at a site are to variables by which threads hand over under locks.
-    pub fn hands_over_at(&mut self, site: SiteId) {
-        self.handing.define(site);
+    pub fn hands_over_at(&mut self, site: SiteId, hands: Hands) {
+        self.handing.define(site, hands);
     }
 
     /// Now, for a thread.
@@ -305,9 +308,9 @@ impl Order {
         self.published.get(&object).into_iter().for_each(|clocks| thread.clocks.join(clocks));
     }
 
-    fn hand_over(&mut self, id: ThreadId, kind: AccessKind, variable: Location) {
-        let thread = thread(&mut self.threads, &mut self.columns, id);
-        let known = self.handing.access(id, kind, variable, &thread.held);
+    fn hand_over(&mut self, event: &Event, kind: AccessKind, variable: Location) {
+        let thread = thread(&mut self.threads, &mut self.columns, event.thread);
+        let known = self.handing.access(event, kind, variable, &thread.held);
         known.iter().for_each(|found| thread.clocks.found.join(found));
     }
 

@@ -43,8 +43,8 @@ impl Variables {
 
     /// What stands at a site.
     pub fn define(&mut self, id: SiteId, site: &Site) {
-        if site.action.hands_over() {
-            self.order.hands_over_at(id);
+        if let Some(hands) = site.action.hands_over() {
+            self.order.hands_over_at(id, hands);
         }
     }
 

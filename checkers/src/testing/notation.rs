@@ -1,6 +1,6 @@
 //! Event lists as text, for tests: `t1 acq m; t1 wr x; t1 rel m; t2 rd o.f; t2 wr a[3]`.
 //!
-//! Steps: `acq`, `rel`, `acqr`, `relr` (read mode), `rd`, `wr`, `find`, `leave` (of a variable that hands over), `vrd`, `vwr` (volatile), `fork`, `join`, `wait`, `woken`,
+//! Steps: `acq`, `rel`, `acqr`, `relr` (read mode), `rd`, `wr`, `find`, `leave` (of a reference, which hands over), `see`, `set` (of a flag), `vrd`, `vwr` (volatile), `fork`, `join`, `wait`, `woken`,
 //! `notify`, `pub`, `obs`, `init` and `inited` (class initializers), `begin`, `end`; `enter M` and `exit M` for a transaction of the
 //! method `M`. A plain name is a lock, a class or a static field. The site is the number of the step, from 1, but for
 //! transactions: `M` is the site 1001 or above.
@@ -8,6 +8,7 @@
 use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
 use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
+use facts::site::Hands;
 
 /// Reads an event list; panics on a mistake, since tests are the only users.
 pub fn events(text: &str) -> Vec<Event> {
@@ -17,10 +18,14 @@ pub fn events(text: &str) -> Vec<Event> {
 }
 
 /// The sites at which variables are accessed that hand over.
-pub fn handing(text: &str) -> Vec<SiteId> {
+pub fn handing(text: &str) -> Vec<(SiteId, Hands)> {
     let steps = text.split([';', '\n']).map(str::trim).filter(|step| !step.is_empty());
-    let hands = |step: &str| matches!(step.split_whitespace().nth(1), Some("find" | "leave"));
-    steps.zip(1..).filter(|(step, _)| hands(step)).map(|(_, site)| SiteId(site)).collect()
+    let hands = |step: &str| match step.split_whitespace().nth(1) {
+        Some("find" | "leave") => Some(Hands::Reference),
+        Some("see" | "set") => Some(Hands::Flag),
+        _ => None,
+    };
+    steps.zip(1..).filter_map(|(step, site)| Some((SiteId(site), hands(step)?))).collect()
 }
 
 /// Names in the order of their first use: the first is number 1.
@@ -73,8 +78,8 @@ fn action(names: &mut Names, verb: &str, operand: &str) -> EventKind {
         "rel" => EventKind::Release(names.object(operand), LockMode::Exclusive),
         "acqr" => EventKind::Acquire(names.object(operand), LockMode::Shared),
         "relr" => EventKind::Release(names.object(operand), LockMode::Shared),
-        "rd" | "find" => EventKind::Access(AccessKind::Read, names.location(operand)),
-        "wr" | "leave" => EventKind::Access(AccessKind::Write, names.location(operand)),
+        "rd" | "find" | "see" => EventKind::Access(AccessKind::Read, names.location(operand)),
+        "wr" | "leave" | "set" => EventKind::Access(AccessKind::Write, names.location(operand)),
         "vrd" => EventKind::Volatile(AccessKind::Read, names.location(operand)),
         "vwr" => EventKind::Volatile(AccessKind::Write, names.location(operand)),
         "fork" => EventKind::Fork(thread(operand)),

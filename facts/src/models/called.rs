@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
+use super::contents::Finds;
 use super::written::{ModelError, Phrases, refused, words};
 use crate::access::AccessKind;
 
@@ -27,8 +28,8 @@ pub enum Does {
     Touches(Option<AccessKind>),
     /// Looks something up in its object, which may keep the order of look-ups.
     LooksUp,
-    /// Finds elements of its object that it was not asked for by name.
-    Finds,
+    /// Finds something of its object that it was not asked for by name.
+    Finds(Finds),
     /// Reads or writes what its first argument holds; it is static.
     TouchesArgument(AccessKind),
     /// Reads its last argument, a collection or a map.
@@ -411,7 +412,8 @@ const PHRASES: &[(&str, Does)] = &[
     ("writes contents", Does::Touches(Some(AccessKind::Write))),
     ("leaves contents", Does::Touches(None)),
     ("looks up", Does::LooksUp),
-    ("finds", Does::Finds),
+    ("finds", Does::Finds(Finds::Elements)),
+    ("asks", Does::Finds(Finds::Whether)),
     ("reads contents of arg0", Does::TouchesArgument(AccessKind::Read)),
     ("writes contents of arg0", Does::TouchesArgument(AccessKind::Write)),
     ("reads last argument", Does::ReadsLast),

@@ -7,6 +7,18 @@ pub use super::called::Extent;
 use super::called::{Called, Does, Objects, Pattern};
 use crate::access::AccessKind;
 
+/// What a call finds in an object that it was not asked for by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Finds {
+    /// Nothing: it puts something in, or looks something up.
+    #[default]
+    Nothing,
+    /// Whether there are elements, or how many.
+    Whether,
+    /// Elements: it shows them, goes over them, or takes them out.
+    Elements,
+}
+
 /// What a call does to the contents of objects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Call {
@@ -16,8 +28,8 @@ pub struct Call {
     pub copies: bool,
     /// Whether it looks something up in the object, which may keep the order of look-ups.
     pub looks_up: bool,
-    /// Whether it finds elements that it was not asked for by name: takes one out, goes over all, or asks whether there are any.
-    pub finds: bool,
+    /// What it finds that it was not asked for by name.
+    pub finds: Finds,
     /// Whether the method is static.
     pub is_static: bool,
 }
@@ -78,8 +90,15 @@ pub fn call(class: &str, method: &str, descriptor: &str) -> Option<Call> {
     let (object, is_static) = called.of_call(class, method, descriptor, touched).unwrap_or_default();
     let copies = called.of_call(class, method, descriptor, does(Does::ReadsLast)).is_some();
     let looks_up = called.of_call(class, method, descriptor, does(Does::LooksUp)).is_some();
-    let finds = called.of_call(class, method, descriptor, does(Does::Finds)).is_some();
+    let finds = called.of_call(class, method, descriptor, found).unwrap_or_default();
     (object.is_some() || copies).then_some(Call { object, copies, looks_up, finds, is_static })
+}
+
+fn found(does: &Does) -> Option<Finds> {
+    match does {
+        Does::Finds(finds) => Some(*finds),
+        _ => None,
+    }
 }
 
 /// What a call does to the contents of a map that several threads may use.

@@ -5,7 +5,7 @@ use classfile::opcode::*;
 use classfile::{Malformed, text};
 use facts::access::AccessKind;
 use facts::hook::Hook;
-use facts::models::contents::{self, Call, Elements, Extent};
+use facts::models::contents::{self, Call, Elements, Extent, Finds};
 
 use super::{MethodWeaver, Value};
 use crate::failure::Failure;
@@ -54,7 +54,7 @@ impl MethodWeaver<'_, '_> {
         self.bring_up(depth);
         let argument = if depth == 0 { self.accessed.argument_of(index) } else { Value::Unknown };
         self.with_origin(argument, |weaver, origin| {
-            weaver.site(index, NewAction::Contents { kind: AccessKind::Read, finds: true, origin }).map(drop)
+            weaver.site(index, NewAction::Contents { kind: AccessKind::Read, finds: Finds::Elements, origin }).map(drop)
         })??;
         Ok(self.hook(Hook::ReadContents)?)
     }

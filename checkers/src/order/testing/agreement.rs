@@ -6,7 +6,7 @@ use facts::access::AccessKind;
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Grade::{self, Certain, Possible, Unlikely};
 use facts::index::{SiteId, ThreadId};
-use facts::site::{Action, FieldRef, Place, Site};
+use facts::site::{Action, FieldRef, Hands, Place, Site};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -35,9 +35,9 @@ fn surest_of_each(pairs: &[Pair]) -> BTreeMap<usize, (Grade, usize)> {
 }
 
 /// The same by clocks and histories, which go on after what a checker reports.
-fn by_history(events: &[Event], handing: &[SiteId], relation: Relation) -> BTreeMap<usize, (Grade, usize)> {
+fn by_history(events: &[Event], handing: &[(SiteId, Hands)], relation: Relation) -> BTreeMap<usize, (Grade, usize)> {
     let mut order = Order::default();
-    handing.iter().for_each(|site| order.hands_over_at(*site));
+    handing.iter().for_each(|(site, hands)| order.hands_over_at(*site, *hands));
     let mut histories: BTreeMap<Location, History> = BTreeMap::new();
     let mut races = BTreeMap::new();
     for (number, event) in events.iter().enumerate() {
@@ -60,7 +60,11 @@ fn certain(pairs: &[Pair]) -> Vec<Pair> {
 }
 
 /// What a checker reports, as variable, numbers of the events, and grade.
-fn reported(mut checker: impl Checker, events: &[Event], handing: &[SiteId]) -> Vec<(Location, usize, usize, Grade)> {
+fn reported(
+    mut checker: impl Checker,
+    events: &[Event],
+    handing: &[(SiteId, Hands)],
+) -> Vec<(Location, usize, usize, Grade)> {
     define(&mut checker, handing);
     let races = check(checker, events.iter().copied());
     let number = |access: &Access| usize::try_from(access.event).unwrap();
@@ -71,12 +75,14 @@ fn reported(mut checker: impl Checker, events: &[Event], handing: &[SiteId]) -> 
 }
 
 /// Tells a checker where variables are accessed that hand over.
-fn define(checker: &mut dyn Checker, handing: &[SiteId]) {
+fn define(checker: &mut dyn Checker, handing: &[(SiteId, Hands)]) {
     let [class, method, descriptor, name] = ["C", "m", "()V", "f"].map(str::to_owned);
-    let field = FieldRef { class: class.clone(), name, descriptor: "Z".to_owned() };
-    let place = Place { class, method, descriptor, offset: 0, line: None, file: None };
-    let site = Site { place, action: Action::Static(AccessKind::Read, field) };
-    handing.iter().for_each(|id| checker.define(*id, &site));
+    let place = Place { class: class.clone(), method, descriptor, offset: 0, line: None, file: None };
+    for (id, hands) in handing {
+        let descriptor = if *hands == Hands::Flag { "Z" } else { "[I" }.to_owned();
+        let field = FieldRef { class: class.clone(), name: name.clone(), descriptor };
+        checker.define(*id, &Site { place: place.clone(), action: Action::Static(AccessKind::Read, field) });
+    }
 }
 
 /// What it has to: the first race of each variable and grade, until there is a surer one.
@@ -195,6 +201,8 @@ fn what_is_taken_away_under_a_lock_is_not_used_any_more() {
     };
     reports(&taken("find f", "t2 find f; t2 leave f"), &[(9, 1, Unlikely)]);
     reports(&taken("find f", "t2 leave f"), &[(8, 1, Possible)]);
+    // Nobody takes a flag away: who sets it once more need not have waited for who has seen it.
+    reports(&taken("see f", "t2 see f; t2 set f"), &[(9, 1, Possible)]);
     reports(&taken("find f", "t2 find f"), &[(8, 1, Possible)]);
     reports(&taken("find f", "t2 find f; t2 leave g"), &[(9, 1, Possible)]);
     reports(&taken("find f", "t2 find f; t2 rel m; t2 acq m; t2 leave f"), &[(11, 1, Possible)]);
@@ -210,6 +218,7 @@ fn what_is_found_under_a_lock_was_handed_over() {
         format!("t1 wr x; t1 acq m; t1 {leave}; t1 rel m; t2 acq m; t2 {find}; t2 rel m; t2 wr x")
     };
     reports(&handed("leave f", "find f"), &[(8, 1, Unlikely)]);
+    reports(&handed("set f", "see f"), &[(8, 1, Unlikely)]);
     reports(&handed("wr n", "rd n"), &[(8, 1, Possible)]);
     reports(&handed("leave f", "find g"), &[(8, 1, Possible)]);
     reports(&handed("leave f", "leave f"), &[(8, 1, Possible)]);

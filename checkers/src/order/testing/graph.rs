@@ -7,6 +7,7 @@ use facts::access::LockMode;
 use facts::event::{Event, EventKind, Location};
 use facts::finding::Grade;
 use facts::index::{ObjectId, SiteId, ThreadId};
+use facts::site::Hands;
 
 use crate::held::Hold;
 use crate::order::relation::Relation;
@@ -19,7 +20,7 @@ pub struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     /// Variables that are accessed at `handing` hand over under locks.
-    pub fn new(events: &'a [Event], handing: &[SiteId], relation: Relation) -> Self {
+    pub fn new(events: &'a [Event], handing: &[(SiteId, Hands)], relation: Relation) -> Self {
         let mut before: Vec<Vec<bool>> = Vec::new();
         for to in 0..events.len() {
             let mut all = vec![false; events.len()];
@@ -59,12 +60,14 @@ fn is_edge(events: &[Event], relation: Relation, from: usize, to: usize) -> bool
 
 /// Whether one event gives up a lock for the first time since its thread has left, under that lock, what the other one finds under it; or has
 /// found what the other one takes away under it.
-fn is_found(events: &[Event], handing: &[SiteId], from: usize, to: usize) -> bool {
+fn is_found(events: &[Event], handing: &[(SiteId, Hands)], from: usize, to: usize) -> bool {
     let (Some(hold), Some((kind, variable))) = (given_up(events, from), accessed(&events[to])) else { return false };
-    if !handing.contains(&events[to].site) || !protects(events, to, hold.lock) {
+    let hands_at = |at: usize| handing.iter().find(|(site, _)| *site == events[at].site).map(|(_, hands)| *hands);
+    let is_taken = kind == Read || hands_at(to) == Some(Hands::Reference);
+    if hands_at(to).is_none() || !is_taken || !protects(events, to, hold.lock) {
         return false;
     }
-    let is = |at: usize, kind| handing.contains(&events[at].site) && accessed(&events[at]) == Some((kind, variable));
+    let is = |at: usize, kind| hands_at(at).is_some() && accessed(&events[at]) == Some((kind, variable));
     let written = (0..to).rev().find(|at| is(*at, Write));
     let since = written.map_or(0, |at| at + 1);
     let read = |by| (since..to).rev().find(|at| is(*at, Read) && events[*at].thread == by);
@@ -159,7 +162,7 @@ pub struct Pair {
 }
 
 /// Every race of two accesses to one location.
-pub fn races(events: &[Event], handing: &[SiteId]) -> Vec<Pair> {
+pub fn races(events: &[Event], handing: &[(SiteId, Hands)]) -> Vec<Pair> {
     let [happens_before, found, hand_over] = [Relation::HappensBefore, Relation::Found, Relation::HandOver]
         .map(|relation| Graph::new(events, handing, relation));
     let mut pairs = Vec::new();

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use facts::access::{AccessKind, LockMode};
 use facts::event::{Event, EventKind, Location};
 use facts::index::{FieldId, ObjectId, SiteId, ThreadId};
+use facts::site::Hands;
 use proptest::prelude::*;
 
 /// The first two run from the beginning.
@@ -26,12 +27,14 @@ pub fn events() -> impl Strategy<Value = Vec<Event>> {
     })
 }
 
-/// The sites of accesses to variables that hand over: one of the fields, and the static field.
-pub fn handing(events: &[Event]) -> Vec<SiteId> {
-    let hands = |event: &&Event| {
-        matches!(event.action, EventKind::Access(_, Location::Field(_, FieldId(1)) | Location::Static(FieldId(3))))
+/// The sites of accesses to variables that hand over: one of the fields is a flag, and the static field a reference.
+pub fn handing(events: &[Event]) -> Vec<(SiteId, Hands)> {
+    let hands = |event: &Event| match event.action {
+        EventKind::Access(_, Location::Field(_, FieldId(1))) => Some((event.site, Hands::Flag)),
+        EventKind::Access(_, Location::Static(FieldId(3))) => Some((event.site, Hands::Reference)),
+        _ => None,
     };
-    events.iter().filter(hands).map(|event| event.site).collect()
+    events.iter().filter_map(hands).collect()
 }
 
 #[derive(Clone, Copy, Debug)]

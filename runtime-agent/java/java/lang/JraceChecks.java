@@ -269,7 +269,7 @@ class JraceChecks {
 
     /** Their word is at {@code base + offset}; the base is the object, or its entry in the weak table. */
     static void contents(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
-        if (isNew || !(write ? mayWrite(base, offset, site) : mayRead(base, offset, site))) {
+        if (isNew || !(write ? mayWrite(base, offset, site) : mayRead(base, offset, site)) || JraceLocation.isHandedOver(site, write)) {
             slowContents(base, offset, object, site, write, isNew);
         }
     }

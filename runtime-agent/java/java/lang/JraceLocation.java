@@ -93,6 +93,10 @@ final class JraceLocation {
         return false;
     }
 
+    static boolean isHandedOver(int site, boolean write) {
+        return false;
+    }
+
     static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
         check(shadow, ARRAY, array, site, write, isNew);
     }

@@ -25,8 +25,8 @@ final class JraceOrder {
      */
     private static final int TIMES = 64;
 
-    /** So many more are told apart where a thread hands something over under a lock. */
-    private static final int HANDED = 16;
+    /** So many more are told apart from where a thread hands something over under a lock. */
+    private static final int HANDED = 4;
 
     private static final WeakReference<JraceTransitions> NONE = new WeakReference<>(null);
 
@@ -65,6 +65,8 @@ final class JraceOrder {
     private boolean hasEnded;
     /** How many stamps were made in the moment. */
     private int made;
+    /** How often so many were made that they served on, and then told apart again. */
+    int era;
 
     /** Where a clock was published last, which one was there before, and which one is there since; null if there was none to change. */
     private Object published;
@@ -185,15 +187,15 @@ final class JraceOrder {
 
     /** How sure a race with an access is that does not come before by hand-over: one of {@link JraceLayout.Grade}. */
     int grade(JraceStamp access) {
-        int grade = grade(access, access.first);
-        return grade == UNLIKELY && access.isLasting ? POSSIBLE : grade;
+        return mayHaveSeen(access) ? graded(access, access.isLasting ? access.first + 1 : access.first) : CERTAIN;
     }
 
     /** The same of one that is known to have been made at this time. */
     int grade(JraceStamp access, long time) {
-        if (!hasSeen(access.timeSlot, time)) {
-            return CERTAIN;
-        }
+        return hasSeen(access.timeSlot, time) ? graded(access, time) : CERTAIN;
+    }
+
+    private int graded(JraceStamp access, long time) {
         return found.has(access, time) && !isOfOtherRequest(access) ? UNLIKELY : POSSIBLE;
     }
 
@@ -228,7 +230,7 @@ final class JraceOrder {
 
     private boolean isCurrent(JraceStamp stamp) {
         return stamp.slot == slot && stamp.moment == moment && stamp.initializer == initializer && stamp.test == test
-                && (stamp.first == time || isCoarse() && stamp.isLasting);
+                && (stamp.first == time || isCoarse() && stamp.isLasting && stamp.era == era);
     }
 
     /** Whether stamps serve on when locks were given up, as so many were made in the moment. */
@@ -445,11 +447,14 @@ final class JraceOrder {
         }
     }
 
-    /** The same where several may have left something. Who takes an element out of a collection comes after those who have found it there, too. */
+    /**
+     * The same where several may have left something. Who takes an element out of a collection comes after those who have found it there, too, but not after
+     * those who have taken others, or asked whether there are any.
+     */
     void finds(JraceState state, JraceStamp access) {
         for (JraceStamp other : state.accesses()) {
-            if (other.write || access.write) {
-                find(other, access);
+            if (other.handed != null && (other.write || access.write)) {
+                find(other.handed, access);
             }
         }
     }
@@ -484,12 +489,21 @@ final class JraceOrder {
         }
         found = found.with(left);
         held.stamp.finds(found);
-        tellApart();
     }
 
-    /** Another thread may find what this one leaves under a lock: what it does once it has given that up is told apart, for a few times. */
-    void tellApart() {
-        made = Math.min(made, TIMES - HANDED);
+    /**
+     * The thread leaves something under a lock, or finds elements there: gives the stamp of writes, which is of this time only from now on. So of stamps that had
+     * served on, those that began before the time of one that does not are not used any more.
+     */
+    JraceStamp handsOver(Thread thread, boolean write) {
+        if (held.stamp.isLasting) {
+            made = TIMES - HANDED;
+            era++;
+        }
+        JraceStamp writes = stamp(thread);
+        JraceStamp stamp = write ? writes : writes.reads;
+        stamp.handed = stamp;
+        return writes;
     }
 
     long[][] shareKnown() {

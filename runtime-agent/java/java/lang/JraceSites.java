@@ -251,12 +251,16 @@ final class JraceSites {
 
     // ---- what is handed over under locks --------------------------------------------------------------------------
 
-    /** Threads find at the site what another has left last; what others have left; leave something; or do so in place of what they have found. */
+    /**
+     * Threads find at the site what another has left last; what others have left; leave something; do so in place of a reference that they have found;
+     * find elements of a collection.
+     */
     static final int FINDS_LATEST = 1;
     static final int FINDS_ALL = 2;
     static final int LEAVES = 4;
     static final int TAKES = 8;
-    private static final int KNOWN = 16;
+    static final int FINDS_ELEMENTS = 16;
+    private static final int KNOWN = 32;
 
     /** By site, these bits; 0 where that was not asked. */
     private static byte[] handings = {};

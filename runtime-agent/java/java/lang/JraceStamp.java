@@ -26,8 +26,15 @@ final class JraceStamp extends JraceState {
     /** What the thread knew of others by hand-over, and had found under locks; null of what it does without locks. */
     final long[][] known;
     JraceFound found;
+    /**
+     * The latest stamp of the thread with which it has left something in a variable, or of reads has found elements in it: this one, or one that it has
+     * replaced. Which variable that was is not told apart. Null if it has not.
+     */
+    JraceStamp handed;
     /** Whether it may serve on when locks were given up: then nobody knows which of its accesses came before that. */
     final boolean isLasting;
+    /** Until when it does ({@link JraceOrder#era}). */
+    final int era;
 
     /** So many sites are kept of a stamp at most; a power of two. */
     private static final int SITES = 64;
@@ -59,6 +66,7 @@ final class JraceStamp extends JraceState {
         this.known = isUnderLock ? order.shareKnown() : null;
         this.found = isUnderLock ? order.found() : null;
         this.isLasting = order.isLastPrecise();
+        this.era = order.era;
         this.place = place(slot);
         put(this);
     }
@@ -140,6 +148,26 @@ final class JraceStamp extends JraceState {
     /** The sites of all accesses that have the stamp, among zeros; null if not all are known. */
     int[] sites() {
         return hasOthers ? null : sites;
+    }
+
+    /** The stamp is about to come into the place of others in a state. */
+    void inherit(JraceState state) {
+        if (handed == this) {
+            return;
+        }
+        if (state instanceof JraceStamp other) {
+            inherit(other);
+        } else {
+            for (JraceStamp other : state.accesses()) {
+                inherit(other);
+            }
+        }
+    }
+
+    private void inherit(JraceStamp other) {
+        if (other.handed != null && other.isOfThread(this) && (handed == null || handed.first < other.handed.first)) {
+            handed = other.handed;
+        }
     }
 
     private void keep(int site) {

@@ -231,8 +231,7 @@ final class JraceLocation {
         if (!isFine(shadow)) {
             Thread thread = Thread.currentThread();
             JraceOrder order = JraceContext.of(thread).order.at(site);
-            JraceStamp writes = order.stamp(thread);
-            JraceStamp stamp = write ? writes : writes.reads;
+            JraceStamp stamp = stamp(order, thread, site, write);
             boolean isSmall = index >= 0 && Array.getLength(array) <= SMALL;
             boolean isWhole = index == JraceChecks.ALL;
             if (isCoarse(shadow, new JraceAccessed(stamp, site, array, ARRAY), order, isNew, isSmall, isWhole)) {
@@ -335,8 +334,7 @@ final class JraceLocation {
     static void check(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
         Thread thread = Thread.currentThread();
         JraceOrder order = JraceContext.of(thread).order.at(site);
-        JraceStamp writes = order.stamp(thread);
-        JraceStamp stamp = write ? writes : writes.reads;
+        JraceStamp stamp = stamp(order, thread, site, write);
         while (true) {
             JraceState state = (JraceState) U.getReferenceAcquire(base, offset);
             JraceState next = state instanceof JraceOpen ? null : next(state, stamp, order, site, object);
@@ -359,9 +357,24 @@ final class JraceLocation {
         }
     }
 
+    private static JraceStamp stamp(JraceOrder order, Thread thread, int site, boolean write) {
+        JraceStamp writes = order.stamp(thread);
+        if (isHandedOver(writes, site, write)) {
+            writes = order.handsOver(thread, write);
+        }
+        return write ? writes : writes.reads;
+    }
+
     /** The state after an access; null if it completes a race. */
     private static JraceState next(JraceState state, JraceStamp stamp, JraceOrder order, int site, Object object) {
-        return state == null || isOwn(state, stamp) ? stamp : nextOf(state, stamp, order, site, object);
+        if (state == null) {
+            return stamp;
+        }
+        if (isOwn(state, stamp)) {
+            stamp.inherit(state);
+            return stamp;
+        }
+        return nextOf(state, stamp, order, site, object);
     }
 
     /** Whether the only access that counts was one of the same thread before, of which the new one says all. */
@@ -389,6 +402,21 @@ final class JraceLocation {
         return next;
     }
 
+    static boolean isHandedOver(int site, boolean write) {
+        JraceStamp writes = JraceThread.writes(Thread.currentThread());
+        return writes != null && isHandedOver(writes, site, write);
+    }
+
+    /**
+     * Whether another thread may find what this one leaves at a site under a lock, or take what it finds there, and that is not known of its stamp, or it has one
+     * that serves on, so that nobody knew when it was.
+     */
+    private static boolean isHandedOver(JraceStamp writes, int site, boolean write) {
+        JraceStamp stamp = write ? writes : writes.reads;
+        return !PRECISE && stamp.locks().length > 0 && (stamp.isLasting || stamp.handed != stamp)
+                && (JraceSites.handing(site) & (write ? JraceSites.LEAVES : JraceSites.FINDS_ELEMENTS)) != 0;
+    }
+
     /** What one thread leaves under a lock, another finds under it. */
     private static void handOver(JraceState state, JraceStamp stamp, JraceOrder order, int site, Object object) {
         if (!PRECISE && stamp.locks().length > 0 && !isOfNumbers(object)) {
@@ -402,9 +430,7 @@ final class JraceLocation {
             if ((handing & JraceSites.TAKES) != 0) {
                 order.takes(state, stamp);
             }
-            if ((handing & JraceSites.LEAVES) != 0) {
-                order.tellApart();
-            }
+            stamp.inherit(state);
         }
     }
 

@@ -623,6 +623,87 @@ final class LeftByAnother implements Program {
     }
 }
 
+/** Two take from one queue, and neither takes what the other has had. */
+final class TakersOfOthers implements Program {
+    private final ArrayDeque<String> jobs = new ArrayDeque<>(List.of("one", "two"));
+    private int value; // race: TakersOfOthers.value
+
+    private String next() {
+        synchronized (jobs) {
+            return jobs.isEmpty() ? null : jobs.poll();
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = next().length();
+            next();
+            mark(this);
+        }, () -> {
+            until(this);
+            next();
+            value++;
+        });
+    }
+}
+
+/** That the queue is empty says nothing of what was taken out: it is still worked on. */
+final class EmptyNotDone implements Program {
+    private final ArrayDeque<String> jobs = new ArrayDeque<>(List.of("one", "two"));
+    private int value; // race: EmptyNotDone.value
+
+    public void run() throws Exception {
+        together(() -> {
+            String job;
+            synchronized (jobs) {
+                job = jobs.poll();
+            }
+            value = job.length();
+            synchronized (jobs) {
+                jobs.poll();
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            synchronized (jobs) {
+                if (!jobs.isEmpty()) {
+                    return;
+                }
+            }
+            value++;
+        });
+    }
+}
+
+/** Who has seen that the flag is not set need not be done with anything when it is. */
+final class ClosedOnce implements Program {
+    private boolean closed;
+    private int value; // race: ClosedOnce.value
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized boolean close() {
+        boolean first = !closed;
+        closed = true;
+        return first;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            isClosed();
+            mark(this);
+        }, () -> {
+            until(this);
+            if (close()) {
+                value++;
+            }
+        });
+    }
+}
+
 /** Handed over back and forth, and then used by both. */
 final class UsedByBoth implements Program {
     private final ArrayDeque<AtomicInteger> items = new ArrayDeque<>();
@@ -662,6 +743,6 @@ public final class Main {
         Program.all(names, new InQueue(), new InListByLock(), new InHeap(), new InMapUntilAsked(), new FirstOfMap(), new ByIterator(), new ByCopy(),
                 new SwappedList(), new InField(), new InStaticField(), new InChain(), new InRing(), new ByReaders(), new ByFlag(), new FilledUntilTaken(), new Registered(),
                 new FromHandToHand(), new FromTwo(), new ForLong(), new WrittenAfterPut(), new WrittenMuchLater(), new OnlyCounted(), new OnlyPutIn(),
-                new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new UsedByBoth());
+                new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new TakersOfOthers(), new EmptyNotDone(), new ClosedOnce(), new UsedByBoth());
     }
 }
