@@ -17,7 +17,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
-use super::contents::Finds;
 use super::written::{ModelError, Phrases, refused, words};
 use crate::access::AccessKind;
 
@@ -97,6 +96,18 @@ pub enum Reflective {
     FieldByType,
     /// An element of the first argument, an array; the second one is the index.
     Element(AccessKind),
+}
+
+/// What a call finds in an object that it was not asked for by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Finds {
+    /// Nothing: it puts something in, or looks something up.
+    #[default]
+    Nothing,
+    /// Whether there are elements, or how many.
+    Whether,
+    /// Elements: it shows them, goes over them, or takes them out.
+    Elements,
 }
 
 /// To which elements a call comes.

@@ -3,21 +3,9 @@
 //!
 //! A call is known by the class that it names, often an interface; whether the object is one of these is known when it is called.
 
-pub use super::called::Extent;
 use super::called::{Called, Does, Objects, Pattern};
+pub use super::called::{Extent, Finds};
 use crate::access::AccessKind;
-
-/// What a call finds in an object that it was not asked for by name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Finds {
-    /// Nothing: it puts something in, or looks something up.
-    #[default]
-    Nothing,
-    /// Whether there are elements, or how many.
-    Whether,
-    /// Elements: it shows them, goes over them, or takes them out.
-    Elements,
-}
 
 /// What a call does to the contents of objects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
