@@ -14,7 +14,7 @@
 //! | the release of a lock under which a variable was written last | a read of it under that lock, if it hands over | found |
 //! | the release of a lock under which a variable was read | the write that takes away what was read, if it hands over | found |
 //!
-//! Variables that hand over are references and flags ([`facts::site::hands_over`]). Who finds there what another
+//! Variables that hand over are references and flags ([`facts::site::Hands`]). Who finds there what another
 //! thread has left comes after what that one did under the lock, whatever the schedule; and who reads a reference (and not a flag) and puts another in its place, all under
 //! one lock, comes after those who have found it there. But who reads such a variable need not do what it does because of what it finds there, and in another
 //! schedule may do the same without: so these edges are no hand-over.
