@@ -62,7 +62,7 @@ pub const RULES: [Rule; 5] = [
         level: "warning",
         precision: "medium",
         tag: "external/cwe/cwe-362",
-        help: grade::MEANING,
+        help: grade::OF_POSSIBLE,
     },
     Rule {
         id: "unlikely-race",
@@ -295,7 +295,7 @@ fn page(verdict: &Verdict<'_>, command: &str, knows_own: bool) -> Page {
         libraries: "the JDK or a test runner",
         parts: vec![
             page::Part { title: "Findings", meaning: None },
-            page::Part { title: "Possible races", meaning: Some(grade::MEANING) },
+            page::Part { title: "Possible races", meaning: Some(grade::OF_POSSIBLE) },
             page::Part { title: "Unlikely races", meaning: Some(grade::OF_UNLIKELY) },
         ],
         lists: lists(verdict),

@@ -51,7 +51,7 @@ pub const OF_UNLIKELY: &str = "These accesses hold no lock in common, but the la
                                nothing is wrong. It is a race if the later thread would do the same without having found it.";
 
 /// What the heading over possible races says of them.
-pub const MEANING: &str = "These accesses hold no lock in common: only the order in which threads took locks, or in which tasks and \
+pub const OF_POSSIBLE: &str = "These accesses hold no lock in common: only the order in which threads took locks, or in which tasks and \
                            requests came (--tasks), kept them apart in this run, and another run may have another order. Of large \
                            arrays, it may not be known whether both accesses were to the same element.";
 

@@ -142,7 +142,7 @@ impl<F: Fn(&Path) -> String> Terminal<F> {
 
     fn possible_races(&mut self, verdict: &Verdict<'_>) {
         if verdict.of_part(Part::Possible).next().is_some() {
-            self.heading("possible races", grade::MEANING);
+            self.heading("possible races", grade::OF_POSSIBLE);
         }
         self.entries(verdict.of_part(Part::Possible), verdict);
     }

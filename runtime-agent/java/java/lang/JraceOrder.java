@@ -230,12 +230,7 @@ final class JraceOrder {
 
     private boolean isCurrent(JraceStamp stamp) {
         return stamp.slot == slot && stamp.moment == moment && stamp.initializer == initializer && stamp.test == test
-                && (stamp.first == time || isCoarse() && stamp.isLasting && stamp.era == era);
-    }
-
-    /** Whether stamps serve on when locks were given up, as so many were made in the moment. */
-    private boolean isCoarse() {
-        return !PRECISE && made >= TIMES;
+                && (stamp.isLasting ? stamp.era == era : stamp.first == time);
     }
 
     private void use(Thread thread, JraceStamp stamp) {
@@ -499,6 +494,7 @@ final class JraceOrder {
         if (held.stamp.isLasting) {
             made = TIMES - HANDED;
             era++;
+            time++;
         }
         JraceStamp writes = stamp(thread);
         JraceStamp stamp = write ? writes : writes.reads;
@@ -515,7 +511,7 @@ final class JraceOrder {
         return found;
     }
 
-    /** Whether a stamp that is made now serves on when locks are given up. */
+    /** Whether a stamp that is made now serves on when locks are given up, as so many were made in the moment. */
     boolean isLastPrecise() {
         return !PRECISE && made + 1 >= TIMES;
     }

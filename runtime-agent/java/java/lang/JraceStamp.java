@@ -1,5 +1,7 @@
 package java.lang;
 
+import static java.lang.JraceMode.PRECISE;
+
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -62,9 +64,9 @@ final class JraceStamp extends JraceState {
         this.initializer = order.initializer;
         this.isOfRequest = order.isOfRequest;
         this.test = order.test();
-        boolean isUnderLock = locks().length > 0;
-        this.known = isUnderLock ? order.shareKnown() : null;
-        this.found = isUnderLock ? order.found() : null;
+        boolean mayHandOver = !PRECISE && locks().length > 0;
+        this.known = mayHandOver ? order.shareKnown() : null;
+        this.found = mayHandOver ? order.found() : null;
         this.isLasting = order.isLastPrecise();
         this.era = order.era;
         this.place = place(slot);

@@ -1,6 +1,7 @@
 package lockhandovers;
 
 import static schedule.Schedule.mark;
+import static schedule.Schedule.start;
 import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
@@ -498,6 +499,203 @@ final class WrittenMuchLater implements Program {
     }
 }
 
+/** The same where the thread has gone on for long before it put anything in, too. */
+final class WrittenMuchLaterAgain implements Program {
+    private final Object other = new Object();
+    private final ArrayDeque<Object> items = new ArrayDeque<>();
+    private int count;
+    private int own;
+    private int value; // race: WrittenMuchLaterAgain.value
+
+    private void goOn() {
+        for (int i = 0; i < 100; i++) {
+            synchronized (other) {
+                count++;
+            }
+        }
+    }
+
+    private synchronized void put(Object item) {
+        items.add(item);
+    }
+
+    private synchronized Object take() {
+        return items.poll();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            goOn();
+            own = 1;
+            put("item");
+            goOn();
+            value = 1;
+            mark(this);
+        }, () -> {
+            until(this);
+            take();
+            value++;
+        });
+    }
+}
+
+/** Written before it is put in, by a thread that has gone on for long. */
+final class WrittenMuchEarlier implements Program {
+    private final Object other = new Object();
+    private final ArrayDeque<Object> items = new ArrayDeque<>();
+    private int count;
+    private int value;
+
+    private synchronized void put(Object item) {
+        items.add(item);
+    }
+
+    private synchronized Object take() {
+        return items.poll();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int i = 0; i < 100; i++) {
+                synchronized (other) {
+                    count++;
+                }
+            }
+            value = 1;
+            put("item");
+            mark(this);
+        }, () -> {
+            until(this);
+            take();
+            value++;
+        });
+    }
+}
+
+/** Written under the same locks as what was done when it was put in, but later. */
+final class WrittenUnderTheSameLocks implements Program {
+    private final Object[] locks = {new Object(), new Object(), new Object(), new Object(), new Object(), new Object()};
+    private final int[] counts = new int[locks.length];
+    private final ArrayDeque<Object> items = new ArrayDeque<>();
+    private int count;
+    private int value; // race: WrittenUnderTheSameLocks.value
+
+    private void under(int depth, Runnable inside) {
+        if (depth == locks.length) {
+            inside.run();
+            return;
+        }
+        synchronized (locks[depth]) {
+            counts[depth]++;
+            under(depth + 1, inside);
+        }
+    }
+
+    private synchronized void put(Object item) {
+        items.add(item);
+        under(0, () -> count++);
+    }
+
+    private synchronized void writeLater() {
+        under(0, () -> value = 1);
+    }
+
+    private synchronized Object take() {
+        return items.poll();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int i = 0; i < 100; i++) {
+                under(0, () -> count++);
+            }
+            put("item");
+            writeLater();
+            mark(this);
+        }, () -> {
+            until(this);
+            take();
+            value++;
+        });
+    }
+}
+
+/** Both look at what is there, and neither takes it. */
+final class OnlyLookedAt implements Program {
+    private final ArrayDeque<String> items = new ArrayDeque<>(List.of("item"));
+    private int value; // race: OnlyLookedAt.value
+
+    private synchronized String look() {
+        return items.peek();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            look();
+            mark(this);
+        }, () -> {
+            until(this);
+            look();
+            value++;
+        });
+    }
+}
+
+/** Who has put something in has taken something else out since. */
+final class PutInAndTakenOut implements Program {
+    private final ArrayDeque<int[]> items = new ArrayDeque<>();
+    private int value;
+
+    private synchronized void put(int[] item) {
+        items.add(item);
+    }
+
+    private synchronized int[] take() {
+        return items.poll();
+    }
+
+    public void run() throws Exception {
+        put(new int[1]);
+        together(() -> {
+            value = 1;
+            put(new int[1]);
+            take();
+            mark(this);
+        }, () -> {
+            until(this);
+            take();
+            value++;
+        });
+    }
+}
+
+/** Who puts something in has it of a thread that has ended. */
+final class MadeByAnother implements Program {
+    private final ArrayDeque<Object> items = new ArrayDeque<>();
+    private int value;
+
+    private synchronized void put(Object item) {
+        items.add(item);
+    }
+
+    private synchronized Object take() {
+        return items.poll();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            start(() -> value = 1).join();
+            put("item");
+            mark(this);
+        }, () -> {
+            until(this);
+            take();
+            value++;
+        });
+    }
+}
+
 /** A number under the lock says nothing of who has left it. */
 final class OnlyCounted implements Program {
     private int count;
@@ -704,6 +902,48 @@ final class ClosedOnce implements Program {
     }
 }
 
+/** Handed over back and forth, so often that nobody wants to know any more, and then used by both. */
+final class HandedOverUntilNot implements Program {
+    private static final int ROUNDS = 40;
+
+    private final ArrayDeque<String> turns = new ArrayDeque<>();
+    private int value; // race: HandedOverUntilNot.value
+
+    private void pass(int step) {
+        synchronized (turns) {
+            turns.add("yours");
+        }
+        mark(this, step);
+    }
+
+    private void take(int step) {
+        until(this, step);
+        synchronized (turns) {
+            turns.poll();
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            for (int round = 0; round < ROUNDS; round++) {
+                value++;
+                pass(2 * round + 1);
+                take(2 * round + 2);
+            }
+            value++;
+            mark(this, 2 * ROUNDS + 1);
+        }, () -> {
+            for (int round = 0; round < ROUNDS; round++) {
+                take(2 * round + 1);
+                value++;
+                pass(2 * round + 2);
+            }
+            until(this, 2 * ROUNDS + 1);
+            value++;
+        });
+    }
+}
+
 /** Handed over back and forth, and then used by both. */
 final class UsedByBoth implements Program {
     private final ArrayDeque<AtomicInteger> items = new ArrayDeque<>();
@@ -743,6 +983,7 @@ public final class Main {
         Program.all(names, new InQueue(), new InListByLock(), new InHeap(), new InMapUntilAsked(), new FirstOfMap(), new ByIterator(), new ByCopy(),
                 new SwappedList(), new InField(), new InStaticField(), new InChain(), new InRing(), new ByReaders(), new ByFlag(), new FilledUntilTaken(), new Registered(),
                 new FromHandToHand(), new FromTwo(), new ForLong(), new WrittenAfterPut(), new WrittenMuchLater(), new OnlyCounted(), new OnlyPutIn(),
-                new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new TakersOfOthers(), new EmptyNotDone(), new ClosedOnce(), new UsedByBoth());
+                new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new TakersOfOthers(), new EmptyNotDone(), new ClosedOnce(), new WrittenMuchLaterAgain(), new WrittenMuchEarlier(), new WrittenUnderTheSameLocks(), new OnlyLookedAt(), new PutInAndTakenOut(),
+                new MadeByAnother(), new HandedOverUntilNot(), new UsedByBoth());
     }
 }
