@@ -19,6 +19,16 @@ import html, pathlib, re, sys
 pages = pathlib.Path(sys.argv[1])
 texts = {page.name: page.read_text() for page in pages.glob("*.html")}
 ids = {name: set(re.findall(r'\bid="([^"]+)"', text)) for name, text in texts.items()}
+
+
+def sections(target):
+    """The ids of a page, or of a document beside the book, whose headings have them as GitHub makes them."""
+    if target not in ids:
+        headings = re.findall(r"^#+ (.*)$", (pages / target).read_text(), re.M)
+        ids[target] = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+    return ids[target]
+
+
 wrong, n = [], 0
 for name, text in sorted(texts.items()):
     if name in ("404.html", "print.html", "toc.html"):
@@ -28,7 +38,7 @@ for name, text in sorted(texts.items()):
         target, _, section = link.partition("#")
         target = target or name
         n += 1
-        is_there = "://" in link or (pages / target).exists() and (not section or section in ids.get(target, ()))
+        is_there = "://" in link or (pages / target).exists() and (not section or section in sections(target))
         if not is_there:
             wrong.append(f"{name}: {link}")
 print(f"{len(texts)} pages, {n} links", *wrong, sep="\n")
