@@ -433,12 +433,9 @@ final class JraceOrder {
      * one was done with what it did under the lock.
      */
     void findsLatest(JraceState state, JraceStamp access) {
-        JraceStamp[] accesses = state.accesses();
-        for (int at = accesses.length - 1; at >= 0; at--) {
-            if (accesses[at].write) {
-                find(accesses[at], access);
-                return;
-            }
+        JraceStamp left = state.latestWrite();
+        if (left != null) {
+            find(left, access);
         }
     }
 
@@ -478,12 +475,14 @@ final class JraceOrder {
     /** Who calls a wrapper that locks is about to take its lock, which orders nothing yet. */
     private void find(JraceStamp left, JraceStamp access) {
         boolean isOfTask = left.slot != left.timeSlot || outer != null || isOfRequest;
-        boolean isOrdered = mayHaveSeen(left) && !JraceHeld.areDisjoint(access.locks(), left.locks());
-        if (isOfTask || left.isLasting || !isOrdered || isAfter(left) || found.has(left, left.first)) {
+        // Nearly all are known by hand-over.
+        if (isAfter(left) || isOfTask || left.isLasting || !mayHaveSeen(left) || found.has(left, left.first)) {
             return;
         }
-        found = found.with(left);
-        held.stamp.finds(found);
+        if (!JraceHeld.areDisjoint(access.locks(), left.locks())) {
+            found = found.with(left);
+            held.stamp.finds(found);
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import static java.lang.JraceMemory.U;
 import java.lang.JraceLayout.Site;
 import java.lang.invoke.JraceProfile;
 import java.util.Arrays;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Stable;
 
@@ -266,15 +267,21 @@ final class JraceSites {
     private static byte[] handings = {};
 
     /** What is handed over at a site, in bits. */
+    @ForceInline
     static int handing(int site) {
+        byte[] known = handings;
+        int handing = site < known.length ? known[site] : 0;
+        return handing != 0 ? handing : askHanding(site);
+    }
+
+    @DontInline
+    private static int askHanding(int site) {
         byte[] known = handings;
         if (site >= known.length) {
             known = Arrays.copyOf(known, Integer.highestOneBit(site + 1) << 1);
             handings = known;
         }
-        if (known[site] == 0) {
-            known[site] = (byte) (JraceAgent.handing(site) | KNOWN);
-        }
+        known[site] = (byte) (JraceAgent.handing(site) | KNOWN);
         return known[site];
     }
 

@@ -207,4 +207,9 @@ final class JraceStamp extends JraceState {
     JraceStamp[] accesses() {
         return new JraceStamp[] {this};
     }
+
+    @Override
+    JraceStamp latestWrite() {
+        return write ? this : null;
+    }
 }

@@ -60,4 +60,15 @@ abstract class JraceState {
 
     /** The accesses that can race with one to come. */
     abstract JraceStamp[] accesses();
+
+    /** The last of them that writes; null if none does. */
+    JraceStamp latestWrite() {
+        JraceStamp[] accesses = accesses();
+        for (int at = accesses.length - 1; at >= 0; at--) {
+            if (accesses[at].write) {
+                return accesses[at];
+            }
+        }
+        return null;
+    }
 }

@@ -390,7 +390,9 @@ final class JraceLocation {
         JraceTransitions transitions = order.transitions();
         JraceState next = transitions.get(state, stamp);
         if (next == null) {
-            handOver(state, stamp, order, site, object);
+            if (!PRECISE && stamp.locks().length > 0 && !isOfNumbers(object)) {
+                handOver(state, stamp, order, JraceSites.handing(site));
+            }
             next = JraceHistory.next(state, stamp, order);
             if (next != null) {
                 transitions.put(state, stamp, next);
@@ -418,20 +420,18 @@ final class JraceLocation {
     }
 
     /** What one thread leaves under a lock, another finds under it. */
-    private static void handOver(JraceState state, JraceStamp stamp, JraceOrder order, int site, Object object) {
-        if (!PRECISE && stamp.locks().length > 0 && !isOfNumbers(object)) {
-            int handing = JraceSites.handing(site);
-            if ((handing & JraceSites.FINDS_LATEST) != 0) {
-                order.findsLatest(state, stamp);
-            }
-            if ((handing & JraceSites.FINDS_ALL) != 0) {
-                order.finds(state, stamp);
-            }
-            if ((handing & JraceSites.TAKES) != 0) {
-                order.takes(state, stamp);
-            }
-            stamp.inherit(state);
+    @DontInline
+    private static void handOver(JraceState state, JraceStamp stamp, JraceOrder order, int handing) {
+        if ((handing & JraceSites.FINDS_LATEST) != 0) {
+            order.findsLatest(state, stamp);
         }
+        if ((handing & JraceSites.FINDS_ALL) != 0) {
+            order.finds(state, stamp);
+        }
+        if ((handing & JraceSites.TAKES) != 0) {
+            order.takes(state, stamp);
+        }
+        stamp.inherit(state);
     }
 
     /** Of calls that go over an array, the type of its elements is not known at the site. */
