@@ -254,6 +254,19 @@ impl Body {
         self.values(block).next_back().map(|last| self.op(last).targets()).unwrap_or_default()
     }
 
+    /// Where a block goes, with an exception or without.
+    #[must_use]
+    pub fn following(&self, block: Block) -> Vec<Block> {
+        let handlers = self.block(block).handlers.iter().map(|(_, handler)| *handler);
+        self.successors(block).into_iter().chain(handlers).collect()
+    }
+
+    /// The block in which an instruction stands.
+    #[must_use]
+    pub fn block_of(&self, value: Value) -> Block {
+        Block(self.blocks.partition_point(|block| block.instructions.end <= value.0) as u32)
+    }
+
     /// The source line of an instruction, if the class file says.
     #[must_use]
     pub fn line(&self, value: Value) -> Option<u16> {

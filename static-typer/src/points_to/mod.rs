@@ -27,7 +27,7 @@ use rustc_hash::FxBuildHasher;
 use crate::ir::Value;
 use crate::program::MethodId;
 
-pub use self::core::code::{Access, CallSite, Code, Contexts, Dispatch, Global, Local, Lock, Slot, Use};
+pub use self::core::code::{Access, ArrayOf, CallSite, Code, Contexts, Dispatch, Global, Local, Lock, Slot, Use};
 pub use self::core::id::{CodeId, InstanceId, ObjectId};
 pub use self::core::object::{Context, Object, Objects};
 pub use self::core::set::ObjectSet;

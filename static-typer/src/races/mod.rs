@@ -16,6 +16,7 @@ mod paths;
 mod proofs;
 mod reach;
 mod search;
+mod sources;
 mod threads;
 mod worklist;
 

@@ -35,19 +35,14 @@ pub fn following_values(body: &Body, starts: &FxHashSet<Value>) -> FxHashSet<Val
         let mut values = body.values(block).skip_while(|value| !starts.contains(value));
         if values.next().is_some() {
             late.extend(values);
-            open.extend(following(body, block));
+            open.extend(body.following(block));
         }
     }
     while let Some(block) = open.pop() {
         if done.insert(block) {
             late.extend(body.values(block));
-            open.extend(following(body, block));
+            open.extend(body.following(block));
         }
     }
     late
-}
-
-fn following(body: &Body, block: Block) -> Vec<Block> {
-    let handlers = body.block(block).handlers.iter().map(|(_, handler)| *handler);
-    body.successors(block).into_iter().chain(handlers).collect()
 }

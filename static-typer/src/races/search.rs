@@ -15,6 +15,7 @@ use super::initialization::effects::Of;
 use super::initialization::executions::Executions;
 use super::locks::guards::{Guard, Guards, common, exclude};
 use super::locks::kept::Kept;
+use super::locks::settled::Settled;
 use super::order::joins::Joins;
 use super::order::phase::Phase;
 use super::order::published::{Basis, published};
@@ -26,6 +27,7 @@ use super::pairs::signature::{Signature, SignatureId, are_apart};
 use super::pairs::stages::{Class, Counts, STAGES, Stage, classes, n_pairs, passes, reach};
 use super::pairs::variable::Variable;
 use super::proofs::typed::Proofs;
+use super::threads::disjoint::Disjoint;
 use super::threads::{RunBy, Threads};
 
 /// What is looked for.
@@ -113,20 +115,23 @@ impl Races {
     #[must_use]
     pub fn of(program: &Program, points_to: &PointsTo, options: &Options) -> Self {
         let threads = Threads::of(program, points_to);
-        let guards = Guards::of(program, points_to, &threads.roots);
-        let executions = Executions::of(program, points_to, &threads, !options.chord);
+        let escaping = escaping::escaping(program, points_to);
+        let seen = if options.chord { FxHashMap::default() } else { construction::seen(program, points_to, &escaping) };
+        let settled = if options.chord { Settled::default() } else { Settled::of(program, points_to, &seen) };
+        let guards = Guards::of(program, points_to, &threads.roots, &settled);
+        let executions = Executions::of(program, points_to, &threads, &settled, !options.chord);
         let phase = Phase::of(program, points_to, &threads, &executions);
         let joins = if options.chord { Joins::default() } else { Joins::of(program, points_to, &threads) };
         let entries = Entries::of(program, points_to, &threads, &options.unparallel);
-        let escaping = escaping::escaping(program, points_to);
+        let disjoint = (!options.chord).then(|| Disjoint::of(program, points_to, &threads));
         let proofs = options.proofs.beside_reflection(program, points_to);
-        let seen = if options.chord { FxHashMap::default() } else { construction::seen(program, points_to, &escaping) };
         let helpers = if options.chord { FxHashSet::default() } else { helpers::helpers(program, points_to, &seen) };
         let handed_over = handed_over::handed_over(program, points_to);
         let view = View {
             program,
             points_to,
             threads: &threads,
+            disjoint: disjoint.as_ref(),
             guards: &guards,
             phase: &phase,
             joins: &joins,

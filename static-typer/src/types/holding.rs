@@ -154,7 +154,7 @@ impl<'a> Holding<'a> {
 
     /// What is held where a method returns what is true, each way by itself.
     fn held_if_true(&self, at: Value, result: Value, held: &[Hold]) -> Vec<Vec<Hold>> {
-        let block = self.block_of(at);
+        let block = self.body.block_of(at);
         let of_result = |result: Value, mut held: Vec<Hold>| match self.body.op(result) {
             Op::Constant(Constant::Int(0)) => None,
             _ => {
@@ -195,11 +195,6 @@ impl<'a> Holding<'a> {
     fn is_last_call(&self, block: Block, call: Value) -> bool {
         let mut calls = self.body.values(block).rev().filter(|value| matches!(self.body.op(*value), Op::Invoke(..)));
         calls.next() == Some(call)
-    }
-
-    fn block_of(&self, value: Value) -> Block {
-        let place = self.body.blocks.partition_point(|block| block.instructions.end <= value.0);
-        Block(place as u32)
     }
 
     /// Whether an instruction gives back what the list does not have.

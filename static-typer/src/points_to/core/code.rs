@@ -130,6 +130,35 @@ pub struct Access {
     pub held: Box<[Lock]>,
 }
 
+/// Which element of which array a variable was loaded from. Two that are alike, in one code, are of one place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Element {
+    /// Where the array comes from.
+    pub array: ArrayOf,
+    /// Its index.
+    pub index: Index,
+}
+
+/// Where code has an array from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArrayOf {
+    /// A field of what an instruction gives.
+    Field(Value, FieldId),
+    /// A static field.
+    Static(FieldId),
+    /// An instruction gives it.
+    Value(Value),
+}
+
+/// The index of an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Index {
+    /// A constant.
+    Constant(i32),
+    /// What an instruction gives.
+    Value(Value),
+}
+
 /// What happens with the objects that a variable refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
@@ -206,6 +235,8 @@ pub struct Code {
     pub repeated: Vec<Value>,
     /// Variables that a final field was loaded to, with the object's variable.
     parts: FxHashMap<Local, (Local, FieldId)>,
+    /// Variables that an element was loaded to, with the array's variable, in code whose accesses may race.
+    elements: FxHashMap<Local, (Local, Element)>,
     /// Uses, in no order until [`Code::finish`].
     uses: Vec<(Local, Use)>,
     first_use: Vec<u32>,
@@ -254,6 +285,17 @@ impl Code {
     /// Says that a variable is a final field of another one's object.
     pub fn is_part(&mut self, part: Local, of: Local, field: FieldId) {
         self.parts.insert(part, (of, field));
+    }
+
+    /// Says which element a variable is loaded from.
+    pub fn is_element(&mut self, local: Local, array: Local, element: Element) {
+        self.elements.insert(local, (array, element));
+    }
+
+    /// Which element a variable is loaded from, and the array's variable, if that is all that it may be.
+    #[must_use]
+    pub fn element(&self, local: Local) -> Option<(Local, Element)> {
+        self.elements.get(&local).copied()
     }
 
     /// The variable that a final expression begins with, and its fields. What begins and goes on alike is the same object.

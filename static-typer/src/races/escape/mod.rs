@@ -5,4 +5,6 @@ pub mod construction;
 pub mod escaping;
 pub mod handed_over;
 pub mod helpers;
+pub mod making;
 pub mod origins;
+pub mod sole;

@@ -6,8 +6,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::points_to::{Code, CodeId, InstanceId, Local, ObjectSet, PointsTo, Site, Slot, Use};
+use crate::points_to::{CodeId, InstanceId, Local, ObjectSet, PointsTo, Site, Slot};
 use crate::program::FieldId;
+use crate::races::sources::{Source, Sources, Stores};
 
 /// A variable of an instance.
 pub type Variable = (InstanceId, Local);
@@ -27,13 +28,6 @@ pub struct Origins<'a> {
     lenient: RefCell<Solution>,
     /// The objects that have something in a field which was not new when it was stored.
     with_old: RefCell<FxHashMap<FieldId, Rc<ObjectSet>>>,
-}
-
-/// What stores in fields, and in which contexts code runs.
-#[derive(Default)]
-struct Stores {
-    of: FxHashMap<FieldId, Vec<(CodeId, Local, Local)>>,
-    instances: FxHashMap<CodeId, Vec<InstanceId>>,
 }
 
 /// What is known of the objects of a variable.
@@ -75,52 +69,6 @@ impl Solution {
             known.found = found;
             self.open.extend(&known.users);
         }
-    }
-}
-
-/// From where something comes to a variable in code.
-#[derive(Clone, Copy)]
-enum Source {
-    Parameter(usize),
-    Copied(Local),
-    /// From a slot of an object.
-    Loaded(Local, Slot),
-    /// From anywhere.
-    Foreign,
-    /// From what a call returns, by its number.
-    Returned(u32),
-}
-
-/// The sources of each variable of code.
-struct Sources(FxHashMap<Local, Vec<Source>>);
-
-impl Sources {
-    fn of(code: &Code) -> Self {
-        let mut sources = Self(FxHashMap::default());
-        for (place, parameter) in code.parameters.iter().enumerate() {
-            sources.add(*parameter, Source::Parameter(place));
-        }
-        code.copies.iter().for_each(|(to, from, _)| sources.add(Some(*to), Source::Copied(*from)));
-        code.global_loads.iter().for_each(|(to, ..)| sources.add(Some(*to), Source::Foreign));
-        for (base, used) in code.all_uses() {
-            match used {
-                Use::Load(slot, to, _) => sources.add(Some(*to), Source::Loaded(*base, *slot)),
-                Use::Open(to) | Use::ClassOf(to, _) => sources.add(Some(*to), Source::Foreign),
-                _ => {}
-            }
-        }
-        (0..).zip(&code.calls).for_each(|(call, site)| sources.add(site.result, Source::Returned(call)));
-        sources
-    }
-
-    fn add(&mut self, to: Option<Local>, source: Source) {
-        if let Some(to) = to {
-            self.0.entry(to).or_default().push(source);
-        }
-    }
-
-    fn to(&self, local: Local) -> &[Source] {
-        self.0.get(&local).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -227,7 +175,7 @@ impl<'a> Origins<'a> {
     fn with_old(&self, field: FieldId) -> ObjectSet {
         let stores = self.stores.get_or_init(|| Stores::of(self.points_to));
         let mut with_old = ObjectSet::default();
-        for (code, base, from) in stores.of.get(&field).into_iter().flatten() {
+        for (code, base, from) in stores.of.get(&Slot::Field(field)).into_iter().flatten() {
             for instance in &stores.instances[code] {
                 let found = self.find((*instance, *from), true);
                 if found.is_foreign || !found.parameters.is_empty() {
@@ -243,25 +191,5 @@ impl Found {
     fn add(&mut self, other: Self) {
         self.is_foreign |= other.is_foreign;
         self.parameters.extend(other.parameters);
-    }
-}
-
-impl Stores {
-    fn of(points_to: &PointsTo) -> Self {
-        let mut stores = Self::default();
-        for instance in points_to.instances() {
-            let id = points_to.code_id(instance);
-            let instances = stores.instances.entry(id).or_default();
-            instances.push(instance);
-            if instances.len() > 1 {
-                continue;
-            }
-            for (base, used) in points_to.code(instance).all_uses() {
-                if let Use::Store(Slot::Field(field), from) = used {
-                    stores.of.entry(*field).or_default().push((id, *base, *from));
-                }
-            }
-        }
-        stores
     }
 }

@@ -9,6 +9,7 @@ use crate::ir::Value;
 use crate::points_to::{Access, InstanceId, ObjectSet, PointsTo, Slot};
 use crate::program::{ClassId, Program};
 use crate::races::locks::guards::Guards;
+use crate::races::locks::settled::Settled;
 use crate::races::pairs::variable::Variable;
 use crate::races::reach::leading_to;
 use crate::races::threads::{RunBy, Threads};
@@ -26,7 +27,7 @@ pub struct Executions<'a> {
     /// Where they have run.
     pub definite: Definite,
     /// The locks that they hold.
-    pub guards: Guards,
+    pub guards: Guards<'a>,
     run_by: Vec<RunBy>,
     /// The classes whose initializers access a variable.
     accessing: BTreeMap<Variable, Vec<ClassId>>,
@@ -35,7 +36,13 @@ pub struct Executions<'a> {
 impl<'a> Executions<'a> {
     /// Follows them; there is none if they are not `wanted`.
     #[must_use]
-    pub fn of(program: &'a Program, points_to: &'a PointsTo, threads: &Threads, wanted: bool) -> Self {
+    pub fn of(
+        program: &'a Program,
+        points_to: &'a PointsTo,
+        threads: &Threads,
+        settled: &'a Settled,
+        wanted: bool,
+    ) -> Self {
         let mut triggers = Triggers::of(program, points_to, |class| wanted && program.class(class).is_application);
         let effects = Effects::of(program, points_to, threads, &triggers);
         let matters = matters(program, points_to, &triggers, &effects);
@@ -43,7 +50,7 @@ impl<'a> Executions<'a> {
         let roots: Vec<InstanceId> = triggers.all().map(|(_, initializer)| initializer).collect();
         let mut executions = Self {
             definite: Definite::of(program, points_to, &triggers),
-            guards: Guards::of(program, points_to, &roots),
+            guards: Guards::of(program, points_to, &roots, settled),
             run_by: vec![RunBy::None; points_to.instances().count()],
             accessing: BTreeMap::new(),
             effects,

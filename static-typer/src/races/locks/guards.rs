@@ -10,6 +10,7 @@ use crate::types::locks;
 
 use super::genuine::Genuine;
 use super::released::Released;
+use super::settled::Settled;
 
 /// A lock that is held, as an abstract object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,24 +38,25 @@ pub struct OwnLock {
 
 /// The locks of every instance.
 #[derive(Debug)]
-pub struct Guards {
+pub struct Guards<'a> {
     /// None for what no thread runs.
     on_entry: Vec<Option<Vec<Guard>>>,
     /// The locks of the very object that it is called on, or of its first argument; none if nothing calls it.
     on_this: Vec<Option<Vec<OwnLock>>>,
     released: Released,
     genuine: Genuine,
+    settled: &'a Settled,
 }
 
-impl Guards {
+impl<'a> Guards<'a> {
     /// The greatest solution: what no call without the lock leads to is guarded.
     #[must_use]
-    pub fn of(program: &Program, points_to: &PointsTo, roots: &[InstanceId]) -> Self {
+    pub fn of(program: &Program, points_to: &PointsTo, roots: &[InstanceId], settled: &'a Settled) -> Self {
         let n_instances = points_to.instances().count();
         let released = Released::of(program, points_to);
         let genuine = Genuine::of(program, points_to);
         let mut guards =
-            Self { on_entry: vec![None; n_instances], on_this: vec![None; n_instances], released, genuine };
+            Self { on_entry: vec![None; n_instances], on_this: vec![None; n_instances], released, genuine, settled };
         guards.follow(program, points_to, roots);
         guards.follow_receivers(program, points_to, roots);
         guards
@@ -104,7 +106,8 @@ impl Guards {
         };
         let taken = held.iter().filter_map(|lock| {
             let (of, fields) = code.path(lock.local);
-            let lock = self.genuine.lock(points_to, instance, lock).filter(|_| of == root)?;
+            let is_on_it = of == root || self.settled.are_one(points_to, instance, of, root);
+            let lock = self.genuine.lock(points_to, instance, lock).filter(|_| is_on_it)?;
             below(&fields, lock.monitor, lock.shared)
         });
         let is_this = code.parameters.first().copied().flatten() == Some(root);

@@ -73,7 +73,7 @@ impl Search<'_> {
         let counter = self.counter(index)?;
         let exit = self.exit(&counter, index, array, *length)?;
         let inside = self.body.successors(counter.header).into_iter().find(|to| *to != exit)?;
-        let comes_back = self.reached(&[inside], Some(self.block(join))).contains(&counter.header);
+        let comes_back = self.reached(&[inside], Some(self.body.block_of(join))).contains(&counter.header);
         let stores = self.stores(array)?;
         if comes_back || self.int(counter.first) != Some(0) || !self.keeps(&stores) {
             return None;
@@ -109,13 +109,9 @@ impl Search<'_> {
         }
     }
 
-    fn block(&self, value: Value) -> Block {
-        Block(self.body.blocks.partition_point(|block| block.instructions.end <= value.0) as u32)
-    }
-
     fn counter(&self, index: Value) -> Option<Counter> {
         let Op::Phi(operands) = self.body.op(index) else { return None };
-        let header = self.block(index);
+        let header = self.body.block_of(index);
         let [a, b] = operands[..] else { return None };
         let &[before_a, before_b] = &self.body.block(header).predecessors[..] else { return None };
         let steps = |next: Value| match self.body.op(next) {
@@ -171,10 +167,10 @@ impl Search<'_> {
     fn keeps(&self, stores: &[Value]) -> bool {
         let indices = stores.iter().filter_map(|store| self.index(*store));
         let places: FxHashSet<i32> = indices.filter_map(|index| self.int(index)).collect();
-        let comes_back = |block: Block| self.reached(&self.following(block), None).contains(&block);
+        let comes_back = |block: Block| self.reached(&self.body.following(block), None).contains(&block);
         match stores {
             [store] if places.is_empty() => self.goes_through(*store),
-            _ => places.len() == stores.len() && !stores.iter().any(|store| comes_back(self.block(*store))),
+            _ => places.len() == stores.len() && !stores.iter().any(|store| comes_back(self.body.block_of(*store))),
         }
     }
 
@@ -188,9 +184,9 @@ impl Search<'_> {
     /// Whether a store has another index each time: the loop counts on in between, and is entered once.
     fn goes_through(&self, store: Value) -> bool {
         let Some(counter) = self.index(store).and_then(|index| self.counter(index)) else { return false };
-        let block = self.block(store);
-        let again = self.reached(&self.following(block), Some(counter.header));
-        let inside = self.reached(&self.following(counter.header), None);
+        let block = self.body.block_of(store);
+        let again = self.reached(&self.body.following(block), Some(counter.header));
+        let inside = self.reached(&self.body.following(counter.header), None);
         !again.contains(&block) && !inside.contains(&counter.before)
     }
 
@@ -204,7 +200,7 @@ impl Search<'_> {
         if !is_made_here || !self.threads.is_made_in_one_run(object) || self.threads.begun_on(object).is_none() {
             return None;
         }
-        let late = self.reached(&self.following(joining), None);
+        let late = self.reached(&self.body.following(joining), None);
         self.starts.iter().all(|start| self.is_kept(start, object, array, made, *store, &late)).then_some(object)
     }
 
@@ -226,21 +222,21 @@ impl Search<'_> {
         let started = self.argument(site.at).filter(|_| *caller == self.instance);
         started.is_some_and(|started| {
             let is_in_array = self.loaded(started).is_some_and(|(from, _)| from == array);
-            !late.contains(&self.block(site.at))
+            !late.contains(&self.body.block_of(site.at))
                 && (is_in_array || started == made && self.follows(made, store, site.at))
         })
     }
 
     /// Whether every way from one instruction to a later one leads past the end of another one.
     fn follows(&self, from: Value, past: Value, to: Value) -> bool {
-        let (start, between, end) = (self.block(from), self.block(past), self.block(to));
+        let (start, between, end) = (self.body.block_of(from), self.body.block_of(past), self.body.block_of(to));
         if end == between {
             return to > past;
         }
         let next = if start == between {
             self.body.block(start).handlers.iter().map(|(_, handler)| *handler).collect()
         } else {
-            self.following(start)
+            self.body.following(start)
         };
         end != start && !self.reached(&next, Some(between)).contains(&end)
     }
@@ -259,10 +255,5 @@ impl Search<'_> {
             }
         }
         reached
-    }
-
-    fn following(&self, block: Block) -> Vec<Block> {
-        let handlers = self.body.block(block).handlers.iter().map(|(_, handler)| *handler);
-        self.body.successors(block).into_iter().chain(handlers).collect()
     }
 }

@@ -40,7 +40,7 @@ pub struct Basis<'a> {
     /// Its objects and calls.
     pub points_to: &'a PointsTo,
     /// Its locks.
-    pub guards: &'a Guards,
+    pub guards: &'a Guards<'a>,
     /// Whether an access counts: other threads may have the object by then.
     pub counts: &'a dyn Fn(InstanceId, &Access) -> bool,
     /// Fields that reflection or handles access.

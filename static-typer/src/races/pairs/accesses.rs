@@ -4,9 +4,10 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::ir::Value;
-use crate::points_to::{Access, Code, InstanceId, ObjectSet, PointsTo, Slot, is_unsafe_container};
+use crate::points_to::{Access, Code, InstanceId, Local, ObjectSet, PointsTo, Slot, is_unsafe_container};
 use crate::program::{ClassId, MethodId, Name, Program};
 use crate::races::escape::construction::Seen;
+use crate::races::escape::making::Making;
 use crate::races::initialization::definite::Beginning;
 use crate::races::initialization::effects::Of;
 use crate::races::initialization::executions::Executions;
@@ -15,6 +16,7 @@ use crate::races::order::joins::Joins;
 use crate::races::order::phase::Phase;
 use crate::races::order::unparallel::{Entries, Kind};
 use crate::races::proofs::typed::Proofs;
+use crate::races::threads::disjoint::Disjoint;
 use crate::races::threads::{RunBy, Threads};
 
 use super::signature::{Signature, SignatureId};
@@ -54,8 +56,10 @@ pub struct View<'a> {
     pub points_to: &'a PointsTo,
     /// Its threads.
     pub threads: &'a Threads,
+    /// What each thread has for itself; none for paper 000.
+    pub disjoint: Option<&'a Disjoint<'a>>,
     /// The locks on entry.
-    pub guards: &'a Guards,
+    pub guards: &'a Guards<'a>,
     /// What comes before the first start.
     pub phase: &'a Phase,
     /// What comes after the end of a thread.
@@ -116,8 +120,8 @@ impl Accesses {
 
 /// A signature in the form that is compared.
 type Key = (Threading, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>, Vec<Kind>);
-/// Whether it writes and is early, who runs it, and what has ended before.
-type Threading = (bool, bool, RunBy, Of, Vec<ClassId>, Vec<InstanceId>);
+/// Whether it writes, is early and is to what is the thread's own, who runs it, and what has ended before.
+type Threading = ([bool; 3], RunBy, Of, Vec<ClassId>, Vec<InstanceId>);
 
 #[derive(Default)]
 struct Signatures(IndexSet<Key, FxBuildHasher>);
@@ -127,7 +131,7 @@ impl Signatures {
         let bases = signature.bases.as_ref().map(|bases| bases.iter().map(|object| object.0).collect());
         let Signature { write, run_by, is_early, of, .. } = signature;
         let ended = (signature.initialized.clone(), signature.ended.clone());
-        let threading = (write, is_early, run_by, of, ended.0, ended.1);
+        let threading = ([write, is_early, signature.is_of_thread], run_by, of, ended.0, ended.1);
         let key = (threading, bases, signature.guards.clone(), signature.own.clone(), signature.entries.clone());
         let (id, is_new) = self.0.insert_full(key);
         if is_new {
@@ -177,13 +181,17 @@ impl View<'_> {
         is_making && self.is_unseen(instance, code, access)
     }
 
-    /// Whether a constructor, or a method that helps it, accesses the object that it makes before another thread may reach that, or, for
-    /// paper 000, anything.
+    /// Whether a constructor, or a method that helps it, accesses the object that it makes before another thread may reach that, or an array
+    /// that only a field of that has, or, for paper 000, anything.
     fn is_unseen(&self, instance: InstanceId, code: &Code, access: &Access) -> bool {
         let own = access.base.filter(|_| access.base == code.parameters.first().copied().flatten());
         let is_seen = || self.seen.get(&instance).is_some_and(|seen| seen.sees(access.at));
         let is_handed_over = |own| self.points_to.local(instance, own).intersects(self.handed_over);
-        self.is_chord || own.is_some_and(|own| !is_seen() && !is_handed_over(own))
+        let array = access.base.filter(|_| access.slot == Slot::Element);
+        let is_its_array =
+            |array: &Local| Making::of(self.program, self.points_to, instance, self.seen.get(&instance)).has(*array);
+        let is_unseen = |of: Local| !is_seen() && !is_handed_over(of);
+        self.is_chord || own.or_else(|| array.filter(is_its_array)).is_some_and(is_unseen)
     }
 
     /// What matters of an access where calls lead to it from where a thread begins.
@@ -195,9 +203,14 @@ impl View<'_> {
             barred: self.entries.barred(&entries),
             entries,
             is_early: self.phase.is_early(instance, by, access.at),
+            is_of_thread: self.is_of_thread(instance, access),
             initialized: self.executions.ended(self.points_to, variable, (instance, by, access.at)),
             ..self.unordered(instance, access, bases, (run_by, self.guards))
         }
+    }
+
+    fn is_of_thread(&self, instance: InstanceId, access: &Access) -> bool {
+        self.disjoint.zip(access.base).is_some_and(|(disjoint, base)| disjoint.has(instance, base))
     }
 
     /// The same where a class initializer is that is not all that the access is to.
@@ -217,7 +230,7 @@ impl View<'_> {
         instance: InstanceId,
         access: &Access,
         bases: Option<ObjectSet>,
-        (run_by, guards): (RunBy, &Guards),
+        (run_by, guards): (RunBy, &Guards<'_>),
     ) -> Signature {
         let bases =
             if access.slot == Slot::Content { bases.map(|bases| self.unsafe_containers(&bases)) } else { bases };
@@ -230,6 +243,7 @@ impl View<'_> {
             ended: self.joins.ended(instance, access.at).filter_map(|object| self.threads.begun_on(object)).collect(),
             shared: bases.as_ref().map(|bases| bases.common(self.escaping)),
             bases,
+            is_of_thread: false,
             guards: guards.at(self.points_to, instance, &access.held),
             own: access.base.map_or_else(Vec::new, |base| guards.own(self.points_to, instance, base, &access.held)),
             entries: Vec::new(),

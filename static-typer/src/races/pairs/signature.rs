@@ -24,6 +24,8 @@ pub struct Signature {
     pub ended: Vec<InstanceId>,
     /// The objects that are accessed; none for a static field.
     pub bases: Option<ObjectSet>,
+    /// Whether they are the thread's own object, or what only that holds: no other thread has the same one for its own.
+    pub is_of_thread: bool,
     /// Those of them that several threads may reach.
     pub shared: Option<ObjectSet>,
     /// The locks that are held.

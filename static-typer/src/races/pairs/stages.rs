@@ -52,7 +52,7 @@ pub struct Class {
 pub fn passes(a: &Signature, b: &Signature, stage: Stage) -> bool {
     match stage {
         Stage::Reachable => (a.write || b.write) && may_be_parallel(a, b),
-        Stage::Aliasing => meet(&a.bases, &b.bases),
+        Stage::Aliasing => !(a.is_of_thread && b.is_of_thread) && meet(&a.bases, &b.bases),
         Stage::Escaping => meet(&a.shared, &b.shared),
         Stage::Unlocked => common(&a.guards, &b.guards).next().is_none(),
     }

@@ -4,6 +4,7 @@
 //! one abstract thread race like two threads do, unless it is certain that there is one run.
 
 pub mod alone;
+pub mod disjoint;
 pub mod own;
 pub mod within;
 
@@ -49,6 +50,8 @@ pub struct Threads {
     run_by: Vec<RunBy>,
     /// What the threads of each object begin with.
     begun_on: FxHashMap<ObjectId, Begun>,
+    /// What threads begin with, and whether `Thread.start` of the object that it is called on is all that begins it.
+    is_by_start: FxHashMap<InstanceId, bool>,
     /// Instances that run at most once.
     once: Vec<bool>,
     /// How objects are made.
@@ -86,6 +89,7 @@ impl Threads {
             n_kinds: 0,
             run_by: vec![RunBy::None; n_instances],
             begun_on: FxHashMap::default(),
+            is_by_start: FxHashMap::default(),
             once: run_once(program, points_to),
             made: Vec::new(),
             own: OwnThreads::default(),
@@ -96,6 +100,9 @@ impl Threads {
         threads.roots.sort_unstable();
         threads.roots.dedup();
         threads.begun_on = begun_on(points_to, &forks);
+        for (fork, root) in &forks {
+            *threads.is_by_start.entry(*root).or_insert(true) &= fork.is_by_start;
+        }
         let sequential = sequential(points_to, &forks);
         let starts: Vec<Start> = forks.iter().map(|(fork, root)| (fork.caller, fork.call, *root)).collect();
         let (mut kinds, mut own) = (FxHashSet::default(), Vec::new());
@@ -146,6 +153,12 @@ impl Threads {
     #[must_use]
     pub fn begun_on(&self, object: ObjectId) -> Option<InstanceId> {
         self.begun_on.get(&object).filter(|begun| begun.is_by_start).map(|begun| begun.root)
+    }
+
+    /// Whether `Thread.start` is all that makes threads begin with an instance, on their own object; none if no thread does.
+    #[must_use]
+    pub fn is_by_start(&self, root: InstanceId) -> Option<bool> {
+        self.is_by_start.get(&root).copied()
     }
 
     /// What the threads began with that go on with a root; the root itself, if not only starts lead there.

@@ -1,10 +1,10 @@
 //! Accesses to fields, elements and contents.
 
-use crate::ir::Value;
-use crate::points_to::core::code::{Access, Global, Slot};
+use crate::ir::{Op, Value};
+use crate::points_to::core::code::{Access, ArrayOf, Element, Global, Index, Slot};
 use crate::points_to::frontend::held::Held;
 use crate::points_to::library::elements;
-use crate::program::MemberRef;
+use crate::program::{Constant, MemberRef};
 
 use super::Extraction;
 
@@ -30,6 +30,9 @@ impl Extraction<'_, '_> {
             None => {
                 if let Some(to) = self.result(value) {
                     self.code.load_element(to, base, self.body.instruction(value).ty);
+                    if let Some(element) = self.place(value).filter(|_| self.code.is_checked) {
+                        self.code.is_element(to, base, element);
+                    }
                 }
             }
             Some(stored) => {
@@ -38,6 +41,21 @@ impl Extraction<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Which element an instruction loads.
+    fn place(&self, load: Value) -> Option<Element> {
+        let Op::LoadElement(array, index) = *self.body.op(load) else { return None };
+        let array = match self.body.op(array) {
+            Op::GetField(of, member) => ArrayOf::Field(*of, self.from.resolution.field(*member)?),
+            Op::GetStatic(member) => ArrayOf::Static(self.from.resolution.field(*member)?),
+            _ => ArrayOf::Value(array),
+        };
+        let index = match self.body.op(index) {
+            Op::Constant(Constant::Int(index)) => Index::Constant(*index),
+            _ => Index::Value(index),
+        };
+        Some(Element { array, index })
     }
 
     /// The accesses of a call to elements of its arguments.

@@ -9,7 +9,7 @@ mod locks;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Body, Call, Op, Value};
+use crate::ir::{Block, Body, Call, Op, Value};
 use crate::points_to::core::code::{Code, Global, Local, Lock};
 use crate::points_to::core::id::CodeId;
 use crate::points_to::core::site::Site;
@@ -267,19 +267,14 @@ impl<'a, 'e> Extraction<'a, 'e> {
     }
 
     fn repeats(&self, value: Value) -> bool {
-        let place = self.body.blocks.partition_point(|block| block.instructions.end <= value.0);
-        self.repeats.get(place).copied().unwrap_or(true)
+        self.repeats.get(self.body.block_of(value).index()).copied().unwrap_or(true)
     }
 }
 
 /// Whether one run may come to each block again: its strongly connected component is a loop.
 fn repeating(body: &Body) -> Vec<bool> {
-    let next = |block: usize| {
-        let id = crate::ir::Block(block as u32);
-        let handlers = body.block(id).handlers.iter().map(|(_, handler)| handler.index());
-        body.successors(id).into_iter().map(|to| to.index()).chain(handlers).collect::<Vec<usize>>()
-    };
-    let edges: Vec<Vec<usize>> = (0..body.blocks.len()).map(next).collect();
+    let next = |block: Block| body.following(block).into_iter().map(Block::index).collect::<Vec<usize>>();
+    let edges: Vec<Vec<usize>> = body.blocks().map(next).collect();
     let mut repeats = vec![false; edges.len()];
     for component in crate::points_to::core::cycles::components(edges.len(), |block| edges[block].iter().copied()) {
         let is_loop = component.len() > 1 || edges[component[0]].contains(&component[0]);

@@ -1,0 +1,256 @@
+package seeds;
+
+import java.util.Arrays;
+
+/** Locks that are elements of arrays: of those that are filled once an element is one lock, of others it is not. */
+public class Settled {
+    static final int MANY = 3;
+
+    static class Cell {
+        int locked;
+        int called;
+        int inClass;
+        int constant;
+        int inside;
+        int other; // race
+        int counted; // race
+        int replaced; // race
+        int grown; // race
+        int given; // race
+        int filled; // race
+        int late; // race
+        int leaked; // race
+        int twoArrays; // race
+        final Object lock = new Object();
+
+        void call() {
+            called++;
+        }
+    }
+
+    // ---- filled once ----------------------------------------------------------------------------------------------
+
+    static class Floors {
+        private Cell[] cells;
+
+        Floors(int n) {
+            cells = new Cell[n + 1];
+            for (int i = 0; i <= n; i++) {
+                cells[i] = new Cell();
+            }
+        }
+
+        void use(int i) {
+            synchronized (cells[i]) {
+                cells[i].locked++;
+                cells[i].call();
+            }
+            synchronized (cells[0]) {
+                cells[0].constant++;
+            }
+            synchronized (cells[i].lock) {
+                cells[i].inside++;
+            }
+        }
+    }
+
+    static final Cell[] OF_CLASS = new Cell[MANY];
+
+    static {
+        for (int i = 0; i < MANY; i++) {
+            OF_CLASS[i] = new Cell();
+        }
+    }
+
+    /** It counts in an array while nobody else has it, and then has another thread do so. */
+    static class Filling extends Thread {
+        private int[] sums;
+
+        Filling() {
+            sums = new int[MANY];
+            for (int i = 0; i < MANY; i++) {
+                sums[i] = i;
+            }
+            start();
+        }
+
+        @Override
+        public void run() {
+            sums[0]++;
+        }
+    }
+
+    // ---- not so ---------------------------------------------------------------------------------------------------
+
+    static class Replaced {
+        private final Cell[] cells = {new Cell(), new Cell()};
+
+        void use(int i, int j) {
+            synchronized (cells[i]) {
+                cells[j].other++;
+            }
+            synchronized (cells[i]) {
+                i = 1 - i;
+                cells[i].counted++;
+            }
+        }
+    }
+
+    static class Exchanged {
+        private final Cell[] cells = {new Cell(), new Cell()}; // race
+
+        void use(int i) {
+            synchronized (cells[i]) {
+                cells[i].replaced++;
+            }
+        }
+
+        void exchange() {
+            Cell first = cells[0];
+            cells[0] = cells[1];
+            cells[1] = first;
+        }
+    }
+
+    static class Grown {
+        private Cell[] boxes = {new Cell()}; // race
+
+        void use() {
+            synchronized (boxes[0]) {
+                boxes[0].grown++;
+            }
+        }
+
+        void grow(Grown other) {
+            boxes = new Cell[] {new Cell(), other.boxes[0]}; // race
+        }
+    }
+
+    static class Given {
+        private final Cell[] cells;
+
+        Given(Cell[] cells) {
+            this.cells = cells;
+            cells[0] = new Cell();
+        }
+
+        void use() {
+            synchronized (cells[0]) {
+                cells[0].given++;
+            }
+        }
+    }
+
+    static class Filled {
+        private final Cell[] cells = new Cell[MANY]; // race
+
+        Filled() {
+            Arrays.fill(cells, new Cell());
+        }
+
+        void use(int i, int j) {
+            synchronized (cells[i]) {
+                cells[i].filled++;
+            }
+            if (j > MANY) {
+                Arrays.setAll(cells, k -> new Cell());
+            }
+        }
+    }
+
+    static class Late extends Thread {
+        private final Cell[] cells = new Cell[1]; // race
+
+        Late(Cell cell) {
+            cells[0] = new Cell();
+            start();
+            cells[0] = cell;
+        }
+
+        @Override
+        public void run() {
+            synchronized (cells[0]) {
+                cells[0].late++;
+            }
+        }
+    }
+
+    static class Leaked {
+        static Cell[] last; // race
+        private final Cell[] cells = new Cell[1]; // race
+
+        Leaked(Cell cell) {
+            last = cells;
+            cells[0] = cell;
+        }
+
+        void use() {
+            synchronized (cells[0]) {
+                cells[0].leaked++;
+            }
+        }
+    }
+
+    static class TwoArrays {
+        private final Cell[] locks = new Cell[MANY];
+        private final Cell[] cells = new Cell[MANY];
+
+        TwoArrays(Cell cell) {
+            for (int i = 0; i < MANY; i++) {
+                locks[i] = new Cell();
+                cells[i] = cell;
+            }
+        }
+
+        void use(int i) {
+            synchronized (locks[i]) {
+                cells[i].twoArrays++;
+            }
+        }
+    }
+
+    static void both(Runnable task) {
+        new Thread(task).start();
+        new Thread(task).start();
+    }
+
+    public static void main(String[] arguments) {
+        int n = arguments.length;
+        Floors floors = new Floors(MANY);
+        both(() -> floors.use(n));
+        both(() -> {
+            synchronized (OF_CLASS[n]) {
+                OF_CLASS[n].inClass++;
+            }
+        });
+        new Filling();
+        Replaced replaced = new Replaced();
+        both(() -> replaced.use(n, 1));
+        Exchanged exchanged = new Exchanged();
+        both(() -> {
+            exchanged.use(n);
+            exchanged.exchange();
+        });
+        Grown grown = new Grown();
+        both(() -> {
+            grown.use();
+            grown.grow(grown);
+        });
+        Cell[] cells = new Cell[1]; // race
+        both(() -> new Given(cells).use());
+        Filled filled = new Filled();
+        both(() -> filled.use(n, n));
+        Cell cell = new Cell();
+        new Late(cell);
+        new Late(cell);
+        both(() -> {
+            Leaked leaked = new Leaked(cell);
+            leaked.use();
+            Leaked.last[0] = new Cell();
+        });
+        TwoArrays one = new TwoArrays(cell);
+        TwoArrays two = new TwoArrays(cell);
+        new Thread(() -> one.use(n)).start();
+        new Thread(() -> two.use(n)).start();
+    }
+}
