@@ -132,6 +132,7 @@ impl Races {
             points_to,
             threads: &threads,
             disjoint: disjoint.as_ref(),
+            settled: &settled,
             guards: &guards,
             phase: &phase,
             joins: &joins,

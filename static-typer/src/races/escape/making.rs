@@ -1,5 +1,7 @@
 //! What constructors and class initializers make for fields of their object or class, and use before others may have it.
 
+use rustc_hash::FxHashSet;
+
 use crate::points_to::{Code, Global, InstanceId, Local, PointsTo, Slot, Use};
 use crate::program::{FieldId, Name, Program};
 
@@ -10,6 +12,8 @@ pub struct Making<'a> {
     program: &'a Program,
     code: &'a Code,
     seen: Option<&'a Seen>,
+    /// Fields that may hold what others have made.
+    foreign: &'a FxHashSet<FieldId>,
     is_initializer: bool,
     /// What a constructor makes.
     this: Option<Local>,
@@ -18,13 +22,26 @@ pub struct Making<'a> {
 impl<'a> Making<'a> {
     /// Of an instance, of which others may see something.
     #[must_use]
-    pub fn of(program: &'a Program, points_to: &'a PointsTo, instance: InstanceId, seen: Option<&'a Seen>) -> Self {
+    pub fn of(
+        program: &'a Program,
+        points_to: &'a PointsTo,
+        instance: InstanceId,
+        seen: Option<&'a Seen>,
+        foreign: &'a FxHashSet<FieldId>,
+    ) -> Self {
         let code = points_to.code(instance);
         let is_plain = code.is_checked && code.lambda.is_none() && code.mirrors.is_none();
         let method = code.method.filter(|_| is_plain).map(|method| program.method(method));
         let is_constructor = method.is_some_and(|method| method.is_constructor());
         let this = code.parameters.first().copied().flatten().filter(|_| is_constructor);
-        Self { program, code, seen, is_initializer: method.is_some_and(|method| method.name == Name::CLINIT), this }
+        Self {
+            program,
+            code,
+            seen,
+            foreign,
+            is_initializer: method.is_some_and(|method| method.name == Name::CLINIT),
+            this,
+        }
     }
 
     /// Whether it sets a field of its object before others see that.
@@ -63,33 +80,35 @@ impl<'a> Making<'a> {
         self.code.allocations.iter().any(|(to, ..)| *to == array) && self.is_kept(array)
     }
 
-    /// Whether a variable is loaded from a field that has only what the code makes.
+    /// Whether a variable is loaded from a field of the object or class that holds nothing foreign.
     fn loads(&self, array: Local) -> bool {
         let of_object = self.code.all_uses().iter().filter_map(|(base, used)| match used {
             Use::Load(Slot::Field(field), to, _) if *to == array => {
-                Some(self.this == Some(*base) && self.makes(*field))
+                Some(self.this == Some(*base) && !self.foreign.contains(field))
             }
             _ => None,
         });
         let of_class = self.code.global_loads.iter().filter(|(to, ..)| *to == array);
-        let of_class =
-            of_class.map(|(_, global, _)| matches!(global, Global::Static(field) if self.makes_static(*field)));
+        let of_class = of_class.map(|(_, global, _)| match global {
+            Global::Static(field) => self.initializes(*field) && !self.foreign.contains(field),
+            _ => false,
+        });
         let loads: Vec<bool> = of_object.chain(of_class).collect();
         !loads.is_empty() && loads.iter().all(|is_own| *is_own) && self.is_kept(array)
     }
 
-    /// Whether all that the code stores in a field of its object is made by it.
-    fn makes(&self, field: FieldId) -> bool {
-        let mut stores = self.code.all_uses().iter().filter_map(|(_, used)| match used {
-            Use::Store(Slot::Field(to), from) if *to == field => Some(*from),
+    /// The fields in which it stores what it has not made, or not for its object or class alone.
+    pub fn foreign(&self) -> impl Iterator<Item = FieldId> {
+        let of_objects = self.code.all_uses().iter().filter_map(|(base, used)| match used {
+            Use::Store(Slot::Field(field), from) => Some((*field, *from, self.sets(*base, *field))),
             _ => None,
         });
-        stores.all(|from| self.is_made(from))
-    }
-
-    fn makes_static(&self, field: FieldId) -> bool {
-        let stores = self.code.global_stores.iter().filter(|(to, _)| *to == Global::Static(field));
-        self.initializes(field) && stores.map(|(_, from)| *from).all(|from| self.is_made(from))
+        let of_classes = self.code.global_stores.iter().filter_map(|(global, from)| match global {
+            Global::Static(field) => Some((*field, *from, self.initializes(*field))),
+            _ => None,
+        });
+        let stores = of_objects.chain(of_classes);
+        stores.filter(|(_, from, is_own)| !(*is_own && self.is_made(*from))).map(|(field, ..)| field)
     }
 
     /// Whether nothing is done with a variable but to use the array, and to store it in a field of the object or class.

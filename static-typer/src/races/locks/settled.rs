@@ -16,15 +16,22 @@ pub struct Settled {
     arrays: ObjectSet,
     /// Fields.
     fields: FxHashSet<FieldId>,
+    /// Fields that may hold what was not made for them.
+    foreign: FxHashSet<FieldId>,
 }
 
 impl Settled {
     /// Looks at all that stores, where `seen` says what others may see of constructors.
     #[must_use]
     pub fn of(program: &Program, points_to: &PointsTo, seen: &FxHashMap<InstanceId, Seen>) -> Self {
-        let mut settled = Self::default();
+        let (nothing, mut settled) = (FxHashSet::default(), Self::default());
         for instance in points_to.instances() {
-            let making = Making::of(program, points_to, instance, seen.get(&instance));
+            let making = Making::of(program, points_to, instance, seen.get(&instance), &nothing);
+            settled.foreign.extend(making.foreign());
+        }
+        let foreign = settled.foreign.clone();
+        for instance in points_to.instances() {
+            let making = Making::of(program, points_to, instance, seen.get(&instance), &foreign);
             let code = points_to.code(instance);
             for (base, used) in code.all_uses() {
                 match used {
@@ -46,6 +53,12 @@ impl Settled {
             }
         }
         settled
+    }
+
+    /// Fields that may hold what was not made for them by a constructor or an initializer.
+    #[must_use]
+    pub fn foreign(&self) -> &FxHashSet<FieldId> {
+        &self.foreign
     }
 
     /// Whether two variables of an instance refer to one element that is settled.

@@ -12,6 +12,7 @@ use crate::races::initialization::definite::Beginning;
 use crate::races::initialization::effects::Of;
 use crate::races::initialization::executions::Executions;
 use crate::races::locks::guards::{Guard, Guards, OwnLock};
+use crate::races::locks::settled::Settled;
 use crate::races::order::joins::Joins;
 use crate::races::order::phase::Phase;
 use crate::races::order::unparallel::{Entries, Kind};
@@ -58,6 +59,8 @@ pub struct View<'a> {
     pub threads: &'a Threads,
     /// What each thread has for itself; none for paper 000.
     pub disjoint: Option<&'a Disjoint<'a>>,
+    /// What stays as constructors have made it.
+    pub settled: &'a Settled,
     /// The locks on entry.
     pub guards: &'a Guards<'a>,
     /// What comes before the first start.
@@ -188,10 +191,12 @@ impl View<'_> {
         let is_seen = || self.seen.get(&instance).is_some_and(|seen| seen.sees(access.at));
         let is_handed_over = |own| self.points_to.local(instance, own).intersects(self.handed_over);
         let array = access.base.filter(|_| access.slot == Slot::Element);
-        let is_its_array =
-            |array: &Local| Making::of(self.program, self.points_to, instance, self.seen.get(&instance)).has(*array);
+        let making = || {
+            let (seen, foreign) = (self.seen.get(&instance), self.settled.foreign());
+            Making::of(self.program, self.points_to, instance, seen, foreign)
+        };
         let is_unseen = |of: Local| !is_seen() && !is_handed_over(of);
-        self.is_chord || own.or_else(|| array.filter(is_its_array)).is_some_and(is_unseen)
+        self.is_chord || own.or_else(|| array.filter(|array| making().has(*array))).is_some_and(is_unseen)
     }
 
     /// What matters of an access where calls lead to it from where a thread begins.

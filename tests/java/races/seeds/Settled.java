@@ -21,6 +21,7 @@ public class Settled {
         int late; // race
         int leaked; // race
         int twoArrays; // race
+        int above; // race
         final Object lock = new Object();
 
         void call() {
@@ -209,6 +210,33 @@ public class Settled {
         }
     }
 
+    /** What the constructor above was given is not the object's own. */
+    static class Above {
+        protected final Cell[] shared;
+        protected int[] counts;
+
+        Above(Cell[] shared, int[] counts) {
+            this.shared = shared;
+            this.counts = counts;
+        }
+    }
+
+    static class Below extends Above {
+        Below(Cell[] shared, int[] given) {
+            super(shared, given);
+            shared[0] = new Cell();
+            this.shared[0] = new Cell();
+            counts[0]++;
+            counts = new int[1];
+        }
+
+        void use() {
+            synchronized (shared[0]) {
+                shared[0].above++;
+            }
+        }
+    }
+
     static void both(Runnable task) {
         new Thread(task).start();
         new Thread(task).start();
@@ -248,6 +276,9 @@ public class Settled {
             leaked.use();
             Leaked.last[0] = new Cell();
         });
+        Cell[] shared = new Cell[1]; // race
+        int[] counts = new int[1]; // race
+        both(() -> new Below(shared, counts).use());
         TwoArrays one = new TwoArrays(cell);
         TwoArrays two = new TwoArrays(cell);
         new Thread(() -> one.use(n)).start();
