@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """What both static searches say of the originals of paper 003's Table 1: tests/originals.py FOLDER
 
-FOLDER has clones of three projects on GitHub, none of which is part of this one: ksen007/calfuzzer (philo, sor, elevator, tsp and hedc, as classes),
-penguincoder/weblech and vanzin/jEdit (as sources, which are compiled). jFreeChart and three libraries come from Maven Central, once. Needs a JDK with
-javac; JAVA_HOME chooses it, and JRACE the command instead of a release build. Takes minutes.
+FOLDER has clones of three projects on GitHub, none of which is part of this one: ksen007/calfuzzer (philo, sor, elevator, tsp and hedc), penguincoder/weblech
+and vanzin/jEdit. Each program is compiled from its `main` on. jFreeChart and two libraries come from Maven Central, once. Needs a JDK with javac that knows
+Java 8; JAVA_HOME chooses it, and JRACE the command instead of a release build. Takes minutes.
 """
-import collections, json, os, pathlib, shutil, subprocess, sys, tempfile, urllib.request
+import collections, json, os, pathlib, subprocess, sys, tempfile, urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CENTRAL = "https://repo.maven.apache.org/maven2"
 JARS = {
-    "concurrent": "concurrent/concurrent/1.3.4/concurrent-1.3.4.jar",
     "jsr305": "com/google/code/findbugs/jsr305/3.0.2/jsr305-3.0.2.jar",
     "jcommon": "org/jfree/jcommon/1.0.23/jcommon-1.0.23.jar",
     "jfreechart": "org/jfree/jfreechart/1.0.19/jfreechart-1.0.19.jar",
@@ -18,11 +17,11 @@ JARS = {
 # Name, `main`, library, and in the paper: warnings of its tool (of several writers, of two threads) and of Chord.
 PROGRAMS = [
     ("philo", "benchmarks.philo.Philo", None, "0 + 2", "0"),
-    ("sor", "benchmarks.sor.Sor", "concurrent", "0 + 2", "0"),
+    ("sor", "benchmarks.sor.Sor", None, "0 + 2", "0"),
     ("elevator", "benchmarks.elevator.Elevator", None, "3 + 4", "0"),
     ("tsp", "benchmarks.tsp.Tsp", None, "3 + 8", "4"),
     ("weblech", "weblech.ui.Troll", None, "2 + 3", "2"),
-    ("hedc", "benchmarks.hedc.Tester", "concurrent", "1 + 6", "4"),
+    ("hedc", "benchmarks.hedc.Tester", None, "1 + 6", "4"),
     ("jEdit", "org.gjt.sp.jedit.jEdit", "jsr305", "0 + 0", ""),
     ("jFreeChart", None, "jcommon", "0 + 0", ""),
 ]
@@ -36,24 +35,18 @@ def jar(name):
     return path
 
 
-def javac(sources, classes, *options):
-    home = os.environ.get("JAVA_HOME")
-    files = sorted(str(path) for path in sources.rglob("*.java"))
-    command = [f"{home}/bin/javac" if home else "javac", "-nowarn", "-encoding", "UTF-8", "-d", classes, *options, *files]
-    subprocess.run(command, check=True, capture_output=True)
-    return classes
-
-
-def classes(name, folder, work):
+def classes(name, main, folder, work):
     """The folder or jar with the classes of a program, and no others."""
-    match name:
-        case "jFreeChart":
-            return jar("jfreechart")
-        case "weblech":
-            return javac(folder / "weblech/weblech", work / name)
-        case "jEdit":
-            return javac(folder / "jEdit/org", work / name, "-cp", jar("jsr305"))
-    shutil.copytree(folder / "calfuzzer/classes/benchmarks" / name, work / name / "benchmarks" / name)
+    if name == "jFreeChart":
+        return jar("jfreechart")
+    sources, options = {
+        "weblech": (folder / "weblech", []),
+        "jEdit": (folder / "jEdit", ["-encoding", "UTF-8", "-cp", jar("jsr305")]),
+    }.get(name, (folder / "calfuzzer/src", ["-encoding", "ISO-8859-1", "--release", "8"]))
+    home = os.environ.get("JAVA_HOME")
+    command = [f"{home}/bin/javac" if home else "javac", "-nowarn", "-d", work / name, *options]
+    begin = sources / (main.replace(".", "/") + ".java")
+    subprocess.run([*command, "-sourcepath", sources, begin], check=True, capture_output=True)
     return work / name
 
 
@@ -68,7 +61,7 @@ def searched(arguments):
 
 
 def row(name, main, library, tool, chord, folder, work):
-    arguments = [*(["--main", main] if main else []), *(["--library", str(jar(library))] if library else []), "--", str(classes(name, folder, work))]
+    arguments = [*(["--main", main] if main else []), *(["--library", str(jar(library))] if library else []), "--", str(classes(name, main, folder, work))]
     costs, report = searched(arguments)
     modular_costs, modular = searched(["--modular", *arguments])
     kinds = collections.Counter(kind for variable in modular["variables"] for kind in {race["warning"] for race in variable["races"]})
