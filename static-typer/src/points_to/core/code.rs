@@ -235,7 +235,7 @@ pub struct Code {
     pub repeated: Vec<Value>,
     /// Variables that a final field was loaded to, with the object's variable.
     parts: FxHashMap<Local, (Local, FieldId)>,
-    /// Variables that an element was loaded to, with the array's variable, in code whose accesses may race.
+    /// Variables that an element was loaded to, with the array's variable, in code whose accesses may race and that makes no object.
     elements: FxHashMap<Local, (Local, Element)>,
     /// Uses, in no order until [`Code::finish`].
     uses: Vec<(Local, Use)>,

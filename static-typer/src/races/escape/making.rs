@@ -1,6 +1,6 @@
 //! What constructors and class initializers make for fields of their object or class, and use before others may have it.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::points_to::{Code, Global, InstanceId, Local, PointsTo, Slot, Use};
 use crate::program::{FieldId, Name, Program};
@@ -12,8 +12,6 @@ pub struct Making<'a> {
     program: &'a Program,
     code: &'a Code,
     seen: Option<&'a Seen>,
-    /// Fields that may hold what others have made.
-    foreign: &'a FxHashSet<FieldId>,
     is_initializer: bool,
     /// What a constructor makes.
     this: Option<Local>,
@@ -22,26 +20,14 @@ pub struct Making<'a> {
 impl<'a> Making<'a> {
     /// Of an instance, of which others may see something.
     #[must_use]
-    pub fn of(
-        program: &'a Program,
-        points_to: &'a PointsTo,
-        instance: InstanceId,
-        seen: Option<&'a Seen>,
-        foreign: &'a FxHashSet<FieldId>,
-    ) -> Self {
+    pub fn of(program: &'a Program, points_to: &'a PointsTo, instance: InstanceId, seen: Option<&'a Seen>) -> Self {
         let code = points_to.code(instance);
         let is_plain = code.is_checked && code.lambda.is_none() && code.mirrors.is_none();
         let method = code.method.filter(|_| is_plain).map(|method| program.method(method));
         let is_constructor = method.is_some_and(|method| method.is_constructor());
         let this = code.parameters.first().copied().flatten().filter(|_| is_constructor);
-        Self {
-            program,
-            code,
-            seen,
-            foreign,
-            is_initializer: method.is_some_and(|method| method.name == Name::CLINIT),
-            this,
-        }
+        let is_initializer = method.is_some_and(|method| method.name == Name::CLINIT);
+        Self { program, code, seen, is_initializer, this }
     }
 
     /// Whether it sets a field of its object before others see that.
@@ -57,16 +43,20 @@ impl<'a> Making<'a> {
         self.is_initializer && method == Some(self.program.field(field).class)
     }
 
-    /// Whether it fills an array that it has made, and that others can only have from a field of its object or class, before they may.
+    /// Whether it fills an array that it [has](Self::has) before others may see that.
     #[must_use]
-    pub fn fills(&self, array: Local) -> bool {
-        self.is_unseen(array, Slot::Element) && self.has(array)
+    pub fn fills(&self, array: Local, fields: &Contents) -> bool {
+        self.is_unseen(array, Slot::Element) && self.has(array, fields)
     }
 
-    /// Whether a variable is such an array.
+    /// Whether a variable is an array that it has made, and that others can only have from a field of its object or class.
     #[must_use]
-    pub fn has(&self, array: Local) -> bool {
-        (self.this.is_some() || self.is_initializer) && (self.is_made(array) || self.loads(array))
+    pub fn has(&self, array: Local, fields: &Contents) -> bool {
+        self.is_making() && (self.is_made(array, fields) || self.loads(array, fields))
+    }
+
+    fn is_making(&self) -> bool {
+        self.this.is_some() || self.is_initializer
     }
 
     fn is_unseen(&self, base: Local, slot: Slot) -> bool {
@@ -75,30 +65,37 @@ impl<'a> Making<'a> {
         writes.all(|access| self.seen.is_none_or(|seen| !seen.sees(access.at)))
     }
 
-    /// Whether a variable is an array that the code makes and only stores in a field of its object or class.
-    fn is_made(&self, array: Local) -> bool {
-        self.code.allocations.iter().any(|(to, ..)| *to == array) && self.is_kept(array)
+    /// Whether a variable is an array that the code makes and only stores in fields of the object or class that are not passed on.
+    fn is_made(&self, array: Local, fields: &Contents) -> bool {
+        self.code.allocations.iter().any(|(to, ..)| *to == array)
+            && !is_passed_on(self.code, array)
+            && self.stores().all(|(field, from, is_own)| from != array || is_own && !fields.passed_on.contains(&field))
     }
 
-    /// Whether a variable is loaded from a field of the object or class that holds nothing foreign.
-    fn loads(&self, array: Local) -> bool {
+    /// Whether a variable is loaded from a field of the object or class that holds only what was made for it.
+    fn loads(&self, array: Local, fields: &Contents) -> bool {
         let of_object = self.code.all_uses().iter().filter_map(|(base, used)| match used {
-            Use::Load(Slot::Field(field), to, _) if *to == array => {
-                Some(self.this == Some(*base) && !self.foreign.contains(field))
-            }
+            Use::Load(Slot::Field(field), to, _) if *to == array => Some((*field, self.this == Some(*base))),
             _ => None,
         });
         let of_class = self.code.global_loads.iter().filter(|(to, ..)| *to == array);
         let of_class = of_class.map(|(_, global, _)| match global {
-            Global::Static(field) => self.initializes(*field) && !self.foreign.contains(field),
-            _ => false,
+            Global::Static(field) => Some((*field, self.initializes(*field))),
+            _ => None,
         });
-        let loads: Vec<bool> = of_object.chain(of_class).collect();
-        !loads.is_empty() && loads.iter().all(|is_own| *is_own) && self.is_kept(array)
+        let mut loads = of_object.map(Some).chain(of_class).peekable();
+        loads.peek().is_some()
+            && loads.all(|load| load.is_some_and(|(field, is_own)| is_own && !fields.is_any_foreign(field)))
     }
 
     /// The fields in which it stores what it has not made, or not for its object or class alone.
-    pub fn foreign(&self) -> impl Iterator<Item = FieldId> {
+    fn foreign<'b>(&'b self, fields: &'b Contents) -> impl Iterator<Item = FieldId> + 'b {
+        let foreign = self.stores().filter(|(_, from, is_own)| !(*is_own && self.is_made(*from, fields)));
+        foreign.map(|(field, ..)| field)
+    }
+
+    /// Fields, what is stored in them, and whether they are of the object or class that is made.
+    fn stores(&self) -> impl Iterator<Item = (FieldId, Local, bool)> + '_ {
         let of_objects = self.code.all_uses().iter().filter_map(|(base, used)| match used {
             Use::Store(Slot::Field(field), from) => Some((*field, *from, self.sets(*base, *field))),
             _ => None,
@@ -107,26 +104,74 @@ impl<'a> Making<'a> {
             Global::Static(field) => Some((*field, *from, self.initializes(*field))),
             _ => None,
         });
-        let stores = of_objects.chain(of_classes);
-        stores.filter(|(_, from, is_own)| !(*is_own && self.is_made(*from))).map(|(field, ..)| field)
+        of_objects.chain(of_classes)
+    }
+}
+
+/// Fields whose arrays not only the constructor or initializer may have that makes them.
+#[derive(Default, Debug)]
+pub struct Contents {
+    /// Any code stores something else in these.
+    foreign: FxHashSet<FieldId>,
+    /// What runs within a constructor or initializer gives these to others.
+    passed_on: FxHashSet<FieldId>,
+}
+
+impl Contents {
+    /// Looks at all that stores, and at what passes on while something is made.
+    #[must_use]
+    pub fn of(program: &Program, points_to: &PointsTo, seen: &FxHashMap<InstanceId, Seen>) -> Self {
+        let making = |instance| Making::of(program, points_to, instance, seen.get(&instance));
+        let mut fields = Self::default();
+        let mut open: Vec<_> = points_to.instances().filter(|instance| making(*instance).is_making()).collect();
+        let mut within: FxHashSet<InstanceId> = open.iter().copied().collect();
+        while let Some(instance) = open.pop() {
+            fields.passed_on.extend(passed_on(points_to.code(instance)));
+            open.extend(points_to.callees(instance).filter(|callee| within.insert(*callee)));
+        }
+        let foreign = points_to.instances().flat_map(|at| making(at).foreign(&fields).collect::<Vec<_>>());
+        fields.foreign = foreign.collect();
+        fields
     }
 
-    /// Whether nothing is done with a variable but to use the array, and to store it in a field of the object or class.
-    fn is_kept(&self, array: Local) -> bool {
-        let is_other = |local: &Option<Local>| *local == Some(array);
-        let is_stored = |(base, used): &(Local, Use)| match used {
-            Use::Store(Slot::Field(_), from) => *from == array && self.this != Some(*base),
-            Use::Store(_, from) => *from == array,
-            Use::Clone(_) | Use::Open(_) | Use::Resize(..) | Use::Call(_) => *base == array,
-            _ => false,
-        };
-        let is_global = |(global, from): &(Global, Local)| {
-            *from == array && !matches!(global, Global::Static(field) if self.initializes(*field))
-        };
-        !self.code.all_uses().iter().any(is_stored)
-            && !self.code.global_stores.iter().any(is_global)
-            && !self.code.copies.iter().any(|(_, from, _)| *from == array)
-            && !self.code.calls.iter().any(|call| call.arguments.iter().any(is_other))
-            && self.code.result != Some(array)
+    fn is_any_foreign(&self, field: FieldId) -> bool {
+        self.foreign.contains(&field) || self.passed_on.contains(&field)
     }
+}
+
+/// Fields that are loaded to be stored or passed on.
+fn passed_on(code: &Code) -> impl Iterator<Item = FieldId> + '_ {
+    let of_objects = code.all_uses().iter().filter_map(|(_, used)| match used {
+        Use::Load(Slot::Field(field), to, _) => Some((*field, *to)),
+        _ => None,
+    });
+    let of_classes = code.global_loads.iter().filter_map(|(to, global, _)| match global {
+        Global::Static(field) => Some((*field, *to)),
+        _ => None,
+    });
+    let loads = of_objects.chain(of_classes);
+    loads.filter(|(_, to)| is_passed_on(code, *to) || is_stored(code, *to)).map(|(field, _)| field)
+}
+
+/// Whether a variable is stored in a field.
+fn is_stored(code: &Code, local: Local) -> bool {
+    let mut uses = code.all_uses().iter();
+    uses.any(|(_, used)| matches!(used, Use::Store(Slot::Field(_), from) if *from == local))
+        || code.global_stores.iter().any(|(global, from)| *from == local && matches!(global, Global::Static(_)))
+}
+
+/// Whether more is done with a variable than to use its object and to store that in fields.
+fn is_passed_on(code: &Code, local: Local) -> bool {
+    let gives = |(base, used): &(Local, Use)| match used {
+        Use::Store(Slot::Field(_), _) => false,
+        Use::Store(_, from) => *from == local,
+        Use::Clone(_) | Use::Open(_) | Use::Resize(..) | Use::Call(_) => *base == local,
+        _ => false,
+    };
+    let mut globals = code.global_stores.iter();
+    code.all_uses().iter().any(gives)
+        || globals.any(|(global, from)| *from == local && !matches!(global, Global::Static(_)))
+        || code.copies.iter().any(|(_, from, _)| *from == local)
+        || code.calls.iter().any(|call| call.arguments.contains(&Some(local)))
+        || code.result == Some(local)
 }

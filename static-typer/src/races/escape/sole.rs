@@ -1,14 +1,12 @@
 //! Slots of which no two objects hold the same one: all that is stored there is stored once, by the code that has made it or that is given
 //! it by that.
-//!
-//! Copies of an object hold what it holds, so slots of what is cloned do not count.
 
 use std::cell::{OnceCell, RefCell};
 
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Block, Body, Op, Value};
-use crate::points_to::{CodeId, InstanceId, Local, ObjectSet, PointsTo, Site, Slot, Use};
+use crate::points_to::{Code, CodeId, InstanceId, Local, ObjectSet, PointsTo, Site, Slot};
 use crate::program::{Name, Program};
 use crate::races::sources::{Source, Sources, Stores};
 
@@ -20,8 +18,6 @@ pub struct Sole<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
     stores: Stores,
-    /// What is cloned, and what that makes.
-    cloned: ObjectSet,
     callers: OnceCell<Vec<Vec<(InstanceId, u32)>>>,
     passed_on: RefCell<FxHashMap<(CodeId, Local), Option<Origin>>>,
     known: RefCell<FxHashMap<(InstanceId, Local, Slot), bool>>,
@@ -44,7 +40,6 @@ impl<'a> Sole<'a> {
             program,
             points_to,
             stores: Stores::of(points_to),
-            cloned: cloned(points_to),
             callers: OnceCell::new(),
             passed_on: RefCell::default(),
             known: RefCell::default(),
@@ -59,7 +54,7 @@ impl<'a> Sole<'a> {
             return *known;
         }
         let objects = self.points_to.local(instance, base);
-        let is_sole = !objects.intersects(&self.cloned) && self.is_stored_once(objects, slot);
+        let is_sole = self.is_stored_once(objects, slot);
         self.known.borrow_mut().insert(asked, is_sole);
         is_sole
     }
@@ -115,38 +110,28 @@ impl<'a> Sole<'a> {
         let code = self.points_to.code(instance);
         let body =
             Body::of(self.program, code.method.filter(|_| code.lambda.is_none() && code.mirrors.is_none())?)?.ok()?;
-        let is_constructor = self.program.method(body.method).is_constructor();
-        let mut made = code.allocations.iter().filter(|(to, ..)| *to == local).map(|(_, site, _)| *site);
-        let (origin, at) = match (made.next(), made.next(), Sources::of(code).to(local)) {
-            // Whatever lambda is not made anew has captured nothing.
-            (Some(Site::New(method, at, 0) | Site::Lambda(method, at, _)), None, []) if method == body.method => {
-                (Origin::Made, Some(at))
-            }
-            (None, None, [Source::Parameter(place)]) if *place > 0 || !is_constructor => {
-                (Origin::Parameter(*place), None)
-            }
-            _ => return None,
-        };
+        let (origin, at) = self.comes_from(&body, code, local)?;
         let is_it = |value: &Value| code.find_local(*value) == Some(local);
         let given =
             |value: Value| std::iter::repeat_n(body.block_of(value), n_given(self.program, &body, value, &is_it));
         let blocks: Vec<Block> = body.all_values().flat_map(given).collect();
         let around = at.map(|at| body.block_of(at));
+        // What no instruction gives on is given on who knows how often.
         (!blocks.is_empty() && !is_any_followed(&body, &blocks, around)).then_some(origin)
     }
-}
 
-fn cloned(points_to: &PointsTo) -> ObjectSet {
-    let mut cloned = ObjectSet::default();
-    for instance in points_to.instances() {
-        for (from, used) in points_to.code(instance).all_uses() {
-            if let Use::Clone(to) = used {
-                cloned.insert_all(points_to.local(instance, *from));
-                cloned.insert_all(points_to.local(instance, *to));
+    /// What a variable has, if that is one thing, and the instruction that makes it.
+    fn comes_from(&self, body: &Body, code: &Code, local: Local) -> Option<(Origin, Option<Value>)> {
+        let mut made = code.allocations.iter().filter(|(to, ..)| *to == local).map(|(_, site, _)| *site);
+        match (made.next(), made.next(), Sources::of(code).to(local)) {
+            // Whatever lambda is not made anew has captured nothing.
+            (Some(Site::New(method, at, 0) | Site::Lambda(method, at, _)), None, []) => {
+                (method == body.method).then_some((Origin::Made, Some(at)))
             }
+            (None, None, [Source::Parameter(place)]) => Some((Origin::Parameter(*place), None)),
+            _ => None,
         }
     }
-    cloned
 }
 
 /// How often an instruction stores something in a field, or passes it on, but to the constructor of what it is.

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::points_to::{ArrayOf, Global, InstanceId, Local, ObjectSet, PointsTo, Slot, Use};
 use crate::program::{FieldId, Program};
 use crate::races::escape::construction::Seen;
-use crate::races::escape::making::Making;
+use crate::races::escape::making::{Contents, Making};
 
 /// What is written later.
 #[derive(Default, Debug)]
@@ -16,26 +16,22 @@ pub struct Settled {
     arrays: ObjectSet,
     /// Fields.
     fields: FxHashSet<FieldId>,
-    /// Fields that may hold what was not made for them.
-    foreign: FxHashSet<FieldId>,
+    /// What else others may have of arrays in fields.
+    contents: Contents,
 }
 
 impl Settled {
     /// Looks at all that stores, where `seen` says what others may see of constructors.
     #[must_use]
     pub fn of(program: &Program, points_to: &PointsTo, seen: &FxHashMap<InstanceId, Seen>) -> Self {
-        let (nothing, mut settled) = (FxHashSet::default(), Self::default());
+        let making = |instance| Making::of(program, points_to, instance, seen.get(&instance));
+        let mut settled = Self { contents: Contents::of(program, points_to, seen), ..Self::default() };
         for instance in points_to.instances() {
-            let making = Making::of(program, points_to, instance, seen.get(&instance), &nothing);
-            settled.foreign.extend(making.foreign());
-        }
-        let foreign = settled.foreign.clone();
-        for instance in points_to.instances() {
-            let making = Making::of(program, points_to, instance, seen.get(&instance), &foreign);
+            let making = making(instance);
             let code = points_to.code(instance);
             for (base, used) in code.all_uses() {
                 match used {
-                    Use::Store(Slot::Element, _) if !making.fills(*base) => {
+                    Use::Store(Slot::Element, _) if !making.fills(*base, &settled.contents) => {
                         settled.arrays.insert_all(points_to.local(instance, *base));
                     }
                     Use::Store(Slot::Field(field), _) if !making.sets(*base, *field) => {
@@ -55,10 +51,10 @@ impl Settled {
         settled
     }
 
-    /// Fields that may hold what was not made for them by a constructor or an initializer.
+    /// What fields hold while their object or class is made.
     #[must_use]
-    pub fn foreign(&self) -> &FxHashSet<FieldId> {
-        &self.foreign
+    pub fn contents(&self) -> &Contents {
+        &self.contents
     }
 
     /// Whether two variables of an instance refer to one element that is settled.

@@ -191,12 +191,10 @@ impl View<'_> {
         let is_seen = || self.seen.get(&instance).is_some_and(|seen| seen.sees(access.at));
         let is_handed_over = |own| self.points_to.local(instance, own).intersects(self.handed_over);
         let array = access.base.filter(|_| access.slot == Slot::Element);
-        let making = || {
-            let (seen, foreign) = (self.seen.get(&instance), self.settled.foreign());
-            Making::of(self.program, self.points_to, instance, seen, foreign)
-        };
+        let making = || Making::of(self.program, self.points_to, instance, self.seen.get(&instance));
+        let is_its_array = |array: &Local| making().has(*array, self.settled.contents());
         let is_unseen = |of: Local| !is_seen() && !is_handed_over(of);
-        self.is_chord || own.or_else(|| array.filter(|array| making().has(*array))).is_some_and(is_unseen)
+        self.is_chord || own.or_else(|| array.filter(is_its_array)).is_some_and(is_unseen)
     }
 
     /// What matters of an access where calls lead to it from where a thread begins.

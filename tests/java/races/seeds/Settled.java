@@ -22,6 +22,8 @@ public class Settled {
         int leaked; // race
         int twoArrays; // race
         int above; // race
+        int making; // race
+        int turned; // race
         final Object lock = new Object();
 
         void call() {
@@ -237,6 +239,113 @@ public class Settled {
         }
     }
 
+    /** It locks one element, and uses the next one in its place. */
+    static class Making {
+        private final Cell[] cells = {new Cell()};
+
+        Making(Cell cell) {
+            synchronized (cells[0]) {
+                cells[0] = cell;
+                cells[0].making++;
+            }
+        }
+    }
+
+    static class Turned {
+        private Cell[] front = {new Cell()}; // race
+        private Cell[] back = {new Cell()}; // race
+
+        void use() {
+            synchronized (front[0]) {
+                front[0].turned++;
+            }
+        }
+
+        void turn() {
+            Cell[] before = front;
+            front = back;
+            back = before;
+        }
+    }
+
+    /** Others have the array, but not the object. */
+    static class Exposed {
+        static volatile int[] exposed;
+        static volatile int[] passed;
+        static volatile int[] helped;
+        static volatile int[] made;
+        static volatile int[] chosen;
+        static volatile int[] result;
+        static volatile int[][] elements = new int[1][]; // race
+        static volatile Part part;
+        private int[] given;
+        private int[] taken;
+        private int[] shown;
+        private int[] kept;
+        private int[] maybe;
+        private int[] got;
+        private int[] inArray;
+        private int[] inPart;
+
+        static class Part {
+            final int[] its;
+
+            Part(Exposed whole) {
+                its = whole.inPart;
+                part = this;
+            }
+        }
+
+        Exposed(boolean isFirst) {
+            given = new int[1]; // race
+            exposed = given;
+            given[0]++;
+            taken = new int[1]; // race
+            pass(taken);
+            taken[0]++;
+            shown = new int[1]; // race
+            help();
+            shown[0]++;
+            int[] own = new int[1]; // race
+            kept = own;
+            helpWithKept();
+            own[0]++;
+            maybe = new int[1]; // race
+            chosen = isFirst ? maybe : null;
+            maybe[0]++;
+            got = new int[1]; // race
+            result = get();
+            got[0]++;
+            inArray = new int[1]; // race
+            elements[0] = inArray;
+            inArray[0]++;
+            inPart = new int[1]; // race
+            new Part(this);
+            inPart[0]++;
+        }
+
+        private void help() {
+            helped = shown;
+        }
+
+        private void helpWithKept() {
+            made = kept;
+        }
+
+        private int[] get() {
+            return got;
+        }
+
+        private static void pass(int[] array) {
+            passed = array;
+        }
+
+        static int use() {
+            int fields = exposed[0] + passed[0] + helped[0] + made[0] + chosen[0] + result[0];
+            return fields + elements[0][0] + part.its[0];
+        }
+    }
+
     static void both(Runnable task) {
         new Thread(task).start();
         new Thread(task).start();
@@ -271,6 +380,16 @@ public class Settled {
         Cell cell = new Cell();
         new Late(cell);
         new Late(cell);
+        both(() -> new Making(cell));
+        Turned turned = new Turned();
+        both(() -> {
+            turned.use();
+            turned.turn();
+        });
+        both(() -> {
+            new Exposed(n == 0);
+            Exposed.use();
+        });
         both(() -> {
             Leaked leaked = new Leaked(cell);
             leaked.use();

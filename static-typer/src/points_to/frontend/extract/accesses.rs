@@ -4,7 +4,7 @@ use crate::ir::{Op, Value};
 use crate::points_to::core::code::{Access, ArrayOf, Element, Global, Index, Slot};
 use crate::points_to::frontend::held::Held;
 use crate::points_to::library::elements;
-use crate::program::{Constant, MemberRef};
+use crate::program::{Constant, MemberRef, Name};
 
 use super::Extraction;
 
@@ -30,7 +30,7 @@ impl Extraction<'_, '_> {
             None => {
                 if let Some(to) = self.result(value) {
                     self.code.load_element(to, base, self.body.instruction(value).ty);
-                    if let Some(element) = self.place(value).filter(|_| self.code.is_checked) {
+                    if let Some(element) = self.place(value) {
                         self.code.is_element(to, base, element);
                     }
                 }
@@ -43,9 +43,14 @@ impl Extraction<'_, '_> {
         }
     }
 
-    /// Which element an instruction loads.
+    /// Which element an instruction loads, in code whose accesses may race. Constructors and class initializers may still change it.
     fn place(&self, load: Value) -> Option<Element> {
+        let method = self.program().method(self.body.method);
+        let is_making = method.is_constructor() || method.name == Name::CLINIT;
         let Op::LoadElement(array, index) = *self.body.op(load) else { return None };
+        if is_making || !self.code.is_checked {
+            return None;
+        }
         let array = match self.body.op(array) {
             Op::GetField(of, member) => ArrayOf::Field(*of, self.from.resolution.field(*member)?),
             Op::GetStatic(member) => ArrayOf::Static(self.from.resolution.field(*member)?),
