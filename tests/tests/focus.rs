@@ -1111,7 +1111,7 @@ fn a_class_in_two_versions_voids_the_proofs_and_is_named() -> Result<()> {
 const LEDGER: &str = "public final class Led {
     static volatile int flag; // not checked with --focus: by its type
     static int racy; // checked with --focus: the search finds accesses that may race
-    static int early; // not checked with --focus: of any two accesses, one thread makes both; or one comes before the first start of a thread
+    static int early; // not checked with --focus: of any two accesses, one thread makes both; or one comes before the start of the other's thread
     static int idle; // not checked with --focus: of any two accesses, one thread makes both
     static int elsewhere; // checked with --focus: class initializers use it that are not its own, in any thread
     public static void main(String[] args) throws Exception {

@@ -92,7 +92,7 @@ impl<'a> Words<'a> {
             harness: self.is_harness,
             entries: String::new(),
             stages: std::iter::once(original).chain(stages).collect(),
-            threads: self.races.threads.n_kinds,
+            threads: self.races.threads.n_kinds(),
             variables: self.variables(),
             broken_sets: Vec::new(),
             proved: self.races.proved.iter().map(|variable| self.variable(*variable, None)).collect(),

@@ -205,7 +205,7 @@ fn words(reason: Reason) -> &'static str {
     match reason {
         Reason::OneThread => "one thread makes both",
         Reason::Initializer => "one is a class initializer's, to what is its own or before the other",
-        Reason::BeforeStart => "one comes before the first start of a thread",
+        Reason::BeforeStart => "one comes before the start of the other's thread",
         Reason::AfterEnd => "one comes after the end of the other's thread",
         Reason::OtherObjects => "they are to different objects",
         Reason::Unshared => "they are to an object that one thread only reaches",

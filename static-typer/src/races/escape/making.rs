@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::points_to::{Code, Global, InstanceId, Local, PointsTo, Slot, Use};
-use crate::program::{FieldId, Name, Program};
+use crate::points_to::{Code, Global, InstanceId, Local, ObjectSet, PointsTo, Slot, Use};
+use crate::program::{ClassId, FieldId, Name, Program};
 
 use super::construction::Seen;
 
@@ -127,6 +127,7 @@ impl Contents {
         let mut within: FxHashSet<InstanceId> = open.iter().copied().collect();
         while let Some(instance) = open.pop() {
             fields.passed_on.extend(passed_on(points_to.code(instance)));
+            fields.passed_on.extend(cloned(program, points_to, instance));
             open.extend(points_to.callees(instance).filter(|callee| within.insert(*callee)));
         }
         let foreign = points_to.instances().flat_map(|at| making(at).foreign(&fields).collect::<Vec<_>>());
@@ -137,6 +138,17 @@ impl Contents {
     fn is_any_foreign(&self, field: FieldId) -> bool {
         self.foreign.contains(&field) || self.passed_on.contains(&field)
     }
+}
+
+/// Fields of objects that are cloned: the copies have the same arrays.
+fn cloned(program: &Program, points_to: &PointsTo, instance: InstanceId) -> FxHashSet<FieldId> {
+    let uses = points_to.code(instance).all_uses().iter();
+    let cloned =
+        uses.filter(|(_, used)| matches!(used, Use::Clone(_))).map(|(base, _)| points_to.local(instance, *base));
+    let class = |object| program.find(points_to.objects.ty(object).as_class()?);
+    let classes: FxHashSet<ClassId> = cloned.flat_map(ObjectSet::iter).filter_map(class).collect();
+    let above = classes.into_iter().flat_map(|class| program.superclasses(class));
+    above.flat_map(|class| program.fields_of(class)).collect()
 }
 
 /// Fields that are loaded to be stored or passed on.

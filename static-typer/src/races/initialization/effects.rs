@@ -1,5 +1,5 @@
 //! What class initializers access that is not their own. What a class's initializer does to the class's static fields, and to
-//! objects that it makes, comes before everybody else's accesses (JVMS 5.5). But any thread may run it, at any time, so what else
+//! objects that it makes and keeps, comes before everybody else's accesses (JVMS 5.5). But any thread may run it, at any time, so what else
 //! it accesses may race.
 
 use crate::points_to::{Access, InstanceId, ObjectId, ObjectSet, PointsTo, Slot};
@@ -7,6 +7,7 @@ use crate::program::{ClassId, FieldId, Program};
 use crate::races::pairs::variable::{Racy, Variable};
 use crate::races::threads::{RunBy, Threads};
 
+use super::exposed::exposed;
 use super::triggers::Triggers;
 
 /// Whose initializer runs code.
@@ -37,7 +38,7 @@ pub struct Effects<'a> {
     points_to: &'a PointsTo,
     /// By instance.
     run: Vec<Of>,
-    /// By object; several if threads make it too.
+    /// By object; several if threads make it too, or may have it before the initializer ends.
     made: Vec<Of>,
 }
 
@@ -49,6 +50,13 @@ impl<'a> Effects<'a> {
         let mut initializers = Self { program, points_to, run, made };
         triggers.all().for_each(|(class, instance)| initializers.follow(instance, Of::Class(class)));
         points_to.instances().for_each(|instance| initializers.make(instance, threads));
+        let runs = |instance: InstanceId| initializers.run(instance) != Of::Nobody;
+        let maker = |object: ObjectId| match initializers.made[object.0 as usize] {
+            Of::Class(class) => Some(class),
+            _ => None,
+        };
+        let exposed = exposed(program, points_to, &maker, &runs);
+        exposed.iter().for_each(|object| initializers.made[object.0 as usize] = Of::Several);
         initializers
     }
 

@@ -1,4 +1,4 @@
-//! What comes before what, so that no thread is in the way: before the first start, after an end, before a flag is set, and what people
+//! What comes before what, so that no thread is in the way: before a start, after an end, before a flag is set, and what people
 //! know.
 
 mod flags;
@@ -6,4 +6,5 @@ pub mod joined_arrays;
 pub mod joins;
 pub mod phase;
 pub mod published;
+pub mod starts;
 pub mod unparallel;

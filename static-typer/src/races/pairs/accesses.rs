@@ -15,6 +15,7 @@ use crate::races::locks::guards::{Guard, Guards, OwnLock};
 use crate::races::locks::settled::Settled;
 use crate::races::order::joins::Joins;
 use crate::races::order::phase::Phase;
+use crate::races::order::starts::Kinds;
 use crate::races::order::unparallel::{Entries, Kind};
 use crate::races::proofs::typed::Proofs;
 use crate::races::threads::disjoint::Disjoint;
@@ -63,7 +64,7 @@ pub struct View<'a> {
     pub settled: &'a Settled,
     /// The locks on entry.
     pub guards: &'a Guards<'a>,
-    /// What comes before the first start.
+    /// What comes before starts.
     pub phase: &'a Phase,
     /// What comes after the end of a thread.
     pub joins: &'a Joins,
@@ -123,8 +124,8 @@ impl Accesses {
 
 /// A signature in the form that is compared.
 type Key = (Threading, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>, Vec<Kind>);
-/// Whether it writes, is early and is to what is the thread's own, who runs it, and what has ended before.
-type Threading = ([bool; 3], RunBy, Of, Vec<ClassId>, Vec<InstanceId>);
+/// Whether it writes and is to what is the thread's own, who runs it, and what was started and what has ended before.
+type Threading = ([bool; 2], RunBy, Of, Option<Kinds>, Vec<ClassId>, Vec<InstanceId>);
 
 #[derive(Default)]
 struct Signatures(IndexSet<Key, FxBuildHasher>);
@@ -132,9 +133,10 @@ struct Signatures(IndexSet<Key, FxBuildHasher>);
 impl Signatures {
     fn intern(&mut self, signature: Signature, all: &mut Vec<Signature>) -> SignatureId {
         let bases = signature.bases.as_ref().map(|bases| bases.iter().map(|object| object.0).collect());
-        let Signature { write, run_by, is_early, of, .. } = signature;
+        let Signature { write, run_by, of, .. } = signature;
         let ended = (signature.initialized.clone(), signature.ended.clone());
-        let threading = ([write, is_early, signature.is_of_thread], run_by, of, ended.0, ended.1);
+        let started = signature.started.clone();
+        let threading = ([write, signature.is_of_thread], run_by, of, started, ended.0, ended.1);
         let key = (threading, bases, signature.guards.clone(), signature.own.clone(), signature.entries.clone());
         let (id, is_new) = self.0.insert_full(key);
         if is_new {
@@ -205,7 +207,7 @@ impl View<'_> {
         Signature {
             barred: self.entries.barred(&entries),
             entries,
-            is_early: self.phase.is_early(instance, by, access.at),
+            started: self.phase.started(instance, by, access.at),
             is_of_thread: self.is_of_thread(instance, access),
             initialized: self.executions.ended(self.points_to, variable, (instance, by, access.at)),
             ..self.unordered(instance, access, bases, (run_by, self.guards))
@@ -222,7 +224,7 @@ impl View<'_> {
         let (run_by, by) = (self.executions.run_by(instance), Beginning::Initializer);
         Some(Signature {
             of: self.executions.run(instance),
-            is_early: self.phase.is_early(instance, by, access.at),
+            started: self.phase.started(instance, by, access.at),
             initialized: self.executions.ended(self.points_to, variable, (instance, by, access.at)),
             ..self.unordered(instance, access, bases, (run_by, &self.executions.guards))
         })
@@ -242,7 +244,8 @@ impl View<'_> {
             run_by,
             of: Of::Nobody,
             initialized: Vec::new(),
-            is_early: false,
+            kind: self.threads.kind_of(run_by),
+            started: None,
             ended: self.joins.ended(instance, access.at).filter_map(|object| self.threads.begun_on(object)).collect(),
             shared: bases.as_ref().map(|bases| bases.common(self.escaping)),
             bases,

@@ -4,7 +4,7 @@ use crate::races::locks::guards::{common, exclude};
 use crate::races::threads::{RunBy, Threads};
 
 use super::signature::Signature;
-use super::stages::{Stage, are_initialized, has_ended, passes};
+use super::stages::{Stage, are_initialized, has_ended, passes, precedes_start};
 
 /// Why two accesses, one of them a write, do not race.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -13,7 +13,7 @@ pub enum Reason {
     OneThread,
     /// Only a class initializer makes one of them: to what is its own, or before the other.
     Initializer,
-    /// One comes before the first start of a thread.
+    /// One comes before the start of the other's thread.
     BeforeStart,
     /// One comes after the end of the other's thread.
     AfterEnd,
@@ -44,7 +44,7 @@ pub fn reason(threads: &Threads, a: &Signature, b: &Signature) -> Option<Reason>
 fn unreachable(a: &Signature, b: &Signature) -> Reason {
     let is_of_none = matches!((a.run_by, b.run_by), (RunBy::None, _) | (_, RunBy::None));
     let is_of_one = matches!((a.run_by, b.run_by), (RunBy::One(a), RunBy::One(b)) if a == b);
-    match (a.is_early || b.is_early, has_ended(a, b) || has_ended(b, a)) {
+    match (precedes_start(a, b) || precedes_start(b, a), has_ended(a, b) || has_ended(b, a)) {
         _ if is_of_none || are_initialized(a, b) => Reason::Initializer,
         _ if is_of_one => Reason::OneThread,
         (true, _) => Reason::BeforeStart,

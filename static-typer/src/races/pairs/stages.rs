@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use crate::points_to::ObjectSet;
 use crate::races::initialization::effects::Of;
 use crate::races::locks::guards::common;
+use crate::races::order::starts::Kinds;
 use crate::races::threads::RunBy;
 
 use super::accesses::{Accesses, Group, Place};
@@ -64,13 +65,24 @@ fn may_be_parallel(a: &Signature, b: &Signature) -> bool {
         (RunBy::One(a), RunBy::One(b)) => a != b,
         _ => true,
     };
-    by_two && !a.is_early && !b.is_early && !has_ended(a, b) && !has_ended(b, a) && !are_initialized(a, b)
+    by_two
+        && !precedes_start(a, b)
+        && !precedes_start(b, a)
+        && !has_ended(a, b)
+        && !has_ended(b, a)
+        && !are_initialized(a, b)
 }
 
 /// Whether one initializer, which runs once, makes both accesses, or has ended before one of them.
 pub(super) fn are_initialized(a: &Signature, b: &Signature) -> bool {
     let is_before = |a: &Signature, b: &Signature| matches!(a.of, Of::Class(class) if b.of == a.of || b.initialized.binary_search(&class).is_ok());
     is_before(a, b) || is_before(b, a)
+}
+
+/// Whether the main thread makes one access before it starts the other's thread.
+pub(super) fn precedes_start(a: &Signature, b: &Signature) -> bool {
+    let is_to_start = |kind: usize| a.started.as_ref().is_some_and(|started| !started.contains(kind));
+    b.kind.is_some_and(is_to_start) || a.started.as_ref().is_some_and(Kinds::is_clear)
 }
 
 /// Whether the thread of one access has ended before the other.

@@ -8,7 +8,8 @@ pub mod disjoint;
 pub mod own;
 pub mod within;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::points_to::{Code, Context, InstanceId, ObjectId, PointsTo, Site};
 use crate::program::{Name, Program};
@@ -45,8 +46,10 @@ impl RunBy {
 pub struct Threads {
     /// The code that threads begin with.
     pub roots: Vec<InstanceId>,
-    /// How many of them begin a thread; with the others, threads go on.
-    pub n_kinds: usize,
+    /// Threads of one kind begin alike; with some roots, they go on.
+    kinds: IndexSet<RunBy, FxBuildHasher>,
+    /// The kind of thread that is at a root.
+    at_root: FxHashMap<InstanceId, usize>,
     run_by: Vec<RunBy>,
     /// What the threads of each object begin with.
     begun_on: FxHashMap<ObjectId, Begun>,
@@ -86,7 +89,8 @@ impl Threads {
         let n_instances = points_to.instances().count();
         let mut threads = Self {
             roots: Vec::new(),
-            n_kinds: 0,
+            kinds: IndexSet::default(),
+            at_root: FxHashMap::default(),
             run_by: vec![RunBy::None; n_instances],
             begun_on: FxHashMap::default(),
             is_by_start: FxHashMap::default(),
@@ -105,14 +109,15 @@ impl Threads {
         }
         let sequential = sequential(points_to, &forks);
         let starts: Vec<Start> = forks.iter().map(|(fork, root)| (fork.caller, fork.call, *root)).collect();
-        let (mut kinds, mut own) = (FxHashSet::default(), Vec::new());
+        let mut own = Vec::new();
         for root in threads.roots.clone() {
             let by = match sequential.first() {
                 Some(first) if sequential.contains(&root) => RunBy::One(*first),
                 _ if threads.is_one(points_to, &forks, root) => RunBy::One(threads.began(points_to, &forks, root)),
                 _ => RunBy::Alike(threads.began(points_to, &forks, root)),
             };
-            kinds.insert(by);
+            let (kind, _) = threads.kinds.insert_full(by);
+            threads.at_root.insert(root, kind);
             if !sequential.contains(&root) && OwnThreads::is_own(program, points_to, root) {
                 own.push((root, by));
             } else {
@@ -121,7 +126,6 @@ impl Threads {
         }
         // Following ends where the same thread has come before, so these come last.
         threads.follow_own(program, points_to, &starts, &own);
-        threads.n_kinds = kinds.len();
         threads
     }
 
@@ -129,6 +133,24 @@ impl Threads {
     #[must_use]
     pub fn run_by(&self, instance: InstanceId) -> RunBy {
         self.run_by[instance.index()]
+    }
+
+    /// How many kinds of threads there are.
+    #[must_use]
+    pub fn n_kinds(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// The kind of thread, by number, that begins or goes on with a root.
+    #[must_use]
+    pub fn begins(&self, root: InstanceId) -> Option<usize> {
+        self.at_root.get(&root).copied()
+    }
+
+    /// The kind of threads, by number, if they are of one.
+    #[must_use]
+    pub fn kind_of(&self, by: RunBy) -> Option<usize> {
+        self.kinds.get_index_of(&by)
     }
 
     /// Whether there is at most one such object in a run.

@@ -98,6 +98,55 @@ public class Initialized {
         }
     }
 
+    static final class Part {
+        int toThread; // race
+        int toStatic; // race
+        int toObject; // race
+        int inSlot; // race
+        int toOwn;
+        Part next; // race
+    }
+
+    static volatile Part given;
+    static final Part SLOT = new Part();
+
+    /** Others need not wait for what they have from elsewhere. */
+    static final class Giver {
+        static int own;
+        static final Part KEPT = new Part();
+
+        static {
+            Part part = new Part();
+            new Thread(new User(part)).start();
+            part.toThread++;
+            Part other = new Part();
+            given = other;
+            other.toStatic++;
+            Part third = new Part();
+            SLOT.next = third;
+            third.toObject++;
+            Part chain = new Part();
+            third.next = chain;
+            chain.inSlot++;
+            KEPT.next = new Part();
+            KEPT.next.toOwn++;
+            own = 1;
+        }
+    }
+
+    record User(Part part) implements Runnable {
+        @Override
+        public void run() {
+            part.toThread++;
+        }
+    }
+
+    static void use() {
+        given.toStatic++;
+        SLOT.next.toObject++;
+        SLOT.next.next.inSlot++;
+    }
+
     static void prepare() {
         Prepared.own = 1;
     }
@@ -116,6 +165,8 @@ public class Initialized {
             optional++;
         }).start();
         new Thread(() -> System.out.println(Later.own + Starter.own)).start();
+        new Thread(() -> System.out.println(Giver.own + Giver.KEPT.next.toOwn)).start();
+        use();
         elsewhere++;
         BOX.value++;
         System.out.println(Late.MADE.value);

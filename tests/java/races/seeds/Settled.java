@@ -24,6 +24,7 @@ public class Settled {
         int above; // race
         int making; // race
         int turned; // race
+        int copied; // race
         final Object lock = new Object();
 
         void call() {
@@ -346,6 +347,47 @@ public class Settled {
         }
     }
 
+    /** A copy has the same array. */
+    static class Copied implements Cloneable {
+        static volatile Copied copy;
+        private int[] counts;
+
+        Copied() {
+            counts = new int[1]; // race
+            publish();
+            counts[0]++;
+        }
+
+        private void publish() {
+            try {
+                copy = (Copied) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        static int use() {
+            return copy.counts[0];
+        }
+    }
+
+    /** A copy is out that locks the same cells. */
+    static class CopiedCells implements Cloneable {
+        static volatile CopiedCells copy;
+        private final Cell[] cells = {new Cell()}; // race
+
+        CopiedCells() throws CloneNotSupportedException {
+            copy = (CopiedCells) clone();
+            cells[0] = new Cell();
+        }
+
+        void use() {
+            synchronized (cells[0]) {
+                cells[0].copied++;
+            }
+        }
+    }
+
     static void both(Runnable task) {
         new Thread(task).start();
         new Thread(task).start();
@@ -385,6 +427,18 @@ public class Settled {
         both(() -> {
             turned.use();
             turned.turn();
+        });
+        both(() -> {
+            new Copied();
+            Copied.use();
+        });
+        both(() -> {
+            try {
+                new CopiedCells();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+            CopiedCells.copy.use();
         });
         both(() -> {
             new Exposed(n == 0);
