@@ -75,7 +75,8 @@ impl Sample {
             let part = match random.below(8) {
                 0 => Part::First,
                 1 => Part::Method(random.below(N_CLASSES)),
-                2..4 if thread > 0 => Part::Thread(thread - 1),
+                2 => Part::Initializer(random.below(N_CLASSES)),
+                3..5 if thread > 0 => Part::Thread(thread - 1),
                 _ => Part::Main,
             };
             sample.start(thread, part, &mut random);

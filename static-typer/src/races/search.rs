@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::points_to::{Access, InstanceId, ObjectSet, PointsTo, Site, Slot};
 use crate::program::{FieldId, Program};
 
+use super::escape::making::Unseen;
 use super::escape::{construction, escaping, handed_over, helpers};
 use super::initialization::definite::Beginning;
 use super::initialization::effects::Of;
@@ -117,7 +118,9 @@ impl Races {
         let threads = Threads::of(program, points_to);
         let escaping = escaping::escaping(program, points_to);
         let seen = if options.chord { FxHashMap::default() } else { construction::seen(program, points_to, &escaping) };
-        let settled = if options.chord { Settled::default() } else { Settled::of(program, points_to, &seen) };
+        let helpers = if options.chord { FxHashSet::default() } else { helpers::helpers(program, points_to, &seen) };
+        let unseen = Unseen { seen: &seen, helpers: &helpers };
+        let settled = if options.chord { Settled::default() } else { Settled::of(program, points_to, unseen) };
         let guards = Guards::of(program, points_to, &threads.roots, &settled);
         let executions = Executions::of(program, points_to, &threads, &settled, !options.chord);
         let phase = Phase::of(program, points_to, &threads, &executions);
@@ -125,7 +128,6 @@ impl Races {
         let entries = Entries::of(program, points_to, &threads, &options.unparallel);
         let disjoint = (!options.chord).then(|| Disjoint::of(program, points_to, &threads));
         let proofs = options.proofs.beside_reflection(program, points_to);
-        let helpers = if options.chord { FxHashSet::default() } else { helpers::helpers(program, points_to, &seen) };
         let handed_over = handed_over::handed_over(program, points_to);
         let view = View {
             program,
@@ -138,8 +140,7 @@ impl Races {
             joins: &joins,
             entries: &entries,
             escaping: &escaping,
-            seen: &seen,
-            helpers: &helpers,
+            unseen,
             handed_over: &handed_over,
             is_chord: options.chord,
             executions: &executions,

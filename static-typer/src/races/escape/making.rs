@@ -7,27 +7,42 @@ use crate::program::{ClassId, FieldId, Name, Program};
 
 use super::construction::Seen;
 
+/// How far what is passed on is followed.
+const MAX_CALLS: usize = 3;
+
+/// What others may see of objects that are made.
+#[derive(Clone, Copy)]
+pub struct Unseen<'a> {
+    /// Of constructors.
+    pub seen: &'a FxHashMap<InstanceId, Seen>,
+    /// Methods that only constructors run, before others see anything.
+    pub helpers: &'a FxHashSet<InstanceId>,
+}
+
 /// An instance that may be making an object or initializing a class.
 pub struct Making<'a> {
     program: &'a Program,
+    points_to: &'a PointsTo,
+    instance: InstanceId,
     code: &'a Code,
     seen: Option<&'a Seen>,
     is_initializer: bool,
-    /// What a constructor makes.
+    /// What a constructor makes, or helps to.
     this: Option<Local>,
 }
 
 impl<'a> Making<'a> {
-    /// Of an instance, of which others may see something.
+    /// Of an instance.
     #[must_use]
-    pub fn of(program: &'a Program, points_to: &'a PointsTo, instance: InstanceId, seen: Option<&'a Seen>) -> Self {
+    pub fn of(program: &'a Program, points_to: &'a PointsTo, instance: InstanceId, unseen: Unseen<'a>) -> Self {
         let code = points_to.code(instance);
         let is_plain = code.is_checked && code.lambda.is_none() && code.mirrors.is_none();
         let method = code.method.filter(|_| is_plain).map(|method| program.method(method));
-        let is_constructor = method.is_some_and(|method| method.is_constructor());
-        let this = code.parameters.first().copied().flatten().filter(|_| is_constructor);
+        let makes =
+            |_: &Local| method.is_some_and(|method| method.is_constructor()) || unseen.helpers.contains(&instance);
+        let this = code.parameters.first().copied().flatten().filter(makes);
         let is_initializer = method.is_some_and(|method| method.name == Name::CLINIT);
-        Self { program, code, seen, is_initializer, this }
+        Self { program, points_to, instance, code, seen: unseen.seen.get(&instance), is_initializer, this }
     }
 
     /// Whether it sets a field of its object before others see that.
@@ -68,7 +83,7 @@ impl<'a> Making<'a> {
     /// Whether a variable is an array that the code makes and only stores in fields of the object or class that are not passed on.
     fn is_made(&self, array: Local, fields: &Contents) -> bool {
         self.code.allocations.iter().any(|(to, ..)| *to == array)
-            && !is_passed_on(self.code, array)
+            && !is_passed_on(self.points_to, self.instance, array, MAX_CALLS)
             && self.stores().all(|(field, from, is_own)| from != array || is_own && !fields.passed_on.contains(&field))
     }
 
@@ -120,13 +135,13 @@ pub struct Contents {
 impl Contents {
     /// Looks at all that stores, and at what passes on while something is made.
     #[must_use]
-    pub fn of(program: &Program, points_to: &PointsTo, seen: &FxHashMap<InstanceId, Seen>) -> Self {
-        let making = |instance| Making::of(program, points_to, instance, seen.get(&instance));
+    pub fn of(program: &Program, points_to: &PointsTo, unseen: Unseen<'_>) -> Self {
+        let making = |instance| Making::of(program, points_to, instance, unseen);
         let mut fields = Self::default();
         let mut open: Vec<_> = points_to.instances().filter(|instance| making(*instance).is_making()).collect();
         let mut within: FxHashSet<InstanceId> = open.iter().copied().collect();
         while let Some(instance) = open.pop() {
-            fields.passed_on.extend(passed_on(points_to.code(instance)));
+            fields.passed_on.extend(passed_on(points_to, instance));
             fields.passed_on.extend(cloned(program, points_to, instance));
             open.extend(points_to.callees(instance).filter(|callee| within.insert(*callee)));
         }
@@ -152,7 +167,8 @@ fn cloned(program: &Program, points_to: &PointsTo, instance: InstanceId) -> FxHa
 }
 
 /// Fields that are loaded to be stored or passed on.
-fn passed_on(code: &Code) -> impl Iterator<Item = FieldId> + '_ {
+fn passed_on(points_to: &PointsTo, instance: InstanceId) -> impl Iterator<Item = FieldId> + '_ {
+    let code = points_to.code(instance);
     let of_objects = code.all_uses().iter().filter_map(|(_, used)| match used {
         Use::Load(Slot::Field(field), to, _) => Some((*field, *to)),
         _ => None,
@@ -162,7 +178,8 @@ fn passed_on(code: &Code) -> impl Iterator<Item = FieldId> + '_ {
         _ => None,
     });
     let loads = of_objects.chain(of_classes);
-    loads.filter(|(_, to)| is_passed_on(code, *to) || is_stored(code, *to)).map(|(field, _)| field)
+    let is_given = move |local| is_passed_on(points_to, instance, local, MAX_CALLS) || is_stored(code, local);
+    loads.filter(move |(_, to)| is_given(*to)).map(|(field, _)| field)
 }
 
 /// Whether a variable is stored in a field.
@@ -172,8 +189,9 @@ fn is_stored(code: &Code, local: Local) -> bool {
         || code.global_stores.iter().any(|(global, from)| *from == local && matches!(global, Global::Static(_)))
 }
 
-/// Whether more is done with a variable than to use its object and to store that in fields.
-fn is_passed_on(code: &Code, local: Local) -> bool {
+/// Whether more is done with a variable than to use its object, here or in calls, and to store that in fields here.
+fn is_passed_on(points_to: &PointsTo, instance: InstanceId, local: Local, calls: usize) -> bool {
+    let code = points_to.code(instance);
     let gives = |(base, used): &(Local, Use)| match used {
         Use::Store(Slot::Field(_), _) => false,
         Use::Store(_, from) => *from == local,
@@ -184,6 +202,22 @@ fn is_passed_on(code: &Code, local: Local) -> bool {
     code.all_uses().iter().any(gives)
         || globals.any(|(global, from)| *from == local && !matches!(global, Global::Static(_)))
         || code.copies.iter().any(|(_, from, _)| *from == local)
-        || code.calls.iter().any(|call| call.arguments.contains(&Some(local)))
         || code.result == Some(local)
+        || (0..code.calls.len()).any(|call| is_kept_by_call(points_to, instance, call, local, calls))
+}
+
+/// Whether a call is given a variable, and may do more than use its object.
+fn is_kept_by_call(points_to: &PointsTo, instance: InstanceId, call: usize, local: Local, calls: usize) -> bool {
+    let site = &points_to.code(instance).calls[call];
+    let places: Vec<usize> = (0..site.arguments.len()).filter(|place| site.arguments[*place] == Some(local)).collect();
+    let mut callees = points_to.calls(instance).iter().filter(|edge| edge.call as usize == call).peekable();
+    let is_unknown = site.is_fork || calls == 0 || callees.peek().is_none();
+    let is_kept = |callee: InstanceId, place: usize| match points_to.code(callee).parameters.get(place) {
+        Some(None) => false,
+        Some(Some(parameter)) => {
+            is_stored(points_to.code(callee), *parameter) || is_passed_on(points_to, callee, *parameter, calls - 1)
+        }
+        None => true,
+    };
+    !places.is_empty() && (is_unknown || callees.any(|edge| places.iter().any(|place| is_kept(edge.callee, *place))))
 }

@@ -2,12 +2,11 @@
 //! and nothing else writes to it. Two loads of one element are of one object then, so `synchronized (floors[i]) { floors[i].calls++; }`
 //! locks what it accesses.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::points_to::{ArrayOf, Global, InstanceId, Local, ObjectSet, PointsTo, Slot, Use};
 use crate::program::{FieldId, Program};
-use crate::races::escape::construction::Seen;
-use crate::races::escape::making::{Contents, Making};
+use crate::races::escape::making::{Contents, Making, Unseen};
 
 /// What is written later.
 #[derive(Default, Debug)]
@@ -16,16 +15,19 @@ pub struct Settled {
     arrays: ObjectSet,
     /// Fields.
     fields: FxHashSet<FieldId>,
+    /// Methods that may still change what they help to make.
+    helpers: FxHashSet<InstanceId>,
     /// What else others may have of arrays in fields.
     contents: Contents,
 }
 
 impl Settled {
-    /// Looks at all that stores, where `seen` says what others may see of constructors.
+    /// Looks at all that stores.
     #[must_use]
-    pub fn of(program: &Program, points_to: &PointsTo, seen: &FxHashMap<InstanceId, Seen>) -> Self {
-        let making = |instance| Making::of(program, points_to, instance, seen.get(&instance));
-        let mut settled = Self { contents: Contents::of(program, points_to, seen), ..Self::default() };
+    pub fn of(program: &Program, points_to: &PointsTo, unseen: Unseen<'_>) -> Self {
+        let making = |instance| Making::of(program, points_to, instance, unseen);
+        let contents = Contents::of(program, points_to, unseen);
+        let mut settled = Self { helpers: unseen.helpers.clone(), contents, ..Self::default() };
         for instance in points_to.instances() {
             let making = making(instance);
             let code = points_to.code(instance);
@@ -66,6 +68,9 @@ impl Settled {
             ArrayOf::Field(_, field) | ArrayOf::Static(field) => !self.fields.contains(&field),
             ArrayOf::Value(_) => true,
         };
-        one == other && is_settled && !points_to.local(instance, array).intersects(&self.arrays)
+        !self.helpers.contains(&instance)
+            && one == other
+            && is_settled
+            && !points_to.local(instance, array).intersects(&self.arrays)
     }
 }

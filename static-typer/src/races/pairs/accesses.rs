@@ -1,13 +1,12 @@
 //! Every access that may race, in every context, with what the stages ask of it.
 
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ir::Value;
 use crate::points_to::{Access, Code, InstanceId, Local, ObjectSet, PointsTo, Slot, is_unsafe_container};
 use crate::program::{ClassId, MethodId, Name, Program};
-use crate::races::escape::construction::Seen;
-use crate::races::escape::making::Making;
+use crate::races::escape::making::{Making, Unseen};
 use crate::races::initialization::definite::Beginning;
 use crate::races::initialization::effects::Of;
 use crate::races::initialization::executions::Executions;
@@ -72,10 +71,8 @@ pub struct View<'a> {
     pub entries: &'a Entries,
     /// Objects that may be shared.
     pub escaping: &'a ObjectSet,
-    /// What other threads may see of constructors.
-    pub seen: &'a FxHashMap<InstanceId, Seen>,
-    /// Methods that only constructors run, before others may see their object.
-    pub helpers: &'a FxHashSet<InstanceId>,
+    /// What other threads may see of what is made.
+    pub unseen: Unseen<'a>,
     /// Objects that have come to another thread by a race.
     pub handed_over: &'a ObjectSet,
     /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
@@ -182,7 +179,7 @@ impl View<'_> {
     pub fn is_of_maker(&self, instance: InstanceId, access: &Access) -> bool {
         let code = self.points_to.code(instance);
         let is_constructor = |method| self.program.method(method).is_constructor() && code.lambda.is_none();
-        let is_making = code.method.is_some_and(is_constructor) || self.helpers.contains(&instance);
+        let is_making = code.method.is_some_and(is_constructor) || self.unseen.helpers.contains(&instance);
         is_making && self.is_unseen(instance, code, access)
     }
 
@@ -190,10 +187,10 @@ impl View<'_> {
     /// that only a field of that has, or, for paper 000, anything.
     fn is_unseen(&self, instance: InstanceId, code: &Code, access: &Access) -> bool {
         let own = access.base.filter(|_| access.base == code.parameters.first().copied().flatten());
-        let is_seen = || self.seen.get(&instance).is_some_and(|seen| seen.sees(access.at));
+        let is_seen = || self.unseen.seen.get(&instance).is_some_and(|seen| seen.sees(access.at));
         let is_handed_over = |own| self.points_to.local(instance, own).intersects(self.handed_over);
         let array = access.base.filter(|_| access.slot == Slot::Element);
-        let making = || Making::of(self.program, self.points_to, instance, self.seen.get(&instance));
+        let making = || Making::of(self.program, self.points_to, instance, self.unseen);
         let is_its_array = |array: &Local| making().has(*array, self.settled.contents());
         let is_unseen = |of: Local| !is_seen() && !is_handed_over(of);
         self.is_chord || own.or_else(|| array.filter(is_its_array)).is_some_and(is_unseen)

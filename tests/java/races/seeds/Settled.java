@@ -350,12 +350,12 @@ public class Settled {
     /** A copy has the same array. */
     static class Copied implements Cloneable {
         static volatile Copied copy;
-        private int[] counts;
+        private int[] copiedCounts;
 
         Copied() {
-            counts = new int[1]; // race
+            copiedCounts = new int[1]; // race
             publish();
-            counts[0]++;
+            copiedCounts[0]++;
         }
 
         private void publish() {
@@ -367,7 +367,7 @@ public class Settled {
         }
 
         static int use() {
-            return copy.counts[0];
+            return copy.copiedCounts[0];
         }
     }
 
@@ -385,6 +385,93 @@ public class Settled {
             synchronized (cells[0]) {
                 cells[0].copied++;
             }
+        }
+    }
+
+    // ---- with methods that help the constructor -------------------------------------------------------------------
+
+    static class Box {
+        int helpedBox;
+        int whileHelping; // race
+    }
+
+    static class Helped {
+        private Box[] boxes;
+
+        Helped() {
+            fill();
+        }
+
+        private void fill() {
+            boxes = new Box[MANY];
+            for (int i = 0; i < MANY; i++) {
+                boxes[i] = new Box();
+            }
+        }
+
+        void use(int i) {
+            synchronized (boxes[i]) {
+                boxes[i].helpedBox++;
+            }
+        }
+    }
+
+    /** It locks one element, and uses the next one in its place. */
+    static class Helping {
+        private final Box[] boxes = {new Box()};
+
+        Helping(Box box) {
+            fill(box);
+        }
+
+        private void fill(Box box) {
+            synchronized (boxes[0]) {
+                boxes[0] = box;
+                boxes[0].whileHelping++;
+            }
+        }
+    }
+
+    /** What is called with the array only uses it. */
+    static class Lent extends Thread {
+        private final int[] lent = new int[MANY];
+
+        Lent() {
+            Arrays.fill(lent, 1);
+            System.out.println(sum(lent));
+            lent[0]++;
+            start();
+        }
+
+        private static int sum(int[] numbers) {
+            return numbers[0] + last(numbers);
+        }
+
+        private static int last(int[] numbers) {
+            return numbers[numbers.length - 1];
+        }
+
+        @Override
+        public void run() {
+            lent[0]++;
+        }
+    }
+
+    static class Lost {
+        static volatile int[] lost;
+        private final int[] lostCounts = new int[MANY]; // race
+
+        Lost() {
+            lend(lostCounts);
+            lostCounts[0]++;
+        }
+
+        private static void lend(int[] numbers) {
+            keep(numbers);
+        }
+
+        private static void keep(int[] numbers) {
+            lost = numbers;
         }
     }
 
@@ -427,6 +514,15 @@ public class Settled {
         both(() -> {
             turned.use();
             turned.turn();
+        });
+        Helped helped = new Helped();
+        both(() -> helped.use(n));
+        Box box = new Box();
+        both(() -> new Helping(box));
+        new Lent();
+        both(() -> {
+            new Lost();
+            System.out.println(Lost.lost[0]);
         });
         both(() -> {
             new Copied();
