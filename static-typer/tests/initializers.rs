@@ -1,5 +1,5 @@
-//! Random programs with class initializers, tried in every order in which their threads may run: every variable that two threads
-//! come to at once in one of them is in what the search reports.
+//! Random programs with class initializers and with threads that start others, tried in every order in which their threads may run:
+//! every variable that two threads come to at once in one of them is in what the search reports.
 #![allow(clippy::disallowed_methods, reason = "writes the programs that it tries")]
 
 use std::collections::BTreeSet;
@@ -203,8 +203,8 @@ impl State {
         sample.steps(*part).get(*at).copied()
     }
 
-    /// Whether the next step of a thread is the same before and after any step of another one, and is no write: no other order of these has to be
-    /// tried.
+    /// Whether the next step of a thread is the same before and after any step of another one, and is no write: no other order of
+    /// these has to be tried.
     fn is_next_alone(&self, sample: &Sample, thread: usize) -> bool {
         match self.next(sample, thread) {
             Some(Step::Use(class) | Step::Call(class)) => match self.classes[class] {

@@ -2,13 +2,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::points_to::{Code, Global, InstanceId, Local, ObjectSet, PointsTo, Slot, Use};
-use crate::program::{ClassId, FieldId, Name, Program};
+use crate::points_to::{Code, Global, InstanceId, Local, PointsTo, Slot, Use};
+use crate::program::{FieldId, Name, Program};
 
 use super::construction::Seen;
-
-/// How far what is passed on is followed.
-const MAX_CALLS: usize = 3;
+use super::passed_on::{is_passed_on, passed_on};
 
 /// What others may see of objects that are made.
 #[derive(Clone, Copy)]
@@ -83,7 +81,7 @@ impl<'a> Making<'a> {
     /// Whether a variable is an array that the code makes and only stores in fields of the object or class that are not passed on.
     fn is_made(&self, array: Local, fields: &Contents) -> bool {
         self.code.allocations.iter().any(|(to, ..)| *to == array)
-            && !is_passed_on(self.points_to, self.instance, array, MAX_CALLS)
+            && !is_passed_on(self.points_to, self.instance, array)
             && self.stores().all(|(field, from, is_own)| from != array || is_own && !fields.passed_on.contains(&field))
     }
 
@@ -141,8 +139,7 @@ impl Contents {
         let mut open: Vec<_> = points_to.instances().filter(|instance| making(*instance).is_making()).collect();
         let mut within: FxHashSet<InstanceId> = open.iter().copied().collect();
         while let Some(instance) = open.pop() {
-            fields.passed_on.extend(passed_on(points_to, instance));
-            fields.passed_on.extend(cloned(program, points_to, instance));
+            fields.passed_on.extend(passed_on(program, points_to, instance));
             open.extend(points_to.callees(instance).filter(|callee| within.insert(*callee)));
         }
         let foreign = points_to.instances().flat_map(|at| making(at).foreign(&fields).collect::<Vec<_>>());
@@ -153,71 +150,4 @@ impl Contents {
     fn is_any_foreign(&self, field: FieldId) -> bool {
         self.foreign.contains(&field) || self.passed_on.contains(&field)
     }
-}
-
-/// Fields of objects that are cloned: the copies have the same arrays.
-fn cloned(program: &Program, points_to: &PointsTo, instance: InstanceId) -> FxHashSet<FieldId> {
-    let uses = points_to.code(instance).all_uses().iter();
-    let cloned =
-        uses.filter(|(_, used)| matches!(used, Use::Clone(_))).map(|(base, _)| points_to.local(instance, *base));
-    let class = |object| program.find(points_to.objects.ty(object).as_class()?);
-    let classes: FxHashSet<ClassId> = cloned.flat_map(ObjectSet::iter).filter_map(class).collect();
-    let above = classes.into_iter().flat_map(|class| program.superclasses(class));
-    above.flat_map(|class| program.fields_of(class)).collect()
-}
-
-/// Fields that are loaded to be stored or passed on.
-fn passed_on(points_to: &PointsTo, instance: InstanceId) -> impl Iterator<Item = FieldId> + '_ {
-    let code = points_to.code(instance);
-    let of_objects = code.all_uses().iter().filter_map(|(_, used)| match used {
-        Use::Load(Slot::Field(field), to, _) => Some((*field, *to)),
-        _ => None,
-    });
-    let of_classes = code.global_loads.iter().filter_map(|(to, global, _)| match global {
-        Global::Static(field) => Some((*field, *to)),
-        _ => None,
-    });
-    let loads = of_objects.chain(of_classes);
-    let is_given = move |local| is_passed_on(points_to, instance, local, MAX_CALLS) || is_stored(code, local);
-    loads.filter(move |(_, to)| is_given(*to)).map(|(field, _)| field)
-}
-
-/// Whether a variable is stored in a field.
-fn is_stored(code: &Code, local: Local) -> bool {
-    let mut uses = code.all_uses().iter();
-    uses.any(|(_, used)| matches!(used, Use::Store(Slot::Field(_), from) if *from == local))
-        || code.global_stores.iter().any(|(global, from)| *from == local && matches!(global, Global::Static(_)))
-}
-
-/// Whether more is done with a variable than to use its object, here or in calls, and to store that in fields here.
-fn is_passed_on(points_to: &PointsTo, instance: InstanceId, local: Local, calls: usize) -> bool {
-    let code = points_to.code(instance);
-    let gives = |(base, used): &(Local, Use)| match used {
-        Use::Store(Slot::Field(_), _) => false,
-        Use::Store(_, from) => *from == local,
-        Use::Clone(_) | Use::Open(_) | Use::Resize(..) | Use::Call(_) => *base == local,
-        _ => false,
-    };
-    let mut globals = code.global_stores.iter();
-    code.all_uses().iter().any(gives)
-        || globals.any(|(global, from)| *from == local && !matches!(global, Global::Static(_)))
-        || code.copies.iter().any(|(_, from, _)| *from == local)
-        || code.result == Some(local)
-        || (0..code.calls.len()).any(|call| is_kept_by_call(points_to, instance, call, local, calls))
-}
-
-/// Whether a call is given a variable, and may do more than use its object.
-fn is_kept_by_call(points_to: &PointsTo, instance: InstanceId, call: usize, local: Local, calls: usize) -> bool {
-    let site = &points_to.code(instance).calls[call];
-    let places: Vec<usize> = (0..site.arguments.len()).filter(|place| site.arguments[*place] == Some(local)).collect();
-    let mut callees = points_to.calls(instance).iter().filter(|edge| edge.call as usize == call).peekable();
-    let is_unknown = site.is_fork || calls == 0 || callees.peek().is_none();
-    let is_kept = |callee: InstanceId, place: usize| match points_to.code(callee).parameters.get(place) {
-        Some(None) => false,
-        Some(Some(parameter)) => {
-            is_stored(points_to.code(callee), *parameter) || is_passed_on(points_to, callee, *parameter, calls - 1)
-        }
-        None => true,
-    };
-    !places.is_empty() && (is_unknown || callees.any(|edge| places.iter().any(|place| is_kept(edge.callee, *place))))
 }

@@ -1,5 +1,6 @@
 //! Which objects several threads may reach (`escaping`), and from where on they may reach one that is being made (`construction`,
-//! by the `origins` of variables, and the `helpers` of constructors), and which ones a race has handed over (`handed_over`).
+//! by the `origins` of variables, and the `helpers` of constructors; `making` and `passed_on` for its arrays), which ones a race has handed
+//! over (`handed_over`), and which slots hold something each (`sole`).
 
 pub mod construction;
 pub mod escaping;
@@ -7,4 +8,5 @@ pub mod handed_over;
 pub mod helpers;
 pub mod making;
 pub mod origins;
+pub mod passed_on;
 pub mod sole;

@@ -11,13 +11,13 @@ use crate::races::initialization::executions::Executions;
 use crate::races::initialization::triggers::used;
 use crate::races::threads::{RunBy, Threads};
 
-use super::starts::{After, Kinds, Starts};
+use super::starts::{After, Starts, ThreadKinds};
 
 /// The threads that may have been started before each instruction of instances that only the main thread runs.
 #[derive(Debug)]
 pub struct Phase {
     /// Before it begins with an instance; by beginning.
-    before: [Vec<Option<Kinds>>; 2],
+    before: [Vec<Option<ThreadKinds>>; 2],
     /// Since then.
     since: FxHashMap<InstanceId, After>,
 }
@@ -51,7 +51,7 @@ impl Phase {
 
     /// The threads that may have been started before an instruction; none if it is not known that only the main thread comes there.
     #[must_use]
-    pub fn started(&self, instance: InstanceId, by: Beginning, at: Value) -> Option<Kinds> {
+    pub fn started(&self, instance: InstanceId, by: Beginning, at: Value) -> Option<ThreadKinds> {
         let mut started = self.before[by as usize][instance.index()].clone()?;
         let since = self.since.get(&instance).into_iter().flatten();
         since.filter(|(_, after)| after.contains(&at)).for_each(|(kinds, _)| started.union_with(kinds));
@@ -69,7 +69,7 @@ fn main(points_to: &PointsTo, threads: &Threads) -> Option<RunBy> {
 }
 
 /// What may have been started before what the environment runs: class initializers, in any order, then `main`, then the rest.
-fn from_root(program: &Program, points_to: &PointsTo, starts: &Starts) -> Vec<(InstanceId, Beginning, Kinds)> {
+fn from_root(program: &Program, points_to: &PointsTo, starts: &Starts) -> Vec<(InstanceId, Beginning, ThreadKinds)> {
     let initializers: Vec<InstanceId> = starts.initializers(program, points_to, points_to.root).collect();
     let by_them = initializers.iter().fold(starts.none(), |all, initializer| &all | starts.by(*initializer));
     let first = initializers.into_iter().map(|initializer| (initializer, Beginning::Initializer, by_them.clone()));
@@ -102,7 +102,7 @@ impl Search<'_> {
         }
     }
 
-    fn led_to(&self, caller: InstanceId, by: Beginning) -> Vec<(InstanceId, Beginning, Kinds)> {
+    fn led_to(&self, caller: InstanceId, by: Beginning) -> Vec<(InstanceId, Beginning, ThreadKinds)> {
         let code = self.points_to.code(caller);
         let called = self.points_to.calls(caller).iter().filter_map(|edge| {
             let site = &code.calls[edge.call as usize];
@@ -116,7 +116,7 @@ impl Search<'_> {
     }
 
     /// What may have been started where an instance may use a class for the first time.
-    fn before_first_use(&self, (instance, by): (InstanceId, Beginning), class: ClassId) -> Option<Kinds> {
+    fn before_first_use(&self, (instance, by): (InstanceId, Beginning), class: ClassId) -> Option<ThreadKinds> {
         let is_known = |known: &[ClassId]| known.binary_search(&class).is_ok();
         let definite = &self.executions.definite;
         if is_known(definite.on_entry(instance, by)) {
@@ -133,7 +133,8 @@ impl Search<'_> {
         };
         let is_first = |at: &Value| !is_known(&definite.before(self.points_to, instance, by, *at));
         let uses = body.iter().flat_map(|body| body.all_values().filter(|at| uses(body, *at)));
-        let started: Vec<Kinds> = uses.filter(is_first).filter_map(|at| self.phase.started(instance, by, at)).collect();
+        let started: Vec<ThreadKinds> =
+            uses.filter(is_first).filter_map(|at| self.phase.started(instance, by, at)).collect();
         // Other uses have no place.
         let anywhere = || vec![before | self.starts.by(instance)];
         let started = if started.is_empty() { anywhere() } else { started };

@@ -10,17 +10,17 @@ use crate::races::initialization::triggers::{Triggers, used};
 use crate::races::reach::{following_values, leading_to};
 use crate::races::threads::Threads;
 
-/// Kinds of threads, by [number](Threads::kind_of).
-pub type Kinds = FixedBitSet;
+/// ThreadKinds of threads, by [number](Threads::kind_of).
+pub type ThreadKinds = FixedBitSet;
 
 /// Instructions that come after others which may start threads.
-pub type After = Vec<(Kinds, FxHashSet<Value>)>;
+pub type After = Vec<(ThreadKinds, FxHashSet<Value>)>;
 
 /// What may be started that may come to an access.
 #[derive(Default, Debug)]
 pub struct Starts {
     /// By instances.
-    by: Vec<Kinds>,
+    by: Vec<ThreadKinds>,
     /// Initializers that may start something, or that accesses count on.
     triggers: Triggers,
     n_kinds: usize,
@@ -40,7 +40,7 @@ impl Starts {
         let with_accesses = points_to.instances().filter(|instance| !points_to.code(*instance).accesses.is_empty());
         let matters = leading_to(&callers, with_accesses.map(InstanceId::index).collect());
         let n_kinds = threads.n_kinds();
-        let mut starts = Self { by: vec![Kinds::with_capacity(n_kinds); callers.len()], triggers, n_kinds };
+        let mut starts = Self { by: vec![ThreadKinds::with_capacity(n_kinds); callers.len()], triggers, n_kinds };
         let mut open = Vec::new();
         for caller in points_to.instances() {
             let edges = points_to.calls(caller).iter().filter(|edge| matters[edge.callee.index()]);
@@ -76,19 +76,19 @@ impl Starts {
 
     /// What an instance may lead to the start of.
     #[must_use]
-    pub fn by(&self, instance: InstanceId) -> &Kinds {
+    pub fn by(&self, instance: InstanceId) -> &ThreadKinds {
         &self.by[instance.index()]
     }
 
     /// No kinds.
     #[must_use]
-    pub fn none(&self) -> Kinds {
-        Kinds::with_capacity(self.n_kinds)
+    pub fn none(&self) -> ThreadKinds {
+        ThreadKinds::with_capacity(self.n_kinds)
     }
 
     /// All kinds.
     #[must_use]
-    pub fn all(&self) -> Kinds {
+    pub fn all(&self) -> ThreadKinds {
         let mut all = self.none();
         all.insert_range(..);
         all
@@ -106,7 +106,7 @@ impl Starts {
         else {
             return vec![(self.by(instance).clone(), code.calls.iter().map(|site| site.at).collect())];
         };
-        let mut starting: FxHashMap<Kinds, Starting> = FxHashMap::default();
+        let mut starting: FxHashMap<ThreadKinds, Starting> = FxHashMap::default();
         for edge in points_to.calls(instance) {
             let at = code.calls[edge.call as usize].at;
             let mut kinds = self.by(edge.callee).clone();

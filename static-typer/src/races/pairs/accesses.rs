@@ -14,7 +14,7 @@ use crate::races::locks::guards::{Guard, Guards, OwnLock};
 use crate::races::locks::settled::Settled;
 use crate::races::order::joins::Joins;
 use crate::races::order::phase::Phase;
-use crate::races::order::starts::Kinds;
+use crate::races::order::starts::ThreadKinds;
 use crate::races::order::unparallel::{Entries, Kind};
 use crate::races::proofs::typed::Proofs;
 use crate::races::threads::disjoint::Disjoint;
@@ -122,7 +122,7 @@ impl Accesses {
 /// A signature in the form that is compared.
 type Key = (Threading, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>, Vec<Kind>);
 /// Whether it writes and is to what is the thread's own, who runs it, and what was started and what has ended before.
-type Threading = ([bool; 2], RunBy, Of, Option<Kinds>, Vec<ClassId>, Vec<InstanceId>);
+type Threading = ([bool; 2], RunBy, Of, Option<ThreadKinds>, Vec<ClassId>, Vec<InstanceId>);
 
 #[derive(Default)]
 struct Signatures(IndexSet<Key, FxBuildHasher>);
@@ -241,7 +241,7 @@ impl View<'_> {
             run_by,
             of: Of::Nobody,
             initialized: Vec::new(),
-            kind: self.threads.kind_of(run_by),
+            thread_kind: self.threads.kind_of(run_by),
             started: None,
             ended: self.joins.ended(instance, access.at).filter_map(|object| self.threads.begun_on(object)).collect(),
             shared: bases.as_ref().map(|bases| bases.common(self.escaping)),

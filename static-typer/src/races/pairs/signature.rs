@@ -4,7 +4,7 @@ use crate::points_to::{InstanceId, ObjectSet};
 use crate::program::ClassId;
 use crate::races::initialization::effects::Of;
 use crate::races::locks::guards::{Guard, OwnLock};
-use crate::races::order::starts::Kinds;
+use crate::races::order::starts::ThreadKinds;
 use crate::races::order::unparallel::Kind;
 use crate::races::threads::RunBy;
 
@@ -20,9 +20,9 @@ pub struct Signature {
     /// The classes whose initializers access the variable and have ended before.
     pub initialized: Vec<ClassId>,
     /// The kind of these threads, if it is one.
-    pub kind: Option<usize>,
+    pub thread_kind: Option<usize>,
     /// What may have been started before; none if it is not known that only the main thread comes here.
-    pub started: Option<Kinds>,
+    pub started: Option<ThreadKinds>,
     /// The threads that have ended before, by what they begin with.
     pub ended: Vec<InstanceId>,
     /// The objects that are accessed; none for a static field.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::points_to::ObjectSet;
 use crate::races::initialization::effects::Of;
 use crate::races::locks::guards::common;
-use crate::races::order::starts::Kinds;
+use crate::races::order::starts::ThreadKinds;
 use crate::races::threads::RunBy;
 
 use super::accesses::{Accesses, Group, Place};
@@ -82,7 +82,7 @@ pub(super) fn are_initialized(a: &Signature, b: &Signature) -> bool {
 /// Whether the main thread makes one access before it starts the other's thread.
 pub(super) fn precedes_start(a: &Signature, b: &Signature) -> bool {
     let is_to_start = |kind: usize| a.started.as_ref().is_some_and(|started| !started.contains(kind));
-    b.kind.is_some_and(is_to_start) || a.started.as_ref().is_some_and(Kinds::is_clear)
+    b.thread_kind.is_some_and(is_to_start) || a.started.as_ref().is_some_and(ThreadKinds::is_clear)
 }
 
 /// Whether the thread of one access has ended before the other.

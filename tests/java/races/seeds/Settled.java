@@ -1,6 +1,7 @@
 package seeds;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /** Locks that are elements of arrays: of those that are filled once an element is one lock, of others it is not. */
 public class Settled {
@@ -475,6 +476,22 @@ public class Settled {
         }
     }
 
+    /** The lambda has captured something, which comes before what it is called with. */
+    static class LostByLambda {
+        static volatile Object[] keeper = new Object[2]; // race
+        private final int[] forLambda = new int[MANY]; // race
+
+        LostByLambda(Object[] captured) {
+            Consumer<int[]> keep = numbers -> captured[0] = numbers;
+            keep.accept(forLambda);
+            forLambda[0]++;
+        }
+
+        static int use() {
+            return ((int[]) keeper[0])[0];
+        }
+    }
+
     static void both(Runnable task) {
         new Thread(task).start();
         new Thread(task).start();
@@ -523,6 +540,10 @@ public class Settled {
         both(() -> {
             new Lost();
             System.out.println(Lost.lost[0]);
+        });
+        both(() -> {
+            new LostByLambda(LostByLambda.keeper);
+            System.out.println(LostByLambda.use());
         });
         both(() -> {
             new Copied();
