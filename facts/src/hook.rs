@@ -291,8 +291,8 @@ hooks! {
     ReadElement => "readElement", "(Ljava/lang/Object;II)V";
     /// The same for a write.
     WriteElement => "writeElement", "(Ljava/lang/Object;II)V";
-    /// Before a call that makes a variable handle.
-    MakingHandle => "makingHandle", "()V";
+    /// In a method that is about to make what stands for a field: the field, its name for a handle, or the class that declares it.
+    Handled => "handled", "(Ljava/lang/Object;)V";
     /// In a method that has read the state of a synchronizer: the synchronizer.
     ReadState => "readState", "(Ljava/lang/Object;)V";
     /// In one that is about to write it: the synchronizer.

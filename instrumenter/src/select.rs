@@ -288,9 +288,6 @@ impl<'a> Selection<'a> {
         if guarded::locks(&owner, &name) && method.descriptor == b"()V" {
             return Some(Verdict::Lock);
         }
-        if handles::is_made_by(&owner, &name) {
-            return Some(Verdict::Announce(Hook::MakingHandle));
-        }
         if let Some(fence) = handles::fence(&owner, &name) {
             return Some(Verdict::Fence(fence));
         }

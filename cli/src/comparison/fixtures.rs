@@ -39,8 +39,13 @@ pub fn of_grades() -> Comparison {
     let mut comparison = comparison();
     for (index, column) in comparison.columns.iter_mut().enumerate() {
         for (round, run) in column.runs.iter_mut().enumerate() {
-            let grade = if (index, round) == (1, 1) { Grade::Certain } else { Grade::Possible };
-            run.findings.iter_mut().flatten().for_each(|(_, found)| *found = Some(grade));
+            for (name, grade) in run.findings.iter_mut().flatten() {
+                *grade = Some(match (index, round) {
+                    (1, 1) => Grade::Certain,
+                    _ if name.contains(".z ") => Grade::Unlikely,
+                    _ => Grade::Possible,
+                });
+            }
         }
     }
     comparison

@@ -5,8 +5,9 @@
 //!   transactions were looked for.
 //! - `modes`: each with `name`, `meaning`, `time` (user + system) and `wall`, both in seconds with `median`, `min` and `max`;
 //!   `overhead` and `speedup` as fractions, null where they mean nothing; `findings`, the number of variables or transactions,
-//!   and `possible`, of how many of them no run has shown more than a possible race, null when nothing was checked; and `runs`, in the order of rounds. For transactions also `interception`, the seconds that
-//!   recording adds, `checker`, the time that the checker takes afterwards, and `fraction`, its part of the time.
+//!   and `possible` and `unlikely`, of how many of them no run has shown more than that, all null when nothing was checked; and
+//!   `runs`, in the order of rounds. For transactions also `interception`, the seconds that recording adds, `checker`, the time
+//!   that the checker takes afterwards, and `fraction`, its part of the time.
 //! - `findings`: each with `variable` or `transaction`, `runs` (mode to number of runs that found it), `grades` (mode to the
 //!   surest grade of these, as in `jrace report --json`) and `lost`, the modes that never found it though full checking did.
 
@@ -48,6 +49,7 @@ struct ModeEntry {
     speedup: Option<f64>,
     findings: Option<usize>,
     possible: Option<usize>,
+    unlikely: Option<usize>,
     runs: Vec<RunEntry>,
 }
 
@@ -115,6 +117,7 @@ fn mode_entry(subject: Subject, row: &Row<'_>) -> ModeEntry {
         speedup: row.speedup,
         findings: row.findings.map(|number| number.found),
         possible: row.findings.map(|number| number.possible),
+        unlikely: row.findings.map(|number| number.unlikely),
         runs: row.column.runs.iter().map(run_entry).collect(),
     }
 }
@@ -153,8 +156,8 @@ mod tests {
     #[test]
     fn grades_are_in_the_document() {
         let json: serde_json::Value = crate::schema::tests::valid("compare", &document(&of_grades()).unwrap());
-        let numbers = |mode: usize| ["findings", "possible"].map(|name| json["modes"][mode][name].as_u64());
-        assert_eq!([0, 1, 2].map(numbers), [[None; 2], [Some(2), Some(1)], [Some(2); 2]]);
+        let numbers = |mode: usize| ["findings", "possible", "unlikely"].map(|name| json["modes"][mode][name].as_u64());
+        assert_eq!([0, 1, 2].map(numbers), [[None; 3], [Some(2), Some(1), Some(0)], [Some(2), Some(1), Some(1)]]);
         assert_eq!(json["findings"][1]["grades"], serde_json::json!({"full": "possible"}));
     }
 

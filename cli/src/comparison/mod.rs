@@ -18,7 +18,7 @@ use std::time::Duration;
 use facts::finding::Grade;
 
 use crate::measure::Cost;
-use crate::report::grade;
+use crate::report::grade::{self, Part};
 use statistics::{Spread, difference, fraction, overhead, speedup};
 
 /// Everything that was measured.
@@ -87,6 +87,8 @@ pub struct Number {
     pub found: usize,
     /// Those of them that no run has shown to be more than possible.
     pub possible: usize,
+    /// Those that no run has shown to be more than unlikely.
+    pub unlikely: usize,
 }
 
 /// One line of the table.
@@ -215,8 +217,9 @@ impl Column {
 
     fn number(&self) -> Number {
         let names: BTreeSet<&str> = self.names().collect();
-        let possible = names.iter().filter(|name| grade::is_doubtful(self.found(name).grade)).count();
-        Number { found: names.len(), possible }
+        let parts = || names.iter().map(|name| Part::of(self.found(name).grade));
+        let number = |of: Part| parts().filter(|part| *part == of).count();
+        Number { found: names.len(), possible: number(Part::Possible), unlikely: number(Part::Unlikely) }
     }
 
     fn found(&self, name: &str) -> FoundBy {
@@ -240,9 +243,9 @@ mod tests {
     #[test]
     fn what_one_run_has_shown_is_not_only_possible() {
         let comparison = of_grades();
-        let number = |found, possible| Some(Number { found, possible });
+        let number = |found, possible, unlikely| Some(Number { found, possible, unlikely });
         let numbers: Vec<_> = comparison.rows().iter().map(|row| row.findings).collect();
-        assert_eq!(numbers, [None, number(2, 1), number(2, 2)]);
+        assert_eq!(numbers, [None, number(2, 1, 0), number(2, 1, 1)]);
     }
 
     #[test]

@@ -68,13 +68,16 @@ fn cells(subject: Subject, row: &Row<'_>) -> Vec<String> {
     ];
     let speedup = [percent(row.speedup)];
     let gain: &[String] = if let Subject::Atomicity = subject { &checker } else { &speedup };
-    let findings = or_dash(row.findings.map(|number| format!("{}{}", number.found, possible(number))));
+    let findings = or_dash(row.findings.map(|number| format!("{}{}", number.found, doubtful(number))));
     time.iter().chain(gain).cloned().chain([findings]).collect()
 }
 
-/// ` (1 possible)`, if any is no more than that.
-fn possible(number: Number) -> String {
-    if number.possible > 0 { format!(" ({} possible)", number.possible) } else { String::new() }
+/// ` (1 possible, 2 unlikely)`, if any is no more than that.
+fn doubtful(number: Number) -> String {
+    let numbers = [(number.possible, Part::Possible), (number.unlikely, Part::Unlikely)];
+    let some = numbers.iter().filter(|(number, _)| *number > 0);
+    let told: Vec<_> = some.filter_map(|(number, part)| Some(format!("{number} {}", part.doubt()?))).collect();
+    if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
 }
 
 /// `0.61 s (0.60..0.65)`.
@@ -135,7 +138,7 @@ fn summary(comparison: &Comparison, rows: &[Row<'_>], found: &[Found<'_>]) -> St
         }
         if let Some(number) = row.findings {
             let found = count(number.found as u64, comparison.subject.noun());
-            let _ = write!(text, ", {found}{}", possible(number));
+            let _ = write!(text, ", {found}{}", doubtful(number));
         }
     }
     let lost = found.iter().filter(|found| !found.lost.is_empty()).count();
@@ -189,8 +192,9 @@ mod tests {
         let text = text(&of_grades());
         for part in [
             " 2 (1 possible)\n",
-            " 2 (2 possible)\n",
+            " 2 (1 possible, 1 unlikely)\n",
             "field bank.Account.y (int): full 1 of 3 runs (possible), field 0 of 3 runs LOST by field\n",
+            "field bank.Account.z (int): full 0 of 3 runs, field 1 of 3 runs (unlikely)\n",
             "overhead 51%, 2 variables (1 possible); field",
         ] {
             assert!(text.contains(part), "{part}: {text}");

@@ -52,8 +52,6 @@ pub enum Does {
     Fence(Fence),
     /// Accesses a field or an element by what stands for it.
     Reflects(Reflective),
-    /// Makes a handle, so that variables can be reached by one.
-    MakesHandle,
     /// Holds the lock that its object is when it returns, whichever half of a read-write lock that is.
     Acquires,
     /// Holds it when it returns true.
@@ -452,7 +450,6 @@ const PHRASES: &[(&str, Does)] = &[
     ("releasing fence", Does::Fence(Fence { releases: true, acquires: false })),
     ("acquiring fence", Does::Fence(Fence { releases: false, acquires: true })),
     ("full fence", Does::Fence(Fence { releases: true, acquires: true })),
-    ("makes variable handle", Does::MakesHandle),
     ("reads field", Does::Reflects(Reflective::Field(AccessKind::Read))),
     ("writes field", Does::Reflects(Reflective::Field(AccessKind::Write))),
     ("reads or writes field", Does::Reflects(Reflective::FieldByType)),

@@ -27,13 +27,6 @@ pub fn fence(class: &str, method: &str) -> Option<Fence> {
     Called::built_in().of_call(class, method, "", fence)
 }
 
-/// Whether a call makes a handle, so that fields can be reached by one.
-#[must_use]
-pub fn is_made_by(class: &str, method: &str) -> bool {
-    let makes = |does: &Does| (*does == Does::MakesHandle).then_some(());
-    Called::built_in().of_call(class, method, "", makes).is_some()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

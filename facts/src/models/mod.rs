@@ -147,6 +147,8 @@ pub enum Effect {
     ReturnsFields,
     /// Has a member or a class that is about to be accessed by reflection or a handle.
     Reflects(Subject),
+    /// Has a field that something is about to stand for by which it is accessed, or the class that declares it.
+    Handles(Subject),
     /// Defines a hidden class from the bytes in its first argument, or in the one behind the name.
     DefinesHidden,
 }
@@ -232,6 +234,7 @@ impl Effect {
             | Self::BeginsTest(subject)
             | Self::EndsTest(subject)
             | Self::Reflects(subject)
+            | Self::Handles(subject)
             | Self::Asks(subject)
             | Self::Hands(subject) => reports(subject),
             Self::Puts(subject) | Self::PutsEach(subject) => !is_static && reports(subject),
@@ -296,6 +299,7 @@ impl Effect {
             Self::Joins => Hook::Joined,
             Self::ReturnsFields => Hook::FilterFields,
             Self::Reflects(_) => Hook::Reflected,
+            Self::Handles(_) => Hook::Handled,
             Self::DefinesHidden => Hook::WeaveHidden,
         }
     }

@@ -109,6 +109,7 @@ fn of_subject(phrase: &str) -> Option<Effect> {
         "begins test" if !is_result => Some(Effect::BeginsTest(subject)),
         "ends test" if !is_result => Some(Effect::EndsTest(subject)),
         "reflects" if !is_result => Some(Effect::Reflects(subject)),
+        "handles" if !is_result => Some(Effect::Handles(subject)),
         _ => None,
     }
 }
@@ -150,6 +151,7 @@ mod tests {
             ("ends test result", None),
             ("reflects this", Some(Effect::Reflects(Subject::This))),
             ("reflects result", None),
+            ("handles arg0", Some(Effect::Handles(Subject::Argument(0)))),
             ("observes this if null", Some(Effect::ObservesIfNull)),
             ("publishes this if arg0 is null", Some(Effect::PublishesIfNull(0))),
             ("publishes this if result is null", None),

@@ -53,6 +53,7 @@ const fn uses_receiver(effect: Effect) -> bool {
             | Effect::Takes(Subject::Result | Subject::Argument(_))
             | Effect::BeginsTest(Subject::Argument(_))
             | Effect::Reflects(Subject::Argument(_))
+            | Effect::Handles(Subject::Argument(_))
             | Effect::EndsTest(Subject::Argument(_))
             | Effect::Observes(Subject::Result | Subject::Argument(_))
             | Effect::ObservesEntry
@@ -143,6 +144,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Takes(subject)
                 | Effect::BeginsTest(subject)
                 | Effect::Reflects(subject)
+                | Effect::Handles(subject)
                 | Effect::EndsTest(subject) => self.report_subject(*effect, *subject)?,
                 Effect::Puts(Subject::Result) => {}
                 Effect::Puts(subject) | Effect::PutsEach(subject) => self.report_put(*effect, *subject)?,
@@ -168,6 +170,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::Takes(Subject::This | Subject::Argument(_))
                 | Effect::BeginsTest(_)
                 | Effect::Reflects(_)
+                | Effect::Handles(_)
                 | Effect::EndsTest(_)
                 | Effect::HandsPermits
                 | Effect::Signals

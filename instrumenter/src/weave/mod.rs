@@ -213,7 +213,7 @@ impl Waits {
     fn note(&mut self, verdict: Verdict) {
         self.for_notification |= matches!(verdict, Verdict::Replace(_));
         self.for_signal |= verdict == Verdict::Await;
-        self.notifies |= matches!(verdict, Verdict::Announce(Hook::Notify | Hook::NotifyAll));
+        self.notifies |= matches!(verdict, Verdict::Announce(_));
         self.signals |= verdict == Verdict::Signal;
     }
 

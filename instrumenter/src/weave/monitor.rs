@@ -83,10 +83,8 @@ impl MethodWeaver<'_, '_> {
                 Ok(true)
             }
             Verdict::Announce(hook) => {
-                if hook != Hook::MakingHandle {
-                    self.emit(&[DUP]);
-                    self.edits.needs_stack(1);
-                }
+                self.emit(&[DUP]);
+                self.edits.needs_stack(1);
                 self.hook(hook)?;
                 Ok(false)
             }

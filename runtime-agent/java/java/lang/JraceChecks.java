@@ -321,7 +321,7 @@ class JraceChecks {
             if (offset > 0) {
                 check(object, offset, object, site, write, isNew && visits(site, offset));
             } else if (offset < UNCHECKED) {
-                JraceLocation.synchronize(object, UNCHECKED - offset, object.getClass(), write);
+                JraceLocation.synchronize(object, UNCHECKED - offset, site, write);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unchecked.
@@ -359,7 +359,7 @@ class JraceChecks {
             if (slot > 0) {
                 check(words(slot), wordOffset(slot), null, site, write, isNew && visits(site, slot));
             } else if (slot < UNCHECKED && !write) {
-                JraceLocation.synchronize(words(UNCHECKED - slot), wordOffset(UNCHECKED - slot), declaring(site), false);
+                JraceLocation.synchronizeStatic(words(UNCHECKED - slot), wordOffset(UNCHECKED - slot), declaring(site), false);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
@@ -381,7 +381,7 @@ class JraceChecks {
                 slot = JraceSites.staticSlot(site);
             }
             if (slot < UNCHECKED) {
-                JraceLocation.synchronize(words(UNCHECKED - slot), wordOffset(UNCHECKED - slot), declaring(site), true);
+                JraceLocation.synchronizeStatic(words(UNCHECKED - slot), wordOffset(UNCHECKED - slot), declaring(site), true);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // What comes after seems to be unordered.

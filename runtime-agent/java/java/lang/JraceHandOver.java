@@ -288,7 +288,7 @@ class JraceHandOver extends JraceAccess {
                     JraceLocation.publishIndirectly(object);
                 }
                 if (TELLING) {
-                    JraceLocation.isIndirect = true;
+                    JraceSites.handlesOf(object.getClass());
                     JraceRecorder.publish(object);
                 }
             } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -299,9 +299,19 @@ class JraceHandOver extends JraceAccess {
         }
     }
 
-    public static void makingHandle() {
+    /** A field is about to get something that stands for it: the field, its name for a handle, or the class that declares it. */
+    public static void handled(Object field) {
         if (HANDING) {
-            JraceLocation.isIndirect = true;
+            try {
+                Class<?> declaring = JraceReflection.declaring(field);
+                if (declaring != null) {
+                    JraceSites.handles(declaring);
+                }
+            } catch (OutOfMemoryError | StackOverflowError giveUp) {
+                // The first write by it tells.
+            } catch (RuntimeException fault) {
+                JraceFault.tell(fault);
+            }
         }
     }
 

@@ -75,8 +75,6 @@ final class JraceLocation {
         }
     }
 
-    static boolean isIndirect;
-
     /** An array has one state, or each element has. */
     @ForceInline
     static boolean isAt(JraceShadow shadow, int index) {
@@ -102,7 +100,9 @@ final class JraceLocation {
     }
 
     /** Volatile accesses tell Eraser nothing. */
-    static void synchronize(Object base, long offset, Object declaring, boolean write) {}
+    static void synchronize(Object object, long offset, int site, boolean write) {}
+
+    static void synchronizeStatic(Object base, long offset, Object declaring, boolean write) {}
 
     static void publish(Object object) {}
 

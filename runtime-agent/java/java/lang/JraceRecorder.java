@@ -208,7 +208,7 @@ class JraceRecorder {
                 if (!SPARING || JraceRegion.isNew(lane, id, offset, write)) {
                     boolean depends = depends(thread, lane, object, offset, write);
                     JraceLane.append(lane, depends, JraceLane.entry(write ? Operation.WRITE : Operation.READ, site, id));
-                    if (TELLING && JraceLocation.isIndirect && isVolatile(where)) {
+                    if (TELLING && isVolatile(where) && JraceSites.hasHandles(object, site)) {
                         handOver(object, write);
                     }
                 }
@@ -243,7 +243,7 @@ class JraceRecorder {
             JraceRegion.firstMet(lane, isNumbered && (where & OFFSET) == 0);
             boolean depends = !isNumbered || depends(thread, lane, object, where & OFFSET, write);
             JraceLane.append(thread, depends, JraceLane.entry(write ? Operation.WRITE : Operation.READ, site, id));
-            if (TELLING && JraceLocation.isIndirect && (isNumbered ? isVolatile(where) : JraceAgent.isVolatile(site))) {
+            if (TELLING && (isNumbered ? isVolatile(where) : JraceAgent.isVolatile(site)) && JraceSites.hasHandles(object, site)) {
                 handOver(object, write);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {

@@ -7,7 +7,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
-/** What is accessed by reflection or handles, for the proofs of a focus: which member of which class it is. */
+/** What is accessed by reflection or handles: which member of which class it is. */
 final class JraceReflection {
     private static final String MADE = "<init>";
 
@@ -26,6 +26,14 @@ final class JraceReflection {
         if (isMissed) {
             tellMissed();
         }
+    }
+
+    /** The class that declares a field, which may stand for it; null if it is not known. */
+    static Class<?> declaring(Object field) {
+        if (field instanceof Class<?> declaring) {
+            return declaring;
+        }
+        return field instanceof Field mirror ? mirror.getDeclaringClass() : JraceHandles.declaring(field);
     }
 
     private static void tellMissed() {

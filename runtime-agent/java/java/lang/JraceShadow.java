@@ -65,6 +65,8 @@ final class JraceShadow extends PhantomReference<Object> {
     private boolean isAsked;
     /** The answer to {@link #isOfLibrary(Object)}; 0 if that was not asked. */
     private byte owner;
+    /** Of a class, whether one of its fields may be accessed by a handle, an updater, or the like. */
+    boolean hasHandles;
     /** Whether a trace says that something was made known through the object. */
     boolean isPublished;
     /** Whether a trace says of which class this lock is. */

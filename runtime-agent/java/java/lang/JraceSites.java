@@ -250,6 +250,69 @@ final class JraceSites {
         return known[site] == 1;
     }
 
+    // ---- fields that are accessed by what stands for them ---------------------------------------------------------
+
+    /** By site of a field, 1 if none of its class is, 2 if one may be, 0 where that was not asked. */
+    private static byte[] handles = {};
+
+    /** Whether a handle, an updater, or the like was made for some field of the class that a site names, or of one that it extends. */
+    static boolean hasHandles(Object object, int site) {
+        byte[] known = handles;
+        int has = site < known.length ? known[site] : 0;
+        return (has != 0 ? has : askHandles(object, site)) == 2;
+    }
+
+    @DontInline
+    private static int askHandles(Object object, int site) {
+        byte[] before = handles;
+        Class<?> named = object.getClass();
+        String name = JraceAgent.owner(site);
+        while (named != null && !plainName(named).equals(name)) {
+            named = named.getSuperclass();
+        }
+        int has = named == null || hasHandles(named) ? 2 : 1;
+        knowHandles(before, site, has);
+        return has;
+    }
+
+    private static boolean hasHandles(Class<?> of) {
+        for (Class<?> c = of; c != null; c = c.getSuperclass()) {
+            if (JraceShadow.of(c).hasHandles) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Nothing is known if a handle has been made since. */
+    private static synchronized void knowHandles(byte[] before, int site, int has) {
+        if (handles == before) {
+            byte[] known = site < before.length ? before : Arrays.copyOf(before, Integer.highestOneBit(site + 1) << 1);
+            known[site] = (byte) has;
+            handles = known;
+        }
+    }
+
+    /** A handle is about to be made for a field of a class. */
+    static void handles(Class<?> declaring) {
+        JraceShadow shadow = JraceShadow.of(declaring);
+        if (!shadow.hasHandles) {
+            forgetHandles(shadow);
+        }
+    }
+
+    private static synchronized void forgetHandles(JraceShadow declaring) {
+        declaring.hasHandles = true;
+        handles = new byte[0];
+    }
+
+    /** Some field of an object is accessed by a handle, of which nobody has seen the making. */
+    static void handlesOf(Class<?> of) {
+        for (Class<?> c = of; c != null && c != Object.class && !c.isArray(); c = c.getSuperclass()) {
+            handles(c);
+        }
+    }
+
     // ---- what is handed over under locks --------------------------------------------------------------------------
 
     /**

@@ -494,29 +494,40 @@ final class JraceLocation {
         }
     }
 
-    /**
-     * Whether volatile fields may be accessed in other ways, which tell of the object and not of the field. Then accesses to the fields tell
-     * those ways, and learn of them. What was written before that is not seen by the first such read.
-     */
-    static boolean isIndirect;
-
-    /** An access to a volatile field, whose clock is there: after a read, and before a write; with its class, if that is known. */
-    static void synchronize(Object base, long offset, Object declaring, boolean write) {
+    /** An access to a volatile static field, whose clock is there: after a read, and before a write; with its class, if that is known. */
+    static void synchronizeStatic(Object base, long offset, Object declaring, boolean write) {
         JraceOrder order = JraceContext.of(Thread.currentThread()).order;
-        boolean isField = isIndirect && !(base instanceof Object[]);
         if (write) {
             order.publish(base, offset);
-            if (isField) {
-                publish(base, DIRECT);
+        } else {
+            order.observe(base, offset, countsApart(declaring));
+        }
+    }
+
+    /**
+     * The same of a field of an object. If it may be accessed by what stands for it, which tells of the object and not of the field, accesses to the
+     * field tell that, and learn of it.
+     */
+    static void synchronize(Object object, long offset, int site, boolean write) {
+        JraceOrder order = JraceContext.of(Thread.currentThread()).order;
+        boolean hasHandles = JraceSites.hasHandles(object, site);
+        if (write) {
+            order.publish(object, offset);
+            if (hasHandles) {
+                publish(object, DIRECT);
             }
         } else {
-            boolean countsApart = !TASKS || declaring == null || !JraceShadow.of(declaring).isOfLibrary(declaring);
-            order.observe(base, offset, countsApart);
-            JraceShadow shadow = isField ? JraceShadow.known(base) : null;
+            boolean countsApart = countsApart(object.getClass());
+            order.observe(object, offset, countsApart);
+            JraceShadow shadow = hasHandles ? JraceShadow.known(object) : null;
             if (shadow != null) {
                 order.observe(shadow, INDIRECT, countsApart);
             }
         }
+    }
+
+    private static boolean countsApart(Object declaring) {
+        return !TASKS || declaring == null || !JraceShadow.of(declaring).isOfLibrary(declaring);
     }
 
     /** Makes what the thread has done known to who will meet the object. */
@@ -524,9 +535,14 @@ final class JraceLocation {
         publish(object, ORDER);
     }
 
-    /** The same to who will read a volatile field of it: one is about to be written, but not as such. */
+    /**
+     * The same to who will read a volatile field of it: one is about to be written, but not as such. If nobody has seen that a handle was made, what was
+     * written before is not seen by the first read with it.
+     */
     static void publishIndirectly(Object object) {
-        isIndirect = true;
+        if (JraceShadow.of(object).indirect == null) {
+            JraceSites.handlesOf(object.getClass());
+        }
         publish(object, INDIRECT);
     }
 

@@ -10,6 +10,11 @@ public final class JraceHandles {
     /** A member for which a handle is made. */
     public record Named(Class<?> declaring, String name, String descriptor, int modifiers) {}
 
+    /** The class that declares what has a name; null if it is none. */
+    public static Class<?> declaring(Object name) {
+        return name instanceof MemberName member ? member.getDeclaringClass() : null;
+    }
+
     /** What is known of a name of a member; null if it is not to be told: what stands for a lambda's body is known to be called. */
     public static Named named(Object name) {
         if (!(name instanceof MemberName member)) {

@@ -442,6 +442,53 @@ final class Updaters implements Program {
     }
 }
 
+/** A field is written as such, and read by an updater by which nothing was written. */
+final class ReadByUpdater implements Program {
+    static final AtomicIntegerFieldUpdater<ReadByUpdater> STATE = AtomicIntegerFieldUpdater.newUpdater(ReadByUpdater.class, "state");
+    static final AtomicLongFieldUpdater<ReadByUpdater> BYTES = AtomicLongFieldUpdater.newUpdater(ReadByUpdater.class, "bytes");
+    volatile int state;
+    volatile long bytes;
+    int data;
+    int more;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            state = 1;
+            more = 1;
+            bytes = 1;
+        }, () -> {
+            while (STATE.get(this) == 0) {
+                Thread.onSpinWait();
+            }
+            data++;
+            while (BYTES.get(this) == 0) {
+                Thread.onSpinWait();
+            }
+            more++;
+        });
+    }
+}
+
+final class ReferenceByUpdater implements Program {
+    static final AtomicReferenceFieldUpdater<ReferenceByUpdater, int[]> LATEST =
+            AtomicReferenceFieldUpdater.newUpdater(ReferenceByUpdater.class, int[].class, "latest");
+    volatile int[] latest;
+    int data;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            latest = new int[1];
+        }, () -> {
+            while (LATEST.get(this) == null) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
 /** The updater is no lock for what else the object has. */
 final class UpdaterTooLate implements Program {
     volatile int state;
@@ -506,6 +553,6 @@ public final class Main {
         Program.all(names, new Counter(), new LastOfAll(), new NotTheLast(), new Stack(), new StackTooEarly(), new Immutable(),
                 new SharedState(), new SpinLock(), new SpinLockPlain(), new TicketLock(), new WrongTicket(), new ReleaseAcquire(),
                 new Opaque(), new Plain(), new FailedCas(), new Arrays(), new OtherElement(), new Stamped(), new Updaters(),
-                new UpdaterTooLate(), new AdderAsFlag(), new Randoms());
+                new ReadByUpdater(), new ReferenceByUpdater(), new UpdaterTooLate(), new AdderAsFlag(), new Randoms());
     }
 }

@@ -126,6 +126,54 @@ final class GetOfVolatile implements Program {
     }
 }
 
+/** The class that declares the field is not the one that the handle was asked for with. */
+class WithReady {
+    volatile int ready;
+}
+
+final class GetOfInherited extends WithReady implements Program {
+    static final VarHandle READY = Handles.field(GetOfInherited.class, "ready", int.class, MethodHandles.lookup());
+    int data;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            ready = 1;
+        }, () -> {
+            while ((int) READY.getAcquire(this) == 0) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
+/** The handle is made of a mirror, and when the code that writes has run already. */
+final class GetOfMirror implements Program {
+    volatile int ready;
+    int data;
+
+    void set() {
+        ready = 1;
+    }
+
+    public void run() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            new GetOfMirror().set();
+        }
+        VarHandle handle = MethodHandles.lookup().unreflectVarHandle(GetOfMirror.class.getDeclaredField("ready"));
+        together(() -> {
+            data = 1;
+            set();
+        }, () -> {
+            while ((int) handle.getVolatile(this) == 0) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
 final class ReleaseAcquire implements Program {
     static final VarHandle LATEST = Handles.field(ReleaseAcquire.class, "latest", int[].class, MethodHandles.lookup());
     int[] latest;
@@ -660,7 +708,8 @@ final class PlainOfVolatile implements Program {
 
 public final class Main {
     public static void main(String[] names) throws Exception {
-        Program.all(names, new SetVolatile(), new OtherOfVolatile(), new HandedOverLater(), new SetOfVolatile(), new GetOfVolatile(), new ReleaseAcquire(), new Opaque(), new ReadPlainly(),
+        Program.all(names, new SetVolatile(), new OtherOfVolatile(), new HandedOverLater(), new SetOfVolatile(), new GetOfVolatile(),
+                new GetOfInherited(), new GetOfMirror(), new ReleaseAcquire(), new Opaque(), new ReadPlainly(),
                 new TooLate(), new SpinLock(), new Weak(), new Acquiring(), new Adding(), new Elements(), new Statics(),
                 new PlainByHandle(), new PlainByReflection(), new VolatileByReflection(),
                 new VolatileTarget(), new VolatileInvoker(), new MutableTarget(),

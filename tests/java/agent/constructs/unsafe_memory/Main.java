@@ -191,6 +191,25 @@ final class Counter implements Program {
     }
 }
 
+/** A field is written as such, and only read in another way. */
+final class ReadOfVolatile implements Program {
+    private static final long READY = Memory.offset(ReadOfVolatile.class, "ready");
+    private volatile int ready;
+    private int data;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            ready = 1;
+        }, () -> {
+            while (Memory.U.getIntVolatile(this, READY) == 0) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
 /** What comes after the write that publishes. */
 final class WrittenTooLate implements Program {
     private static final long NUMBER = Memory.offset(WrittenTooLate.class, "number");
@@ -233,6 +252,6 @@ final class Plain implements Program {
 
 public final class Main {
     public static void main(String[] names) throws Exception {
-        Program.all(names, new Stack(), new LinkedQueue(), new Ring(), new Sequence(), new Counter(), new WrittenTooLate(), new Plain());
+        Program.all(names, new Stack(), new LinkedQueue(), new Ring(), new Sequence(), new Counter(), new ReadOfVolatile(), new WrittenTooLate(), new Plain());
     }
 }
