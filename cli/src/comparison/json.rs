@@ -5,7 +5,7 @@
 //!   transactions were looked for.
 //! - `modes`: each with `name`, `meaning`, `time` (user + system) and `wall`, both in seconds with `median`, `min` and `max`;
 //!   `overhead` and `speedup` as fractions, null where they mean nothing; `findings`, the number of variables or transactions,
-//!   and `possible` and `unlikely`, of how many of them no run has shown more than that, all null when nothing was checked; and
+//!   and `possible` and `unlikely`, of how many of them that is the surest race of any run, all null when nothing was checked; and
 //!   `runs`, in the order of rounds. For transactions also `interception`, the seconds that recording adds, `checker`, the time
 //!   that the checker takes afterwards, and `fraction`, its part of the time.
 //! - `findings`: each with `variable` or `transaction`, `runs` (mode to number of runs that found it), `grades` (mode to the

@@ -85,9 +85,9 @@ pub struct Run {
 pub struct Number {
     /// Variables, or code, found in any run.
     pub found: usize,
-    /// Those of them that no run has shown to be more than possible.
+    /// Those of them of which the surest race of any run was possible.
     pub possible: usize,
-    /// Those that no run has shown to be more than unlikely.
+    /// Those of which it was unlikely.
     pub unlikely: usize,
 }
 

@@ -540,16 +540,20 @@ final class JraceLocation {
      * written before is not seen by the first read with it.
      */
     static void publishIndirectly(Object object) {
-        if (JraceShadow.of(object).indirect == null) {
+        JraceShadow shadow = JraceShadow.of(object);
+        if (shadow.indirect == null && !shadow.isInternal(object)) {
             JraceSites.handlesOf(object.getClass());
         }
-        publish(object, INDIRECT);
+        publish(shadow, object, INDIRECT);
+    }
+
+    private static void publish(Object object, long clock) {
+        publish(JraceShadow.of(object), object, clock);
     }
 
     @DontInline
-    private static void publish(Object object, long clock) {
+    private static void publish(JraceShadow shadow, Object object, long clock) {
         JraceOrder order = JraceContext.of(Thread.currentThread()).order;
-        JraceShadow shadow = JraceShadow.of(object);
         if (!shadow.isInternal(object)) {
             order.publish(shadow, clock);
             if (TASKS) {
