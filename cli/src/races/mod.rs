@@ -8,6 +8,7 @@ pub mod document;
 pub mod dump;
 mod frame;
 pub mod linked;
+mod locking;
 pub mod modular;
 mod names;
 pub mod norace;

@@ -1,13 +1,13 @@
 //! What the code says of a race besides that it may happen: the evidence by which it is ranked.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
-use static_typer::points_to::{InstanceId, Lock, ObjectId, PointsTo, Site};
+use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::{ClassId, MethodId, Name, Program, Type, flag};
 use static_typer::races::{CallPath, Confidence, Guard, Proofs, Race, Side, Variable};
 use static_typer::types::{Claim, claim};
 
+use super::locking::{Locking, around, has_lock};
 use super::paths::Paths;
 use super::rank::{Evidence, Locks, Making, Shape, Share, Target, Threads};
 
@@ -24,8 +24,7 @@ pub struct Signs<'a> {
     proofs: &'a Proofs,
     /// Whether threads are calls of a harness.
     is_harness: bool,
-    /// Classes with code that holds a lock, by the names of the classes around them.
-    locking: OnceCell<BTreeSet<String>>,
+    locking: OnceCell<Locking<'a>>,
 }
 
 impl<'a> Signs<'a> {
@@ -57,7 +56,7 @@ impl<'a> Signs<'a> {
             is_disclaimed: classes
                 .first()
                 .is_some_and(|class| claim(self.program, *class) == Some(Claim::NotThreadSafe)),
-            class_locks: classes.iter().any(|class| self.is_locking(*class)),
+            class_locks: self.users(race).any(|class| self.is_locking(class)),
             shape: classes.first().and_then(|class| self.shape(*class, race)),
         }
     }
@@ -93,6 +92,16 @@ impl<'a> Signs<'a> {
             }
             Variable::Element | Variable::Content => Share::default(),
         }
+    }
+
+    /// The classes whose locks may guard it: of a field the one that declares it, of containers and arrays those that use them.
+    fn users(&self, race: &Race) -> impl Iterator<Item = ClassId> {
+        let declares = match race.variable {
+            Variable::Field(field) => Some(self.program.field(field).class),
+            Variable::Element | Variable::Content => None,
+        };
+        let uses = race.sides.iter().map(|side| self.program.method(side.place.method).class);
+        declares.into_iter().chain(uses.filter(move |_| declares.is_none()).collect::<Vec<_>>())
     }
 
     /// The class to which the variable belongs, and those of which objects have it: of containers and arrays, the classes whose
@@ -183,7 +192,7 @@ impl<'a> Signs<'a> {
 
     /// Whether the code of two classes accesses a container or array.
     fn has_two_users(&self, race: &Race) -> bool {
-        let [a, b] = [0, 1].map(|side| self.around(self.program.method(race.sides[side].place.method).class));
+        let [a, b] = [0, 1].map(|side| around(self.program, self.program.method(race.sides[side].place.method).class));
         matches!(race.variable, Variable::Element | Variable::Content) && a != b
     }
 
@@ -250,21 +259,7 @@ impl<'a> Signs<'a> {
     }
 
     fn is_locking(&self, class: ClassId) -> bool {
-        self.locking.get_or_init(|| self.find_locking()).contains(&self.around(class))
-    }
-
-    fn find_locking(&self) -> BTreeSet<String> {
-        let codes = self.points_to.instances().map(|instance| self.points_to.code(instance));
-        let holds = codes.filter(|code| {
-            code.accesses.iter().any(|access| has_lock(&access.held))
-                || code.calls.iter().any(|call| has_lock(&call.held))
-        });
-        holds.filter_map(|code| Some(self.around(self.program.method(code.method?).class))).collect()
-    }
-
-    /// The class around a nested one.
-    fn around(&self, class: ClassId) -> String {
-        self.program.class_name(class).split('$').next().unwrap_or_default().to_owned()
+        self.locking.get_or_init(|| Locking::of(self.program, self.points_to)).has(class)
     }
 
     fn shape(&self, class: ClassId, race: &Race) -> Option<Shape> {
@@ -296,11 +291,6 @@ impl<'a> Signs<'a> {
             .collect();
         ["equals", "hashCode"].iter().all(|wanted| names.iter().any(|name| name == wanted))
     }
-}
-
-/// Whether something of what is held is a lock.
-fn has_lock(held: &[Lock]) -> bool {
-    held.iter().any(|lock| !lock.is_flag)
 }
 
 fn has_paths(paths: [&Option<CallPath>; 2]) -> bool {

@@ -1,0 +1,80 @@
+//! Which classes guard what they write: a sign that their developers have threads in mind.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use static_typer::points_to::{InstanceId, Lock, PointsTo};
+use static_typer::program::{ClassId, Program};
+
+/// The classes with code that writes fields, elements or contents of containers under a lock. A lock around something else
+/// (`synchronized String toString()`, one on an object of the JDK) says nothing of the fields of a class.
+pub struct Locking<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+    /// By the outermost classes around them.
+    guarding: BTreeSet<Cow<'a, str>>,
+}
+
+impl<'a> Locking<'a> {
+    /// The classes of a program.
+    pub fn of(program: &'a Program, points_to: &'a PointsTo) -> Self {
+        let mut locking = Self { program, points_to, guarding: BTreeSet::new() };
+        let under_locks = locking.under_locks();
+        let writes = under_locks.into_iter().filter(|instance| locking.writes(*instance, |_| true));
+        let direct = points_to.instances().filter(|instance| locking.writes(*instance, has_lock));
+        locking.guarding = writes.chain(direct).filter_map(|instance| locking.around(instance)).collect();
+        locking
+    }
+
+    /// Whether a class, or one nested with it, guards what it writes.
+    pub fn has(&self, class: ClassId) -> bool {
+        self.guarding.contains(&around(self.program, class))
+    }
+
+    /// What classes call of their own under locks, and what that calls of its own.
+    fn under_locks(&self) -> BTreeSet<InstanceId> {
+        let mut open: Vec<InstanceId> =
+            self.points_to.instances().flat_map(|caller| self.own_calls(caller, has_lock)).collect();
+        let mut found = BTreeSet::new();
+        while let Some(instance) = open.pop() {
+            if found.insert(instance) {
+                open.extend(self.own_calls(instance, |_| true));
+            }
+        }
+        found
+    }
+
+    /// What code calls of the classes around it, where the locks that it holds are as asked for.
+    fn own_calls(&self, caller: InstanceId, holds: impl Fn(&[Lock]) -> bool) -> impl Iterator<Item = InstanceId> {
+        let calls = &self.points_to.code(caller).calls;
+        let edges = self.points_to.calls(caller).iter();
+        let own = edges.filter(move |edge| self.around(edge.callee) == self.around(caller));
+        own.filter(move |edge| holds(&calls[edge.call as usize].held)).map(|edge| edge.callee)
+    }
+
+    fn writes(&self, instance: InstanceId, holds: impl Fn(&[Lock]) -> bool) -> bool {
+        self.points_to.code(instance).accesses.iter().any(|access| access.write && holds(&access.held))
+    }
+
+    fn around(&self, instance: InstanceId) -> Option<Cow<'a, str>> {
+        let method = self.points_to.code(instance).method?;
+        Some(around(self.program, self.program.method(method).class))
+    }
+}
+
+/// The name of the outermost class around a class.
+pub fn around(program: &Program, class: ClassId) -> Cow<'_, str> {
+    match program.class_name(class) {
+        Cow::Borrowed(name) => Cow::Borrowed(outermost(name)),
+        Cow::Owned(name) => Cow::Owned(outermost(&name).to_owned()),
+    }
+}
+
+fn outermost(name: &str) -> &str {
+    name.split('$').next().unwrap_or_default()
+}
+
+/// Whether something of what is held is a lock.
+pub fn has_lock(held: &[Lock]) -> bool {
+    held.iter().any(|lock| !lock.is_flag)
+}
