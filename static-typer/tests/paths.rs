@@ -164,7 +164,7 @@ fn paths_that_are_remembered_are_those_of_searches_by_themselves() -> Result<()>
                     let length = |path: &Option<CallPath>| path.as_ref().map(|path| path.steps.len());
                     let unbounded = whole.path(kind, &goal, &avoided, &unheld);
                     ensure!(!unbounded.is_cut && unbounded.path.as_ref().is_none_or(|path| path.is_followed));
-                    let Found { path, is_cut } = found;
+                    let Found { path, is_cut, .. } = found;
                     let is_any = path.as_ref().is_some_and(|path| !path.is_followed);
                     // What is not said to be cut short, or not to be followed, is what there is.
                     let is_whole = length(&path) == length(&unbounded.path);

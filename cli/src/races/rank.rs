@@ -31,6 +31,8 @@ pub struct Evidence {
     pub is_unmatched: bool,
     /// Whether no path to one of the accesses was found.
     pub lacks_path: bool,
+    /// Whether one of the accesses lacks the other's lock only where subclasses or the package call it: all others hold it.
+    pub is_unlocked_inside: bool,
     /// What one of the accesses has to do with how the object is made.
     pub making: Making,
     /// Whether the contents or elements are accessed by two classes.
@@ -205,6 +207,8 @@ const ALIKE_THREADS: i32 = 0;
 const PUBLIC: i32 = 10;
 /// What only subclasses call they mostly call under the locks of what calls them, or while the object is made.
 const INNER: i32 = -40;
+/// The class itself takes the lock before it calls the method, which is there for subclasses to redefine, not to call.
+const UNLOCKED_INSIDE: i32 = -60;
 /// Easy to check by hand.
 const SHORT: i32 = 10;
 /// Each call is one more place to be wrong about the object.
@@ -268,6 +272,7 @@ fn signals(evidence: &Evidence, observed: Option<Observation>) -> Vec<Signal> {
         holds(evidence.is_merged, MERGED, "its object stands for many"),
         holds(evidence.is_unmatched, UNMATCHED, "no two paths lead to one object"),
         holds(evidence.lacks_path, NO_PATH, "no path to one side was found"),
+        holds(evidence.is_unlocked_inside, UNLOCKED_INSIDE, "all others that call it hold the lock"),
         holds(evidence.is_one_place, ONE_PLACE, "both are one place"),
         holds(evidence.has_two_users, TWO_USERS, "two classes use it"),
         holds(evidence.is_plainly_set, PLAINLY_SET, "only setters without a lock write it"),

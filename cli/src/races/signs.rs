@@ -47,6 +47,7 @@ impl<'a> Signs<'a> {
             is_merged: race.objects.iter().flat_map(|objects| objects.iter()).any(|object| self.is_merged(object)),
             is_unmatched: found == Paths::Unmatched,
             lacks_path: !has_paths(paths),
+            is_unlocked_inside: false,
             is_one_place: race.sides[0].place == race.sides[1].place,
             making: self.making(race, paths),
             has_two_users: self.has_two_users(race),

@@ -16,6 +16,7 @@ use static_typer::races::{
 
 use super::names::Names;
 use super::paths::Paths;
+use super::rank::Evidence;
 use super::report::{
     AccessView, FORMAT, Frame, Kind, Object, RULES, RaceView, Report, StageCount, VariableRaces, methods,
 };
@@ -202,7 +203,10 @@ impl<'a> Words<'a> {
     fn race(&self, race: &Race) -> RaceView {
         let objects = || race.objects.iter().flat_map(|objects| objects.iter());
         let (paths, [first, second]) = self.paths(race);
-        let evidence = self.signs.of(race, [&first, &second], paths);
+        let evidence = Evidence {
+            is_unlocked_inside: self.is_unlocked_inside(race, [&first, &second]),
+            ..self.signs.of(race, [&first, &second], paths)
+        };
         let n_objects = objects().count();
         let accesses = vec![self.access(&race.sides[0], first), self.access(&race.sides[1], second)];
         let [x, y] = [0, 1].map(|side: usize| 1 + race.sides[side].alike.len() as u64);
@@ -246,9 +250,20 @@ impl<'a> Words<'a> {
         (if is_cut.get() { Paths::CutShort } else { Paths::Unmatched }, shown)
     }
 
-    /// The shortest path to a side, if there is one from a call that every client can make, and else from one that only some can.
+    /// The shortest path to a side: if there is one, without the other side's locks, and then one from a call that every client
+    /// can make.
     fn path(&self, kind: Way, race: &Race, of: usize, avoided: &[InstanceId]) -> Found {
-        let (goal, unheld) = (self.goal(race, &race.sides[of]), &race.sides[1 - of].guards);
+        let unheld = &race.sides[1 - of].guards[..];
+        let unlocked = self.path_without(kind, race, of, avoided, unheld);
+        if unlocked.path.is_some() || !unlocked.is_kept {
+            return unlocked;
+        }
+        let found = self.path_without(kind, race, of, avoided, &[]);
+        Found { is_cut: found.is_cut || unlocked.is_cut, ..found }
+    }
+
+    fn path_without(&self, kind: Way, race: &Race, of: usize, avoided: &[InstanceId], unheld: &[Guard]) -> Found {
+        let goal = self.goal(race, &race.sides[of]);
         if !self.inner.is_empty() && self.open.contains(&goal.instance) {
             let avoided: Vec<InstanceId> = self.inner.iter().chain(avoided).copied().collect();
             let found = self.callers.path(kind, &goal, &avoided, unheld);
@@ -257,6 +272,18 @@ impl<'a> Words<'a> {
             }
         }
         self.callers.path(kind, &goal, avoided, unheld)
+    }
+
+    /// Whether a path to a side begins with a call that not every client can make only because all others hold the other side's
+    /// locks.
+    fn is_unlocked_inside(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> bool {
+        let is_inside = |path: &Option<CallPath>| path.as_ref().is_some_and(|path| self.inner.contains(&path.root));
+        let is_kept = |of: usize| {
+            let goal = self.goal(race, &race.sides[of]);
+            let found = self.callers.path(Way::Possible, &goal, &self.inner, &race.sides[1 - of].guards);
+            found.path.is_none() && found.is_kept
+        };
+        (0..2).any(|of| is_inside(paths[of]) && is_kept(of))
     }
 
     fn goal<'r>(&self, race: &'r Race, side: &Side) -> Goal<'r> {

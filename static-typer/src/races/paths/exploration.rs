@@ -71,17 +71,12 @@ impl Exploration {
         self.states.len()
     }
 
-    /// Whether a lock kept it from a call, so that a search without locks may find more.
-    #[must_use]
-    pub const fn is_kept(&self) -> bool {
-        self.is_kept
-    }
-
     /// A shortest path that begins with none of `avoided`, if so many states lead to one.
     pub fn path(&mut self, calls: &Calls<'_>, states: &mut States, avoided: &[InstanceId], max_states: usize) -> Found {
         let known = self.begins.iter().find_map(|at| self.path_from(calls, *at, avoided));
         let path = known.or_else(|| self.go_on(calls, states, avoided, max_states));
-        Found { is_cut: path.is_none() && self.n_left < self.states.len(), path }
+        let is_none = path.is_none();
+        Found { is_cut: is_none && self.n_left < self.states.len(), is_kept: is_none && self.is_kept, path }
     }
 
     fn go_on(

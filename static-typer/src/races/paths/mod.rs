@@ -69,8 +69,10 @@ pub struct CallPath {
 pub struct Found {
     /// The path, if it was found.
     pub path: Option<CallPath>,
-    /// Whether a search ended at its bound: there may be a path, or a better one.
+    /// Whether the search ended at its bound: there may be a path.
     pub is_cut: bool,
+    /// Whether none was found and locks kept it from calls, so that a search for paths that hold them may find more.
+    pub is_kept: bool,
 }
 
 /// What a path leads to.
@@ -116,36 +118,20 @@ impl<'a> Callers<'a> {
         Self { calls: Calls::of(points_to, races, bounds.ways), known: RefCell::default(), bounds }
     }
 
-    /// The shortest path to a goal from where a thread begins, none of `avoided`, or a class initializer. A path that holds none
-    /// of the locks in `unheld` is preferred to a shorter one that does.
+    /// The shortest path to a goal from where a thread begins, none of `avoided`, or a class initializer. No call on it holds one
+    /// of the locks in `unheld`.
     #[must_use]
     pub fn path(&self, kind: Kind, to: &Goal<'_>, avoided: &[InstanceId], unheld: &[Guard]) -> Found {
         let mut known = self.known.borrow_mut();
         known.forget(self.bounds.known);
-        let (first, is_kept) = self.search(&mut known, kind, to, avoided, unheld);
-        if first.path.is_some() || !is_kept {
-            return first;
-        }
-        let (second, _) = self.search(&mut known, kind, to, avoided, &[]);
-        Found { is_cut: first.is_cut || second.is_cut, ..second }
-    }
-
-    /// What one search comes to, and whether locks kept it from calls.
-    fn search(
-        &self,
-        known: &mut Known,
-        kind: Kind,
-        to: &Goal<'_>,
-        avoided: &[InstanceId],
-        unheld: &[Guard],
-    ) -> (Found, bool) {
+        let known = &mut *known;
         let first = self.calls.first(kind, to).into_iter().map(|needs| known.states.number(needs)).collect();
         let start = Start { kind, by: to.by, instance: to.instance, first, unheld: unheld.to_vec() };
         let exploration = known.explorations.entry(start.clone()).or_insert_with(|| Exploration::new(start));
         let before = exploration.len();
         let found = exploration.path(&self.calls, &mut known.states, avoided, self.bounds.states);
         known.n_explored += exploration.len() - before;
-        (found, exploration.is_kept())
+        found
     }
 
     /// Where threads begin that may come to an instance.

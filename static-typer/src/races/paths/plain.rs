@@ -7,7 +7,6 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use crate::points_to::{CallEdge, InstanceId};
 use crate::races::locks::guards::Guard;
 
-use super::calls::Calls;
 use super::carried::Needs;
 use super::{CallPath, Callers, Found, Goal, Kind, Step};
 
@@ -19,39 +18,29 @@ type States = IndexMap<State, Option<(u32, usize, bool)>, FxBuildHasher>;
 /// The same as [`Callers::path`].
 #[must_use]
 pub fn path(callers: &Callers<'_>, kind: Kind, to: &Goal<'_>, avoided: &[InstanceId], unheld: &[Guard]) -> Found {
-    let search = |unheld| search(&callers.calls, (kind, callers.bounds.states), to, avoided, unheld);
-    let first = search(unheld);
-    if first.path.is_some() {
-        return first;
-    }
-    let second = search(&[]);
-    Found { is_cut: first.is_cut || second.is_cut, ..second }
-}
-
-fn search(
-    calls: &Calls<'_>,
-    (kind, max_states): (Kind, usize),
-    to: &Goal<'_>,
-    avoided: &[InstanceId],
-    unheld: &[Guard],
-) -> Found {
+    let (calls, max_states) = (&callers.calls, callers.bounds.states);
     let first = calls.first(kind, to);
     // Code that is led on from whatever it is passed, which no state is needed of besides.
     let mut free: FxHashSet<InstanceId> = FxHashSet::default();
     free.extend(first.iter().filter(|needs| needs.is_empty()).map(|_| to.instance));
     let mut states = States::default();
     states.extend(first.into_iter().map(|needs| ((to.instance, needs), None)));
+    let mut is_kept = false;
     for at in 0..max_states {
-        let Some((state, _)) = states.get_index(at) else { return Found { path: None, is_cut: false } };
+        let Some((state, _)) = states.get_index(at) else { return Found { path: None, is_cut: false, is_kept } };
         let (instance, needs) = state.clone();
         if !avoided.contains(&instance) && calls.begins(to.by, instance, &needs) {
             let path = unwind(&states, at);
             if calls.may_run(instance, path.steps.iter().map(|step| step.caller).chain([to.instance])) {
-                return Found { path: Some(path), is_cut: false };
+                return Found { path: Some(path), is_cut: false, is_kept: false };
             }
         }
         for (caller, call) in calls.callers(instance) {
-            if free.contains(caller) || calls.holds(*caller, *call, unheld) {
+            if free.contains(caller) {
+                continue;
+            }
+            if calls.holds(*caller, *call, unheld) {
+                is_kept = true;
                 continue;
             }
             let ways = calls.before(kind, *caller, CallEdge { call: *call, callee: instance }, &needs);
@@ -63,7 +52,7 @@ fn search(
             }
         }
     }
-    Found { path: None, is_cut: states.len() > max_states }
+    Found { path: None, is_cut: states.len() > max_states, is_kept }
 }
 
 fn unwind(states: &States, mut at: usize) -> CallPath {
