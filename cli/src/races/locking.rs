@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use static_typer::points_to::{InstanceId, Lock, PointsTo};
+use static_typer::points_to::{Access, InstanceId, Lock, PointsTo, Slot};
 use static_typer::program::{ClassId, Program};
 
-/// The classes with code that writes fields, elements or contents of containers under a lock. A lock around something else
-/// (`synchronized String toString()`, one on an object of the JDK) says nothing of the fields of a class.
+/// Methods in which a lock is no sign: what describes an object is often synchronized where nothing else is.
+const DESCRIBING: [&str; 3] = ["equals", "hashCode", "toString"];
+
+/// The classes with code that accesses under a lock what may change: their fields, elements, contents of containers. A lock around
+/// something else (on system properties, say) says nothing of the fields of a class.
 pub struct Locking<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
@@ -20,8 +23,8 @@ impl<'a> Locking<'a> {
     pub fn of(program: &'a Program, points_to: &'a PointsTo) -> Self {
         let mut locking = Self { program, points_to, guarding: BTreeSet::new() };
         let under_locks = locking.under_locks();
-        let writes = under_locks.into_iter().filter(|instance| locking.writes(*instance, |_| true));
-        let direct = points_to.instances().filter(|instance| locking.writes(*instance, has_lock));
+        let writes = under_locks.into_iter().filter(|instance| locking.writes(*instance));
+        let direct = points_to.instances().filter(|instance| locking.guards(*instance));
         locking.guarding = writes.chain(direct).filter_map(|instance| locking.around(instance)).collect();
         locking
     }
@@ -52,8 +55,20 @@ impl<'a> Locking<'a> {
         own.filter(move |edge| holds(&calls[edge.call as usize].held)).map(|edge| edge.callee)
     }
 
-    fn writes(&self, instance: InstanceId, holds: impl Fn(&[Lock]) -> bool) -> bool {
-        self.points_to.code(instance).accesses.iter().any(|access| access.write && holds(&access.held))
+    fn writes(&self, instance: InstanceId) -> bool {
+        self.points_to.code(instance).accesses.iter().any(|access| access.write)
+    }
+
+    /// Whether code itself accesses something under a lock.
+    fn guards(&self, instance: InstanceId) -> bool {
+        let code = self.points_to.code(instance);
+        let name = code.method.map(|method| self.program.names().text(self.program.method(method).name));
+        let is_describing = name.is_some_and(|name| DESCRIBING.contains(&&*name));
+        !is_describing && code.accesses.iter().any(|access| self.may_change(access) && has_lock(&access.held))
+    }
+
+    fn may_change(&self, access: &Access) -> bool {
+        !matches!(access.slot, Slot::Field(field) if self.program.field(field).is_final())
     }
 
     fn around(&self, instance: InstanceId) -> Option<Cow<'a, str>> {

@@ -23,6 +23,8 @@ pub struct Evidence {
     pub is_one_place: bool,
     /// Who makes the two accesses.
     pub threads: Threads,
+    /// Whether it is in a library, whose clients may have objects for one thread each.
+    pub is_of_library: bool,
     /// The frames of the longer path.
     pub depth: usize,
     /// Whether one object stands for many others, so that it may be two.
@@ -37,6 +39,8 @@ pub struct Evidence {
     pub making: Making,
     /// Whether the contents or elements are accessed by two classes.
     pub has_two_users: bool,
+    /// Whether a volatile field publishes it, unless what is called to compute it comes back.
+    pub is_nearly_published: bool,
     /// Whether a field is written by setters of clients only, without a lock.
     pub is_plainly_set: bool,
     /// Whether the compiler has made the field.
@@ -103,7 +107,7 @@ pub enum Making {
 }
 
 /// Who makes two accesses.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Threads {
     /// A thread that the program itself starts has a part.
     #[default]
@@ -114,6 +118,8 @@ pub enum Threads {
     Public,
     /// Clients, by what only subclasses, or classes of the package, can call.
     Inner,
+    /// Clients, by what the program has threads of its own run.
+    Task,
 }
 
 /// Classes that threads seldom share.
@@ -207,6 +213,8 @@ const ALIKE_THREADS: i32 = 0;
 const PUBLIC: i32 = 10;
 /// What only subclasses call they mostly call under the locks of what calls them, or while the object is made.
 const INNER: i32 = -40;
+/// Who gets a task from a library does not run it, and nobody calls `run` of a thread.
+const TASK: i32 = -60;
 /// The class itself takes the lock before it calls the method, which is there for subclasses to redefine, not to call.
 const UNLOCKED_INSIDE: i32 = -60;
 /// Easy to check by hand.
@@ -225,6 +233,8 @@ const MAKER: i32 = -35;
 const CONSTRUCTOR: i32 = -80;
 /// Who sets something without a lock has one thread in mind, which sets it before others use the object.
 const PLAINLY_SET: i32 = -70;
+/// What comes back to compute a value, and computes it once more, does so for ever, mostly.
+const NEARLY_PUBLISHED: i32 = -100;
 /// What compilers keep in fields of their own is the same whoever computes it.
 const SYNTHETIC: i32 = -70;
 /// The class is made for several threads.
@@ -232,6 +242,8 @@ const CLASS_LOCKS: i32 = 15;
 
 /// What two clients might do is less likely with less than that: public methods and short paths (20) are nearly all that speaks for it.
 const LEAST: i32 = 15;
+/// Threads of a library are there, whatever clients do; but more should speak for it than against it.
+const LEAST_OF_THREADS: i32 = 0;
 
 /// Frames of a short path, and of a long one.
 pub const SHORT_PATH: usize = 4;
@@ -244,7 +256,7 @@ pub fn rank(evidence: &Evidence, observed: Option<Observation>) -> Rank {
     let signals = signals(evidence, observed);
     let score = signals.iter().map(|signal| signal.weight).sum();
     let unshared = why_below(evidence, observed);
-    let is_below = unshared.is_some() || score < LEAST && is_guessed(evidence, observed);
+    let is_below = unshared.is_some() || least(evidence, observed).is_some_and(|least| score < least);
     let reason = match unshared {
         Some(why) => format!("probably not meant to be shared: {why}"),
         None if is_below => format!("little speaks for it: {}", reason(signals)),
@@ -253,11 +265,14 @@ pub fn rank(evidence: &Evidence, observed: Option<Observation>) -> Rank {
     Rank { place: 0, score, reason, is_below }
 }
 
-/// Whether nothing but the code says that two threads are there: they are calls that clients could make.
-fn is_guessed(evidence: &Evidence, observed: Option<Observation>) -> bool {
-    let is_by_clients = matches!(evidence.threads, Threads::Public | Threads::Inner);
-    let is_seen = matches!(observed, Some(Observation::Confirmed | Observation::Possible));
-    is_by_clients && !is_seen && !evidence.is_claimed
+/// With less than that, it is below the line; none if it is not by what it weighs.
+fn least(evidence: &Evidence, observed: Option<Observation>) -> Option<i32> {
+    let is_known = evidence.is_claimed || matches!(observed, Some(Observation::Confirmed | Observation::Possible));
+    match evidence.threads {
+        _ if is_known => None,
+        Threads::Public | Threads::Inner | Threads::Task => Some(LEAST),
+        Threads::Own | Threads::Alike => evidence.is_of_library.then_some(LEAST_OF_THREADS),
+    }
 }
 
 fn signals(evidence: &Evidence, observed: Option<Observation>) -> Vec<Signal> {
@@ -276,6 +291,7 @@ fn signals(evidence: &Evidence, observed: Option<Observation>) -> Vec<Signal> {
         holds(evidence.is_one_place, ONE_PLACE, "both are one place"),
         holds(evidence.has_two_users, TWO_USERS, "two classes use it"),
         holds(evidence.is_plainly_set, PLAINLY_SET, "only setters without a lock write it"),
+        holds(evidence.is_nearly_published, NEARLY_PUBLISHED, "only what comes back as it is computed writes it twice"),
         holds(evidence.is_synthetic, SYNTHETIC, "the compiler has made the field"),
         of_making(evidence.making),
         holds(evidence.class_locks, CLASS_LOCKS, "its class uses locks"),
@@ -352,6 +368,7 @@ fn of_threads(threads: Threads) -> Signal {
         Threads::Alike => Signal::new(ALIKE_THREADS, "by threads of one kind that the program starts"),
         Threads::Public => Signal::new(PUBLIC, "both by public methods"),
         Threads::Inner => Signal::new(INNER, "not by public methods only"),
+        Threads::Task => Signal::new(TASK, "a client runs what threads are there to run"),
     }
 }
 
@@ -429,7 +446,7 @@ mod tests {
             |evidence| evidence.threads = Threads::Own,
             |evidence| evidence.target = Target::Static,
         ];
-        let worse: [fn(&mut Evidence); 18] = [
+        let worse: [fn(&mut Evidence); 21] = [
             |evidence| evidence.lacks_path = true,
             |evidence| evidence.target = Target::Inner,
             |evidence| evidence.class_locks = false,
@@ -441,6 +458,8 @@ mod tests {
             |evidence| evidence.locks = Locks::MaybeSame,
             |evidence| evidence.depth = LONG_PATH,
             |evidence| evidence.threads = Threads::Inner,
+            |evidence| evidence.threads = Threads::Task,
+            |evidence| evidence.is_unlocked_inside = true,
             |evidence| evidence.threads = Threads::Alike,
             |evidence| evidence.target = Target::Contents,
             |evidence| evidence.target = Target::Elements,
@@ -448,6 +467,7 @@ mod tests {
             |evidence| evidence.has_two_users = true,
             |evidence| evidence.is_plainly_set = true,
             |evidence| evidence.is_synthetic = true,
+            |evidence| evidence.is_nearly_published = true,
         ];
         assert!(better.into_iter().all(|change| score(change) > same));
         assert!(worse.into_iter().all(|change| score(change) < same));

@@ -1,6 +1,7 @@
 //! What the code says of a race besides that it may happen: the evidence by which it is ranked.
 
 use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashSet};
 
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::{ClassId, MethodId, Name, Program, Type, flag};
@@ -15,6 +16,8 @@ use super::rank::{Evidence, Locks, Making, Shape, Share, Target, Threads};
 const FILLING: [&str; 2] = ["readExternal", "readObject"];
 /// What compilers before Java 5 keep class literals in.
 const KEPT_CLASSES: [&str; 2] = ["array$", "class$"];
+/// Packages and classes whose code runs tasks in threads.
+const TASK_RUNNERS: [&str; 3] = ["java/lang/Thread", "java/util/Timer", "java/util/concurrent/"];
 const ITERATORS: [&str; 2] = ["java/util/Iterator", "java/util/Enumeration"];
 
 /// What evidence is gathered with.
@@ -25,12 +28,16 @@ pub struct Signs<'a> {
     /// Whether threads are calls of a harness.
     is_harness: bool,
     locking: OnceCell<Locking<'a>>,
+    /// What the environment calls, and no thread of the program begins with.
+    called: BTreeSet<InstanceId>,
+    /// What the program has threads run.
+    tasks: OnceCell<HashSet<MethodId>>,
 }
 
 impl<'a> Signs<'a> {
     /// Evidence on the races of a program.
     pub fn new(program: &'a Program, points_to: &'a PointsTo, proofs: &'a Proofs, is_harness: bool) -> Self {
-        Self { program, points_to, proofs, is_harness, locking: OnceCell::new() }
+        Self { program, points_to, proofs, is_harness, locking: OnceCell::new(), tasks: OnceCell::new(), called: called(points_to) }
     }
 
     /// The evidence on a race that is shown with these paths, which were looked for as far as `found` says.
@@ -43,6 +50,7 @@ impl<'a> Signs<'a> {
             locks: self.locks(race, paths),
             both_write: race.sides.iter().all(|side| side.place.write),
             threads: self.threads(paths),
+            is_of_library: self.is_harness,
             depth: 1 + paths.iter().map(steps).max().unwrap_or_default(),
             is_merged: race.objects.iter().flat_map(|objects| objects.iter()).any(|object| self.is_merged(object)),
             is_unmatched: found == Paths::Unmatched,
@@ -52,6 +60,7 @@ impl<'a> Signs<'a> {
             making: self.making(race, paths),
             has_two_users: self.has_two_users(race),
             is_plainly_set: self.is_plainly_set(race, paths),
+            is_nearly_published: false,
             is_synthetic: self.is_synthetic(race.variable),
             is_claimed: classes.iter().any(|class| claim(self.program, *class) == Some(Claim::ThreadSafe)),
             is_disclaimed: classes
@@ -62,11 +71,39 @@ impl<'a> Signs<'a> {
         }
     }
 
-    /// What clients call that only subclasses or classes of the package can call.
-    pub fn inner_calls(&self) -> Vec<InstanceId> {
-        let called = self.points_to.calls(self.points_to.root).iter().map(|edge| edge.callee);
-        let is_inner = |method: MethodId| !self.is_public(method);
-        called.filter(|root| self.is_harness && self.points_to.code(*root).method.is_some_and(is_inner)).collect()
+    /// Calls that not every client can make, or would: of what only subclasses or classes of the package can call, and of what
+    /// threads are started to run.
+    pub fn unlikely_calls(&self) -> Vec<InstanceId> {
+        let is_unlikely = |method: MethodId| self.is_task(method) || !self.is_public(method);
+        let called = self.called.iter().copied().filter(|_| self.is_harness);
+        called.filter(|root| self.points_to.code(*root).method.is_some_and(is_unlikely)).collect()
+    }
+
+    /// Whether it is what a thread is started to run, and what the program has one run.
+    fn is_task(&self, method: MethodId) -> bool {
+        let find = || {
+            let run = self.points_to.instances().filter(|caller| self.runs_tasks(*caller));
+            let called = run.flat_map(|caller| self.points_to.calls(caller)).map(|edge| edge.callee);
+            let methods = called.filter_map(|callee| self.points_to.code(callee).method);
+            methods.filter(|method| self.has_name_of_task(*method)).collect()
+        };
+        let is_of_thread = || {
+            let mut above = self.program.superclasses(self.program.method(method).class);
+            above.any(|above| self.program.class_name(above) == TASK_RUNNERS[0])
+        };
+        self.has_name_of_task(method) && (is_of_thread() || self.tasks.get_or_init(find).contains(&method))
+    }
+
+    /// Whether it is code of the JDK that runs what it is given.
+    fn runs_tasks(&self, caller: InstanceId) -> bool {
+        let class = self.points_to.code(caller).method.map(|method| self.program.method(method).class);
+        let name = class.map(|class| self.program.class_name(class));
+        name.is_some_and(|name| TASK_RUNNERS.iter().any(|runner| name.starts_with(runner)))
+    }
+
+    fn has_name_of_task(&self, method: MethodId) -> bool {
+        let name = self.program.names().text(self.program.method(method).name);
+        matches!(&*name, "run" | "call") && self.program.signature(method).parameters.is_empty()
     }
 
     fn target(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> Target {
@@ -188,7 +225,17 @@ impl<'a> Signs<'a> {
             _ => false,
         };
         let mut objects = race.objects.iter().flat_map(|objects| objects.iter()).peekable();
-        FILLING.contains(&&*name) || objects.peek().is_some() && objects.all(is_made)
+        FILLING.contains(&&*name) || run.iter().any(|instance| self.sets_up(*instance)) || objects.peek().is_some() && objects.all(is_made)
+    }
+
+    /// Whether it is a method by whose name one thread prepares what others use then.
+    fn sets_up(&self, instance: InstanceId) -> bool {
+        let method = self.points_to.code(instance).method.map(|method| self.program.method(method));
+        method.filter(|method| self.program.class(method.class).is_application).is_some_and(|method| {
+            let name = self.program.names().text(method.name);
+            let rest = name.strip_prefix("init");
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("ial") || rest.starts_with(char::is_uppercase))
+        })
     }
 
     /// Whether the code of two classes accesses a container or array.
@@ -215,22 +262,35 @@ impl<'a> Signs<'a> {
         data.access & flag::SYNTHETIC != 0 || keeps_class && KEPT_CLASSES.iter().any(|prefix| name.starts_with(prefix))
     }
 
+    /// Whether the environment, a client or the JVM, is all that calls what a thread begins with.
+    pub fn is_called(&self, root: InstanceId) -> bool {
+        self.called.contains(&root)
+    }
+
     fn is_by_client(&self, path: &Option<CallPath>) -> bool {
-        let calls = self.points_to.calls(self.points_to.root);
-        self.is_harness && path.as_ref().is_some_and(|path| calls.iter().any(|edge| edge.callee == path.root))
+        self.is_harness && path.as_ref().is_some_and(|path| self.is_called(path.root))
     }
 
     fn threads(&self, paths: [&Option<CallPath>; 2]) -> Threads {
-        let mut roots = paths.iter().filter_map(|path| Some(path.as_ref()?.root));
         let is_for_client =
             |path: &&Option<CallPath>| path.is_none() || self.is_by_client(path) || self.is_initializer(path);
-        if !self.is_harness || !paths.iter().all(is_for_client) {
-            let are_alike = paths[0].is_some() && roots.next() == roots.next();
-            return if are_alike { Threads::Alike } else { Threads::Own };
+        let root = |path: &Option<CallPath>| path.as_ref().map(|path| path.root);
+        let by_clients = paths.into_iter().filter(|path| self.is_by_client(path)).filter_map(root);
+        let called = by_clients.filter_map(|root| self.points_to.code(root).method);
+        match called.map(|method| self.of_client(method)).max() {
+            Some(unlikely) if unlikely > Threads::Public => unlikely,
+            _ if self.is_harness && paths.iter().all(is_for_client) => Threads::Public,
+            _ if paths[0].is_some() && root(paths[0]) == root(paths[1]) => Threads::Alike,
+            _ => Threads::Own,
         }
-        let called = roots.filter_map(|root| self.points_to.code(root).method);
-        let mut methods = called.filter(|method| self.program.method(*method).name != Name::CLINIT);
-        if methods.all(|method| self.is_public(method)) { Threads::Public } else { Threads::Inner }
+    }
+
+    fn of_client(&self, method: MethodId) -> Threads {
+        match method {
+            task if self.is_task(task) => Threads::Task,
+            public if self.is_public(public) => Threads::Public,
+            _ => Threads::Inner,
+        }
     }
 
     /// Whether a class initializer begins it, which whoever comes first runs.
@@ -292,6 +352,18 @@ impl<'a> Signs<'a> {
             .collect();
         ["equals", "hashCode"].iter().all(|wanted| names.iter().any(|name| name == wanted))
     }
+}
+
+/// What the environment calls, and no thread of the program begins with.
+fn called(points_to: &PointsTo) -> BTreeSet<InstanceId> {
+    let mut called: BTreeSet<InstanceId> = points_to.calls(points_to.root).iter().map(|edge| edge.callee).collect();
+    for caller in points_to.instances().filter(|caller| *caller != points_to.root) {
+        let calls = &points_to.code(caller).calls;
+        for edge in points_to.calls(caller).iter().filter(|edge| calls[edge.call as usize].is_fork) {
+            called.remove(&edge.callee);
+        }
+    }
+    called
 }
 
 fn has_paths(paths: [&Option<CallPath>; 2]) -> bool {

@@ -44,8 +44,8 @@ pub struct Words<'a> {
     races: &'a Races,
     callers: Callers<'a>,
     signs: Signs<'a>,
-    /// Calls of clients that not every client can make.
-    inner: Vec<InstanceId>,
+    /// Calls that not every client can make, or would.
+    unlikely: Vec<InstanceId>,
     /// What other calls of theirs lead to, also in threads that these start.
     open: HashSet<InstanceId>,
     /// Whether threads are calls of a harness.
@@ -66,14 +66,14 @@ impl<'a> Words<'a> {
     ) -> Self {
         let callers = Callers::of(points_to, races, bounds);
         let signs = Signs::new(program, points_to, proofs, is_harness);
-        let inner = signs.inner_calls();
+        let unlikely = signs.unlikely_calls();
         Self {
             program,
             points_to,
             races,
             callers,
-            open: reached_beside(points_to, &inner),
-            inner,
+            open: reached_beside(points_to, &unlikely),
+            unlikely,
             signs,
             is_harness,
             names: Names::of(program),
@@ -205,6 +205,7 @@ impl<'a> Words<'a> {
         let (paths, [first, second]) = self.paths(race);
         let evidence = Evidence {
             is_unlocked_inside: self.is_unlocked_inside(race, [&first, &second]),
+            is_nearly_published: matches!(race.variable, Variable::Field(field) if self.races.nearly_published.contains(&field)),
             ..self.signs.of(race, [&first, &second], paths)
         };
         let n_objects = objects().count();
@@ -250,8 +251,8 @@ impl<'a> Words<'a> {
         (if is_cut.get() { Paths::CutShort } else { Paths::Unmatched }, shown)
     }
 
-    /// The shortest path to a side: if there is one, without the other side's locks, and then one from a call that every client
-    /// can make.
+    /// The shortest path to a side: if there is one, without the other side's locks, and then one from a call that any client
+    /// might make.
     fn path(&self, kind: Way, race: &Race, of: usize, avoided: &[InstanceId]) -> Found {
         let unheld = &race.sides[1 - of].guards[..];
         let unlocked = self.path_without(kind, race, of, avoided, unheld);
@@ -264,8 +265,8 @@ impl<'a> Words<'a> {
 
     fn path_without(&self, kind: Way, race: &Race, of: usize, avoided: &[InstanceId], unheld: &[Guard]) -> Found {
         let goal = self.goal(race, &race.sides[of]);
-        if !self.inner.is_empty() && self.open.contains(&goal.instance) {
-            let avoided: Vec<InstanceId> = self.inner.iter().chain(avoided).copied().collect();
+        if !self.unlikely.is_empty() && self.open.contains(&goal.instance) {
+            let avoided: Vec<InstanceId> = self.unlikely.iter().chain(avoided).copied().collect();
             let found = self.callers.path(kind, &goal, &avoided, unheld);
             if found.path.is_some() {
                 return found;
@@ -274,13 +275,13 @@ impl<'a> Words<'a> {
         self.callers.path(kind, &goal, avoided, unheld)
     }
 
-    /// Whether a path to a side begins with a call that not every client can make only because all others hold the other side's
+    /// Whether a path to a side begins with such an unlikely call of a client only because all others hold the other side's
     /// locks.
     fn is_unlocked_inside(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> bool {
-        let is_inside = |path: &Option<CallPath>| path.as_ref().is_some_and(|path| self.inner.contains(&path.root));
+        let is_inside = |path: &Option<CallPath>| path.as_ref().is_some_and(|path| self.unlikely.contains(&path.root));
         let is_kept = |of: usize| {
             let goal = self.goal(race, &race.sides[of]);
-            let found = self.callers.path(Way::Possible, &goal, &self.inner, &race.sides[1 - of].guards);
+            let found = self.callers.path(Way::Possible, &goal, &self.unlikely, &race.sides[1 - of].guards);
             found.path.is_none() && found.is_kept
         };
         (0..2).any(|of| is_inside(paths[of]) && is_kept(of))
@@ -375,8 +376,7 @@ impl<'a> Words<'a> {
             return format!("class initializer of {class}, in whichever thread comes first");
         }
         let name = self.names.method(method);
-        let is_main = self.points_to.calls(self.points_to.root).iter().any(|edge| edge.callee == root);
-        match (is_main, self.is_harness) {
+        match (self.signs.is_called(root), self.is_harness) {
             (true, true) => match name.strip_suffix(".<init>") {
                 Some(class) => format!("a client that makes a {class}"),
                 None => format!("a client that calls {name}"),

@@ -19,7 +19,7 @@ use super::locks::kept::Kept;
 use super::locks::settled::Settled;
 use super::order::joins::Joins;
 use super::order::phase::Phase;
-use super::order::published::{Basis, published};
+use super::order::published::{Basis, Published};
 use super::order::unparallel::Entries;
 use super::pairs::accesses::{Accesses, Group, Place, View};
 use super::pairs::original;
@@ -106,6 +106,8 @@ pub struct Races {
     pub racy: BTreeMap<Variable, ObjectSet>,
     /// Volatile fields that publish others.
     pub flags: FxHashSet<FieldId>,
+    /// Fields that volatile ones publish if what is called to compute them does not come back or wait.
+    pub nearly_published: FxHashSet<FieldId>,
     /// Why pairs of accesses to a variable do not race, if that is asked for; none where nothing of it is both written and
     /// reached.
     pub reasons: BTreeMap<Variable, BTreeSet<Reason>>,
@@ -156,9 +158,9 @@ impl Races {
         let basis =
             Basis { program, points_to, guards: &guards, counts: &counts, reflected: &options.proofs.reflected };
         let published = if options.chord || options.skipped.contains(&Stage::Unlocked) {
-            FxHashMap::default()
+            Published::default()
         } else {
-            published(basis)
+            Published::of(basis)
         };
         let stages: Vec<Stage> = STAGES.into_iter().filter(|stage| !options.skipped.contains(stage)).collect();
         let search = Search {
@@ -168,7 +170,7 @@ impl Races {
             accesses: &accesses,
             threads: &threads,
             kept: &Kept::of(program, points_to),
-            published: &published,
+            published: &published.fields,
             entries: &entries,
             stages: &stages,
             chord: options.chord,
@@ -199,8 +201,9 @@ impl Races {
             racy.entry(variable).or_default().insert_all(&objects);
         }
         let initializers = executions.roots();
+        let Published { fields: published, nearly: nearly_published } = published;
         let flags = published.into_values().collect();
-        Self { counts, races, threads, escaping, initializers, proved, apart, racy, flags, reasons }
+        Self { counts, races, threads, escaping, initializers, proved, apart, racy, flags, nearly_published, reasons }
     }
 }
 

@@ -47,17 +47,44 @@ pub struct Basis<'a> {
     pub reflected: &'a FxHashSet<FieldId>,
 }
 
-/// The fields that flags publish, each with its flag.
-pub fn published(basis: Basis<'_>) -> FxHashMap<FieldId, FieldId> {
-    let pairs = pairs(basis.program, basis.reflected);
-    let wanted: FxHashSet<FieldId> =
-        pairs.iter().flat_map(|(value, flags)| flags.iter().chain([value])).copied().collect();
-    let Some(search) = Search::of(basis, &wanted).filter(|_| !pairs.is_empty()) else { return FxHashMap::default() };
-    let published = |(value, flags): (FieldId, Vec<FieldId>)| {
-        let flag = flags.into_iter().find(|flag| search.publishes(*flag, value))?;
-        Some((value, flag))
-    };
-    pairs.into_iter().filter_map(published).collect()
+/// Fields that flags publish.
+#[derive(Default, Debug)]
+pub struct Published {
+    /// Each with its flag.
+    pub fields: FxHashMap<FieldId, FieldId>,
+    /// Others that are so unless what is called between the look at the flag and the write of the value sets the flag or waits. Of code
+    /// of clients that is mostly not known; but what comes back to compute the value once more seldom ends.
+    pub nearly: FxHashSet<FieldId>,
+}
+
+impl Published {
+    /// Finds them.
+    #[must_use]
+    pub fn of(basis: Basis<'_>) -> Self {
+        let pairs = pairs(basis.program, basis.reflected);
+        let wanted: FxHashSet<FieldId> =
+            pairs.iter().flat_map(|(value, flags)| flags.iter().chain([value])).copied().collect();
+        let Some(search) = Search::of(basis, &wanted).filter(|_| !pairs.is_empty()) else { return Self::default() };
+        let mut published = Self::default();
+        for (value, flags) in pairs {
+            let flag = |calls| flags.iter().find(|flag| search.publishes(**flag, value, calls));
+            if let Some(flag) = flag(Calls::Followed) {
+                published.fields.insert(value, *flag);
+            } else if flag(Calls::Ignored).is_some() {
+                published.nearly.insert(value);
+            }
+        }
+        published
+    }
+}
+
+/// What is thought of calls between the look at the flag and the write of the value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Calls {
+    /// They may set the flag or wait, if what they run does.
+    Followed,
+    /// They do neither.
+    Ignored,
 }
 
 /// Plain fields of objects, each with the volatile ones of the class.
@@ -158,7 +185,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether the flag publishes the value.
-    fn publishes(&self, flag: FieldId, value: FieldId) -> bool {
+    fn publishes(&self, flag: FieldId, value: FieldId, calls: Calls) -> bool {
         let Some((flags, values)) = self.uses.get(&flag).zip(self.uses.get(&value)) else { return false };
         let is_known = |of: &Use<'_>| self.bodies.contains_key(&self.basis.points_to.code_id(of.instance));
         if !flags.iter().chain(values).all(is_known) {
@@ -174,7 +201,7 @@ impl<'a> Search<'a> {
             locks = Some(locks.map_or_else(|| own.clone(), |locks| locks.intersection(&own).cloned().collect()));
         }
         let mut locks = locks.into_iter().flatten();
-        locks.any(|lock| values.iter().all(|of| self.is_ordered(flag, &lock, &sets, of)))
+        locks.any(|lock| values.iter().all(|of| self.is_ordered(flag, &lock, (&sets, calls), of)))
     }
 
     fn counts(&self, of: &Use<'_>) -> bool {
@@ -219,7 +246,13 @@ impl<'a> Search<'a> {
     }
 
     /// Whether an access to the value is as the rule wants it.
-    fn is_ordered(&self, flag: Flag<'_>, lock: &OwnLock, sets: &[&Use<'_>], of: &Use<'_>) -> bool {
+    fn is_ordered(
+        &self,
+        flag: Flag<'_>,
+        lock: &OwnLock,
+        (sets, followed): (&[&Use<'_>], Calls),
+        of: &Use<'_>,
+    ) -> bool {
         let is_it = |own: &OwnLock| own.fields == lock.fields && own.monitor == lock.monitor;
         if !of.access.write && self.own(of.instance, of.access).iter().any(is_it) {
             return true;
@@ -231,10 +264,13 @@ impl<'a> Search<'a> {
             reads.all(|access| self.own(of.instance, access).contains(lock))
         };
         let setting = self.setting(sets, of);
+        let runs = |instance: InstanceId| {
+            followed == Calls::Followed && (setting[instance.index()] || self.waits[instance.index()])
+        };
         let ends = |at: Value| {
             let is_call = matches!(body.op(at), Op::Invoke(..) | Op::InvokeDynamic(..));
-            is_call && self.ends(of.instance, at, &setting)
-                || used(self.basis.program, body, at).is_some_and(|class| self.is_ended_by(class, &setting))
+            is_call && self.ends(of.instance, at, &runs)
+                || used(self.basis.program, body, at).is_some_and(|class| self.is_ended_by(class, &runs))
         };
         let mut is_ordered = false;
         let Some(base) = base(body, of.access.at) else { return false };
@@ -245,7 +281,7 @@ impl<'a> Search<'a> {
         is_ordered
     }
 
-    /// What sets the flag of an object that is accessed, or leads to it.
+    /// What sets the flag of an object that is accessed, or leads to it, by instance.
     fn setting(&self, sets: &[&Use<'_>], of: &Use<'_>) -> Vec<bool> {
         let points_to = self.basis.points_to;
         let objects = points_to.local(of.instance, of.base);
@@ -254,13 +290,12 @@ impl<'a> Search<'a> {
     }
 
     /// Whether the first use of a class runs what ends a look at the flag.
-    fn is_ended_by(&self, class: ClassId, setting: &[bool]) -> bool {
-        let mut begun = self.triggers.of_class(self.basis.program, class);
-        begun.any(|(_, initializer)| setting[initializer.index()] || self.waits[initializer.index()])
+    fn is_ended_by(&self, class: ClassId, runs: &impl Fn(InstanceId) -> bool) -> bool {
+        self.triggers.of_class(self.basis.program, class).any(|(_, initializer)| runs(initializer))
     }
 
     /// Whether a call ends a look at the flag.
-    fn ends(&self, instance: InstanceId, call: Value, setting: &[bool]) -> bool {
+    fn ends(&self, instance: InstanceId, call: Value, runs: &impl Fn(InstanceId) -> bool) -> bool {
         let Basis { program, points_to, .. } = self.basis;
         let of_call = |site: &CallSite| site.at == call;
         let changes = |site: &CallSite| {
@@ -271,9 +306,9 @@ impl<'a> Search<'a> {
         };
         let code = points_to.code(instance);
         code.calls.iter().filter(|site| of_call(site)).any(changes)
-            || calls(points_to, instance).filter(|(site, _)| of_call(site) && !site.is_fork).any(|(_, edges)| {
-                edges.iter().any(|edge| setting[edge.callee.index()] || self.waits[edge.callee.index()])
-            })
+            || calls(points_to, instance)
+                .filter(|(site, _)| of_call(site) && !site.is_fork)
+                .any(|(_, edges)| edges.iter().any(|edge| runs(edge.callee)))
     }
 }
 
