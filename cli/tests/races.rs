@@ -415,12 +415,20 @@ fn the_rank_says_what_speaks_against_a_race() {
     for (name, said) in [
         ("ranked.Ranked$Queue.total", "but both hold locks, which may be those of two objects"),
         ("ranked.Ranked$Queue.name", "but only setters without a lock write it"),
-        ("ranked.Ranked$Cursor.at", "probably not meant to be shared: an iterator"),
+        ("ranked.Ranked$Cursor.at", "probably not meant to be shared: it goes over something, as one thread does"),
         ("ranked.Ranked$Literal.class$java$lang$String", "but the compiler has made the field"),
         ("java.util.HashMap", "but two classes use it"),
+        ("ranked.Ranked$Template.limit", "but all others that call it hold the lock"),
+        ("ranked.Ranked$Worker.jobs", "but a client runs what threads are there to run"),
+        ("ranked.Described.state", "neither the class nor any access uses a lock"),
+        ("ranked.Ranked$Prepared.path", "but one side makes or fills a new object"),
+        ("ranked.Ranked$Lazy.computed", "but only what comes back as it is computed writes it twice"),
     ] {
         assert!(reason(name).ends_with(said), "{name}: {}", reason(name));
     }
+    let polled = &variable("ranked.Ranked$Poller.polls")["races"][0]["accesses"];
+    let by_thread = |access: &Value| access["thread"].as_str().is_some_and(|thread| thread.contains("Ranked.java:"));
+    assert!(polled.as_array().unwrap().iter().any(by_thread), "{polled:#}");
     // Every client can close the pool of a source; another pool only a subclass of it can.
     let closed = &variable("ranked.Ranked$Pool.listener")["races"][0];
     assert_eq!(closed["accesses"][0]["thread"], "a client that calls ranked.Ranked$Source.close", "{closed:#}");

@@ -62,9 +62,8 @@ impl<'a> Locking<'a> {
     /// Whether code itself accesses something under a lock.
     fn guards(&self, instance: InstanceId) -> bool {
         let code = self.points_to.code(instance);
-        let name = code.method.map(|method| self.program.names().text(self.program.method(method).name));
-        let is_describing = name.is_some_and(|name| DESCRIBING.contains(&&*name));
-        !is_describing && code.accesses.iter().any(|access| self.may_change(access) && has_lock(&access.held))
+        !describes(self.program, self.points_to, instance)
+            && code.accesses.iter().any(|access| self.may_change(access) && has_lock(&access.held))
     }
 
     fn may_change(&self, access: &Access) -> bool {
@@ -87,6 +86,12 @@ pub fn around(program: &Program, class: ClassId) -> Cow<'_, str> {
 
 fn outermost(name: &str) -> &str {
     name.split('$').next().unwrap_or_default()
+}
+
+/// Whether code only describes an object.
+pub fn describes(program: &Program, points_to: &PointsTo, instance: InstanceId) -> bool {
+    let name = points_to.code(instance).method.map(|method| program.names().text(program.method(method).name));
+    name.is_some_and(|name| DESCRIBING.contains(&&*name))
 }
 
 /// Whether something of what is held is a lock.

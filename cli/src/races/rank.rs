@@ -125,7 +125,7 @@ pub enum Threads {
 /// Classes that threads seldom share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// An iterator, an enumeration.
+    /// An iterator, an enumeration, a result set.
     Iterator,
     /// A builder.
     Builder,
@@ -394,7 +394,7 @@ fn why_below(evidence: &Evidence, observed: Option<Observation>) -> Option<&'sta
     let is_guarded = evidence.accesses.guarded > 0 || evidence.locks != Locks::None;
     match (evidence.shape, evidence.class_locks) {
         // Its locks are those of what it goes over, which threads do share.
-        (Some(Shape::Iterator), _) => Some("an iterator"),
+        (Some(Shape::Iterator), _) => Some("it goes over something, as one thread does"),
         _ if is_guarded => None,
         (Some(Shape::Builder), _) => Some("a builder, without a lock"),
         (_, true) => None,

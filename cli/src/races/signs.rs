@@ -8,7 +8,7 @@ use static_typer::program::{ClassId, MethodId, Name, Program, Type, flag};
 use static_typer::races::{CallPath, Confidence, Guard, Proofs, Race, Side, Variable};
 use static_typer::types::{Claim, claim};
 
-use super::locking::{Locking, around, has_lock};
+use super::locking::{Locking, around, describes, has_lock};
 use super::paths::Paths;
 use super::rank::{Evidence, Locks, Making, Shape, Share, Target, Threads};
 
@@ -18,7 +18,7 @@ const FILLING: [&str; 2] = ["readExternal", "readObject"];
 const KEPT_CLASSES: [&str; 2] = ["array$", "class$"];
 /// Packages and classes whose code runs tasks in threads.
 const TASK_RUNNERS: [&str; 3] = ["java/lang/Thread", "java/util/Timer", "java/util/concurrent/"];
-const ITERATORS: [&str; 2] = ["java/util/Iterator", "java/util/Enumeration"];
+const ITERATORS: [&str; 4] = ["java/sql/ResultSet", "java/util/Enumeration", "java/util/Iterator", "java/util/Spliterator"];
 
 /// What evidence is gathered with.
 pub struct Signs<'a> {
@@ -168,14 +168,17 @@ impl<'a> Signs<'a> {
         }
     }
 
-    /// Whether a lock is held at an access, be it one that is not known to be the same on every way.
+    /// Whether a lock is held at an access, be it one that is not known to be the same on every way. Those for a description do not
+    /// count.
     fn holds(&self, side: &Side, path: &Option<CallPath>) -> bool {
         let accesses = &self.points_to.code(side.instance).accesses;
         let is_inside = accesses.iter().any(|access| access.at == side.place.at && has_lock(&access.held));
         let steps = path.iter().flat_map(|path| &path.steps);
         let mut calls = steps.map(|step| &self.points_to.code(step.caller).calls[step.call as usize]);
         let is_lock = |guard: &Guard| !guard.is_flag;
-        is_inside || side.guards.iter().any(is_lock) || calls.any(|call| has_lock(&call.held))
+        let describes = |instance: InstanceId| describes(self.program, self.points_to, instance);
+        !run(side, path).any(describes)
+            && (is_inside || side.guards.iter().any(is_lock) || calls.any(|call| has_lock(&call.held)))
     }
 
     fn making(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> Making {
@@ -327,7 +330,7 @@ impl<'a> Signs<'a> {
         let name = self.program.class_name(class);
         let mut above = self.program.ancestors(class).map(|above| self.program.class_name(above));
         let is_named = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-        if is_named(&["Iterator", "Enumeration", "Enumerator"]) || above.any(|above| ITERATORS.contains(&&*above)) {
+        if is_named(&["Iterator", "Enumeration", "Enumerator", "Spliterator"]) || above.any(|above| ITERATORS.contains(&&*above)) {
             Some(Shape::Iterator)
         } else if is_named(&["Builder"]) {
             Some(Shape::Builder)

@@ -3,6 +3,7 @@ package ranked;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Races that say something for or against themselves. */
 public class Ranked {
@@ -99,6 +100,94 @@ public class Ranked {
 
         public Map<String, String> all() {
             return all;
+        }
+    }
+
+    /** Takes its lock before it calls what subclasses redefine. */
+    public static class Template {
+        private int limit;
+
+        public synchronized void setLimit(int limit) {
+            this.limit = limit;
+        }
+
+        public synchronized int create() {
+            return doCreate();
+        }
+
+        protected int doCreate() {
+            return limit;
+        }
+    }
+
+    /** Its own thread runs it, not its clients. */
+    public static class Poller implements Runnable {
+        private int polls;
+
+        public void start() {
+            new Thread(this).start();
+        }
+
+        public synchronized void reset() {
+            polls = 0;
+        }
+
+        @Override
+        public void run() {
+            polls++;
+        }
+    }
+
+    /** A thread that nobody starts here, and nobody runs. */
+    public static class Worker extends Thread {
+        private int jobs;
+
+        public synchronized int jobs() {
+            return jobs;
+        }
+
+        @Override
+        public void run() {
+            jobs++;
+        }
+    }
+
+    /** Is prepared by one thread. */
+    public static class Prepared {
+        private String path = "";
+        private int uses;
+
+        public void initialize(String path) {
+            this.path = path;
+        }
+
+        public synchronized String path() {
+            uses++;
+            return path + uses;
+        }
+    }
+
+    /** Who computes the value may ask for it. */
+    public static class Lazy implements Supplier<Object> {
+        private final Supplier<Object> from;
+        private volatile boolean isDone;
+        private Object computed;
+
+        public Lazy(Supplier<Object> from) {
+            this.from = from;
+        }
+
+        @Override
+        public Object get() {
+            if (!isDone) {
+                synchronized (this) {
+                    if (!isDone) {
+                        computed = from.get();
+                        isDone = true;
+                    }
+                }
+            }
+            return computed;
         }
     }
 }
