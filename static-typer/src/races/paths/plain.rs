@@ -39,11 +39,11 @@ pub fn path(callers: &Callers<'_>, kind: Kind, to: &Goal<'_>, avoided: &[Instanc
             if free.contains(caller) {
                 continue;
             }
+            let ways = calls.before(kind, *caller, CallEdge { call: *call, callee: instance }, &needs);
             if calls.holds(*caller, *call, unheld) {
-                is_kept = true;
+                is_kept |= !ways.needs.is_empty();
                 continue;
             }
-            let ways = calls.before(kind, *caller, CallEdge { call: *call, callee: instance }, &needs);
             for needs in ways.needs {
                 if needs.is_empty() {
                     free.insert(*caller);
