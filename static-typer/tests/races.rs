@@ -290,6 +290,12 @@ fn clients_call_what_they_can_name_get_or_extend() -> Result<()> {
 }
 
 /// What a chosen class has from others is called on its objects only.
+/// Of types of the JDK, clients have what they are given, in whatever holds it, and make none of a library's own classes.
+#[test]
+fn clients_have_what_they_are_given() -> Result<()> {
+    races_are_as_commented(&Jdk::oldest(), &sources(&folder("given"))?, None)
+}
+
 #[test]
 fn clients_of_some_classes_call_nothing_else() -> Result<()> {
     let (jdk, files) = (Jdk::oldest(), sources(&folder("chosen"))?);

@@ -18,7 +18,8 @@ const FILLING: [&str; 2] = ["readExternal", "readObject"];
 const KEPT_CLASSES: [&str; 2] = ["array$", "class$"];
 /// Packages and classes whose code runs tasks in threads.
 const TASK_RUNNERS: [&str; 3] = ["java/lang/Thread", "java/util/Timer", "java/util/concurrent/"];
-const ITERATORS: [&str; 4] = ["java/sql/ResultSet", "java/util/Enumeration", "java/util/Iterator", "java/util/Spliterator"];
+const ITERATORS: [&str; 4] =
+    ["java/sql/ResultSet", "java/util/Enumeration", "java/util/Iterator", "java/util/Spliterator"];
 
 /// What evidence is gathered with.
 pub struct Signs<'a> {
@@ -37,7 +38,15 @@ pub struct Signs<'a> {
 impl<'a> Signs<'a> {
     /// Evidence on the races of a program.
     pub fn new(program: &'a Program, points_to: &'a PointsTo, proofs: &'a Proofs, is_harness: bool) -> Self {
-        Self { program, points_to, proofs, is_harness, locking: OnceCell::new(), tasks: OnceCell::new(), called: called(points_to) }
+        Self {
+            program,
+            points_to,
+            proofs,
+            is_harness,
+            locking: OnceCell::new(),
+            tasks: OnceCell::new(),
+            called: called(points_to),
+        }
     }
 
     /// The evidence on a race that is shown with these paths, which were looked for as far as `found` says.
@@ -228,7 +237,9 @@ impl<'a> Signs<'a> {
             _ => false,
         };
         let mut objects = race.objects.iter().flat_map(|objects| objects.iter()).peekable();
-        FILLING.contains(&&*name) || run.iter().any(|instance| self.sets_up(*instance)) || objects.peek().is_some() && objects.all(is_made)
+        FILLING.contains(&&*name)
+            || run.iter().any(|instance| self.sets_up(*instance))
+            || objects.peek().is_some() && objects.all(is_made)
     }
 
     /// Whether it is a method by whose name one thread prepares what others use then.
@@ -330,7 +341,9 @@ impl<'a> Signs<'a> {
         let name = self.program.class_name(class);
         let mut above = self.program.ancestors(class).map(|above| self.program.class_name(above));
         let is_named = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-        if is_named(&["Iterator", "Enumeration", "Enumerator", "Spliterator"]) || above.any(|above| ITERATORS.contains(&&*above)) {
+        if is_named(&["Iterator", "Enumeration", "Enumerator", "Spliterator"])
+            || above.any(|above| ITERATORS.contains(&&*above))
+        {
             Some(Shape::Iterator)
         } else if is_named(&["Builder"]) {
             Some(Shape::Builder)

@@ -51,6 +51,12 @@ impl Framework {
         Self(found)
     }
 
+    /// Whether there is none of them.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a class is one of them.
     #[must_use]
     pub fn has(&self, class: ClassId) -> bool {

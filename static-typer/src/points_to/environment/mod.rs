@@ -18,7 +18,7 @@ use crate::points_to::core::code::{CallSite, Code, Dispatch, Global, Local, NOWH
 use crate::points_to::core::site::Site;
 use crate::points_to::frontend::resolve::Resolution;
 use crate::points_to::library::models::die;
-use crate::program::{ClassId, FieldId, MethodId, Program, Type, flag};
+use crate::program::{ClassId, FieldId, MethodId, Program, Surface, Type, flag};
 
 use client::Client;
 use framework::Framework;
@@ -124,6 +124,7 @@ pub fn harness(resolution: &Resolution<'_>, client: &Client) -> (Code, BTreeSet<
     for (field, classes) in &client.fields {
         harness.read(*field, classes);
     }
+    harness.take_out();
     end_threads(resolution, &mut harness.code);
     harness.code.finish();
     (harness.code, harness.implemented)
@@ -146,11 +147,23 @@ struct Harness<'a> {
     made: BTreeSet<Type>,
     /// Types that clients implement.
     implemented: BTreeSet<Type>,
+    /// What clients can name.
+    surface: Surface,
+    /// Classes that they cannot, but of which objects are of a type of the JDK that they know.
+    withheld: BTreeSet<ClassId>,
 }
 
 impl<'a> Harness<'a> {
     fn new(resolution: &'a Resolution<'a>, plays: Option<&'a Framework>) -> Self {
-        Self { resolution, plays, code: Code::default(), made: BTreeSet::new(), implemented: BTreeSet::new() }
+        Self {
+            resolution,
+            plays,
+            code: Code::default(),
+            made: BTreeSet::new(),
+            implemented: BTreeSet::new(),
+            surface: Surface::of(resolution.program),
+            withheld: BTreeSet::new(),
+        }
     }
 
     fn is_played(&self, class: ClassId) -> bool {
@@ -177,7 +190,8 @@ impl<'a> Harness<'a> {
         }
     }
 
-    /// Makes an object of every class of the application that is of a type.
+    /// Makes an object of every class of the application that is of a type. Of a type of the JDK, clients make no objects of classes that
+    /// they cannot name: tasks, say, that are a library's own business.
     fn need(&mut self, ty: Type) {
         if !self.made.insert(ty) {
             return;
@@ -189,7 +203,10 @@ impl<'a> Harness<'a> {
         let Some(class) = self.resolution.program.class_of(ty) else { return };
         let below = program.application().filter(|below| program.is_subclass(*below, class) && ty != Type::OBJECT);
         let is_made = |below: &ClassId| is_concrete(program, *below) && !self.is_played(*below);
-        let mut concrete: Vec<ClassId> = below.filter(is_made).collect();
+        let is_free = self.plays.is_some() || program.class(class).is_application;
+        let is_named = |below: &ClassId| is_free || self.surface.way(*below).is_some();
+        let (mut concrete, withheld): (Vec<ClassId>, Vec<ClassId>) = below.filter(is_made).partition(is_named);
+        self.withheld.extend(withheld);
         if self.is_played(class) {
             return self.play(ty, class, &concrete);
         }
@@ -255,6 +272,20 @@ impl<'a> Harness<'a> {
             self.need(element);
             let from = self.pooled(element);
             self.code.store(array, Slot::Element, from);
+        }
+    }
+
+    /// What clients cannot make, but may find in arrays and containers that they are given.
+    fn take_out(&mut self) {
+        let (given, reached) = (self.code.local(), self.code.local());
+        self.code.global_loads.push((given, Global::Pool, None));
+        self.code.open(reached, given);
+        self.code.open(reached, reached);
+        for class in std::mem::take(&mut self.withheld) {
+            let ty = Type::class(self.program().class(class).name);
+            let taken = self.code.local();
+            self.code.copies.push((taken, reached, Some(ty)));
+            self.code.global_stores.push((Global::Pool, taken));
         }
     }
 

@@ -246,13 +246,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether an access to the value is as the rule wants it.
-    fn is_ordered(
-        &self,
-        flag: Flag<'_>,
-        lock: &OwnLock,
-        (sets, followed): (&[&Use<'_>], Calls),
-        of: &Use<'_>,
-    ) -> bool {
+    fn is_ordered(&self, flag: Flag<'_>, lock: &OwnLock, (sets, followed): (&[&Use<'_>], Calls), of: &Use<'_>) -> bool {
         let is_it = |own: &OwnLock| own.fields == lock.fields && own.monitor == lock.monitor;
         if !of.access.write && self.own(of.instance, of.access).iter().any(is_it) {
             return true;
