@@ -1,5 +1,7 @@
 //! Where an application begins: what is an entry is one decision for `jrace check` and `jrace races`, and both print it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use anyhow::{Result, bail, ensure};
 use facts::name::dotted;
 use facts::pattern::Pattern;
@@ -34,6 +36,9 @@ pub struct Entries {
     /// The sentence that is printed, without a full stop.
     pub words: String,
 }
+
+/// Part of the names of packages that are a library's own business, by custom.
+const INTERNAL: &str = "internal";
 
 impl Entries {
     /// Decides. An application that `is_program` may be meant to be run.
@@ -79,22 +84,24 @@ impl Entries {
     }
 
     fn clients(program: &Program, api: &[String]) -> Result<Self> {
-        let patterns: Vec<Pattern> = api.iter().map(|pattern| Pattern::whole(pattern)).collect();
-        let is_in = |class: ClassId| {
-            let name = dotted(&program.class_name(class));
-            patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(&name))
-        };
-        for (text, pattern) in api.iter().zip(&patterns) {
-            let mut names = program.application().map(|class| dotted(&program.class_name(class)));
+        let names: BTreeMap<ClassId, String> =
+            program.application().map(|class| (class, dotted(&program.class_name(class)))).collect();
+        for text in api {
+            let pattern = Pattern::whole(text);
             ensure!(
-                names.any(|name| pattern.matches(&name)),
+                names.values().any(|name| pattern.matches(name)),
                 "no class is called `{text}`: write `package.Class`, `*` for any part"
             );
         }
-        let client = Client::of(program, &is_in);
+        let (taken, n_internal) = taken(&names, api);
+        let client = Client::of(program, &|class| taken.contains(&class));
         let methods: Vec<MethodId> = client.all_methods().collect();
         let of = if api.is_empty() { "all public classes".to_owned() } else { format!("`{}`", api.join("`, `")) };
-        let words = format!("{} that clients may call, of {of}", count(methods.len() as u64, "method"));
+        let internal = match n_internal {
+            0 => String::new(),
+            n => format!(" but for {} in packages called `internal`", count(n, "class")),
+        };
+        let words = format!("{} that clients may call, of {of}{internal}", count(methods.len() as u64, "method"));
         Ok(Self { client, names_classes: !api.is_empty(), ..Self::of_methods(Caller::Clients, methods, words) })
     }
 
@@ -119,5 +126,54 @@ impl Entries {
     /// The line that says it.
     pub fn line(words: &str) -> String {
         printable(&format!("ENTRIES: {words}")) + "\n"
+    }
+}
+
+/// The classes that some patterns choose, all of them if there is none, and how many were left out: what is in a package called
+/// `internal` is nothing for clients, unless a pattern says so or has nothing else.
+fn taken(names: &BTreeMap<ClassId, String>, api: &[String]) -> (BTreeSet<ClassId>, u64) {
+    let everything = ["*".to_owned()];
+    let texts = if api.is_empty() { &everything } else { api };
+    let (mut taken, mut internal) = (BTreeSet::new(), BTreeSet::new());
+    for text in texts {
+        let pattern = Pattern::whole(text);
+        let chosen = names.iter().filter(|(_, name)| pattern.matches(name));
+        let (inside, outside): (Vec<_>, Vec<_>) = chosen.partition(|(_, name)| is_internal(name));
+        let is_meant = text.contains(INTERNAL) || outside.is_empty();
+        taken.extend(outside.iter().map(|(class, _)| **class));
+        (if is_meant { &mut taken } else { &mut internal }).extend(inside.iter().map(|(class, _)| **class));
+    }
+    let n_left_out = internal.difference(&taken).count() as u64;
+    (taken, n_left_out)
+}
+
+fn is_internal(class: &str) -> bool {
+    class.rsplit_once('.').is_some_and(|(package, _)| package.split('.').any(|part| part == INTERNAL))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_internal_is_nothing_for_clients() {
+        let all =
+            ["a.Api", "a.internal.Pool", "a.internal.pool.Slot", "a.internals.Other", "Internal", "b.internal.Only"];
+        let names: BTreeMap<ClassId, String> =
+            (0..).zip(all).map(|(id, name)| (ClassId(id), name.to_owned())).collect();
+        let taken = |api: &[&str]| {
+            let api: Vec<String> = api.iter().map(|text| (*text).to_owned()).collect();
+            let (taken, n_internal) = taken(&names, &api);
+            (taken.iter().map(|class| names[class].as_str()).collect::<Vec<_>>(), n_internal)
+        };
+        assert_eq!(taken(&[]), (vec!["a.Api", "a.internals.Other", "Internal"], 3));
+        assert_eq!(taken(&["a.*"]), (vec!["a.Api", "a.internals.Other"], 2));
+        assert_eq!(taken(&["a.internal.*"]), (vec!["a.internal.Pool", "a.internal.pool.Slot"], 0));
+        // A pattern that has nothing else means it.
+        assert_eq!(taken(&["b.*"]), (vec!["b.internal.Only"], 0));
+        assert_eq!(
+            taken(&["a.*", "a.internal.pool.*"]),
+            (vec!["a.Api", "a.internal.pool.Slot", "a.internals.Other"], 1)
+        );
     }
 }
