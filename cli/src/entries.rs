@@ -93,15 +93,16 @@ impl Entries {
                 "no class is called `{text}`: write `package.Class`, `*` for any part"
             );
         }
-        let (taken, n_internal) = taken(&names, api);
-        let client = Client::of(program, &|class| taken.contains(&class));
+        let (taken, internal) = taken(&names, api);
+        let n_internal = internal.len() as u64;
+        let client = Client { internal, ..Client::of(program, &|class| taken.contains(&class)) };
         let methods: Vec<MethodId> = client.all_methods().collect();
         let of = if api.is_empty() { "all public classes".to_owned() } else { format!("`{}`", api.join("`, `")) };
-        let internal = match n_internal {
+        let left_out = match n_internal {
             0 => String::new(),
-            n => format!(" but for {} in packages called `internal`", count(n, "class")),
+            n => format!(" but for {} in packages called `internal`", count(n, "type")),
         };
-        let words = format!("{} that clients may call, of {of}{internal}", count(methods.len() as u64, "method"));
+        let words = format!("{} that clients may call, of {of}{left_out}", count(methods.len() as u64, "method"));
         Ok(Self { client, names_classes: !api.is_empty(), ..Self::of_methods(Caller::Clients, methods, words) })
     }
 
@@ -129,9 +130,9 @@ impl Entries {
     }
 }
 
-/// The classes that some patterns choose, all of them if there is none, and how many were left out: what is in a package called
+/// The classes that some patterns choose, all of them if there is none, and those that were left out: what is in a package called
 /// `internal` is nothing for clients, unless a pattern says so or has nothing else.
-fn taken(names: &BTreeMap<ClassId, String>, api: &[String]) -> (BTreeSet<ClassId>, u64) {
+fn taken(names: &BTreeMap<ClassId, String>, api: &[String]) -> (BTreeSet<ClassId>, BTreeSet<ClassId>) {
     let everything = ["*".to_owned()];
     let texts = if api.is_empty() { &everything } else { api };
     let (mut taken, mut internal) = (BTreeSet::new(), BTreeSet::new());
@@ -143,8 +144,8 @@ fn taken(names: &BTreeMap<ClassId, String>, api: &[String]) -> (BTreeSet<ClassId
         taken.extend(outside.iter().map(|(class, _)| **class));
         (if is_meant { &mut taken } else { &mut internal }).extend(inside.iter().map(|(class, _)| **class));
     }
-    let n_left_out = internal.difference(&taken).count() as u64;
-    (taken, n_left_out)
+    internal.retain(|class| !taken.contains(class));
+    (taken, internal)
 }
 
 fn is_internal(class: &str) -> bool {
@@ -163,8 +164,8 @@ mod tests {
             (0..).zip(all).map(|(id, name)| (ClassId(id), name.to_owned())).collect();
         let taken = |api: &[&str]| {
             let api: Vec<String> = api.iter().map(|text| (*text).to_owned()).collect();
-            let (taken, n_internal) = taken(&names, &api);
-            (taken.iter().map(|class| names[class].as_str()).collect::<Vec<_>>(), n_internal)
+            let (taken, internal) = taken(&names, &api);
+            (taken.iter().map(|class| names[class].as_str()).collect::<Vec<_>>(), internal.len())
         };
         assert_eq!(taken(&[]), (vec!["a.Api", "a.internals.Other", "Internal"], 3));
         assert_eq!(taken(&["a.*"]), (vec!["a.Api", "a.internals.Other"], 2));

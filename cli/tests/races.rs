@@ -419,7 +419,7 @@ fn the_rank_says_what_speaks_against_a_race() {
         ("ranked.Ranked$Literal.class$java$lang$String", "but the compiler has made the field"),
         ("java.util.HashMap", "but two classes use it"),
         ("ranked.Ranked$Template.limit", "but all others that call it hold the lock"),
-        ("ranked.Ranked$Worker.jobs", "but a client runs what threads are there to run"),
+        ("ranked.Ranked$Worker.jobs", "but a client calls what threads or the JVM begin with"),
         ("ranked.Described.state", "neither the class nor any access uses a lock"),
         ("ranked.Ranked$Prepared.path", "but one side makes or fills a new object"),
         ("ranked.Ranked$Lazy.computed", "but only what comes back as it is computed writes it twice"),

@@ -118,7 +118,7 @@ pub enum Threads {
     Public,
     /// Clients, by what only subclasses, or classes of the package, can call.
     Inner,
-    /// Clients, by what the program has threads of its own run.
+    /// Clients, by what the program has threads of its own run, or a `main`.
     Task,
 }
 
@@ -213,7 +213,7 @@ const ALIKE_THREADS: i32 = 0;
 const PUBLIC: i32 = 10;
 /// What only subclasses call they mostly call under the locks of what calls them, or while the object is made.
 const INNER: i32 = -40;
-/// Who gets a task from a library does not run it, and nobody calls `run` of a thread.
+/// Who gets a task from a library does not run it, and nobody calls `run` of a thread, or `main`.
 const TASK: i32 = -60;
 /// The class itself takes the lock before it calls the method, which is there for subclasses to redefine, not to call.
 const UNLOCKED_INSIDE: i32 = -60;
@@ -368,7 +368,7 @@ fn of_threads(threads: Threads) -> Signal {
         Threads::Alike => Signal::new(ALIKE_THREADS, "by threads of one kind that the program starts"),
         Threads::Public => Signal::new(PUBLIC, "both by public methods"),
         Threads::Inner => Signal::new(INNER, "not by public methods only"),
-        Threads::Task => Signal::new(TASK, "a client runs what threads are there to run"),
+        Threads::Task => Signal::new(TASK, "a client calls what threads or the JVM begin with"),
     }
 }
 

@@ -31,6 +31,7 @@ pub struct Signs<'a> {
     locking: OnceCell<Locking<'a>>,
     /// What the environment calls, and no thread of the program begins with.
     called: BTreeSet<InstanceId>,
+    mains: HashSet<MethodId>,
     /// What the program has threads run.
     tasks: OnceCell<HashSet<MethodId>>,
 }
@@ -44,6 +45,7 @@ impl<'a> Signs<'a> {
             proofs,
             is_harness,
             locking: OnceCell::new(),
+            mains: program.main_methods().into_iter().collect(),
             tasks: OnceCell::new(),
             called: called(points_to),
         }
@@ -88,7 +90,7 @@ impl<'a> Signs<'a> {
         called.filter(|root| self.points_to.code(*root).method.is_some_and(is_unlikely)).collect()
     }
 
-    /// Whether it is what a thread is started to run, and what the program has one run.
+    /// Whether it is a `main`, what a thread is started to run, or what the program has one run.
     fn is_task(&self, method: MethodId) -> bool {
         let find = || {
             let run = self.points_to.instances().filter(|caller| self.runs_tasks(*caller));
@@ -100,7 +102,8 @@ impl<'a> Signs<'a> {
             let mut above = self.program.superclasses(self.program.method(method).class);
             above.any(|above| self.program.class_name(above) == TASK_RUNNERS[0])
         };
-        self.has_name_of_task(method) && (is_of_thread() || self.tasks.get_or_init(find).contains(&method))
+        self.mains.contains(&method)
+            || self.has_name_of_task(method) && (is_of_thread() || self.tasks.get_or_init(find).contains(&method))
     }
 
     /// Whether it is code of the JDK that runs what it is given.

@@ -20,6 +20,8 @@ pub struct Client {
     pub classes: BTreeMap<ClassId, Way>,
     /// Classes that were asked for to which no client comes.
     pub closed: Vec<ClassId>,
+    /// Classes that are nothing for clients, though they may be public: they make no objects of them.
+    pub internal: BTreeSet<ClassId>,
 }
 
 impl Client {

@@ -104,7 +104,7 @@ fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
 /// The harness that calls what clients call, and the types that they implement.
 #[must_use]
 pub fn harness(resolution: &Resolution<'_>, client: &Client) -> (Code, BTreeSet<Type>) {
-    let mut harness = Harness::new(resolution, None);
+    let mut harness = Harness { internal: client.internal.clone(), ..Harness::new(resolution, None) };
     for method in &client.methods {
         harness.need_all(*method);
     }
@@ -149,7 +149,9 @@ struct Harness<'a> {
     implemented: BTreeSet<Type>,
     /// What clients can name.
     surface: Surface,
-    /// Classes that they cannot, but of which objects are of a type of the JDK that they know.
+    /// Classes that are nothing for them all the same.
+    internal: BTreeSet<ClassId>,
+    /// Classes that they make no objects of, though these are of a type that they know.
     withheld: BTreeSet<ClassId>,
 }
 
@@ -162,6 +164,7 @@ impl<'a> Harness<'a> {
             made: BTreeSet::new(),
             implemented: BTreeSet::new(),
             surface: Surface::of(resolution.program),
+            internal: BTreeSet::new(),
             withheld: BTreeSet::new(),
         }
     }
@@ -204,7 +207,8 @@ impl<'a> Harness<'a> {
         let below = program.application().filter(|below| program.is_subclass(*below, class) && ty != Type::OBJECT);
         let is_made = |below: &ClassId| is_concrete(program, *below) && !self.is_played(*below);
         let is_free = self.plays.is_some() || program.class(class).is_application;
-        let is_named = |below: &ClassId| is_free || self.surface.way(*below).is_some();
+        let is_named =
+            |below: &ClassId| !self.internal.contains(below) && (is_free || self.surface.way(*below).is_some());
         let (mut concrete, withheld): (Vec<ClassId>, Vec<ClassId>) = below.filter(is_made).partition(is_named);
         self.withheld.extend(withheld);
         if self.is_played(class) {

@@ -1,10 +1,11 @@
 //! Every access that may race, in every context, with what the stages ask of it.
 
+use facts::models::contents::stands_for;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ir::Value;
-use crate::points_to::{Access, Code, InstanceId, Local, ObjectSet, PointsTo, Slot, is_unsafe_container};
+use crate::points_to::{Access, Code, InstanceId, Local, ObjectId, ObjectSet, PointsTo, Slot, is_unsafe_container};
 use crate::program::{ClassId, MethodId, Name, Program};
 use crate::races::escape::making::{Making, Unseen};
 use crate::races::initialization::definite::Beginning;
@@ -22,6 +23,9 @@ use crate::races::threads::{RunBy, Threads};
 
 use super::signature::{Signature, SignatureId};
 use super::variable::Variable;
+
+/// How the names of classes of the JDK begin whose objects may only wrap others.
+const WRAPPERS: &str = "java/util/Collections$";
 
 /// An access in the code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -160,7 +164,17 @@ impl View<'_> {
     }
 
     fn unsafe_containers(&self, objects: &ObjectSet) -> ObjectSet {
-        objects.iter().filter(|object| is_unsafe_container(self.program, self.points_to.objects.ty(*object))).collect()
+        let is_unsafe = |object: ObjectId| is_unsafe_container(self.program, self.points_to.objects.ty(object));
+        objects.iter().filter(|object| is_unsafe(*object) && !self.wraps(*object, |held| !is_unsafe(held))).collect()
+    }
+
+    /// Whether an object only wraps others, and all are of some kind: a set of the keys of a concurrent map is as safe as that.
+    fn wraps(&self, object: ObjectId, is_it: impl Fn(ObjectId) -> bool) -> bool {
+        let class = self.points_to.objects.ty(object).as_class().and_then(|name| self.program.find(name));
+        let name = class.map(|class| self.program.class_name(class)).filter(|name| name.starts_with(WRAPPERS));
+        let field = name.and_then(|name| self.program.field_named(&name, stands_for(&name)?));
+        let held = field.map(|field| self.points_to.slot(object, Slot::Field(field)));
+        held.is_some_and(|held| !held.is_empty() && held.iter().all(is_it))
     }
 
     /// A class initializer's accesses to its own class come before everybody else's (JVMS 5.5).
