@@ -384,7 +384,13 @@ fn reason(mut signals: Vec<Signal>) -> String {
 /// Why clients probably do not share it, if that is so.
 fn why_below(evidence: &Evidence, observed: Option<Observation>) -> Option<&'static str> {
     let is_seen = matches!(observed, Some(Observation::Confirmed | Observation::Possible));
-    let is_shared = matches!(evidence.threads, Threads::Own | Threads::Alike) || evidence.target == Target::Static;
+    let is_by_threads = match evidence.threads {
+        Threads::Own => true,
+        // Those of a library have objects of their own, mostly, as its clients have.
+        Threads::Alike => !evidence.is_of_library,
+        Threads::Public | Threads::Inner | Threads::Task => false,
+    };
+    let is_shared = is_by_threads || evidence.target == Target::Static;
     if is_seen || is_shared || evidence.is_claimed {
         return None;
     }
@@ -535,6 +541,9 @@ mod tests {
         let inner = Evidence { target: Target::Inner, class_locks: true, threads: Threads::Inner, ..plain.clone() };
         assert!(rank(&inner, None).is_below && !rank(&inner, Some(Observation::Possible)).is_below);
         assert!(!rank(&Evidence { threads: Threads::Alike, ..inner }, None).is_below);
+        let alike = Evidence { threads: Threads::Alike, ..plain.clone() };
+        assert!(!rank(&alike, None).is_below);
+        assert!(rank(&Evidence { is_of_library: true, ..alike }, None).is_below);
         assert!(is_below(|evidence| (evidence.locks, evidence.is_disclaimed) = (Locks::One, true)));
         // Iterators of a class with locks do not become shared by these, nor by locks that they take.
         assert!(is_below(|evidence| (evidence.locks, evidence.shape) = (Locks::One, Some(Shape::Iterator))));
