@@ -22,6 +22,7 @@ pub mod report;
 pub mod signs;
 pub mod store;
 pub mod summary;
+mod tasks;
 pub mod text;
 mod ways;
 pub mod words;

@@ -1,7 +1,7 @@
 //! What the code says of a race besides that it may happen: the evidence by which it is ranked.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::{ClassId, MethodId, Name, Program, Type, flag};
@@ -11,13 +11,12 @@ use static_typer::types::{Claim, claim};
 use super::locking::{Locking, around, describes, has_lock};
 use super::paths::Paths;
 use super::rank::{Evidence, Locks, Making, Shape, Share, Target, Threads};
+use super::tasks::Tasks;
 
 /// Methods that are called on new objects.
 const FILLING: [&str; 2] = ["readExternal", "readObject"];
 /// What compilers before Java 5 keep class literals in.
 const KEPT_CLASSES: [&str; 2] = ["array$", "class$"];
-/// Packages and classes whose code runs tasks in threads.
-const TASK_RUNNERS: [&str; 3] = ["java/lang/Thread", "java/util/Timer", "java/util/concurrent/"];
 const ITERATORS: [&str; 4] =
     ["java/sql/ResultSet", "java/util/Enumeration", "java/util/Iterator", "java/util/Spliterator"];
 
@@ -31,9 +30,7 @@ pub struct Signs<'a> {
     locking: OnceCell<Locking<'a>>,
     /// What the environment calls, and no thread of the program begins with.
     called: BTreeSet<InstanceId>,
-    mains: HashSet<MethodId>,
-    /// What the program has threads run.
-    tasks: OnceCell<HashSet<MethodId>>,
+    tasks: OnceCell<Tasks<'a>>,
 }
 
 impl<'a> Signs<'a> {
@@ -45,7 +42,6 @@ impl<'a> Signs<'a> {
             proofs,
             is_harness,
             locking: OnceCell::new(),
-            mains: program.main_methods().into_iter().collect(),
             tasks: OnceCell::new(),
             called: called(points_to),
         }
@@ -90,32 +86,9 @@ impl<'a> Signs<'a> {
         called.filter(|root| self.points_to.code(*root).method.is_some_and(is_unlikely)).collect()
     }
 
-    /// Whether it is a `main`, what a thread is started to run, or what the program has one run.
+    /// Whether it is what threads or the JVM begin with.
     fn is_task(&self, method: MethodId) -> bool {
-        let find = || {
-            let run = self.points_to.instances().filter(|caller| self.runs_tasks(*caller));
-            let called = run.flat_map(|caller| self.points_to.calls(caller)).map(|edge| edge.callee);
-            let methods = called.filter_map(|callee| self.points_to.code(callee).method);
-            methods.filter(|method| self.has_name_of_task(*method)).collect()
-        };
-        let is_of_thread = || {
-            let mut above = self.program.superclasses(self.program.method(method).class);
-            above.any(|above| self.program.class_name(above) == TASK_RUNNERS[0])
-        };
-        self.mains.contains(&method)
-            || self.has_name_of_task(method) && (is_of_thread() || self.tasks.get_or_init(find).contains(&method))
-    }
-
-    /// Whether it is code of the JDK that runs what it is given.
-    fn runs_tasks(&self, caller: InstanceId) -> bool {
-        let class = self.points_to.code(caller).method.map(|method| self.program.method(method).class);
-        let name = class.map(|class| self.program.class_name(class));
-        name.is_some_and(|name| TASK_RUNNERS.iter().any(|runner| name.starts_with(runner)))
-    }
-
-    fn has_name_of_task(&self, method: MethodId) -> bool {
-        let name = self.program.names().text(self.program.method(method).name);
-        matches!(&*name, "run" | "call") && self.program.signature(method).parameters.is_empty()
+        self.tasks.get_or_init(|| Tasks::of(self.program, self.points_to)).has(method)
     }
 
     fn target(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> Target {
