@@ -11,6 +11,9 @@ use static_typer::program::{ClassId, MethodId, Program};
 use crate::args::Begin;
 use crate::report::words::{count, printable};
 
+/// Part of the names of packages that are a library's own business, by custom.
+const INTERNAL: &str = "internal";
+
 /// Who calls an application.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Caller {
@@ -36,9 +39,6 @@ pub struct Entries {
     /// The sentence that is printed, without a full stop.
     pub words: String,
 }
-
-/// Part of the names of packages that are a library's own business, by custom.
-const INTERNAL: &str = "internal";
 
 impl Entries {
     /// Decides. An application that `is_program` may be meant to be run.

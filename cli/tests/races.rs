@@ -436,6 +436,26 @@ fn the_rank_says_what_speaks_against_a_race() {
 }
 
 #[test]
+fn clients_leave_alone_what_is_internal() {
+    let bench = Bench::new();
+    let sources = jrace_tests::jdk::sources(&root().join("tests/java/races/internal")).unwrap();
+    let classes = fixture::compiled(&bench.jdk, &sources, &["--release", "17"]).unwrap();
+    let report = |api: &[&str]| {
+        let api = api.iter().flat_map(|pattern| ["--api", pattern]);
+        let arguments: Vec<&str> =
+            ["races", "--json"].into_iter().chain(api).chain([classes.to_str().unwrap()]).collect();
+        bench.jrace(&arguments).json()
+    };
+    let outside = report(&["outside.*"]);
+    assert_eq!(names(&outside), ["outside.Api.calls"]);
+    let entries = outside["entries"].as_str().unwrap();
+    assert!(entries.ends_with("of `outside.*` but for 1 type in packages called `internal`"), "{entries}");
+    // Who means it says so.
+    let all = report(&["outside.*", "outside.internal.*"]);
+    assert!(names(&all).contains(&"outside.internal.Counting.handled"), "{all:#}");
+}
+
+#[test]
 fn runs_confirm_races() {
     let bench = Bench::new();
     bench.run();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::{ClassId, MethodId, Name, Program, Type, flag};
-use static_typer::races::{CallPath, Confidence, Guard, Proofs, Race, Side, Variable};
+use static_typer::races::{CallPath, Confidence, Guard, Proofs, Race, Races, Side, Variable};
 use static_typer::types::{Claim, claim};
 
 use super::locking::{Locking, around, describes, has_lock};
@@ -24,6 +24,7 @@ const ITERATORS: [&str; 4] =
 pub struct Signs<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
+    races: &'a Races,
     proofs: &'a Proofs,
     /// Whether threads are calls of a harness.
     is_harness: bool,
@@ -35,10 +36,16 @@ pub struct Signs<'a> {
 
 impl<'a> Signs<'a> {
     /// Evidence on the races of a program.
-    pub fn new(program: &'a Program, points_to: &'a PointsTo, proofs: &'a Proofs, is_harness: bool) -> Self {
+    pub fn new(
+        program: &'a Program,
+        points_to: &'a PointsTo,
+        (races, proofs): (&'a Races, &'a Proofs),
+        is_harness: bool,
+    ) -> Self {
         Self {
             program,
             points_to,
+            races,
             proofs,
             is_harness,
             locking: OnceCell::new(),
@@ -62,12 +69,13 @@ impl<'a> Signs<'a> {
             is_merged: race.objects.iter().flat_map(|objects| objects.iter()).any(|object| self.is_merged(object)),
             is_unmatched: found == Paths::Unmatched,
             lacks_path: !has_paths(paths),
+            // Who looks for paths knows that.
             is_unlocked_inside: false,
             is_one_place: race.sides[0].place == race.sides[1].place,
             making: self.making(race, paths),
             has_two_users: self.has_two_users(race),
             is_plainly_set: self.is_plainly_set(race, paths),
-            is_nearly_published: false,
+            is_nearly_published: self.is_nearly_published(race.variable),
             is_synthetic: self.is_synthetic(race.variable),
             is_claimed: classes.iter().any(|class| claim(self.program, *class) == Some(Claim::ThreadSafe)),
             is_disclaimed: classes
@@ -153,17 +161,16 @@ impl<'a> Signs<'a> {
         }
     }
 
-    /// Whether a lock is held at an access, be it one that is not known to be the same on every way. Those for a description do not
-    /// count.
+    /// Whether a lock is held at an access, be it one that is not known to be the same on every way. Those of a
+    /// thread that only describes something do not count.
     fn holds(&self, side: &Side, path: &Option<CallPath>) -> bool {
         let accesses = &self.points_to.code(side.instance).accesses;
         let is_inside = accesses.iter().any(|access| access.at == side.place.at && has_lock(&access.held));
         let steps = path.iter().flat_map(|path| &path.steps);
         let mut calls = steps.map(|step| &self.points_to.code(step.caller).calls[step.call as usize]);
         let is_lock = |guard: &Guard| !guard.is_flag;
-        let describes = |instance: InstanceId| describes(self.program, self.points_to, instance);
-        !run(side, path).any(describes)
-            && (is_inside || side.guards.iter().any(is_lock) || calls.any(|call| has_lock(&call.held)))
+        let is_description = run(side, path).next().is_some_and(|root| describes(self.program, self.points_to, root));
+        !is_description && (is_inside || side.guards.iter().any(is_lock) || calls.any(|call| has_lock(&call.held)))
     }
 
     fn making(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> Making {
@@ -241,6 +248,10 @@ impl<'a> Signs<'a> {
         };
         let is_of_object = matches!(race.variable, Variable::Field(field) if !self.program.field(field).is_static());
         is_of_object && self.is_set_only(race) && race.sides.iter().zip(paths).all(is_plain)
+    }
+
+    fn is_nearly_published(&self, variable: Variable) -> bool {
+        matches!(variable, Variable::Field(field) if self.races.nearly_published.contains(&field))
     }
 
     /// Whether the compiler has made a field; old ones do not say so, but keep classes in fields of such names.

@@ -65,7 +65,7 @@ impl<'a> Words<'a> {
         bounds: Bounds,
     ) -> Self {
         let callers = Callers::of(points_to, races, bounds);
-        let signs = Signs::new(program, points_to, proofs, is_harness);
+        let signs = Signs::new(program, points_to, (races, proofs), is_harness);
         let unlikely = signs.unlikely_calls();
         Self {
             program,
@@ -205,7 +205,6 @@ impl<'a> Words<'a> {
         let (paths, [first, second]) = self.paths(race);
         let evidence = Evidence {
             is_unlocked_inside: self.is_unlocked_inside(race, [&first, &second]),
-            is_nearly_published: matches!(race.variable, Variable::Field(field) if self.races.nearly_published.contains(&field)),
             ..self.signs.of(race, [&first, &second], paths)
         };
         let n_objects = objects().count();

@@ -12,13 +12,15 @@ use crate::program::{Program, Type};
 
 const THREAD: &str = "java/lang/Thread";
 /// Types whose objects hold others for whoever has them.
-const HOLDERS: [&str; 7] = [
+const HOLDERS: [&str; 9] = [
     "java/lang/Iterable",
+    "java/lang/ref/Reference",
     "java/util/Enumeration",
     "java/util/Iterator",
     "java/util/Map",
     "java/util/Optional",
     "java/util/Spliterator",
+    "java/util/concurrent/Future",
     "java/util/stream/BaseStream",
 ];
 
@@ -50,9 +52,10 @@ fn holds(program: &Program, ty: Type) -> bool {
     }
     let Some(class) = ty.as_class().and_then(|name| program.find(name)) else { return false };
     let name = program.class_name(class);
-    let is_part = || name.contains('$') || name.starts_with("java/util/concurrent/atomic/");
+    let is_part =
+        || name.starts_with("java/util/") && name.contains('$') || name.starts_with("java/util/concurrent/atomic/");
     let is_holder = || program.ancestors(class).any(|above| HOLDERS.contains(&&*program.class_name(above)));
-    name.starts_with("java/util/") && (is_part() || is_holder())
+    program.is_of_jdk(class) && (is_part() || is_holder())
 }
 
 /// The code of a lambda loads what it has captured from its first variable.

@@ -1,5 +1,7 @@
 package given;
 
+import java.lang.ref.SoftReference;
+import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -26,6 +29,9 @@ public class Given {
     int inAtomic; // race
     int called; // race
     int asTask; // race
+    int inFuture; // race
+    int inReference; // race
+    int inEntry; // race
     static int kept;
     private static final List<Runnable> WAITING = new ArrayList<>();
 
@@ -158,6 +164,39 @@ public class Given {
         }
     }
 
+    static final class InFuture extends Task {
+        InFuture(Given given) {
+            super(given);
+        }
+
+        @Override
+        public void run() {
+            given.inFuture++;
+        }
+    }
+
+    static final class InReference extends Task {
+        InReference(Given given) {
+            super(given);
+        }
+
+        @Override
+        public void run() {
+            given.inReference++;
+        }
+    }
+
+    static final class InEntry extends Task {
+        InEntry(Given given) {
+            super(given);
+        }
+
+        @Override
+        public void run() {
+            given.inEntry++;
+        }
+    }
+
     /** A type that clients can name. */
     public abstract static class Named implements Runnable {}
 
@@ -256,6 +295,18 @@ public class Given {
 
     public AtomicReference<Runnable> reference() {
         return new AtomicReference<>(new InAtomic(this));
+    }
+
+    public CompletableFuture<Runnable> future() {
+        return CompletableFuture.completedFuture(new InFuture(this));
+    }
+
+    public SoftReference<Runnable> soft() {
+        return new SoftReference<>(new InReference(this));
+    }
+
+    public Map.Entry<String, Runnable> entry() {
+        return new SimpleEntry<>("task", new InEntry(this));
     }
 
     public Named named() {

@@ -1,0 +1,6 @@
+package outside;
+
+/** Clients hand one in. */
+public interface Handler {
+    void handle();
+}
