@@ -436,6 +436,15 @@ fn the_rank_says_what_speaks_against_a_race() {
 }
 
 #[test]
+fn a_set_of_the_keys_of_a_concurrent_map_is_as_safe_as_that() {
+    let bench = Bench::new();
+    let sources = [root().join("tests/java/races/given/Sets.java")];
+    let classes = fixture::compiled(&bench.jdk, &sources, &["--release", "17"]).unwrap();
+    let report = bench.jrace(&["races", "--api", "given.*", "--json", classes.to_str().unwrap()]).json();
+    assert_eq!(names(&report), Vec::<String>::new());
+}
+
+#[test]
 fn clients_leave_alone_what_is_internal() {
     let bench = Bench::new();
     let sources = jrace_tests::jdk::sources(&root().join("tests/java/races/internal")).unwrap();
