@@ -36,10 +36,16 @@ const FALSE_ALARMS: Lines = &[
     ("Construction.java", &[27], "a constructor that hands out its object"),
     ("Disjoint.java", &[12, 13, 33, 42, 56, 57, 67, 68, 86, 311], "what each of several threads has for itself"),
     ("Disjoint.java", &[223, 291, 292], "what is filled before one of several threads is started"),
+    (
+        "EndedTasks.java",
+        &[17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 53],
+        "tasks of executors that have ended",
+    ),
     ("EnumConstants.java", &[64], "what a library gets, it may keep"),
     ("Initialized.java", &[9, 10, 11, 12, 14, 106], "initializers run by themselves"),
     ("Joined.java", &[5, 6, 7, 8], "join"),
     ("JoinedArrays.java", &[22, 23, 24], "join"),
+    ("JoinedLists.java", &[10, 11, 12, 13], "join"),
     ("Lambdas.java", &[8, 9, 10, 11, 12, 13, 14], "what is handed over may be called in any thread"),
     (
         "LockHelpers.java",

@@ -20,6 +20,7 @@ use super::locks::settled::Settled;
 use super::order::joins::Joins;
 use super::order::phase::Phase;
 use super::order::published::{Basis, Published};
+use super::order::tasks::Tasks;
 use super::order::unparallel::Entries;
 use super::pairs::accesses::{Accesses, Group, Place, View};
 use super::pairs::original;
@@ -126,7 +127,8 @@ impl Races {
         let guards = Guards::of(program, points_to, &threads.roots, &settled);
         let executions = Executions::of(program, points_to, &threads, &settled, !options.chord);
         let phase = Phase::of(program, points_to, &threads, &executions);
-        let joins = if options.chord { Joins::default() } else { Joins::of(program, points_to, &threads) };
+        let tasks = if options.chord { Tasks::default() } else { Tasks::of(program, points_to, &threads) };
+        let joins = if options.chord { Joins::default() } else { Joins::of(program, points_to, &threads, &tasks) };
         let entries = Entries::of(program, points_to, &threads, &options.unparallel);
         let disjoint = (!options.chord).then(|| Disjoint::of(program, points_to, &threads));
         let proofs = options.proofs.beside_reflection(program, points_to);
@@ -140,6 +142,7 @@ impl Races {
             guards: &guards,
             phase: &phase,
             joins: &joins,
+            tasks: &tasks,
             entries: &entries,
             escaping: &escaping,
             unseen,

@@ -3,7 +3,7 @@
 //!
 //! The greatest solution over bodies and calls: what holds before a call holds in what it runs, in threads that it starts too,
 //! and what holds at every return holds after it. Threads count that begin on an object of which there is one, or that
-//! [`joined_arrays`] finds; a join is `join()` without a time limit that comes to its end, after a start that did.
+//! [`joined_threads`] finds; a join is `join()` without a time limit that comes to its end, after a start that did.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,9 @@ use crate::program::{MethodId, Program};
 use crate::races::must::weaken;
 use crate::races::threads::{Threads, is_thread_method};
 
-use super::joined_arrays::{Joined, joined_arrays};
+use super::ended::{End, Ended};
+use super::joined_threads::joined_threads;
+use super::tasks::Tasks;
 
 /// What is certain of the threads that begin on an object; once it is so, it stays so.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -38,8 +40,8 @@ pub struct Joins {
 impl Joins {
     /// Follows every call from where threads begin.
     #[must_use]
-    pub fn of(program: &Program, points_to: &PointsTo, threads: &Threads) -> Self {
-        let mut search = Search::new(program, points_to, threads);
+    pub fn of(program: &Program, points_to: &PointsTo, threads: &Threads, tasks: &Tasks) -> Self {
+        let mut search = Search::new(program, points_to, threads, tasks);
         if search.bodies.is_empty() {
             return Self::default();
         }
@@ -49,7 +51,7 @@ impl Joins {
         Self { on_entry: search.on_entry, within }
     }
 
-    /// The thread objects whose threads have ended before an instruction.
+    /// The thread objects whose threads have ended before an instruction, and the tasks of which all runs have.
     pub fn ended(&self, instance: InstanceId, at: Value) -> impl Iterator<Item = ObjectId> {
         let facts = match self.within.get(&instance) {
             Some(within) => within.get(&at),
@@ -73,14 +75,15 @@ struct Search<'a> {
     starts: Vec<InstanceId>,
     /// What runs `Thread.join`.
     joins: Vec<InstanceId>,
-    arrays: Vec<Joined>,
+    /// What has ended by other ways than one join.
+    ended: Vec<Ended>,
     on_entry: Vec<Option<Facts>>,
     /// What holds at every return; none for what has not been seen to return.
     on_return: Vec<Option<Facts>>,
 }
 
 impl<'a> Search<'a> {
-    fn new(program: &'a Program, points_to: &'a PointsTo, threads: &'a Threads) -> Self {
+    fn new(program: &'a Program, points_to: &'a PointsTo, threads: &'a Threads, tasks: &Tasks) -> Self {
         let n_instances = points_to.instances().count();
         let mut callers = vec![Vec::new(); n_instances];
         for caller in points_to.instances() {
@@ -99,7 +102,7 @@ impl<'a> Search<'a> {
             callers,
             starts: running("start"),
             joins: running("join"),
-            arrays: joined_arrays(program, points_to, threads),
+            ended: [joined_threads(program, points_to, threads), tasks.ended.clone()].concat(),
             on_entry: nothing.clone(),
             on_return: nothing,
         };
@@ -110,9 +113,9 @@ impl<'a> Search<'a> {
 
     /// Whether an instance joins threads of which something can be known.
     fn changes(&self, instance: InstanceId) -> bool {
-        let by_array = self.arrays.iter().any(|joined| joined.instance == instance);
+        let by_others = self.ended_in(instance).next().is_some();
         let calls = self.points_to.calls(instance);
-        by_array || calls.iter().any(|edge| self.told(&self.joins, instance, edge).is_some())
+        by_others || calls.iter().any(|edge| self.told(&self.joins, instance, edge).is_some())
     }
 
     /// Bodies of the instances that may gain facts: those that join, and those that start what is joined.
@@ -231,9 +234,7 @@ impl<'a> Search<'a> {
             };
             for to in body.successors(block) {
                 let mut facts = facts.clone();
-                let arrays = self.arrays.iter().filter(|joined| joined.instance == instance);
-                let joined = arrays.filter(|joined| joined.edge == (block, to));
-                facts.extend(joined.map(|joined| Fact::Ended(joined.object)));
+                facts.extend(self.ended_at(instance, End::Edge(block, to)));
                 open.extend(weaken(&mut at_start[to.index()], facts).then_some(to));
             }
         }
@@ -256,8 +257,19 @@ impl<'a> Search<'a> {
         }
         match gained {
             None if n_edges > 0 => None,
-            gained => Some(before.into_iter().chain(gained.into_iter().flatten()).collect()),
+            gained => {
+                let ended = self.ended_at(instance, End::After(at));
+                Some(before.into_iter().chain(gained.into_iter().flatten()).chain(ended).collect())
+            }
         }
+    }
+
+    fn ended_in(&self, instance: InstanceId) -> impl Iterator<Item = &Ended> {
+        self.ended.iter().filter(move |ended| ended.instance == instance)
+    }
+
+    fn ended_at(&self, instance: InstanceId, end: End) -> impl Iterator<Item = Fact> {
+        self.ended_in(instance).filter(move |ended| ended.end == end).map(|ended| Fact::Ended(ended.object))
     }
 
     fn after(&self, caller: InstanceId, edge: &CallEdge, before: &Facts) -> Option<Facts> {

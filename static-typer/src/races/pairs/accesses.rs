@@ -16,6 +16,7 @@ use crate::races::locks::settled::Settled;
 use crate::races::order::joins::Joins;
 use crate::races::order::phase::Phase;
 use crate::races::order::starts::ThreadKinds;
+use crate::races::order::tasks::{Tasks, Within};
 use crate::races::order::unparallel::{Entries, Kind};
 use crate::races::proofs::typed::Proofs;
 use crate::races::threads::disjoint::Disjoint;
@@ -69,8 +70,10 @@ pub struct View<'a> {
     pub guards: &'a Guards<'a>,
     /// What comes before starts.
     pub phase: &'a Phase,
-    /// What comes after the end of a thread.
+    /// What comes after the end of a thread or of a task.
     pub joins: &'a Joins,
+    /// What runs as a part of tasks only.
+    pub tasks: &'a Tasks,
     /// Where the ways to all code begin.
     pub entries: &'a Entries,
     /// Objects that may be shared.
@@ -125,8 +128,11 @@ impl Accesses {
 
 /// A signature in the form that is compared.
 type Key = (Threading, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>, Vec<Kind>);
-/// Whether it writes and is to what is the thread's own, who runs it, and what was started and what has ended before.
-type Threading = ([bool; 2], RunBy, Of, Option<ThreadKinds>, Vec<ClassId>, Vec<InstanceId>);
+/// Whether it writes and is to what is the thread's own, who runs it, what was started and what has ended before, and as a part of
+/// which tasks it is made.
+type Threading = ([bool; 2], RunBy, Of, Option<ThreadKinds>, Vec<ClassId>, Vec<InstanceId>, InTasks);
+/// The tasks that have ended, and those that it is a part of.
+type InTasks = (Vec<ObjectId>, Vec<Within>);
 
 #[derive(Default)]
 struct Signatures(IndexSet<Key, FxBuildHasher>);
@@ -137,7 +143,8 @@ impl Signatures {
         let Signature { write, run_by, of, .. } = signature;
         let ended = (signature.initialized.clone(), signature.ended.clone());
         let started = signature.started.clone();
-        let threading = ([write, signature.is_of_thread], run_by, of, started, ended.0, ended.1);
+        let tasks = (signature.ended_tasks.clone(), signature.within.clone());
+        let threading = ([write, signature.is_of_thread], run_by, of, started, ended.0, ended.1, tasks);
         let key = (threading, bases, signature.guards.clone(), signature.own.clone(), signature.entries.clone());
         let (id, is_new) = self.0.insert_full(key);
         if is_new {
@@ -220,6 +227,7 @@ impl View<'_> {
             entries,
             started: self.phase.started(instance, by, access.at),
             is_of_thread: self.is_of_thread(instance, access),
+            within: self.tasks.within(instance).to_vec(),
             initialized: self.executions.ended(self.points_to, variable, (instance, by, access.at)),
             ..self.unordered(instance, access, bases, (run_by, self.guards))
         }
@@ -258,6 +266,8 @@ impl View<'_> {
             thread_kind: self.threads.kind_of(run_by),
             started: None,
             ended: self.joins.ended(instance, access.at).filter_map(|object| self.threads.begun_on(object)).collect(),
+            ended_tasks: self.joins.ended(instance, access.at).filter(|object| self.tasks.has(*object)).collect(),
+            within: Vec::new(),
             shared: bases.as_ref().map(|bases| bases.common(self.escaping)),
             bases,
             is_of_thread: false,

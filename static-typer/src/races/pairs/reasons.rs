@@ -4,7 +4,7 @@ use crate::races::locks::guards::{common, exclude};
 use crate::races::threads::{RunBy, Threads};
 
 use super::signature::Signature;
-use super::stages::{Stage, are_initialized, has_ended, passes, precedes_start};
+use super::stages::{Stage, are_in_one_run, are_initialized, has_ended, passes, precedes_start};
 
 /// Why two accesses, one of them a write, do not race.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,7 +46,7 @@ fn unreachable(a: &Signature, b: &Signature) -> Reason {
     let is_of_one = matches!((a.run_by, b.run_by), (RunBy::One(a), RunBy::One(b)) if a == b);
     match (precedes_start(a, b) || precedes_start(b, a), has_ended(a, b) || has_ended(b, a)) {
         _ if is_of_none || are_initialized(a, b) => Reason::Initializer,
-        _ if is_of_one => Reason::OneThread,
+        _ if is_of_one || are_in_one_run(a, b) => Reason::OneThread,
         (true, _) => Reason::BeforeStart,
         _ => Reason::AfterEnd,
     }

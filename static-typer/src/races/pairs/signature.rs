@@ -1,10 +1,11 @@
 //! What the stages ask of an access in a context.
 
-use crate::points_to::{InstanceId, ObjectSet};
+use crate::points_to::{InstanceId, ObjectId, ObjectSet};
 use crate::program::ClassId;
 use crate::races::initialization::effects::Of;
 use crate::races::locks::guards::{Guard, OwnLock};
 use crate::races::order::starts::ThreadKinds;
+use crate::races::order::tasks::Within;
 use crate::races::order::unparallel::Kind;
 use crate::races::threads::RunBy;
 
@@ -25,6 +26,10 @@ pub struct Signature {
     pub started: Option<ThreadKinds>,
     /// The threads that have ended before, by what they begin with.
     pub ended: Vec<InstanceId>,
+    /// The tasks of which all runs have ended before.
+    pub ended_tasks: Vec<ObjectId>,
+    /// The tasks in whose runs alone it is made.
+    pub within: Vec<Within>,
     /// The objects that are accessed; none for a static field.
     pub bases: Option<ObjectSet>,
     /// Whether they are the thread's own object, or what only that holds: no other thread has the same one for its own.

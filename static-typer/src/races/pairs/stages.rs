@@ -66,6 +66,7 @@ fn may_be_parallel(a: &Signature, b: &Signature) -> bool {
         _ => true,
     };
     by_two
+        && !are_in_one_run(a, b)
         && !precedes_start(a, b)
         && !precedes_start(b, a)
         && !has_ended(a, b)
@@ -85,9 +86,15 @@ pub(super) fn precedes_start(a: &Signature, b: &Signature) -> bool {
     b.thread_kind.is_some_and(is_to_start) || a.started.as_ref().is_some_and(ThreadKinds::is_clear)
 }
 
-/// Whether the thread of one access has ended before the other.
+/// Whether the thread or the task of one access has ended before the other.
 pub(super) fn has_ended(a: &Signature, b: &Signature) -> bool {
     matches!(a.run_by, RunBy::One(root) | RunBy::Alike(root) if b.ended.contains(&root))
+        || a.within.iter().any(|within| b.ended_tasks.contains(&within.task))
+}
+
+/// Whether one run of a task makes both accesses.
+pub(super) fn are_in_one_run(a: &Signature, b: &Signature) -> bool {
+    a.within.iter().any(|within| within.is_once && b.within.contains(within))
 }
 
 /// Static fields have no base, and are the same for all.

@@ -1,0 +1,470 @@
+package seeds;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** Methods that wait for the tasks which they have given to executors, and some that do not wait for all. */
+public class EndedTasks {
+    private static int looped;
+    private static int checked;
+    private static int kept;
+    private static int spun;
+    private static int object;
+    private static int future;
+    private static int timed;
+    private static int futures;
+    private static int numbered;
+    private static int inArray;
+    private static int async;
+    private static int asyncs;
+    private static int all;
+    private static int inCallee;
+    private static int ignored; // race
+    private static int unasked; // race
+    private static int twice; // race
+    private static int elsewhere; // race
+    private static int shared; // race
+    private static int drained; // race
+    private static int handed; // race
+    private static int started; // race
+    private static int rerun; // race
+    private static int again; // race
+    private static int swallowed; // race
+    private static int sometimes; // race
+    private static int left; // race
+    private static int late; // race
+    private static int removed; // race
+    private static int completed; // race
+    private static int completedInList; // race
+    private static int resubmitted; // race
+    private static int other; // race
+
+    /** A task that is an object of a class. */
+    static class Task implements Runnable {
+        int done;
+
+        @Override
+        public void run() {
+            synchronized (EndedTasks.class) {
+                object++;
+            }
+            done++;
+        }
+    }
+
+    static void looped() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        for (int i = 0; i < 4; i++) {
+            pool.execute(() -> {
+                synchronized (EndedTasks.class) {
+                    looped++;
+                }
+            });
+        }
+        pool.shutdown();
+        while (!pool.awaitTermination(1, TimeUnit.SECONDS)) {
+            System.out.println("busy");
+        }
+        looped++;
+    }
+
+    static void checked() throws InterruptedException {
+        ExecutorService pool = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        pool.submit(() -> {
+            checked++;
+            inCallee++;
+        });
+        pool.shutdown();
+        if (!pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            throw new IllegalStateException();
+        }
+        checked++;
+        callee();
+    }
+
+    private static void callee() {
+        inCallee++;
+    }
+
+    static void kept() throws InterruptedException {
+        ExecutorService pool = Executors.newCachedThreadPool();
+        pool.submit(() -> kept++);
+        pool.shutdown();
+        boolean ended = pool.awaitTermination(1, TimeUnit.MINUTES);
+        System.out.println(ended);
+        if (ended) {
+            kept++;
+        }
+    }
+
+    static void spun() {
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        pool.execute(() -> spun++);
+        pool.shutdown();
+        while (!pool.isTerminated()) {
+            Thread.yield();
+        }
+        spun++;
+    }
+
+    static void object() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        Task task = new Task();
+        task.done = -1;
+        pool.execute(task);
+        pool.shutdown();
+        if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            object++;
+            System.out.println(task.done);
+        }
+    }
+
+    static void future(ExecutorService pool) throws InterruptedException, ExecutionException {
+        Future<?> ended = pool.submit(() -> future++);
+        ended.get();
+        future++;
+    }
+
+    static void timed(ExecutorService pool) throws Exception {
+        pool.submit(() -> timed++).get(1, TimeUnit.SECONDS);
+        timed++;
+    }
+
+    static void futures(ExecutorService pool) throws InterruptedException, ExecutionException {
+        List<Future<?>> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(pool.submit(() -> {
+                synchronized (EndedTasks.class) {
+                    futures++;
+                }
+            }));
+        }
+        for (Future<?> each : all) {
+            each.get();
+        }
+        futures++;
+    }
+
+    static void numbered(ExecutorService pool) throws InterruptedException, ExecutionException {
+        List<Future<?>> all = new ArrayList<>();
+        all.add(pool.submit(() -> numbered++));
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).get();
+        }
+        numbered++;
+    }
+
+    static void inArray(ExecutorService pool) throws InterruptedException, ExecutionException {
+        Future<?>[] all = new Future<?>[4];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = pool.submit(() -> {
+                synchronized (EndedTasks.class) {
+                    inArray++;
+                }
+            });
+        }
+        for (Future<?> each : all) {
+            each.get();
+        }
+        inArray++;
+    }
+
+    static void async() {
+        CompletableFuture<Integer> ended = CompletableFuture.supplyAsync(() -> async++);
+        ended.join();
+        async++;
+    }
+
+    static void asyncs() {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(CompletableFuture.runAsync(() -> {
+                synchronized (EndedTasks.class) {
+                    asyncs++;
+                }
+            }));
+        }
+        for (CompletableFuture<Void> each : all) {
+            each.join();
+        }
+        asyncs++;
+    }
+
+    static void all(ExecutorService pool) throws InterruptedException {
+        List<Callable<Integer>> tasks = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            tasks.add(() -> {
+                synchronized (EndedTasks.class) {
+                    return all++;
+                }
+            });
+        }
+        pool.invokeAll(tasks);
+        all++;
+    }
+
+    static void ignored() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        pool.execute(() -> ignored++);
+        pool.shutdown();
+        pool.awaitTermination(1, TimeUnit.SECONDS);
+        ignored++;
+    }
+
+    static void unasked() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        pool.execute(() -> unasked++);
+        pool.shutdown();
+        if (pool.awaitTermination(1, TimeUnit.SECONDS)) {
+            System.out.println("ended");
+        }
+        unasked++;
+    }
+
+    /** Each pool is one of two. */
+    static void twice() throws InterruptedException {
+        for (int i = 0; i < 2; i++) {
+            ExecutorService pool = Executors.newFixedThreadPool(2);
+            if (i > 0) {
+                pool.execute(() -> twice++);
+            }
+            pool.shutdown();
+            if (i > 0 || !pool.awaitTermination(1, TimeUnit.MINUTES)) {
+                continue;
+            }
+            System.out.println("ended");
+        }
+        twice++;
+    }
+
+    static void elsewhere(ExecutorService second) throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        Runnable task = () -> elsewhere++;
+        pool.execute(task);
+        second.execute(task);
+        pool.shutdown();
+        if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            elsewhere++;
+        }
+    }
+
+    static void keep(Runnable task) {
+        new Thread(task).start();
+    }
+
+    static void shared() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        Runnable task = () -> shared++;
+        pool.execute(task);
+        keep(task);
+        pool.shutdown();
+        if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            shared++;
+        }
+    }
+
+    static void drained() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(1);
+        pool.execute(() -> drained++);
+        pool.execute(() -> drained++);
+        List<Runnable> rest = pool.shutdownNow();
+        for (Runnable task : rest) {
+            new Thread(task).start();
+        }
+        if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            drained++;
+        }
+    }
+
+    /** What is refused runs elsewhere. */
+    static void handed() throws InterruptedException {
+        ExecutorService pool = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(1),
+                (task, of) -> new Thread(task).start());
+        for (int i = 0; i < 4; i++) {
+            pool.execute(() -> handed++);
+        }
+        pool.shutdown();
+        if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            handed++;
+        }
+    }
+
+    static void started() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(1);
+        pool.execute(() -> new Thread(() -> started++).start());
+        pool.shutdown();
+        if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            started++;
+        }
+    }
+
+    static void rerun(ExecutorService pool) throws InterruptedException, ExecutionException {
+        for (int i = 0; i < 2; i++) {
+            Future<?> last = pool.submit(() -> rerun++);
+            if (i == 0) {
+                last.get();
+            }
+        }
+        rerun++;
+    }
+
+    /** The second round of tasks is not waited for when the first one has ended. */
+    static void again(ExecutorService pool) throws InterruptedException, ExecutionException {
+        for (int round = 0; round < 2; round++) {
+            if (round > 0) {
+                synchronized (Object.class) {
+                    again++;
+                }
+            }
+            List<Future<?>> all = new ArrayList<>();
+            all.add(pool.submit(() -> again++));
+            if (round == 0) {
+                for (Future<?> each : all) {
+                    each.get();
+                }
+            }
+        }
+    }
+
+    static void swallowed(ExecutorService pool) {
+        List<Future<?>> all = new ArrayList<>();
+        all.add(pool.submit(() -> swallowed++));
+        for (Future<?> each : all) {
+            try {
+                each.get();
+            } catch (InterruptedException | ExecutionException e) {
+                System.out.println("perhaps not ended");
+            }
+        }
+        swallowed++;
+    }
+
+    static void sometimes(ExecutorService pool) throws InterruptedException, ExecutionException {
+        List<Future<?>> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Future<?> next = pool.submit(() -> sometimes++);
+            if (i > 1) {
+                all.add(next);
+            }
+        }
+        for (Future<?> each : all) {
+            each.get();
+        }
+        sometimes++;
+    }
+
+    static void left(ExecutorService pool) throws InterruptedException, ExecutionException {
+        List<Future<?>> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(pool.submit(() -> left++));
+        }
+        for (Future<?> each : all) {
+            if (each.isDone()) {
+                break;
+            }
+            each.get();
+        }
+        left++;
+    }
+
+    static void late(ExecutorService pool) throws InterruptedException, ExecutionException {
+        Runnable task = () -> late++;
+        List<Future<?>> all = new ArrayList<>();
+        all.add(pool.submit(task));
+        for (Future<?> each : all) {
+            each.get();
+        }
+        pool.submit(task);
+        late++;
+    }
+
+    static void removed(ExecutorService pool) throws InterruptedException, ExecutionException {
+        List<Future<?>> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(pool.submit(() -> removed++));
+        }
+        all.remove(0);
+        for (Future<?> each : all) {
+            each.get();
+        }
+        removed++;
+    }
+
+    static void completed() {
+        CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> completed++);
+        ended.complete(null);
+        ended.join();
+        completed++;
+    }
+
+    static void completedInList() {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        all.add(CompletableFuture.runAsync(() -> completedInList++));
+        all.get(0).complete(null);
+        for (CompletableFuture<Void> each : all) {
+            each.join();
+        }
+        completedInList++;
+    }
+
+    static void resubmitted(ExecutorService pool) throws InterruptedException {
+        List<Callable<Integer>> tasks = new ArrayList<>();
+        tasks.add(() -> resubmitted++);
+        pool.invokeAll(tasks);
+        pool.submit(tasks.get(0));
+        resubmitted++;
+    }
+
+    static void other(ExecutorService pool) throws InterruptedException, ExecutionException {
+        Future<?> ended = pool.submit(() -> System.out.println());
+        pool.submit(() -> other++);
+        ended.get();
+        other++;
+    }
+
+    public static void main(String[] args) throws Exception {
+        looped();
+        kept();
+        checked();
+        spun();
+        object();
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        future(pool);
+        timed(pool);
+        futures(pool);
+        numbered(pool);
+        inArray(pool);
+        async();
+        asyncs();
+        all(pool);
+        ignored();
+        unasked();
+        twice();
+        elsewhere(pool);
+        shared();
+        drained();
+        handed();
+        started();
+        rerun(pool);
+        again(pool);
+        swallowed(pool);
+        sometimes(pool);
+        left(pool);
+        late(pool);
+        removed(pool);
+        completed();
+        completedInList();
+        resubmitted(pool);
+        other(pool);
+        pool.shutdown();
+    }
+}
