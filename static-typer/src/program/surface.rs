@@ -56,6 +56,20 @@ impl Surface {
         self.ways.keys().copied()
     }
 
+    /// Whether code outside gets at what a field holds.
+    #[must_use]
+    pub fn has_field(&self, program: &Program, field: FieldId) -> bool {
+        let data = program.field(field);
+        is_open(data.access) && self.ways.contains_key(&data.class)
+    }
+
+    /// Whether code outside may have another method in the place of one, and then gets what that is called with.
+    #[must_use]
+    pub fn is_overridden(&self, program: &Program, method: MethodId) -> bool {
+        let data = program.method(method);
+        is_open(data.access) && self.ways.contains_key(&data.class) && may_be_overridden(program, data.class, method)
+    }
+
     /// The methods of the application that code outside may call: open ones of the classes to which it comes, and those that
     /// objects of any class have in their place.
     #[must_use]
@@ -98,12 +112,16 @@ fn leads_to(program: &Program, class: ClassId) -> Vec<(ClassId, Way)> {
 
 /// What callers of a method get, and what it is called with where they override it.
 fn passed_on(program: &Program, class: ClassId, method: MethodId) -> impl Iterator<Item = Type> + '_ {
-    let data = program.method(method);
-    let is_fixed = data.is_static() || data.is_constructor() || data.access & flag::FINAL != 0;
-    let is_overridden = !is_fixed && program.class(class).access & flag::FINAL == 0;
+    let is_overridden = may_be_overridden(program, class, method);
     let signature = program.signature(method);
     let parameters = signature.parameters.iter().copied().filter(move |_| is_overridden);
     std::iter::once(signature.result).chain(parameters)
+}
+
+fn may_be_overridden(program: &Program, class: ClassId, method: MethodId) -> bool {
+    let data = program.method(method);
+    let is_fixed = data.is_static() || data.is_constructor() || data.access & flag::FINAL != 0;
+    !is_fixed && program.class(class).access & flag::FINAL == 0
 }
 
 /// The class of a type, or of an array's elements.

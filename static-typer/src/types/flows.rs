@@ -5,7 +5,7 @@ use facts::models::called::{Called, Does};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{ClassId, MethodId, Name, Program, Surface, Type, flag};
+use crate::program::{Base, ClassId, MethodId, Name, Program, Surface, Type, flag};
 
 use super::annotations;
 use super::bodies::Bodies;
@@ -28,15 +28,28 @@ pub struct Flows {
     /// Types that casts go down to.
     cast: FxHashSet<Type>,
     made: FxHashSet<Name>,
+    clients: Option<Clients>,
     /// The instruction that is looked at.
     at: At,
+}
+
+/// What the clients of a library come to.
+#[derive(Debug)]
+struct Clients {
+    surface: Surface,
+    /// What they may call.
+    methods: FxHashSet<MethodId>,
 }
 
 impl Flows {
     /// Follows every value of the application, and of its clients if it has some.
     #[must_use]
     pub fn of(code: Code<'_>, bodies: &Bodies, has_clients: bool) -> Self {
-        let mut flows = Self::default();
+        let clients = has_clients.then(|| {
+            let surface = Surface::of(code.program);
+            Clients { methods: surface.methods(code.program), surface }
+        });
+        let mut flows = Self { clients, ..Self::default() };
         let mains = code.program.main_methods();
         for body in bodies.iter() {
             flows.at = Some((body.method, Value(0)));
@@ -50,17 +63,26 @@ impl Flows {
         }
         flows.at = None;
         flows.add_classes(code);
-        if has_clients {
-            flows.add_clients(code.program);
-        }
+        flows.add_clients(code.program);
         flows.add_casts(code.program);
         flows
     }
 
     /// The clients of a library make objects of its public classes, or get them, and share them.
     fn add_clients(&mut self, program: &Program) {
-        for class in Surface::of(program).classes() {
+        let classes: Vec<ClassId> =
+            self.clients.iter().flat_map(|clients| clients.surface.classes().collect::<Vec<_>>()).collect();
+        for class in classes {
             self.share(Type::class(program.class(class).name), Cause::Client);
+        }
+    }
+
+    /// What clients get as an object of a type that is not the library's, `Object` say, is of whichever type it has within.
+    fn give(&mut self, program: &Program, given: Type, declared: Type, gets: impl FnOnce(&Clients) -> bool) {
+        let is_own = |name| program.find(name).is_some_and(|class| program.class(class).is_application);
+        let is_named = matches!(declared.base, Base::Class(name) if is_own(name));
+        if !is_named && self.clients.as_ref().is_some_and(gets) {
+            self.share(given, Cause::Client);
         }
     }
 
@@ -119,7 +141,12 @@ impl Flows {
             }
             Op::PutField(object, member, stored) => {
                 self.store(ty(*object), ty(*stored));
-                self.flow(ty(*stored), field_type(code.program, *member));
+                let declared = field_type(code.program, *member);
+                self.flow(ty(*stored), declared);
+                if let Some(field) = code.calls.field(*member) {
+                    let gets = |clients: &Clients| clients.surface.has_field(code.program, field);
+                    self.give(code.program, ty(*stored), declared, gets);
+                }
             }
             Op::PutStatic(member, stored) => {
                 self.share(ty(*stored), Cause::Static);
@@ -132,7 +159,10 @@ impl Flows {
             Op::NewArrays(_) => self.nest(instruction.ty),
             Op::Throw(thrown) => self.share(ty(*thrown), Cause::Thrown),
             Op::Return(Some(returned)) => {
-                self.flow(ty(*returned), code.program.signature(body.method).result);
+                let declared = code.program.signature(body.method).result;
+                self.flow(ty(*returned), declared);
+                let gets = |clients: &Clients| clients.methods.contains(&body.method);
+                self.give(code.program, ty(*returned), declared, gets);
                 if code.calls.is_called_back(body.method) {
                     self.share(ty(*returned), Cause::Returned);
                 }
@@ -143,7 +173,16 @@ impl Flows {
                     self.captured.entry(instruction.ty).or_default().insert(ty(*captured));
                 }
             }
-            Op::Invoke(_, _, arguments) => self.call(code, body, value, arguments),
+            Op::Invoke(_, member, arguments) => {
+                if let Some(named) = code.calls.named(*member) {
+                    let declared = &code.program.signature(named).parameters;
+                    let overrides = |clients: &Clients| clients.surface.is_overridden(code.program, named);
+                    for (declared, argument) in declared.iter().rev().zip(arguments.iter().rev()) {
+                        self.give(code.program, ty(*argument), *declared, overrides);
+                    }
+                }
+                self.call(code, body, value, arguments);
+            }
             _ => {}
         }
     }

@@ -18,7 +18,7 @@ use crate::points_to::core::code::{CallSite, Code, Dispatch, Global, Local, NOWH
 use crate::points_to::core::site::Site;
 use crate::points_to::frontend::resolve::Resolution;
 use crate::points_to::library::models::die;
-use crate::program::{ClassId, FieldId, MethodId, Program, Surface, Type, flag};
+use crate::program::{ClassId, Constant, FieldId, MethodId, Program, Surface, Type, flag};
 
 use client::Client;
 use framework::Framework;
@@ -151,8 +151,6 @@ struct Harness<'a> {
     surface: Surface,
     /// Classes that are nothing for them all the same.
     internal: BTreeSet<ClassId>,
-    /// Classes that they make no objects of, though these are of a type that they know.
-    withheld: BTreeSet<ClassId>,
 }
 
 impl<'a> Harness<'a> {
@@ -165,7 +163,6 @@ impl<'a> Harness<'a> {
             implemented: BTreeSet::new(),
             surface: Surface::of(resolution.program),
             internal: BTreeSet::new(),
-            withheld: BTreeSet::new(),
         }
     }
 
@@ -209,20 +206,25 @@ impl<'a> Harness<'a> {
         let is_free = self.plays.is_some() || program.class(class).is_application;
         let is_named =
             |below: &ClassId| !self.internal.contains(below) && (is_free || self.surface.way(*below).is_some());
-        let (mut concrete, withheld): (Vec<ClassId>, Vec<ClassId>) = below.filter(is_made).partition(is_named);
-        self.withheld.extend(withheld);
+        let mut concrete: Vec<ClassId> = below.filter(is_made).filter(is_named).collect();
         if self.is_played(class) {
             return self.play(ty, class, &concrete);
         }
-        if concrete.is_empty() {
-            concrete.extend(self.stand_in(class));
-        }
-        if concrete.is_empty() {
+        let is_another = concrete.is_empty() || self.may_implement(class);
+        let stand_in = self.stand_in(class).filter(|_| is_another);
+        if is_another && stand_in.is_none() {
             self.implement(ty, class);
         }
+        concrete.extend(stand_in);
         for class in concrete {
             self.make(class);
         }
+    }
+
+    /// Whether clients may have a class of their own beside those of the library.
+    fn may_implement(&self, class: ClassId) -> bool {
+        let data = self.program().class(class);
+        self.plays.is_none() && data.is_interface() && data.access & flag::PUBLIC != 0
     }
 
     /// A client's class: its methods return what the pool has.
@@ -279,14 +281,19 @@ impl<'a> Harness<'a> {
         }
     }
 
-    /// What clients cannot make, but may find in arrays and containers that they are given.
+    /// What clients may find in arrays and containers that they are given: objects of the library, whether they could make such ones or
+    /// not, as those may be in another state, and what is of an interface that they pass on, as lambdas are.
     fn take_out(&mut self) {
+        let program = self.program();
         let (given, reached) = (self.code.local(), self.code.local());
         self.code.global_loads.push((given, Global::Pool, None));
         self.code.open(reached, given);
         self.code.open(reached, reached);
-        for class in std::mem::take(&mut self.withheld) {
-            let ty = Type::class(self.program().class(class).name);
+        let own = program.application().filter(|class| is_concrete(program, *class));
+        let own: BTreeSet<Type> = own.map(|class| Type::class(program.class(class).name)).collect();
+        let lambdas = lambda_types(program);
+        let passed_on: Vec<Type> = self.made.intersection(&lambdas).copied().collect();
+        for ty in own.into_iter().chain(passed_on) {
             let taken = self.code.local();
             self.code.copies.push((taken, reached, Some(ty)));
             self.code.global_stores.push((Global::Pool, taken));
@@ -415,6 +422,18 @@ impl<'a> Harness<'a> {
         let site = CallSite { is_fork, result, repeats: true, ..call(dispatch, method, arguments) };
         self.code.call(site);
     }
+}
+
+/// The interfaces of the JDK of which an application makes lambdas.
+fn lambda_types(program: &Program) -> BTreeSet<Type> {
+    let constants = program.application().flat_map(|class| program.constants(class));
+    let made = constants.filter_map(|constant| match constant {
+        Constant::Dynamic { descriptor, .. } => Some(program.names().signature(*descriptor).result),
+        _ => None,
+    });
+    let is_of_jdk =
+        |ty: &Type| ty.as_class().and_then(|name| program.find(name)).is_some_and(|it| program.is_of_jdk(it));
+    made.filter(is_of_jdk).collect()
 }
 
 fn is_concrete(program: &Program, class: ClassId) -> bool {

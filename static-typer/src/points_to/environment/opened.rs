@@ -12,14 +12,17 @@ use crate::program::{Program, Type};
 
 const THREAD: &str = "java/lang/Thread";
 /// Types whose objects hold others for whoever has them.
-const HOLDERS: [&str; 9] = [
+const HOLDERS: [&str; 12] = [
     "java/lang/Iterable",
     "java/lang/ref/Reference",
+    "java/util/EventObject",
     "java/util/Enumeration",
     "java/util/Iterator",
     "java/util/Map",
+    "java/util/Map$Entry",
     "java/util/Optional",
     "java/util/Spliterator",
+    "java/util/concurrent/Exchanger",
     "java/util/concurrent/Future",
     "java/util/stream/BaseStream",
 ];

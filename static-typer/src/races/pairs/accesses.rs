@@ -172,13 +172,19 @@ impl View<'_> {
 
     fn unsafe_containers(&self, objects: &ObjectSet) -> ObjectSet {
         let is_unsafe = |object: ObjectId| is_unsafe_container(self.program, self.points_to.objects.ty(object));
-        objects.iter().filter(|object| is_unsafe(*object) && !self.wraps(*object, |held| !is_unsafe(held))).collect()
+        let is_safe =
+            |held: ObjectId| self.class_of(held).is_some_and(|class| self.program.is_of_jdk(class)) && !is_unsafe(held);
+        objects.iter().filter(|object| is_unsafe(*object) && !self.wraps(*object, is_safe)).collect()
+    }
+
+    fn class_of(&self, object: ObjectId) -> Option<ClassId> {
+        self.points_to.objects.ty(object).as_class().and_then(|name| self.program.find(name))
     }
 
     /// Whether an object only wraps others, and all are of some kind: a set of the keys of a concurrent map is as safe as that.
     fn wraps(&self, object: ObjectId, is_it: impl Fn(ObjectId) -> bool) -> bool {
-        let class = self.points_to.objects.ty(object).as_class().and_then(|name| self.program.find(name));
-        let name = class.map(|class| self.program.class_name(class)).filter(|name| name.starts_with(WRAPPERS));
+        let name =
+            self.class_of(object).map(|class| self.program.class_name(class)).filter(|name| name.starts_with(WRAPPERS));
         let field = name.and_then(|name| self.program.field_named(&name, stands_for(&name)?));
         let held = field.map(|field| self.points_to.slot(object, Slot::Field(field)));
         held.is_some_and(|held| !held.is_empty() && held.iter().all(is_it))
