@@ -4,6 +4,7 @@
 pub mod collected;
 pub mod ended;
 mod flags;
+pub mod givings;
 pub mod joined_threads;
 pub mod joins;
 pub mod phase;

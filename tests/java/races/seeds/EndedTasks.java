@@ -47,6 +47,8 @@ public class EndedTasks {
     private static int completedInList; // race
     private static int resubmitted; // race
     private static int other; // race
+    private static int begun; // race
+    private static int begunInside; // race
 
     /** A task that is an object of a class. */
     static class Task implements Runnable {
@@ -58,6 +60,49 @@ public class EndedTasks {
                 object++;
             }
             done++;
+        }
+    }
+
+    /** A thread that an executor runs as a task. */
+    static class Runner extends Thread {
+        @Override
+        public void run() {
+            begun++;
+        }
+    }
+
+    /** The same, which starts itself. */
+    static class Starter extends Thread {
+        Starter begin() {
+            start();
+            return null;
+        }
+
+        @Override
+        public void run() {
+            begunInside++;
+        }
+    }
+
+    static void begun() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(1);
+        Runner task = new Runner();
+        pool.execute(task);
+        task.start();
+        pool.shutdown();
+        if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            begun++;
+        }
+    }
+
+    static void begunInside() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(1);
+        Starter task = new Starter();
+        pool.execute(task);
+        task.begin();
+        pool.shutdown();
+        if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            begunInside++;
         }
     }
 
@@ -465,6 +510,8 @@ public class EndedTasks {
         completedInList();
         resubmitted(pool);
         other(pool);
+        begun();
+        begunInside();
         pool.shutdown();
     }
 }

@@ -1,0 +1,374 @@
+//! What a method makes and gives to executors of the JDK, and where all runs of that have ended.
+
+use rustc_hash::FxHashSet;
+
+use crate::ir::{Body, Op, Value};
+use crate::points_to::{InstanceId, Local, ObjectId, PointsTo, Site};
+use crate::program::Program;
+use crate::races::threads::Threads;
+
+use super::ended::End;
+use super::reading::Reading;
+use super::tasks::is_own_call;
+
+/// Static methods of the JDK that make an executor.
+const FACTORY: &str = "java/util/concurrent/Executors";
+/// Executors that run what they are given and do nothing else with it.
+const EXECUTORS: [&str; 3] = [
+    "java/util/concurrent/ForkJoinPool",
+    "java/util/concurrent/ScheduledThreadPoolExecutor",
+    "java/util/concurrent/ThreadPoolExecutor",
+];
+/// What gives an executor a task, by its name.
+const GIVES: [&str; 5] = ["execute", "schedule", "scheduleAtFixedRate", "scheduleWithFixedDelay", "submit"];
+/// What gives a task to a pool and returns a future that more can be done with.
+const ASYNC: [&str; 2] = ["runAsync", "supplyAsync"];
+/// What runs a list of tasks.
+const ALL: &str = "invokeAll";
+/// Where all this is.
+const PACKAGE: &str = "java/util/concurrent/";
+/// What an executor of the method's own may be made with: nothing that gets the tasks.
+const MADE_WITH: [&str; 2] = ["java/util/concurrent/ThreadFactory", "java/util/concurrent/TimeUnit"];
+/// What else may be done with it.
+const USES: [&str; 6] = ["<init>", "awaitTermination", "isShutdown", "isTerminated", "invokeAll", "shutdown"];
+/// Methods of test frameworks that return only if their argument is true.
+const ASSERT: &str = "assertTrue";
+const FRAMEWORKS: [&str; 3] = ["junit/", "org/junit/", "org/testng/"];
+
+/// A task that a method makes, and only executors run.
+pub struct Task {
+    /// Whose code gives it.
+    pub instance: InstanceId,
+    /// What it is.
+    pub object: ObjectId,
+    /// Whether it is run once at most.
+    pub is_once: bool,
+    /// Where all its runs have ended.
+    pub ends: Vec<End>,
+}
+
+/// Whether an instance may give tasks to executors.
+#[must_use]
+pub fn gives(program: &Program, points_to: &PointsTo, instance: InstanceId) -> bool {
+    let code = points_to.code(instance);
+    let is_giving = |method| {
+        let data = program.method(method);
+        let name = program.names().text(data.name);
+        (GIVES.contains(&&*name) || ASYNC.contains(&&*name) || name == ALL)
+            && program.class_name(data.class).starts_with(PACKAGE)
+    };
+    code.is_checked && code.lambda.is_none() && code.calls.iter().any(|site| is_giving(site.method))
+}
+
+/// The tasks that a method makes and gives to executors.
+#[must_use]
+pub fn in_method(program: &Program, points_to: &PointsTo, threads: &Threads, instance: InstanceId) -> Vec<Task> {
+    let Some(Ok(body)) = points_to.code(instance).method.and_then(|method| Body::of(program, method)) else {
+        return Vec::new();
+    };
+    let reading = Reading { program, points_to, instance, body: &body };
+    let method = Method { reading, givings: reading.givings() };
+    method.tasks().into_iter().filter_map(|task| method.task(threads, task)).collect()
+}
+
+/// A place that gives a task to an executor.
+#[derive(Clone, Copy)]
+struct Giving {
+    /// The call; its result is the future.
+    at: Value,
+    task: Value,
+    /// None for `CompletableFuture`'s.
+    executor: Option<Value>,
+}
+
+impl Reading<'_> {
+    fn givings(&self) -> Vec<Giving> {
+        self.body.all_values().filter_map(|at| self.giving(at)).collect()
+    }
+
+    fn giving(&self, at: Value) -> Option<Giving> {
+        let (name, arguments) = self.call(at)?;
+        if ASYNC.contains(&&*name) && self.owner(at)? == "java/util/concurrent/CompletableFuture" {
+            return Some(Giving { at, task: self.origin(arguments[0]), executor: None });
+        }
+        let is_giving = GIVES.contains(&&*name) && self.is_on_executor(at) && arguments.len() > 1;
+        is_giving.then(|| Giving { at, task: self.origin(arguments[1]), executor: Some(self.origin(arguments[0])) })
+    }
+
+    /// Whether a call is made on an executor of the JDK's.
+    fn is_on_executor(&self, at: Value) -> bool {
+        let Some(executor) = self.receiver(at) else { return false };
+        let objects = self.points_to.value(self.instance, executor);
+        let is_known = |object: ObjectId| {
+            let class = self.points_to.objects.ty(object).as_class().and_then(|name| self.program.find(name));
+            class.is_some_and(|class| {
+                self.program.is_of_jdk(class) && self.program.class_name(class).starts_with(PACKAGE)
+            })
+        };
+        !objects.is_empty() && objects.iter().all(is_known)
+    }
+
+    /// Whether an executor is made here, once, and only given tasks and waited for.
+    fn is_own_executor(&self, executor: Value) -> bool {
+        let makes = match self.body.op(executor) {
+            Op::New => {
+                let ty = self.body.instruction(executor).ty.as_class();
+                let is_known = ty.is_some_and(|name| EXECUTORS.contains(&&*self.program.names().text(name)));
+                let is_constructor =
+                    |user: &Value| self.call(*user).is_some_and(|(name, _)| name == "<init>") && is_known;
+                self.users(executor).find(is_constructor)
+            }
+            _ => self.owner(executor).filter(|owner| owner == FACTORY).map(|_| executor),
+        };
+        let is_made = makes.is_some_and(|at| self.is_made_alone(at, executor));
+        let is_known = |user: Value| {
+            let Some((name, arguments)) = self.call(user) else { return self.branch(user).is_some() };
+            let is_receiver = arguments[1..].iter().all(|argument| self.origin(*argument) != executor);
+            let is_dropped = || self.users(user).next().is_none();
+            is_receiver
+                && self.receiver(user) == Some(executor)
+                && (GIVES.contains(&&*name)
+                    || USES.contains(&&*name)
+                    || name == "close" && arguments.len() == 1
+                    || name == "shutdownNow" && is_dropped())
+        };
+        is_made && !self.repeats(executor) && self.users(executor).all(is_known)
+    }
+
+    /// Whether an executor is made with nothing that may get its tasks, but for a queue of its own.
+    fn is_made_alone(&self, at: Value, executor: Value) -> bool {
+        let Some((_, arguments)) = self.call(at) else { return false };
+        arguments.iter().map(|argument| self.origin(*argument)).filter(|argument| *argument != executor).all(
+            |argument| {
+                let ty = self.body.instruction(argument).ty;
+                let is_own = || {
+                    let is_use = |user: Value| user == at || self.call(user).is_some_and(|(name, _)| name == "<init>");
+                    matches!(self.body.op(argument), Op::New) && self.users(argument).all(is_use)
+                };
+                let is_harmless =
+                    || ty.as_class().is_some_and(|name| MADE_WITH.contains(&&*self.program.names().text(name)));
+                !ty.is_reference() || is_harmless() || is_own() && self.is_queue(argument)
+            },
+        )
+    }
+
+    fn is_queue(&self, value: Value) -> bool {
+        let class = self.body.instruction(value).ty.as_class().and_then(|name| self.program.find(name));
+        class.is_some_and(|class| {
+            let mut above = self.program.ancestors(class);
+            self.program.is_of_jdk(class)
+                && above.any(|above| self.program.class_name(above) == "java/util/concurrent/BlockingQueue")
+        })
+    }
+
+    /// The list that a call runs all tasks of, if that is made here for it.
+    fn invoked(&self, at: Value) -> Option<Vec<(Value, Value)>> {
+        let (name, arguments) = self.call(at)?;
+        let &[_, list] = arguments else { return None };
+        if name != ALL || self.repeats(at) || !self.is_on_executor(at) {
+            return None;
+        }
+        self.added_but(self.origin(list), |user| user == at)
+    }
+
+    /// Places that follow once a call of an executor has answered that it has terminated.
+    fn terminations(&self, executor: Value) -> Vec<End> {
+        let mut ends = Vec::new();
+        for user in self.users(executor) {
+            let name = self.call(user).map(|(name, _)| name);
+            match name.as_deref() {
+                Some("close") => ends.push(End::After(user)),
+                Some("awaitTermination" | "isTerminated") => ends.extend(self.if_true(user)),
+                // What follows `close` comes here too where there is nothing to close, which there always is.
+                None => ends.extend(self.branch(user).map(|(_, null, _)| End::Edge(self.body.block_of(user), null))),
+                _ => {}
+            }
+        }
+        let closes = ends.iter().any(|end| matches!(end, End::After(_)));
+        ends.retain(|end| closes || !self.is_null_edge(*end, executor));
+        ends
+    }
+
+    fn is_null_edge(&self, end: End, executor: Value) -> bool {
+        let End::Edge(from, _) = end else { return false };
+        let last = self.body.values(from).next_back();
+        last.and_then(|last| self.branch(last)).is_some_and(|(compared, ..)| self.origin(compared) == executor)
+    }
+
+    fn is_assertion(&self, at: Value) -> bool {
+        let is_of_framework = |owner: &str| FRAMEWORKS.iter().any(|package| owner.starts_with(package));
+        self.call(at).is_some_and(|(name, _)| name == ASSERT)
+            && self.owner(at).is_some_and(|owner| is_of_framework(&owner))
+    }
+
+    /// Where an answer is known to be true.
+    fn if_true(&self, answer: Value) -> Vec<End> {
+        let mut ends = Vec::new();
+        for user in self.users(answer) {
+            if let Some((_, _, is_true)) = self.branch(user) {
+                ends.push(End::Edge(self.body.block_of(user), is_true));
+            } else if self.is_assertion(user) {
+                ends.push(End::After(user));
+            }
+        }
+        ends
+    }
+}
+
+struct Method<'a> {
+    reading: Reading<'a>,
+    givings: Vec<Giving>,
+}
+
+impl Method<'_> {
+    /// What is made here and given to executors.
+    fn tasks(&self) -> Vec<Value> {
+        let reading = self.reading;
+        let invoked = reading.body.all_values().filter_map(|at| reading.invoked(at)).flatten().map(|(_, task)| task);
+        let mut tasks: Vec<Value> = self.givings.iter().map(|giving| giving.task).chain(invoked).collect();
+        tasks.sort_unstable();
+        tasks.dedup();
+        tasks.retain(|task| matches!(reading.body.op(*task), Op::New | Op::InvokeDynamic(..)));
+        tasks
+    }
+
+    /// The only object that a task is, if that is made by this run alone.
+    fn object(&self, threads: &Threads, task: Value) -> Option<ObjectId> {
+        let Reading { points_to, instance, body, .. } = self.reading;
+        let object = points_to.value(instance, task).only()?;
+        let is_made_here = match points_to.objects.get(object).site {
+            Site::New(method, at, _) | Site::Lambda(method, at, _) => method == body.method && at == task,
+            _ => false,
+        };
+        let is_it = is_made_here && threads.is_made_in_one_run(object) && self.is_had_by_name(task, object);
+        is_it.then_some(object)
+    }
+
+    /// Whether no other variable of the method has a task, which it might give away.
+    fn is_had_by_name(&self, task: Value, object: ObjectId) -> bool {
+        let Reading { points_to, instance, body, .. } = self.reading;
+        let code = points_to.code(instance);
+        let names = body.all_values().filter(|value| self.reading.origin(*value) == task);
+        let names: FxHashSet<Local> = names.filter_map(|value| code.find_local(value)).collect();
+        let has = |local: &Local| points_to.local(instance, *local).contains(object);
+        (0..code.n_locals).map(Local).filter(has).all(|local| names.contains(&local))
+    }
+
+    /// What is known of a task that only executors run.
+    fn task(&self, threads: &Threads, task: Value) -> Option<Task> {
+        let object = self.object(threads, task)?;
+        let mut givings: Vec<Giving> = Vec::new();
+        let mut lists = Vec::new();
+        for user in self.reading.users(task) {
+            if let Some(giving) = self.givings.iter().find(|giving| giving.at == user && giving.task == task) {
+                givings.push(*giving);
+            } else if let Some(at) = self.list_of(user, task) {
+                lists.push((user, at));
+            } else if !self.only_makes(user, task) {
+                return None;
+            }
+        }
+        let (is_once, ends) = match (&givings[..], &lists[..]) {
+            (_, []) => {
+                let ends = [self.by_executor(&givings), self.by_futures(&givings)].concat();
+                (self.is_given_once(&givings), ends)
+            }
+            ([], &[(add, at)]) => {
+                let executor = self.reading.receiver(at).filter(|executor| self.reading.is_own_executor(*executor));
+                let terminated = executor.map(|executor| self.reading.terminations(executor));
+                (!self.reading.repeats(add), [vec![End::After(at)], terminated.unwrap_or_default()].concat())
+            }
+            _ => return None,
+        };
+        let is_once = is_once && threads.is_single(object);
+        Some(Task { instance: self.reading.instance, object, is_once, ends })
+    }
+
+    /// Whether one place gives a task away, once, to be run once: what refuses a bare one may do with it what it likes.
+    fn is_given_once(&self, givings: &[Giving]) -> bool {
+        let &[Giving { at, executor, .. }] = givings else { return false };
+        let name = self.reading.call(at).map(|(name, _)| name);
+        let is_bare = name.as_deref() == Some("execute");
+        let is_periodic = name.is_some_and(|name| name.starts_with("scheduleAt") || name.starts_with("scheduleWith"));
+        let is_own = || executor.is_some_and(|executor| self.reading.is_own_executor(executor));
+        !self.reading.repeats(at) && !is_periodic && (!is_bare || is_own())
+    }
+
+    /// The call that runs all of the list to which an instruction adds a task.
+    fn list_of(&self, add: Value, task: Value) -> Option<Value> {
+        let reading = self.reading;
+        let runs = |at: &Value| reading.invoked(*at).is_some_and(|added| added.contains(&(add, task)));
+        reading.body.all_values().find(runs)
+    }
+
+    /// Whether an instruction constructs a task, or uses its fields.
+    fn only_makes(&self, user: Value, task: Value) -> bool {
+        let reading = self.reading;
+        match reading.body.op(user) {
+            Op::GetField(..) => true,
+            Op::PutField(of, _, stored) => reading.origin(*of) == task && reading.origin(*stored) != task,
+            _ => reading.call(user).is_some_and(|(_, arguments)| {
+                let is_receiver = arguments[1..].iter().all(|argument| reading.origin(*argument) != task);
+                let mut sites = reading.points_to.code(reading.instance).calls.iter().filter(|site| site.at == user);
+                is_receiver
+                    && reading.receiver(user) == Some(task)
+                    && sites.all(|site| is_own_call(reading.program, site.method))
+            }),
+        }
+    }
+
+    /// Where the executor has terminated that is given the task at every place.
+    fn by_executor(&self, givings: &[Giving]) -> Vec<End> {
+        let Some(Some(executor)) = givings.first().map(|giving| giving.executor) else { return Vec::new() };
+        let is_it = |giving: &Giving| giving.executor == Some(executor);
+        if !givings.iter().all(is_it) || !self.reading.is_own_executor(executor) {
+            return Vec::new();
+        }
+        self.reading.terminations(executor)
+    }
+
+    /// Where every future has given its result.
+    fn by_futures(&self, givings: &[Giving]) -> Vec<End> {
+        let reading = self.reading;
+        let waits = reading.body.all_values().filter(|at| {
+            let is_wait = |name: &str| matches!(name, "get" | "join");
+            reading.call(*at).is_some_and(|(name, _)| is_wait(&name))
+                && reading.owner(*at).is_some_and(|owner| owner.starts_with("java/util/concurrent/"))
+        });
+        waits.filter_map(|wait| self.by_future(givings, wait).or_else(|| self.by_loop(givings, wait))).collect()
+    }
+
+    fn by_future(&self, givings: &[Giving], wait: Value) -> Option<End> {
+        let &[giving] = givings else { return None };
+        let is_it = self.reading.receiver(wait) == Some(giving.at) && !self.reading.repeats(giving.at);
+        (is_it && self.is_completed_by_run(giving, &[])).then_some(End::After(wait))
+    }
+
+    fn by_loop(&self, givings: &[Giving], wait: Value) -> Option<End> {
+        let reading = self.reading;
+        let collected = reading.collected(wait)?;
+        let late = reading.reached(&reading.body.following(collected.header), None);
+        let is_collected = |giving: &Giving| {
+            let mut stores = collected.stores.iter().filter(|(_, what)| *what == giving.at);
+            let is_kept = |store: Value| reading.comes_past(giving.at, store, collected.header, giving.at);
+            !late.contains(&reading.body.block_of(giving.at))
+                && stores.any(|(store, _)| is_kept(*store) && self.is_completed_by_run(*giving, &[*store]))
+        };
+        let is_all = !givings.is_empty() && givings.iter().all(is_collected);
+        let mut taken = reading.body.all_values().filter(|at| reading.taken_from(*at) == Some(collected.collection));
+        let is_waited = givings.iter().all(|giving| giving.executor.is_some())
+            || taken.all(|future| reading.users(future).all(|user| self.only_waits(user)));
+        (is_all && is_waited).then_some(End::Edge(collected.header, collected.exit))
+    }
+
+    /// Whether only the run of a task completes its future: others may complete a `CompletableFuture`.
+    fn is_completed_by_run(&self, giving: Giving, stores: &[Value]) -> bool {
+        let mut users = self.reading.users(giving.at);
+        giving.executor.is_some() || users.all(|user| stores.contains(&user) || self.only_waits(user))
+    }
+
+    fn only_waits(&self, user: Value) -> bool {
+        let name = self.reading.call(user).map(|(name, _)| name);
+        matches!(name.as_deref(), Some("get" | "join" | "isDone" | "isCompletedExceptionally"))
+    }
+}
