@@ -4,13 +4,14 @@ use rustc_hash::FxHashSet;
 
 use crate::ir::{Body, Op, Value};
 use crate::points_to::{InstanceId, Local, ObjectId, PointsTo, Site};
-use crate::program::Program;
+use crate::program::{MethodId, Program};
 use crate::races::threads::Threads;
 
 use super::ended::End;
 use super::reading::Reading;
-use super::tasks::is_own_call;
 
+/// What runs a task that is an object of a class.
+pub const RUNS: [&str; 4] = ["call", "compute", "get", "run"];
 /// Static methods of the JDK that make an executor.
 const FACTORY: &str = "java/util/concurrent/Executors";
 /// Executors that run what they are given and do nothing else with it.
@@ -371,4 +372,13 @@ impl Method<'_> {
         let name = self.reading.call(user).map(|(name, _)| name);
         matches!(name.as_deref(), Some("get" | "join" | "isDone" | "isCompletedExceptionally"))
     }
+}
+
+/// Whether a call constructs a task or is of a method of the application that does not run it: what a thread or a `ForkJoinTask` is by
+/// the JDK may run it, too.
+#[must_use]
+pub fn is_own_call(program: &Program, method: MethodId) -> bool {
+    let data = program.method(method);
+    let is_run = || RUNS.contains(&&*program.names().text(data.name));
+    data.is_constructor() || program.class(data.class).is_application && !is_run()
 }

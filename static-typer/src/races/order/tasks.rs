@@ -12,16 +12,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::points_to::{CallSite, Code, Dispatch, InstanceId, Local, ObjectId, PointsTo, Use};
-use crate::program::{MethodId, Program};
+use crate::program::Program;
 use crate::races::must::{calls, flow_from};
 use crate::races::threads::Threads;
 use crate::races::worklist::Worklist;
 
 use super::ended::Ended;
-use super::givings::{Task, gives, in_method};
-
-/// What runs a task that is an object of a class.
-const RUNS: [&str; 4] = ["call", "compute", "get", "run"];
+use super::givings::{RUNS, Task, gives, in_method, is_own_call};
 
 /// Tasks of which all runs are known, and what runs as a part of them only.
 #[derive(Debug, Default)]
@@ -108,15 +105,6 @@ fn gives_away(program: &Program, code: &Code, this: Local) -> bool {
         || code.copies.iter().any(|(_, from, _)| *from == this)
         || code.result == Some(this)
         || code.calls.iter().any(passes)
-}
-
-/// Whether a call constructs a task or is of a method of the application that does not run it: what a thread or a `ForkJoinTask` is by
-/// the JDK may run it, too.
-#[must_use]
-pub fn is_own_call(program: &Program, method: MethodId) -> bool {
-    let data = program.method(method);
-    let is_run = || RUNS.contains(&&*program.names().text(data.name));
-    data.is_constructor() || program.class(data.class).is_application && !is_run()
 }
 
 /// The object that code is called on.
