@@ -104,7 +104,8 @@ fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
 /// The harness that calls what clients call, and the types that they implement.
 #[must_use]
 pub fn harness(resolution: &Resolution<'_>, client: &Client) -> (Code, BTreeSet<Type>) {
-    let mut harness = Harness { internal: client.internal.clone(), ..Harness::new(resolution, None) };
+    let called = client.methods.iter().map(|method| resolution.program.method(*method).class).collect();
+    let mut harness = Harness { internal: client.internal.clone(), called, ..Harness::new(resolution, None) };
     for method in &client.methods {
         harness.need_all(*method);
     }
@@ -149,6 +150,8 @@ struct Harness<'a> {
     implemented: BTreeSet<Type>,
     /// What clients can name.
     surface: Surface,
+    /// Classes of which they call methods.
+    called: BTreeSet<ClassId>,
     /// Classes that are nothing for them all the same.
     internal: BTreeSet<ClassId>,
 }
@@ -162,6 +165,7 @@ impl<'a> Harness<'a> {
             made: BTreeSet::new(),
             implemented: BTreeSet::new(),
             surface: Surface::of(resolution.program),
+            called: BTreeSet::new(),
             internal: BTreeSet::new(),
         }
     }
@@ -221,10 +225,11 @@ impl<'a> Harness<'a> {
         }
     }
 
-    /// Whether clients may have a class of their own beside those of the library.
+    /// Whether clients have a class of their own beside those of the library: of the JDK's interfaces, and of those that they know.
     fn may_implement(&self, class: ClassId) -> bool {
         let data = self.program().class(class);
-        self.plays.is_none() && data.is_interface() && data.access & flag::PUBLIC != 0
+        let is_known = !data.is_application || self.called.contains(&class);
+        self.plays.is_none() && data.is_interface() && data.access & flag::PUBLIC != 0 && is_known
     }
 
     /// A client's class: its methods return what the pool has.
