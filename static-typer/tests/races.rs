@@ -289,13 +289,20 @@ fn clients_call_what_they_can_name_get_or_extend() -> Result<()> {
     races_are_as_commented(&Jdk::oldest(), &sources(&folder("client"))?, None)
 }
 
-/// What a chosen class has from others is called on its objects only.
 /// Of types of the JDK, clients have what they are given, in whatever holds it, and make none of a library's own classes.
 #[test]
 fn clients_have_what_they_are_given() -> Result<()> {
     races_are_as_commented(&Jdk::oldest(), &sources(&folder("given"))?, None)
 }
 
+/// Each by itself: where types know that a client gets any object, they take no other one for confined.
+#[test]
+fn types_do_not_take_what_clients_get_as_an_object_for_confined() -> Result<()> {
+    let files = sources(&folder("alone"))?;
+    files.iter().try_for_each(|file| races_are_as_commented(&Jdk::oldest(), std::slice::from_ref(file), None))
+}
+
+/// What a chosen class has from others is called on its objects only.
 #[test]
 fn clients_of_some_classes_call_nothing_else() -> Result<()> {
     let (jdk, files) = (Jdk::oldest(), sources(&folder("chosen"))?);

@@ -56,13 +56,6 @@ impl Surface {
         self.ways.keys().copied()
     }
 
-    /// Whether code outside gets at what a field holds.
-    #[must_use]
-    pub fn has_field(&self, program: &Program, field: FieldId) -> bool {
-        let data = program.field(field);
-        is_open(data.access) && self.ways.contains_key(&data.class)
-    }
-
     /// Whether code outside may have another method in the place of one, and then gets what that is called with.
     #[must_use]
     pub fn is_overridden(&self, program: &Program, method: MethodId) -> bool {

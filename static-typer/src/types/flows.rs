@@ -5,7 +5,7 @@ use facts::models::called::{Called, Does};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{Base, ClassId, MethodId, Name, Program, Surface, Type, flag};
+use crate::program::{Base, ClassId, MemberRef, MethodId, Name, Program, Surface, Type, flag};
 
 use super::annotations;
 use super::bodies::Bodies;
@@ -70,9 +70,8 @@ impl Flows {
 
     /// The clients of a library make objects of its public classes, or get them, and share them.
     fn add_clients(&mut self, program: &Program) {
-        let classes: Vec<ClassId> =
-            self.clients.iter().flat_map(|clients| clients.surface.classes().collect::<Vec<_>>()).collect();
-        for class in classes {
+        let Some(clients) = self.clients.take() else { return };
+        for class in clients.surface.classes() {
             self.share(Type::class(program.class(class).name), Cause::Client);
         }
     }
@@ -141,12 +140,7 @@ impl Flows {
             }
             Op::PutField(object, member, stored) => {
                 self.store(ty(*object), ty(*stored));
-                let declared = field_type(code.program, *member);
-                self.flow(ty(*stored), declared);
-                if let Some(field) = code.calls.field(*member) {
-                    let gets = |clients: &Clients| clients.surface.has_field(code.program, field);
-                    self.give(code.program, ty(*stored), declared, gets);
-                }
+                self.flow(ty(*stored), field_type(code.program, *member));
             }
             Op::PutStatic(member, stored) => {
                 self.share(ty(*stored), Cause::Static);
@@ -174,16 +168,20 @@ impl Flows {
                 }
             }
             Op::Invoke(_, member, arguments) => {
-                if let Some(named) = code.calls.named(*member) {
-                    let declared = &code.program.signature(named).parameters;
-                    let overrides = |clients: &Clients| clients.surface.is_overridden(code.program, named);
-                    for (declared, argument) in declared.iter().rev().zip(arguments.iter().rev()) {
-                        self.give(code.program, ty(*argument), *declared, overrides);
-                    }
-                }
+                self.call_back(code, body, *member, arguments);
                 self.call(code, body, value, arguments);
             }
             _ => {}
+        }
+    }
+
+    /// What clients have called that override a method.
+    fn call_back(&mut self, code: Code<'_>, body: &Body, member: MemberRef, arguments: &[Value]) {
+        let Some(named) = code.calls.named(member) else { return };
+        let declared = &code.program.signature(named).parameters;
+        for (declared, argument) in declared.iter().rev().zip(arguments.iter().rev()) {
+            let overrides = |clients: &Clients| clients.surface.is_overridden(code.program, named);
+            self.give(code.program, body.instruction(*argument).ty, *declared, overrides);
         }
     }
 
@@ -301,7 +299,7 @@ fn makes_array(code: Code<'_>, body: &Body, value: Value) -> bool {
     Called::built_in().of_call(&class, &name, "", makes).is_some()
 }
 
-fn field_type(program: &Program, member: crate::program::MemberRef) -> Type {
+fn field_type(program: &Program, member: MemberRef) -> Type {
     program.names().signature(program.member(member).descriptor).result
 }
 

@@ -6,13 +6,11 @@ use crate::ir::{Arithmetic, Block, Condition, Op, Value};
 
 use super::reading::Reading;
 
-/// Lists and sets of the JDK that keep everything which is added to them, as long as nothing is removed: threads and futures are
-/// equal to themselves only.
-const LISTS: [&str; 10] = [
+/// Lists and queues of the JDK that keep everything which is added to them, as long as nothing is removed. A set would not keep what
+/// says that it is equal to something else.
+const LISTS: [&str; 8] = [
     "java/util/ArrayDeque",
     "java/util/ArrayList",
-    "java/util/HashSet",
-    "java/util/LinkedHashSet",
     "java/util/LinkedList",
     "java/util/Vector",
     "java/util/concurrent/ConcurrentLinkedDeque",

@@ -32,10 +32,6 @@ const PACKAGE: &str = "java/util/concurrent/";
 const MADE_WITH: [&str; 2] = ["java/util/concurrent/ThreadFactory", "java/util/concurrent/TimeUnit"];
 /// What else may be done with it.
 const USES: [&str; 6] = ["<init>", "awaitTermination", "isShutdown", "isTerminated", "invokeAll", "shutdown"];
-/// Methods of test frameworks that return only if their argument is true.
-const ASSERT: &str = "assertTrue";
-const FRAMEWORKS: [&str; 3] = ["junit/", "org/junit/", "org/testng/"];
-
 /// A task that a method makes, and only executors run.
 pub struct Task {
     /// Whose code gives it.
@@ -172,47 +168,24 @@ impl Reading<'_> {
         self.added_but(self.origin(list), |user| user == at)
     }
 
-    /// Places that follow once a call of an executor has answered that it has terminated.
+    /// Places that follow once an executor has terminated.
     fn terminations(&self, executor: Value) -> Vec<End> {
-        let mut ends = Vec::new();
-        for user in self.users(executor) {
-            let name = self.call(user).map(|(name, _)| name);
-            match name.as_deref() {
-                Some("close") => ends.push(End::After(user)),
-                Some("awaitTermination" | "isTerminated") => ends.extend(self.if_true(user)),
-                // What follows `close` comes here too where there is nothing to close, which there always is.
-                None => ends.extend(self.branch(user).map(|(_, null, _)| End::Edge(self.body.block_of(user), null))),
-                _ => {}
+        let ends = self.users(executor).flat_map(|user| match self.call(user).map(|(name, _)| name).as_deref() {
+            Some("close") => vec![End::After(user)],
+            Some("awaitTermination" | "isTerminated") => self.if_true(user),
+            // There is an executor: nothing comes on the way on which there is none, which leads past `close`.
+            None => {
+                self.branch(user).map(|(_, null, _)| End::Edge(self.body.block_of(user), null)).into_iter().collect()
             }
-        }
-        let closes = ends.iter().any(|end| matches!(end, End::After(_)));
-        ends.retain(|end| closes || !self.is_null_edge(*end, executor));
-        ends
-    }
-
-    fn is_null_edge(&self, end: End, executor: Value) -> bool {
-        let End::Edge(from, _) = end else { return false };
-        let last = self.body.values(from).next_back();
-        last.and_then(|last| self.branch(last)).is_some_and(|(compared, ..)| self.origin(compared) == executor)
-    }
-
-    fn is_assertion(&self, at: Value) -> bool {
-        let is_of_framework = |owner: &str| FRAMEWORKS.iter().any(|package| owner.starts_with(package));
-        self.call(at).is_some_and(|(name, _)| name == ASSERT)
-            && self.owner(at).is_some_and(|owner| is_of_framework(&owner))
+            _ => Vec::new(),
+        });
+        ends.collect()
     }
 
     /// Where an answer is known to be true.
     fn if_true(&self, answer: Value) -> Vec<End> {
-        let mut ends = Vec::new();
-        for user in self.users(answer) {
-            if let Some((_, _, is_true)) = self.branch(user) {
-                ends.push(End::Edge(self.body.block_of(user), is_true));
-            } else if self.is_assertion(user) {
-                ends.push(End::After(user));
-            }
-        }
-        ends
+        let branches = self.users(answer).filter_map(|user| Some((user, self.branch(user)?)));
+        branches.map(|(user, (_, _, is_true))| End::Edge(self.body.block_of(user), is_true)).collect()
     }
 }
 

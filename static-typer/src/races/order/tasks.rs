@@ -76,20 +76,15 @@ impl Tasks {
 fn leaking(program: &Program, points_to: &PointsTo, tasks: &FxHashSet<ObjectId>) -> FxHashSet<ObjectId> {
     let mut leaking = FxHashSet::default();
     for instance in points_to.instances().filter(|_| !tasks.is_empty()) {
-        let Some(this) = this(program, points_to.code(instance)) else { continue };
-        for task in points_to.local(instance, this).iter().filter(|object| tasks.contains(object)) {
-            let runs = || calls(points_to, instance).flat_map(|(_, edges)| edges);
-            let is_run = || runs().any(|edge| begun(program, points_to, edge.callee) == Some(task));
-            let code = points_to.code(instance);
-            if code.is_checked && (gives_away(program, code, this) || is_run()) {
-                leaking.insert(task);
-            }
-        }
+        let code = points_to.code(instance);
+        let this = this(program, code).filter(|this| code.is_checked && gives_away(program, code, *this));
+        let given = this.into_iter().flat_map(|this| points_to.local(instance, this).iter());
+        leaking.extend(given.filter(|object| tasks.contains(object)));
     }
     leaking
 }
 
-/// Whether code does more with a variable than to use its fields and to call methods on it.
+/// Whether code does more with the object that it is called on than to use its fields and to call methods of its own on it.
 fn gives_away(program: &Program, code: &Code, this: Local) -> bool {
     let gives = |(base, used): &(Local, Use)| match used {
         Use::Store(_, from) => *from == this,
@@ -121,7 +116,7 @@ fn begun(program: &Program, points_to: &PointsTo, instance: InstanceId) -> Optio
     points_to.local(instance, this(program, code)?).only().filter(|_| is_run)
 }
 
-/// On all ways to an instance, the tasks that run there; what another thread is started with is no part of them.
+/// On all ways to an instance, the tasks that run there. What another thread is started with is no part of them, as that is a root.
 fn within(
     program: &Program,
     points_to: &PointsTo,
@@ -137,9 +132,9 @@ fn within(
     roots.iter().for_each(|root| within[root.index()] = Some(Vec::new()));
     let mut open: Worklist<InstanceId> = roots.into_iter().collect();
     while let Some(caller) = open.pop() {
-        for (site, edges) in calls(points_to, caller) {
+        for (_, edges) in calls(points_to, caller) {
             for edge in edges {
-                let before = within[caller.index()].iter().flatten().filter(|_| !site.is_fork).copied();
+                let before = within[caller.index()].iter().flatten().copied();
                 let task = begun(program, points_to, edge.callee);
                 let task = task.and_then(|task| Some(Within { task, is_once: *known.get(&task)? }));
                 let mut held: Vec<Within> = before.chain(task).collect();

@@ -7,7 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -49,6 +51,11 @@ public class EndedTasks {
     private static int other; // race
     private static int begun; // race
     private static int begunInside; // race
+    private static int forked; // race
+    private static int leaked; // race
+    private static int ranItself; // race
+    private static int oneForAll; // race
+    private static int byTwo; // race
 
     /** A task that is an object of a class. */
     static class Task implements Runnable {
@@ -67,7 +74,9 @@ public class EndedTasks {
     static class Runner extends Thread {
         @Override
         public void run() {
-            begun++;
+            synchronized (EndedTasks.class) {
+                begun++;
+            }
         }
     }
 
@@ -80,7 +89,101 @@ public class EndedTasks {
 
         @Override
         public void run() {
-            begunInside++;
+            synchronized (EndedTasks.class) {
+                begunInside++;
+            }
+        }
+    }
+
+    /** A task that starts a thread of its own for itself. */
+    static class Leaker implements Runnable {
+        void leak() {
+            new Thread(this).start();
+        }
+
+        @Override
+        public void run() {
+            synchronized (EndedTasks.class) {
+                leaked++;
+            }
+        }
+    }
+
+    /** A task that is run by who has it, too. */
+    static class Self implements Runnable {
+        void begin() {
+            run();
+        }
+
+        @Override
+        public void run() {
+            ranItself++;
+        }
+    }
+
+    /** A task that is forked, too. */
+    static class Action extends RecursiveAction {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void compute() {
+            synchronized (EndedTasks.class) {
+                forked++;
+            }
+        }
+    }
+
+    static void forked() throws InterruptedException {
+        ForkJoinPool pool = new ForkJoinPool(1);
+        Action task = new Action();
+        pool.execute(task);
+        task.fork();
+        pool.shutdown();
+        if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            forked++;
+        }
+    }
+
+    static void leaked() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(1);
+        Leaker task = new Leaker();
+        task.leak();
+        pool.execute(task);
+        pool.shutdown();
+        if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            leaked++;
+        }
+    }
+
+    static void ranItself() {
+        ExecutorService pool = Executors.newFixedThreadPool(1);
+        Self task = new Self();
+        pool.execute(task);
+        task.begin();
+        pool.shutdown();
+    }
+
+    static void oneForAll(ExecutorService pool) {
+        Runnable task = () -> oneForAll++;
+        for (int i = 0; i < 2; i++) {
+            pool.submit(task);
+        }
+    }
+
+    /** Each of two threads waits for its own task. */
+    static void byTwo(ExecutorService pool) {
+        try {
+            Future<?> own = pool.submit(() -> {
+                synchronized (EndedTasks.class) {
+                    byTwo++;
+                }
+            });
+            own.get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+        if (byTwo < 0) {
+            throw new IllegalStateException();
         }
     }
 
@@ -259,7 +362,11 @@ public class EndedTasks {
 
     static void ignored() throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(2);
-        pool.execute(() -> ignored++);
+        pool.execute(() -> {
+                synchronized (EndedTasks.class) {
+                    ignored++;
+                }
+            });
         pool.shutdown();
         pool.awaitTermination(1, TimeUnit.SECONDS);
         ignored++;
@@ -267,7 +374,11 @@ public class EndedTasks {
 
     static void unasked() throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(2);
-        pool.execute(() -> unasked++);
+        pool.execute(() -> {
+                synchronized (EndedTasks.class) {
+                    unasked++;
+                }
+            });
         pool.shutdown();
         if (pool.awaitTermination(1, TimeUnit.SECONDS)) {
             System.out.println("ended");
@@ -275,25 +386,29 @@ public class EndedTasks {
         unasked++;
     }
 
-    /** Each pool is one of two. */
+    /** The second pool has terminated, and not the first one. */
     static void twice() throws InterruptedException {
         for (int i = 0; i < 2; i++) {
             ExecutorService pool = Executors.newFixedThreadPool(2);
-            if (i > 0) {
-                pool.execute(() -> twice++);
-            }
+            pool.execute(() -> {
+                synchronized (EndedTasks.class) {
+                    twice++;
+                }
+            });
             pool.shutdown();
-            if (i > 0 || !pool.awaitTermination(1, TimeUnit.MINUTES)) {
-                continue;
+            if (i > 0 && pool.awaitTermination(1, TimeUnit.MINUTES)) {
+                twice++;
             }
-            System.out.println("ended");
         }
-        twice++;
     }
 
     static void elsewhere(ExecutorService second) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(2);
-        Runnable task = () -> elsewhere++;
+        Runnable task = () -> {
+                synchronized (EndedTasks.class) {
+                    elsewhere++;
+                }
+            };
         pool.execute(task);
         second.execute(task);
         pool.shutdown();
@@ -308,7 +423,11 @@ public class EndedTasks {
 
     static void shared() throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(2);
-        Runnable task = () -> shared++;
+        Runnable task = () -> {
+                synchronized (EndedTasks.class) {
+                    shared++;
+                }
+            };
         pool.execute(task);
         keep(task);
         pool.shutdown();
@@ -317,14 +436,25 @@ public class EndedTasks {
         }
     }
 
+    private static void restart(List<Runnable> tasks) {
+        for (Runnable task : tasks) {
+            task.run();
+        }
+    }
+
     static void drained() throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(1);
-        pool.execute(() -> drained++);
-        pool.execute(() -> drained++);
-        List<Runnable> rest = pool.shutdownNow();
-        for (Runnable task : rest) {
-            new Thread(task).start();
-        }
+        pool.execute(() -> {
+                synchronized (EndedTasks.class) {
+                    drained++;
+                }
+            });
+        pool.execute(() -> {
+                synchronized (EndedTasks.class) {
+                    drained++;
+                }
+            });
+        restart(pool.shutdownNow());
         if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
             drained++;
         }
@@ -335,7 +465,11 @@ public class EndedTasks {
         ExecutorService pool = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(1),
                 (task, of) -> new Thread(task).start());
         for (int i = 0; i < 4; i++) {
-            pool.execute(() -> handed++);
+            pool.execute(() -> {
+                synchronized (EndedTasks.class) {
+                    handed++;
+                }
+            });
         }
         pool.shutdown();
         if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
@@ -345,21 +479,30 @@ public class EndedTasks {
 
     static void started() throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(1);
-        pool.execute(() -> new Thread(() -> started++).start());
+        pool.execute(() -> new Thread(() -> {
+                synchronized (EndedTasks.class) {
+                    started++;
+                }
+            }).start());
         pool.shutdown();
         if (pool.awaitTermination(1, TimeUnit.MINUTES)) {
             started++;
         }
     }
 
+    /** The last run has ended, and not the one before. */
     static void rerun(ExecutorService pool) throws InterruptedException, ExecutionException {
         for (int i = 0; i < 2; i++) {
-            Future<?> last = pool.submit(() -> rerun++);
-            if (i == 0) {
+            Future<?> last = pool.submit(() -> {
+                synchronized (EndedTasks.class) {
+                    rerun++;
+                }
+            });
+            if (i > 0) {
                 last.get();
+                rerun++;
             }
         }
-        rerun++;
     }
 
     /** The second round of tasks is not waited for when the first one has ended. */
@@ -371,7 +514,11 @@ public class EndedTasks {
                 }
             }
             List<Future<?>> all = new ArrayList<>();
-            all.add(pool.submit(() -> again++));
+            all.add(pool.submit(() -> {
+                synchronized (EndedTasks.class) {
+                    again++;
+                }
+            }));
             if (round == 0) {
                 for (Future<?> each : all) {
                     each.get();
@@ -382,7 +529,11 @@ public class EndedTasks {
 
     static void swallowed(ExecutorService pool) {
         List<Future<?>> all = new ArrayList<>();
-        all.add(pool.submit(() -> swallowed++));
+        all.add(pool.submit(() -> {
+                synchronized (EndedTasks.class) {
+                    swallowed++;
+                }
+            }));
         for (Future<?> each : all) {
             try {
                 each.get();
@@ -396,7 +547,11 @@ public class EndedTasks {
     static void sometimes(ExecutorService pool) throws InterruptedException, ExecutionException {
         List<Future<?>> all = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Future<?> next = pool.submit(() -> sometimes++);
+            Future<?> next = pool.submit(() -> {
+                synchronized (EndedTasks.class) {
+                    sometimes++;
+                }
+            });
             if (i > 1) {
                 all.add(next);
             }
@@ -410,7 +565,11 @@ public class EndedTasks {
     static void left(ExecutorService pool) throws InterruptedException, ExecutionException {
         List<Future<?>> all = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            all.add(pool.submit(() -> left++));
+            all.add(pool.submit(() -> {
+                synchronized (EndedTasks.class) {
+                    left++;
+                }
+            }));
         }
         for (Future<?> each : all) {
             if (each.isDone()) {
@@ -422,7 +581,11 @@ public class EndedTasks {
     }
 
     static void late(ExecutorService pool) throws InterruptedException, ExecutionException {
-        Runnable task = () -> late++;
+        Runnable task = () -> {
+                synchronized (EndedTasks.class) {
+                    late++;
+                }
+            };
         List<Future<?>> all = new ArrayList<>();
         all.add(pool.submit(task));
         for (Future<?> each : all) {
@@ -435,7 +598,11 @@ public class EndedTasks {
     static void removed(ExecutorService pool) throws InterruptedException, ExecutionException {
         List<Future<?>> all = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            all.add(pool.submit(() -> removed++));
+            all.add(pool.submit(() -> {
+                synchronized (EndedTasks.class) {
+                    removed++;
+                }
+            }));
         }
         all.remove(0);
         for (Future<?> each : all) {
@@ -445,7 +612,11 @@ public class EndedTasks {
     }
 
     static void completed() {
-        CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> completed++);
+        CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> {
+                synchronized (EndedTasks.class) {
+                    completed++;
+                }
+            });
         ended.complete(null);
         ended.join();
         completed++;
@@ -453,7 +624,11 @@ public class EndedTasks {
 
     static void completedInList() {
         List<CompletableFuture<Void>> all = new ArrayList<>();
-        all.add(CompletableFuture.runAsync(() -> completedInList++));
+        all.add(CompletableFuture.runAsync(() -> {
+                synchronized (EndedTasks.class) {
+                    completedInList++;
+                }
+            }));
         all.get(0).complete(null);
         for (CompletableFuture<Void> each : all) {
             each.join();
@@ -463,7 +638,11 @@ public class EndedTasks {
 
     static void resubmitted(ExecutorService pool) throws InterruptedException {
         List<Callable<Integer>> tasks = new ArrayList<>();
-        tasks.add(() -> resubmitted++);
+        tasks.add(() -> {
+                synchronized (EndedTasks.class) {
+                    return resubmitted++;
+                }
+            });
         pool.invokeAll(tasks);
         pool.submit(tasks.get(0));
         resubmitted++;
@@ -471,7 +650,11 @@ public class EndedTasks {
 
     static void other(ExecutorService pool) throws InterruptedException, ExecutionException {
         Future<?> ended = pool.submit(() -> System.out.println());
-        pool.submit(() -> other++);
+        pool.submit(() -> {
+                synchronized (EndedTasks.class) {
+                    other++;
+                }
+            });
         ended.get();
         other++;
     }
@@ -512,6 +695,13 @@ public class EndedTasks {
         other(pool);
         begun();
         begunInside();
+        forked();
+        leaked();
+        ranItself();
+        oneForAll(pool);
+        for (int i = 0; i < 2; i++) {
+            new Thread(() -> byTwo(pool)).start();
+        }
         pool.shutdown();
     }
 }

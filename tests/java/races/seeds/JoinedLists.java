@@ -18,6 +18,7 @@ public class JoinedLists {
     private static int cleared; // race
     private static int counted; // race
     private static int halfway; // race
+    private static int forgotten; // race
 
     private static void add(List<Thread> threads) {
         threads.clear();
@@ -94,7 +95,11 @@ public class JoinedLists {
     static void unlisted(int n) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            Thread thread = new Thread(() -> unlisted++);
+            Thread thread = new Thread(() -> {
+                synchronized (JoinedLists.class) {
+                    unlisted++;
+                }
+            });
             thread.start();
             if (i > 1) {
                 threads.add(thread);
@@ -109,7 +114,11 @@ public class JoinedLists {
     static void skipped(int n) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            Thread thread = new Thread(() -> skipped++);
+            Thread thread = new Thread(() -> {
+                synchronized (JoinedLists.class) {
+                    skipped++;
+                }
+            });
             threads.add(thread);
             thread.start();
         }
@@ -124,7 +133,11 @@ public class JoinedLists {
     static void known(int n) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            Thread thread = new Thread(() -> known++);
+            Thread thread = new Thread(() -> {
+                synchronized (JoinedLists.class) {
+                    known++;
+                }
+            });
             threads.add(thread);
             thread.start();
         }
@@ -140,7 +153,11 @@ public class JoinedLists {
         List<Thread> threads = new CopyOnWriteArrayList<>();
         Iterator<Thread> all = threads.iterator();
         for (int i = 0; i < n; i++) {
-            Thread thread = new Thread(() -> snapshot++);
+            Thread thread = new Thread(() -> {
+                synchronized (JoinedLists.class) {
+                    snapshot++;
+                }
+            });
             threads.add(thread);
             thread.start();
         }
@@ -153,7 +170,11 @@ public class JoinedLists {
     static void cleared(int n) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            Thread thread = new Thread(() -> cleared++);
+            Thread thread = new Thread(() -> {
+                synchronized (JoinedLists.class) {
+                    cleared++;
+                }
+            });
             threads.add(thread);
             thread.start();
         }
@@ -168,7 +189,11 @@ public class JoinedLists {
         List<Thread> threads = new ArrayList<>();
         int size = threads.size();
         for (int i = 0; i < n; i++) {
-            Thread thread = new Thread(() -> counted++);
+            Thread thread = new Thread(() -> {
+                synchronized (JoinedLists.class) {
+                    counted++;
+                }
+            });
             threads.add(thread);
             thread.start();
         }
@@ -182,7 +207,11 @@ public class JoinedLists {
     static void halfway(int n) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            Thread thread = new Thread(() -> halfway++);
+            Thread thread = new Thread(() -> {
+                synchronized (JoinedLists.class) {
+                    halfway++;
+                }
+            });
             thread.start();
             if (i % 2 == 0) {
                 continue;
@@ -193,6 +222,30 @@ public class JoinedLists {
             thread.join();
         }
         halfway++;
+    }
+
+    /** On every way a thread is listed, and not the first one. */
+    static void forgotten() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        boolean isFirst = true;
+        while (true) {
+            Thread thread = new Thread(() -> {
+                synchronized (JoinedLists.class) {
+                    forgotten++;
+                }
+            });
+            thread.start();
+            if (isFirst) {
+                isFirst = false;
+                continue;
+            }
+            threads.add(thread);
+            break;
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        forgotten++;
     }
 
     public static void main(String[] args) throws InterruptedException {
@@ -207,5 +260,6 @@ public class JoinedLists {
         cleared(args.length);
         counted(args.length);
         halfway(args.length);
+        forgotten();
     }
 }

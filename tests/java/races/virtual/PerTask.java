@@ -45,3 +45,27 @@ class Pooled {
         }
     }
 }
+
+class Closed {
+    static int closed;
+
+    public static void main(String[] args) {
+        try (var pool = Executors.newFixedThreadPool(2)) {
+            pool.execute(() -> closed++);
+        }
+        closed++;
+    }
+}
+
+class NotClosed {
+    static int notClosed; // race
+
+    public static void main(String[] args) {
+        var pool = Executors.newFixedThreadPool(2);
+        pool.execute(() -> notClosed++);
+        if (args.length > 0) {
+            pool.close();
+        }
+        notClosed++;
+    }
+}
