@@ -35,7 +35,7 @@ const CALLED: &[(&str, Lines)] = &[
     ),
     ("handlers", &[]),
     ("implemented", &[("Bus.java", &[86], "what a library gets, it may pass to what it calls")]),
-    ("suite", &[]),
+    ("suite", &[("Provided.java", &[60], "a stream that another thread may go through, as far as its class says")]),
 ];
 
 /// Who calls a program.

@@ -11,6 +11,7 @@ pub(super) mod opened;
 pub mod suite;
 mod test_driver;
 pub mod test_methods;
+mod test_runner;
 
 use std::collections::BTreeSet;
 
@@ -23,6 +24,7 @@ use crate::program::{ClassId, Constant, FieldId, MethodId, Program, Surface, Typ
 use client::Client;
 use framework::Framework;
 pub use test_driver::suite;
+pub use test_runner::tests;
 
 /// Classes that stand for interfaces of the JDK.
 const STAND_INS: &[(&str, &str)] = &[
@@ -77,6 +79,14 @@ pub fn mains(resolution: &Resolution<'_>, mains: &[MethodId]) -> Code {
 
 /// The ends of threads that the program does not start: any number of them, unless one is all that there is.
 fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
+    let Some(thread) = give_thread(resolution, code) else { return };
+    die(resolution, code, thread);
+    let is_one = code.is_sequential;
+    code.calls.last_mut().into_iter().for_each(|end| end.repeats = !is_one);
+}
+
+/// A thread that the program does not start.
+fn give_thread(resolution: &Resolution<'_>, code: &mut Code) -> Option<Local> {
     let given = |code: &mut Code, class: &str| {
         let class = resolution.program.class_named(class)?;
         let local = code.local();
@@ -84,7 +94,7 @@ fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
         code.allocations.push((local, Site::Given(ty), ty));
         Some(local)
     };
-    let Some(thread) = given(code, "java/lang/Thread") else { return };
+    let thread = given(code, "java/lang/Thread")?;
     // Threads that they start are in their group, and it calls the handler that is for all.
     if let Some(group) = given(code, "java/lang/ThreadGroup") {
         let holder = given(code, "java/lang/Thread$FieldHolder");
@@ -96,9 +106,7 @@ fn end_threads(resolution: &Resolution<'_>, code: &mut Code) {
             code.store(holder.unwrap_or(thread), Slot::Field(field), group);
         }
     }
-    die(resolution, code, thread);
-    let is_one = code.is_sequential;
-    code.calls.last_mut().into_iter().for_each(|end| end.repeats = !is_one);
+    Some(thread)
 }
 
 /// The harness that calls what clients call, and the types that they implement.
@@ -129,14 +137,6 @@ pub fn harness(resolution: &Resolution<'_>, client: &Client) -> (Code, BTreeSet<
     end_threads(resolution, &mut harness.code);
     harness.code.finish();
     (harness.code, harness.implemented)
-}
-
-/// A test framework that runs the methods one after the other, in any order, on objects of its own.
-#[must_use]
-pub fn tests(resolution: &Resolution<'_>, methods: &[MethodId]) -> Code {
-    let (mut code, _) = harness(resolution, &Client::from(methods));
-    code.is_sequential = true;
-    code
 }
 
 struct Harness<'a> {
@@ -256,12 +256,7 @@ impl<'a> Harness<'a> {
     }
 
     fn make(&mut self, class: ClassId) {
-        let ty = Type::class(self.program().class(class).name);
-        let made = self.code.local();
-        self.code.allocations.push((made, Site::Given(ty), ty));
-        self.code.global_stores.push((Global::Pool, made));
-        self.code.initializes.push(class);
-        self.made.insert(ty);
+        let made = self.give(class);
         let program = self.program();
         let is_reached = self.plays.is_some() && program.class(class).is_application;
         let is_open = |method: &MethodId| is_reached || program.method(*method).access & flag::PRIVATE == 0;
@@ -273,6 +268,17 @@ impl<'a> Harness<'a> {
             self.need_all(constructor);
             self.construct(made, constructor);
         }
+    }
+
+    /// An object that the environment has, however it is made.
+    fn give(&mut self, class: ClassId) -> Local {
+        let ty = Type::class(self.program().class(class).name);
+        let made = self.code.local();
+        self.code.allocations.push((made, Site::Given(ty), ty));
+        self.code.global_stores.push((Global::Pool, made));
+        self.code.initializes.push(class);
+        self.made.insert(ty);
+        made
     }
 
     fn make_array(&mut self, ty: Type, element: Type) {

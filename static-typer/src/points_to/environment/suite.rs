@@ -65,13 +65,14 @@ impl Suite {
     }
 }
 
-struct Search<'a> {
-    program: &'a Program,
-    framework: &'a Framework,
+/// What frameworks find in a program.
+pub(super) struct Search<'a> {
+    pub(super) program: &'a Program,
+    pub(super) framework: &'a Framework,
 }
 
 impl Search<'_> {
-    fn reads(&self, annotations: &[Annotation]) -> bool {
+    pub(super) fn reads(&self, annotations: &[Annotation]) -> bool {
         annotations.iter().any(|annotation| self.framework.reads(self.program, annotation))
     }
 
@@ -85,7 +86,7 @@ impl Search<'_> {
 
     /// Members that annotations of frameworks name, `m` or `a.B#m`, in the class or in those above it; and those that are named
     /// like tests.
-    fn named(&self, classes: &[ClassId], tests: &FxHashSet<MethodId>) -> FxHashSet<(ClassId, Name)> {
+    pub(super) fn named(&self, classes: &[ClassId], tests: &FxHashSet<MethodId>) -> FxHashSet<(ClassId, Name)> {
         let program = self.program;
         let mut named = FxHashSet::default();
         for class in classes {
@@ -126,7 +127,7 @@ impl Search<'_> {
     }
 
     /// Whether a method is run by calls of a method that some other class declares.
-    fn implements(&self, method: MethodId, of: impl Fn(ClassId) -> bool) -> bool {
+    pub(super) fn implements(&self, method: MethodId, of: impl Fn(ClassId) -> bool) -> bool {
         let data = self.program.method(method);
         let is_virtual = data.access & (flag::STATIC | flag::PRIVATE) == 0 && !data.is_constructor() && data.has_code();
         is_virtual
@@ -161,7 +162,7 @@ impl Search<'_> {
 
     /// What makes arguments: the constants of an enum, and what makes an object of a text (JUnit 5 converts texts so), static
     /// methods that take one and return their class.
-    fn converting(&self, called: &[MethodId]) -> Vec<MethodId> {
+    pub(super) fn converting(&self, called: &[MethodId]) -> Vec<MethodId> {
         let program = self.program;
         let parameters = called.iter().flat_map(|method| &program.signature(*method).parameters);
         let classes: FxHashSet<ClassId> = parameters

@@ -21,7 +21,10 @@ pub fn suite(resolution: &Resolution<'_>, suite: &Suite, is_parallel: bool) -> C
     for method in suite.called.iter().chain(&suite.called_on_given) {
         harness.call(*method, true);
     }
-    suite.fields.iter().for_each(|field| harness.inject(*field));
+    for field in &suite.fields {
+        harness.need_each([resolution.program.field(*field).ty]);
+        harness.inject(*field);
+    }
     suite.mains.iter().for_each(|main| harness.begin(*main));
     harness.keep_reached();
     harness.keep_thrown();
@@ -55,13 +58,12 @@ impl Harness<'_> {
     }
 
     /// A field that is read and written by reflection.
-    fn inject(&mut self, field: FieldId) {
+    pub(super) fn inject(&mut self, field: FieldId) {
         let data = self.program().field(field);
         let (ty, class, is_static) = (data.ty, data.class, data.is_static());
         if !ty.is_reference() {
             return;
         }
-        self.need(ty);
         let (value, read) = (self.pooled(ty), self.code.local());
         if is_static {
             self.code.initializes.push(class);
@@ -84,7 +86,7 @@ impl Harness<'_> {
         self.code.call(CallSite { is_fork: true, repeats: true, ..site });
     }
 
-    fn keep_reached(&mut self) {
+    pub(super) fn keep_reached(&mut self) {
         let (given, reached) = (self.code.local(), self.code.local());
         self.code.global_loads.push((given, Global::Pool, None));
         self.code.open(reached, given);

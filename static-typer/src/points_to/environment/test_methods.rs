@@ -31,6 +31,15 @@ const RUN: &[&str] = &[
     "Parameters",
 ];
 
+/// Annotations of methods whose arguments something provides, and of what provides them.
+const PROVIDED: [&str; 5] = [
+    "org/junit/experimental/theories/",
+    "org/junit/jupiter/params/",
+    "org/junit/runners/Parameterized$Parameters",
+    "org/testng/annotations/",
+    "org/junitpioneer/jupiter/cartesian/",
+];
+
 /// The methods of some classes of the application that a test framework runs, and those of their superclasses.
 #[must_use]
 pub fn test_methods(program: &Program, is_in: &dyn Fn(ClassId) -> bool) -> Vec<MethodId> {
@@ -57,8 +66,16 @@ fn is_run(program: &Program, method: MethodId, is_old: bool) -> bool {
 
 fn runs(program: &Program, annotation: &Annotation) -> bool {
     let class = program.names().text(annotation.class);
-    let simple = class.rsplit('/').next().unwrap_or_default();
+    let simple = class.rsplit(['/', '$']).next().unwrap_or_default();
     FRAMEWORKS.iter().any(|package| class.starts_with(package)) && RUN.contains(&simple)
+}
+
+/// Whether a method gets its arguments from what provides them, or makes such arguments: all but those of JUnit 5 that are not
+/// parameterized, which extensions give what they like.
+pub(super) fn provides_arguments(program: &Program, method: MethodId) -> bool {
+    let annotations = &program.method(method).annotations;
+    let mut names = annotations.iter().map(|annotation| program.names().text(annotation.class));
+    names.any(|name| PROVIDED.iter().any(|package| name.starts_with(package)))
 }
 
 /// Whether JUnit 3 runs a method by its name.

@@ -1,0 +1,10 @@
+package org.junit.jupiter.params.provider;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** Stands for JUnit's. */
+@Retention(RetentionPolicy.RUNTIME)
+public @interface MethodSource {
+    String[] value() default "";
+}
