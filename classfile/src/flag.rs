@@ -8,6 +8,8 @@ pub const STATIC: u16 = 0x0008;
 pub const FINAL: u16 = 0x0010;
 pub const SYNCHRONIZED: u16 = 0x0020;
 pub const VOLATILE: u16 = 0x0040;
+/// A method that the compiler has made to call another one, with casts (the same bit as [`VOLATILE`]).
+pub const BRIDGE: u16 = 0x0040;
 pub const TRANSIENT: u16 = 0x0080;
 pub const VARARGS: u16 = 0x0080;
 pub const NATIVE: u16 = 0x0100;

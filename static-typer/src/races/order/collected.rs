@@ -91,11 +91,14 @@ impl Reading<'_> {
             self.receiver(iterator).filter(|_| self.call(iterator).is_some_and(|(name, _)| name == "iterator"))?;
         let [asked] = self.users(iterator).filter(|user| *user != next).collect::<Vec<_>>()[..] else { return None };
         let is_asked = self.call(asked).is_some_and(|(name, _)| name == "hasNext");
+        let taking = self.body.block_of(next);
+        let is_one_each =
+            !self.reached(&self.body.following(taking), Some(self.body.block_of(asked))).contains(&taking);
         let last = self.body.values(self.body.block_of(asked)).next_back()?;
         let (compared, exit, _) = self.branch(last)?;
         let header = self.body.block_of(asked);
         let stores = self.added(list).filter(|stores| self.is_full(stores, iterator))?;
-        (is_asked && compared == asked).then_some(Collected { collection: list, stores, header, exit })
+        (is_asked && is_one_each && compared == asked).then_some(Collected { collection: list, stores, header, exit })
     }
 
     /// Whether nothing is added after an instruction: not all iterators come to that.
@@ -135,11 +138,35 @@ impl Reading<'_> {
             match (&*name, arguments) {
                 ("add", &[_, what]) => added.push((user, self.origin(what))),
                 ("add", _) => return None,
+                ("iterator", _) if !self.only_asks(user) => return None,
                 ("<init>", [_, argument]) if self.body.instruction(*argument).ty.is_reference() => return None,
                 _ => {}
             }
         }
         Some(added)
+    }
+
+    /// Whether an iterator is asked for elements, and nothing else is done with it.
+    fn only_asks(&self, iterator: Value) -> bool {
+        self.users(iterator).all(|user| {
+            let is_asked = self.call(user).is_some_and(|(name, _)| matches!(&*name, "hasNext" | "next"));
+            is_asked && self.receiver(user) == Some(iterator)
+        })
+    }
+
+    /// The elements that are taken from a collection by a method which does nothing else with it but to ask how many they are and `is_known`
+    /// calls.
+    #[must_use]
+    pub fn taken(&self, collection: Value, is_known: impl Fn(Value) -> bool) -> Option<Vec<Value>> {
+        let only_takes = |user: Value| match self.call(user) {
+            _ if is_known(user) => true,
+            Some((name, _)) if self.receiver(user) == Some(collection) => {
+                matches!(&*name, "get" | "isEmpty" | "size") || name == "iterator" && self.only_asks(user)
+            }
+            _ => matches!(self.body.op(user), Op::Length(_) | Op::LoadElement(..)),
+        };
+        let is_taken = |at: &Value| self.taken_from(*at) == Some(collection);
+        self.users(collection).all(only_takes).then(|| self.body.all_values().filter(is_taken).collect())
     }
 
     fn loaded(&self, value: Value) -> Option<(Value, Value)> {
@@ -193,7 +220,8 @@ impl Reading<'_> {
     }
 
     /// Every store to an array that is used in no other way than by its elements and its length.
-    fn stored(&self, array: Value) -> Option<Vec<(Value, Value)>> {
+    #[must_use]
+    pub fn stored(&self, array: Value) -> Option<Vec<(Value, Value)>> {
         let mut stores = Vec::new();
         for user in self.users(array) {
             match self.body.op(user) {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::ir::{Body, Op, Value};
-use crate::points_to::{InstanceId, Local, ObjectId, PointsTo, Site};
+use crate::points_to::{Code, InstanceId, Local, ObjectId, PointsTo, Site, Slot};
 use crate::program::{MethodId, Program};
 use crate::races::threads::Threads;
 
@@ -15,11 +15,16 @@ pub const RUNS: [&str; 4] = ["call", "compute", "get", "run"];
 /// Static methods of the JDK that make an executor.
 const FACTORY: &str = "java/util/concurrent/Executors";
 /// Executors that run what they are given and do nothing else with it.
-const EXECUTORS: [&str; 3] = [
+const EXECUTORS: [&str; 4] = [
     "java/util/concurrent/ForkJoinPool",
     "java/util/concurrent/ScheduledThreadPoolExecutor",
+    "java/util/concurrent/ThreadPerTaskExecutor",
     "java/util/concurrent/ThreadPoolExecutor",
 ];
+/// What `Executors` makes to pass all on to another executor begins like that.
+const DELEGATED: &str = "java/util/concurrent/Executors$";
+/// The class and the field in which it has that.
+const DELEGATE: (&str, &str) = ("java/util/concurrent/Executors$DelegatedExecutorService", "e");
 /// What gives an executor a task, by its name.
 const GIVES: [&str; 5] = ["execute", "schedule", "scheduleAtFixedRate", "scheduleWithFixedDelay", "submit"];
 /// What gives a task to a pool and returns a future that more can be done with.
@@ -27,9 +32,21 @@ const ASYNC: [&str; 2] = ["runAsync", "supplyAsync"];
 /// What runs a list of tasks.
 const ALL: &str = "invokeAll";
 /// Where all this is.
-const PACKAGE: &str = "java/util/concurrent/";
-/// What an executor of the method's own may be made with: nothing that gets the tasks.
-const MADE_WITH: [&str; 2] = ["java/util/concurrent/ThreadFactory", "java/util/concurrent/TimeUnit"];
+pub const PACKAGE: &str = "java/util/concurrent/";
+/// What a method of the JDK's makes threads for tasks, and nothing else.
+const THREADS: &str = "java/util/concurrent/ThreadFactory";
+/// Queues that do not compare what they are given.
+const QUEUES: [&str; 5] = [
+    "java/util/concurrent/ArrayBlockingQueue",
+    "java/util/concurrent/LinkedBlockingDeque",
+    "java/util/concurrent/LinkedBlockingQueue",
+    "java/util/concurrent/LinkedTransferQueue",
+    "java/util/concurrent/SynchronousQueue",
+];
+/// A unit of time.
+const UNIT: &str = "java/util/concurrent/TimeUnit";
+/// What may be done with a future that leaves it to the run to end it, and to end with it: who has cancelled it gets no result.
+const WAITS: [&str; 6] = ["cancel", "get", "isCancelled", "isCompletedExceptionally", "isDone", "join"];
 /// What else may be done with it.
 const USES: [&str; 6] = ["<init>", "awaitTermination", "isShutdown", "isTerminated", "invokeAll", "shutdown"];
 /// A task that a method makes, and only executors run.
@@ -59,12 +76,18 @@ pub fn gives(program: &Program, points_to: &PointsTo, instance: InstanceId) -> b
 
 /// The tasks that a method makes and gives to executors.
 #[must_use]
-pub fn in_method(program: &Program, points_to: &PointsTo, threads: &Threads, instance: InstanceId) -> Vec<Task> {
+pub fn in_method(
+    program: &Program,
+    points_to: &PointsTo,
+    threads: &Threads,
+    instance: InstanceId,
+    is_cancelled: bool,
+) -> Vec<Task> {
     let Some(Ok(body)) = points_to.code(instance).method.and_then(|method| Body::of(program, method)) else {
         return Vec::new();
     };
     let reading = Reading { program, points_to, instance, body: &body };
-    let method = Method { reading, givings: reading.givings() };
+    let method = Method { reading, givings: reading.givings(), is_cancelled };
     method.tasks().into_iter().filter_map(|task| method.task(threads, task)).collect()
 }
 
@@ -86,23 +109,55 @@ impl Reading<'_> {
     fn giving(&self, at: Value) -> Option<Giving> {
         let (name, arguments) = self.call(at)?;
         if ASYNC.contains(&&*name) && self.owner(at)? == "java/util/concurrent/CompletableFuture" {
-            return Some(Giving { at, task: self.origin(arguments[0]), executor: None });
+            let is_known = arguments.get(1).is_none_or(|executor| self.is_executor(*executor));
+            return is_known.then(|| Giving { at, task: self.origin(arguments[0]), executor: None });
         }
         let is_giving = GIVES.contains(&&*name) && self.is_on_executor(at) && arguments.len() > 1;
-        is_giving.then(|| Giving { at, task: self.origin(arguments[1]), executor: Some(self.origin(arguments[0])) })
+        // What is the result of a task, too, is had by whoever has the future.
+        let is_result = || arguments[2..].iter().any(|other| self.origin(*other) == self.origin(arguments[1]));
+        (is_giving && !is_result()).then(|| Giving {
+            at,
+            task: self.origin(arguments[1]),
+            executor: Some(self.origin(arguments[0])),
+        })
     }
 
-    /// Whether a call is made on an executor of the JDK's.
     fn is_on_executor(&self, at: Value) -> bool {
-        let Some(executor) = self.receiver(at) else { return false };
-        let objects = self.points_to.value(self.instance, executor);
+        self.receiver(at).is_some_and(|executor| self.is_executor(executor))
+    }
+
+    /// Whether a value is an executor of the JDK's, or passes all on to such a one.
+    fn is_executor(&self, value: Value) -> bool {
+        let objects = self.points_to.value(self.instance, value);
+        let delegate = self.program.field_named(DELEGATE.0, DELEGATE.1).map(Slot::Field);
         let is_known = |object: ObjectId| {
-            let class = self.points_to.objects.ty(object).as_class().and_then(|name| self.program.find(name));
-            class.is_some_and(|class| {
-                self.program.is_of_jdk(class) && self.program.class_name(class).starts_with(PACKAGE)
-            })
+            let Some(name) = self.points_to.objects.ty(object).as_class() else { return false };
+            let name = self.program.names().text(name);
+            let passed_on = delegate.filter(|_| name.starts_with(DELEGATED) && name.contains("Delegated"));
+            let is_passed_on = |slot: Slot| {
+                let to = self.points_to.slot(object, slot);
+                !to.is_empty() && to.iter().all(|to| self.is_of(to, &EXECUTORS))
+            };
+            EXECUTORS.contains(&&*name) || passed_on.is_some_and(is_passed_on)
         };
         !objects.is_empty() && objects.iter().all(is_known)
+    }
+
+    fn is_of(&self, object: ObjectId, classes: &[&str]) -> bool {
+        let name = self.points_to.objects.ty(object).as_class();
+        name.is_some_and(|name| classes.contains(&&*self.program.names().text(name)))
+    }
+
+    /// Whether all that a value may be is of the JDK's classes.
+    fn is_of_jdk(&self, value: Value) -> bool {
+        let objects = self.points_to.value(self.instance, value);
+        let class = |object| self.program.find(self.points_to.objects.ty(object).as_class()?);
+        let is_of_jdk = |object| {
+            let is_lambda = matches!(self.points_to.objects.get(object).site, Site::Lambda(method, ..) if
+                !self.program.is_of_jdk(self.program.method(method).class));
+            !is_lambda && class(object).is_some_and(|class| self.program.is_of_jdk(class))
+        };
+        !objects.is_empty() && objects.iter().all(is_of_jdk)
     }
 
     /// Whether an executor is made here, once, and only given tasks and waited for.
@@ -138,24 +193,30 @@ impl Reading<'_> {
         arguments.iter().map(|argument| self.origin(*argument)).filter(|argument| *argument != executor).all(
             |argument| {
                 let ty = self.body.instruction(argument).ty;
-                let is_own = || {
-                    let is_use = |user: Value| user == at || self.call(user).is_some_and(|(name, _)| name == "<init>");
-                    matches!(self.body.op(argument), Op::New) && self.users(argument).all(is_use)
-                };
-                let is_harmless =
-                    || ty.as_class().is_some_and(|name| MADE_WITH.contains(&&*self.program.names().text(name)));
-                !ty.is_reference() || is_harmless() || is_own() && self.is_queue(argument)
+                let is_a = |class: &str| ty.as_class().is_some_and(|name| self.program.names().text(name) == class);
+                let is_harmless = || is_a(UNIT) || is_a(THREADS) && self.is_of_jdk(argument);
+                !ty.is_reference() || is_harmless() || self.is_own_queue(argument, at)
             },
         )
     }
 
+    /// Whether a queue is made for one executor, and orders nothing by code of others.
+    fn is_own_queue(&self, queue: Value, made: Value) -> bool {
+        let is_number = |argument: &Value| !self.body.instruction(*argument).ty.is_reference();
+        let constructs = |user: Value| {
+            let call = self.call(user).filter(|(name, _)| name == "<init>");
+            call.is_some_and(|(_, arguments)| {
+                self.receiver(user) == Some(queue) && arguments[1..].iter().all(is_number)
+            })
+        };
+        matches!(self.body.op(queue), Op::New)
+            && self.is_queue(queue)
+            && self.users(queue).all(|user| user == made || constructs(user))
+    }
+
     fn is_queue(&self, value: Value) -> bool {
-        let class = self.body.instruction(value).ty.as_class().and_then(|name| self.program.find(name));
-        class.is_some_and(|class| {
-            let mut above = self.program.ancestors(class);
-            self.program.is_of_jdk(class)
-                && above.any(|above| self.program.class_name(above) == "java/util/concurrent/BlockingQueue")
-        })
+        let ty = self.body.instruction(value).ty.as_class();
+        ty.is_some_and(|name| QUEUES.contains(&&*self.program.names().text(name)))
     }
 
     /// The list that a call runs all tasks of, if that is made here for it.
@@ -192,6 +253,8 @@ impl Reading<'_> {
 struct Method<'a> {
     reading: Reading<'a>,
     givings: Vec<Giving>,
+    /// Whether the program may cancel tasks.
+    is_cancelled: bool,
 }
 
 impl Method<'_> {
@@ -231,8 +294,7 @@ impl Method<'_> {
     /// What is known of a task that only executors run.
     fn task(&self, threads: &Threads, task: Value) -> Option<Task> {
         let object = self.object(threads, task)?;
-        let mut givings: Vec<Giving> = Vec::new();
-        let mut lists = Vec::new();
+        let (mut givings, mut lists) = (Vec::new(), Vec::new());
         for user in self.reading.users(task) {
             if let Some(giving) = self.givings.iter().find(|giving| giving.at == user && giving.task == task) {
                 givings.push(*giving);
@@ -243,14 +305,17 @@ impl Method<'_> {
             }
         }
         let (is_once, ends) = match (&givings[..], &lists[..]) {
+            _ if !givings.iter().all(|giving: &Giving| self.is_only_waited(giving.at)) => return None,
             (_, []) => {
                 let ends = [self.by_executor(&givings), self.by_futures(&givings)].concat();
                 (self.is_given_once(&givings), ends)
             }
-            ([], &[(add, at)]) => {
+            ([], &[(add, at)]) if self.are_only_waited(at, |_| false) => {
                 let executor = self.reading.receiver(at).filter(|executor| self.reading.is_own_executor(*executor));
-                let terminated = executor.map(|executor| self.reading.terminations(executor));
-                (!self.reading.repeats(add), [vec![End::After(at)], terminated.unwrap_or_default()].concat())
+                let terminated = executor.map(|executor| self.reading.terminations(executor)).unwrap_or_default();
+                // Somebody who has the executor may find tasks there, and it does not wait for one that is cancelled.
+                let invoked = (executor.is_some() || !self.is_cancelled).then_some(End::After(at));
+                (!self.reading.repeats(add), invoked.into_iter().chain(terminated).collect())
             }
             _ => return None,
         };
@@ -283,10 +348,9 @@ impl Method<'_> {
             Op::PutField(of, _, stored) => reading.origin(*of) == task && reading.origin(*stored) != task,
             _ => reading.call(user).is_some_and(|(_, arguments)| {
                 let is_receiver = arguments[1..].iter().all(|argument| reading.origin(*argument) != task);
-                let mut sites = reading.points_to.code(reading.instance).calls.iter().filter(|site| site.at == user);
                 is_receiver
                     && reading.receiver(user) == Some(task)
-                    && sites.all(|site| is_own_call(reading.program, site.method))
+                    && is_own_call(reading.program, reading.points_to, reading.instance, user)
             }),
         }
     }
@@ -315,7 +379,7 @@ impl Method<'_> {
     fn by_future(&self, givings: &[Giving], wait: Value) -> Option<End> {
         let &[giving] = givings else { return None };
         let is_it = self.reading.receiver(wait) == Some(giving.at) && !self.reading.repeats(giving.at);
-        (is_it && self.is_completed_by_run(giving, &[])).then_some(End::After(wait))
+        is_it.then_some(End::After(wait))
     }
 
     fn by_loop(&self, givings: &[Giving], wait: Value) -> Option<End> {
@@ -325,33 +389,67 @@ impl Method<'_> {
         let is_collected = |giving: &Giving| {
             let mut stores = collected.stores.iter().filter(|(_, what)| *what == giving.at);
             let is_kept = |store: Value| reading.comes_past(giving.at, store, collected.header, giving.at);
-            !late.contains(&reading.body.block_of(giving.at))
-                && stores.any(|(store, _)| is_kept(*store) && self.is_completed_by_run(*giving, &[*store]))
+            !late.contains(&reading.body.block_of(giving.at)) && stores.any(|(store, _)| is_kept(*store))
         };
         let is_all = !givings.is_empty() && givings.iter().all(is_collected);
-        let mut taken = reading.body.all_values().filter(|at| reading.taken_from(*at) == Some(collected.collection));
-        let is_waited = givings.iter().all(|giving| giving.executor.is_some())
-            || taken.all(|future| reading.users(future).all(|user| self.only_waits(user)));
-        (is_all && is_waited).then_some(End::Edge(collected.header, collected.exit))
+        is_all.then_some(End::Edge(collected.header, collected.exit))
     }
 
-    /// Whether only the run of a task completes its future: others may complete a `CompletableFuture`.
-    fn is_completed_by_run(&self, giving: Giving, stores: &[Value]) -> bool {
-        let mut users = self.reading.users(giving.at);
-        giving.executor.is_some() || users.all(|user| stores.contains(&user) || self.only_waits(user))
+    /// Whether all that is done with a future is to wait for it: others may complete one, or run the task by it once more.
+    fn is_only_waited(&self, future: Value) -> bool {
+        let reading = self.reading;
+        reading.users(future).all(|user| self.only_waits(user, future) || self.is_only_kept(user, future))
     }
 
-    fn only_waits(&self, user: Value) -> bool {
+    /// Whether an instruction puts a future into a collection of the method's own, from which it is taken to wait for it.
+    fn is_only_kept(&self, store: Value, future: Value) -> bool {
+        let reading = self.reading;
+        let (collection, stores) = match reading.body.op(store) {
+            Op::StoreElement(array, ..) => (reading.origin(*array), reading.stored(reading.origin(*array))),
+            _ => {
+                let Some(list) = reading.receiver(store) else { return false };
+                (list, reading.added(list))
+            }
+        };
+        let adds = |user: Value| stores.iter().flatten().any(|(at, _)| *at == user);
+        let makes = |user: Value| reading.call(user).is_some_and(|(name, _)| matches!(&*name, "<init>" | "toString"));
+        stores.iter().flatten().any(|kept| *kept == (store, future))
+            && self.are_only_waited(collection, |user| adds(user) || makes(user))
+    }
+
+    fn are_only_waited(&self, collection: Value, is_known: impl Fn(Value) -> bool) -> bool {
+        let taken = self.reading.taken(collection, is_known);
+        let is_waited = |future: &Value| self.reading.users(*future).all(|user| self.only_waits(user, *future));
+        taken.is_some_and(|taken| taken.iter().all(is_waited))
+    }
+
+    fn only_waits(&self, user: Value, future: Value) -> bool {
         let name = self.reading.call(user).map(|(name, _)| name);
-        matches!(name.as_deref(), Some("get" | "join" | "isDone" | "isCompletedExceptionally"))
+        self.reading.receiver(user) == Some(future) && name.is_some_and(|name| WAITS.contains(&&*name))
     }
 }
 
-/// Whether a call constructs a task or is of a method of the application that does not run it: what a thread or a `ForkJoinTask` is by
-/// the JDK may run it, too.
+/// Whether what a call runs constructs a task or is code outside the JDK that does not run it: what a `ForkJoinTask` is by the JDK may run
+/// it, too.
 #[must_use]
-pub fn is_own_call(program: &Program, method: MethodId) -> bool {
-    let data = program.method(method);
-    let is_run = || RUNS.contains(&&*program.names().text(data.name));
-    data.is_constructor() || program.class(data.class).is_application && !is_run()
+pub fn is_own_call(program: &Program, points_to: &PointsTo, caller: InstanceId, at: Value) -> bool {
+    let code = points_to.code(caller);
+    let is_constructor = |method: MethodId| program.method(method).is_constructor();
+    let is_own = |callee: &Code| {
+        let is_run = |method: MethodId| RUNS.contains(&&*program.names().text(program.method(method).name));
+        callee.method.is_some_and(|method| {
+            is_constructor(method) || callee.lambda.is_none() && !is_of_jdk(program, callee) && !is_run(method)
+        })
+    };
+    let runs = |call: usize| {
+        let mut edges = points_to.calls(caller).iter().filter(|edge| edge.call as usize == call);
+        edges.all(|edge| is_own(points_to.code(edge.callee)))
+    };
+    (0..code.calls.len()).filter(|call| code.calls[*call].at == at).all(runs)
+}
+
+/// Whether code is the JDK's, its lambdas among it.
+#[must_use]
+pub fn is_of_jdk(program: &Program, code: &Code) -> bool {
+    code.method.is_some_and(|method| program.is_of_jdk(program.method(method).class))
 }

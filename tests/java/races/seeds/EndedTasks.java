@@ -347,7 +347,8 @@ public class EndedTasks {
         asyncs++;
     }
 
-    static void all(ExecutorService pool) throws InterruptedException {
+    static void all() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
         List<Callable<Integer>> tasks = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             tasks.add(() -> {
@@ -673,7 +674,7 @@ public class EndedTasks {
         inArray(pool);
         async();
         asyncs();
-        all(pool);
+        all();
         ignored();
         unasked();
         twice();
