@@ -16,6 +16,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.Pipe.SinkChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -178,6 +180,59 @@ final class Selected implements Program {
     }
 }
 
+/** What comes before the call that wakes a selector comes before what its thread does then. */
+final class Woken implements Program {
+    int beforeWakeup; // ordered: Woken.beforeWakeup
+    int afterWakeup; // race: Woken.afterWakeup
+    int beforeSelect; // race: Woken.beforeSelect
+
+    @Override
+    public void run() throws Exception {
+        try (Selector selector = Selector.open()) {
+            together(() -> {
+                beforeWakeup = 1;
+                beforeSelect = 1;
+                selector.wakeup();
+                afterWakeup = 1;
+                mark(this);
+            }, () -> {
+                until(this);
+                beforeSelect++;
+                selector.select();
+                beforeWakeup++;
+                afterWakeup++;
+            });
+        }
+    }
+}
+
+/** So does what comes before a key is asked to be ready for more. */
+final class Interested implements Program {
+    int beforeInterest; // ordered: Interested.beforeInterest
+    int afterInterest; // race: Interested.afterInterest
+
+    @Override
+    public void run() throws Exception {
+        Pipe pipe = Pipe.open();
+        try (Selector selector = Selector.open(); SinkChannel sink = pipe.sink()) {
+            sink.configureBlocking(false);
+            SelectionKey key = sink.register(selector, 0);
+            together(() -> {
+                beforeInterest = 1;
+                key.interestOps(SelectionKey.OP_WRITE);
+                afterInterest = 1;
+                mark(this);
+            }, () -> {
+                until(this);
+                selector.select();
+                beforeInterest++;
+                afterInterest++;
+            });
+        }
+        pipe.source().close();
+    }
+}
+
 /** A channel as a socket. */
 final class Adapted implements Program {
     int request; // ordered: Adapted.request
@@ -245,6 +300,8 @@ public final class Main {
                 new Connections(),
                 new Channels(),
                 new Selected(),
+                new Woken(),
+                new Interested(),
                 new Adapted(),
                 new Requests());
     }
