@@ -1,7 +1,7 @@
 //! Daemons of builds: one that ran before the command does not see its agent, and one that the command starts would keep it when the run has
 //! ended, and slow down the builds that follow.
 //!
-//! Gradle is told to do without one where the command names it or the working directory has a build of it. Where a command asks for the
+//! Gradle is told to do without one where the command names it, or may start it and the working directory has a build of it. Where a command asks for the
 //! daemon all the same and none was started, what the daemon did was not checked: nothing else tells that from a build that races nowhere.
 //! Clients of other builds (mvnd, Bazel, sbtn) are no JVMs, so that a run with their daemons has checked none, which fails already.
 
@@ -18,6 +18,9 @@ const OFF: &str = "-Dorg.gradle.daemon=false";
 
 /// What starts Gradle.
 const PROGRAMS: [&str; 3] = ["gradle", "gradlew", "gw"];
+
+/// What starts no Gradle, though a build of it may lie there, too.
+const OTHERS: [&str; 4] = ["java", "mvn", "mvnd", "mvnw"];
 
 /// What a build of it has.
 const FILES: [&str; 4] = ["settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts"];
@@ -38,14 +41,19 @@ pub fn gradle_options(command: &[String], directory: &Path) -> Option<String> {
 }
 
 fn names_gradle(command: &[String]) -> bool {
-    let starts = |word: &String| Path::new(word).file_name().is_some_and(|name| PROGRAMS.iter().any(|of| name == *of));
-    command.iter().any(starts)
+    command.iter().any(|word| is_one_of(word, &PROGRAMS))
+}
+
+fn is_one_of(word: &str, programs: &[&str]) -> bool {
+    Path::new(word).file_name().is_some_and(|name| programs.iter().any(|of| name == *of))
 }
 
 fn without_daemon(command: &[String], directory: &Path, present: &str) -> Option<String> {
     let is_decided = present.contains(OPTION)
         || command.iter().any(|word| word.contains(OPTION) || ["--daemon", "--no-daemon"].contains(&word.as_str()));
-    let is_used = names_gradle(command) || FILES.iter().any(|file| directory.join(file).is_file());
+    let is_other = command.first().is_some_and(|program| is_one_of(program, &OTHERS));
+    let has_build = || FILES.iter().any(|file| directory.join(file).is_file());
+    let is_used = names_gradle(command) || !is_other && has_build();
     (is_used && !is_decided).then(|| [present.trim(), OFF].join(" ").trim_start().to_owned())
 }
 
@@ -86,6 +94,7 @@ mod tests {
         let of = |line, folder: &tempfile::TempDir, present| without_daemon(&words(line), folder.path(), present);
         assert_eq!(of("./gradlew test", &empty, "").as_deref(), Some(OFF));
         assert_eq!(of("sh -c make", &build, " -Xmx1g").as_deref(), Some("-Xmx1g -Dorg.gradle.daemon=false"));
+        assert_eq!(of("/opt/maven/bin/mvn test", &build, ""), None, "a build of Maven, too");
         for (line, present) in [
             ("mvn test", ""),
             ("gradle --no-daemon test", ""),

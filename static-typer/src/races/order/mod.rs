@@ -3,6 +3,7 @@
 
 pub mod collected;
 pub mod ended;
+pub mod executors;
 mod flags;
 pub mod givings;
 pub mod joined_threads;
