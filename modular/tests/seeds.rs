@@ -43,7 +43,7 @@ const FALSE_ALARMS: Lines = &[
         "tasks of executors that have ended",
     ),
     ("EnumConstants.java", &[64], "what a library gets, it may keep"),
-    ("GivenTasks.java", &[39, 40, 41, 42], "tasks of executors that have ended"),
+    ("GivenTasks.java", &[39, 40, 41], "tasks of executors that have ended"),
     ("Initialized.java", &[9, 10, 11, 12, 14, 106], "initializers run by themselves"),
     ("Joined.java", &[5, 6, 7, 8], "join"),
     ("JoinedArrays.java", &[22, 23, 24], "join"),

@@ -38,7 +38,6 @@ public class GivenTasks {
     private static int made; // race
     private static int bridged;
     private static int waitedInList;
-    private static int all;
     private static int asked;
 
     /** Who runs the future finds the task running, and the executor ends with it. */
@@ -352,22 +351,6 @@ public class GivenTasks {
         }
     }
 
-    static void all() throws InterruptedException, ExecutionException {
-        ExecutorService pool = Executors.newFixedThreadPool(2);
-        List<Callable<Integer>> tasks = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            tasks.add(() -> {
-                synchronized (GivenTasks.class) {
-                    return all++;
-                }
-            });
-        }
-        for (Future<Integer> future : pool.invokeAll(tasks)) {
-            System.out.println(future.get());
-        }
-        all++;
-    }
-
     static void asked() throws InterruptedException, ExecutionException {
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(9), Executors.defaultThreadFactory());
@@ -402,7 +385,6 @@ public class GivenTasks {
         made();
         bridged(pool);
         waitedInList();
-        all();
         asked();
         pool.shutdown();
         forks.shutdown();
