@@ -39,6 +39,7 @@ public class GivenTasks {
     private static int bridged;
     private static int waitedInList;
     private static int asked;
+    private static int again; // race
 
     /** Who runs the future finds the task running, and the executor ends with it. */
     static void runByFuture() throws InterruptedException {
@@ -351,6 +352,21 @@ public class GivenTasks {
         }
     }
 
+    /** What has been run is run once more. */
+    static void again() throws InterruptedException {
+        ForkJoinPool pool = new ForkJoinPool(2);
+        List<Callable<Integer>> tasks = new ArrayList<>();
+        tasks.add(() -> {
+            synchronized (GivenTasks.class) {
+                return again++;
+            }
+        });
+        Future<Integer> future = pool.invokeAll(tasks).get(0);
+        ((ForkJoinTask<?>) future).reinitialize();
+        ((ForkJoinTask<?>) future).fork();
+        again++;
+    }
+
     static void asked() throws InterruptedException, ExecutionException {
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(9), Executors.defaultThreadFactory());
@@ -386,6 +402,7 @@ public class GivenTasks {
         bridged(pool);
         waitedInList();
         asked();
+        again();
         pool.shutdown();
         forks.shutdown();
     }
