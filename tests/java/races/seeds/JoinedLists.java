@@ -19,6 +19,7 @@ public class JoinedLists {
     private static int counted; // race
     private static int halfway; // race
     private static int forgotten; // race
+    private static int removed; // race
 
     private static void add(List<Thread> threads) {
         threads.clear();
@@ -248,6 +249,27 @@ public class JoinedLists {
         forgotten++;
     }
 
+    /** By another iterator. */
+    static void removed(int n) throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            Thread thread = new Thread(() -> {
+                synchronized (JoinedLists.class) {
+                    removed++;
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        Iterator<Thread> first = threads.iterator();
+        first.next();
+        first.remove();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        removed++;
+    }
+
     public static void main(String[] args) throws InterruptedException {
         filled(args.length);
         before(args.length);
@@ -261,5 +283,6 @@ public class JoinedLists {
         counted(args.length);
         halfway(args.length);
         forgotten();
+        removed(args.length);
     }
 }
