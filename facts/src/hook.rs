@@ -303,6 +303,10 @@ hooks! {
     SeenAlive => "seenAlive", "(ZLjava/lang/Object;)V";
     /// In a method that begins an optimistic read: stamp (0 for none), lock.
     Hoped => "hoped", "(JLjava/lang/Object;)V";
+    /// After a call that begins one, in a method that may end it: a number of that method.
+    Hoping => "hoping", "(I)V";
+    /// Last in such a method, on every exit, exceptional too, before `ExitMethod`: the number.
+    HopesEnd => "hopesEnd", "(I)V";
     /// In a method that says whether one was right: the lock.
     Validated => "validated", "(Ljava/lang/Object;)V";
     /// In a method that says in which state a thread is: result, thread.

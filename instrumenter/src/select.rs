@@ -17,6 +17,7 @@ use facts::models::Inner;
 use facts::models::contents::{self, Call, Elements};
 use facts::models::guarded;
 use facts::models::handles::{self, Fence, Mode};
+use facts::models::optimistic;
 use facts::models::reflective;
 
 use crate::plan::{NewField, Plan};
@@ -51,6 +52,10 @@ pub(crate) enum Verdict {
     Signal,
     /// `Lock.lock`: where the method may wait or signal, a hook after it.
     Lock,
+    /// `StampedLock.tryOptimisticRead`: where the method may end the read, a hook after it.
+    Hope,
+    /// `StampedLock.validate`: its method may end an optimistic read.
+    Validate,
     /// A method that may clone an object: a hook after it.
     Clone,
     /// A call of a variable handle; the object that stands for the variable lies so many slots deep.
@@ -243,8 +248,8 @@ impl<'a> Selection<'a> {
             (b"notify", b"()V") => Verdict::Announce(Hook::Notify),
             (b"notifyAll", b"()V") => Verdict::Announce(Hook::NotifyAll),
             _ => {
-                let of_library =
-                    self.inner(&method).or_else(|| self.of_order(&method)).or_else(|| self.contents(&method));
+                let of_library = self.inner(&method).or_else(|| self.optimistic(&method));
+                let of_library = of_library.or_else(|| self.of_order(&method)).or_else(|| self.contents(&method));
                 return of_library.or_else(|| self.clones(reference).then_some(Verdict::Clone));
             }
         };
@@ -272,6 +277,12 @@ impl<'a> Selection<'a> {
         let calls = self.plan.inner.iter();
         let mut same = calls.filter(|call| call.owner.as_bytes() == owner && call.method.as_bytes() == method.name);
         same.next().map(|call| Verdict::Inner(call.inner))
+    }
+
+    fn optimistic(&self, method: &Reference<'_>) -> Option<Verdict> {
+        let (owner, name) = (text(self.class.pool.class_name(method.class).ok()?), text(method.name));
+        let hopes = optimistic::hopes(&owner, &name).then_some(Verdict::Hope);
+        hopes.or_else(|| optimistic::validates(&owner, &name).then_some(Verdict::Validate))
     }
 
     fn of_order(&self, method: &Reference<'_>) -> Option<Verdict> {

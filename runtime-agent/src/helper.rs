@@ -73,6 +73,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceViews"),
     class!("", "java/lang/JraceMembers"),
     class!("", "java/lang/JraceHeld"),
+    class!("", "java/lang/JraceLockSet"),
     class!("", "java/lang/JraceInitializer"),
     class!("", "java/lang/JraceVector"),
     class!("", "java/lang/JraceFound"),

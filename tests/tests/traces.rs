@@ -26,8 +26,10 @@ const PROGRAMS: [(&str, &[&str]); 2] = [
 ];
 
 /// A trace does not tell an optimistic read, which is validated, from one without a lock.
-const OPTIMISTIC: [&str; 6] = [
+const OPTIMISTIC: [&str; 8] = [
+    "AsksElsewhere.x",
     "Data.optimistic",
+    "NestedHopes.x",
     "NotValidated.x",
     "Optimistic.x",
     "Optimistic.y",

@@ -39,8 +39,9 @@ impl History {
 
     /// Nor one after which its thread has made so many more of the kind, any two of which have locks in common only that it had, too:
     /// what races with it and none of these holds as many locks. A thread that goes over a list while it holds one lock for
-    /// each element would else have as many accesses to each as there are elements.
-    pub const SPREAD: usize = 8;
+    /// each element would else have as many accesses to each as there are elements. One that had no lock but those of the latest is kept: who holds the
+    /// locks of all stripes of a table races with what was done under none of them.
+    pub const SPREAD: usize = 4;
 
     /// The latest access with which the current one races as surely as with any, where `relation` says what does not race.
     #[must_use]
@@ -68,7 +69,7 @@ impl History {
     fn is_spread(&self, at: usize) -> bool {
         let (first, latest) = (&self.accesses[at].access, &self.accesses[self.accesses.len() - 1].access);
         let is_like = |other: &Access| other.thread == latest.thread && other.kind == latest.kind;
-        if !is_like(first) {
+        if !is_like(first) || protecting(first).all(|hold| is_protected(latest, hold)) {
             return false;
         }
         let mut apart: Vec<&Access> = Vec::new();

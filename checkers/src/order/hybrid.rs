@@ -13,7 +13,7 @@
 //!
 //! **Misses**: what hand-over has ordered by chance; what class initializers do (`relation`); a race with one of more than
 //! [`History::MOST`](super::history::History::MOST) accesses of one variable that have no lock in common, or with one of more than
-//! [`History::ALIKE`](super::history::History::ALIKE) under the same locks, or while eight locks are held
+//! [`History::ALIKE`](super::history::History::ALIKE) under the same locks, or while four locks are held
 //! ([`History::SPREAD`](super::history::History::SPREAD)). Variables are those of the granularity: fields of one
 //! object taken together race where none does by itself.
 

@@ -189,6 +189,7 @@ impl MethodWeaver<'_, '_> {
         if wrap.is_request {
             self.hook(Hook::HasRun)?;
         }
+        self.tell_of_hopes(Hook::HopesEnd)?;
         match wrap.body {
             Body::Plain => {}
             Body::Synchronized => self.hook(Hook::ExitMethod)?,
@@ -204,7 +205,8 @@ impl MethodWeaver<'_, '_> {
 
     /// Emits what runs when an exception leaves the method.
     pub(super) fn end_method(&mut self, wrap: Wrap) -> Result<(), Failure> {
-        let is_wrapped = !matches!(wrap, Wrap { transaction: None, body: Body::Plain, is_request: false });
+        let is_plain = matches!(wrap, Wrap { transaction: None, body: Body::Plain, is_request: false });
+        let is_wrapped = !is_plain || self.hopes.is_some();
         let caught =
             if is_wrapped { std::iter::once(0..self.code.len()).collect() } else { outermost(self.motion.waiting()) };
         if caught.is_empty() {

@@ -11,6 +11,7 @@ mod proofs;
 mod reflective;
 
 use std::borrow::Cow;
+use std::hash::BuildHasher;
 
 use classfile::instruction::walk;
 use classfile::opcode::*;
@@ -41,6 +42,7 @@ use crate::weave::fences::Fenced;
 
 use library::Effects;
 use proofs::Proofs;
+use rustc_hash::FxBuildHasher;
 
 /// HotSpot compiles no method of more bytes than this (`HugeMethodLimit`).
 const HUGE: usize = 8000;
@@ -116,7 +118,7 @@ impl<'a> ClassWeaver<'a> {
             }
         }
         if !self.plan.events.contains(Events::EDGES) {
-            waits = Waits::default();
+            waits = Waits { hopes: waits.hopes, validates: waits.validates, ..Waits::default() };
         }
         if !interesting && !is_wrapped && effects.is_empty() {
             return Ok(());
@@ -161,6 +163,7 @@ impl<'a> ClassWeaver<'a> {
         let name = text(method.name);
         let descriptor = text(method.descriptor);
         let has_transactions = self.transactions.as_ref().is_some_and(|transactions| transactions.has_blocks(method));
+        let hopes = traits.waits.ends_hopes().then(|| number(&self.name, method));
         let fenced = if traits.has_fences { Fenced::of(code, &mut self.selection) } else { Fenced::default() };
         let mut weaver = MethodWeaver {
             name,
@@ -177,6 +180,7 @@ impl<'a> ClassWeaver<'a> {
             proofs: traits.proofs,
             is_transaction: traits.is_transaction,
             waits: traits.waits,
+            hopes,
             has_transactions,
             motion: Motion::default(),
             waiting: Vec::new(),
@@ -207,14 +211,23 @@ struct Waits {
     for_signal: bool,
     notifies: bool,
     signals: bool,
+    hopes: bool,
+    validates: bool,
 }
 
 impl Waits {
     fn note(&mut self, verdict: Verdict) {
+        self.hopes |= verdict == Verdict::Hope;
+        self.validates |= verdict == Verdict::Validate;
         self.for_notification |= matches!(verdict, Verdict::Replace(_));
         self.for_signal |= verdict == Verdict::Await;
         self.notifies |= matches!(verdict, Verdict::Announce(_));
         self.signals |= verdict == Verdict::Signal;
+    }
+
+    /// Whether an optimistic read that the method begins ends with it.
+    const fn ends_hopes(self) -> bool {
+        self.hopes && self.validates
     }
 
     /// What is told when the method has taken a monitor.
@@ -226,6 +239,12 @@ impl Waits {
     fn at_lock(self) -> impl Iterator<Item = Hook> {
         hooks(self.for_signal, self.signals)
     }
+}
+
+/// A number of a method that hardly another one has.
+fn number(class: &str, method: &Member<'_>) -> i32 {
+    let hash = FxBuildHasher.hash_one((class, method.name, method.descriptor));
+    (hash >> u32::BITS) as i32
 }
 
 fn hooks(waits: bool, tells: bool) -> impl Iterator<Item = Hook> {
@@ -271,6 +290,8 @@ struct MethodWeaver<'m, 'a> {
     receivers: Option<ReceiverFrames>,
     is_transaction: bool,
     waits: Waits,
+    /// The number by which it ends its optimistic reads, if it has any and asks about them.
+    hopes: Option<i32>,
     /// Whether its synchronized blocks are transactions.
     has_transactions: bool,
     edits: Edits,

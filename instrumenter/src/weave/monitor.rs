@@ -14,7 +14,7 @@ use facts::hook::{Events, Hook};
 
 use super::MethodWeaver;
 use crate::failure::Failure;
-use crate::plan::NewAction;
+use crate::plan::{NewAction, WeaveError};
 use crate::select::{Coordinates, ReflectiveAccess, Verdict};
 
 impl MethodWeaver<'_, '_> {
@@ -125,6 +125,8 @@ impl MethodWeaver<'_, '_> {
             | Verdict::Clone
             | Verdict::Await
             | Verdict::Signal
+            | Verdict::Hope
+            | Verdict::Validate
             | Verdict::Check { .. }
             | Verdict::Observe { .. } => Ok(false),
         }
@@ -143,9 +145,18 @@ impl MethodWeaver<'_, '_> {
                 ..
             }) => Ok(self.hook(Hook::HasReadReflected)?),
             Verdict::Lock => self.tell(self.waits.at_lock()),
+            Verdict::Hope => Ok(self.tell_of_hopes(Hook::Hoping)?),
             Verdict::Clone | Verdict::Contents(..) if self.class.selection.clones(reference) => self.cloned(index),
             _ => Ok(()),
         }
+    }
+
+    /// Emits what is told of optimistic reads that the method ends, if there are any.
+    pub(super) fn tell_of_hopes(&mut self, hook: Hook) -> Result<(), WeaveError> {
+        let Some(method) = self.hopes else { return Ok(()) };
+        self.edits.needs_stack(1);
+        self.constant(method)?;
+        self.hook(hook)
     }
 
     /// What is kept of an object lies in its fields, and a clone has copies of all.

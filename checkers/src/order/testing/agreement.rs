@@ -360,6 +360,18 @@ fn an_access_under_another_lock_is_kept() {
     }
 }
 
+/// Who holds the locks of all stripes of a table races with what was done under none of them.
+#[test]
+fn an_access_without_the_locks_of_later_ones_is_kept() {
+    for n in [1, History::SPREAD, 9 * History::SPREAD] {
+        let later: String = (0..n).map(|i| format!("t1 acq m{i}; t1 rd x; t1 rel m{i};")).collect();
+        let all: String = (0..n).map(|i| format!("t2 acq m{i};")).collect();
+        let text = "t1 rd x;".to_owned() + &later;
+        assert!(kept(&text) <= 1 + History::SPREAD);
+        assert_eq!(check(Hybrid::default(), notation::events(&(text + &all + "t2 wr x"))).len(), 1);
+    }
+}
+
 /// A miss: many threads have used a lock, and who comes without it has heard of the latest only. More of them need no more room.
 #[test]
 fn the_oldest_of_too_many_threads_under_one_lock_is_forgotten() {

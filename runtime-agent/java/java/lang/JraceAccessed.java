@@ -48,7 +48,7 @@ final class JraceAccessed {
 
     /** Finds out what the locks of an access are called. */
     private void name(JraceStamp stamp) {
-        for (JraceShadow lock : stamp.held.protecting(false)) {
+        for (JraceShadow lock : stamp.locks.protecting(false)) {
             Object held = lock.object();
             if (held != null) {
                 JraceLocks.name(lock, held, object);
@@ -59,7 +59,7 @@ final class JraceAccessed {
     /** The thread word for a lock set. Those that have died meanwhile are left out. */
     private static int locks(JraceStamp stamp, boolean exclusive) {
         int word = SHARED_MODIFIED;
-        for (JraceShadow lock : stamp.held.protecting(exclusive)) {
+        for (JraceShadow lock : stamp.locks.protecting(exclusive)) {
             Object held = lock.object();
             word = held == null ? word : JraceLocks.asked(word, lock, held);
         }

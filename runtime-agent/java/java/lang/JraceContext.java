@@ -255,6 +255,10 @@ final class JraceContext {
         return details[at * STRIDE + 2];
     }
 
+    void site(int at, int site) {
+        details[at * STRIDE + 2] = site;
+    }
+
     int flags(int at) {
         return details[at * STRIDE + 3];
     }

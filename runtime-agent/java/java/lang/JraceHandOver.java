@@ -26,7 +26,7 @@ class JraceHandOver extends JraceAccess {
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceRegion.class,
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class,
             JraceOrder.class, JraceClock.class, JraceFound.class, JraceVector.class, JraceState.class, JraceStamp.class, JraceHistory.class,
-            JraceOpen.class, JraceAccessed.class, JraceHeld.class, JraceInitializer.class, JraceSlots.class, JraceInternal.class,
+            JraceOpen.class, JraceAccessed.class, JraceHeld.class, JraceLockSet.class, JraceInitializer.class, JraceSlots.class, JraceInternal.class,
             JraceMembers.class, JraceViews.class, JraceTask.class, JraceSockets.class, JraceTransitions.class, JraceReflectedField.class, JraceReflection.class, JraceLocking.class,
             JraceHooks.class, JraceFault.class
         };

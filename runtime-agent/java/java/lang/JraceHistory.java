@@ -11,13 +11,19 @@ final class JraceHistory extends JraceState {
     private static final int MOST = 256;
     /** Nor more than so many of one kind under the same locks. */
     private static final int ALIKE = 8;
-    /** Nor one after which its thread has made so many more under locks that have none in common but those of the first. */
-    private static final int SPREAD = 8;
+    /** Nor one after which its thread has made so many more under locks that have none in common but those of the first, of which it has given one up. */
+    private static final int SPREAD = 4;
 
     private final JraceStamp[] accesses;
+    /** No lock of a higher number protects one of them. */
+    private final int highest;
+    /** A lock that protects each of them; null if there is none, or nobody has asked. */
+    private JraceShadow guard;
+    private boolean isAsked;
 
-    private JraceHistory(JraceStamp[] accesses) {
+    private JraceHistory(JraceStamp[] accesses, int highest) {
         this.accesses = accesses;
+        this.highest = highest;
         for (JraceStamp access : accesses) {
             put(access);
         }
@@ -35,64 +41,135 @@ final class JraceHistory extends JraceState {
      */
     @DontInline
     static JraceState next(JraceState state, JraceStamp access, JraceOrder order) {
-        JraceStamp[] before = state.accesses();
+        return state instanceof JraceHistory history ? history.next(access, order) : next((JraceStamp) state, access, order);
+    }
+
+    private static JraceState next(JraceStamp other, JraceStamp access, JraceOrder order) {
+        boolean isAfter = order.isAfter(other);
+        if (!isAfter && races(other, access, order)) {
+            return null;
+        }
+        if (other.isOfTime(access) && other.isBarer(access)) {
+            return other;
+        }
+        if (isAfter && access.replaces(other)) {
+            return access;
+        }
+        return new JraceHistory(new JraceStamp[] {other, access}, Math.max(other.highestLock, access.highestLock));
+    }
+
+    private JraceState next(JraceStamp access, JraceOrder order) {
+        if (isBesides(access)) {
+            return with(access);
+        }
+        JraceStamp[] kept = new JraceStamp[accesses.length + 1];
+        int end = 0;
         boolean isKnown = false;
-        int n = 0;
-        for (JraceStamp other : before) {
+        for (JraceStamp other : accesses) {
             boolean isAfter = order.isAfter(other);
             if (!isAfter && races(other, access, order)) {
                 return null;
             }
             isKnown |= other.isOfTime(access) && other.isBarer(access);
-            n += isAfter && access.replaces(other) ? 0 : 1;
+            if (!(isAfter && access.replaces(other))) {
+                kept[end++] = other;
+            }
         }
         if (isKnown) {
-            return state;
+            return this;
         }
-        return n == 0 ? access : after(before, n, access, order);
+        return end == 0 ? access : after(kept, end, access);
+    }
+
+    /**
+     * Whether an access races with none of these, and neither it nor one of them goes for the other: it is under a lock that they all are under, and
+     * under one that none of them is.
+     */
+    private boolean isBesides(JraceStamp access) {
+        return access.highestLock > highest
+                && guard() != null
+                && JraceLockSet.contains(access.locks(), guard)
+                && !(JraceMemory.U.getReference(this, access.place) instanceof JraceStamp latest && latest.isOfTime(access));
+    }
+
+    /** Two threads that ask find the same. */
+    private JraceShadow guard() {
+        if (!isAsked) {
+            guard = JraceLockSet.common(accesses);
+            isAsked = true;
+        }
+        return guard;
+    }
+
+    /** With an access that leaves all of these, but for their number. */
+    private JraceHistory with(JraceStamp access) {
+        int n = accesses.length;
+        int needless = n == MOST ? 0 : spread(accesses, n, access);
+        JraceStamp[] kept = Arrays.copyOf(accesses, needless < 0 ? n + 1 : n);
+        if (needless >= 0) {
+            without(kept, n, needless);
+        }
+        kept[kept.length - 1] = access;
+        JraceHistory next = new JraceHistory(kept, access.highestLock);
+        next.guard = guard;
+        next.isAsked = true;
+        return next;
     }
 
     /** With so many of the accesses before. */
-    private static JraceState after(JraceStamp[] before, int n, JraceStamp access, JraceOrder order) {
-        JraceStamp[] kept = new JraceStamp[n + 1];
-        int end = 0;
-        int alike = 0;
-        for (JraceStamp other : before) {
-            if (n == before.length || !(access.replaces(other) && order.isAfter(other))) {
-                kept[end++] = other;
-                alike += other.isLike(access) ? 1 : 0;
-            }
-        }
+    private JraceHistory after(JraceStamp[] kept, int n, JraceStamp access) {
+        int end = n;
+        int alike = access.locks().length == 0 ? 0 : alike(kept, n, access);
         if (end == MOST || alike == ALIKE) {
-            int oldest = alike == ALIKE ? firstLike(kept, access) : 0;
-            System.arraycopy(kept, oldest + 1, kept, oldest, --end - oldest);
+            end = without(kept, end, alike == ALIKE ? firstLike(kept, access) : 0);
+        }
+        int needless = spread(kept, end, access);
+        if (needless >= 0) {
+            end = without(kept, end, needless);
         }
         kept[end++] = access;
-        if (end > SPREAD) {
-            end = withoutSpread(kept, end);
-        }
-        return new JraceHistory(end == kept.length ? kept : Arrays.copyOf(kept, end));
+        return new JraceHistory(end == kept.length ? kept : Arrays.copyOf(kept, end), Math.max(highest, access.highestLock));
     }
 
-    /** Takes out the first access of which so many later ones, the last of all among them, say enough; gives how many are left. */
-    private static int withoutSpread(JraceStamp[] accesses, int n) {
+    private static int alike(JraceStamp[] accesses, int n, JraceStamp access) {
+        int alike = 0;
+        for (int at = 0; at < n; at++) {
+            alike += accesses[at].isLike(access) ? 1 : 0;
+        }
+        return alike;
+    }
+
+    /** Takes one of so many out; gives how many are left. */
+    private static int without(JraceStamp[] accesses, int n, int at) {
+        System.arraycopy(accesses, at + 1, accesses, at, n - 1 - at);
+        return n - 1;
+    }
+
+    /** The first of so many accesses of which later ones say enough, with one more that is the last of all; -1 if there is none. */
+    private static int spread(JraceStamp[] accesses, int n, JraceStamp last) {
+        int own = 0;
+        for (int at = 0; at < n; at++) {
+            own += accesses[at].isOfThread(last) ? 1 : 0;
+        }
+        if (own < SPREAD) {
+            return -1;
+        }
         JraceStamp[] apart = new JraceStamp[SPREAD];
-        for (int at = 0; at < n - SPREAD; at++) {
-            if (isSpread(accesses, at, n, apart)) {
-                System.arraycopy(accesses, at + 1, accesses, at, n - at - 1);
-                return n - 1;
+        for (int at = 0; at <= n - SPREAD + 1; at++) {
+            if (isSpread(accesses, at, n, last, apart)) {
+                return at;
             }
         }
-        return n;
+        return -1;
     }
 
-    private static boolean isSpread(JraceStamp[] accesses, int at, int n, JraceStamp[] apart) {
+    private static boolean isSpread(JraceStamp[] accesses, int at, int n, JraceStamp last, JraceStamp[] apart) {
         JraceStamp first = accesses[at];
-        JraceStamp last = accesses[n - 1];
-        if (!first.isOfThread(last)) {
+        if (!first.isOfThread(last) || JraceLockSet.isSubset(first.locks(), last.locks())) {
             return false;
         }
-        int found = 0;
+        apart[0] = last;
+        int found = 1;
         for (int later = n - 1; later > at && found < SPREAD; later--) {
             JraceStamp other = accesses[later];
             if (other.isOfThread(last) && other.isApart(apart, found, first)) {

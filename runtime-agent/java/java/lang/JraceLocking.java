@@ -89,6 +89,20 @@ class JraceLocking extends JraceHandOver {
         }
     }
 
+    public static void hoping(int method) {
+        JraceLocks.hoping(method);
+    }
+
+    public static void hopesEnd(int method) {
+        try {
+            JraceLocks.hopesEnd(method);
+        } catch (StackOverflowError giveUp) {
+            // The thread seems to go on reading.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
+        }
+    }
+
     public static void validated(Object lock) {
         try {
             JraceLocks.validated(lock);

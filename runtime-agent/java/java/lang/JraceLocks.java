@@ -291,7 +291,7 @@ final class JraceLocks {
         JraceShadow lock = JraceShadow.of(context.locks[at]);
         boolean shared = (context.flags(at) & JraceContext.SHARED) != 0;
         // Who goes on as a reader lets other readers in.
-        if ((context.flags(at) & JraceContext.HOPED) == 0 && !JraceHeld.contains(held.protecting(!shared), lock)) {
+        if ((context.flags(at) & JraceContext.HOPED) == 0 && !JraceLockSet.contains(held.locks.protecting(!shared), lock)) {
             order.release(lock, shared);
         }
         order.hold(thread, held);
@@ -381,6 +381,27 @@ final class JraceLocks {
     static void hoped(Object lock) {
         validated(lock);
         acquire(lock, 0, JraceContext.LIBRARY | JraceContext.SHARED | JraceContext.HOPED);
+    }
+
+    /** The thread has begun to, in a method by which it ends at the latest. */
+    static void hoping(int method) {
+        JraceContext context = JraceThread.context(Thread.currentThread());
+        int top = context == null ? -1 : context.depth - 1;
+        if (top >= 0 && (context.flags(top) & JraceContext.HOPED) != 0) {
+            context.site(top, method);
+        }
+    }
+
+    /** Such a method ends: some return what they have read and ask nothing. */
+    static void hopesEnd(int method) {
+        Thread thread = Thread.currentThread();
+        JraceContext context = JraceThread.context(thread);
+        int top = context == null ? -1 : context.depth - 1;
+        for (int at = top; at >= 0; at--) {
+            if (context.site(at) == method && (context.flags(at) & JraceContext.HOPED) != 0) {
+                remove(thread, context, at);
+            }
+        }
     }
 
     static void validated(Object lock) {

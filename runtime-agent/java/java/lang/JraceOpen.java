@@ -65,7 +65,7 @@ final class JraceOpen extends JraceState {
         int place = like >= 0 ? like : n < seen.length ? n : -1;
         boolean isRace = counts(races);
         boolean last = --wanted == 0 || pairs[Grade.CERTAIN] == 0;
-        if (isRace || last || place == n || place >= 0 && seen[place].stamp.held != current.stamp.held) {
+        if (isRace || last || place == n || place >= 0 && seen[place].stamp.locks != current.stamp.locks) {
             access.pair(races, place, last);
         }
         if (place >= 0) {

@@ -216,16 +216,15 @@ final class JraceOrder {
 
     // ---- stamps ---------------------------------------------------------------------------------------------------
 
-    /** The stamp of writes, from now on that of the thread. */
-    JraceStamp stamp(Thread thread) {
-        JraceStamp stamp = held.stamp;
-        if (stamp == null || !isCurrent(stamp)) {
-            stamp = JraceStamp.now(this);
+    /** The stamp of an access, from now on that of the thread. */
+    JraceStamp stamp(Thread thread, boolean write) {
+        if (held.writes == null || !isCurrent(held.writes)) {
+            held.reads = new JraceStamp(this, false);
+            held.writes = new JraceStamp(this, true);
             made++;
-            held.stamp = stamp;
         }
-        use(thread, stamp);
-        return stamp;
+        useStamps(thread);
+        return write ? held.writes : held.reads;
     }
 
     private boolean isCurrent(JraceStamp stamp) {
@@ -233,16 +232,15 @@ final class JraceOrder {
                 && (stamp.isLasting ? stamp.era == era : stamp.first == time);
     }
 
-    private void use(Thread thread, JraceStamp stamp) {
+    private void useStamps(Thread thread) {
         isStale = true;
-        JraceThread.stamps(thread, stamp.reads, stamp);
+        JraceThread.stamps(thread, held.reads, held.writes);
     }
 
     /** The locks, the moment or the initializer have changed, or the thread goes on with this order. */
     void restamp(Thread thread) {
-        JraceStamp stamp = held.stamp;
-        if (stamp != null && isCurrent(stamp)) {
-            use(thread, stamp);
+        if (held.writes != null && isCurrent(held.writes)) {
+            useStamps(thread);
         } else {
             JraceThread.stamps(thread, null, null);
         }
@@ -479,26 +477,25 @@ final class JraceOrder {
         if (isAfter(left) || isOfTask || left.isLasting || !mayHaveSeen(left) || found.has(left, left.first)) {
             return;
         }
-        if (!JraceHeld.areDisjoint(access.locks(), left.locks())) {
+        if (!JraceLockSet.areDisjoint(access.locks(), left.locks())) {
             found = found.with(left);
-            held.stamp.finds(found);
+            held.finds(found);
         }
     }
 
     /**
-     * The thread leaves something under a lock, or finds elements there: gives the stamp of writes, which is of this time only from now on. So of stamps that had
-     * served on, those that began before the time of one that does not are not used any more.
+     * The thread leaves something under a lock, or finds elements there: gives the stamp of the access, which is of this time only from now on. So of stamps
+     * that had served on, those that began before the time of one that does not are not used any more.
      */
     JraceStamp handsOver(Thread thread, boolean write) {
-        if (held.stamp.isLasting) {
+        if (held.writes.isLasting) {
             made = TIMES - HANDED;
             era++;
             time++;
         }
-        JraceStamp writes = stamp(thread);
-        JraceStamp stamp = write ? writes : writes.reads;
+        JraceStamp stamp = stamp(thread, write);
         stamp.handed = stamp;
-        return writes;
+        return stamp;
     }
 
     long[][] shareKnown() {

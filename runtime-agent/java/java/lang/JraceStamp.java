@@ -18,7 +18,9 @@ final class JraceStamp extends JraceState {
     /** Its value in happens-before when the stamp was first used: the access was made then or later. */
     final long first;
     final boolean write;
-    final JraceHeld held;
+    final JraceLockSet locks;
+    /** The highest number of a lock that keeps other accesses away from this one. */
+    final int highestLock;
     /** The class initializer that ran; null if none did. */
     final JraceInitializer initializer;
     /** Whether the thread handled a request, or worked for one. */
@@ -41,26 +43,27 @@ final class JraceStamp extends JraceState {
     /** So many sites are kept of a stamp at most; a power of two. */
     private static final int SITES = 64;
     private static final int[] NO_SITES = {0};
+    /** So many places are looked at for one: where sites of a few bits each have to be told apart, arrays are far from full. */
+    private static final int PROBES = 4;
 
-    /** Where its accesses were made, each site at the place that its last bits say: a power of two of them, 0 where there is none. */
+    /** Where its accesses were made, each site at the place that its last bits say, or soon after it: a power of two of them, 0 where there is none. */
     private int[] sites = NO_SITES;
     /** Whether other accesses have it, too, of which no site is kept. */
     private boolean hasOthers;
 
     /** The offset in a state at which this may be. */
-    final long place;
-    /** The stamp of reads at the same moment, under the same locks. */
-    final JraceStamp reads;
+    final int place;
 
-    private JraceStamp(JraceOrder order, boolean write, JraceStamp reads) {
-        this.reads = write ? reads : this;
+    /** That of reads or writes from now on. */
+    JraceStamp(JraceOrder order, boolean write) {
         this.slot = order.slot;
         this.timeSlot = order.timeSlot;
         this.thread = order.thread;
         this.moment = order.moment();
         this.first = order.time();
         this.write = write;
-        this.held = order.held;
+        this.locks = order.held.locks;
+        this.highestLock = JraceLockSet.highest(locks());
         this.initializer = order.initializer;
         this.isOfRequest = order.isOfRequest;
         this.test = order.test();
@@ -69,44 +72,33 @@ final class JraceStamp extends JraceState {
         this.found = mayHandOver ? order.found() : null;
         this.isLasting = order.isLastPrecise();
         this.era = order.era;
-        this.place = place(slot);
+        this.place = (int) place(slot);
         put(this);
-    }
-
-    /** The thread has found something: it gives up the lock only later, and until then nobody finds what it leaves. */
-    void finds(JraceFound found) {
-        this.found = found;
-        reads.found = found;
-    }
-
-    /** That of writes from now on; the one of reads is its {@code reads}. */
-    static JraceStamp now(JraceOrder order) {
-        return new JraceStamp(order, true, new JraceStamp(order, false, null));
     }
 
     /** The locks that keep other accesses away from this one. */
     JraceShadow[] locks() {
-        return held.protecting(write);
+        return locks.protecting(write);
     }
 
     /** Whether one of the accesses writes, and no lock keeps them apart. */
     boolean conflicts(JraceStamp other) {
-        return (write || other.write) && JraceHeld.areDisjoint(locks(), other.locks());
+        return (write || other.write) && JraceLockSet.areDisjoint(locks(), other.locks());
     }
 
     /** Whether what races with the other access by its kind and locks races with this one. */
     boolean isBarer(JraceStamp other) {
-        return (write || !other.write) && JraceHeld.isSubset(locks(), other.locks());
+        return (write || !other.write) && JraceLockSet.isSubset(locks(), other.locks());
     }
 
     /** Whether all that races with the other access, which comes before this one, races with this one. */
     boolean replaces(JraceStamp other) {
-        return (write || !other.write) && endsWith(other) && (held == other.held || isBarer(other));
+        return (write || !other.write) && endsWith(other) && (locks == other.locks || isBarer(other));
     }
 
     /** Whether both are of one kind, under the same locks, of which there are some. */
     boolean isLike(JraceStamp other) {
-        return write == other.write && locks().length > 0 && JraceHeld.isSame(locks(), other.locks());
+        return write == other.write && locks().length > 0 && (locks == other.locks || JraceLockSet.isSame(locks(), other.locks()));
     }
 
     /** Whether both are of one kind and thread. */
@@ -117,7 +109,7 @@ final class JraceStamp extends JraceState {
     /** Whether it has no lock in common with any of the first of these accesses, but those of one more. */
     boolean isApart(JraceStamp[] others, int n, JraceStamp but) {
         for (int i = 0; i < n; i++) {
-            if (JraceHeld.meet(locks(), others[i].locks(), but.locks())) {
+            if (JraceLockSet.meet(locks(), others[i].locks(), but.locks())) {
                 return false;
             }
         }
@@ -173,34 +165,48 @@ final class JraceStamp extends JraceState {
     }
 
     private void keep(int site) {
-        int[] sites = this.sites;
-        while (sites == NO_SITES || !isPut(sites, site)) {
-            if (sites.length == SITES) {
-                hasOthers = true;
-                return;
-            }
-            sites = grown(sites);
+        if (sites != NO_SITES && isPut(sites, site)) {
+            return;
+        }
+        int[] grown = grown(sites, site);
+        if (grown == null) {
+            hasOthers = true;
+            return;
         }
         // Who races reads them.
         JraceMemory.U.storeFence();
-        this.sites = sites;
+        sites = grown;
     }
 
-    private static int[] grown(int[] sites) {
-        int[] grown = new int[Math.max(4, 2 * sites.length)];
-        for (int site : sites) {
-            isPut(grown, site);
+    /** These and one more; null if there is no room. */
+    private static int[] grown(int[] sites, int site) {
+        for (int n = 2 * sites.length; n <= SITES; n *= 2) {
+            int[] grown = new int[n];
+            if (areAllPut(grown, sites) && isPut(grown, site)) {
+                return grown;
+            }
         }
-        return grown;
+        return null;
+    }
+
+    private static boolean areAllPut(int[] grown, int[] sites) {
+        for (int site : sites) {
+            if (site != 0 && !isPut(grown, site)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isPut(int[] sites, int site) {
-        int at = site & sites.length - 1;
-        boolean isFree = sites[at] == 0;
-        if (isFree) {
-            sites[at] = site;
+        for (int probe = 0; probe < PROBES; probe++) {
+            int at = site + probe & sites.length - 1;
+            if (sites[at] == 0 || sites[at] == site) {
+                sites[at] = site;
+                return true;
+            }
         }
-        return isFree;
+        return false;
     }
 
     @Override

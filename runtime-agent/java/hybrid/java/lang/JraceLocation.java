@@ -131,7 +131,7 @@ final class JraceLocation {
     static void renew(Thread thread, Object clone, long offset) {
         Object state = U.getReference(clone, offset);
         if (state != null) {
-            JraceStamp stamp = JraceContext.of(thread).order.stamp(thread);
+            JraceStamp stamp = JraceContext.of(thread).order.stamp(thread, true);
             stamp.atUnknown();
             U.putReference(clone, offset, state instanceof JraceState ? stamp : null);
         }
@@ -358,11 +358,8 @@ final class JraceLocation {
     }
 
     private static JraceStamp stamp(JraceOrder order, Thread thread, int site, boolean write) {
-        JraceStamp writes = order.stamp(thread);
-        if (isHandedOver(writes, site, write)) {
-            writes = order.handsOver(thread, write);
-        }
-        return write ? writes : writes.reads;
+        JraceStamp stamp = order.stamp(thread, write);
+        return isHandedOver(stamp, site) ? order.handsOver(thread, write) : stamp;
     }
 
     /** The state after an access; null if it completes a race. */
@@ -405,18 +402,18 @@ final class JraceLocation {
     }
 
     static boolean isHandedOver(int site, boolean write) {
-        JraceStamp writes = JraceThread.writes(Thread.currentThread());
-        return writes != null && isHandedOver(writes, site, write);
+        Thread thread = Thread.currentThread();
+        JraceStamp stamp = write ? JraceThread.writes(thread) : JraceThread.reads(thread);
+        return stamp != null && isHandedOver(stamp, site);
     }
 
     /**
      * Whether another thread may find what this one leaves at a site under a lock, or take what it finds there, and that is not known of its stamp, or it has one
      * that serves on, so that nobody knew when it was.
      */
-    private static boolean isHandedOver(JraceStamp writes, int site, boolean write) {
-        JraceStamp stamp = write ? writes : writes.reads;
+    private static boolean isHandedOver(JraceStamp stamp, int site) {
         return !PRECISE && stamp.locks().length > 0 && (stamp.isLasting || stamp.handed != stamp)
-                && (JraceSites.handing(site) & (write ? JraceSites.LEAVES : JraceSites.FINDS_ELEMENTS)) != 0;
+                && (JraceSites.handing(site) & (stamp.write ? JraceSites.LEAVES : JraceSites.FINDS_ELEMENTS)) != 0;
     }
 
     /** What one thread leaves under a lock, another finds under it. */

@@ -412,6 +412,105 @@ final class NotValidated implements Program {
     }
 }
 
+/** Who finds what it looks for does not ask: the read has ended with its method. */
+final class ReturnsUnasked implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int key = 7;
+    private int hits; // race: ReturnsUnasked.hits
+
+    boolean isPresent(int wanted) {
+        long stamp = lock.tryOptimisticRead();
+        if (key == wanted) {
+            return true;
+        }
+        if (lock.validate(stamp)) {
+            return false;
+        }
+        throw new IllegalStateException("written");
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            boolean isPresent = isPresent(7);
+            if (isPresent && hits > 99) {
+                System.out.println("many");
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            long stamp = lock.writeLock();
+            hits++;
+            lock.unlockWrite(stamp);
+        });
+    }
+}
+
+/** A read goes on while a method that it calls reads another lock so, and returns what it has found. */
+final class NestedHopes implements Program {
+    private final StampedLock outer = new StampedLock();
+    private final StampedLock inner = new StampedLock();
+    private int x;
+    private int y;
+
+    int found() {
+        long stamp = inner.tryOptimisticRead();
+        int seen = y;
+        if (seen > 0) {
+            return seen;
+        }
+        return inner.validate(stamp) ? seen : -1;
+    }
+
+    int sum() {
+        long stamp = outer.tryOptimisticRead();
+        int sum = found() + x;
+        return outer.validate(stamp) ? sum : -1;
+    }
+
+    public void run() throws Exception {
+        y = 1;
+        together(() -> {
+            sum();
+            mark(this);
+        }, () -> {
+            until(this);
+            long stamp = outer.writeLock();
+            x++;
+            outer.unlockWrite(stamp);
+        });
+    }
+}
+
+/** Who asks in another method reads on until then. */
+final class AsksElsewhere implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x;
+
+    long begin() {
+        return lock.tryOptimisticRead();
+    }
+
+    boolean isRight(long stamp) {
+        return lock.validate(stamp);
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            long stamp = begin();
+            int seen = x;
+            if (isRight(stamp) && seen > 99) {
+                System.out.println("many");
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            long stamp = lock.writeLock();
+            x++;
+            lock.unlockWrite(stamp);
+        });
+    }
+}
+
 /** Writes while it only hopes that nobody else does. */
 final class OptimisticWrite implements Program {
     private final StampedLock lock = new StampedLock();
@@ -924,12 +1023,12 @@ abstract class UnderEach implements Program {
     }
 }
 
-final class UnderEight extends UnderEach {
-    int hits; // race: UnderEight.hits
+final class UnderFour extends UnderEach {
+    int hits; // race: UnderFour.hits
     int seen;
 
-    UnderEight() {
-        super(8);
+    UnderFour() {
+        super(4);
     }
 
     @Override
@@ -943,12 +1042,12 @@ final class UnderEight extends UnderEach {
     }
 }
 
-final class UnderNine extends UnderEach {
-    int hits; // missed: UnderNine.hits -- who holds eight locks at once meets eight later accesses of the thread, and the first is forgotten
+final class UnderFive extends UnderEach {
+    int hits; // missed: UnderFive.hits -- who holds four locks at once meets four later accesses of the thread, and the first is forgotten
     int seen;
 
-    UnderNine() {
-        super(9);
+    UnderFive() {
+        super(5);
     }
 
     @Override
@@ -959,6 +1058,44 @@ final class UnderNine extends UnderEach {
     @Override
     void write() {
         hits = 1;
+    }
+}
+
+/** A thread reads without a lock, and then under one of many at a time; another holds all of them. */
+final class AllStripes implements Program {
+    private final Object[] stripes = new Object[20];
+    private int hits; // race: AllStripes.hits
+    private int seen;
+
+    AllStripes() {
+        for (int i = 0; i < stripes.length; i++) {
+            stripes[i] = new Object();
+        }
+    }
+
+    private void writeUnderAll(int from) {
+        if (from == stripes.length) {
+            hits = 1;
+            return;
+        }
+        synchronized (stripes[from]) {
+            writeUnderAll(from + 1);
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            seen = hits;
+            for (Object stripe : stripes) {
+                synchronized (stripe) {
+                    seen = hits;
+                }
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            writeUnderAll(0);
+        });
     }
 }
 
@@ -966,10 +1103,10 @@ public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Locked(), new UnlockedTooEarly(), new TriedOnly(), new Tried(), new TwoLocks(), new MonitorOfLock(),
                 new ReadersAndWriters(), new WrittenByReaders(), new Downgraded(), new DowngradedAndWritten(), new Stamped(), new Optimistic(),
-                new OptimisticLoop(), new NotValidated(), new OptimisticWrite(), new ReadAfterValidation(), new StampedViews(),
+                new OptimisticLoop(), new NotValidated(), new ReturnsUnasked(), new NestedHopes(), new AsksElsewhere(), new OptimisticWrite(), new ReadAfterValidation(), new StampedViews(),
                 new BoundedBuffer(), new SignalledBefore(), new Signalled(), new SignalledByWriteLock(), new WrittenAfterSignal(),
                 new Striped(), new WrongStripe(), new OtherLocksLater(),
                 new OptimisticWhileWritten(), new ReadAfterFailure(), new ReadAfterFallback(), new UnlockedByAnother(), new WrittenAfterUnlock(),
-                new UnderEight(), new UnderNine());
+                new UnderFour(), new UnderFive(), new AllStripes());
     }
 }
