@@ -41,12 +41,21 @@ final class JraceHistory extends JraceState {
      */
     @DontInline
     static JraceState next(JraceState state, JraceStamp access, JraceOrder order) {
-        return state instanceof JraceHistory history ? history.next(access, order) : next((JraceStamp) state, access, order);
+        return next(state, access, order, false);
     }
 
-    private static JraceState next(JraceStamp other, JraceStamp access, JraceOrder order) {
+    /** The same, of a location on which a race is known. */
+    static JraceState nextAnyway(JraceState state, JraceStamp access, JraceOrder order) {
+        return next(state, access, order, true);
+    }
+
+    private static JraceState next(JraceState state, JraceStamp access, JraceOrder order, boolean anyway) {
+        return state instanceof JraceHistory history ? history.next(access, order, anyway) : next((JraceStamp) state, access, order, anyway);
+    }
+
+    private static JraceState next(JraceStamp other, JraceStamp access, JraceOrder order, boolean anyway) {
         boolean isAfter = order.isAfter(other);
-        if (!isAfter && races(other, access, order)) {
+        if (!isAfter && !anyway && races(other, access, order)) {
             return null;
         }
         if (other.isOfTime(access) && other.isBarer(access)) {
@@ -58,7 +67,7 @@ final class JraceHistory extends JraceState {
         return new JraceHistory(new JraceStamp[] {other, access}, Math.max(other.highestLock, access.highestLock));
     }
 
-    private JraceState next(JraceStamp access, JraceOrder order) {
+    private JraceState next(JraceStamp access, JraceOrder order, boolean anyway) {
         if (isBesides(access)) {
             return with(access);
         }
@@ -67,7 +76,7 @@ final class JraceHistory extends JraceState {
         boolean isKnown = false;
         for (JraceStamp other : accesses) {
             boolean isAfter = order.isAfter(other);
-            if (!isAfter && races(other, access, order)) {
+            if (!isAfter && !anyway && races(other, access, order)) {
                 return null;
             }
             isKnown |= other.isOfTime(access) && other.isBarer(access);

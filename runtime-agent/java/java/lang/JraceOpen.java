@@ -14,6 +14,8 @@ final class JraceOpen extends JraceState {
     private final int[] pairs = {Pair.PAIRS, Pair.PAIRS, Pair.PAIRS};
     /** How many accesses are still looked at. */
     private int wanted = Pair.WANTED;
+    /** What would be the state without the race: what is left at the location is found there all the same. */
+    private JraceState history;
 
     /** An access: a stamp is too coarse for times. */
     private static final class Seen {
@@ -40,6 +42,7 @@ final class JraceOpen extends JraceState {
     /** The access that completed the race; false if no further ones are wanted. */
     boolean begin(JraceAccessed access, JraceStamp other, JraceOrder order) {
         if (!access.race(other, order.grade(other))) {
+            wanted = 0;
             return false;
         }
         seen[n] = new Seen(access.stamp, order.time(), access.site);
@@ -47,8 +50,43 @@ final class JraceOpen extends JraceState {
         return true;
     }
 
-    /** A further access; false if it was the last that is wanted. */
+    /** What was known of the location when the race was found. */
+    void follows(JraceState state) {
+        history = state;
+    }
+
+    JraceState history() {
+        return history;
+    }
+
+    /** Takes note of an access, for those who find what it has left. */
+    void notes(JraceStamp access, JraceOrder order) {
+        if (history != null) {
+            history = JraceHistory.nextAnyway(history, access, order);
+        }
+        if (wanted == 0) {
+            // By the same stamp the thread leaves and finds nothing new.
+            put(access);
+        }
+    }
+
+    /** Whether somebody may find something here. */
+    boolean hasLeft() {
+        if (history != null) {
+            for (JraceStamp access : history.accesses()) {
+                if (access.handed != null) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** A further access; false if no more are wanted. */
     boolean add(JraceAccessed access, JraceOrder order) {
+        if (wanted == 0) {
+            return false;
+        }
         Seen current = new Seen(access.stamp, order.time(), access.site);
         long[] races = new long[Grade.NUMBER];
         int like = -1;
@@ -64,7 +102,8 @@ final class JraceOpen extends JraceState {
         }
         int place = like >= 0 ? like : n < seen.length ? n : -1;
         boolean isRace = counts(races);
-        boolean last = --wanted == 0 || pairs[Grade.CERTAIN] == 0;
+        wanted = pairs[Grade.CERTAIN] == 0 ? 0 : wanted - 1;
+        boolean last = wanted == 0;
         if (isRace || last || place == n || place >= 0 && seen[place].stamp.locks != current.stamp.locks) {
             access.pair(races, place, last);
         }

@@ -384,11 +384,15 @@ final class JraceLocation {
         if (object == null) {
             uses(state, order, site);
         }
+        boolean mayFind = mayFind(stamp, object);
+        if (mayFind) {
+            find(state, stamp, order, JraceSites.handing(site));
+        }
         JraceTransitions transitions = order.transitions();
         JraceState next = transitions.get(state, stamp);
         if (next == null) {
-            if (!PRECISE && stamp.locks().length > 0 && !isOfNumbers(object)) {
-                handOver(state, stamp, order, JraceSites.handing(site));
+            if (mayFind) {
+                stamp.inherit(state);
             }
             next = JraceHistory.next(state, stamp, order);
             if (next != null) {
@@ -416,9 +420,11 @@ final class JraceLocation {
                 && (JraceSites.handing(site) & (stamp.write ? JraceSites.LEAVES : JraceSites.FINDS_ELEMENTS)) != 0;
     }
 
-    /** What one thread leaves under a lock, another finds under it. */
-    @DontInline
-    private static void handOver(JraceState state, JraceStamp stamp, JraceOrder order, int handing) {
+    /**
+     * What one thread leaves under a lock, another finds under it. That goes by the site, too: a state that the thread has come to so before may have been
+     * that of a variable which hands nothing over.
+     */
+    private static void find(JraceState state, JraceStamp stamp, JraceOrder order, int handing) {
         if ((handing & JraceSites.FINDS_LATEST) != 0) {
             order.findsLatest(state, stamp);
         }
@@ -428,7 +434,10 @@ final class JraceLocation {
         if ((handing & JraceSites.TAKES) != 0) {
             order.takes(state, stamp);
         }
-        stamp.inherit(state);
+    }
+
+    private static boolean mayFind(JraceStamp stamp, Object object) {
+        return !PRECISE && stamp.locks().length > 0 && !isOfNumbers(object);
     }
 
     /** Of calls that go over an array, the type of its elements is not known at the site. */
@@ -472,11 +481,22 @@ final class JraceLocation {
             if (!U.compareAndSetReference(base, offset, state, open)) {
                 return false;
             }
+            if (!PRECISE) {
+                open.follows(state);
+                open.notes(access.stamp, order);
+            }
             if (!open.begin(access, other, order)) {
-                U.putReferenceRelease(base, offset, REPORTED);
+                close(base, offset, open);
             }
         }
         return true;
+    }
+
+    /** All evidence is there. A location where threads hand something over goes on. */
+    private static void close(Object base, long offset, JraceOpen open) {
+        if (!open.hasLeft()) {
+            U.putReferenceRelease(base, offset, REPORTED);
+        }
     }
 
     @DontInline
@@ -485,10 +505,30 @@ final class JraceLocation {
             return;
         }
         synchronized (open) {
-            if (U.getReferenceAcquire(base, offset) == open && !open.add(access, order)) {
-                U.putReferenceRelease(base, offset, REPORTED);
+            if (U.getReferenceAcquire(base, offset) != open) {
+                return;
+            }
+            goOn(open, access, order);
+            if (!open.add(access, order)) {
+                close(base, offset, open);
             }
         }
+    }
+
+    /** Threads find what others have left, and come after a class initializer, as if there were no race. */
+    private static void goOn(JraceOpen open, JraceAccessed access, JraceOrder order) {
+        JraceState state = open.history();
+        if (state == null) {
+            return;
+        }
+        if (access.object == null) {
+            uses(state, order, access.site);
+        }
+        if (mayFind(access.stamp, access.object)) {
+            find(state, access.stamp, order, JraceSites.handing(access.site));
+            access.stamp.inherit(state);
+        }
+        open.notes(access.stamp, order);
     }
 
     /** An access to a volatile static field, whose clock is there: after a read, and before a write; with its class, if that is known. */

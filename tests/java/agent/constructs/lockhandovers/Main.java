@@ -220,6 +220,58 @@ final class InChain implements Place {
     }
 }
 
+/** The same, but that who makes a link writes all its fields: so what comes next to a link is written without the lock, too. */
+final class QueuedBehind implements Program {
+    private static final class Link {
+        final Item item;
+        Link next = null;
+
+        Link(Item item) {
+            this.item = item;
+        }
+    }
+
+    private Link first;
+
+    private synchronized void append(Link link) {
+        if (first == null) {
+            first = link;
+            return;
+        }
+        Link last = first;
+        last.item.value++;
+        while (last.next != null) {
+            last = last.next;
+            last.item.value++;
+        }
+        last.next = link;
+    }
+
+    private void add() {
+        Item item = new Item();
+        item.value = 1;
+        append(new Link(item));
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            add();
+            mark(this);
+        }, () -> {
+            until(this);
+            add();
+            mark(this, 2);
+        }, () -> {
+            until(this, 2);
+            add();
+            mark(this, 3);
+        }, () -> {
+            until(this, 3);
+            add();
+        });
+    }
+}
+
 final class InRing implements Place {
     private final Item[] ring = new Item[8];
     private int from;
@@ -231,6 +283,77 @@ final class InRing implements Place {
 
     public synchronized Item take() {
         return ring[from++ % ring.length];
+    }
+}
+
+/** What is counted is left with it, and read first. */
+final class InStack implements Place {
+    private final Item[] items = new Item[8];
+    private int n;
+
+    public synchronized void put(Item item) {
+        items[n++] = item;
+    }
+
+    public synchronized Item take() {
+        return items[--n];
+    }
+}
+
+final class ByArrayCopy implements Place {
+    private final Item[] items = new Item[8];
+    private int n;
+
+    public synchronized void put(Item item) {
+        items[n++] = item;
+    }
+
+    public synchronized Item take() {
+        Item[] own = new Item[8];
+        System.arraycopy(items, 0, own, 0, n);
+        n = 0;
+        return own[0];
+    }
+}
+
+final class ByCloneOfArray implements Place {
+    private final Item[] items = new Item[8];
+    private int n;
+
+    public synchronized void put(Item item) {
+        items[n++] = item;
+    }
+
+    public synchronized Item take() {
+        return n == 0 ? null : items.clone()[0];
+    }
+}
+
+final class BesideNumber implements Place {
+    private long number;
+    private Item latest;
+
+    public synchronized void put(Item item) {
+        number = 7;
+        latest = item;
+    }
+
+    public synchronized Item take() {
+        return number == 0 ? null : latest;
+    }
+}
+
+final class InListThatIsCounted implements Place {
+    private final List<Item> items = new ArrayList<>();
+    private int n;
+
+    public synchronized void put(Item item) {
+        items.add(item);
+        n++;
+    }
+
+    public synchronized Item take() {
+        return n == 0 ? null : items.get(0);
     }
 }
 
@@ -981,7 +1104,7 @@ final class UsedByBoth implements Program {
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new InQueue(), new InListByLock(), new InHeap(), new InMapUntilAsked(), new FirstOfMap(), new ByIterator(), new ByCopy(),
-                new SwappedList(), new InField(), new InStaticField(), new InChain(), new InRing(), new ByReaders(), new ByFlag(), new FilledUntilTaken(), new Registered(),
+                new SwappedList(), new InField(), new InStaticField(), new InChain(), new QueuedBehind(), new InRing(), new InStack(), new ByArrayCopy(), new ByCloneOfArray(), new BesideNumber(), new InListThatIsCounted(), new ByReaders(), new ByFlag(), new FilledUntilTaken(), new Registered(),
                 new FromHandToHand(), new FromTwo(), new ForLong(), new WrittenAfterPut(), new WrittenMuchLater(), new OnlyCounted(), new OnlyPutIn(),
                 new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new TakersOfOthers(), new EmptyNotDone(), new ClosedOnce(), new WrittenMuchLaterAgain(), new WrittenMuchEarlier(), new WrittenUnderTheSameLocks(), new OnlyLookedAt(), new PutInAndTakenOut(),
                 new MadeByAnother(), new HandedOverUntilNot(), new UsedByBoth());
