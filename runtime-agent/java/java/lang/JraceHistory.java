@@ -24,9 +24,20 @@ final class JraceHistory extends JraceState {
     private JraceHistory(JraceStamp[] accesses, int highest) {
         this.accesses = accesses;
         this.highest = highest;
+        boolean hasLeft = accesses[accesses.length - 1].hasLeft();
         for (JraceStamp access : accesses) {
-            put(access);
+            if (!hasLeft || !access.isLasting) {
+                put(access);
+            }
         }
+    }
+
+    /** The same when a thread has found what was left by the last access: it had accessed the location before, by a stamp that serves on. */
+    private JraceHistory(JraceHistory before, JraceStamp found) {
+        super(before);
+        accesses = before.accesses;
+        highest = before.highest;
+        put(found);
     }
 
     @Override
@@ -85,7 +96,7 @@ final class JraceHistory extends JraceState {
             }
         }
         if (isKnown) {
-            return this;
+            return latest(access) == null ? new JraceHistory(this, access) : this;
         }
         return end == 0 ? access : after(kept, end, access);
     }
@@ -98,7 +109,7 @@ final class JraceHistory extends JraceState {
         return access.highestLock > highest
                 && guard() != null
                 && JraceLockSet.contains(access.locks(), guard)
-                && !(JraceMemory.U.getReference(this, access.place) instanceof JraceStamp latest && latest.isOfTime(access));
+                && (latest(access) == null || !latest(access).isOfTime(access));
     }
 
     /** Two threads that ask find the same. */

@@ -144,9 +144,14 @@ final class JraceStamp extends JraceState {
         return hasOthers ? null : sites;
     }
 
+    /** Whether the thread has left something by it, which others find. */
+    boolean hasLeft() {
+        return handed == this;
+    }
+
     /** The stamp is about to come into the place of others in a state. */
     void inherit(JraceState state) {
-        if (handed == this) {
+        if (hasLeft()) {
             return;
         }
         if (state instanceof JraceStamp other) {

@@ -36,6 +36,20 @@ abstract class JraceState {
     /** Tells states apart, well enough to remember transitions. Threads may lose each other's steps. */
     final int hash = LAST_HASH[0] += 0x9E3779B9;
 
+    JraceState() {}
+
+    /** One with the same latest accesses. */
+    JraceState(JraceState other) {
+        latest0 = other.latest0;
+        latest1 = other.latest1;
+        latest2 = other.latest2;
+        latest3 = other.latest3;
+        latest4 = other.latest4;
+        latest5 = other.latest5;
+        latest6 = other.latest6;
+        latest7 = other.latest7;
+    }
+
     /** Where a state has the latest access of who has a slot, if no other slot shares the place. */
     static long place(int slot) {
         return LATEST[slot & LATEST.length - 1];
@@ -44,6 +58,11 @@ abstract class JraceState {
     /** Takes note of an access, of which the state is made. */
     final void put(JraceStamp access) {
         U.putReference(this, access.place, access);
+    }
+
+    /** What stands at the place of who makes an access; null if nothing does. */
+    final JraceStamp latest(JraceStamp access) {
+        return (JraceStamp) U.getReference(this, access.place);
     }
 
     /** Whether the thread's latest access was by one of these stamps; false also where that is not known at once. */

@@ -1,6 +1,7 @@
 package lockhandovers;
 
 import static schedule.Schedule.mark;
+import static schedule.Schedule.pause;
 import static schedule.Schedule.start;
 import static schedule.Schedule.together;
 import static schedule.Schedule.until;
@@ -662,6 +663,77 @@ final class WrittenMuchLaterAgain implements Program {
     }
 }
 
+/** Who finds it has gone on for long, and had looked before: by the same stamp, as it serves on. */
+abstract class LookedForBefore implements Program {
+    private final Object other = new Object();
+    private int count;
+
+    abstract void put(Item item);
+
+    abstract Item look();
+
+    private void goOn() {
+        for (int i = 0; i < 100; i++) {
+            synchronized (other) {
+                count++;
+            }
+        }
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            pause(300);
+            Item item = new Item();
+            item.value = 1;
+            put(item);
+        }, () -> {
+            goOn();
+            Item found = look();
+            while (found == null) {
+                pause(1);
+                found = look();
+            }
+            found.value++;
+        });
+    }
+}
+
+final class LookedForInField extends LookedForBefore {
+    private Item item;
+
+    synchronized void put(Item item) {
+        this.item = item;
+    }
+
+    synchronized Item look() {
+        return item;
+    }
+}
+
+final class LookedForInArray extends LookedForBefore {
+    private final Item[] items = new Item[4];
+
+    synchronized void put(Item item) {
+        items[0] = item;
+    }
+
+    synchronized Item look() {
+        return items[0];
+    }
+}
+
+final class LookedForInList extends LookedForBefore {
+    private final ArrayDeque<Item> items = new ArrayDeque<>();
+
+    synchronized void put(Item item) {
+        items.add(item);
+    }
+
+    synchronized Item look() {
+        return items.peek();
+    }
+}
+
 /** Written before it is put in, by a thread that has gone on for long. */
 final class WrittenMuchEarlier implements Program {
     private final Object other = new Object();
@@ -1106,7 +1178,7 @@ public final class Main {
         Program.all(names, new InQueue(), new InListByLock(), new InHeap(), new InMapUntilAsked(), new FirstOfMap(), new ByIterator(), new ByCopy(),
                 new SwappedList(), new InField(), new InStaticField(), new InChain(), new QueuedBehind(), new InRing(), new InStack(), new ByArrayCopy(), new ByCloneOfArray(), new BesideNumber(), new InListThatIsCounted(), new ByReaders(), new ByFlag(), new FilledUntilTaken(), new Registered(),
                 new FromHandToHand(), new FromTwo(), new ForLong(), new WrittenAfterPut(), new WrittenMuchLater(), new OnlyCounted(), new OnlyPutIn(),
-                new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new TakersOfOthers(), new EmptyNotDone(), new ClosedOnce(), new WrittenMuchLaterAgain(), new WrittenMuchEarlier(), new WrittenUnderTheSameLocks(), new OnlyLookedAt(), new PutInAndTakenOut(),
+                new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new TakersOfOthers(), new EmptyNotDone(), new ClosedOnce(), new WrittenMuchLaterAgain(), new WrittenMuchEarlier(), new LookedForInField(), new LookedForInArray(), new LookedForInList(), new WrittenUnderTheSameLocks(), new OnlyLookedAt(), new PutInAndTakenOut(),
                 new MadeByAnother(), new HandedOverUntilNot(), new UsedByBoth());
     }
 }
