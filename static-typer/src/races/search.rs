@@ -18,6 +18,7 @@ use super::locks::guards::{Guard, Guards, common, exclude};
 use super::locks::kept::Kept;
 use super::locks::settled::Settled;
 use super::order::joins::Joins;
+use super::order::own_joins::OwnJoins;
 use super::order::phase::Phase;
 use super::order::published::{Basis, Published};
 use super::order::tasks::Tasks;
@@ -131,6 +132,7 @@ impl Races {
         let joins = if options.chord { Joins::default() } else { Joins::of(program, points_to, &threads, &tasks) };
         let entries = Entries::of(program, points_to, &threads, &options.unparallel);
         let disjoint = (!options.chord).then(|| Disjoint::of(program, points_to, &threads));
+        let own_joins = (!options.chord).then(|| OwnJoins::of(program, points_to));
         let proofs = options.proofs.beside_reflection(program, points_to);
         let handed_over = handed_over::handed_over(program, points_to);
         let view = View {
@@ -138,6 +140,7 @@ impl Races {
             points_to,
             threads: &threads,
             disjoint: disjoint.as_ref(),
+            own_joins: own_joins.as_ref(),
             settled: &settled,
             guards: &guards,
             phase: &phase,

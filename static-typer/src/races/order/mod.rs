@@ -8,6 +8,7 @@ mod flags;
 pub mod givings;
 pub mod joined_threads;
 pub mod joins;
+pub mod own_joins;
 pub mod phase;
 pub mod published;
 pub mod reading;

@@ -14,6 +14,7 @@ use crate::races::initialization::executions::Executions;
 use crate::races::locks::guards::{Guard, Guards, OwnLock};
 use crate::races::locks::settled::Settled;
 use crate::races::order::joins::Joins;
+use crate::races::order::own_joins::OwnJoins;
 use crate::races::order::phase::Phase;
 use crate::races::order::starts::ThreadKinds;
 use crate::races::order::tasks::{Tasks, Within};
@@ -64,6 +65,8 @@ pub struct View<'a> {
     pub threads: &'a Threads,
     /// What each thread has for itself; none for paper 000.
     pub disjoint: Option<&'a Disjoint<'a>>,
+    /// And which of these code has joined; none for paper 000.
+    pub own_joins: Option<&'a OwnJoins<'a>>,
     /// What stays as constructors have made it.
     pub settled: &'a Settled,
     /// The locks on entry.
@@ -130,7 +133,7 @@ impl Accesses {
 type Key = (Threading, Option<Vec<u32>>, Vec<Guard>, Vec<OwnLock>, Vec<Kind>);
 /// Whether it writes and is to what is the thread's own, who runs it, what was started and what has ended before, and as a part of
 /// which tasks it is made.
-type Threading = ([bool; 2], RunBy, Of, Option<ThreadKinds>, Vec<ClassId>, Vec<InstanceId>, InTasks);
+type Threading = ([bool; 3], RunBy, Of, Option<ThreadKinds>, Vec<ClassId>, Vec<InstanceId>, InTasks);
 /// The tasks that have ended, and those that it is a part of.
 type InTasks = (Vec<ObjectId>, Vec<Within>);
 
@@ -144,7 +147,8 @@ impl Signatures {
         let ended = (signature.initialized.clone(), signature.ended.clone());
         let started = signature.started.clone();
         let tasks = (signature.ended_tasks.clone(), signature.within.clone());
-        let threading = ([write, signature.is_of_thread], run_by, of, started, ended.0, ended.1, tasks);
+        let threading =
+            ([write, signature.is_of_thread, signature.is_of_ended], run_by, of, started, ended.0, ended.1, tasks);
         let key = (threading, bases, signature.guards.clone(), signature.own.clone(), signature.entries.clone());
         let (id, is_new) = self.0.insert_full(key);
         if is_new {
@@ -233,6 +237,7 @@ impl View<'_> {
             entries,
             started: self.phase.started(instance, by, access.at),
             is_of_thread: self.is_of_thread(instance, access),
+            is_of_ended: self.is_of_ended(instance, access),
             within: self.tasks.within(instance).to_vec(),
             initialized: self.executions.ended(self.points_to, variable, (instance, by, access.at)),
             ..self.unordered(instance, access, bases, (run_by, self.guards))
@@ -241,6 +246,13 @@ impl View<'_> {
 
     fn is_of_thread(&self, instance: InstanceId, access: &Access) -> bool {
         self.disjoint.zip(access.base).is_some_and(|(disjoint, base)| disjoint.has(instance, base))
+    }
+
+    fn is_of_ended(&self, instance: InstanceId, access: &Access) -> bool {
+        let of = self.disjoint.zip(self.own_joins).zip(access.base);
+        of.is_some_and(|((disjoint, joins), base)| {
+            joins.has((instance, access.at), base, &disjoint.started, &disjoint.sole)
+        })
     }
 
     /// The same where a class initializer is that is not all that the access is to.
@@ -277,6 +289,7 @@ impl View<'_> {
             shared: bases.as_ref().map(|bases| bases.common(self.escaping)),
             bases,
             is_of_thread: false,
+            is_of_ended: false,
             guards: guards.at(self.points_to, instance, &access.held),
             own: access.base.map_or_else(Vec::new, |base| guards.own(self.points_to, instance, base, &access.held)),
             entries: Vec::new(),

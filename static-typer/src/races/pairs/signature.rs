@@ -34,6 +34,8 @@ pub struct Signature {
     pub bases: Option<ObjectSet>,
     /// Whether they are the thread's own object, or what only that holds: no other thread has the same one for its own.
     pub is_of_thread: bool,
+    /// Whether they are the own object of a thread that has ended before, or what only that holds.
+    pub is_of_ended: bool,
     /// Those of them that several threads may reach.
     pub shared: Option<ObjectSet>,
     /// The locks that are held.

@@ -88,7 +88,8 @@ pub(super) fn precedes_start(a: &Signature, b: &Signature) -> bool {
 
 /// Whether the thread or the task of one access has ended before the other.
 pub(super) fn has_ended(a: &Signature, b: &Signature) -> bool {
-    matches!(a.run_by, RunBy::One(root) | RunBy::Alike(root) if b.ended.contains(&root))
+    a.is_of_thread && b.is_of_ended
+        || matches!(a.run_by, RunBy::One(root) | RunBy::Alike(root) if b.ended.contains(&root))
         || a.within.iter().any(|within| b.ended_tasks.contains(&within.task))
 }
 

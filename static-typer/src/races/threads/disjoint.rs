@@ -26,9 +26,10 @@ type Parameters = u32;
 /// The variables that refer to such objects.
 pub struct Disjoint<'a> {
     points_to: &'a PointsTo,
-    sole: Sole<'a>,
+    /// What each object holds alone.
+    pub sole: Sole<'a>,
     /// Objects on which threads begin: each is its own thread's, whatever holds it.
-    started: ObjectSet,
+    pub started: ObjectSet,
     /// Of each instance, on all ways that lead to it; none if there is none.
     parameters: Vec<Option<Parameters>>,
     sources: RefCell<FxHashMap<CodeId, Rc<Sources>>>,
