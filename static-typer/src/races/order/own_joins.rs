@@ -140,33 +140,30 @@ impl Search<'_> {
         let code = self.points_to.code(instance);
         let method: MethodId = code.method.filter(|_| code.lambda.is_none())?;
         let body = Body::of(self.program, method)?.ok()?;
-        let at_start = self.at_start(instance, code, &body);
+        let at_start = self.at_start(instance, &body);
         let mut before = FxHashMap::default();
         for block in body.blocks() {
             let Some(mut facts) = at_start[block.index()].clone() else { continue };
             for value in body.values(block) {
                 before.insert(value, facts.clone());
-                self.step(instance, code, value, &mut facts);
+                self.step(instance, value, &mut facts);
             }
         }
         Some(before)
     }
 
-    fn at_start(&self, instance: InstanceId, code: &Code, body: &Body) -> Vec<Option<Facts>> {
+    fn at_start(&self, instance: InstanceId, body: &Body) -> Vec<Option<Facts>> {
         let mut at_start = vec![None; body.blocks.len()];
         at_start[0] = Some(Facts::new());
         let mut open = BTreeSet::from([Block(0)]);
         while let Some(block) = open.pop_first() {
             let Some(mut facts) = at_start[block.index()].clone() else { continue };
-            // Whoever catches what is thrown in a block knows what held at its start, of what the block does not make anew.
-            let mut kept = facts.clone();
-            for value in body.values(block) {
-                forget(code, value, &mut kept);
-                self.step(instance, code, value, &mut facts);
-            }
+            // Facts only grow: wherever a block throws, what held at its start holds. Of what is made anew there is none before, as there is a way to it
+            // from the beginning.
             for (_, handler) in &body.block(block).handlers {
-                open.extend(weaken(&mut at_start[handler.index()], kept.clone()).then_some(*handler));
+                open.extend(weaken(&mut at_start[handler.index()], facts.clone()).then_some(*handler));
             }
+            body.values(block).for_each(|value| self.step(instance, value, &mut facts));
             for to in body.successors(block) {
                 open.extend(weaken(&mut at_start[to.index()], facts.clone()).then_some(to));
             }
@@ -175,8 +172,7 @@ impl Search<'_> {
     }
 
     /// What holds after an instruction that comes to its end.
-    fn step(&self, instance: InstanceId, code: &Code, at: Value, facts: &mut Facts) {
-        forget(code, at, facts);
+    fn step(&self, instance: InstanceId, at: Value, facts: &mut Facts) {
         if let Some(receiver) = self.receiver(instance, at, &self.starts) {
             facts.insert(Fact::Started(receiver));
         }
@@ -194,12 +190,5 @@ impl Search<'_> {
         let is_it =
             !edges.is_empty() && edges.iter().all(|edge| running.contains(&edge.callee)) && here.next().is_none();
         site.arguments.first().copied().flatten().filter(|_| is_it)
-    }
-}
-
-/// A variable that is made anew refers to something else.
-fn forget(code: &Code, made: Value, facts: &mut Facts) {
-    if let Some(made) = code.find_local(made) {
-        facts.retain(|fact| !matches!(fact, Fact::Started(local) | Fact::Ended(local) if *local == made));
     }
 }
