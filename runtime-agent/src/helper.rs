@@ -61,6 +61,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceMemory$Probe"),
     class!("", "java/lang/JraceMemory"),
     class!("", "java/lang/JraceMode"),
+    class!("", "java/lang/JraceStripe"),
     class!("", "java/lang/JraceShadow"),
     class!("", "java/lang/JraceContext"),
     class!("", "java/lang/JraceSites"),

@@ -22,7 +22,7 @@ class JraceHandOver extends JraceAccess {
         // All classes here, in the class that is initialized before the other doors: one that runs out of stack while it is initialized can
         // never be used again, so none is left for a hook to initialize.
         Class<?>[] all = {
-            JraceMemory.class, JraceMode.class, JraceShadow.class, JraceContext.class, JraceSites.class, JraceLocks.class,
+            JraceMemory.class, JraceMode.class, JraceStripe.class, JraceShadow.class, JraceContext.class, JraceSites.class, JraceLocks.class,
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceRegion.class,
             JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class,
             JraceOrder.class, JraceClock.class, JraceFound.class, JraceVector.class, JraceState.class, JraceStamp.class, JraceHistory.class,

@@ -4,50 +4,22 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
 import java.util.concurrent.Semaphore;
-import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * What the agent keeps of an object that cannot carry a shadow word: an array, or an object used as a lock.
  *
- * <p>The entries form a weak identity table: look-ups take no lock, and an entry dies with its object, which
+ * <p>The entries form a weak identity table ({@link JraceStripe}), and an entry dies with its object, which
  * is after its finalizer: a weak reference would be gone before. Reference queues are
- * avoided because newer JDKs guard them with a lock that is itself woven; dead entries are taken out when an entry is added
- * to their chain, when the table is full and, once garbage was collected, after so many entries that looking for dead ones costs less than they do:
- * a table that has been large would else keep as many of them as it ever had live ones.
+ * avoided because newer JDKs guard them with a lock that is itself woven.
  */
 final class JraceShadow extends PhantomReference<Object> {
-    private static final int STRIPES = 64;
-    private static final int SMALLEST = 1 << 12;
-
-    /** Guard the chains whose index has the same low bits, and the counts. */
-    private static final Object[] GUARDS = new Object[STRIPES];
-    private static final int[] COUNTS = new int[STRIPES];
-    /** How many entries were added since dead ones were looked for, and at which collection that was. */
-    private static final int[] ADDED = new int[STRIPES];
-    private static final int[] SWEPT = new int[STRIPES];
-    /** A chain is looked at once for so many entries that are added. */
-    private static final int CHAINS_PER_ENTRY = 4;
     /** In place of the thread that has taken a lock. */
     static final int SEVERAL = -1;
-    private static final int[] LAST_ID = {0};
     private static final int[] NONE = {};
-    private static volatile JraceShadow[] table = new JraceShadow[SMALLEST];
-    /** How often the table has begun or ended to grow. */
-    private static volatile int resizes;
-    /** Dies when garbage is collected. */
-    private static volatile WeakReference<Object> garbage = new WeakReference<>(new Object());
-    /** How often that was seen, or a little less. */
-    private static volatile int collections;
 
-    static {
-        for (int i = 0; i < STRIPES; i++) {
-            GUARDS[i] = new Object();
-        }
-    }
-
-    private final int hash;
-    private JraceShadow next;
+    final int hash;
+    JraceShadow next;
 
     /** Number of the object, never reused. */
     final int id;
@@ -113,9 +85,10 @@ final class JraceShadow extends PhantomReference<Object> {
 
     /** The entry of an object, made if there is none. */
     static JraceShadow of(Object object) {
-        int hash = spread(System.identityHashCode(object));
-        JraceShadow entry = find(object, hash);
-        return entry != null ? entry : add(object, hash);
+        int hash = hash(object);
+        JraceStripe stripe = JraceStripe.of(hash);
+        JraceShadow entry = stripe.find(object, hash);
+        return entry != null ? entry : stripe.add(object, hash);
     }
 
     /** The entry of an array that the thread accesses at a site; its cache has it from now on. */
@@ -134,36 +107,14 @@ final class JraceShadow extends PhantomReference<Object> {
 
     /** Whether an object has an entry; one that another thread is about to make may not be seen. */
     static boolean isKnown(Object object) {
-        return find(object, spread(System.identityHashCode(object))) != null;
+        int hash = hash(object);
+        return JraceStripe.of(hash).find(object, hash) != null;
     }
 
     /** The entry of an object; null if it has none. */
     static JraceShadow known(Object object) {
-        int hash = spread(System.identityHashCode(object));
-        int before = resizes;
-        JraceShadow entry = find(object, hash);
-        if (entry == null && isResized(before)) {
-            // While the table grows, a chain may lack what it has.
-            synchronized (GUARDS[hash & (STRIPES - 1)]) {
-                entry = find(object, hash);
-            }
-        }
-        return entry;
-    }
-
-    /** Whether the table grows, or has grown since. */
-    private static boolean isResized(int before) {
-        JraceMemory.U.loadFence();
-        return (before & 1) != 0 || resizes != before;
-    }
-
-    private static JraceShadow find(Object object, int hash) {
-        JraceShadow[] chains = table;
-        JraceShadow entry = chains[hash & (chains.length - 1)];
-        while (entry != null && (entry.hash != hash || !entry.refersTo(object))) {
-            entry = entry.next;
-        }
-        return entry;
+        int hash = hash(object);
+        return JraceStripe.of(hash).known(object, hash);
     }
 
     /** Keeps the way back to the object, which a finalizer may have brought back. */
@@ -371,123 +322,14 @@ final class JraceShadow extends PhantomReference<Object> {
     }
 
     /** Identity hashes have few bits where headers are compact. */
-    private static int spread(int hash) {
+    private static int hash(Object object) {
+        int hash = System.identityHashCode(object);
         return hash ^ hash >>> 15;
     }
 
-    @DontInline
-    private static JraceShadow add(Object object, int hash) {
-        int stripe = hash & (STRIPES - 1);
-        JraceShadow entry;
-        boolean full;
-        synchronized (GUARDS[stripe]) {
-            JraceShadow[] chains = table;
-            int index = hash & (chains.length - 1);
-            JraceShadow first = withoutDead(chains[index], stripe);
-            for (entry = first; entry != null; entry = entry.next) {
-                if (entry.hash == hash && entry.refersTo(object)) {
-                    chains[index] = first;
-                    return entry;
-                }
-            }
-            entry = new JraceShadow(object, hash, newId(), first);
-            JraceMemory.U.storeFence();
-            chains[index] = entry;
-            full = ++COUNTS[stripe] > chains.length / STRIPES;
-            if (++ADDED[stripe] >= chains.length / STRIPES / CHAINS_PER_ENTRY && SWEPT[stripe] != collections()) {
-                sweep(chains, stripe);
-            }
-        }
-        if (full) {
-            resize();
-        }
-        return entry;
-    }
-
-    private static int newId() {
-        return JraceMemory.U.getAndAddInt(LAST_ID, JraceMemory.INTS, 1) + 1;
-    }
-
-    private static JraceShadow withoutDead(JraceShadow first, int stripe) {
-        while (first != null && first.refersTo(null)) {
-            first.died();
-            COUNTS[stripe]--;
-            first = first.next;
-        }
-        for (JraceShadow entry = first; entry != null; entry = entry.next) {
-            while (entry.next != null && entry.next.refersTo(null)) {
-                entry.next.died();
-                COUNTS[stripe]--;
-                entry.next = entry.next.next;
-            }
-        }
-        return first;
-    }
-
-    /** Changes when garbage is collected. */
-    private static int collections() {
-        if (garbage.refersTo(null)) {
-            garbage = new WeakReference<>(new Object());
-            collections++;
-        }
-        return collections;
-    }
-
-    /** Takes dead entries out of the chains of a stripe, whose guard is held. */
-    private static void sweep(JraceShadow[] chains, int stripe) {
-        ADDED[stripe] = 0;
-        SWEPT[stripe] = collections;
-        for (int i = stripe; i < chains.length; i += STRIPES) {
-            chains[i] = withoutDead(chains[i], stripe);
-        }
-    }
-
-    private void died() {
+    void died() {
         if (lone != 0) {
             JraceAgent.forget(id);
         }
-    }
-
-    /** Takes out dead entries; doubles the table if that leaves it more than half full. */
-    private static synchronized void resize() {
-        JraceShadow[] old = table;
-        holdAll(0, old);
-    }
-
-    /** Enters every guard, one a recursion, then rehashes. */
-    private static void holdAll(int stripe, JraceShadow[] old) {
-        if (stripe < STRIPES) {
-            synchronized (GUARDS[stripe]) {
-                holdAll(stripe + 1, old);
-            }
-            return;
-        }
-        rehash(old);
-    }
-
-    private static void rehash(JraceShadow[] old) {
-        int live = 0;
-        for (int stripe = 0; stripe < STRIPES; stripe++) {
-            sweep(old, stripe);
-        }
-        for (int count : COUNTS) {
-            live += count;
-        }
-        if (live <= old.length / 2) {
-            return;
-        }
-        JraceShadow[] chains = new JraceShadow[2 * old.length];
-        resizes++;
-        JraceMemory.U.fullFence();
-        for (JraceShadow first : old) {
-            for (JraceShadow entry = first, following; entry != null; entry = following) {
-                following = entry.next;
-                int index = entry.hash & (chains.length - 1);
-                entry.next = chains[index];
-                chains[index] = entry;
-            }
-        }
-        table = chains;
-        resizes++;
     }
 }
