@@ -333,7 +333,7 @@ pub struct Access {
     /// The test for which the thread worked: `package.Class.method`; `None` when that is not known, or there are no tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
-    /// Whether the method that reads the field here writes it elsewhere; false also when that is not known.
+    /// Whether the method that reads the field here writes it further on; false also when that is not known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub writes_too: bool,
 }

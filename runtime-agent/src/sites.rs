@@ -211,13 +211,11 @@ impl Table {
         })
     }
 
-    /// Whether a row of the same method writes the field of this one. Those of a method stand side by side.
-    fn is_written_beside(&self, site: u32) -> Option<bool> {
+    /// Whether a later row of the same method writes the field of this one. Those of a method stand side by side, as its instructions do.
+    fn is_written_later(&self, site: u32) -> Option<bool> {
         let row = self.row(site)?;
-        let (before, after) = self.rows.split_at(site as usize - 1);
-        let is_of_method = |other: &&Row| other.code() == row.code();
-        let rows = before.iter().rev().take_while(is_of_method).chain(after.iter().take_while(is_of_method));
-        let mut writes = rows.filter(|other| other.kind == Some(AccessKind::Write));
+        let after = self.rows.iter().skip(site as usize).take_while(|other| other.code() == row.code());
+        let mut writes = after.filter(|other| other.kind == Some(AccessKind::Write));
         Some(row.field().is_some() && writes.any(|other| other.field() == row.field()))
     }
 }
@@ -261,9 +259,9 @@ impl Sites {
         })
     }
 
-    /// Whether the method of a site writes the field that is accessed there, too.
-    pub fn is_written_beside(&self, site: u32) -> bool {
-        self.table.read().is_written_beside(site).unwrap_or(false)
+    /// Whether the method of a site goes on to write the field that is accessed there.
+    pub fn is_written_later(&self, site: u32) -> bool {
+        self.table.read().is_written_later(site).unwrap_or(false)
     }
 
     /// What threads hand over under locks at a site.

@@ -56,7 +56,7 @@ fn a_mistake_of_the_agent_does_not_reach_the_program() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let helper = fixture::folder().join("../../../runtime-agent/java");
     let right = std::fs::read_to_string(helper.join("java/lang/JraceHistory.java"))?;
-    let step = "boolean isKnown = false;";
+    let step = "return next(state, access, order, false);";
     let wrong =
         right.replace(step, &format!("if (access.write) {{ throw new IllegalStateException(\"planted\"); }} {step}"));
     ensure!(wrong != right, "the step is not there");

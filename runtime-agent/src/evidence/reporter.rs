@@ -49,7 +49,7 @@ impl Reporter {
             thread: self.threads.describe(env, seen.thread),
             locks: Some(self.locks.held(seen.read_set, seen.write_set)),
             test: self.suite.name(seen.test),
-            writes_too: seen.kind == AccessKind::Read && self.sites.is_written_beside(seen.site),
+            writes_too: seen.kind == AccessKind::Read && self.sites.is_written_later(seen.site),
         }
     }
 

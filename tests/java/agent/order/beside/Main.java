@@ -1,12 +1,14 @@
 package beside;
 
-/** A thread sets two numbers; another one reads both, and may write one of them. */
+/** A thread sets three numbers; another one reads all, and may then write one of them. One it wrote before. */
 public final class Main {
     private int counted;
     private int read;
+    private int begun;
 
     public static void main(String[] args) {
         Main main = new Main();
+        main.begun++;
         Thread setter = new Thread(main::set);
         setter.start();
         // The name of a thread orders nothing.
@@ -14,11 +16,15 @@ public final class Main {
             Thread.onSpinWait();
         }
         main.count();
+        if (main.begun > 9) {
+            System.out.println("many");
+        }
     }
 
     private void set() {
         counted = 1;
         read = 1;
+        begun = 2;
         Thread.currentThread().setName("has set");
     }
 
