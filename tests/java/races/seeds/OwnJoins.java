@@ -94,6 +94,46 @@ public class OwnJoins {
         }
     }
 
+    /** What it holds is a thread itself. */
+    static class Leader extends Thread {
+        final Follower follower = new Follower();
+
+        @Override
+        public void run() {
+            follower.start();
+        }
+    }
+
+    static class Follower extends Thread {
+        int ofFollower; // race
+
+        @Override
+        public void run() {
+            ofFollower++;
+        }
+    }
+
+    static class Prompt extends Thread {
+        int startedLate; // race
+
+        @Override
+        public void run() {
+            startedLate++;
+        }
+    }
+
+    /** Who starts it has another one do it, some time. */
+    static class Late extends Prompt {
+        @Override
+        public void start() {
+            new Thread(this::begin).start();
+        }
+
+        private void begin() {
+            super.start();
+        }
+    }
+
     static void result() throws InterruptedException {
         Worker worker = new Worker();
         worker.start();
@@ -251,6 +291,20 @@ public class OwnJoins {
         seen += called.calledToo;
     }
 
+    static void follower() throws InterruptedException {
+        Leader leader = new Leader();
+        leader.start();
+        leader.join();
+        seen += leader.follower.ofFollower;
+    }
+
+    static void late() throws InterruptedException {
+        Prompt thread = seen > 9 ? new Prompt() : new Late();
+        thread.start();
+        thread.join();
+        seen += thread.startedLate;
+    }
+
     public static void main(String[] arguments) throws InterruptedException {
         for (int i = 0; i < MANY; i++) {
             result();
@@ -270,6 +324,8 @@ public class OwnJoins {
             twice();
             given();
             called();
+            follower();
+            late();
         }
     }
 }
