@@ -31,7 +31,7 @@ pub fn signals(class: &str, method: &str) -> bool {
 
 fn does(effect: Effect, class: &str, method: &str) -> bool {
     let class = if class == CONDITION { QUEUED } else { class };
-    Models::built_in().methods(class).any(|model| model.method == method && model.effect == effect)
+    Models::built_in().has(effect, class, method)
 }
 
 /// Whether a method, without arguments and without a result, takes a lock that has conditions.

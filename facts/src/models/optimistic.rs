@@ -8,17 +8,13 @@ use super::{Effect, Models};
 /// Whether a method begins an optimistic read.
 #[must_use]
 pub fn hopes(class: &str, method: &str) -> bool {
-    does(Effect::Hopes, class, method)
+    Models::built_in().has(Effect::Hopes, class, method)
 }
 
 /// Whether it says whether one was right.
 #[must_use]
 pub fn validates(class: &str, method: &str) -> bool {
-    does(Effect::Validates, class, method)
-}
-
-fn does(effect: Effect, class: &str, method: &str) -> bool {
-    Models::built_in().methods(class).any(|model| model.method == method && model.effect == effect)
+    Models::built_in().has(Effect::Validates, class, method)
 }
 
 #[cfg(test)]

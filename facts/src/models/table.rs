@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::written::{ModelError, Phrases, refused, syntax, words};
-use super::{Call, Inner, Model, phrase};
+use super::{Call, Effect, Inner, Model, phrase};
 
 /// What is known of the methods of one class.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -84,6 +84,11 @@ impl Models {
     /// What the methods of a class do.
     pub fn methods(&self, class: &str) -> impl Iterator<Item = &Model> {
         self.of_class(class).into_iter().flat_map(|model| &model.methods)
+    }
+
+    /// Whether a method of this name has an effect.
+    pub fn has(&self, effect: Effect, class: &str, method: &str) -> bool {
+        self.methods(class).any(|model| model.method == method && model.effect == effect)
     }
 
     /// The volatile fields, with their classes, whose reads count in a class: its own, and those of classes that it is nested in.
@@ -183,7 +188,6 @@ fn call(class: &str, method: &str, phrases: &[String]) -> Result<Call, ModelErro
 
 #[cfg(test)]
 mod tests {
-    use super::super::Effect;
     use super::super::Subject::{Argument, Result as Returned, This};
     use super::*;
     use crate::layout::lock_mode as mode;

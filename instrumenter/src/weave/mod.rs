@@ -19,6 +19,7 @@ use classfile::{Class, Malformed, Member, flag, text};
 use facts::access::ArrayGranularity;
 use facts::focus::Elided;
 use facts::hook::{Events, Hook};
+use rustc_hash::FxBuildHasher;
 
 use crate::elide::barrier::Volatiles;
 use crate::elide::motion::Motion;
@@ -42,7 +43,6 @@ use crate::weave::fences::Fenced;
 
 use library::Effects;
 use proofs::Proofs;
-use rustc_hash::FxBuildHasher;
 
 /// HotSpot compiles no method of more bytes than this (`HugeMethodLimit`).
 const HUGE: usize = 8000;

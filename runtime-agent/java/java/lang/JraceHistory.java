@@ -47,7 +47,7 @@ final class JraceHistory extends JraceState {
 
     /**
      * The state after an access; null if that races with one of those before. Source: {@code checkers::order::hybrid}, which says why what is left out
-     * can be: an access that the thread knows of, if the new one is barer, and is not forgotten sooner; and the new one, if an access of the same moment is.
+     * can be: an access that the thread knows of, if the new one is barer, and is not forgotten sooner; and the new one, if one of the same time is barer and leaves as much.
      * Most often nothing is left of those before, so nothing is made until that is known.
      */
     @DontInline
@@ -69,7 +69,7 @@ final class JraceHistory extends JraceState {
         if (!isAfter && !anyway && races(other, access, order)) {
             return null;
         }
-        if (other.isOfTime(access) && other.isBarer(access)) {
+        if (other.saysAllOf(access)) {
             return other;
         }
         if (isAfter && access.replaces(other)) {
@@ -90,7 +90,7 @@ final class JraceHistory extends JraceState {
             if (!isAfter && !anyway && races(other, access, order)) {
                 return null;
             }
-            isKnown |= other.isOfTime(access) && other.isBarer(access);
+            isKnown |= other.saysAllOf(access);
             if (!(isAfter && access.replaces(other))) {
                 kept[end++] = other;
             }

@@ -65,7 +65,10 @@ final class JraceOpen extends JraceState {
             history = JraceHistory.nextAnyway(history, access, order);
         }
         if (wanted == 0) {
-            // By the same stamp the thread leaves and finds nothing new.
+            // By the same stamp a thread finds nothing new, until something is left.
+            if (access.hasLeft()) {
+                forget();
+            }
             put(access);
         }
     }

@@ -91,6 +91,11 @@ final class JraceStamp extends JraceState {
         return (write || !other.write) && JraceLockSet.isSubset(locks(), other.locks());
     }
 
+    /** Whether a later access by the same thread, before others can have learnt of this one, adds nothing: it races with no more, and leaves nothing. */
+    boolean saysAllOf(JraceStamp later) {
+        return isOfTime(later) && isBarer(later) && (!later.hasLeft() || hasLeft());
+    }
+
     /** Whether all that races with the other access, which comes before this one, races with this one. */
     boolean replaces(JraceStamp other) {
         return (write || !other.write) && endsWith(other) && (locks == other.locks || isBarer(other));
@@ -170,7 +175,8 @@ final class JraceStamp extends JraceState {
     }
 
     private void keep(int site) {
-        if (sites != NO_SITES && isPut(sites, site)) {
+        // Of others, no site is asked for any more.
+        if (hasOthers || sites != NO_SITES && isPut(sites, site)) {
             return;
         }
         int[] grown = grown(sites, site);

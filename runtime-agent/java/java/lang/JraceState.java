@@ -60,6 +60,13 @@ abstract class JraceState {
         U.putReference(this, access.place, access);
     }
 
+    /** Every thread has to look again. */
+    final void forget() {
+        for (long place : LATEST) {
+            U.putReference(this, place, null);
+        }
+    }
+
     /** What stands at the place of who makes an access; null if nothing does. */
     final JraceStamp latest(JraceStamp access) {
         return (JraceStamp) U.getReference(this, access.place);

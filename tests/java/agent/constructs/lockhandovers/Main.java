@@ -710,6 +710,58 @@ final class LookedForInField extends LookedForBefore {
     }
 }
 
+/** The same where a race is known of the field, as who makes it writes it without the lock, and all evidence of that is there. */
+final class LookedForVeryOften implements Program {
+    private static final int OFTEN = 5000;
+
+    private static final class Link {
+        Item item = null;
+    }
+
+    private Link link;
+
+    private synchronized void put(Link made) {
+        made.item = new Item();
+        link = made;
+    }
+
+    private synchronized void putAnother(Item item) {
+        link.item = item;
+    }
+
+    private synchronized Item look() {
+        return link == null ? null : link.item;
+    }
+
+    private Item lookedForOften() {
+        Item seen = null;
+        for (int i = 0; i < OFTEN; i++) {
+            seen = look();
+        }
+        return seen;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            put(new Link());
+            mark(this);
+            pause(500);
+            Item item = new Item();
+            item.value = 1;
+            putAnother(item);
+        }, () -> {
+            until(this);
+            Item first = lookedForOften();
+            Item found = look();
+            while (found == first) {
+                pause(1);
+                found = look();
+            }
+            found.value++;
+        });
+    }
+}
+
 final class LookedForInArray extends LookedForBefore {
     private final Item[] items = new Item[4];
 
@@ -1178,7 +1230,7 @@ public final class Main {
         Program.all(names, new InQueue(), new InListByLock(), new InHeap(), new InMapUntilAsked(), new FirstOfMap(), new ByIterator(), new ByCopy(),
                 new SwappedList(), new InField(), new InStaticField(), new InChain(), new QueuedBehind(), new InRing(), new InStack(), new ByArrayCopy(), new ByCloneOfArray(), new BesideNumber(), new InListThatIsCounted(), new ByReaders(), new ByFlag(), new FilledUntilTaken(), new Registered(),
                 new FromHandToHand(), new FromTwo(), new ForLong(), new WrittenAfterPut(), new WrittenMuchLater(), new OnlyCounted(), new OnlyPutIn(),
-                new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new TakersOfOthers(), new EmptyNotDone(), new ClosedOnce(), new WrittenMuchLaterAgain(), new WrittenMuchEarlier(), new LookedForInField(), new LookedForInArray(), new LookedForInList(), new WrittenUnderTheSameLocks(), new OnlyLookedAt(), new PutInAndTakenOut(),
+                new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new TakersOfOthers(), new EmptyNotDone(), new ClosedOnce(), new WrittenMuchLaterAgain(), new WrittenMuchEarlier(), new LookedForInField(), new LookedForVeryOften(), new LookedForInArray(), new LookedForInList(), new WrittenUnderTheSameLocks(), new OnlyLookedAt(), new PutInAndTakenOut(),
                 new MadeByAnother(), new HandedOverUntilNot(), new UsedByBoth());
     }
 }
