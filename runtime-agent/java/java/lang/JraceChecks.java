@@ -310,6 +310,9 @@ class JraceChecks {
 
     // ---- what does not --------------------------------------------------------------------------------------------
 
+    // What these catch they do not inline: an object that compiled code keeps in registers is made when that code is left, and if there is no memory
+    // for it, the error comes out of the whole of it, its handlers included.
+
     @DontInline
     private static void slowField(Object object, int site, boolean write) {
         try {

@@ -1,6 +1,7 @@
 package java.lang;
 
 import java.util.ArrayDeque;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The places of threads in clocks. A thread gets that of one that has ended if it is known that what the other did came before;
@@ -38,6 +39,7 @@ final class JraceSlots {
     private static int forced;
 
     /** A slot for a thread that knows what this one knows; null if that is nothing. */
+    @DontInline
     static synchronized Slot take(JraceOrder order) {
         for (int i = Math.min(FREE.size(), TRIES); order != null && i > 0; i--) {
             Slot slot = FREE.poll();

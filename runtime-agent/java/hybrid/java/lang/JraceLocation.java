@@ -226,6 +226,7 @@ final class JraceLocation {
      * unless there was only one, or all were to each: so a race whose elements are accessed once each is missed, or only
      * {@linkplain #isBare possible}. In small arrays elements have their own as soon as a second thread writes.
      */
+    @DontInline
     static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
         reach(shadow, array, index);
         if (!isFine(shadow)) {
@@ -331,6 +332,7 @@ final class JraceLocation {
      * @param object the accessed object or array; null for a static field
      * @param isNew whether the access is worth remembering if it changes the state
      */
+    @DontInline
     static void check(Object base, long offset, Object object, int site, boolean write, boolean isNew) {
         Thread thread = Thread.currentThread();
         JraceOrder order = JraceContext.of(thread).order.at(site);
