@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 public final class Main {
     private Main() {}
 
-    /** More threads only come when the queue is full. */
+    /** More threads only come when the queue is full, which it never is. */
     private static ThreadPoolExecutor pool() {
-        return new ThreadPoolExecutor(1, 4, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(100));
+        return new ThreadPoolExecutor(1, 4, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(200));
     }
 
     private static void end(ExecutorService pool) throws InterruptedException {
@@ -150,7 +150,7 @@ public final class Main {
         }
     }
 
-    /** However many values tasks have had before. */
+    /** However many values tasks have had before. After so many more between two that have the same, the first would be forgotten. */
     static final class ManyLocals {
         int count;
 
