@@ -6,11 +6,11 @@
 use std::path::Path;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::access::{AccessKind, LockMode};
 use crate::index::{ObjectId, ThreadId};
-use crate::site::{FieldRef, Place};
+use crate::site::{FieldRef, Place, leave_out_accessors};
 
 /// Version of the records; a reader refuses a newer one.
 pub const FORMAT: u32 = 1;
@@ -324,7 +324,8 @@ impl Conflict {
 pub struct Access {
     /// Read or write; `None` when only the thread is known.
     pub kind: Option<AccessKind>,
-    /// Innermost frame first; empty when the stack was not kept.
+    /// Innermost frame first, without the accessors that compilers make for nested classes; empty when the stack was not kept.
+    #[serde(deserialize_with = "own_frames")]
     pub stack: Vec<Place>,
     /// Who made the access.
     pub thread: Thread,
@@ -336,6 +337,12 @@ pub struct Access {
     /// Whether the method that reads the field here writes it further on; false also when that is not known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub writes_too: bool,
+}
+
+fn own_frames<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Place>, D::Error> {
+    let mut stack = Vec::deserialize(deserializer)?;
+    leave_out_accessors(&mut stack, Place::is_accessor);
+    Ok(stack)
 }
 
 /// A thread as evidence.
@@ -351,6 +358,7 @@ pub struct Thread {
     /// Whether it still ran when the finding was made; `None` when that is not known.
     pub alive: Option<bool>,
     /// Where it was started, innermost frame first; empty when that was not seen (the main thread, threads of the JVM).
+    #[serde(deserialize_with = "own_frames")]
     pub created: Vec<Place>,
 }
 

@@ -33,6 +33,28 @@ pub struct Place {
     pub file: Option<String>,
 }
 
+impl Place {
+    /// Whether the method is one that a compiler makes for nested classes to reach private members (javac before 11, ecj, Kotlin): it stands at the
+    /// line of the class, and the program's own code is what calls it.
+    #[must_use]
+    pub fn is_accessor(&self) -> bool {
+        is_accessor(&self.method)
+    }
+}
+
+/// Whether a method of this name is one that a compiler makes for nested classes to reach private members.
+#[must_use]
+pub fn is_accessor(method: &str) -> bool {
+    method.starts_with("access$")
+}
+
+/// Leaves out the frames that stand for no code of a program, if others are left.
+pub fn leave_out_accessors<T>(stack: &mut Vec<T>, is_accessor: impl Fn(&T) -> bool) {
+    if !stack.iter().all(&is_accessor) {
+        stack.retain(|frame| !is_accessor(frame));
+    }
+}
+
 /// What the instruction at a site does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Action {

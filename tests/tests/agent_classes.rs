@@ -1,5 +1,6 @@
 //! Classes from everywhere: loaders, modules, hidden ones, old ones, redefined ones.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
@@ -7,7 +8,7 @@ use jrace_tests::expect::Expectations;
 use jrace_tests::fixture::{classes, compare, compiled, folder, jar, on_every_jdk, same_as_without};
 use jrace_tests::jdk::{Jdk, sources};
 use jrace_tests::launch::Launch;
-use jrace_tests::run::Run;
+use jrace_tests::run::{Run, jrace};
 
 use crate::focus::Focused;
 
@@ -53,6 +54,26 @@ fn layouts_stay() -> Result<()> {
         }
         Ok(())
     })
+}
+
+/// What javac makes for nested classes stands at the line of the class and has a number for a name: reports show who calls it.
+#[test]
+fn who_calls_an_accessor_is_shown_in_its_place() -> Result<()> {
+    let (classes, _) = group("old", &["--release", "8", "-Xlint:-options"])?;
+    let jdk = Jdk::oldest();
+    let folder = tempfile::tempdir()?;
+    let java = jdk.home.join("bin/java");
+    let run: [&OsStr; 6] =
+        ["run".as_ref(), "--".as_ref(), java.as_ref(), "-cp".as_ref(), classes.as_ref(), "old.Main".as_ref()];
+    let races: [&OsStr; 4] = ["races".as_ref(), "--main".as_ref(), "old.Main".as_ref(), classes.as_ref()];
+    for command in [&run[..], &races] {
+        let output = jrace(&jdk).current_dir(&folder).args(command).output()?;
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        ensure!(said.contains("at old.Main$Inner.touch(Main.java:17)"), "{command:?}: {said}");
+        ensure!(!said.contains("access$"), "{command:?}: {said}");
+    }
+    Ok(())
 }
 
 #[test]

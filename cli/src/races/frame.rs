@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use facts::site::Place;
+use facts::site::{self, Place};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
@@ -55,6 +55,11 @@ impl Frame {
 
     fn simple_name(&self) -> &str {
         self.method.rsplit('.').next().unwrap_or_default()
+    }
+
+    /// Whether it stands for no code of the program.
+    pub fn is_accessor(&self) -> bool {
+        site::is_accessor(self.simple_name())
     }
 
     /// The place as run-time reports have it; of what the analysis makes up, the whole text is the method's name.

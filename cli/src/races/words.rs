@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use facts::models::contents;
 use facts::name::dotted;
-use facts::site;
+use facts::site::{self, leave_out_accessors};
 use static_typer::ir::Value;
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::{ClassId, Program, Type};
@@ -308,6 +308,7 @@ impl<'a> Words<'a> {
         if self.points_to.code(side.instance).mirrors.is_some() && frames.len() > 1 {
             frames.remove(0);
         }
+        leave_out_accessors(&mut frames, Frame::is_accessor);
         AccessView {
             kind: if place.write { "write" } else { "read" },
             thread: path.map_or_else(|| "a thread".to_owned(), |path| self.thread(path.root)),

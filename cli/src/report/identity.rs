@@ -1,8 +1,8 @@
 //! By what a race is known again in a later run: its rule, its variable, and the two methods in which it was seen.
 //!
 //! Lines are no part of it, so it outlives edits. Methods go by class and name: overloads count as one. Names that javac numbers go
-//! without their number (`lambda$run$3` is `lambda$run$*`), of accessors that it makes (`access$002`) the caller counts, and of code of
-//! the JDK the program's method that called it, so that another JDK finds the same. A method that was not kept agrees with any.
+//! without their number (`lambda$run$3` is `lambda$run$*`), and of code of the JDK the program's method that called it counts, so that
+//! another JDK finds the same. A method that was not kept agrees with any.
 
 use facts::finding::{Access, Conflict, Subject, Variable};
 use facts::site::Place;
@@ -79,8 +79,7 @@ pub fn steady_hazard(key: &HazardKey) -> HazardKey {
 }
 
 fn method_of(access: &Access) -> Option<String> {
-    let is_telling = |place: &&Place| !is_folded(place) && !place.method.starts_with("access$");
-    access.stack.iter().find(is_telling).or(access.stack.first()).map(method)
+    access.stack.iter().find(|place| !is_folded(place)).or(access.stack.first()).map(method)
 }
 
 /// The method of a place.
@@ -134,7 +133,6 @@ mod tests {
         for frames in [
             &[("bank/Main", "lambda$run$3")][..],
             &[("bank/Main", "lambda$run$14"), ("bank/Main", "main")],
-            &[("bank/Main", "access$002"), ("bank/Main", "lambda$run$3")],
             &[("java/util/HashMap", "putVal"), ("java/util/HashMap", "put"), ("bank/Main", "lambda$run$0")],
         ] {
             assert_eq!(of(frames), expected, "{frames:?}");
