@@ -235,7 +235,7 @@ hooks! {
     RetractIf => "retractIf", "(ZLjava/lang/Object;)V";
     /// The same after `PublishField`.
     RetractFieldIf => "retractFieldIf", "(ZLjava/lang/Object;)V";
-    /// In a method that is about to send something: the socket.
+    /// In a method that is about to send something: the socket, or the address to which.
     Sending => "sending", "(Ljava/lang/Object;)V";
     /// In one that has received something: the socket.
     Received => "received", "(Ljava/lang/Object;)V";

@@ -70,8 +70,8 @@ pub enum Effect {
     Retracts,
     /// The same for a volatile field of its first argument.
     RetractsField,
-    /// Sends by a socket.
-    Sends,
+    /// Sends by a socket, or to an address.
+    Sends(Subject),
     /// Has received by a socket when it returns.
     Receives,
     /// Comes after the task that its thread has run last, if that may be over.
@@ -218,7 +218,6 @@ impl Effect {
             | Self::PublishesChain
             | Self::HasRun
             | Self::RunsRequest(None)
-            | Self::Sends
             | Self::Receives
             | Self::Arrives
             | Self::Opens
@@ -231,6 +230,7 @@ impl Effect {
             Self::Publishes(subject)
             | Self::Observes(subject)
             | Self::Meets(subject)
+            | Self::Sends(subject)
             | Self::Takes(subject)
             | Self::BeginsTest(subject)
             | Self::EndsTest(subject)
@@ -282,7 +282,7 @@ impl Effect {
             Self::EndsTest(_) => Hook::EndTest,
             Self::Retracts => Hook::RetractIf,
             Self::RetractsField => Hook::RetractFieldIf,
-            Self::Sends => Hook::Sending,
+            Self::Sends(_) => Hook::Sending,
             Self::Receives => Hook::Received,
             Self::HasRun => Hook::HasRun,
             Self::RunsRequest(_) => Hook::BeginRequest,

@@ -50,6 +50,7 @@ const fn uses_receiver(effect: Effect) -> bool {
         Effect::ReturnsFields
             | Effect::Publishes(Subject::Argument(_))
             | Effect::Meets(Subject::Argument(_))
+            | Effect::Sends(Subject::Argument(_))
             | Effect::Takes(Subject::Result | Subject::Argument(_))
             | Effect::BeginsTest(Subject::Argument(_))
             | Effect::Reflects(Subject::Argument(_))
@@ -117,7 +118,6 @@ impl MethodWeaver<'_, '_> {
                 | Effect::PublishesChain
                 | Effect::Arrives
                 | Effect::Opens
-                | Effect::Sends
                 | Effect::Writes => self.report(*effect)?,
                 Effect::PublishesIfNull(n) | Effect::Removes(n) => self.report_put(*effect, Subject::Argument(*n))?,
                 Effect::RemovesAll => {
@@ -141,6 +141,7 @@ impl MethodWeaver<'_, '_> {
                 Effect::Takes(Subject::Result) => {}
                 Effect::Publishes(subject)
                 | Effect::Meets(subject)
+                | Effect::Sends(subject)
                 | Effect::Takes(subject)
                 | Effect::BeginsTest(subject)
                 | Effect::Reflects(subject)
@@ -181,7 +182,7 @@ impl MethodWeaver<'_, '_> {
                 | Effect::HasRun
                 | Effect::RunsRequest(_)
                 | Effect::KeepsLocal
-                | Effect::Sends
+                | Effect::Sends(_)
                 | Effect::Arrives
                 | Effect::Opens
                 | Effect::Removes(_)

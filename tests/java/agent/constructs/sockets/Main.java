@@ -7,6 +7,8 @@ import static schedule.Schedule.until;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -16,6 +18,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
 import java.nio.channels.Pipe.SinkChannel;
 import java.nio.channels.SelectionKey;
@@ -253,6 +256,224 @@ final class Adapted implements Program {
     }
 }
 
+/** What comes before a connection is asked for comes before what is done when it has been accepted. */
+final class Accepted implements Program {
+    int beforeConnect; // ordered: Accepted.beforeConnect
+    int afterConnect; // race: Accepted.afterConnect
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocket server = Addresses.server()) {
+            together(() -> {
+                beforeConnect = 1;
+                try (Socket socket = Addresses.connect(server)) {
+                    afterConnect = 1;
+                    mark(this);
+                }
+            }, () -> {
+                try (Socket socket = server.accept()) {
+                    beforeConnect++;
+                    until(this);
+                    afterConnect++;
+                }
+            });
+        }
+    }
+}
+
+final class AcceptedChannel implements Program {
+    int beforeConnect; // ordered: AcceptedChannel.beforeConnect
+    int afterConnect; // race: AcceptedChannel.afterConnect
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(Addresses.LOOPBACK, 0))) {
+            together(() -> {
+                beforeConnect = 1;
+                try (SocketChannel channel = SocketChannel.open(server.getLocalAddress())) {
+                    afterConnect = 1;
+                    mark(this);
+                }
+            }, () -> {
+                try (SocketChannel channel = server.accept()) {
+                    beforeConnect++;
+                    until(this);
+                    afterConnect++;
+                }
+            });
+        }
+    }
+}
+
+/** By a channel as a server socket, and by one as a socket, which waits no longer than it is told. */
+final class AcceptedAdapted implements Program {
+    int beforeConnect; // ordered: AcceptedAdapted.beforeConnect
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(Addresses.LOOPBACK, 0))) {
+            together(() -> {
+                beforeConnect = 1;
+                try (SocketChannel channel = SocketChannel.open()) {
+                    channel.socket().connect(server.getLocalAddress(), 10_000);
+                }
+            }, () -> {
+                try (Socket socket = server.socket().accept()) {
+                    beforeConnect++;
+                }
+            });
+        }
+    }
+}
+
+/** What is accepted by one server says nothing to who asks another. */
+final class OtherServer implements Program {
+    int count; // race: OtherServer.count
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocket server = Addresses.server();
+                ServerSocket other = Addresses.server();
+                Socket earlier = Addresses.connect(other)) {
+            together(() -> {
+                count++;
+                try (Socket socket = Addresses.connect(server)) {
+                    mark(this);
+                }
+            }, () -> {
+                until(this);
+                try (Socket socket = other.accept()) {
+                    count++;
+                }
+            });
+        }
+    }
+}
+
+/** Who accepts one connection is taken to know of another, too, that was asked for by then. */
+final class LaterConnection implements Program {
+    int count; // ordered: LaterConnection.count -- a race that is missed
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocket server = Addresses.server(); Socket earlier = Addresses.connect(server)) {
+            together(() -> {
+                count++;
+                try (Socket socket = Addresses.connect(server)) {
+                    mark(this);
+                }
+            }, () -> {
+                until(this);
+                try (Socket socket = server.accept()) {
+                    count++;
+                }
+            });
+        }
+    }
+}
+
+/** What is sent in a datagram comes before what its receiver does. */
+final class Datagrams implements Program {
+    int beforeSending; // ordered: Datagrams.beforeSending
+    int afterSending; // race: Datagrams.afterSending
+
+    @Override
+    public void run() throws Exception {
+        try (DatagramSocket receiver = new DatagramSocket(0, Addresses.LOOPBACK); DatagramSocket sender = new DatagramSocket()) {
+            together(() -> {
+                beforeSending = 1;
+                sender.send(new DatagramPacket(new byte[1], 1, receiver.getLocalSocketAddress()));
+                afterSending = 1;
+                mark(this);
+            }, () -> {
+                receiver.receive(new DatagramPacket(new byte[1], 1));
+                beforeSending++;
+                until(this);
+                afterSending++;
+            });
+        }
+    }
+}
+
+final class ConnectedDatagrams implements Program {
+    int request; // ordered: ConnectedDatagrams.request
+    int response; // ordered: ConnectedDatagrams.response
+
+    @Override
+    public void run() throws Exception {
+        try (DatagramSocket server = new DatagramSocket(0, Addresses.LOOPBACK);
+                DatagramSocket client = new DatagramSocket(0, Addresses.LOOPBACK)) {
+            client.connect(server.getLocalSocketAddress());
+            server.connect(client.getLocalSocketAddress());
+            together(() -> {
+                request = 1;
+                client.send(new DatagramPacket(new byte[1], 1));
+                client.receive(new DatagramPacket(new byte[1], 1));
+                response++;
+            }, () -> {
+                server.receive(new DatagramPacket(new byte[1], 1));
+                request++;
+                response = 1;
+                server.send(new DatagramPacket(new byte[1], 1, client.getLocalSocketAddress()));
+            });
+        }
+    }
+}
+
+final class DatagramChannels implements Program {
+    int bySend; // ordered: DatagramChannels.bySend
+    int byWrite; // ordered: DatagramChannels.byWrite
+    int byRead; // ordered: DatagramChannels.byRead
+
+    @Override
+    public void run() throws Exception {
+        InetSocketAddress any = new InetSocketAddress(Addresses.LOOPBACK, 0);
+        try (DatagramChannel server = DatagramChannel.open().bind(any); DatagramChannel client = DatagramChannel.open().bind(any)) {
+            together(() -> {
+                bySend = 1;
+                client.send(ByteBuffer.wrap(new byte[1]), server.getLocalAddress());
+                client.connect(server.getLocalAddress());
+                until(this);
+                byWrite = 1;
+                client.write(ByteBuffer.wrap(new byte[1]));
+                client.read(ByteBuffer.allocate(1));
+                byRead++;
+            }, () -> {
+                server.receive(ByteBuffer.allocate(1));
+                bySend++;
+                mark(this);
+                server.receive(ByteBuffer.allocate(1));
+                byWrite++;
+                byRead = 1;
+                server.send(ByteBuffer.wrap(new byte[1]), client.getLocalAddress());
+            });
+        }
+    }
+}
+
+/** What is sent to one port says nothing to who receives at another. */
+final class OtherPort implements Program {
+    int count; // race: OtherPort.count
+
+    @Override
+    public void run() throws Exception {
+        try (DatagramSocket receiver = new DatagramSocket(0, Addresses.LOOPBACK);
+                DatagramSocket other = new DatagramSocket(0, Addresses.LOOPBACK);
+                DatagramSocket sender = new DatagramSocket()) {
+            sender.send(new DatagramPacket(new byte[1], 1, other.getLocalSocketAddress()));
+            together(() -> {
+                count++;
+                sender.send(new DatagramPacket(new byte[1], 1, receiver.getLocalSocketAddress()));
+                mark(this);
+            }, () -> {
+                until(this);
+                other.receive(new DatagramPacket(new byte[1], 1));
+                count++;
+            });
+        }
+    }
+}
+
 /** A test that sends requests to the server that it has started. */
 final class Requests implements Program {
     int setUp; // ordered: Requests.setUp
@@ -303,6 +524,15 @@ public final class Main {
                 new Woken(),
                 new Interested(),
                 new Adapted(),
+                new Accepted(),
+                new AcceptedChannel(),
+                new AcceptedAdapted(),
+                new OtherServer(),
+                new LaterConnection(),
+                new Datagrams(),
+                new ConnectedDatagrams(),
+                new DatagramChannels(),
+                new OtherPort(),
                 new Requests());
     }
 }
