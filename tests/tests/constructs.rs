@@ -214,8 +214,7 @@ struct Score {
 
 impl Score {
     fn of(reported: &[Reported], expected: &Expectations) -> Self {
-        let races =
-            |reported: &&Reported| matches!(expected.0.get(&reported.name), Some(Expected::Race | Expected::Missed));
+        let races = |reported: &&Reported| expected.0.get(&reported.name).is_some_and(is_race);
         let (found, others): (Vec<_>, Vec<_>) = reported.iter().partition(races);
         let programs: BTreeSet<&str> = others.iter().map(|reported| reported.outer.as_str()).collect();
         Self { found: found.len(), false_alarms: programs.len() }
@@ -229,6 +228,10 @@ impl Score {
     fn precision(self) -> f64 {
         self.found as f64 / (self.found + self.false_alarms).max(1) as f64
     }
+}
+
+fn is_race(expected: &Expected) -> bool {
+    matches!(expected, Expected::Race | Expected::Missed)
 }
 
 #[derive(Clone, Copy, Default)]
@@ -246,7 +249,7 @@ impl Row {
         let expected = expectations("constructs", construct)?;
         let eraser = reports(jdk, classes, construct, "check=eraser", &[])?;
         let hybrid = reports(jdk, classes, construct, "check=hybrid", &[])?;
-        let races = expected.0.values().filter(|expected| **expected != Expected::FalseAlarm).count();
+        let races = expected.0.values().filter(|expected| is_race(expected)).count();
         Ok(Self {
             programs: programs(construct)?,
             races,

@@ -352,7 +352,7 @@ final class OtherServer implements Program {
 
 /** Who accepts one connection is taken to know of another, too, that was asked for by then. */
 final class LaterConnection implements Program {
-    int count; // ordered: LaterConnection.count -- a race that is missed
+    int count; // missed: LaterConnection.count -- who accepts, or receives a datagram, is taken to know of all that have come to the port so far
 
     @Override
     public void run() throws Exception {
