@@ -310,8 +310,8 @@ class JraceChecks {
 
     // ---- what does not --------------------------------------------------------------------------------------------
 
-    // What these catch they do not inline: an object that compiled code keeps in registers is made when that code is left, and if there is no memory
-    // for it, the error comes out of the whole of it, its handlers included.
+    // The engine that these call is never inlined into them. An object that compiled code keeps in registers is made when that code is left; if there is
+    // no memory for it then, the error comes out of all of that code, past the handlers here.
 
     @DontInline
     private static void slowField(Object object, int site, boolean write) {

@@ -305,17 +305,17 @@ final class AcceptedChannel implements Program {
     }
 }
 
-/** By a channel as a server socket, and by one as a socket, which waits no longer than it is told. */
+/** By a channel as a server socket, and by one as a socket, which waits no longer than it is told; at no address in particular, which is this machine. */
 final class AcceptedAdapted implements Program {
     int beforeConnect; // ordered: AcceptedAdapted.beforeConnect
 
     @Override
     public void run() throws Exception {
-        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(Addresses.LOOPBACK, 0))) {
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(0))) {
             together(() -> {
                 beforeConnect = 1;
                 try (SocketChannel channel = SocketChannel.open()) {
-                    channel.socket().connect(server.getLocalAddress(), 10_000);
+                    channel.socket().connect(new InetSocketAddress(server.socket().getLocalPort()), 10_000);
                 }
             }, () -> {
                 try (Socket socket = server.socket().accept()) {
