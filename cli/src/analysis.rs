@@ -90,7 +90,7 @@ impl Analysis {
         progress.set_message("building bodies");
         let bodies = Bodies::of(&program);
         progress.set_message("inferring types");
-        let infer = if entries.has_clients() { Types::infer_for_clients } else { Types::infer };
+        let infer = if entries.is_shared() { Types::infer_for_clients } else { Types::infer };
         let types = infer(&program, &bodies);
         progress.finish_and_clear();
         let jdk = jdk_version(jdk);

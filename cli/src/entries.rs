@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Result, bail, ensure};
 use facts::name::dotted;
 use facts::pattern::Pattern;
-use static_typer::points_to::{Client, test_methods};
+use static_typer::points_to::{Beans, Client, environment, test_methods};
 use static_typer::program::{ClassId, MethodId, Program};
 
 use crate::args::Begin;
@@ -21,6 +21,8 @@ pub enum Caller {
     Jvm,
     /// A test framework.
     Tests,
+    /// Frameworks of applications, in any thread, beside the JVM.
+    Frameworks,
     /// Clients of a library, in any thread.
     Clients,
 }
@@ -34,6 +36,8 @@ pub struct Entries {
     pub methods: Vec<MethodId>,
     /// How clients call them, if these are who calls.
     pub client: Client,
+    /// What frameworks make and call, if they are who calls; the rest is `main` then.
+    pub beans: Beans,
     /// Whether the user has named the classes that clients use.
     pub names_classes: bool,
     /// The sentence that is printed, without a full stop.
@@ -49,11 +53,39 @@ impl Entries {
         if begin.tests {
             return Self::tests(program);
         }
-        let has_mains = || is_program && !program.main_methods().is_empty();
-        if begin.main.is_some() || begin.api.is_empty() && has_mains() {
-            return Self::mains(program, begin.main.as_deref());
+        if !begin.api.is_empty() {
+            return Self::clients(program, &begin.api);
         }
-        Self::clients(program, &begin.api)
+        let has_mains = || is_program && !program.main_methods().is_empty();
+        let has_main = begin.main.is_some() || has_mains();
+        let mains = if has_main { mains(program, begin.main.as_deref())? } else { Vec::new() };
+        let begins = |main: &MethodId| environment::begins_framework(program, *main);
+        // A `main` that begins no framework is another program's.
+        let is_apart = begin.main.is_some() && !mains.iter().any(begins);
+        let beans = if is_apart { Beans::default() } else { Beans::of(program) };
+        if !beans.is_empty() {
+            return Ok(Self::frameworks(program, mains, beans));
+        }
+        if has_main { Ok(Self::mains(program, mains)) } else { Self::clients(program, &[]) }
+    }
+
+    /// Beans, beside `main` methods: those that begin a framework, if any does.
+    fn frameworks(program: &Program, mut mains: Vec<MethodId>, beans: Beans) -> Self {
+        let begins = |main: &MethodId| environment::begins_framework(program, *main);
+        if mains.iter().any(begins) {
+            mains.retain(begins);
+        }
+        let words = if mains.is_empty() { String::new() } else { words_of(program, &mains) + ", and " };
+        let called = (beans.called.len() + beans.called_by_one.len()) as u64;
+        let classes: BTreeSet<ClassId> =
+            beans.called.iter().chain(&beans.called_by_one).map(|(class, _)| *class).collect();
+        let words = format!(
+            "{words}{} of {} that frameworks call",
+            count(called, "method"),
+            count(classes.len() as u64, "bean")
+        );
+        let methods = mains.into_iter().chain(beans.methods(program)).collect();
+        Self { beans, ..Self::of_methods(Caller::Frameworks, methods, words) }
     }
 
     fn tests(program: &Program) -> Result<Self> {
@@ -66,21 +98,9 @@ impl Entries {
         Ok(Self::of_methods(Caller::Tests, methods, words))
     }
 
-    fn mains(program: &Program, class: Option<&str>) -> Result<Self> {
-        let mut methods = program.main_methods();
-        let class_of = |main: &MethodId| dotted(&program.class_name(program.method(*main).class));
-        if let Some(class) = class {
-            methods.retain(|main| class_of(main) == class);
-            if methods.is_empty() {
-                bail!("`{class}` has no method `public static void main(String[])`: name another class with --main");
-            }
-        }
-        let others = match methods.len().saturating_sub(1) {
-            0 => String::new(),
-            number => format!(" and {}", count(number as u64, "other")),
-        };
-        let words = format!("`main` of {}{others}", methods.first().map(class_of).unwrap_or_default());
-        Ok(Self::of_methods(Caller::Jvm, methods, words))
+    fn mains(program: &Program, methods: Vec<MethodId>) -> Self {
+        let words = words_of(program, &methods);
+        Self::of_methods(Caller::Jvm, methods, words)
     }
 
     fn clients(program: &Program, api: &[String]) -> Result<Self> {
@@ -107,7 +127,7 @@ impl Entries {
     }
 
     fn of_methods(caller: Caller, methods: Vec<MethodId>, words: String) -> Self {
-        Self { caller, methods, client: Client::default(), names_classes: false, words }
+        Self { caller, methods, client: Client::default(), beans: Beans::default(), names_classes: false, words }
     }
 
     /// Everything, where nothing is public and no `main` is there: classes of the same package call it.
@@ -120,6 +140,11 @@ impl Entries {
     }
 
     /// Whether other threads than the application's own run it.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.caller, Caller::Clients | Caller::Frameworks)
+    }
+
+    /// Whether these are clients of a library.
     pub fn has_clients(&self) -> bool {
         self.caller == Caller::Clients
     }
@@ -128,6 +153,31 @@ impl Entries {
     pub fn line(words: &str) -> String {
         printable(&format!("ENTRIES: {words}")) + "\n"
     }
+}
+
+/// The `main` methods of a program, or that of a class.
+fn mains(program: &Program, class: Option<&str>) -> Result<Vec<MethodId>> {
+    let mut methods = program.main_methods();
+    if let Some(class) = class {
+        methods.retain(|main| class_of(program, *main) == class);
+        if methods.is_empty() {
+            bail!("`{class}` has no method `public static void main(String[])`: name another class with --main");
+        }
+    }
+    Ok(methods)
+}
+
+/// `main` methods, in words.
+fn words_of(program: &Program, mains: &[MethodId]) -> String {
+    let others = match mains.len().saturating_sub(1) {
+        0 => String::new(),
+        number => format!(" and {}", count(number as u64, "other")),
+    };
+    format!("`main` of {}{others}", mains.first().map(|main| class_of(program, *main)).unwrap_or_default())
+}
+
+fn class_of(program: &Program, method: MethodId) -> String {
+    dotted(&program.class_name(program.method(method).class))
 }
 
 /// The classes that some patterns choose, all of them if there is none, and those that were left out: what is in a package called

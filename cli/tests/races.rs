@@ -11,6 +11,7 @@ mod since;
 mod stores;
 mod summaries;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -445,6 +446,67 @@ fn a_set_of_the_keys_of_a_concurrent_map_is_as_safe_as_that() {
     };
     assert_eq!(names(&found("Sets.java")), Vec::<String>::new());
     assert_eq!(names(&found("OwnMap.java")), ["java.util.Collections$SetFromMap"]);
+}
+
+/// The fields, and the lines that make containers, which comments name.
+fn commented(sources: &[PathBuf]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for source in sources {
+        let mut class = String::new();
+        for line in std::fs::read_to_string(source).unwrap().lines() {
+            let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).collect();
+            if let Some(at) = words.iter().position(|word| *word == "class" || *word == "interface")
+                && !line.starts_with(' ')
+                && !line.contains("/**")
+            {
+                words[at + 1].clone_into(&mut class);
+            }
+            if let Some((declared, "RACE")) = line.split_once("; // ") {
+                let field = declared.split(" = ").next().unwrap().rsplit(' ').next().unwrap();
+                let is_container = declared.contains("HashMap");
+                found.insert(if is_container {
+                    "java.util.HashMap".to_owned()
+                } else {
+                    format!("shop.{class}.{field}")
+                });
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn frameworks_make_beans_and_call_them() {
+    let bench = Bench::new();
+    let folder = root().join("tests/java/races/beans");
+    let library = jrace_tests::jdk::sources(&folder.join("library")).unwrap();
+    let library = fixture::compiled(&bench.jdk, &library, &["--release", "17"]).unwrap();
+    let library = library.to_str().unwrap();
+    let sources = jrace_tests::jdk::sources(&folder.join("shop")).unwrap();
+    let classes = fixture::compiled(&bench.jdk, &sources, &["--release", "17", "-cp", library]).unwrap();
+    let classes = classes.to_str().unwrap();
+    let ended = bench.jrace(&["races", "--json", "--library", library, classes]);
+    let report = ended.json();
+    let found: BTreeSet<String> = names(&report).into_iter().map(str::to_owned).collect();
+    assert_eq!(found, commented(&sources), "{report:#}");
+    let entries = report["entries"].as_str().unwrap();
+    assert!(
+        entries.starts_with("`main` of shop.Shop, and ") && entries.ends_with(" beans that frameworks call"),
+        "{entries}"
+    );
+    let orders = report["variables"].as_array().unwrap().iter().find(|one| one["name"] == "shop.Orders.orders");
+    let thread = &orders.unwrap()["races"][0]["accesses"][0]["thread"];
+    assert_eq!(thread, "a thread of a framework that calls shop.Orders.order");
+    // Without the library, what implements its types is not known to be called.
+    let alone = bench.jrace(&["races", "--json", classes]).json();
+    let lost = ["shop.Images.shown", "shop.Orders.executed", "shop.Orders.mapped"].map(str::to_owned);
+    let left: BTreeSet<String> = names(&alone).into_iter().map(str::to_owned).collect();
+    assert_eq!(left, &found - &BTreeSet::from(lost), "{alone:#}");
+    // What is said to begin counts.
+    let main = bench.jrace(&["races", "--json", "--main", "shop.Other", "--library", library, classes]);
+    assert!(main.err.contains("`shop.Other` has no method `public static void main"), "{}", main.err);
+    let api = bench.jrace(&["races", "--json", "--api", "shop.Shop", "--library", library, classes]).json();
+    assert!(!names(&api).contains(&"shop.Orders.orders"), "{api:#}");
 }
 
 #[test]

@@ -71,14 +71,17 @@ pub struct ClassPath {
     problems: Vec<ClassPathError>,
 }
 
+/// So long a name of a package is one program's: `com.acme`.
+const OWN_PACKAGE: usize = 2;
+
 enum Entry {
     Directory(PathBuf),
     Jar(Jar),
 }
 
 impl ClassPath {
-    /// Opens a class path. `application` is what is analysed; a path that ends in `*` stands for the jars of a directory, as
-    /// in Java. Versioned classes of multi-release jars are those for the JDK, or the newest if there is none.
+    /// Opens a class path. `application` is what is analysed, without the libraries that an executable jar or a web archive brings along; a path
+    /// that ends in `*` stands for the jars of a directory, as in Java. Versioned classes of multi-release jars are those for the JDK, or the newest if there is none.
     ///
     /// A library that cannot be read is left out and stands in [`ClassPath::problems`].
     ///
@@ -89,7 +92,12 @@ impl ClassPath {
         let release = jdk.as_ref().map_or(u32::MAX, |jdk| jdk.release);
         let mut path = Self { application: Vec::new(), libraries: Vec::new(), jdk, problems: Vec::new() };
         for part in application {
-            path.application.extend(entries(part, release)?);
+            let found = entries(part, release)?;
+            let package = package(&found);
+            let (inside, own): (Vec<Entry>, Vec<Entry>) =
+                found.into_iter().partition(|entry| entry.is_library(&package));
+            path.application.extend(own);
+            path.libraries.extend(inside);
         }
         for part in libraries {
             match entries(part, release) {
@@ -164,7 +172,29 @@ fn entries(path: &Path, release: u32) -> Result<Vec<Entry>, ClassPathError> {
     Ok(Jar::open(path, release)?.into_iter().map(Entry::Jar).collect())
 }
 
+/// The package that all classes have which an archive does not bring along as a library; empty where these are all.
+fn package(entries: &[Entry]) -> String {
+    let own = entries.iter().filter_map(|entry| if let Entry::Jar(jar) = entry { Some(jar) } else { None });
+    let mut classes = own.filter(|jar| !jar.is_library).flat_map(Jar::classes);
+    let Some(first) = classes.next() else { return String::new() };
+    let first: Vec<&str> = first.split('/').collect();
+    let mut length = first.len() - 1;
+    for class in classes {
+        let parts = class.split('/');
+        length = length.min(parts.zip(&first).take_while(|(a, b)| a == *b).count());
+    }
+    first[..length].iter().map(|part| format!("{part}/")).collect()
+}
+
 impl Entry {
+    /// Whether an archive brings it along for its own classes: a jar of other packages than theirs.
+    fn is_library(&self, package: &str) -> bool {
+        let is_own = |jar: &Jar| {
+            package.matches('/').count() >= OWN_PACKAGE && jar.classes().any(|class| class.starts_with(package))
+        };
+        matches!(self, Self::Jar(jar) if jar.is_library && !is_own(jar))
+    }
+
     fn find(&mut self, name: &str) -> Option<FoundClass> {
         match self {
             Self::Directory(folder) => directory::find(folder, name),
@@ -239,13 +269,26 @@ mod tests {
     #[test]
     fn executable_jars_are_opened_with_the_jars_inside() {
         let library = zip(&[("b/B.class", b"B")]);
-        let jar = zip(&[("BOOT-INF/classes/a/A.class", b"A"), ("BOOT-INF/lib/b.jar", &library), ("x.txt", b"x")]);
+        let own: (&str, &[u8]) = ("BOOT-INF/classes/a/A.class", b"A");
+        let jar = zip(&[own, ("BOOT-INF/lib/b.jar", &library), ("boot/Loader.class", b"L"), ("x.txt", b"x")]);
         let (_folder, path) = opened("app.jar", &jar);
         let mut path = path.expect("a jar");
-        assert_eq!(contents(&mut path), ["A", "B"]);
+        // What it brings along are libraries.
+        assert_eq!(contents(&mut path), ["A"]);
+        assert!(path.find("boot/Loader").is_none());
         assert_eq!(path.find("a/A").map(|found| found.bytes), Some(b"A".to_vec()));
         assert!(path.find("b/B").is_some_and(|found| found.origin.ends_with("app.jar!BOOT-INF/lib/b.jar")));
         assert!(path.find("c/C").is_none());
+        // But for other parts of the program.
+        let [own, other] = [zip(&[("com/acme/b/B.class", b"B")]), zip(&[("com/other/C.class", b"C")])];
+        let first: [(&str, &[u8]); 2] =
+            [("WEB-INF/classes/com/acme/A.class", b"A"), ("WEB-INF/classes/com/acme/a/A.class", b"A")];
+        let jars: [(&str, &[u8]); 2] = [("WEB-INF/lib/b.jar", &own), ("WEB-INF/lib/c.jar", &other)];
+        let (_folder, path) = opened("app.war", &zip(&[first, jars].concat()));
+        assert_eq!(contents(&mut path.expect("an archive")), ["A", "A", "B"]);
+        // Other jars in a jar are as much of the program as the rest.
+        let (_folder, path) = opened("all.jar", &zip(&[("A.class", b"A"), ("lib/b.jar", &library)]));
+        assert_eq!(contents(&mut path.expect("a jar")), ["A", "B"]);
     }
 
     #[test]

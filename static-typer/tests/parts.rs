@@ -86,7 +86,7 @@ fn nothing_of_the_program_is_handed_to_parts_that_are_left_out() -> Result<()> {
 /// Methods of such parts with what they are handed of the program. Whether something is equal, anything is asked; a constant of code is
 /// an object to whoever writes it.
 fn handed(program: &Program, points_to: &PointsTo) -> BTreeSet<(String, String)> {
-    let closed = ClosedParts::of(program);
+    let closed = ClosedParts::of(&Resolution::of(program));
     let mut handed = BTreeSet::new();
     for instance in points_to.instances() {
         let code = points_to.code(instance);

@@ -10,7 +10,7 @@ use jrace_tests::{generator, maven, root};
 use static_typer::classpath::ClassPath;
 use static_typer::ir::{Body, Value};
 use static_typer::points_to::{
-    Client, Code, Framework, PointsTo, Resolution, Sensitivity, Site, Slot, Suite, casts, environment, naive,
+    Beans, Client, Code, Framework, PointsTo, Resolution, Sensitivity, Site, Slot, Suite, casts, environment, naive,
 };
 use static_typer::program::{Program, Type};
 
@@ -65,6 +65,21 @@ fn suites_come_out_as_the_rules_say() -> Result<()> {
     let resolution = Resolution::of(&program).with_framework(framework);
     for kind in ALL {
         assert!(agree(&resolution, &kind, &environment::suite(&resolution, &suite, false), "suite") > 100);
+    }
+    Ok(())
+}
+
+#[test]
+fn beans_come_out_as_the_rules_say() -> Result<()> {
+    let folder = root().join("tests/java/races/beans");
+    let library = compiled(&Jdk::oldest(), &sources(&folder.join("library"))?, &["--release", "17"])?;
+    let class_path = library.display().to_string();
+    let classes = compiled(&Jdk::oldest(), &sources(&folder.join("shop"))?, &["--release", "17", "-cp", &class_path])?;
+    let program = Program::load_whole(&mut ClassPath::open(&[classes], &[library], None)?);
+    let resolution = Resolution::of(&program).with_opaque_libraries();
+    let environment = environment::requests(&resolution, &program.main_methods(), &Beans::of(&program));
+    for kind in ALL {
+        assert!(agree(&resolution, &kind, &environment, "beans") > 100);
     }
     Ok(())
 }

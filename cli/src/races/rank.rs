@@ -53,6 +53,8 @@ pub struct Evidence {
     pub class_locks: bool,
     /// What the class is, if that says something.
     pub shape: Option<Shape>,
+    /// Whether all its objects are made by what threads of frameworks run, and no bean is among them.
+    pub is_of_request: bool,
 }
 
 /// The kind of a variable.
@@ -114,6 +116,8 @@ pub enum Threads {
     Own,
     /// Two threads of one kind that the program starts.
     Alike,
+    /// Requests, or what else frameworks have threads for.
+    Frameworks,
     /// Clients by public methods.
     Public,
     /// Clients, by what only subclasses, or classes of the package, can call.
@@ -209,6 +213,8 @@ const ONE_PLACE: i32 = -10;
 const OWN_THREAD: i32 = 15;
 /// The same, but threads of one kind mostly work on objects of their own.
 const ALIKE_THREADS: i32 = 0;
+/// Requests do come at the same time.
+const FRAMEWORKS: i32 = 15;
 /// Every client can do it.
 const PUBLIC: i32 = 10;
 /// What only subclasses call they mostly call under the locks of what calls them, or while the object is made.
@@ -271,7 +277,7 @@ fn least(evidence: &Evidence, observed: Option<Observation>) -> Option<i32> {
     match evidence.threads {
         _ if is_known => None,
         Threads::Public | Threads::Inner | Threads::Task => Some(LEAST),
-        Threads::Own | Threads::Alike => evidence.is_of_library.then_some(LEAST_OF_THREADS),
+        Threads::Own | Threads::Alike | Threads::Frameworks => evidence.is_of_library.then_some(LEAST_OF_THREADS),
     }
 }
 
@@ -366,6 +372,7 @@ fn of_threads(threads: Threads) -> Signal {
     match threads {
         Threads::Own => Signal::new(OWN_THREAD, "by a thread that the program starts"),
         Threads::Alike => Signal::new(ALIKE_THREADS, "by threads of one kind that the program starts"),
+        Threads::Frameworks => Signal::new(FRAMEWORKS, "by threads of frameworks"),
         Threads::Public => Signal::new(PUBLIC, "both by public methods"),
         Threads::Inner => Signal::new(INNER, "not by public methods only"),
         Threads::Task => Signal::new(TASK, "a client calls what threads or the JVM begin with"),
@@ -388,6 +395,7 @@ fn why_below(evidence: &Evidence, observed: Option<Observation>) -> Option<&'sta
         Threads::Own => true,
         // Those of a library have objects of their own, mostly, as its clients have.
         Threads::Alike => !evidence.is_of_library,
+        Threads::Frameworks => !evidence.is_of_request,
         Threads::Public | Threads::Inner | Threads::Task => false,
     };
     let is_shared = is_by_threads || evidence.target == Target::Static;
@@ -398,6 +406,9 @@ fn why_below(evidence: &Evidence, observed: Option<Observation>) -> Option<&'sta
         return Some("its class claims @NotThreadSafe");
     }
     let is_guarded = evidence.accesses.guarded > 0 || evidence.locks != Locks::None;
+    if evidence.is_of_request && (!is_guarded || evidence.making != Making::None) {
+        return Some("each request makes such objects");
+    }
     match (evidence.shape, evidence.class_locks) {
         // Its locks are those of what it goes over, which threads do share.
         (Some(Shape::Iterator), _) => Some("it goes over something, as one thread does"),

@@ -1,17 +1,18 @@
 //! What the code says of a race besides that it may happen: the evidence by which it is ranked.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
 use static_typer::program::{ClassId, MethodId, Name, Program, Type, flag};
-use static_typer::races::{CallPath, Confidence, Guard, Proofs, Race, Races, Side, Variable};
+use static_typer::races::{CallPath, Confidence, Guard, Proofs, Race, Races, RunBy, Side, Variable};
 use static_typer::types::{Claim, claim};
 
 use super::locking::{Locking, around, describes, has_lock};
 use super::paths::Paths;
 use super::rank::{Evidence, Locks, Making, Shape, Share, Target, Threads};
 use super::tasks::Tasks;
+use crate::entries::Caller;
 
 /// Methods that are called on new objects.
 const FILLING: [&str; 2] = ["readExternal", "readObject"];
@@ -26,12 +27,14 @@ pub struct Signs<'a> {
     points_to: &'a PointsTo,
     races: &'a Races,
     proofs: &'a Proofs,
-    /// Whether threads are calls of a harness.
-    is_harness: bool,
+    /// Who calls the program.
+    caller: Caller,
     locking: OnceCell<Locking<'a>>,
     /// What the environment calls, and no thread of the program begins with.
     called: BTreeSet<InstanceId>,
     tasks: OnceCell<Tasks<'a>>,
+    /// Methods that threads run, and not only who makes beans before.
+    in_threads: OnceCell<HashSet<MethodId>>,
 }
 
 impl<'a> Signs<'a> {
@@ -40,14 +43,15 @@ impl<'a> Signs<'a> {
         program: &'a Program,
         points_to: &'a PointsTo,
         (races, proofs): (&'a Races, &'a Proofs),
-        is_harness: bool,
+        caller: Caller,
     ) -> Self {
         Self {
             program,
             points_to,
             races,
             proofs,
-            is_harness,
+            caller,
+            in_threads: OnceCell::new(),
             locking: OnceCell::new(),
             tasks: OnceCell::new(),
             called: called(points_to),
@@ -64,7 +68,7 @@ impl<'a> Signs<'a> {
             locks: self.locks(race, paths),
             both_write: race.sides.iter().all(|side| side.place.write),
             threads: self.threads(paths),
-            is_of_library: self.is_harness,
+            is_of_library: self.is_harness(),
             depth: 1 + paths.iter().map(steps).max().unwrap_or_default(),
             is_merged: race.objects.iter().flat_map(|objects| objects.iter()).any(|object| self.is_merged(object)),
             is_unmatched: found == Paths::Unmatched,
@@ -82,6 +86,7 @@ impl<'a> Signs<'a> {
                 .first()
                 .is_some_and(|class| claim(self.program, *class) == Some(Claim::NotThreadSafe)),
             class_locks: self.users(race).any(|class| self.is_locking(class)),
+            is_of_request: self.is_of_request(race),
             shape: classes.first().and_then(|class| self.shape(*class, race)),
         }
     }
@@ -90,8 +95,30 @@ impl<'a> Signs<'a> {
     /// threads are started to run.
     pub fn unlikely_calls(&self) -> Vec<InstanceId> {
         let is_unlikely = |method: MethodId| self.is_task(method) || !self.is_public(method);
-        let called = self.called.iter().copied().filter(|_| self.is_harness);
+        let called = self.called.iter().copied().filter(|_| self.is_harness());
         called.filter(|root| self.points_to.code(*root).method.is_some_and(is_unlikely)).collect()
+    }
+
+    fn is_harness(&self) -> bool {
+        self.caller == Caller::Clients
+    }
+
+    /// Whether threads of frameworks run all that makes its objects.
+    fn is_of_request(&self, race: &Race) -> bool {
+        let in_threads = self.in_threads.get_or_init(|| {
+            let runs = |instance: &InstanceId| self.races.threads.run_by(*instance) != RunBy::None;
+            let instances = self.points_to.instances().filter(runs);
+            instances.filter_map(|instance| self.points_to.code(instance).method).collect()
+        });
+        let is_made = |object: ObjectId| match self.points_to.objects.get(object).site {
+            Site::New(method, ..) | Site::Copy(method, ..) | Site::Reflected(method, ..) | Site::Lambda(method, ..) => {
+                in_threads.contains(&method)
+            }
+            Site::Given(_) => false,
+            _ => true,
+        };
+        let objects = race.objects.as_ref().filter(|_| self.caller == Caller::Frameworks);
+        objects.is_some_and(|objects| objects.iter().all(is_made))
     }
 
     /// Whether it is what threads or the JVM begin with.
@@ -269,18 +296,20 @@ impl<'a> Signs<'a> {
     }
 
     fn is_by_client(&self, path: &Option<CallPath>) -> bool {
-        self.is_harness && path.as_ref().is_some_and(|path| self.is_called(path.root))
+        self.is_harness() && path.as_ref().is_some_and(|path| self.is_called(path.root))
     }
 
     fn threads(&self, paths: [&Option<CallPath>; 2]) -> Threads {
         let is_for_client =
             |path: &&Option<CallPath>| path.is_none() || self.is_by_client(path) || self.is_initializer(path);
+        let is_for_framework = |path: &&Option<CallPath>| path.as_ref().is_none_or(|path| self.is_called(path.root));
         let root = |path: &Option<CallPath>| path.as_ref().map(|path| path.root);
         let by_clients = paths.into_iter().filter(|path| self.is_by_client(path)).filter_map(root);
         let called = by_clients.filter_map(|root| self.points_to.code(root).method);
         match called.map(|method| self.of_client(method)).max() {
             Some(unlikely) if unlikely > Threads::Public => unlikely,
-            _ if self.is_harness && paths.iter().all(is_for_client) => Threads::Public,
+            _ if self.is_harness() && paths.iter().all(is_for_client) => Threads::Public,
+            _ if self.caller == Caller::Frameworks && paths.iter().all(is_for_framework) => Threads::Frameworks,
             _ if paths[0].is_some() && root(paths[0]) == root(paths[1]) => Threads::Alike,
             _ => Threads::Own,
         }

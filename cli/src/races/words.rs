@@ -8,7 +8,7 @@ use facts::name::dotted;
 use facts::site::{self, leave_out_accessors};
 use static_typer::ir::Value;
 use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
-use static_typer::program::{ClassId, Program, Type};
+use static_typer::program::{ClassId, MethodId, Program, Type};
 use static_typer::races::{
     Bounds, CallPath, Callers, Found, Goal, Guard, Kind as Way, Place, Proofs, Race, Races, STAGES, Side, Stage,
     Variable, guard, is_run_by_several, only_thread,
@@ -21,6 +21,7 @@ use super::report::{
     AccessView, FORMAT, Frame, Kind, Object, RULES, RaceView, Report, StageCount, VariableRaces, methods,
 };
 use super::signs::Signs;
+use crate::entries::Caller;
 use crate::evidence::Key;
 use crate::report::claims::Identities;
 
@@ -48,8 +49,8 @@ pub struct Words<'a> {
     unlikely: Vec<InstanceId>,
     /// What other calls of theirs lead to, also in threads that these start.
     open: HashSet<InstanceId>,
-    /// Whether threads are calls of a harness.
-    is_harness: bool,
+    /// Who calls the program.
+    caller: Caller,
     names: Names<'a>,
     /// `bank.Account.deposit` for everything that a call leads to.
     reached: OnceCell<BTreeSet<String>>,
@@ -61,11 +62,11 @@ impl<'a> Words<'a> {
         program: &'a Program,
         points_to: &'a PointsTo,
         (races, proofs): (&'a Races, &'a Proofs),
-        is_harness: bool,
+        caller: Caller,
         bounds: Bounds,
     ) -> Self {
         let callers = Callers::of(points_to, races, bounds);
-        let signs = Signs::new(program, points_to, (races, proofs), is_harness);
+        let signs = Signs::new(program, points_to, (races, proofs), caller);
         let unlikely = signs.unlikely_calls();
         Self {
             program,
@@ -75,7 +76,7 @@ impl<'a> Words<'a> {
             open: reached_beside(points_to, &unlikely),
             unlikely,
             signs,
-            is_harness,
+            caller,
             names: Names::of(program),
             reached: OnceCell::new(),
         }
@@ -90,7 +91,7 @@ impl<'a> Words<'a> {
             format: FORMAT,
             jrace: env!("CARGO_PKG_VERSION"),
             application,
-            harness: self.is_harness,
+            harness: self.is_harness(),
             entries: String::new(),
             stages: std::iter::once(original).chain(stages).collect(),
             threads: self.races.threads.n_kinds(),
@@ -355,13 +356,14 @@ impl<'a> Words<'a> {
         let made = self.points_to.objects.get(object).site;
         let site = self.names.maker(made);
         let text = match made {
-            Site::Reflected(..) if site.as_ref().is_some_and(|site| site.line.is_none()) && self.is_harness => {
+            Site::Reflected(..) if site.as_ref().is_some_and(|site| site.line.is_none()) && self.is_harness() => {
                 format!("{ty} that a client makes")
             }
             Site::Given(_) if self.points_to.code(self.points_to.root).is_of_tests() => {
                 format!("{ty} of the test framework")
             }
-            Site::Given(_) if self.is_harness => format!("{ty} of the client"),
+            Site::Given(_) if self.is_harness() => format!("{ty} of the client"),
+            Site::Given(_) if self.caller == Caller::Frameworks => format!("{ty} that a framework makes"),
             Site::Given(_) => format!("{ty} of the JVM"),
             made => self.names.made(made, &ty),
         };
@@ -376,7 +378,7 @@ impl<'a> Words<'a> {
             return format!("class initializer of {class}, in whichever thread comes first");
         }
         let name = self.names.method(method);
-        match (self.signs.is_called(root), self.is_harness) {
+        match (self.signs.is_called(root), self.is_harness()) {
             (true, true) => match name.strip_suffix(".<init>") {
                 Some(class) => format!("a client that makes a {class}"),
                 None => format!("a client that calls {name}"),
@@ -384,12 +386,24 @@ impl<'a> Words<'a> {
             (true, false) if self.points_to.code(self.points_to.root).is_of_tests() => {
                 format!("the thread of the tests, in {name}")
             }
+            (true, false) if self.caller == Caller::Frameworks && !self.is_main(method) => {
+                let which = if is_run_by_several(&self.races.threads, root) { "a" } else { "the" };
+                format!("{which} thread of a framework that calls {name}")
+            }
             (true, false) => "the main thread".to_owned(),
             (false, _) => {
                 let which = if is_run_by_several(&self.races.threads, root) { "a thread" } else { "the thread" };
                 format!("{which} {}", self.beginning(root, &name))
             }
         }
+    }
+
+    fn is_harness(&self) -> bool {
+        self.caller == Caller::Clients
+    }
+
+    fn is_main(&self, method: MethodId) -> bool {
+        self.program.main_methods().contains(&method)
     }
 
     /// `made at Bank.java:41`, which says more than that a thread begins with `Thread.run`.

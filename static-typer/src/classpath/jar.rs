@@ -16,6 +16,8 @@ use super::{ClassPathError, FoundClass, is_class};
 const MAX_NESTING: u8 = 4;
 /// Where executable jars and web archives keep classes.
 const FOLDERS: [&str; 2] = ["BOOT-INF/classes/", "WEB-INF/classes/"];
+/// Where they keep the libraries of these.
+const LIBRARIES: [&str; 2] = ["BOOT-INF/lib/", "WEB-INF/lib/"];
 const VERSIONS: &str = "META-INF/versions/";
 
 trait ReadSeek: Read + Seek + Send {}
@@ -26,6 +28,8 @@ pub(super) struct Jar {
     archive: ZipArchive<Box<dyn ReadSeek>>,
     /// Whether `java -jar` runs it.
     pub is_executable: bool,
+    /// Whether it lies in another one that keeps it as a library of its own classes.
+    pub is_library: bool,
     /// Which entry holds a class.
     classes: BTreeMap<String, usize>,
     inflated: Inflated,
@@ -37,8 +41,13 @@ impl Jar {
         let file = File::open(path).map_err(|source| ClassPathError::File { path: path.to_owned(), source })?;
         let length = file.metadata().map_err(|source| ClassPathError::File { path: path.to_owned(), source })?.len();
         let mut jars = Vec::new();
-        open(path, Box::new(file), release, (0, Inflated::of(length)), &mut jars)?;
+        open(path, Box::new(file), release, (0, Inflated::of(length)), false, &mut jars)?;
         Ok(jars)
+    }
+
+    /// The names of its classes.
+    pub fn classes(&self) -> impl Iterator<Item = &str> {
+        self.classes.keys().map(String::as_str)
     }
 
     pub fn find(&mut self, name: &str) -> Option<FoundClass> {
@@ -81,13 +90,20 @@ fn open(
     file: Box<dyn ReadSeek>,
     release: u32,
     (nesting, inflated): (u8, Inflated),
+    is_library: bool,
     into: &mut Vec<Jar>,
 ) -> Result<(), ClassPathError> {
     let mut archive = ZipArchive::new(file).map_err(no_jar(origin))?;
     let manifest = manifest(&mut archive, &inflated);
     let is_executable = manifest.iter().any(|(name, _)| name == "main-class");
     let versioned = manifest.iter().any(|(name, value)| name == "multi-release" && value == "true");
-    let classes = classes(&archive, release, versioned);
+    let is_own = |name: &str| FOLDERS.iter().any(|folder| name.starts_with(folder));
+    let has_own = archive.file_names().any(is_own);
+    let mut classes = classes(&archive, release, versioned);
+    if has_own {
+        // The others start the program, and are nothing of its own.
+        classes.retain(|_, index| archive.name_for_index(*index).is_some_and(is_own));
+    }
     let inside: Vec<String> = archive.file_names().filter(|name| is_jar(name)).map(str::to_owned).collect();
     let mut contents = Vec::new();
     if nesting < MAX_NESTING {
@@ -97,10 +113,18 @@ fn open(
             contents.push((name, bytes));
         }
     }
-    into.push(Jar { origin: origin.to_owned(), archive, is_executable, classes, inflated: inflated.clone() });
+    into.push(Jar {
+        origin: origin.to_owned(),
+        archive,
+        is_executable,
+        is_library,
+        classes,
+        inflated: inflated.clone(),
+    });
     for (name, bytes) in contents {
         let origin = PathBuf::from(format!("{}!{name}", origin.display()));
-        open(&origin, Box::new(Cursor::new(bytes)), release, (nesting + 1, inflated.clone()), into)?;
+        let is_library = is_library || has_own && LIBRARIES.iter().any(|folder| name.starts_with(folder));
+        open(&origin, Box::new(Cursor::new(bytes)), release, (nesting + 1, inflated.clone()), is_library, into)?;
     }
     Ok(())
 }

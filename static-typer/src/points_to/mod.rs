@@ -34,6 +34,7 @@ pub use self::core::set::ObjectSet;
 pub use self::core::site::Site;
 pub use call_graph::{CallGraph, Edge};
 pub use casts::casts;
+pub use environment::beans::Beans;
 pub use environment::client::Client;
 pub use environment::framework::Framework;
 pub use environment::suite::Suite;

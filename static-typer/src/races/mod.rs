@@ -34,6 +34,6 @@ pub use proofs::race_free::RaceFree;
 pub use proofs::typed::Proofs;
 pub use reach::leading;
 pub use search::{Confidence, Options, Race, Races, Side, is_run_by_several, only_thread};
-pub use threads::Threads;
 pub use threads::alone::run_by_one;
 pub use threads::within::{Root, Within};
+pub use threads::{RunBy, Threads};

@@ -34,6 +34,11 @@ impl Environment {
         match entries.caller {
             Caller::Tests => return Ok(environment::tests(resolution, methods).into()),
             Caller::Jvm => return Ok(environment::mains(resolution, methods).into()),
+            Caller::Frameworks => {
+                let mut mains = program.main_methods();
+                mains.retain(|main| methods.contains(main));
+                return Ok(environment::requests(resolution, &mains, &entries.beans).into());
+            }
             Caller::Clients => {}
         }
         let client = &entries.client;

@@ -14,7 +14,7 @@ use super::environment::Environment;
 use super::{Known, Outputs, sensitivity};
 use crate::analysis::{Origin, jdk_version, load};
 use crate::args::{Races, SkippedStage};
-use crate::entries::Entries;
+use crate::entries::{Caller, Entries};
 use crate::machine::half_of_memory;
 use crate::models;
 use crate::output::say;
@@ -83,6 +83,8 @@ impl Searched {
         let entries = Entries::of(&args.begin, &program, is_program)?;
         stages.next("points-to analysis");
         let resolution = Resolution::of(&program).with_log(&known.reflection);
+        let is_framework = entries.caller == Caller::Frameworks;
+        let resolution = if is_framework { resolution.with_opaque_libraries() } else { resolution };
         if let Some(lacking) = reflection_log::lacking(&resolution.logged) {
             say(&lacking);
         }
@@ -139,7 +141,7 @@ impl Searched {
         stages.next("types");
         // Paper 000 proves nothing by types, and what they prove would not show what a stage takes away.
         let proves = !args.chord && args.skip.is_empty();
-        let proofs = if proves { Proofs::of(&self.program, self.entries.has_clients()) } else { Proofs::default() };
+        let proofs = if proves { Proofs::of(&self.program, self.entries.is_shared()) } else { Proofs::default() };
         let skipped = args.skip.iter().copied().map(stage).collect();
         let unparallel = self.annotations.unparallel();
         let options = Options { chord: args.chord, proofs, skipped, unparallel, explains: false };
@@ -151,8 +153,7 @@ impl Searched {
 
     fn words<'a>(&'a self, args: &Races, races: &'a races::Races, options: &'a Options) -> Words<'a> {
         let bounds = Bounds { states: args.path_states, ..Bounds::default() };
-        let is_library = self.entries.has_clients();
-        Words::new(&self.program, &self.points_to, (races, &options.proofs), is_library, bounds)
+        Words::new(&self.program, &self.points_to, (races, &options.proofs), self.entries.caller, bounds)
     }
 
     fn report(&self, words: &Words<'_>) -> Report {

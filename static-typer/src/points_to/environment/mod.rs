@@ -1,13 +1,15 @@
-//! Who uses a program: its `main` methods, its tests, or a harness that calls a library as its clients might (paper 000,
-//! section 2.1).
+//! Who uses a program: its `main` methods, its tests, frameworks that call its beans, or a harness that calls a library as its
+//! clients might (paper 000, section 2.1).
 //!
 //! The harness is code that is never run. Everything it makes or gets from a call goes to one pool, from which every argument
 //! is taken that has the right type; each call of the interface may be made by several threads at once. Where nothing
 //! implements an interface, clients do: what they are called with goes to the pool, and what they return comes from there.
 
+pub mod beans;
 pub mod client;
 pub mod framework;
 pub(super) mod opened;
+mod requests;
 pub mod suite;
 mod test_driver;
 pub mod test_methods;
@@ -19,10 +21,11 @@ use crate::points_to::core::code::{CallSite, Code, Dispatch, Global, Local, NOWH
 use crate::points_to::core::site::Site;
 use crate::points_to::frontend::resolve::Resolution;
 use crate::points_to::library::models::die;
-use crate::program::{ClassId, Constant, FieldId, MethodId, Program, Surface, Type, flag};
+use crate::program::{ClassId, Constant, FieldId, MethodId, Name, Program, Surface, Type, flag};
 
 use client::Client;
 use framework::Framework;
+pub use requests::{begins_framework, requests};
 pub use test_driver::suite;
 pub use test_runner::tests;
 
@@ -52,29 +55,39 @@ const STAND_INS: &[(&str, &str)] = &[
 #[must_use]
 pub fn mains(resolution: &Resolution<'_>, mains: &[MethodId]) -> Code {
     let mut code = Code::default();
-    let string = Type::class(crate::program::Name::STRING);
-    let (arguments, text) = (code.local(), code.local());
-    code.allocations.push((arguments, Site::Given(string.array()), string.array()));
-    code.allocations.push((text, Site::Merged(string), string));
-    code.store(arguments, Slot::Element, text);
-    for main in mains {
-        code.initializes.push(resolution.program.method(*main).class);
-        // The main method of JDK 25 needs neither arguments nor to be static.
-        let receiver = (!resolution.program.method(*main).is_static()).then(|| {
-            let receiver = code.local();
-            let ty = Type::class(resolution.program.class(resolution.program.method(*main).class).name);
-            code.allocations.push((receiver, Site::Given(ty), ty));
-            receiver
-        });
-        let takes = (!resolution.program.signature(*main).parameters.is_empty()).then_some(Some(arguments));
-        let dispatch = if receiver.is_some() { Dispatch::Special } else { Dispatch::Static };
-        let passed: Vec<Option<Local>> = receiver.map(Some).into_iter().chain(takes).collect();
-        code.call(CallSite { is_fork: true, ..call(dispatch, *main, passed.into()) });
-    }
+    let arguments = main_arguments(&mut code);
+    mains.iter().for_each(|main| begin_main(resolution, &mut code, *main, arguments, true));
     code.is_sequential = mains.len() == 1;
     end_threads(resolution, &mut code);
     code.finish();
     code
+}
+
+/// What `main` methods get.
+fn main_arguments(code: &mut Code) -> Local {
+    let string = Type::class(Name::STRING);
+    let (arguments, text) = (code.local(), code.local());
+    code.allocations.push((arguments, Site::Given(string.array()), string.array()));
+    code.allocations.push((text, Site::Merged(string), string));
+    code.store(arguments, Slot::Element, text);
+    arguments
+}
+
+/// Calls a `main` method, if `is_thread` in a thread of its own.
+fn begin_main(resolution: &Resolution<'_>, code: &mut Code, main: MethodId, arguments: Local, is_thread: bool) {
+    let program = resolution.program;
+    code.initializes.push(program.method(main).class);
+    // The main method of JDK 25 needs neither arguments nor to be static.
+    let receiver = (!program.method(main).is_static()).then(|| {
+        let receiver = code.local();
+        let ty = Type::class(program.class(program.method(main).class).name);
+        code.allocations.push((receiver, Site::Given(ty), ty));
+        receiver
+    });
+    let takes = (!program.signature(main).parameters.is_empty()).then_some(Some(arguments));
+    let dispatch = if receiver.is_some() { Dispatch::Special } else { Dispatch::Static };
+    let passed: Vec<Option<Local>> = receiver.map(Some).into_iter().chain(takes).collect();
+    code.call(CallSite { is_fork: is_thread, ..call(dispatch, main, passed.into()) });
 }
 
 /// The ends of threads that the program does not start: any number of them, unless one is all that there is.
@@ -215,7 +228,7 @@ impl<'a> Harness<'a> {
             return self.play(ty, class, &concrete);
         }
         let is_another = concrete.is_empty() || self.may_implement(class);
-        let stand_in = self.stand_in(class).filter(|_| is_another);
+        let stand_in = stand_in(program, class).filter(|_| is_another);
         if is_another && stand_in.is_none() {
             self.implement(ty, class);
         }
@@ -243,16 +256,6 @@ impl<'a> Harness<'a> {
         for result in results.into_iter().filter(|result| result.is_reference()) {
             self.need(result);
         }
-    }
-
-    fn stand_in(&self, class: ClassId) -> Option<ClassId> {
-        let program = self.program();
-        if is_concrete(program, class) {
-            return Some(class);
-        }
-        let name = program.class_name(class);
-        let (_, other) = STAND_INS.iter().find(|(of, _)| *of == name)?;
-        self.resolution.program.class_named(other)
     }
 
     fn make(&mut self, class: ClassId) {
@@ -419,11 +422,7 @@ impl<'a> Harness<'a> {
         let program = self.program();
         let class = program.method(method).class;
         let is_static = program.method(method).is_static();
-        let dispatch = match program.method(method).access {
-            access if access & flag::STATIC != 0 => Dispatch::Static,
-            access if access & flag::PRIVATE != 0 => Dispatch::Special,
-            _ => Dispatch::Virtual,
-        };
+        let dispatch = dispatch_of(program, method);
         if is_static {
             self.code.initializes.push(class);
         }
@@ -445,6 +444,24 @@ fn lambda_types(program: &Program) -> BTreeSet<Type> {
     let is_of_jdk =
         |ty: &Type| ty.as_class().and_then(|name| program.find(name)).is_some_and(|it| program.is_of_jdk(it));
     made.filter(is_of_jdk).collect()
+}
+
+/// The class whose objects stand for those of another, if there is one.
+fn stand_in(program: &Program, class: ClassId) -> Option<ClassId> {
+    if is_concrete(program, class) {
+        return Some(class);
+    }
+    let name = program.class_name(class);
+    let (_, other) = STAND_INS.iter().find(|(of, _)| *of == name)?;
+    program.class_named(other)
+}
+
+fn dispatch_of(program: &Program, method: MethodId) -> Dispatch {
+    match program.method(method).access {
+        access if access & flag::STATIC != 0 => Dispatch::Static,
+        access if access & flag::PRIVATE != 0 => Dispatch::Special,
+        _ => Dispatch::Virtual,
+    }
 }
 
 fn is_concrete(program: &Program, class: ClassId) -> bool {

@@ -10,6 +10,7 @@ use crate::points_to::core::code::{CallSite, Code, Dispatch};
 use crate::points_to::core::id::CodeId;
 use crate::points_to::core::site::Site;
 use crate::points_to::library::models;
+use crate::points_to::library::opaque::opaque;
 use crate::points_to::library::parts::ClosedParts;
 use crate::points_to::reflection::api::Apis;
 use crate::points_to::reflection::call::MAX_FOLLOWED;
@@ -39,8 +40,7 @@ pub struct Codes<'a> {
 impl<'a> Codes<'a> {
     /// No code yet.
     pub fn new(resolution: &'a Resolution<'a>, handles: &'a Handles<'a>, sensitivity: &'a Sensitivity) -> Self {
-        let closed =
-            if resolution.has_every_part { ClosedParts::default() } else { ClosedParts::of(resolution.program) };
+        let closed = if resolution.has_every_part { ClosedParts::default() } else { ClosedParts::of(resolution) };
         Self {
             resolution,
             sensitivity,
@@ -115,6 +115,11 @@ impl<'a> Codes<'a> {
             Site::Lambda(_, _, bridge) if program.method(method).access & flag::ABSTRACT != 0 => {
                 self.of_object(method).map_or(Some(bridge), |own| self.of_method(own))
             }
+            _ if program.method(method).access & flag::ABSTRACT != 0
+                && self.resolution.is_opaque(program.method(method).class) =>
+            {
+                Some(self.of_opaque(method))
+            }
             Site::Given(_) if program.method(method).access & flag::ABSTRACT != 0 => Some(self.of_client(method)),
             _ => self.of_method(method),
         }
@@ -180,6 +185,16 @@ impl<'a> Codes<'a> {
             return *code;
         }
         let code = self.add(models::client(self.resolution, method));
+        self.of_method.insert(method, code);
+        code
+    }
+
+    /// The code of what a library implements that is not followed.
+    fn of_opaque(&mut self, method: MethodId) -> CodeId {
+        if let Some(code) = self.of_method.get(&method) {
+            return *code;
+        }
+        let code = self.add(opaque(self.resolution, method));
         self.of_method.insert(method, code);
         code
     }

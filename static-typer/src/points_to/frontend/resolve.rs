@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::points_to::environment::framework::Framework;
+use crate::points_to::library::opaque::is_opaque;
 use crate::points_to::reflection::logged::Logged;
 use crate::program::{ClassId, FieldId, Member, MemberRef, MethodId, Program};
 use crate::types::holding::By;
@@ -19,6 +20,8 @@ pub struct Resolution<'p> {
     pub logged: Logged,
     /// The test frameworks that use the program, if that is how it is used.
     pub framework: Framework,
+    /// Whether libraries are not followed.
+    has_opaque: bool,
     /// Whether the JDK is followed where the program does not enter it, too.
     pub(super) has_every_part: bool,
     /// What the application's methods do to locks.
@@ -53,6 +56,7 @@ impl<'p> Resolution<'p> {
             program,
             logged: Logged::default(),
             framework: Framework::default(),
+            has_opaque: false,
             has_every_part: false,
             locking: Locking::default(),
             locks_by: By::Search,
@@ -72,6 +76,18 @@ impl<'p> Resolution<'p> {
     #[must_use]
     pub fn with_framework(self, framework: Framework) -> Self {
         Self { framework, ..self }
+    }
+
+    /// The same with libraries that are [not followed](crate::points_to::library::opaque).
+    #[must_use]
+    pub fn with_opaque_libraries(self) -> Self {
+        Self { has_opaque: true, ..self }
+    }
+
+    /// Whether a class is of a library that is not followed.
+    #[must_use]
+    pub fn is_opaque(&self, class: ClassId) -> bool {
+        self.has_opaque && is_opaque(self.program, class)
     }
 
     /// The same for who summarizes methods before it is known which objects they lock.

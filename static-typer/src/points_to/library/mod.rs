@@ -4,5 +4,6 @@ pub mod containers;
 pub mod copies;
 pub mod elements;
 pub mod models;
+pub mod opaque;
 pub mod parts;
 pub mod thread_locals;

@@ -8,6 +8,7 @@ use crate::points_to::frontend::extract::Lambda;
 use crate::points_to::frontend::resolve::Resolution;
 use crate::program::{ClassId, MethodId, Name, Type};
 
+use super::opaque::opaque;
 use super::parts::ClosedParts;
 use super::thread_locals;
 
@@ -38,6 +39,8 @@ enum Model {
     Enqueues,
     /// Stores its parameter in a static field.
     Sets(&'static str, &'static str),
+    /// Begins a framework, which makes and calls beans: that is for the environment to play.
+    Begins,
 }
 
 /// Classes and names, with the beginnings of descriptors where methods of one name differ.
@@ -63,12 +66,26 @@ const MODELS: &[(&str, &str, Model)] = &[
     ("java/util/ServiceLoader$ProviderImpl", "newInstance", Model::Provides),
     ("java/lang/String", "intern", Model::Returns(0)),
     ("java/lang/Throwable", "fillInStackTrace", Model::Returns(0)),
+    ("org/springframework/boot/SpringApplication", "run", Model::Begins),
+    ("org/springframework/boot/builder/SpringApplicationBuilder", "run", Model::Begins),
+    ("io/micronaut/runtime/Micronaut", "run", Model::Begins),
+    ("io/micronaut/runtime/Micronaut", "start", Model::Begins),
+    ("io/quarkus/runtime/Quarkus", "run", Model::Begins),
 ];
+
+/// Whether a class has methods that begin a framework.
+#[must_use]
+pub fn begins_framework(class: &str) -> bool {
+    MODELS.iter().any(|(of, _, model)| *of == class && matches!(model, Model::Begins))
+}
 
 /// The code that stands for a method, if the analysis cannot follow its own.
 #[must_use]
 pub fn model(resolution: &Resolution<'_>, closed: &ClosedParts, method: MethodId) -> Option<Code> {
     let program = resolution.program;
+    if resolution.is_opaque(program.method(method).class) {
+        return Some(opaque(resolution, method));
+    }
     let class = program.class_name(program.method(method).class);
     let name = program.names().text(program.method(method).name);
     let descriptor = program.names().text(program.signature(method).text);
@@ -111,6 +128,11 @@ pub fn declared(resolution: &Resolution<'_>, method: MethodId) -> Code {
 fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
     let parameter = |code: &Code, n: usize| code.parameters.get(n).copied().flatten();
     match model {
+        Model::Begins => {
+            if let Some(method) = code.method {
+                returns(resolution, code, method);
+            }
+        }
         Model::Returns(n) => code.result = parameter(code, n),
         Model::Copies => {
             if let Some(receiver) = parameter(code, 0) {
@@ -239,7 +261,7 @@ fn start_virtual(resolution: &Resolution<'_>, code: &mut Code) {
 }
 
 /// What has no code does nothing, and returns something of its own.
-fn returns(resolution: &Resolution<'_>, code: &mut Code, method: MethodId) {
+pub fn returns(resolution: &Resolution<'_>, code: &mut Code, method: MethodId) {
     let ty = resolution.program.signature(method).result;
     if ty.is_reference() {
         let result = code.result_local();

@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::points_to::frontend::resolve::Resolution;
 use crate::program::{Base, ClassId, Constant, Descriptor, Name, Program, Type};
 
 /// Beginnings of names of classes.
@@ -181,12 +182,13 @@ pub struct ClosedParts(Vec<&'static Part>);
 impl ClosedParts {
     /// Finds them by what the classes of the program and its libraries name, in code, in headers and in texts.
     #[must_use]
-    pub fn of(program: &Program) -> Self {
+    pub fn of(resolution: &Resolution<'_>) -> Self {
+        let program = resolution.program;
         // All of the JDK may use what stands in the place of a class of its own.
         if program.application().any(|class| program.class_name(class).starts_with("java/")) {
             return Self::default();
         }
-        let named = Named::of(program);
+        let named = Named::of(resolution);
         let is_entered = |part: &&Part| named.iter().any(|name| begins(name, part.doors));
         Self(PARTS.iter().filter(|part| !is_entered(part)).collect())
     }
@@ -214,9 +216,11 @@ struct Named {
 
 impl Named {
     /// `java/util/List`, and `java/util/List.` if a member of it is named.
-    fn of(program: &Program) -> FxHashSet<String> {
+    fn of(resolution: &Resolution<'_>) -> FxHashSet<String> {
+        let program = resolution.program;
         let mut named = Self::default();
-        for class in program.classes().filter(|class| !program.is_of_jdk(*class)) {
+        let is_followed = |class: &ClassId| !program.is_of_jdk(*class) && !resolution.is_opaque(*class);
+        for class in program.classes().filter(is_followed) {
             named.add_code(program, class);
             named.add_header(program, class);
         }

@@ -1,0 +1,9 @@
+package jakarta.ws.rs;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Path {
+    String value();
+}

@@ -1,0 +1,5 @@
+package org.springframework.boot;
+
+public interface CommandLineRunner {
+    void run(String... arguments) throws Exception;
+}

@@ -1,0 +1,5 @@
+package org.springframework.core.task;
+
+public interface TaskExecutor {
+    void execute(Runnable task);
+}

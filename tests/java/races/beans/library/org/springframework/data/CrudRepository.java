@@ -1,0 +1,5 @@
+package org.springframework.data;
+
+public interface CrudRepository<T> {
+    T save(T entity);
+}
