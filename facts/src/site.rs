@@ -90,8 +90,23 @@ impl Action {
     }
 }
 
+/// Numbers and texts that are objects.
+const VALUES: [&str; 10] = [
+    "Ljava/lang/Byte;",
+    "Ljava/lang/Character;",
+    "Ljava/lang/Double;",
+    "Ljava/lang/Float;",
+    "Ljava/lang/Integer;",
+    "Ljava/lang/Long;",
+    "Ljava/lang/Short;",
+    "Ljava/lang/String;",
+    "Ljava/math/BigDecimal;",
+    "Ljava/math/BigInteger;",
+];
+
 /// By what threads hand over: who finds a value of these types in a variable knows that another thread has come so far as to leave it there.
-/// A number says little of who left it: in a counter, each thread finds what another one left.
+/// A number says little of who left it: in a counter, each thread finds what another one left. So it is with numbers and texts that are
+/// objects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Hands {
     /// A `boolean`.
@@ -105,6 +120,7 @@ impl Hands {
     #[must_use]
     pub fn of(descriptor: &str) -> Option<Self> {
         match descriptor.as_bytes().first()? {
+            _ if VALUES.contains(&descriptor) => None,
             b'L' | b'[' => Some(Self::Reference),
             b'Z' => Some(Self::Flag),
             _ => None,

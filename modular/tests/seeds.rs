@@ -57,7 +57,7 @@ const FALSE_ALARMS: Lines = &[
     ),
     ("Mirrors.java", &[14, 23], "objects of reflection"),
     ("Phases.java", &[8, 13], "what comes before one of several threads is started"),
-    ("OwnJoins.java", &[10, 11, 12, 41, 45, 46, 52], "join"),
+    ("OwnJoins.java", &[10, 11, 12, 41, 45, 46, 52, 375], "join"),
     ("PerThread.java", &[9, 10, 11, 12, 28, 43], "thread locals"),
     ("Prints.java", &[5, 6, 7], "what is printed may be called in any thread"),
     ("Published.java", &[14, 16, 48, 131], "order by volatile fields"),

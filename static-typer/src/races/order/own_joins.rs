@@ -2,8 +2,8 @@
 //!
 //! An object is its thread's own as [`Disjoint`](crate::races::threads::disjoint::Disjoint) has it: the thread object, or what that alone holds. What its thread
 //! does to it comes before what follows the join of that thread (JLS 17.4.5). Here a variable refers to such a thread object if one body starts it, and then
-//! joins it, on all ways that lead on; to what it holds, if the body has loaded that from there, a lambda captures it, or the constructor of a
-//! `Thread` gets it.
+//! joins it, on all ways that lead on; to what it holds, if the body has loaded that from there, or if the body has made that and a lambda captures
+//! it, or the constructor of a `Thread` gets it. What the body has from elsewhere somebody else may hold as well.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -11,11 +11,12 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{Block, Body, Value};
-use crate::points_to::{Code, CodeId, InstanceId, Local, ObjectSet, PointsTo, Slot, Use};
+use crate::ir::{Block, Body, Op, Value};
+use crate::points_to::{Code, CodeId, InstanceId, Local, ObjectSet, PointsTo, Site, Slot, Use};
 use crate::program::{MethodId, Program};
 use crate::races::escape::sole::Sole;
 use crate::races::must::{calls, weaken};
+use crate::races::reach::following_values;
 use crate::races::sources::{Source, Sources};
 use crate::races::threads::is_thread_method;
 
@@ -68,7 +69,9 @@ impl<'a> OwnJoins<'a> {
         }
         seen.push(local);
         let is_of_held = |source: &Source| match source {
-            Source::Copied(from) => self.is_held(instance, *from, known, seen),
+            Source::Copied(from) => {
+                !self.is_of_another_round(instance, local, *from) && self.is_held(instance, *from, known, seen)
+            }
             Source::Loaded(base, slot @ (Slot::Field(_) | Slot::Captured(_))) => {
                 known.sole.holds(instance, *base, *slot) && self.is_held(instance, *base, known, seen)
             }
@@ -76,7 +79,26 @@ impl<'a> OwnJoins<'a> {
         };
         let sources = self.sources(instance);
         let is_loaded = !sources.to(local).is_empty() && sources.to(local).iter().all(is_of_held);
-        is_loaded || self.holders(instance, local).into_iter().any(|holder| self.is_held(instance, holder, known, seen))
+        let holders = if self.is_made(instance, local) { self.holders(instance, local) } else { Vec::new() };
+        is_loaded || holders.into_iter().any(|holder| self.is_held(instance, holder, known, seen))
+    }
+
+    /// Whether a variable has what the body makes, and nothing else.
+    fn is_made(&self, instance: InstanceId, local: Local) -> bool {
+        let is_new = |site: &Site| matches!(site, Site::New(..) | Site::Lambda(..));
+        let mut made = self.points_to.code(instance).allocations.iter().filter(|(to, ..)| *to == local).peekable();
+        made.peek().is_some() && made.all(|(_, site, _)| is_new(site)) && self.sources(instance).to(local).is_empty()
+    }
+
+    /// Whether a variable may have what another one had in an earlier round of a loop. What is known is of what that has now.
+    fn is_of_another_round(&self, instance: InstanceId, local: Local, from: Local) -> bool {
+        let code = self.points_to.code(instance);
+        let body = code.method.and_then(|method| Body::of(self.program, method)?.ok());
+        let Some(body) = body else { return true };
+        let is = |value: &Value, local: Local| code.find_local(*value) == Some(local);
+        let phis: FxHashSet<Value> =
+            body.all_values().filter(|value| is(value, local) && matches!(body.op(*value), Op::Phi(_))).collect();
+        !phis.is_empty() && following_values(&body, &phis).iter().any(|value| is(value, from))
     }
 
     /// Lambdas that capture what a variable refers to, and objects whose constructor keeps it, as that of `Thread` does.

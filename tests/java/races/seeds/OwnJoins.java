@@ -326,6 +326,88 @@ public class OwnJoins {
             called();
             follower();
             late();
+            Service.launch().report();
+            capturedToo();
+            rounds();
+            eachRound();
+        }
+    }
+
+    /** A thread of its own writes here, whoever else looks. */
+    static class Service implements Runnable {
+        int ofService; // race
+
+        static Service launch() {
+            Service service = new Service();
+            new Thread(service).start();
+            return service;
+        }
+
+        @Override
+        public void run() {
+            ofService++;
+        }
+
+        void report() throws InterruptedException {
+            Thread helper = new Thread(() -> System.out.println(name()));
+            helper.start();
+            helper.join();
+            seen += ofService;
+        }
+
+        private String name() {
+            return "service";
+        }
+    }
+
+    static class Running extends Thread {
+        final Counts counts = new Counts();
+
+        @Override
+        public void run() {
+            counts.ofRunning++;
+        }
+    }
+
+    static class Counts {
+        int ofRunning; // race
+        int ofRound; // race
+        int joinedRound;
+    }
+
+    /** Who was joined has what somebody else runs with. */
+    static void capturedToo() throws InterruptedException {
+        Running running = new Running();
+        running.start();
+        Counts counts = running.counts;
+        Thread saver = new Thread(() -> System.out.println(counts));
+        saver.start();
+        saver.join();
+        seen += counts.ofRunning;
+    }
+
+    /** The thread of this round has ended, and not that of the one before. */
+    static void rounds() throws InterruptedException {
+        Counts before = null;
+        for (int i = 0; i < MANY; i++) {
+            Counts now = new Counts();
+            Thread filler = new Thread(() -> now.ofRound++);
+            filler.start();
+            if (before != null) {
+                filler.join();
+                seen += before.ofRound;
+            }
+            before = now;
+        }
+    }
+
+    static void eachRound() throws InterruptedException {
+        for (int i = 0; i < MANY; i++) {
+            Counts now = new Counts();
+            Thread filler = new Thread(() -> now.joinedRound++);
+            filler.start();
+            filler.join();
+            seen += now.joinedRound;
         }
     }
 }

@@ -6,6 +6,7 @@ import static schedule.Schedule.start;
 import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
+import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -965,6 +966,60 @@ final class OnlyCounted implements Program {
     }
 }
 
+/** Nor does one that is an object. */
+final class OnlyCountedBoxed implements Program {
+    private Integer count = 0;
+    private int value; // race: OnlyCountedBoxed.value
+
+    private synchronized void count() {
+        count++;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            count();
+            mark(this);
+        }, () -> {
+            until(this);
+            count();
+            value++;
+        });
+    }
+}
+
+/** Nor does a sum of any size, or a text that grows. */
+final class OnlyAdded implements Program {
+    private BigDecimal sum = BigDecimal.ZERO;
+    private String text = "";
+    private int value; // race: OnlyAdded.value
+    private int other; // race: OnlyAdded.other
+
+    private synchronized void add() {
+        sum = sum.add(BigDecimal.ONE);
+    }
+
+    private synchronized void append() {
+        text += "more";
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            value = 1;
+            other = 1;
+            add();
+            append();
+            mark(this);
+        }, () -> {
+            until(this);
+            add();
+            value++;
+            append();
+            other++;
+        });
+    }
+}
+
 /** Both put something in, and nobody takes anything out. */
 final class OnlyPutIn implements Program {
     private final List<String> log = new ArrayList<>();
@@ -1229,7 +1284,7 @@ public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new InQueue(), new InListByLock(), new InHeap(), new InMapUntilAsked(), new FirstOfMap(), new ByIterator(), new ByCopy(),
                 new SwappedList(), new InField(), new InStaticField(), new InChain(), new QueuedBehind(), new InRing(), new InStack(), new ByArrayCopy(), new ByCloneOfArray(), new BesideNumber(), new InListThatIsCounted(), new ByReaders(), new ByFlag(), new FilledUntilTaken(), new Registered(),
-                new FromHandToHand(), new FromTwo(), new ForLong(), new WrittenAfterPut(), new WrittenMuchLater(), new OnlyCounted(), new OnlyPutIn(),
+                new FromHandToHand(), new FromTwo(), new ForLong(), new WrittenAfterPut(), new WrittenMuchLater(), new OnlyCounted(), new OnlyCountedBoxed(), new OnlyAdded(), new OnlyPutIn(),
                 new OnlyPutInOnce(), new OtherKey(), new LeftByAnother(), new TakersOfOthers(), new EmptyNotDone(), new ClosedOnce(), new WrittenMuchLaterAgain(), new WrittenMuchEarlier(), new LookedForInField(), new LookedForVeryOften(), new LookedForInArray(), new LookedForInList(), new WrittenUnderTheSameLocks(), new OnlyLookedAt(), new PutInAndTakenOut(),
                 new MadeByAnother(), new HandedOverUntilNot(), new UsedByBoth());
     }
