@@ -1,6 +1,7 @@
 package sockets;
 
 import static schedule.Schedule.mark;
+import static schedule.Schedule.pause;
 import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
@@ -25,6 +26,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import schedule.Program;
@@ -41,6 +43,15 @@ final class Addresses {
 
     static Socket connect(ServerSocket server) throws IOException {
         return new Socket(LOOPBACK, server.getLocalPort());
+    }
+
+    static void fails(Callable<?> call) throws Exception {
+        try {
+            call.call();
+        } catch (IOException expected) {
+            return;
+        }
+        throw new IllegalStateException("it is not closed");
     }
 }
 
@@ -372,6 +383,123 @@ final class LaterConnection implements Program {
     }
 }
 
+/** Who waits for a connection is told that nobody does any more, after what comes before that is said. */
+final class ClosedServer implements Program {
+    int beforeClose; // ordered: ClosedServer.beforeClose
+    int afterClose; // race: ClosedServer.afterClose
+
+    @Override
+    public void run() throws Exception {
+        ServerSocket server = Addresses.server();
+        together(() -> {
+            pause(200);
+            beforeClose = 1;
+            server.close();
+            afterClose = 1;
+            mark(this);
+        }, () -> {
+            Addresses.fails(() -> server.accept());
+            beforeClose++;
+            until(this);
+            afterClose++;
+        });
+    }
+}
+
+/** So is who asks too late. */
+final class ClosedBefore implements Program {
+    int beforeClose; // ordered: ClosedBefore.beforeClose
+    int afterClose; // race: ClosedBefore.afterClose
+
+    @Override
+    public void run() throws Exception {
+        ServerSocket server = Addresses.server();
+        together(() -> {
+            beforeClose = 1;
+            server.close();
+            afterClose = 1;
+            mark(this);
+        }, () -> {
+            until(this);
+            Addresses.fails(() -> server.accept());
+            beforeClose++;
+            until(this);
+            afterClose++;
+        });
+    }
+}
+
+final class ClosedServerChannel implements Program {
+    int beforeClose; // ordered: ClosedServerChannel.beforeClose
+    int afterClose; // race: ClosedServerChannel.afterClose
+
+    @Override
+    public void run() throws Exception {
+        ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(Addresses.LOOPBACK, 0));
+        together(() -> {
+            pause(200);
+            beforeClose = 1;
+            server.close();
+            afterClose = 1;
+            mark(this);
+        }, () -> {
+            Addresses.fails(() -> server.accept());
+            beforeClose++;
+            until(this);
+            afterClose++;
+        });
+    }
+}
+
+final class ClosedDatagrams implements Program {
+    int beforeClose; // ordered: ClosedDatagrams.beforeClose
+    int afterClose; // race: ClosedDatagrams.afterClose
+
+    @Override
+    public void run() throws Exception {
+        DatagramSocket socket = new DatagramSocket(0, Addresses.LOOPBACK);
+        together(() -> {
+            pause(200);
+            beforeClose = 1;
+            socket.close();
+            afterClose = 1;
+            mark(this);
+        }, () -> {
+            Addresses.fails(() -> {
+                socket.receive(new DatagramPacket(new byte[1], 1));
+                return null;
+            });
+            beforeClose++;
+            until(this);
+            afterClose++;
+        });
+    }
+}
+
+final class ClosedStream implements Program {
+    int beforeClose; // ordered: ClosedStream.beforeClose
+    int afterClose; // race: ClosedStream.afterClose
+
+    @Override
+    public void run() throws Exception {
+        ServerSocket server = Addresses.server();
+        Socket socket = Addresses.connect(server);
+        together(() -> {
+            pause(200);
+            beforeClose = 1;
+            socket.close();
+            afterClose = 1;
+            mark(this);
+        }, () -> {
+            Addresses.fails(() -> socket.getInputStream().read());
+            beforeClose++;
+            until(this);
+            afterClose++;
+        });
+        server.close();
+    }
+}
+
 /** What is sent in a datagram comes before what its receiver does. */
 final class Datagrams implements Program {
     int beforeSending; // ordered: Datagrams.beforeSending
@@ -529,6 +657,11 @@ public final class Main {
                 new AcceptedAdapted(),
                 new OtherServer(),
                 new LaterConnection(),
+                new ClosedServer(),
+                new ClosedBefore(),
+                new ClosedServerChannel(),
+                new ClosedDatagrams(),
+                new ClosedStream(),
                 new Datagrams(),
                 new ConnectedDatagrams(),
                 new DatagramChannels(),
