@@ -78,7 +78,7 @@ impl<'p> Resolution<'p> {
         Self { framework, ..self }
     }
 
-    /// The same with libraries that are [not followed](crate::points_to::library::opaque).
+    /// The same with libraries that are not followed: their methods return something of their own and call what they are given.
     #[must_use]
     pub fn with_opaque_libraries(self) -> Self {
         Self { has_opaque: true, ..self }
