@@ -88,7 +88,9 @@ impl<'a> Codes<'a> {
         if let Some(code) = self.of_method.get(&method) {
             return Some(*code);
         }
-        let code = match models::model(self.resolution, &self.closed, method) {
+        let is_opaque = self.resolution.is_opaque(self.resolution.program.method(method).class);
+        let model = || models::model(self.resolution, &self.closed, method);
+        let code = match if is_opaque { Some(opaque(self.resolution, method)) } else { model() } {
             Some(code) => code,
             None => self.extract(method)?,
         };

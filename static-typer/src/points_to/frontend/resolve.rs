@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::points_to::environment::framework::Framework;
-use crate::points_to::library::opaque::is_opaque;
+use crate::points_to::library::followed::is_opaque;
 use crate::points_to::reflection::logged::Logged;
 use crate::program::{ClassId, FieldId, Member, MemberRef, MethodId, Program};
 use crate::types::holding::By;

@@ -3,6 +3,7 @@
 pub mod containers;
 pub mod copies;
 pub mod elements;
+pub mod followed;
 pub mod models;
 pub mod opaque;
 pub mod parts;

@@ -8,7 +8,6 @@ use crate::points_to::frontend::extract::Lambda;
 use crate::points_to::frontend::resolve::Resolution;
 use crate::program::{ClassId, MethodId, Name, Type};
 
-use super::opaque::opaque;
 use super::parts::ClosedParts;
 use super::thread_locals;
 
@@ -83,9 +82,6 @@ pub fn begins_framework(class: &str) -> bool {
 #[must_use]
 pub fn model(resolution: &Resolution<'_>, closed: &ClosedParts, method: MethodId) -> Option<Code> {
     let program = resolution.program;
-    if resolution.is_opaque(program.method(method).class) {
-        return Some(opaque(resolution, method));
-    }
     let class = program.class_name(program.method(method).class);
     let name = program.names().text(program.method(method).name);
     let descriptor = program.names().text(program.signature(method).text);

@@ -12,31 +12,10 @@ use crate::program::{ClassId, MethodId, Name, Program, Type, flag};
 
 use super::models::{declared, returns};
 
-/// Packages of libraries that keep what they get for whoever asks for it.
-const FOLLOWED: [&str; 9] = [
-    "com/github/benmanes/caffeine/",
-    "com/google/common/",
-    "com/googlecode/concurrentlinkedhashmap/",
-    "it/unimi/dsi/fastutil/",
-    "org/apache/commons/collections",
-    "org/apache/commons/lang",
-    "org/apache/commons/pool",
-    "org/eclipse/collections/",
-    "org/springframework/util/",
-];
 /// Types of tasks.
 const TASKS: [&str; 3] = ["java/lang/Runnable", "java/lang/Thread", "java/util/concurrent/Callable"];
 /// An interface that has more methods is nothing that a program passes to be called back.
 const MAX_CALLED: usize = 8;
-
-/// Whether a class is of such a library.
-#[must_use]
-pub fn is_opaque(program: &Program, class: ClassId) -> bool {
-    let name = program.class_name(class);
-    !program.class(class).is_application
-        && !program.is_of_jdk(class)
-        && !FOLLOWED.iter().any(|package| name.starts_with(package))
-}
 
 /// What a method of one does.
 #[must_use]

@@ -500,6 +500,27 @@ final class ClosedStream implements Program {
     }
 }
 
+/** Who has read a little counts as knowing all that was sent by then. */
+final class Unread implements Program {
+    int between; // missed: Unread.between -- what is sent is known by its direction, not by the byte
+
+    @Override
+    public void run() throws Exception {
+        try (ServerSocket server = Addresses.server(); Socket sender = Addresses.connect(server); Socket reader = server.accept()) {
+            together(() -> {
+                sender.getOutputStream().write(1);
+                between = 1;
+                sender.getOutputStream().write(2);
+                mark(this);
+            }, () -> {
+                until(this);
+                reader.getInputStream().read();
+                between++;
+            });
+        }
+    }
+}
+
 /** What is sent in a datagram comes before what its receiver does. */
 final class Datagrams implements Program {
     int beforeSending; // ordered: Datagrams.beforeSending
@@ -657,6 +678,7 @@ public final class Main {
                 new AcceptedAdapted(),
                 new OtherServer(),
                 new LaterConnection(),
+                new Unread(),
                 new ClosedServer(),
                 new ClosedBefore(),
                 new ClosedServerChannel(),
