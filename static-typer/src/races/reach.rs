@@ -26,6 +26,35 @@ pub fn leading_to(before: &[Vec<usize>], mut open: Vec<usize>) -> Vec<bool> {
     leading
 }
 
+/// The instructions of a body that may run after one of some, before another one runs, which is none of them.
+#[must_use]
+pub fn following_values_until(body: &Body, starts: &FxHashSet<Value>, end: Value) -> FxHashSet<Value> {
+    let mut late = FxHashSet::default();
+    let mut done = FxHashSet::default();
+    let mut open: Vec<Block> = Vec::new();
+    let mut run = |values: &mut dyn Iterator<Item = Value>| {
+        for value in values {
+            if value == end {
+                return false;
+            }
+            late.insert(value);
+        }
+        true
+    };
+    for block in body.blocks() {
+        let mut values = body.values(block).skip_while(|value| !starts.contains(value));
+        if values.next().is_some() && run(&mut values) {
+            open.extend(body.following(block));
+        }
+    }
+    while let Some(block) = open.pop() {
+        if done.insert(block) && run(&mut body.values(block)) {
+            open.extend(body.following(block));
+        }
+    }
+    late
+}
+
 /// The instructions of a body that may run after one of some.
 pub fn following_values(body: &Body, starts: &FxHashSet<Value>) -> FxHashSet<Value> {
     let mut late = FxHashSet::default();

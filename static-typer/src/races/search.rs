@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::points_to::{Access, InstanceId, ObjectSet, PointsTo, Site, Slot};
 use crate::program::{FieldId, Program};
 
+use super::escape::filled::Filled;
 use super::escape::making::Unseen;
 use super::escape::{construction, escaping, handed_over, helpers};
 use super::initialization::definite::Beginning;
@@ -46,6 +47,9 @@ pub struct Options {
     pub unparallel: Vec<[Pattern; 2]>,
     /// Whether it is asked why there is no race.
     pub explains: bool,
+    /// Whether what code does with an object that it has just made counts as done by the constructor: before others may have it. If a race
+    /// hands the object over, the races that follow are lost.
+    pub fills: bool,
 }
 
 /// How sure a race is.
@@ -124,6 +128,7 @@ impl Races {
         let seen = if options.chord { FxHashMap::default() } else { construction::seen(program, points_to, &escaping) };
         let helpers = if options.chord { FxHashSet::default() } else { helpers::helpers(program, points_to, &seen) };
         let unseen = Unseen { seen: &seen, helpers: &helpers };
+        let filled = if options.fills { Filled::of(program, points_to, &escaping) } else { Filled::default() };
         let settled = if options.chord { Settled::default() } else { Settled::of(program, points_to, unseen) };
         let guards = Guards::of(program, points_to, &threads.roots, &settled);
         let executions = Executions::of(program, points_to, &threads, &settled, !options.chord);
@@ -149,6 +154,7 @@ impl Races {
             entries: &entries,
             escaping: &escaping,
             unseen,
+            filled: &filled,
             handed_over: &handed_over,
             is_chord: options.chord,
             executions: &executions,

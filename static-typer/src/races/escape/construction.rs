@@ -6,15 +6,18 @@
 //! begun, or something that leads to it is stored in an object that is not known to be new. Calls are followed, and what they do
 //! is kept for each parameter. Within a method, order counts for the constructor itself only: what a call lets out is out from that
 //! call on, so nothing else matters of what is called then, nor of what calls it.
+//!
+//! The same is asked of what a method makes, from where it does ([`made`]).
 
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{Body, Value};
-use crate::points_to::{Code, Global, InstanceId, Local, ObjectSet, PointsTo, Slot, Use};
+use crate::ir::{Body, Op, Value};
+use crate::points_to::{CallEdge, CallSite, Code, Global, InstanceId, Local, ObjectSet, PointsTo, Site, Slot, Use};
 use crate::program::Program;
-use crate::races::reach::following_values;
+use crate::races::reach::{following_values, following_values_until};
+use crate::races::sources::Sources;
 use crate::races::worklist::Worklist;
 
 use super::origins::Origins;
@@ -45,14 +48,24 @@ pub fn seen(program: &Program, points_to: &PointsTo, escaping: &ObjectSet) -> Fx
     let mut search = Search::of(points_to, Origins::of(points_to, escaping));
     let constructors: Vec<Start> =
         points_to.instances().filter_map(|instance| search.start(program, instance)).collect();
-    search.constructors.extend(&constructors);
-    for start in &constructors {
-        search.effects.entry(*start).or_default();
-        search.open.push(*start);
-    }
-    search.solve();
-    let seen = constructors.into_iter().map(|start| (start.instance, search.seen(program, start)));
+    search.solve_for(&constructors);
+    let seen = constructors.into_iter().map(|start| (start.instance, search.seen(program, start, Own::Receiver)));
     seen.filter_map(|(instance, seen)| Some((instance, seen?))).collect()
+}
+
+/// What is seen of objects that methods of the application make, by the variable that has each; none if nobody else sees it there.
+pub type Made = FxHashMap<(InstanceId, Local), Option<Seen>>;
+
+/// What is seen of them. Those that no other thread ever gets at are left out.
+#[must_use]
+pub fn made(program: &Program, points_to: &PointsTo, escaping: &ObjectSet) -> Made {
+    let mut search = Search::of(points_to, Origins::of(points_to, escaping));
+    let made: Vec<(Start, Value)> = points_to.instances().flat_map(|instance| search.made(instance)).collect();
+    let starts: Vec<Start> = made.iter().map(|(start, _)| *start).collect();
+    search.solve_for(&starts);
+    let seen =
+        |(start, at): (Start, Value)| ((start.instance, start.local), search.seen(program, start, Own::MadeBy(at)));
+    made.into_iter().map(seen).collect()
 }
 
 /// A variable that leads to the object from the beginning, in a method.
@@ -96,18 +109,36 @@ impl Leading {
     }
 }
 
+/// What is a method's own to begin with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Own {
+    /// What it is given, as far as its callers say.
+    Parameters,
+    /// The object that it constructs.
+    Receiver,
+    /// What an instruction makes.
+    MadeBy(Value),
+}
+
 /// How the object gets out.
-enum Way {
+#[derive(PartialEq, Eq)]
+enum Out {
     Stored(Slot, Option<Local>),
     Called(Value),
     Unknown,
+}
+
+/// A way out, and whether it is the object itself that gets out there, and not only what leads to it.
+struct Way {
+    out: Out,
+    is_itself: bool,
 }
 
 struct Search<'a> {
     points_to: &'a PointsTo,
     origins: Origins<'a>,
     /// Of these all ways out are wanted, not only whether there is one.
-    constructors: FxHashSet<Start>,
+    wanted: FxHashSet<Start>,
     effects: FxHashMap<Start, Effect>,
     /// Who counts on an effect, and who on what is in a slot.
     waiting: FxHashMap<Start, FxHashSet<Start>>,
@@ -126,7 +157,7 @@ impl<'a> Search<'a> {
         Self {
             points_to,
             origins,
-            constructors: FxHashSet::default(),
+            wanted: FxHashSet::default(),
             effects: FxHashMap::default(),
             waiting: FxHashMap::default(),
             looking: FxHashMap::default(),
@@ -145,10 +176,33 @@ impl<'a> Search<'a> {
         self.origins.is_shared((instance, local)).then_some(Start { instance, local, has_changed: false })
     }
 
+    /// What an instance of a method of the application makes that other threads ever get at, and where.
+    fn made(&self, instance: InstanceId) -> Vec<(Start, Value)> {
+        let code = self.points_to.code(instance);
+        let is_plain = code.is_checked && code.lambda.is_none() && code.mirrors.is_none();
+        let Some(method) = code.method.filter(|_| is_plain) else { return Vec::new() };
+        let sources = Sources::of(code);
+        let made = code.allocations.iter().filter_map(|(to, site, _)| match site {
+            Site::New(by, at, 0) if *by == method && sources.to(*to).is_empty() => Some((*to, *at)),
+            _ => None,
+        });
+        let shared = made.filter(|(local, _)| self.origins.is_shared((instance, *local)));
+        shared.map(|(local, at)| (Start { instance, local, has_changed: false }, at)).collect()
+    }
+
+    fn solve_for(&mut self, starts: &[Start]) {
+        self.wanted.extend(starts);
+        for start in starts {
+            self.effects.entry(*start).or_default();
+            self.open.push(*start);
+        }
+        self.solve();
+    }
+
     /// The least solution.
     fn solve(&mut self) {
         while let Some(start) = self.open.pop() {
-            if self.is_out(start) && !self.constructors.contains(&start) {
+            if self.is_out(start) && !self.wanted.contains(&start) {
                 continue;
             }
             let leading = self.leading(start);
@@ -156,7 +210,7 @@ impl<'a> Search<'a> {
             let is_changed =
                 |parameter: &Option<Local>| parameter.is_some_and(|local| leading.changed.contains(&local));
             let effect = Effect {
-                is_out: !self.ways(start, &leading, false).is_empty(),
+                is_out: !self.ways(start, &leading, Own::Parameters).is_empty(),
                 is_returned: code.result.is_some_and(|result| leading.has(result)),
                 parameters: (0..)
                     .zip(&code.parameters)
@@ -310,71 +364,104 @@ impl<'a> Search<'a> {
     }
 
     /// How the object gets out in a method, which may be the constructor itself.
-    fn ways(&self, start: Start, leading: &Leading, is_constructor: bool) -> Vec<Way> {
+    fn ways(&self, start: Start, leading: &Leading, own: Own) -> Vec<Way> {
         let (instance, code) = (start.instance, self.points_to.code(start.instance));
         let mut ways = Vec::new();
-        for (global, _) in code.global_stores.iter().filter(|(_, from)| leading.has(*from)) {
-            ways.push(match global {
-                Global::Static(field) => Way::Stored(Slot::Field(*field), None),
-                _ => Way::Unknown,
-            });
+        for (global, from) in code.global_stores.iter().filter(|(_, from)| leading.has(*from)) {
+            let out = match global {
+                Global::Static(field) => Out::Stored(Slot::Field(*field), None),
+                _ => Out::Unknown,
+            };
+            ways.push(Way { out, is_itself: *from == start.local });
         }
-        let is_foreign = |local| self.origins.is_foreign((instance, local), is_constructor);
+        let is_foreign = |local| match own {
+            Own::Parameters => self.origins.is_foreign((instance, local), false),
+            Own::Receiver => self.origins.is_foreign((instance, local), true),
+            Own::MadeBy(_) => self.origins.is_foreign_to_maker((instance, local)),
+        };
         for &(base, ref used) in code.all_uses() {
             if let Use::Store(slot, from) = used
                 && leading.has(*from)
                 && is_foreign(base)
             {
-                ways.push(Way::Stored(*slot, Some(base)));
+                ways.push(Way { out: Out::Stored(*slot, Some(base)), is_itself: *from == start.local });
             }
         }
+        let is_itself = |site: &CallSite| {
+            let passed = site.arguments.iter().flatten().filter(|argument| leading.has(**argument));
+            passed.copied().eq([start.local])
+        };
+        let called = |site: &CallSite| Way { out: Out::Called(site.at), is_itself: is_itself(site) };
+        let with_it = |site: &&CallSite| site.arguments.iter().flatten().any(|argument| leading.has(*argument));
         let forks = code.calls.iter().filter(|site| site.is_fork);
-        let with_it = forks.filter(|site| site.arguments.iter().flatten().any(|argument| leading.has(*argument)));
-        ways.extend(with_it.map(|site| Way::Called(site.at)));
+        ways.extend(forks.filter(with_it).map(called));
+        // What reflection passes on, it passes on in other places.
+        let is_reflective = |edge: &&CallEdge| {
+            let (site, callee) = (&code.calls[edge.call as usize], self.points_to.code(edge.callee));
+            callee.mirrors.is_some() || callee.parameters.len() != site.arguments.len()
+        };
+        let reflective = self.points_to.calls(instance).iter().filter(is_reflective);
+        let reflective = reflective.map(|edge| &code.calls[edge.call as usize]);
+        ways.extend(reflective.filter(with_it).map(called));
         for (call, of) in self.followed(instance, leading) {
             let (site, Some(effect)) = (&code.calls[call as usize], self.effects.get(&of)) else { continue };
             let mut changed = effect.parameters.iter().filter_map(|n| site.arguments.get(*n).copied().flatten());
             if effect.is_out || changed.any(is_foreign) {
-                ways.push(Way::Called(site.at));
+                ways.push(called(site));
             }
         }
         ways
     }
 
-    /// What is seen of a constructor, when all is known of what it calls.
-    fn seen(&mut self, program: &Program, start: Start) -> Option<Seen> {
+    /// What is seen of an object, when all is known of what is called with it.
+    fn seen(&mut self, program: &Program, start: Start, own: Own) -> Option<Seen> {
         let leading = self.leading(start);
-        let ways = self.ways(start, &leading, true);
+        let ways = self.ways(start, &leading, own);
         let code = self.points_to.code(start.instance);
-        let mut places = FxHashSet::default();
-        for way in &ways {
-            match places_of(code, way) {
-                at if at.is_empty() => return Some(Seen::All),
-                at => places.extend(at),
-            }
-        }
         let body = code.method.and_then(|method| Body::of(program, method)?.ok());
-        match body {
-            _ if places.is_empty() => None,
-            Some(body) => {
-                let mut late = following_values(&body, &places);
-                late.extend(places);
-                Some(Seen::After(late))
+        let mut late = FxHashSet::default();
+        for way in &ways {
+            let mut at: FxHashSet<Value> = places_of(code, &way.out).into_iter().collect();
+            let Some(body) = body.as_ref() else { return Some(Seen::All) };
+            if matches!((own, &way.out), (Own::MadeBy(_), Out::Stored(..))) && way.is_itself {
+                // Other things may be stored in the same place before.
+                at.retain(|at| stored(body, *at).and_then(|value| code.find_local(value)) == Some(start.local));
+                let alike = ways.iter().filter(|other| other.is_itself && other.out == way.out).count();
+                if alike > at.len() {
+                    return Some(Seen::All);
+                }
             }
-            None => Some(Seen::All),
+            if at.is_empty() {
+                return Some(Seen::All);
+            }
+            late.extend(match own {
+                // What is made once more is another one; but what leads to it may have been out before.
+                Own::MadeBy(made) if way.is_itself => following_values_until(body, &at, made),
+                _ => following_values(body, &at),
+            });
+            late.extend(at);
         }
+        (!ways.is_empty()).then_some(Seen::After(late))
+    }
+}
+
+/// What an instruction stores.
+fn stored(body: &Body, at: Value) -> Option<Value> {
+    match body.op(at) {
+        Op::PutField(_, _, stored) | Op::PutStatic(_, stored) | Op::StoreElement(_, _, stored) => Some(*stored),
+        _ => None,
     }
 }
 
 /// The instructions that are a way out; none if that is not known.
-fn places_of(code: &Code, way: &Way) -> Vec<Value> {
-    match way {
-        Way::Called(at) => vec![*at],
-        Way::Stored(slot, base) => {
+fn places_of(code: &Code, out: &Out) -> Vec<Value> {
+    match out {
+        Out::Called(at) => vec![*at],
+        Out::Stored(slot, base) => {
             let stores =
                 code.accesses.iter().filter(|access| access.write && access.slot == *slot && access.base == *base);
             stores.map(|access| access.at).collect()
         }
-        Way::Unknown => Vec::new(),
+        Out::Unknown => Vec::new(),
     }
 }

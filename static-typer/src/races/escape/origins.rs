@@ -102,6 +102,13 @@ impl<'a> Origins<'a> {
         found.is_foreign || is_constructor && found.parameters.iter().any(|n| *n != 0)
     }
 
+    /// The same for a method that has made something itself: whatever it is given is foreign to it.
+    #[must_use]
+    pub fn is_foreign_to_maker(&self, of: Variable) -> bool {
+        let found = self.find(of, false);
+        found.is_foreign || !found.parameters.is_empty()
+    }
+
     /// What else is open is left to who asks next once a variable is known to be foreign: nothing more can be found of it.
     fn find(&self, of: Variable, is_strict: bool) -> Found {
         let solution = if is_strict { &self.strict } else { &self.lenient };

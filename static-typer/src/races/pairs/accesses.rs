@@ -7,6 +7,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use crate::ir::Value;
 use crate::points_to::{Access, Code, InstanceId, Local, ObjectId, ObjectSet, PointsTo, Slot, is_unsafe_container};
 use crate::program::{ClassId, MethodId, Name, Program};
+use crate::races::escape::filled::Filled;
 use crate::races::escape::making::{Making, Unseen};
 use crate::races::initialization::definite::Beginning;
 use crate::races::initialization::effects::Of;
@@ -83,6 +84,8 @@ pub struct View<'a> {
     pub escaping: &'a ObjectSet,
     /// What other threads may see of what is made.
     pub unseen: Unseen<'a>,
+    /// What is done with new objects.
+    pub filled: &'a Filled,
     /// Objects that have come to another thread by a race.
     pub handed_over: &'a ObjectSet,
     /// Whether constructors are left out altogether, and volatile fields are not, as in paper 000.
@@ -105,7 +108,8 @@ impl Accesses {
             for access in &code.accesses {
                 let Some(variable) = view.variable(access) else { continue };
                 let is_unshared = view.proofs.has_access(method, access.at);
-                if is_unshared || view.initializes(method, access) || view.is_of_maker(instance, access) {
+                let is_new = || view.is_of_maker(instance, access) || view.filled.has(view.points_to, instance, access);
+                if is_unshared || view.initializes(method, access) || is_new() {
                     continue;
                 }
                 let place = Place { method, at: access.at, write: access.write };

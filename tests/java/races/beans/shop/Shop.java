@@ -4,6 +4,7 @@ import jakarta.annotation.PostConstruct;
 import jakarta.servlet.http.HttpServlet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.SpringApplication;
@@ -69,6 +70,8 @@ class Orders implements OrdersApi {
         prices.price(form.item);
         meter.count();
         visits.add();
+        Note.of(form.item).read();
+        Note.ALL.get(form.item).read();
         count();
         template.query(form.item, text -> mapped++);
         executor.execute(() -> executed++);
@@ -105,6 +108,29 @@ class Form {
 
 class Line {
     String text;
+}
+
+/** Everybody's, once it is in the map of all. */
+class Note {
+    static final Map<String, Note> ALL = new ConcurrentHashMap<>();
+    private String text;
+    private int reads; // RACE
+
+    static Note of(String text) {
+        Note note = new Note();
+        note.set(text);
+        ALL.put(text, note);
+        return note;
+    }
+
+    private void set(String text) {
+        this.text = text;
+    }
+
+    String read() {
+        reads++;
+        return text;
+    }
 }
 
 /** A library implements it. */
