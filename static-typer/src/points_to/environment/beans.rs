@@ -143,8 +143,8 @@ const MAKES: Rules = &[
 /// What implements a type of a library and comes before all else, by the beginning of its name.
 const BEGINNINGS: [&str; 10] = [
     "add",
-    "after",
     "afterPropertiesSet",
+    "afterSingletonsInstantiated",
     "configure",
     "contextInitialized",
     "customize",

@@ -21,6 +21,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.annotation.RequestScope;
+import org.springframework.web.servlet.HandlerInterceptor;
 
 /** What beans of Spring and servlets share, and what is a request's own. */
 public class Shop {
@@ -222,6 +223,23 @@ class Runner implements CommandLineRunner {
     @Override
     public void run(String... arguments) {
         runs++;
+    }
+}
+
+/** A library calls it before and after each request. */
+@Component
+class Timing implements HandlerInterceptor {
+    private int done; // RACE
+    private String unit;
+
+    @Override
+    public void afterPropertiesSet() {
+        unit = "ms";
+    }
+
+    @Override
+    public void afterCompletion(String request) {
+        done += unit.length();
     }
 }
 
