@@ -499,7 +499,8 @@ fn frameworks_make_beans_and_call_them() {
     assert_eq!(thread, "a thread of a framework that calls shop.Orders.order");
     // Without the library, what implements its types is not known to be called.
     let alone = bench.jrace(&["races", "--json", classes]).json();
-    let lost = ["shop.Images.shown", "shop.Orders.executed", "shop.Orders.mapped", "shop.Timing.done"].map(str::to_owned);
+    let lost =
+        ["shop.Images.shown", "shop.Orders.executed", "shop.Orders.mapped", "shop.Timing.done"].map(str::to_owned);
     let left: BTreeSet<String> = names(&alone).into_iter().map(str::to_owned).collect();
     assert_eq!(left, &found - &BTreeSet::from(lost), "{alone:#}");
     // What is said to begin counts.
