@@ -51,6 +51,8 @@ pub struct Words<'a> {
     open: HashSet<InstanceId>,
     /// Who calls the program.
     caller: Caller,
+    /// Its `main` methods.
+    mains: Vec<MethodId>,
     names: Names<'a>,
     /// `bank.Account.deposit` for everything that a call leads to.
     reached: OnceCell<BTreeSet<String>>,
@@ -77,6 +79,7 @@ impl<'a> Words<'a> {
             unlikely,
             signs,
             caller,
+            mains: program.main_methods(),
             names: Names::of(program),
             reached: OnceCell::new(),
         }
@@ -386,7 +389,7 @@ impl<'a> Words<'a> {
             (true, false) if self.points_to.code(self.points_to.root).is_of_tests() => {
                 format!("the thread of the tests, in {name}")
             }
-            (true, false) if self.caller == Caller::Frameworks && !self.is_main(method) => {
+            (true, false) if self.caller == Caller::Frameworks && !self.mains.contains(&method) => {
                 let which = if is_run_by_several(&self.races.threads, root) { "a" } else { "the" };
                 format!("{which} thread of a framework that calls {name}")
             }
@@ -400,10 +403,6 @@ impl<'a> Words<'a> {
 
     fn is_harness(&self) -> bool {
         self.caller == Caller::Clients
-    }
-
-    fn is_main(&self, method: MethodId) -> bool {
-        self.program.main_methods().contains(&method)
     }
 
     /// `made at Bank.java:41`, which says more than that a thread begins with `Thread.run`.

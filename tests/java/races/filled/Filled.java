@@ -3,6 +3,7 @@ package filled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Objects that are made and filled before others may have them; and some that are out by then. */
@@ -11,6 +12,7 @@ public class Filled {
     static final Map<String, Review> REVIEWS = new ConcurrentHashMap<>();
     static final Map<String, Leaky> LEAKY = new ConcurrentHashMap<>();
     static final Holder HOLDER = new Holder();
+    static final Review[] COPIED = new Review[1]; // race
     static volatile List<String> names = new ArrayList<>();
     static volatile List<String> later = new ArrayList<>();
     static int seen;
@@ -28,6 +30,12 @@ public class Filled {
         int afterStart; // race
         int byHelper; // race
         int onSomeWay; // race
+        int byArrayCopy; // race
+        int byLambda; // race
+        int byOptional; // race
+        int byConstructor; // race
+        int byReflection; // race
+        int byResult; // race
 
         void count(int count) {
             filledCount = count;
@@ -40,6 +48,10 @@ public class Filled {
 
         void set(int value) {
             setByBoth = value;
+        }
+
+        Review itself() {
+            return this;
         }
 
         void register() {
@@ -59,6 +71,55 @@ public class Filled {
 
     static class Holder {
         volatile Review review = new Review();
+    }
+
+    /** Keeps what it is given for everybody. */
+    static class Keeper {
+        Keeper(Review review) {
+            REVIEWS.put("kept", review);
+        }
+    }
+
+    static void byArrayCopy() {
+        Review review = new Review();
+        Review[] one = {review};
+        System.arraycopy(one, 0, COPIED, 0, 1);
+        review.byArrayCopy++;
+    }
+
+    static void byLambda() {
+        Review review = new Review();
+        Runnable keeps = () -> REVIEWS.put("lambda", review);
+        keeps.run();
+        review.byLambda++;
+    }
+
+    static void byOptional() {
+        Review review = new Review();
+        Optional.of(review).ifPresent(it -> REVIEWS.put("optional", it));
+        review.byOptional++;
+    }
+
+    static void byConstructor() {
+        Review review = new Review();
+        new Keeper(review);
+        review.byConstructor++;
+    }
+
+    static void byReflection() {
+        Review review = new Review();
+        try {
+            Holder.class.getDeclaredField("review").set(HOLDER, review);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+        review.byReflection++;
+    }
+
+    static void byResult() {
+        Review review = new Review();
+        REVIEWS.put("result", review.itself());
+        review.byResult++;
     }
 
     static void fill() {
@@ -152,10 +213,12 @@ public class Filled {
     static void read() {
         for (Review review : REVIEWS.values()) {
             seen += review.filledText.length() + review.filledCount + review.filledInLoop + review.filledByAnother;
+            seen += review.byLambda + review.byOptional + review.byConstructor + review.byResult;
             seen += review.changedLater + review.setByBoth + review.inRegister + review.ofRound;
         }
         Review kept = HOLDER.review;
         seen += kept.afterStore + kept.byHelper + kept.onSomeWay + LEAKY.get("leaky").afterLeak;
+        seen += kept.byReflection + COPIED[0].byArrayCopy;
         seen += names.size() + later.size();
     }
 
@@ -170,6 +233,12 @@ public class Filled {
         help();
         onSomeWay(LEAKY.isEmpty());
         leak();
+        byArrayCopy();
+        byLambda();
+        byOptional();
+        byConstructor();
+        byReflection();
+        byResult();
         list();
         listLater();
     }
