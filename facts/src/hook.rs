@@ -55,13 +55,25 @@ pub fn shadow_name(name: &str, descriptor: &str) -> String {
     format!("{MEMBER_PREFIX}{kind}${name}")
 }
 
-/// Descriptor of the field that holds the shadow of an array.
+/// Descriptor of the field that holds the shadow of an array: compiled code need not look what it is.
 pub const ARRAY_SHADOW_DESCRIPTOR: &str = "Ljava/lang/JraceShadow;";
+
+/// Name and descriptor of the field in which an object carries its entry. Who asks a class for its fields loads the class of each, so this is one
+/// that every loader knows.
+pub const ENTRY: (&str, &str) = (crate::layout::member::ENTRY, STATE_DESCRIPTOR);
+
+const ARRAY_PREFIX: &str = "$jrace$array$";
 
 /// Name of the field that holds the shadow of the array in the final field `name`, in which the array stays the same.
 #[must_use]
 pub fn array_shadow_name(name: &str) -> String {
-    format!("{MEMBER_PREFIX}array${name}")
+    format!("{ARRAY_PREFIX}{name}")
+}
+
+/// Whether what weaving has added holds what is kept of an object, and is not the entry of the object or of an array, which know whose they are.
+#[must_use]
+pub fn is_kept(name: &str) -> bool {
+    name.starts_with(MEMBER_PREFIX) && name != ENTRY.0 && !name.starts_with(ARRAY_PREFIX)
 }
 
 macro_rules! hooks {

@@ -45,6 +45,8 @@ pub struct Plan<'a> {
     pub observed: &'a [(&'a str, &'a str)],
     /// Calls in this class's own methods that are told of.
     pub inner: &'a [Call],
+    /// Whether objects of the class carry their entries if they are likely to have some, or if that takes no memory.
+    pub carries: bool,
     /// Further fields to add, by name and descriptor; they become `transient synthetic`, visible to the
     /// package.
     pub add_fields: &'a [(&'a str, &'a str)],
@@ -69,6 +71,7 @@ impl<'a> Plan<'a> {
             models: &[],
             observed: &[],
             inner: &[],
+            carries: false,
             add_fields: &[],
         }
     }
@@ -83,6 +86,7 @@ impl fmt::Debug for Plan<'_> {
             .field("super_shadows", &self.super_shadows)
             .field("focus", &self.focus.map(|focus| &focus.class))
             .field("models", &self.models)
+            .field("carries", &self.carries)
             .field("add_fields", &self.add_fields)
             .finish_non_exhaustive()
     }

@@ -4,6 +4,7 @@ pub mod additions;
 pub mod code;
 pub mod edits;
 pub mod emit;
+pub mod entries;
 pub mod frames;
 pub mod layout;
 pub mod liveness;

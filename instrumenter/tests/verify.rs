@@ -9,7 +9,7 @@ use std::process::Command;
 
 use crate::common::{self, ClassFile, Numbers};
 use facts::access::{ArrayGranularity, Granularity};
-use facts::hook::{Events, THREAD_FIELDS};
+use facts::hook::{ENTRY, Events, THREAD_FIELDS};
 use facts::models::{Model, Models};
 use instrumenter::Plan;
 use jrace_tests::fixture::compiled;
@@ -58,8 +58,14 @@ fn weave_jdk(out: &Path, classes: &[ClassFile], events: Events) -> usize {
         let plan = Plan {
             // The VM computes with the layout of a few classes of java.base.
             shadows: class.module != "java.base",
+            carries: class.module != "java.base",
             models: &models,
-            add_fields: if class.name == "java/lang/Thread" { &THREAD_FIELDS } else { &[] },
+            add_fields: match class.name.as_str() {
+                "java/lang/Thread" => &THREAD_FIELDS,
+                "java/lang/Class" => &[ENTRY],
+                name if !models.is_empty() && !name.starts_with("java/lang/ref/") => &[ENTRY],
+                _ => &[],
+            },
             ..Plan::new(events)
         };
         n_woven += common::weave_into(out, std::slice::from_ref(class), &plan, &mut sites);
@@ -108,7 +114,7 @@ const LIBRARIES: [(&str, &str, &str); 18] = [
 /// What each mode of the agent weaves: races, races by element, traces for atomicity (all and sparing), type discovery.
 fn modes() -> [Plan<'static>; 5] {
     let recorded = Plan { shadows: true, ..Plan::new(Events::ALL | Events::TRANSACTIONS) };
-    let races = Plan { shadows: true, ..Plan::new(Events::ERASER | Events::CONTENTS) };
+    let races = Plan { shadows: true, carries: true, ..Plan::new(Events::ERASER | Events::CONTENTS) };
     [
         races,
         Plan { arrays: ArrayGranularity::Element, ..races },

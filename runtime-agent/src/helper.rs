@@ -63,6 +63,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceMode"),
     class!("", "java/lang/JraceStripe"),
     class!("", "java/lang/JraceShadow"),
+    class!("", "java/lang/JraceCarrier"),
     class!("", "java/lang/JraceContext"),
     class!("", "java/lang/JraceSites"),
     class!("", "java/lang/JraceLocks"),

@@ -78,3 +78,19 @@ fn garbage_leaves_the_table_of_shadows_though_it_has_been_large() -> Result<()> 
         Ok(())
     })
 }
+
+/// An object carries what is kept of it, which goes when the object does. As long as it was in a table that the collector has to clear, one that took
+/// its own lock, an atomic variable or a future lived until then: the old space was collected fifty times, and is not once now.
+#[test]
+fn objects_that_come_and_go_with_a_lock_of_their_own_leave_nothing() -> Result<()> {
+    let classes = classes("memory")?;
+    on_oldest_and_newest(|jdk| {
+        let heap = ["-Xms24m", "-Xmx24m", "-XX:+UseSerialGC"];
+        let kinds = ["synchronized-method", "volatile-field", "atomic", "lock", "future", "task", "latch"];
+        let launch = Launch::main(jdk, &classes, "fresh.Main").jvm(heap).args(["500000"]).args(kinds);
+        let run = launch.checked("check=hybrid").patience(180).run()?.succeeded()?;
+        let collections: u32 = run.stdout().trim().parse()?;
+        ensure!(collections < 10, "collections of the old space: {collections}");
+        Ok(())
+    })
+}

@@ -6,12 +6,13 @@ use std::ops::Range;
 use classfile::{Class, Member, flag, text};
 use facts::access::Granularity;
 use facts::hook::{
-    ARRAY_SHADOW_DESCRIPTOR, Events, MEMBER_PREFIX, OBJECT_NUMBER, OBJECT_SHADOW, SHADOW_DESCRIPTOR, array_shadow_name,
-    shadow_name,
+    ARRAY_SHADOW_DESCRIPTOR, ENTRY, Events, MEMBER_PREFIX, OBJECT_NUMBER, OBJECT_SHADOW, SHADOW_DESCRIPTOR,
+    array_shadow_name, shadow_name,
 };
 
 use crate::plan::{Plan, WeaveError};
 use crate::rewrite::additions::Additions;
+use crate::rewrite::entries;
 use crate::rewrite::writer::{patch4, push2, push4};
 use crate::select;
 
@@ -74,6 +75,9 @@ impl Splice {
                 names.push((OBJECT_NUMBER.to_owned(), SHADOW_DESCRIPTOR));
             }
         }
+        if plan.carries && entries::are_carried(class, names.len()) {
+            names.push((ENTRY.0.to_owned(), ENTRY.1));
+        }
         let mut seen = BTreeSet::new();
         for (name, descriptor) in &names {
             if seen.insert(name) && class.field(name.as_bytes(), descriptor.as_bytes()).is_none() {
@@ -81,7 +85,8 @@ impl Splice {
                 self.end_field(plan.shadows_last, additions)?;
             }
         }
-        for (name, descriptor) in plan.add_fields {
+        let further = if class.is_interface() { &[] } else { plan.add_fields };
+        for (name, descriptor) in further {
             self.add_field(0, name, descriptor, additions)?;
             self.end_field(false, additions)?;
         }

@@ -32,6 +32,13 @@ impl Library {
         has_accesses || !self.models(class).is_empty() || self.has_monitors(class)
     }
 
+    /// Whether the objects of a class carry their entries: what it reports is of them, or they are classes, which tell of their objects. What HotSpot
+    /// lays out itself keeps its form.
+    pub fn carries(&self, class: &str) -> bool {
+        let is_fixed = class.starts_with("java/lang/ref/");
+        self.mode.extends_thread() && !is_fixed && (class == "java/lang/Class" || self.reports(class))
+    }
+
     /// What the methods of a class report. Without any event to report, the fields added to `Thread` have
     /// to be hidden, and for a focus it counts what is accessed by reflection.
     pub fn models(&self, class: &str) -> Vec<Model> {

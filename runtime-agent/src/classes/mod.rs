@@ -9,10 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
 use facts::finding::Record;
-use facts::hook::{CONTENTS_SHADOW, Events, THREAD_FIELDS};
+use facts::hook::{CONTENTS_SHADOW, ENTRY, Events, THREAD_FIELDS};
 use facts::models::{Model, contents};
 use facts::name;
 use instrumenter::{NewField, Outcome, Plan, Woven};
+use parking_lot::Mutex;
+use rustc_hash::FxHashSet;
 
 use crate::focus::Focus;
 use crate::jvmti::HELPERS;
@@ -45,6 +47,8 @@ pub struct Weaver {
     pub sink: Arc<Sink>,
     /// Whether woven fields leave those of their class where they are.
     pub shadows_last: bool,
+    /// Classes of the JDK whose objects carry their entries.
+    pub carriers: Mutex<FxHashSet<String>>,
     /// Whether the helper class works, so that classes may call it.
     pub ready: AtomicBool,
     /// What weaving did.
@@ -76,28 +80,34 @@ impl Weaver {
         if word.is_some() && !self.filter.checks(class.name, class.loader) {
             return self.weave_word(class, word.as_slice());
         }
-        if !self.ready.load(Relaxed) || class.name.starts_with(HELPERS) {
+        let entry = self.entry(class);
+        if class.name.starts_with(HELPERS) {
             return None;
+        }
+        if !self.ready.load(Relaxed) {
+            let plan = Plan { add_fields: entry.as_slice(), ..library_plan(&[]) };
+            return entry.is_some().then(|| self.run(class, &plan)).flatten();
         }
         for method in self.library.misfits(class) {
             let reason = "its model fits no method with code that this class declares".to_owned();
             self.leave(class.name, Some(method), reason);
         }
         if class.loader == Loader::Jdk && self.library.reports(class.name) {
-            self.weave_library(class)
+            self.weave_library(class, entry.as_slice())
         } else {
-            self.weave_application(class, word.as_slice())
+            let added: Vec<_> = word.into_iter().chain(entry).collect();
+            self.weave_application(class, &added)
         }
     }
 
-    fn weave_library(&self, class: Loading<'_>) -> Option<Vec<u8>> {
+    fn weave_library(&self, class: Loading<'_>, add_fields: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
         let (models, observed) = (self.library.models(class.name), self.library.observed(class.name));
         let (events, inner) = (self.library.monitors(class.name), self.library.calls(class.name));
-        self.run(class, &Plan { events, observed: &observed, inner, ..library_plan(&models) })
+        self.run(class, &Plan { events, observed: &observed, inner, add_fields, ..library_plan(&models) })
     }
 
     /// A class of the application, or of the JDK if that is checked, too.
-    fn weave_application(&self, class: Loading<'_>, word: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
+    fn weave_application(&self, class: Loading<'_>, added: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
         let checked = self.filter.checks(class.name, class.loader);
         self.focus.copy(class, checked);
         // What is not checked may call what is, though: the proofs have to know of it.
@@ -127,8 +137,12 @@ impl Weaver {
             models: &models,
             observed: &[],
             inner: self.library.calls(class.name),
+            carries: checked
+                && class.loader != Loader::Jdk
+                && self.mode.extends_thread()
+                && class.redefined.unwrap_or(true),
             // With `jdk=1`, a class that has come before there was anything to weave has none; another one gets it now.
-            add_fields: word,
+            add_fields: added,
         };
         self.run(class, &plan)
     }
@@ -137,6 +151,16 @@ impl Weaver {
     fn contents_word(&self, class: Loading<'_>) -> Option<(&'static str, &'static str)> {
         let has_word = class.loader == Loader::Jdk && contents::has_word(class.name);
         has_word.then(|| (CONTENTS_SHADOW, self.mode.events.shadow_descriptor()))
+    }
+
+    /// The field for the entries of objects of the JDK that are likely to have some. A class that has come without keeps none.
+    fn entry(&self, class: Loading<'_>) -> Option<(&'static str, &'static str)> {
+        let mut carriers = self.carriers.lock();
+        let is_first = class.redefined.is_none() && class.loader == Loader::Jdk && self.library.carries(class.name);
+        if is_first {
+            carriers.insert(class.name.to_owned());
+        }
+        (class.loader == Loader::Jdk && carriers.contains(class.name)).then_some(ENTRY)
     }
 
     /// An excluded class of the application still reports its locks; the JDK's own code and that of build tools do not. Nor does one that
@@ -165,7 +189,8 @@ impl Weaver {
     fn weave_thread(&self, class: Loading<'_>) -> Option<Vec<u8>> {
         let models = if self.ready.load(Relaxed) { self.library.models(class.name) } else { Vec::new() };
         let mut plan = library_plan(&models);
-        plan.add_fields = if class.redefined == Some(false) { &[] } else { &THREAD_FIELDS };
+        let fields: Vec<_> = THREAD_FIELDS.into_iter().chain([ENTRY]).collect();
+        plan.add_fields = if class.redefined == Some(false) { &[] } else { &fields };
         self.run(class, &plan)
     }
 

@@ -79,6 +79,7 @@ pub fn assemble(options: Options, told: Models, vm: Vm, sink: Sink, jvm: &Jvm) -
             sites: sites.clone(),
             sink: sink.clone(),
             shadows_last: !mode.events.is_empty() && layout::put_groups_last(),
+            carriers: Mutex::default(),
             ready: AtomicBool::new(false),
             counts: Counts::default(),
         },

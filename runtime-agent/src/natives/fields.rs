@@ -71,10 +71,7 @@ natives! {
 
     /// Names of the fields for what is kept of a class's objects, with a semicolon after each, and `clone` if it declares such a method.
     fn added(agent, env, of: jclass) -> jstring, else ptr::null_mut() => {
-        let is_kept = |name: &str, descriptor: &str| {
-            name.starts_with(hook::MEMBER_PREFIX) && descriptor != hook::ARRAY_SHADOW_DESCRIPTOR
-        };
-        let kept: String = agent.vm.fields_like(Class(of), is_kept).iter().map(|name| format!("{name};")).collect();
+        let kept: String = agent.vm.fields_like(Class(of), hook::is_kept).iter().map(|name| format!("{name};")).collect();
         let clones = agent.vm.has_method(Class(of), "clone", "()Ljava/lang/Object;");
         Some(env.string(&(kept + if clones { "clone" } else { "" })))
     }

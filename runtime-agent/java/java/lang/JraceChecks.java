@@ -408,7 +408,7 @@ class JraceChecks {
             if (isNew) {
                 offset = JraceSites.finalArrayOffset(object, site);
             }
-            JraceShadow shadow = JraceShadow.of(array);
+            JraceShadow shadow = JraceShadow.inTable(array);
             if (offset > 0) {
                 U.putReferenceRelease(object, offset, shadow);
             }

@@ -374,5 +374,8 @@ final class JraceLayout {
 
         /** The shadow word for the contents of an object of the library. */
         static final String CONTENTS = "$jrace$contents";
+
+        /** The entry of an object that carries it. */
+        static final String ENTRY = "$jrace$entry";
     }
 }

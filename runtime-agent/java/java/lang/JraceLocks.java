@@ -475,6 +475,9 @@ final class JraceLocks {
     static int asked(int word, JraceShadow shadow, Object lock) {
         if (shadow.lone == 0) {
             shadow.lone = JraceAgent.withLock(SHARED_MODIFIED, shadow.id, lock);
+            if (shadow.isCarried) {
+                JraceStripe.watch(shadow);
+            }
         }
         return word == SHARED_MODIFIED ? shadow.lone : JraceAgent.withLock(word, shadow.id, lock);
     }

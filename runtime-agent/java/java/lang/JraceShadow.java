@@ -7,10 +7,10 @@ import java.util.concurrent.Semaphore;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * What the agent keeps of an object that cannot carry a shadow word: an array, or an object used as a lock.
+ * What the agent keeps of an object besides shadow words: of an array, or of an object that is used as a lock or hands something over.
  *
- * <p>The entries form a weak identity table ({@link JraceStripe}), and an entry dies with its object, which
- * is after its finalizer: a weak reference would be gone before. Reference queues are
+ * <p>An entry is in a field of its object ({@link JraceCarrier}) or, if that has none, in a weak identity table ({@link JraceStripe}). It dies with
+ * its object, which is after its finalizer: a weak reference would be gone before. Reference queues are
  * avoided because newer JDKs guard them with a lock that is itself woven.
  */
 final class JraceShadow extends PhantomReference<Object> {
@@ -18,8 +18,11 @@ final class JraceShadow extends PhantomReference<Object> {
     static final int SEVERAL = -1;
     private static final int[] NONE = {};
 
+    /** Its place in the table. */
     final int hash;
     JraceShadow next;
+    /** Whether its object carries it, and the table does not have it. */
+    boolean isCarried;
 
     /** Number of the object, never reused. */
     final int id;
@@ -54,6 +57,8 @@ final class JraceShadow extends PhantomReference<Object> {
      */
     int element;
     static final int MANY = -1;
+    /** Of a class, where its objects carry their entries; 0 if that was not asked. */
+    int carried;
     /** Of an array, what is known of the accesses to it, where order counts. */
     Object state;
     /** What threads have made known through the object. */
@@ -83,8 +88,20 @@ final class JraceShadow extends PhantomReference<Object> {
         this.next = next;
     }
 
+    /** That of an object which carries it. */
+    JraceShadow(Object carrier, int id) {
+        this(carrier, id, id, null);
+        isCarried = true;
+    }
+
     /** The entry of an object, made if there is none. */
     static JraceShadow of(Object object) {
+        int place = JraceCarrier.place(object);
+        return place == JraceCarrier.NOWHERE ? inTable(object) : JraceCarrier.entry(object, place);
+    }
+
+    /** That of an object which carries none, such as an array. */
+    static JraceShadow inTable(Object object) {
         int hash = hash(object);
         JraceStripe stripe = JraceStripe.of(hash);
         JraceShadow entry = stripe.find(object, hash);
@@ -93,7 +110,7 @@ final class JraceShadow extends PhantomReference<Object> {
 
     /** The entry of an array that the thread accesses at a site; its cache has it from now on. */
     static JraceShadow meet(Thread thread, Object array, int site) {
-        JraceShadow shadow = of(array);
+        JraceShadow shadow = inTable(array);
         JraceThread.arrays(thread)[site & (JraceContext.ARRAYS - 1)] = shadow;
         return shadow;
     }
@@ -105,14 +122,18 @@ final class JraceShadow extends PhantomReference<Object> {
         return cache == null ? JraceContext.NOTHING : cache[site & (JraceContext.ARRAYS - 1)];
     }
 
-    /** Whether an object has an entry; one that another thread is about to make may not be seen. */
-    static boolean isKnown(Object object) {
-        int hash = hash(object);
-        return JraceStripe.of(hash).find(object, hash) != null;
+    /** Whether an array has an entry; one that another thread is about to make may not be seen. */
+    static boolean isKnown(Object array) {
+        int hash = hash(array);
+        return JraceStripe.of(hash).find(array, hash) != null;
     }
 
     /** The entry of an object; null if it has none. */
     static JraceShadow known(Object object) {
+        int place = JraceCarrier.place(object);
+        if (place != JraceCarrier.NOWHERE) {
+            return JraceCarrier.known(object, place);
+        }
         int hash = hash(object);
         return JraceStripe.of(hash).known(object, hash);
     }

@@ -87,6 +87,11 @@ final class JraceStripe {
         JraceShadow entry = new JraceShadow(object, hash, newId(), first);
         JraceMemory.U.storeFence();
         chains[at] = entry;
+        added();
+        return entry;
+    }
+
+    private void added() {
         added++;
         if (++count > chains.length) {
             sweep();
@@ -94,10 +99,26 @@ final class JraceStripe {
         } else if (added >= chains.length / CHAINS_PER_ENTRY && swept != collections()) {
             sweep();
         }
-        return entry;
     }
 
-    private static int newId() {
+    /** Has an entry as well that an object carries, to be told of its end. */
+    @DontInline
+    static void watch(JraceShadow entry) {
+        of(entry.hash).put(entry);
+    }
+
+    private synchronized void put(JraceShadow entry) {
+        if (entry.isCarried) {
+            entry.isCarried = false;
+            int at = place(entry.hash, chains);
+            entry.next = withoutDead(chains[at]);
+            JraceMemory.U.storeFence();
+            chains[at] = entry;
+            added();
+        }
+    }
+
+    static int newId() {
         return JraceMemory.U.getAndAddInt(LAST_ID, JraceMemory.INTS, 1) + 1;
     }
 

@@ -87,10 +87,10 @@ impl Vm {
         self.is_prepared(class).then(|| self.fields(class).into_iter().any(is_added))
     }
 
-    /// Names of the fields that the class itself declares and that are like this, by name and descriptor.
-    pub fn fields_like(&self, class: Class, is_like: impl Fn(&str, &str) -> bool) -> Vec<String> {
+    /// Names of the fields that the class itself declares and that are like this.
+    pub fn fields_like(&self, class: Class, is_like: impl Fn(&str) -> bool) -> Vec<String> {
         let names = self.fields(class).into_iter().filter_map(|field| self.field_name(class, field));
-        names.filter(|(name, descriptor)| is_like(name, descriptor)).map(|(name, _)| name).collect()
+        names.map(|(name, _)| name).filter(|name| is_like(name)).collect()
     }
 
     /// Whether the class itself declares this field, and how.

@@ -8,6 +8,7 @@ import static schedule.Schedule.until;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import schedule.Program;
 
@@ -296,6 +297,62 @@ final class OwnFlag implements Program {
     }
 }
 
+/** The lock of the original guards nothing from who holds that of a clone. */
+final class LockOfTheClone implements Program {
+    static final class Tally {
+        int votes; // race: Tally.votes
+    }
+
+    static final class Desk extends Copyable {
+        synchronized void count(Tally tally) {
+            tally.votes++;
+        }
+    }
+
+    public void run() throws Exception {
+        Tally tally = new Tally();
+        Desk desk = new Desk();
+        desk.count(tally);
+        Desk clone = (Desk) desk.copy();
+        together(() -> {
+            desk.count(tally);
+            mark(this);
+        }, () -> {
+            until(this);
+            clone.count(tally);
+        });
+    }
+}
+
+/** Who takes a clone out of a queue learns nothing of what came before the original was put into another one. */
+final class MessageOfTheClone implements Program {
+    static final class Note extends Copyable implements Runnable {
+        int line; // race: Note.line
+
+        public void run() {
+            line++;
+        }
+    }
+
+    public void run() throws Exception {
+        LinkedBlockingQueue<Note> originals = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<Note> clones = new LinkedBlockingQueue<>();
+        Note shared = new Note();
+        Note note = new Note();
+        originals.put(note);
+        clones.put((Note) note.copy());
+        together(() -> {
+            shared.run();
+            originals.put(note);
+            mark(this);
+        }, () -> {
+            until(this);
+            clones.take();
+            shared.run();
+        });
+    }
+}
+
 /** Copies of lists and maps that both threads have read. */
 final class CloneOfCollections implements Program {
     private final ArrayList<String> names = new ArrayList<>();
@@ -405,6 +462,6 @@ public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new OwnClone(), new CloneOfSubclass(), new CopyOnWrite(), new OriginalIsWritten(), new SharedClone(),
                 new PublishedClone(), new SharedArray(), new DeepCopy(), new FlagOfTheClone(), new OwnFlag(),
-                new CloneOfCollections(), new CloneOfOwnList(), new CloneOfSharedList(), new ClonedWhileWritten());
+                new LockOfTheClone(), new MessageOfTheClone(), new CloneOfCollections(), new CloneOfOwnList(), new CloneOfSharedList(), new ClonedWhileWritten());
     }
 }
