@@ -15,8 +15,8 @@ use crate::classes::Filter;
 use crate::jdk::is_jdk;
 use crate::jvmti::{Method, Vm};
 
-/// Who calls the JDK's synchronizers is not far: how many frames are looked at.
-const DEPTH: u16 = 8;
+/// Who calls the JDK's synchronizers is not far: how many frames are looked at, and how many first, as each takes its time.
+const DEPTHS: [u16; 2] = [2, 8];
 
 /// Code of the JDK that synchronizes for itself.
 const FOR_ITSELF: &[&str] = &[
@@ -143,8 +143,8 @@ impl Internal {
             Caller::Synchronizer => of == Of::Atomic,
             Caller::ForOthers => false,
         };
-        let first = self.vm.frames(DEPTH).iter().map(|frame| self.of(frame.method)).find(counts);
-        first.is_some_and(|caller| caller != Caller::Program)
+        let first = |depth| self.vm.frames(depth).iter().map(|frame| self.of(frame.method)).find(counts);
+        DEPTHS.into_iter().find_map(first).is_some_and(|caller| caller != Caller::Program)
     }
 
     fn of(&self, method: Method) -> Caller {
